@@ -630,7 +630,7 @@ complete -c hw -n '__hw_at \'serve\' 1-' -a 'wordle' -d 'Wordle scores: tiles, c
 complete -c hw -n '__hw_at \'serve\' 1-' -a 'nodes' -d 'Lightning nodes: rankings, single nodes, snapshots, differences'
 complete -c hw -n '__hw_at \'serve\'' -l listen -x -d 'Listen on ADDR:PORT or unix:PATH'
 complete -c hw -n '__hw_at \'serve\'' -l store -x -a '(__fish_complete_directories)' -d 'Store data in a directory or a PostgreSQL database'
-complete -c hw -n '__hw_at \'serve\'' -l ready-file -r -F -d 'Write the URL to FILE when the server is ready'
+complete -c hw -n '__hw_at \'serve\'' -l ready-file -r -F -d 'Write the URLs to FILE when the server is ready'
 complete -c hw -n '__hw_at \'serve\'' -l public -x -d 'Allow reading these suites without a token'
 complete -c hw -n '__hw_at \'serve\'' -l public-url -x -d 'The public address of the server'
 complete -c hw -n '__hw_at \'serve\'' -l host -x -d 'Accept requests for host NAME'

@@ -40,9 +40,9 @@ struct ConfigurationValue: Equatable {
       at += 1
     }
     text = ConfigurationValue.string(characters[start..<at]).trimmed
+    guard at < characters.count else { return }
     let end = start + text.unicodeScalars.count
-    comment = at < characters.count ? ConfigurationValue.string(characters[end...]) : ""
-    if at < characters.count, text.isEmpty { comment = " " + comment }
+    comment = (text.isEmpty ? " " : "") + ConfigurationValue.string(characters[end...])
   }
 
   /// The value as a line holds it: in quotes only if it needs them.

@@ -45,7 +45,7 @@ public struct Invocation: Sendable {
   @inlinable public subscript<Value>(_ option: Option<Value>) -> Value {
     assert(declares(option.declaration), "an option that the command does not declare")
     for parsed in options where parsed.name == option.declaration.name {
-      return parsed.value as? Value ?? option.fallback
+      if let value = parsed.value as? Value { return value }
     }
     return option.fallback
   }

@@ -34,21 +34,20 @@ extension ListDeclaration {
     options.append(limitOption)
     options.append(ListOptions.exitStatus.declaration)
     if let watch {
-      let reason = watch.reason.map { ": \($0)" } ?? ""
       options.append(
-        ListOptions.watch.declaration.appendingDetails(
-          "SECONDS is \(watch.shortest.inSeconds) or more\(reason)."))
+        ListOptions.watch.declaration.adapted(
+          note: ", \(watch.shortest.inSeconds) or more",
+          details: watch.reason.map { "SECONDS is \(watch.shortest.inSeconds) or more: \($0)." } ?? ""))
     }
     return options
   }
 
   private var sort: OptionDeclaration {
-    ListOptions.sort.declaration.appendingDetails("Without --sort: \(order).")
+    ListOptions.sort.declaration.adapted(default: order)
   }
 
   private var limitOption: OptionDeclaration {
-    guard let limit else { return ListOptions.limit.declaration }
-    return ListOptions.limit.declaration.appendingDetails("The default is \(limit).")
+    ListOptions.limit.declaration.adapted(default: limit.map { "\($0)" })
   }
 
   /// Why an option of other lists is not an option of this one; nil for any other name.

@@ -42,19 +42,18 @@ enum NextStep {
   }
 
   /// For an unknown command of a suite: help about it, or a command that belongs to no suite.
-  static func command(_ name: String, of suite: String, in program: Program) -> String? {
-    if name == "help" { return question([["help", suite]], program) }
+  static func command(_ name: String, of suite: Suite, in program: Program) -> String? {
+    if name == "help" { return question([["help", suite.name]], program) }
     if let tool = program.tools.commands.first(where: { $0.name == name }) {
       return question([[tool.name]], program)
     }
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }
-    let commands = program.suite(named: suite)?.commands ?? []
-    var found = commands.filter { row.contains($0.name) }
+    var found = suite.commands.filter { row.contains($0.name) }
     // A suite can list and show its objects with a command of another name.
     if found.isEmpty, row[0] == "list" || row[0] == "show" {
-      found = commands.filter { $0.summary.hasPrefix("List ") }
+      found = suite.commands.filter { $0.summary.hasPrefix("List ") }
     }
-    return question(found.map { [suite, $0.name] }, program)
+    return question(found.map { [suite.name, $0.name] }, program)
   }
 
   /// For an operand too many: the option that it is a value of, or the command for one object.
@@ -104,8 +103,10 @@ enum NextStep {
       return "did you mean '-o \(value.flatMap(Format.init(rawValue:))?.rawValue ?? "FORMAT")'?"
     }
     if let other = otherOptions[name]?.first(where: { other in options.contains { $0.name == other } }) {
-      let isPort = other == "listen" && value?.utf8.allSatisfy(\.isASCIIDigit) == true
-      return "did you mean '--\(other)\(isPort ? " 127.0.0.1:\(value ?? "")" : "")'?"
+      if let value, other == "listen", value.utf8.allSatisfy(\.isASCIIDigit) {
+        return "did you mean '--listen 127.0.0.1:\(value)'?"
+      }
+      return "did you mean '--\(other)'?"
     }
     guard let operand = operands.first(where: { $0.name == name.uppercased() }) else {
       return options.first { $0.name.split(separator: "-").dropFirst().contains { $0 == name } }.map {

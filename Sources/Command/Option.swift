@@ -67,7 +67,7 @@ public struct Shorthand: Declared {
   ) {
     declaration = OptionDeclaration(
       name, nil, summary, details, setting: .none, .shorthand(for: option.declaration.name, text),
-      fallback: false)
+      fallback: option.fallback)
   }
 }
 
@@ -91,6 +91,8 @@ public final class OptionDeclaration: Declared {
   public let summary: String
   public let details: String
   let setting: SettingScope
+  /// What help adds to the summary in one command.
+  let note: String
   /// A variable that the command reads if the option is not given. It is no setting, so no configuration has it.
   public let ownVariable: String?
   public let kind: Kind
@@ -99,7 +101,7 @@ public final class OptionDeclaration: Declared {
 
   init(
     _ name: String, _ short: Character?, _ summary: String, _ details: String, setting: SettingScope,
-    ownVariable: String? = nil, _ kind: Kind,
+    note: String = "", ownVariable: String? = nil, _ kind: Kind,
     fallback: @autoclosure @escaping @Sendable () -> any Sendable
   ) {
     self.name = name
@@ -107,6 +109,7 @@ public final class OptionDeclaration: Declared {
     self.summary = summary
     self.details = details
     self.setting = setting
+    self.note = note
     self.ownVariable = ownVariable
     self.kind = kind
     self.fallback = fallback
@@ -114,11 +117,16 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// The same option with one more sentence of details.
-  func appendingDetails(_ sentence: String) -> OptionDeclaration {
-    OptionDeclaration(
+  /// The same option, with what is special in one command: the default that its help shows, a note after the summary, one
+  /// more sentence of details.
+  func adapted(default text: String? = nil, note: String = "", details sentence: String = "")
+    -> OptionDeclaration
+  {
+    var kind = kind
+    if let text, case .value(let value, _) = kind { kind = .value(value, default: { text }) }
+    return OptionDeclaration(
       name, short, summary, [details, sentence].filter { !$0.isEmpty }.joined(separator: " "),
-      setting: setting, ownVariable: ownVariable, kind, fallback: self.fallback())
+      setting: setting, note: note, ownVariable: ownVariable, kind, fallback: self.fallback())
   }
 
   public var value: ValueDeclaration? {
@@ -194,6 +202,7 @@ public struct ValueDeclaration: Sendable {
   var typeName: String { describe().typeName }
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
+  var isInput: Bool { describe().isInput }
 
   /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {

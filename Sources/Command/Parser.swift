@@ -13,6 +13,8 @@ struct Parser {
   private let program: Program?
   /// Made at the first word that is an option: most command lines are short.
   private lazy var options = command.allOptions
+  /// How many operands are standard input.
+  private var inputOperands = 0
 
   init(command: Command, suite: String?, program: Program? = nil) {
     self.command = command
@@ -46,6 +48,7 @@ struct Parser {
     case .ended(let outcome): return outcome
     case .operands(let operands):
       try bind(operands, &call)
+      try checkInput(call)
       return .run(call)
     }
   }
@@ -193,6 +196,15 @@ struct Parser {
     }
   }
 
+  /// Standard input has one reader: a second one would find nothing.
+  private mutating func checkInput(_ call: Invocation) throws(Failure) {
+    let named = Set(call.options.filter { $0.text == "-" }.map(\.name))
+    let readers = named.isEmpty ? 0 : options.count { named.contains($0.name) && $0.value?.isInput == true }
+    guard readers + inputOperands > 1 else { return }
+    throw Failure(
+      .usage, "'-' can be used only once", hint: "standard input is read once; name a file instead")
+  }
+
   private mutating func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
     switch option.kind {
     case .shorthand(let name, _):
@@ -201,7 +213,7 @@ struct Parser {
     }
   }
 
-  private func bind(_ words: [String], _ call: inout Invocation) throws(Failure) {
+  private mutating func bind(_ words: [String], _ call: inout Invocation) throws(Failure) {
     var words = words[...]
     for operand in command.operands.map(\.declaration) {
       switch operand.count {
@@ -212,7 +224,7 @@ struct Parser {
             .usage, "missing operand \(operand.name)",
             hint: program.map { NextStep.missing(operand, of: command, suite: suite, in: $0) })
         }
-        call.bind(operand, to: try operand.value.read(word, for: operand.name))
+        call.bind(operand, to: try read(word, operand))
       case .rest:
         try bindAll(words, to: operand, &call)
         words = []
@@ -226,12 +238,17 @@ struct Parser {
     }
   }
 
-  private func bindAll(
+  private mutating func bindAll(
     _ words: ArraySlice<String>, to operand: OperandDeclaration, _ call: inout Invocation
   ) throws(Failure) {
     var values: [any Sendable] = []
-    for word in words { values.append(try operand.value.read(word, for: operand.name)) }
+    for word in words { values.append(try read(word, operand)) }
     if !values.isEmpty { call.bind(operand, to: values) }
+  }
+
+  private mutating func read(_ word: String, _ operand: OperandDeclaration) throws(Failure) -> any Sendable {
+    if word == "-", operand.value.isInput { inputOperands += 1 }
+    return try operand.value.read(word, for: operand.name)
   }
 
   private func takesNoValue(_ typed: String) -> Failure {

@@ -31,7 +31,7 @@ public struct Service: Sendable {
 
   /// The option that names the file with the token of a user of 'hw serve', in every suite.
   public static let tokenFile = Option(
-    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input")
+    "token-file", ValueKind<String>.inputFile, "Read the access token from FILE; '-' is standard input")
 
   /// The setting of that token.
   public static let token = "token"

@@ -141,12 +141,11 @@ extension Context {
     _ service: Service, at address: String, secretIn file: String? = nil
   ) throws(Failure) -> Endpoint {
     let base = try URL(address)
-    var headers: Headers = [:]
+    var (headers, sources): (Headers, SecretSources) = ([:], [:])
     if let file, !isReplaying, let credential = service.credential {
       headers[credential.header] = try secret(in: file, called: credential.setting)
+      sources[credential.header] = .file(file)
     }
-    var sources: SecretSources = [:]
-    if let file, let credential = service.credential { sources[credential.header] = .file(file) }
     return Endpoint(base, headers: headers, try transport(service, base, headers, sources, service.limit))
   }
 
@@ -218,18 +217,18 @@ extension Context {
   ) -> any Transport {
     var transport = network
     let folders = Folders(environment)
-    let waits = call[StandardOptions.wait]
+    let (waits, maxWait) = (call[StandardOptions.wait], call[StandardOptions.maxWait])
     if let limit {
       transport = RateLimited(
         // Without a home this process counts alone, as it does where it may not write.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
         waitPolicy: waits
-          ? .wait(atMost: deadline?.left(time) ?? max(.seconds(3600), call[StandardOptions.maxWait]))
+          ? .wait(atMost: deadline?.left(time) ?? max(.seconds(3600), maxWait), whenAsked: maxWait)
           : .failAtOnce,
         deadline: deadline, time: time, report: { messages.report($0) })
     }
     var policy = RetryPolicy(retries: call[StandardOptions.retries])
-    policy.longestWait = call[StandardOptions.maxWait]
+    policy.longestWait = maxWait
     if !waits { policy.statuses.removeAll { $0 == 429 } }
     transport = Retrying(
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },

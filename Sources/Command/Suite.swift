@@ -170,7 +170,7 @@ extension Suite {
     if let command = commands.first(where: { $0.name == name }) { return command }
     throw Failure(
       .usage, "'\(name)' is not a command of '\(program.name) \(self.name)'",
-      hint: NextStep.command(name, of: self.name, in: program)
+      hint: NextStep.command(name, of: self, in: program)
         ?? Suggestion.phrase(for: name, among: commands.map(\.name))
         ?? "commands: \(commands.map(\.name).joined(separator: ", "))")
   }

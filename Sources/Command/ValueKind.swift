@@ -21,7 +21,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
     description = {
       ValueDescription(
         valueName: valueName(), expects: expects(), type: type, choices: choices(), completion: completion,
-        isSecret: isSecret, hint: hint, problem: problem)
+        isInput: false, isSecret: isSecret, hint: hint, problem: problem)
     }
     self.read = read
     self.show = show
@@ -31,14 +31,19 @@ public struct ValueKind<Value: Sendable>: Sendable {
 extension ValueKind {
   /// The same kind, completed with words from a source.
   public func completed(with source: WordSource) -> ValueKind {
+    changed { $0.completion = .words(source) }
+  }
+
+  /// The same kind where `-` is standard input.
+  public var orInput: ValueKind { changed { $0.isInput = true } }
+
+  private func changed(_ change: @escaping @Sendable (inout ValueDescription) -> Void) -> ValueKind {
     let inner = description
     return ValueKind(
       description: {
-        let known = inner()
-        return ValueDescription(
-          valueName: known.valueName, expects: known.expects, type: known.type, choices: known.choices,
-          completion: .words(source), isSecret: known.isSecret, hint: known.hint,
-          problem: known.problem)
+        var description = inner()
+        change(&description)
+        return description
       }, read: read, show: show)
   }
 
@@ -60,7 +65,9 @@ public struct ValueDescription: Sendable {
   public let expects: String
   let type: ValueType
   public let choices: [Choice]
-  public let completion: Completion
+  public fileprivate(set) var completion: Completion
+  /// `-` is standard input.
+  public fileprivate(set) var isInput: Bool
   /// No message repeats the text: a mistyped secret is almost the secret.
   public let isSecret: Bool
   /// The hint of an error.
@@ -176,6 +183,8 @@ extension ValueKind where Value == String {
   }
 
   public static var file: ValueKind { text("FILE", .files) }
+  /// A file that is read; `-` is standard input.
+  public static var inputFile: ValueKind { file.orInput }
   public static var folder: ValueKind { text("DIR", .folders) }
 }
 

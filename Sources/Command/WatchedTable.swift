@@ -46,7 +46,7 @@ struct WatchedTable: InteractiveScreen {
       if key == .character("q") || key == .escape { return .leave }
       scroll(key)
     }
-    top = max(0, min(top, (result?.rows.count ?? 0) - room))
+    top = max(0, min(top, rows.count - room))
     return .stay
   }
 
@@ -57,12 +57,14 @@ struct WatchedTable: InteractiveScreen {
     case .pageDown, .character(" "): top += room
     case .pageUp, .character("b"): top -= room
     case .home: top = 0
-    case .end: top = result?.rows.count ?? 0
+    case .end: top = rows.count
     case .mouse(let mouse) where mouse.action == .wheelDown: top += 3
     case .mouse(let mouse) where mouse.action == .wheelUp: top -= 3
     default: break
     }
   }
+
+  private var rows: [CapturedRow] { result?.rows ?? [] }
 
   /// The lines between the header row and the status.
   private var room: Int { max(0, height - 2) }

@@ -93,9 +93,11 @@ extension CacheEntry {
   /// In seconds, including the time in upstream caches; nil if the clock was set back to before it was received.
   func age(_ now: Timestamp) -> Int64? {
     guard now.seconds >= stored else { return nil }
-    let before = response.headers["Age"].flatMap(CacheControl.seconds) ?? 0
-    return min(before + now.seconds - stored, CacheEntry.longestAge)
+    return min(now.seconds - sent, CacheEntry.longestAge)
   }
+
+  /// When the service sent or confirmed the response: before it was stored, by its time in upstream caches.
+  var sent: Int64 { stored - (response.headers["Age"].flatMap(CacheControl.seconds) ?? 0) }
 
   /// For how many seconds the response is fresh. There is no heuristic: without explicit information it is stale.
   var lifetime: Int64 {

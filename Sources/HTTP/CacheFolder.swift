@@ -12,7 +12,7 @@ public struct CacheFolder: Sendable {
   public struct Stored: Sendable {
     /// The address of the request, with secrets masked.
     public let source: String
-    /// When it was received, or confirmed by the service.
+    /// When the service sent it, or confirmed it: it may have been in upstream caches before it was received.
     public let asOf: Timestamp
     /// Until when it is used without a request. Nil if the service is asked each time, unless an option allows more.
     public let expires: Timestamp?
@@ -24,11 +24,11 @@ public struct CacheFolder: Sendable {
     var responses: [Stored] = []
     for name in try files() {
       guard let bytes = try File.read("\(path)/\(name)"), let entry = CacheEntry(bytes) else { continue }
-      let lifetime = entry.lifetime
+      let (lifetime, sent) = (entry.lifetime, entry.sent)
       responses.append(
         Stored(
-          source: entry.source, asOf: Timestamp(seconds: entry.stored),
-          expires: lifetime > 0 ? Timestamp(seconds: entry.stored + lifetime) : nil, bytes: bytes.count))
+          source: entry.source, asOf: Timestamp(seconds: sent),
+          expires: lifetime > 0 ? Timestamp(seconds: sent + lifetime) : nil, bytes: bytes.count))
     }
     return responses.sorted { ($1.asOf, $0.source) < ($0.asOf, $1.source) }
   }

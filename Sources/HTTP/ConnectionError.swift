@@ -40,7 +40,7 @@ extension ConnectionError {
   /// too large or not HTTP is invalid data.
   func failure(of request: Request) -> Failure {
     var failure = description(for: request)
-    if failure.kind == .connection, let subkind { failure = failure.of(subkind) }
+    if let subkind { failure = failure.of(subkind) }
     failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }

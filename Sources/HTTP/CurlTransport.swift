@@ -131,8 +131,7 @@ struct CertificateStore {
 extension Duration {
   /// Rounded up, and at least one: zero means no limit to libcurl.
   fileprivate var inMilliseconds: Int {
-    let milliseconds = (self / .milliseconds(1)).rounded(.up)
-    return milliseconds < 1e9 ? max(1, Int(milliseconds)) : 1_000_000_000
+    Int(min(max(1, (self / .milliseconds(1)).rounded(.up)), 1e9))
   }
 }
 

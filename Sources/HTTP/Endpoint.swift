@@ -55,7 +55,7 @@ public struct Endpoint {
     request.meaningfulErrors = meaningfulErrors
     // A response from the cache, a recording or the process itself comes without a wait that a signal could end.
     try Interruption.check()
-    let response = try transport.send(request)
+    let response = try exchange(request)
     do throws(Failure) {
       let value = try self.read(response, for: request, serviceError, read)
       if isCacheable(value) { return value }
@@ -65,7 +65,7 @@ public struct Endpoint {
       guard response.isCached, error.kind == .invalidData else { throw error }
     }
     request.maxAge = .zero
-    let value = try self.read(transport.send(request), for: request, serviceError, read)
+    let value = try self.read(exchange(request), for: request, serviceError, read)
     if !isCacheable(value) { transport.discard(request) }
     return value
   }
@@ -86,7 +86,7 @@ public struct Endpoint {
     } catch {
       guard error.kind == .invalidData else { throw error }
       transport.discard(request)
-      var failure = error
+      var failure = SentSecrets(request).masked(error)
       // The service may have done what it was asked to.
       if !request.method.isSafe { failure.outcomeUnknown = true }
       throw failure
@@ -102,10 +102,17 @@ public struct Endpoint {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     do throws(Failure) {
-      return try transport.send(request)
+      return try exchange(request)
     } catch {
       throw withAlternative(error)
     }
+  }
+
+  /// Messages quote what a service says of an error, and it may repeat the token there.
+  private func exchange(_ request: Request) throws(Failure) -> Response {
+    var response = try transport.send(request)
+    if response.status >= 400 { response.body = SentSecrets(request).masked(response.body) }
+    return response
   }
 
   private func withAlternative(_ failure: Failure) -> Failure {

@@ -62,11 +62,14 @@ extension RateLedger {
   /// How many calls can be made now.
   func remaining(_ limit: RateLimit) -> Int {
     guard now >= closedUntil else { return 0 }
-    return spans(limit, at: now).map { max(0, limit.count - calls(in: $0)) }.min() ?? limit.count
+    return spans(limit, at: now).reduce(limit.count) { max(0, min($0, limit.count - calls(in: $1))) }
   }
 
   /// The service has asked for a wait, whatever the counts are.
-  var isClosed: Bool { now < closedUntil }
+  var isClosed: Bool { closure > .zero }
+
+  /// What is left of that wait.
+  var closure: Duration { .milliseconds(max(0, closedUntil - now)) }
 
   /// How long until the next call may be made; zero if it may be made now.
   func wait(_ limit: RateLimit) -> Duration {

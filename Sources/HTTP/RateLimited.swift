@@ -82,7 +82,8 @@ public final class RateLimited: Transport {
   private var reserved: Int64?
 
   public enum WaitPolicy: Sendable {
-    case wait(atMost: Duration)
+    /// `whenAsked` is for a wait that the service has asked for.
+    case wait(atMost: Duration, whenAsked: Duration)
     /// `--no-wait`
     case failAtOnce
   }
@@ -166,19 +167,17 @@ public final class RateLimited: Transport {
 
   private func takeSlot(_ url: URL) throws(Failure) {
     while true {
-      let wait = try update(url) { [limit] in $0.take(limit) }
+      let (wait, closure) = try update(url) { [limit] in ($0.take(limit), $0.closure) }
       guard wait > .zero else { return }
-      guard wait <= longestWait else { throw failure(url, wait) }
+      guard wait <= longestWait(closure) else { throw failure(url, wait) }
       report("rate limit: waiting \(wait.wholeSeconds) s for the next slot")
       try time.sleep(for: wait)
     }
   }
 
-  private var longestWait: Duration {
-    switch waitPolicy {
-    case .failAtOnce: .zero
-    case .wait(let most): min(most, deadline?.left(time) ?? most)
-    }
+  private func longestWait(_ closure: Duration) -> Duration {
+    guard case .wait(let most, let whenAsked) = waitPolicy, closure <= whenAsked else { return .zero }
+    return min(most, deadline?.left(time) ?? most)
   }
 
   private func failure(_ url: URL, _ wait: Duration) -> Failure {

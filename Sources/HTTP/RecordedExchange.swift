@@ -73,7 +73,7 @@ extension RecordedExchange.Key {
     secrets.add(request)
     var url = request.url
     url.query = Secrets.shown(query: url.query)
-    if let path = base?.path, !path.isEmpty, path != "/", url.path == path || url.path.hasPrefix(path + "/") {
+    if let path = base?.path, path != "/", url.path == path || url.path.hasPrefix(path + "/") {
       url.path.removeFirst(path.count)
     }
     self.init(
@@ -125,7 +125,9 @@ extension RecordedExchange {
   }
 
   private func split(_ text: String) -> [String] {
-    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String($0) ?? "" }
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
   }
 
   private func oneLine(_ text: String) -> String {
@@ -178,7 +180,7 @@ struct RecordingReader {
 
   private init(lines text: String) {
     lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      String($0) ?? ""
+      String(Substring($0))
     }
   }
 
@@ -291,6 +293,6 @@ struct RecordingReader {
 
   /// An error in the line that was read last.
   private func syntaxError(_ reason: String) -> SyntaxError {
-    SyntaxError(line: max(1, position), reason: reason)
+    SyntaxError(line: position, reason: reason)
   }
 }

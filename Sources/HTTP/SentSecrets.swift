@@ -13,6 +13,8 @@ struct SentSecrets {
     for field in headers.fields where Secrets.isSecret(field.name) { add(field.value) }
   }
 
+  init(_ request: Request) { add(request) }
+
   /// Adds those that the request carries, in its headers and its query.
   mutating func add(_ request: Request) {
     for field in request.headers.fields where Secrets.isSecret(field.name) { add(field.value) }
@@ -28,7 +30,7 @@ struct SentSecrets {
   private mutating func add(_ value: String) {
     let scheme = value.utf8.prefix { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
     let rest = value.utf8.dropFirst(scheme.count)
-    let secret = rest.first == UInt8(ascii: " ") ? String(rest.dropFirst()) ?? value : value
+    let secret = rest.first == UInt8(ascii: " ") ? String(Substring(rest.dropFirst())) : value
     guard secret.utf8.count >= SentSecrets.shortest else { return }
     var json: [UInt8] = []
     for byte in secret.utf8 {
@@ -45,7 +47,6 @@ struct SentSecrets {
 
   func masked(_ bytes: [UInt8]) -> [UInt8] {
     texts.reduce(bytes) { bytes, secret in
-      guard bytes.count >= secret.count else { return bytes }
       var masked: [UInt8] = []
       var start = 0
       var index = 0
@@ -59,12 +60,12 @@ struct SentSecrets {
         index += secret.count
         start = index
       }
-      return start == 0 ? bytes : masked + bytes[start...]
+      return masked + bytes[start...]
     }
   }
 
   func masked(_ text: String) -> String {
-    texts.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
+    String(decoding: masked(Array(text.utf8)), as: UTF8.self)
   }
 
   func masked(_ failure: Failure) -> Failure {

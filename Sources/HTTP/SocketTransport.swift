@@ -228,16 +228,15 @@ struct Exchange {
   private func wait(for readiness: Socket.Readiness) throws(ConnectionError) {
     while true {
       let left = clock.left
+      let part = observer == nil ? left : min(left, TransferObserver.interval)
       let isReady: Bool
       do throws(SystemError) {
-        isReady = try socket.wait(
-          for: readiness, atMost: observer == nil ? left : min(left, TransferObserver.interval),
-          time: clock.time)
+        isReady = try socket.wait(for: readiness, atMost: part, time: clock.time)
       } catch {
         throw ConnectionError(error, else: .closed)
       }
       if isReady { return }
-      guard observer != nil, left > TransferObserver.interval else { throw .timedOut(clock.timeout) }
+      guard left > part else { throw .timedOut(clock.timeout) }
       report()
     }
   }

@@ -59,20 +59,19 @@ struct ColumnTree {
     /// Members come in the order of their first column; one that a path ends at has no members of its own.
     func tree() -> ColumnTree {
       var isInside = [Bool](repeating: false, count: names.count)
-      var first = columns
+      var first: [Int] = columns.map { $0 ?? .max }
       for number in names.indices.dropFirst() {
         isInside[number] = isInside[parents[number]] || columns[parents[number]] != nil
       }
       var members = [[Int]](repeating: [], count: names.count)
       for number in names.indices.dropFirst().reversed() where !isInside[number] {
-        guard let column = first[number] else { continue }
         let parent = parents[number]
         members[parent].append(number)
-        first[parent] = min(first[parent] ?? column, column)
+        first[parent] = min(first[parent], first[number])
       }
       var nodes = [Node?](repeating: nil, count: names.count)
       func inOrder(_ numbers: [Int]) -> [Node] {
-        numbers.sorted { (first[$0] ?? 0) < (first[$1] ?? 0) }.compactMap { nodes[$0] }
+        numbers.sorted { first[$0] < first[$1] }.compactMap { nodes[$0] }
       }
       for number in names.indices.dropFirst().reversed() where !isInside[number] {
         nodes[number] =

@@ -111,7 +111,12 @@ public struct Condition: Sendable {
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is never '\(value)'",
         hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
-    case .text, .day, .list, .record, .byName, .object, .any: return
+    case .day:
+      guard !CalendarDay.isBeginning(value) else { return }
+      throw Failure(
+        .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is none",
+        hint: "write YYYY-MM-DD, YYYY-MM or YYYY")
+    case .text, .list, .record, .byName, .object, .any: return
     }
   }
 }
@@ -126,8 +131,8 @@ extension FieldValue {
     case .json(let json):
       switch json.kind {
       case .null, .absent: true
-      case .string: (try? json.string.isEmpty) ?? false
-      case .array: (try? json.array.isEmpty) ?? false
+      case .string: (try? json.string) == ""
+      case .array: (try? json.array.isEmpty) == true
       case .bool, .number, .object: false
       }
     case .flag, .integer, .number, .record: false

@@ -149,7 +149,7 @@ private struct CollectedRows {
 
   mutating func append(_ row: JSON) throws(Failure) {
     try union.add(row)
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
     row.appendRaw(to: &bytes)
   }
 

@@ -166,7 +166,11 @@ struct RowWriter {
 
   /// Hands on what a format keeps back, as far as it can be known before the end.
   mutating func startStreaming(to outlet: Outlet) throws(Failure) {
-    guard layout.format == .table else { return }
+    // Headings alone would have the widths of no row.
+    if layout.format == .table, table.hasRows { try writeTable(to: outlet) }
+  }
+
+  private mutating func writeTable(to outlet: Outlet) throws(Failure) {
     for line in table.takeLines(layout.screen) {
       outlet.buffer.append(contentsOf: line.utf8)
       outlet.buffer.append(layout.terminator)
@@ -176,7 +180,7 @@ struct RowWriter {
 
   mutating func finish(to outlet: Outlet) throws(Failure) {
     switch layout.format {
-    case .table: try startStreaming(to: outlet)
+    case .table: try writeTable(to: outlet)
     case .json:
       if count == 0 { begin(outlet) }
       if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }

@@ -22,6 +22,9 @@ struct TableLayout {
     hasTitles = header
   }
 
+  /// Rows wait for their lines.
+  var hasRows: Bool { !rows.isEmpty }
+
   mutating func append(_ cells: [TableCell]) {
     rows.append(cells.map { TableCell($0.text.cellText, $0.style) })
   }

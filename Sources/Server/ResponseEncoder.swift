@@ -12,7 +12,7 @@ struct ResponseEncoder {
 
   mutating func setDate(_ time: Timestamp) {
     date = Array("Date: \(HTTPDate.format(time))\r\n".utf8)
-    ok = Array("HTTP/1.1 200 OK\r\n".utf8) + date
+    ok = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
   }
 
   /// Appends the response to `buffer`; true if its body is too large to be copied and has to be sent separately.

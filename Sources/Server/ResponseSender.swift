@@ -189,13 +189,11 @@ final class ResponseSender {
     guard unsent.count > configuration.unsentLimit else { return }
     var waiting = connections.all.filter { $0.state == .writing }
     waiting.forEach(noteRate)
-    waiting.sort {
-      // One that could not send yet is closed last.
-      if $0.isPassedOver != $1.isPassedOver { return $1.isPassedOver }
-      let (left, right) = ($0.rate.bytesPerSecond, $1.rate.bytesPerSecond)
-      // Of those that take nothing, the one that waits longest.
-      return left == right ? $0.rate.start < $1.rate.start : left < right
+    // Those that could not send yet come last; of those that take nothing, the longest waiting comes first.
+    func place(_ connection: Connection) -> (Int, Double, Duration) {
+      (connection.isPassedOver ? 1 : 0, connection.rate.bytesPerSecond, connection.rate.start)
     }
+    waiting.sort { place($0) < place($1) }
     for connection in waiting.dropLast() {
       connections.close(connection)
       if unsent.count <= configuration.unsentLimit { return }

@@ -101,7 +101,8 @@ extension Router {
     if request.head.isAsterisk { return .wholeServer }
     guard let path = PathSegments(request.bytes, request.place(request.head.path))
     else { return .notFound(backend: nil) }
-    let named = path.count == 0 ? nil : backends.indices.first { fits($0, path, 0) }
+    // The first segment of a path without segments is empty, which is no name.
+    let named = backends.indices.first { fits($0, path, 0) }
     var allowed: [Method] = []
     let method = request.method
     if let found = match(method, path, named, &allowed)
@@ -109,7 +110,7 @@ extension Router {
     {
       return .found(target: found.target, path, skipped: found.skipped)
     }
-    let owner = path.count == 0 ? nil : backends.indices.first { owns($0, path) } ?? named
+    let owner = backends.indices.first { owns($0, path) } ?? named
     return allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner)
   }
 

@@ -116,7 +116,7 @@ public final class UserTable {
     _ record: Record, token: String, deliver: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     let user = record.user
-    guard UserName.isValid(user.name) else { throw UserTable.invalid(user.name) }
+    try UserTable.checkNew(user.name)
     try change(deliver) { () throws(Failure) in
       let added = try database.run(
         "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -179,12 +179,25 @@ public final class UserTable {
   }
 
   public static func unknown(_ name: String) -> Failure {
-    Failure(.notFound, "the server has no user '\(name)'", hint: "'hw users list' shows them")
+    Failure(
+      .notFound, "the server has no user '\(name)'",
+      hint: "'hw users list', with the same --store, shows them")
   }
 
-  private static func invalid(_ name: String) -> Failure {
-    Failure(
-      .usage, "invalid user name '\(name)'", hint: "a name has 1 to 64 letters, digits, '-', '_' and '.'")
+  /// The user of the command that `hw serve` runs. No stored user has this name.
+  public static let commandUser = "command"
+
+  private static func checkNew(_ name: String) throws(Failure) {
+    // `-` means no user in logs and tables.
+    guard UserName.isValid(name), name.utf8.first?.isASCIIAlphanumeric == true else {
+      throw Failure(
+        .usage, "invalid user name '\(name)'",
+        hint: "a name has 1 to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit")
+    }
+    guard name != commandUser else {
+      throw Failure(
+        .usage, "'\(name)' is the user of the command of 'hw serve -- COMMAND'", hint: "choose another name")
+    }
   }
 
   private static func hash(of token: String) -> String { SHA256.hex(Array(token.utf8)) }

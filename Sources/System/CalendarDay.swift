@@ -16,9 +16,14 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// Reads `YYYY-MM-DD`, and nothing looser.
   public init?(_ text: some StringProtocol) {
-    let read = text.utf8.withContiguousStorageIfAvailable { unsafe CalendarDay(utf8: $0.span.bytes) }
-    guard let day = unsafe read ?? CalendarDay(utf8: Array(text.utf8).span.bytes) else { return nil }
+    var text = String(text)
+    guard let day = text.withUTF8({ unsafe CalendarDay(utf8: $0.span.bytes) }) else { return nil }
     self = day
+  }
+
+  /// Whether the text is a day, a month or a year: `2026-11-21`, `2026-11`, `2026`.
+  public static func isBeginning(_ text: String) -> Bool {
+    ["", "-01", "-01-01"].contains { CalendarDay(text + $0) != nil }
   }
 
   /// The same from bytes, without a string.

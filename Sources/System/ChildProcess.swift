@@ -65,8 +65,8 @@ public struct ChildProcess: Sendable {
     // descriptor that has its number already would be closed.
     var moved: [FileDescriptor] = []
     defer { for descriptor in moved { descriptor.close() } }
-    let above = max(3, (plan.descriptors.keys.max() ?? 0) + 1)
-    for (number, descriptor) in plan.descriptors.sorted(by: { $0.key < $1.key }) {
+    let above = plan.descriptors.keys.reduce(3) { max($0, $1 + 1) }
+    for (number, descriptor) in plan.descriptors {
       let copy = FileDescriptor(
         rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, above) })
       moved.append(copy)

@@ -38,9 +38,7 @@ public enum File {
       let file = try open(path, .read)
       defer { file.close() }
       var contents: [UInt8] = []
-      // A small file, as most are, takes no large block; one of the system's says that it is empty.
-      let block = min(max(size(path) ?? 0, 4 << 10) + 1, 64 << 10)
-      var buffer = [UInt8](repeating: 0, count: block)
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
       while true {
         let count = try file.read(into: &buffer)
         guard count > 0 else { return contents }
@@ -219,7 +217,7 @@ private enum Destination {
   private static func link(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &buffer, buffer.count)
-    guard count > 0, count < buffer.count else { return nil }
+    guard count != -1 else { return nil }
     let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return target.hasPrefix("/") ? target : "\(Folder.containing(path))/\(target)"
   }
@@ -233,15 +231,16 @@ public enum Folder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Makes the folder and those above it; what exists already stays as it is.
-  public static func make(_ path: String) throws(Failure) {
-    guard unsafe mkdir(path, 0o700) != 0 else { return }
+  /// Makes the folder and those above it; what exists already stays as it is. Shared ones have what the umask leaves.
+  public static func make(_ path: String, mode: File.Mode = .secret) throws(Failure) {
+    let bits: mode_t = mode == .secret ? 0o700 : 0o777
+    guard unsafe mkdir(path, bits) != 0 else { return }
     switch errno {
     case EEXIST: return
     case ENOENT:
       guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { fallthrough }
-      try make(String(path[..<slash]))
-      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { fallthrough }
+      try make(String(path[..<slash]), mode: mode)
+      guard unsafe mkdir(path, bits) == 0 || errno == EEXIST else { fallthrough }
     default: throw SystemError(errno).failure("make folder", path)
     }
   }

@@ -112,10 +112,7 @@ extension SocketAddress {
   public var isLoopback: Bool {
     switch family {
     case .v4: bytes[4] == 127
-    case .v6:
-      bytes[8..<18].allSatisfy { $0 == 0 }
-        && (bytes[18...19].allSatisfy { $0 == 0xFF }
-          ? bytes[20] == 127 : bytes[18..<23].allSatisfy { $0 == 0 } && bytes[23] == 1)
+    case .v6: isMappedV4 ? bytes[20] == 127 : bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
     case .unix: true
     }
   }
@@ -125,15 +122,7 @@ extension SocketAddress {
   public static func isOnThisMachine(_ host: String) -> Bool {
     if isLocalhost(host) { return true }
     guard let address = SocketAddress(numeric: host, port: 0) else { return false }
-    return address.isLoopback || address.isUnspecified
-  }
-
-  private var isUnspecified: Bool {
-    switch family {
-    case .v4: bytes[4..<8].allSatisfy { $0 == 0 }
-    case .v6: bytes[8..<24].allSatisfy { $0 == 0 }
-    case .unix: false
-    }
+    return address.isLoopback || ["0.0.0.0", "::"].contains(address.host)
   }
 
   /// RFC 6761, 6.3: localhost and every name below it.
@@ -216,11 +205,8 @@ extension SocketAddress {
 extension SocketAddress: CustomStringConvertible {
   /// As an address is written after `http://`: `127.0.0.1:7400`, `[::1]:7400`; a socket file as `unix:/path`.
   public var description: String {
-    switch family {
-    case .v4: "\(host):\(port ?? 0)"
-    case .v6: "[\(host)]:\(port ?? 0)"
-    case .unix: "unix:\(path)"
-    }
+    guard let port else { return "unix:\(path)" }
+    return family == .v4 ? "\(host):\(port)" : "[\(host)]:\(port)"
   }
 
   /// In figures, the one way to write them; empty for a socket file.

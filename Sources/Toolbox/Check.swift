@@ -24,11 +24,11 @@ extension Toolbox {
 
   // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
-    "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
+    "key-file", ValueKind<String>.inputFile, "Read the key from FILE; '-' is standard input",
     details:
       "Requires one SUITE. By default the key of its commands is used.")
   static let checkTokenFile = Option(
-    "token-file", ValueKind<String>.file, "Read the access token from FILE; '-' is standard input",
+    "token-file", ValueKind<String>.inputFile, "Read the access token from FILE; '-' is standard input",
     details: "Requires one SUITE, like --key-file.")
   static let checkRate = Option(
     "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",

@@ -100,11 +100,14 @@ enum TestAnythingProtocol {
       let isGood = outcome.status == .ok || outcome.status == .warn || outcome.status == .skip
       // An unescaped number sign begins a directive.
       let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
-      let skip =
-        outcome.status == .skip ? " # SKIP \(outcome.findings.first?.inOneLine.terminalSafe ?? "")" : ""
-      lines.append("\(isGood ? "ok" : "not ok") \(index + 1) - \(title)\(skip)")
-      if outcome.status == .skip { continue }
-      lines += outcome.findings.map { "# \(isGood ? "warning: " : "")\($0.inOneLine.terminalSafe)" }
+      let line = "\(isGood ? "ok" : "not ok") \(index + 1) - \(title)"
+      let findings = outcome.findings.map(\.inOneLine.terminalSafe)
+      if outcome.status == .skip {
+        lines.append("\(line) # SKIP \(findings.prefix(1).joined(separator: ""))")
+      } else {
+        lines.append(line)
+        lines += findings.map { "# \(isGood ? "warning: " : "")\($0)" }
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -135,7 +138,7 @@ enum JUnitReport {
     let start =
       "    <testcase classname=\"hw.\(outcome.suite)\" name=\"\(escaped(outcome.title))\" time=\"\(seconds(outcome.milliseconds))\""
     let text = escaped(outcome.findings.joined(separator: "\n"))
-    let first = escaped(outcome.findings.first ?? "")
+    let first = escaped(outcome.findings.prefix(1).joined(separator: ""))
     let inside: String? =
       switch outcome.status {
       case .ok: nil

@@ -28,7 +28,7 @@ extension Toolbox {
     "NAME", ValueKind<String>.text("NAME", .words(settingNames)),
     "A setting: timeout, nodes.lang, alias.lakers")
   static let configValue = Operand(
-    optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)),
+    optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)).orInput,
     "The value; '-' reads it from standard input")
   static let settingNames = WordSource("setting-names", "the names of the settings") { context, _ in
     let configuration = (try? ConfigurationFile(context.environment).read()) ?? Configuration(path: "")

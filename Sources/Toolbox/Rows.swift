@@ -5,7 +5,7 @@ import System
 
 extension Toolbox {
   static let rowsFiles = Operand(
-    rest: "FILE", ValueKind<String>.file, "JSON, CSV or TSV files; '-' is standard input")
+    rest: "FILE", ValueKind<String>.inputFile, "JSON, CSV or TSV files; '-' is standard input")
   static let rowsFrom = Option(
     "from", ValueKind<InputFormat>.choice, "Read input as FORMAT",
     details: "The default is csv for FILE.csv, tsv for FILE.tsv and FILE.tab, else json.")
@@ -115,7 +115,7 @@ private struct RowInputs {
         continue
       }
       if let row = try nextOfCurrent() { return row }
-      if header.isEmpty { header = current?.header ?? [] }
+      if header.isEmpty, let names = current?.header { header = names }
       current = nil
     }
   }

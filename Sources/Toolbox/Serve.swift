@@ -21,7 +21,8 @@ extension Toolbox {
     afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run with the server"
   )
   static let serveReady = Option(
-    "ready-file", ValueKind<String>.file, "Write the URL to FILE when the server is ready")
+    "ready-file", ValueKind<String>.file, "Write the URLs to FILE when the server is ready",
+    details: "One per line; that of --metrics-listen is the last.")
   static let servePublic = Option(
     "public", ValueKind<[String]>.names("SUITE[,...]"), "Allow reading these suites without a token",
     details: """

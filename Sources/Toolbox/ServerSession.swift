@@ -44,8 +44,8 @@ struct ServerSession {
       throw Failure(.storage, "cannot make a pipe: \(error.text)")
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
-    let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
-    var settings = try ServerSession.settings(call, context, isFleeting: isDemo || !command.isEmpty)
+    let isFleeting = ServerSession.isDemo(call) || !command.isEmpty
+    var settings = try ServerSession.settings(call, context, isFleeting: isFleeting)
     settings.isPublic = configuration.origins.isPublic
     let publicSuites = try ServerSession.publicSuites(call, of: suites)
     let isPublic = settings.isPublic
@@ -53,7 +53,9 @@ struct ServerSession {
     self.commandToken = commandToken
     func backends() throws(Failure) -> [Backend] {
       let users = try UserTable(settings.store)
-      if let commandToken { users.addTemporary(User("command", isAdmin: true), token: commandToken) }
+      if let commandToken {
+        users.addTemporary(User(UserTable.commandUser, isAdmin: true), token: commandToken)
+      }
       if isPublic, let suite = suites.first(where: { !publicSuites.contains($0.name) }), try users.isUnused {
         throw Failure(
           .usage, "the server is public, has no users, and '\(suite.name)' is not public",
@@ -142,11 +144,22 @@ struct ServerSession {
     return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
 
+  private static func isDemo(_ call: Invocation) -> Bool {
+    call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
+  }
+
   private static func settings(
     _ call: Invocation, _ context: Context, isFleeting: Bool
   ) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
-    let place = call[Toolbox.serveStore]
+    let isDemo = ServerSession.isDemo(call)
+    if isDemo, call.isGiven(Toolbox.serveStore) {
+      throw Failure(
+        .usage, "'--demo' and '--store' exclude each other",
+        hint: "'--store DIR --samples' adds the sample data to a new store")
+    }
+    // A store of the environment or the configuration is not that of sample data.
+    let place = isDemo ? nil : call[Toolbox.serveStore]
     if isFleeting && place == nil {
       var settings = BackendSettings.demo(seed: seed, time: context.time)
       settings.publicURL = call[Toolbox.servePublicURL]
@@ -199,7 +212,7 @@ enum PublicLimits {
 }
 
 extension ServerLimits {
-  fileprivate init(_ call: Invocation, isPublic: Bool) {
+  init(_ call: Invocation, isPublic: Bool) {
     func limit(_ option: Option<Int?>, _ standard: Int) -> Int? {
       let chosen = call[option] ?? (isPublic ? standard : nil)
       return chosen == 0 ? nil : chosen

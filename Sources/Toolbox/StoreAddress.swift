@@ -22,7 +22,7 @@ extension Context {
       throw Failure(
         .usage, "'--\(name)' does not take a password",
         hint:
-          "set \(variables.first ?? "a variable") to the address with its password, or name a file with passwords in PGPASSFILE"
+          "set \(variables.joined(separator: " or ")) to the address with its password, or name a file with passwords in PGPASSFILE"
       )
     }
     return Store(address, environment: environment, time: time)

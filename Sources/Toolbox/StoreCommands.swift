@@ -109,9 +109,9 @@ extension Toolbox {
     let tables = try copy.run()
     context.clearProgress()
     try context.output.write(
-      tables.map { table in
-        let suite = databases.first { $0.migrations.name == table.database }?.suite.name ?? ""
-        return StoreTableRow(suite: suite, table: table)
+      tables.flatMap { table in
+        databases.filter { $0.migrations.name == table.database }
+          .map { StoreTableRow(suite: $0.suite.name, table: table) }
       })
   }
 
@@ -145,6 +145,9 @@ extension Toolbox {
       _ = try suite.backend(settings)
     }
     context.clearProgress()
+    if !context.program.databases.contains(where: { store.hasDatabase($0.migrations) }) {
+      context.messages.report("the store has no database")
+    }
     try context.output.write(rows)
   }
 }

@@ -21,7 +21,7 @@ extension Toolbox {
   static let userName = Operand("NAME", ValueKind<String>.text("NAME"), "The name of the user")
   static let userAdmin = Option("admin", "Make the user an admin")
   static let userTokenFile = Option(
-    "token-file", ValueKind<String>.file, "Use the token in FILE instead of a new one",
+    "token-file", ValueKind<String>.inputFile, "Use the token in FILE instead of a new one",
     details: """
       '-' is standard input. The token has 16 to 512 visible characters. The store has its SHA-256 without a salt, so it \
       must be random and not a password.

@@ -28,5 +28,10 @@ import Testing
     ]
     #expect(Set(tags).count == tags.count, "\(tags)")
     #expect(tag("e", nil, 1, 2) == tags[7])
+    // Clients keep it when the server is replaced by a newer one.
+    #expect(
+      [tags[2], tags[7], tag("e", "a", 7)] == [
+        "\"2q1do67cm1tig\"", "\"29b5inrg4vb3a\"", "\"2uc6l5v8ges3h\"",
+      ])
   }
 }

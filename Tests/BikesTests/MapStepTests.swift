@@ -16,6 +16,15 @@ import Testing
     #expect(abs(start.distance(to: screen.view.centre) - width / 8) < width / 1000)
   }
 
+  /// Before the terminal has reported its size.
+  @Test func theFirstMapHas80ColumnsAnd24Rows() {
+    let start = place(50.1, 8.6)
+    var screen = MapScreen(Circle(start, metres: 500), you: nil, showsRented: false)
+    #expect(screen.view.centre == start && screen.view.scale == 25)
+    _ = screen.handle(.key(.right), at: .zero)
+    #expect(abs(start.distance(to: screen.view.centre) - 250) < 0.01)
+  }
+
   @Test func withoutASelectionNothingIsRented() {
     var screen = MapScreen(Circle(place(50.1, 8.6), metres: 500), you: nil, showsRented: false)
     _ = screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)

@@ -232,7 +232,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   }
 
   @Test(arguments: [
-    (180.0, 180.0), (-180, -180), (181, -179), (-181, 179), (360, 0), (540, -180), (-540, -180), (-361, -1),
+    (180.0, 180.0), (-180, -180), (181, -179), (-181, 179), (360, 0), (540, -180), (-540, 180), (-361, -1),
     (8.5, 8.5),
   ])
   func longitudesGoRound(longitude: Double, wrapped: Double) {

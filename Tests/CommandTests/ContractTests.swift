@@ -75,6 +75,7 @@ import Testing
     (.map(.string), #"{"en":"x","de":1}"#, ["de: expected a string, found a number, 1"]),
     (.wrapped(.map(.string)), #""{\"en\":\"x\"}""#, []), (.wrapped(.map(.string)), #"{"en":"x"}"#, []),
     (.wrapped(.map(.string)), #""{\"en\":1}""#, ["in its JSON: en: expected a string, found a number, 1"]),
+    (.wrapped(.map(.string)), #"{"en":1}"#, ["en: expected a string, found a number, 1"]),
     (.wrapped(.any), #""x""#, ["expected a string that holds JSON"]),
   ]
 

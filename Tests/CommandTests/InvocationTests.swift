@@ -184,6 +184,25 @@ import Testing
     #expect(wrong?.message == "alias 'q' (file:6) has a quote that is not closed")
     #expect(wrong?.hint == "change it with 'sample config set alias.q COMMAND'")
   }
+
+  private static let change = "change it with 'sample config set alias.a COMMAND'"
+
+  @Test(arguments: [
+    ("--json", "names no command", "write a suite and its command, or a command: 'nba games LAL'"),
+    ("zoo list --nope", "is wrong: unknown option '--nope'", change),
+    ("zoo lst", "is wrong: 'lst' is not a command of 'sample zoo'", "did you mean 'list'?"),
+    ("zo list", "begins with 'zo', which is not a command of sample", "did you mean 'zoo'?"),
+    ("a list", "begins with the alias 'a', and an alias is expanded once", change),
+    ("b list", "begins with the alias 'b', and an alias is expanded once", change),
+  ])
+  func whatIsWrongWithAnAlias(text: String, problem: String, hint: String) throws {
+    let configuration = try Configuration(Array("alias.a = \(text)\nalias.b = zoo\n".utf8), path: "file")
+    let aliases = Aliases(Sample.program, Environment([:]), configuration)
+    let wrong = failure { try aliases.words(of: "a") }
+    #expect(wrong == Failure(.usage, "alias 'a' (file:1) \(problem)", hint: hint))
+    #expect(try aliases.words(of: "b") == ["zoo"])
+    #expect(aliases.all.map { "\($0.name): \($0.text)" } == ["b: zoo"])
+  }
 }
 
 /// Words that name an option or an operand in another program, or that belong elsewhere.
@@ -224,10 +243,20 @@ import Testing
     ("thing x 5", "see 'sample shop thing --help'"), ("parts –x", "an option begins with '--'"),
     ("parts —x", "an option begins with '--'"),
     ("list", "did you mean 'sample shop things' or 'sample shop parts'?"),
+    ("get", "did you mean 'sample shop things' or 'sample shop parts'?"),
+    ("add", "commands: things, thing, parts, part"),
   ])
   func operand(words: String, hint: String) {
     let ran = Ran(Self.shop, ["shop"] + words.split(separator: " ").map(String.init))
     #expect(ran.status == 2 && ran.complaint.split(separator: " | ").last.map(String.init) == hint)
+  }
+
+  /// A list with another name is meant only where there is no 'list'.
+  @Test func theCommandWithTheSamePurposeIsMeant() {
+    let farm = Sample.program(Suite("farm", "A farm", commands: [Sample.list, Self.things]))
+    #expect(
+      Ran(farm, ["farm", "ls"]).complaint
+        == "hw: 'ls' is not a command of 'sample farm' | did you mean 'sample farm list'?")
   }
 
   private static let since = Option("since", ValueKind<CalendarDay>.day, "From DAY on")
@@ -235,8 +264,9 @@ import Testing
   private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
   private static let tokenFile = Option("token-file", ValueKind<String>.file, "Read the token from FILE")
   private static let year = Option("year", ValueKind<Int>.count(0...9999), "Of the year N")
+  private static let leap = Option("leap-year", ValueKind<Sample.Size>.choice, "Of a leap year")
   private static let days = Command(
-    "days", "Count them", options: [year, since, until, keyFile, tokenFile], output: .plain("Text."),
+    "days", "Count them", options: [year, since, until, keyFile, tokenFile, leap], output: .plain("Text."),
     examples: []
   ) { _, _ in }
 
@@ -244,6 +274,8 @@ import Testing
     ("2022-03-01", "did you mean '--since 2022-03-01'?"), ("--file x", "did you mean '--key-file'?"),
     // A number is a value of many options.
     ("2022", "see 'sample days --help'"),
+    // The name of the other option ends with that of this one.
+    ("--year small", "did you mean '--leap-year small'?"), ("--year huge", "see 'sample days --help'"),
   ])
   func theFirstOfTwoOptionsIsMeant(words: String, hint: String) {
     let ran = Ran(

@@ -54,6 +54,7 @@ import Testing
     ("--sort name", "'--sort' is not available: 'list' prints rows while pages arrive"),
     ("--watch 1", "'list' has no '--watch'"), ("--where nme=cat", "unknown field 'nme'"),
     ("--sorted", "unknown option '--sorted'"),
+    ("--where", "'--where' requires a value: 'FIELD OP VALUE' | write: --where 'FIELD OP VALUE'"),
   ])
   func whatAListOfPagesRefuses(options: String, message: String) {
     let words = ["list"] + options.split(separator: " ").map(String.init)

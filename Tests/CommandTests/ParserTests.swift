@@ -87,6 +87,12 @@ import Testing
     #expect(ran.status == 0 ? ran.output == result : ran.complaint.hasPrefix("hw: \(result)"))
   }
 
+  @Test func theOperandsInTheUsage() {
+    #expect(Sample.say.usageTails == ["[OPTIONS] VERB [TIMES] [THING...]"])
+    #expect(Self.run.usageTails == ["[OPTIONS] SIZE [-- COMMAND...]"])
+    #expect(Sample.list.usageTails == ["[OPTIONS]"])
+  }
+
   @Test(arguments: [([], true), (["--"], true), (["-q"], true), (["a"], false), (["--", "a"], false)])
   func whetherThereAreOperands(words: [String], areNone: Bool) throws {
     guard case .run(let call) = try Parser(command: Sample.each, suite: nil).parse(words) else {
@@ -218,6 +224,11 @@ import Testing
       ("filter/", "'filter/' is not a command of sample | did you mean 'filter'?"),
       ("zoo/list", "'zoo/list' is not a command of sample | did you mean 'sample zoo list'?"),
       ("zoo/list/x", "'zoo/list/x' is not a command of sample | see 'sample --help'"),
+      ("environment", "'environment' is not a command of sample | did you mean 'sample help environment'?"),
+      ("server", "'server' is not a command of sample | did you mean 'sample serve'?"),
+      ("doctor", "'doctor' is not a command of sample | did you mean 'sample check --self'?"),
+      ("zoo help", "'help' is not a command of 'sample zoo' | did you mean 'sample help zoo'?"),
+      ("zoo filter", "'filter' is not a command of 'sample zoo' | did you mean 'sample filter'?"),
     ])
   func unknown(line: String, complaint: String) {
     let ran = Ran(line)
@@ -285,5 +296,32 @@ import Testing
     #expect(ValueKind<Sample.Size>.choice.show(.large) == "large")
     #expect(ValueKind<Sample.Size>.choice.description().valueName == "small|large")
     #expect(ValueKind<Int>.count(1 ... .max).description().expects == "a whole number, 1 or more")
+  }
+}
+
+/// Standard input has one reader.
+@Suite struct StandardInputOfACommandLine {
+  private static let command = Command(
+    "read", "Read it",
+    operands: [
+      Operand("FIRST", ValueKind<String>.text("FIRST"), "The first"),
+      Operand(rest: "FILE", ValueKind<String>.inputFile, "The files"),
+    ],
+    options: [
+      Option("in", ValueKind<String>.inputFile, "Read FILE"),
+      Option("out", ValueKind<String>.file, "Write FILE"),
+    ], output: .plain("Text."), examples: []
+  ) { _, _ in }
+
+  @Test(arguments: [
+    ("x -", true), ("- -", true), ("- --out -", true), ("x --in -", true), ("x - --out -", true),
+    ("x --in - --in -", true), ("x - --in - --no-in", true), ("x -- -", true), ("x - --in=a", true),
+    ("x - -", false), ("x - --in -", false), ("x --in=- -- -", false), ("x a - b -", false),
+  ])
+  func isReadOnce(words: String, isRead: Bool) {
+    let parser = Parser(command: Self.command, suite: nil)
+    let refusal = failure { try parser.parse(words.split(separator: " ").map(String.init)) }
+    #expect(refusal?.kind == (isRead ? nil : .usage))
+    #expect(refusal?.message == (isRead ? nil : "'-' can be used only once"))
   }
 }

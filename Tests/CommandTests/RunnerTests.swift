@@ -165,6 +165,26 @@ import Testing
     #expect(ran.errors == TheRun.json + "\n" && ran.status == 4)
   }
 
+  /// The last of the options decides whether the configuration counts.
+  @Test(arguments: [
+    ("greet", true), ("--no-config greet", false), ("--no-config --config greet", true),
+    ("--config --no-config greet", false), ("--no-config -q greet", false), ("-q greet", true),
+  ])
+  func anAliasIsOneOfTheConfiguration(line: String, isKnown: Bool) throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("alias.greet = zoo list --tsv --no-header --fields name\n", to: "config")
+    let environment = ["HW_CONFIG": scratch.file("config")]
+    let ran = Ran(line, environment: environment)
+    #expect(ran.status == (isKnown ? 0 : 2) && ran.output == (isKnown ? "cat\nsnake\n" : ""))
+    #expect(ran.errors.hasPrefix("hw: 'greet' is not a command of sample\n") == !isKnown)
+    #expect(
+      Ran("gret", environment: environment).complaint
+        == "hw: 'gret' is not a command of sample | did you mean 'greet'?")
+    #expect(
+      Ran("-h", environment: environment).output.contains("\nAliases\n  greet  'sample zoo list --tsv "))
+    withExtendedLifetime(scratch) {}
+  }
+
   @Test func argumentsThatCannotBeReadAreReported() {
     let errors = MemorySink()
     let host = Host(

@@ -1,3 +1,4 @@
+import Foundation
 import Server
 import System
 import TestSupport
@@ -140,6 +141,42 @@ import Testing
     #expect(
       failure { try context.configurationKey(name, with: Configuration(path: "file")) }
         == Failure(.usage, "unknown setting '\(name)'", hint: hint))
+  }
+
+  /// Warnings of names that nothing reads, and of a secret that others can read; then what commands refuse.
+  @Test func whatIsWrongWithTheSettings() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("config")
+    func write(_ text: String, mode: Int) throws {
+      try File.replace(path, with: Array(text.utf8))
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    func review(_ environment: [String: String]) throws -> ConfigurationReview {
+      let context = Context(Invocation(Self.pack, suite: nil), of: Self.program, environment: environment)
+      return ConfigurationReview(
+        try ConfigurationFile(Environment(["HW_CONFIG": path])).read(), context)
+    }
+    let unknown = "'\(path)', line 2: unknown setting 'tiemout'; did you mean 'timeout'?"
+    let wrong = "'box.rate' requires a whole number from 1 to 9, not '10'"
+    try write("box.key = hush\ntiemout = 3\nbox.rate = 10\n", mode: 0o600)
+    let own = try review(["HW_CONFIG": path, "HW_RATE": "9"])
+    #expect(own.warnings == [unknown])
+    #expect(own.faults == ["'\(path)', line 3: \(wrong)"])
+    try write("box.key = hush\ntiemout = 3\nbox.rate = 10\n", mode: 0o604)
+    let others = try review([
+      "HW_CONFIG": scratch.file("none"), "HW_TIEMOUT": "3", "HW_QQQQQQ": "1", "HW_BOX_RATE": "10",
+    ])
+    #expect(
+      others.warnings == [
+        unknown, "unknown variable 'HW_QQQQQQ'",
+        "unknown variable 'HW_TIEMOUT'; did you mean 'HW_TIMEOUT'?",
+        "HW_CONFIG names '\(scratch.file("none"))', which is not there",
+        "'\(path)' holds a secret, and others can read it: 'chmod 600' helps",
+      ])
+    #expect(others.faults == ["'\(path)', line 3: \(wrong)", "HW_BOX_RATE: \(wrong)"])
+    try write("timeout = 3\n", mode: 0o644)
+    #expect(try review([:]).warnings == [])
+    withExtendedLifetime(scratch) {}
   }
 
   /// The names of the file once each, after those of the program.

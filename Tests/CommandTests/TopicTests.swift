@@ -17,6 +17,28 @@ import Testing
     #expect(page.contains("HW_ZOO_LIMIT --limit of sample zoo: "))
   }
 
+  @Test func theProgramNamesAliasesAndPlugIns() {
+    let page = Page.program(
+      Sample.program, aliases: [(name: "lakers", text: "zoo list")], plugIns: ["greet"]
+    ).full()
+    #expect(
+      page.contains(
+        "\n\nAliases\n  lakers  'sample zoo list'\n\nPlug-ins\n  greet  sample-greet on PATH\n\n"))
+    let plain = Page.program(Sample.program, plugIns: []).full()
+    #expect(!plain.contains("\nAliases\n") && !plain.contains("\nPlug-ins\n"))
+  }
+
+  @Test func theSectionsOfATopic() {
+    let blocks = [Block.paragraph("a"), .subsection(title: "T", [.paragraph("b")]), .paragraph("c")]
+    func sections(_ blocks: [Block]) -> [String] {
+      Topic(name: "x", title: "X", summary: "x", blocks: blocks).sections.map {
+        "\($0.title) \($0.blocks.count)"
+      }
+    }
+    #expect(sections(blocks) == ["Description 1", "T 2"])
+    #expect(sections(Array(blocks.dropFirst())) == ["T 2"])
+  }
+
   @Test func everyExitCodeIsThere() throws {
     let page = try page("exit-codes")
     for code in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 70, 130, 141] { #expect(page.contains("\n  \(code) ")) }

@@ -136,4 +136,17 @@ import Testing
     #expect(try words(.aliasWords, context) == [])
     withExtendedLifetime(scratch) {}
   }
+
+  /// The options before the name of a plug-in are those of the program.
+  @Test func theVersionBeforeAPlugIn() throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("#!/bin/sh\nexit 9\n", to: "sample-greet")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: scratch.file("sample-greet"))
+    let ran = Ran("--version greet", environment: ["PATH": scratch.path])
+    #expect(ran.output == "sample 9.8.7\n" && ran.status == 0)
+    let wrong = Ran("--nope greet", environment: ["PATH": scratch.path])
+    #expect(wrong.status == 2 && wrong.complaint.hasPrefix("hw: unknown option '--nope'"))
+    withExtendedLifetime(scratch) {}
+  }
 }

@@ -15,6 +15,9 @@ import Testing
     let ending = try shell(
       "hw bikes gbfs feed --gbfs-version \(version) --base https://bikes.example/", in: home)
     #expect(ending.status == 0)
+    // For everybody, as mkdir makes it.
+    let made = try shell("(umask 022; hw bikes gbfs www/feed -q); stat -c %a www www/feed", in: home)
+    #expect(made.output.hasSuffix("755\n755\n"))
     let rules = try #require(BikesFeedRules.files[version])
     #expect(ending.output == rules.map { "feed/\($0.name).json\n" }.joined())
     for rule in rules {

@@ -155,17 +155,17 @@ import Testing
     (
       "hw users add 'carla!'", 2,
       "hw: invalid user name 'carla!'\n"
-        + "    a name has 1 to 64 letters, digits, '-', '_' and '.'\n"
+        + "    a name has 1 to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit\n"
     ),
     (
       "hw users add mia -q && hw users remove nobody", 3,
       "hw: the server has no user 'nobody'\n"
-        + "    'hw users list' shows them\n"
+        + "    'hw users list', with the same --store, shows them\n"
     ),
     (
       "hw users add mia -q && hw users rotate nobody", 3,
       "hw: the server has no user 'nobody'\n"
-        + "    'hw users list' shows them\n"
+        + "    'hw users list', with the same --store, shows them\n"
     ),
     (
       "hw wordle add --id 262 --date 2022-03-08 --word sweet --tries sweet", 4,
@@ -191,7 +191,7 @@ import Testing
       "printf 'Wordle 281 4/6\\n\\n🟩🟩🟩🟩🟩\\n' | hw wordle import", 2,
       "hw: line 1: Wordle 281 4/6 has 1 row\n"
         + "hw: 1 share text was not imported, 0 read: line 1: Wordle 281 4/6 has 1 row\n"
-        + "    copy the complete share text\n"
+        + "    correct these lines, and import them again\n"
     ),
     (
       "hw wordle scores --since 2022-13-99", 2,

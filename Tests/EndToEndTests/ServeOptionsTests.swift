@@ -5,6 +5,23 @@ import Testing
 
 /// What the options of `hw serve` decide, seen by its clients.
 @Suite struct ServeOptions {
+  // MARK: Sample data
+
+  /// A store that is set is not the one of sample data, and one that is named contradicts it.
+  @Test func sampleDataIsOfNoStore() throws {
+    let home = try Home()
+    let made = try shell(
+      """
+      hw bikes add --url embedded:real --name Real --frame-color red --pin 1234 --at 50,8 -q
+      HW_STORE=$PWD/real hw serve --demo -- hw bikes delete 0 1 2 --yes -q
+      hw bikes list --url embedded:real --anywhere --fields name --tsv --no-header
+      """, in: home)
+    #expect(made.output.hasSuffix("Real\n"), "\(made)")
+    let refused = try shell("hw serve --demo --store real -- true", in: home)
+    #expect(
+      refused.status == 2 && refused.errors.hasPrefix("hw: '--demo' and '--store' exclude each other\n"))
+  }
+
   // MARK: Names and pages
 
   /// Its own name, that of the public address and those of this machine, in any case and with any port.

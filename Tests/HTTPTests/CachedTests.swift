@@ -244,6 +244,8 @@ import Testing
       [
         ("a", 100, ["Cache-Control": "max-age=60"]), ("c", 300, ["ETag": "1"]), ("b", 300, [:]),
         ("d", 200, ["Cache-Control": "max-age=1"]),
+        // 40 s of its minute were over when it was received.
+        ("e", 90, ["Cache-Control": "max-age=60", "Age": "40"]),
       ] as [(String, Int64, Headers)]
     var sizes: [String: Int] = [:]
     for (source, stored, headers) in entries {
@@ -258,12 +260,12 @@ import Testing
     try File.replace("\(folder)/\(damaged)", with: Array("hw".utf8))
     try File.replace("\(folder)/film.mp4", with: [0])
     let listed = try CacheFolder(folder).responses()
-    #expect(listed.map(\.source) == ["b", "c", "d", "a"])
-    #expect(listed.map(\.asOf.seconds) == [300, 300, 200, 100])
-    #expect(listed.map(\.expires?.seconds) == [nil, nil, 201, 160])
+    #expect(listed.map(\.source) == ["b", "c", "d", "a", "e"])
+    #expect(listed.map(\.asOf.seconds) == [300, 300, 200, 100, 50])
+    #expect(listed.map(\.expires?.seconds) == [nil, nil, 201, 160, 110])
     #expect(listed.map(\.bytes) == listed.map { sizes[$0.source] })
     let total = try CacheFolder(folder).total()
-    #expect(total.files == 5 && total.bytes == sizes.values.reduce(2, +))
+    #expect(total.files == 6 && total.bytes == sizes.values.reduce(2, +))
     try CacheFolder(folder).clear()
     #expect(files == ["film.mp4"])
   }

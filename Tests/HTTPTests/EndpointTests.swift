@@ -82,6 +82,23 @@ import Testing
     }
   }
 
+  /// In the text of an error, in the error that a client reads itself, and in a value that breaks the contract.
+  @Test func noMessageHasTheTokenThatWasSent() throws {
+    let token: Headers = ["X-Authorization": "sekrit-123"]
+    func refusal(_ response: Response) throws -> Failure? {
+      let endpoint = Endpoint(try HTTP.URL("https://host/v1"), headers: token, ScriptedTransport(response))
+      return failure { try endpoint.get("/number") { json throws(Failure) in try json.int } }
+    }
+    let refused = try refusal(.text(401, #"{"error":"no user has sekrit-123"}"#))
+    #expect(refused?.message.contains("•••") == true && refused?.message.contains("sekrit") == false)
+    let broken = try refusal(.text(200, #""sekrit-123""#))
+    #expect(broken?.kind == .invalidData && broken?.message.contains("sekrit") == false)
+    let endpoint = Endpoint(
+      try HTTP.URL("https://host/v1"), headers: token, ScriptedTransport(.text(403, "sekrit-123 is nobody's"))
+    )
+    #expect(try endpoint.send(.get, "/x").text == "••• is nobody's")
+  }
+
   @Test func anErrorThatIsAResultIsNotRetried() throws {
     let service = ScriptedTransport(.success(.text(200, "1")))
     let meant = [MeaningfulError(500, "no such number")]

@@ -37,6 +37,7 @@ import Testing
       (.get, "demo:/scores", "# GET demo:/scores: handled within hw, without a request"),
       (.get, "https://host", "curl https://host"),
       (.get, "https://host/x?%74oken=abc", "curl \"https://host/x?%74oken=$HW_TOKEN\""),
+      (.get, "https://host/x?key%FF=abc", "curl \"https://host/x?key%FF=$HW_KEY_FF\""),
     ] as [(HTTP.Method, String, String)])
   func printsTheRequestAsOneLine(method: HTTP.Method, url: String, expected: String) throws {
     #expect(try line(method, url) == expected)

@@ -54,4 +54,11 @@ import Testing
     secrets.add(.get("https://host/?token&api%6Bey=a%2Fbcd&q=wxyz", headers: ["Cookie": "sess-1"]))
     #expect(secrets.masked("a/bcd a%2Fbcd wxyz token sess-1") == "••• ••• wxyz token •••")
   }
+
+  /// What is not the encoding of a text is a name or a value as it is written.
+  @Test func aQueryNeedNotBeText() {
+    var secrets = SentSecrets()
+    secrets.add(.get("https://host/?token%FF=ab%FFcd"))
+    #expect(secrets.masked("ab%FFcd token%FF") == "••• token%FF")
+  }
 }

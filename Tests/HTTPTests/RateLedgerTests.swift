@@ -112,6 +112,14 @@ extension RateLedger.Clocks {
     #expect(ledger.remaining == 10)
   }
 
+  @Test func aLimitThatIsLoweredIsUsedUp() {
+    let ledger = Book(minute, at: 10)
+    for _ in 0..<10 { ledger.take(at: 10) }
+    for (count, remaining) in [(9, 0), (10, 0), (11, 1)] {
+      #expect(ledger.ledger.remaining(.fixed(count, per: .seconds(60))) == remaining)
+    }
+  }
+
   @Test func aClosureEndsAtItsInstant() {
     let ledger = Book(minute, at: 0)
     ledger.close(for: .seconds(10))

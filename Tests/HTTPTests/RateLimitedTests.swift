@@ -16,7 +16,8 @@ import Testing
 
   private func limited(
     _ inner: any Transport, _ limit: RateLimit = .fixed(3, per: .seconds(60)),
-    _ waitPolicy: RateLimited.WaitPolicy = .wait(atMost: .seconds(120)), deadline: Deadline? = nil
+    _ waitPolicy: RateLimited.WaitPolicy = .wait(atMost: .seconds(120), whenAsked: .seconds(120)),
+    deadline: Deadline? = nil
   ) -> RateLimited {
     RateLimited(
       inner, limit: limit, ledgersIn: scratch.path, waitPolicy: waitPolicy, deadline: deadline, time: time,
@@ -64,11 +65,29 @@ import Testing
   @Test(arguments: [(51, false), (52, true)])
   func waitsAsLongAsItIsWorth(seconds: Int, isSent: Bool) throws {
     let service = ScriptedTransport(Response(200))
-    let transport = limited(service, .fixed(1, per: .seconds(60)), .wait(atMost: .seconds(seconds)))
+    let transport = limited(
+      service, .fixed(1, per: .seconds(60)), .wait(atMost: .seconds(seconds), whenAsked: .zero))
     _ = try transport.send(request)
     #expect(((try? transport.send(request)) != nil) == isSent)
     #expect(time.sleeps == (isSent ? [.seconds(52)] : []))
     #expect(service.requests.count == (isSent ? 2 : 1))
+  }
+
+  /// A service that asks for a long wait is asked again only after it, by the next process too.
+  @Test(arguments: [(119, false), (120, true)])
+  func aWaitThatTheServiceAsksForHasALimitOfItsOwn(whenAsked: Int, isSent: Bool) throws {
+    let refusing = ScriptedTransport(Response(429, headers: ["Retry-After": "120"]))
+    #expect(try limited(refusing).send(request).status == 429)
+    let service = ScriptedTransport(Response(200))
+    let policy = RateLimited.WaitPolicy.wait(atMost: .seconds(3600), whenAsked: .seconds(whenAsked))
+    let refusal = failure { try limited(service, waits: policy).send(request) }
+    #expect(refusal?.kind == (isSent ? nil : .rateLimited))
+    #expect(refusal?.hint == (isSent ? nil : "retry in 120 s"))
+    #expect(time.sleeps == (isSent ? [.seconds(120)] : []))
+  }
+
+  private func limited(_ inner: any Transport, waits: RateLimited.WaitPolicy) -> RateLimited {
+    limited(inner, .fixed(3, per: .seconds(60)), waits)
   }
 
   @Test func aRefusalThatComesAfterItsWindowMeansNoWait() throws {

@@ -393,6 +393,11 @@ extension Replayed {
     #expect(RecordedTime(text) == nil)
   }
 
+  @Test(arguments: ["2026-03-10 23:59:59+23:59", "2026-03-10 00:00:00-23:59", "2026-03-10 00:00:00+00:00"])
+  func theFirstAndTheLastOfADay(text: String) {
+    #expect(RecordedTime(text)?.text == text)
+  }
+
   @Test func theClockIsThatOfTheFirstExchange() throws {
     record([(.get("demo:/x"), .status(200))])
     let machine = FakeClock(Timestamp(seconds: 2_000_000_000), offset: -7200)

@@ -158,6 +158,16 @@ import Testing
     #expect(try ask(service, "/teams/1", key: "free").status == 200)
   }
 
+  @Test func aRequestCountsForAMinute() throws {
+    let service = router(isService: true)
+    for _ in 1...5 { #expect(try ask(service, "/teams/1", key: "free").status == 200) }
+    time.advance(by: .seconds(59))
+    let refused = try ask(service, "/teams/1", key: "free")
+    #expect(refused.status == 429 && refused.headers["Retry-After"] == "2")
+    time.advance(by: .seconds(1))
+    #expect(try ask(service, "/teams/1", key: "free").status == 200)
+  }
+
   @Test func aGameUnfolds() throws {
     let game = try #require(SampleSeason(2024, seed: 1).games().first { $0.id % 5 == 2 && !$0.isPostponed })
     func status(_ minutes: Int64, seconds: Int64 = 0) throws -> (String, Int) {

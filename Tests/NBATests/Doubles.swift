@@ -46,20 +46,25 @@ enum Sample {
   }
 }
 
-/// A service that has one response per request for games, in turn. The last one is repeated.
+/// A service that has one response per request for games, in turn. The last one is repeated, or after it the
+/// program is asked to stop.
 final class ScriptedGames: @unchecked Sendable {
   private var responses: [Response]
+  private let isInterrupted: Bool
 
-  init(_ responses: Response...) {
+  init(_ responses: Response..., isInterrupted: Bool = false) {
     self.responses = responses
+    self.isInterrupted = isInterrupted
   }
 
   var backend: Backend {
     Backend(
       "nba",
       routes: [
-        Route(.get, "/games") { _ in
-          self.responses.count > 1 ? self.responses.removeFirst() : self.responses.first ?? Response(503)
+        Route(.get, "/games") { _ throws(Failure) in
+          if self.isInterrupted, self.responses.isEmpty { throw Failure(.interrupted, "stopped") }
+          return self.isInterrupted || self.responses.count > 1
+            ? self.responses.removeFirst() : self.responses.first ?? Response(503)
         }
       ])
   }

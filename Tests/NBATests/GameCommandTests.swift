@@ -199,6 +199,14 @@ import Testing
     #expect(Ran("games", "new").status == 4)
   }
 
+  @Test func ofSeveralTeamsThoseThatExistAreListed() {
+    let none = Ran("games", "nowhere", "elsewhere", "--json")
+    #expect(none.status == 3 && none.output == "[]\n")
+    let one = Ran("games", "nowhere", "LAL", "-n", "1", "--csv", "--no-header")
+    #expect(one.status == 3 && one.lines.count == 1)
+    for ran in [none, one] { #expect(ran.errors.contains("there is no team 'nowhere'"), "\(ran.errors)") }
+  }
+
   @Test func withoutAKeyTheServiceIsNotAsked() {
     let ran = Ran("teams", environment: ["HW_URL": "", "HOME": "/dev/null"])
     #expect(ran.status == 7)

@@ -25,6 +25,15 @@ import Testing
     #expect(none.status == 5 && none.output == "" && !none.errors.contains("continue with"))
   }
 
+  @Test func anInterruptionReportsTheWayToTheOthers() {
+    let list = ["games", "--order", "service", "--fields", "id", "--csv", "--no-header"]
+    let ran = Ran(list, ScriptedGames(.page([1, 2], next: "2"), isInterrupted: true))
+    #expect(ran.status == 130 && ran.lines == ["1", "2"])
+    #expect(ran.errors.contains("hw: interrupted; continue with '--cursor 2'\n"), "\(ran.errors)")
+    let none = Ran(list, ScriptedGames(isInterrupted: true))
+    #expect(none.status == 130 && none.output == "" && !none.errors.contains("continue with"))
+  }
+
   @Test func aPeriodMayBeOneDay() {
     let ran = Ran(
       "games", "--order", "service", "--since", "2024-12-25", "--until", "2024-12-25", "--fields", "date",

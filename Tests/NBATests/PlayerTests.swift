@@ -76,6 +76,26 @@ import Testing
     #expect(ran.lines.allSatisfy { $0.hasPrefix("James,") || $0.contains(",James,") })
   }
 
+  @Test func blanksAreNoSearch() {
+    let ran = Ran("players", " ")
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.complaint == "hw: 'SEARCH' requires a name, not ' ' | without SEARCH all players are listed")
+    #expect(Ran("players", "").status == 2)
+  }
+
+  @Test func everySearchIsExplained() {
+    let ran = Ran("players", "-", "--explain", "--url", "http://h.test", input: "james\nstone\n")
+    #expect(ran.status == 0)
+    #expect(ran.output.contains("search=james") && ran.output.contains("search=stone"), "\(ran)")
+  }
+
+  @Test func aPlayerIsTheOneThatWasRequested() throws {
+    let service = ScriptedTransport(.text(#"{"data":{"id":77,"first_name":"A","last_name":"B"}}"#))
+    let failure = failure { try service.client.player(5) }
+    #expect(failure?.kind == .invalidData)
+    #expect(failure?.message == "'GET https://host/v1/players/5': the response is about another player: 77")
+  }
+
   @Test func twoWordsAreFirstAndLast() {
     let ran = Ran("players", "james", "okafor", "--csv", "--no-header")
     #expect(!ran.lines.isEmpty && ran.lines.allSatisfy { $0.hasPrefix("James,Okafor,") })
@@ -117,6 +137,7 @@ import Testing
     #expect(Ran("player", id, "--json").output.contains(#""full_name":"Los Angeles Lakers""#))
     #expect(Ran("player", "1").status == 3)
     #expect(Ran("player", "james").status == 2)
+    #expect(Ran("player", "0").status == 2 && Ran("player", "+1").status == 2)
   }
 
   @Test func hisTeamsGames() {

@@ -103,6 +103,7 @@ import Testing
 
   @Test func aTeamThatIsGoneHasDashesInATableAndBlanksForAProgram() {
     #expect(Ran("team", "stags").lines.last == "Chicago Stags  -     -")
+    #expect(Ran("team", "stags", "--fields", "division").lines.last == "-")
     #expect(Ran("team", "stags", "--csv").lines.last == "Chicago Stags,,    ")
   }
 

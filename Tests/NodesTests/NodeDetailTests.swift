@@ -6,6 +6,42 @@ import Testing
 
 @testable import Nodes
 
+@Suite struct RequestedNodes {
+  private static func key(_ digit: Character) -> String { "02" + String(repeating: digit, count: 64) }
+
+  /// The digits of a key may be capitals in a response.
+  @Test(arguments: [("a", true), ("A", true), ("b", false)] as [(Character, Bool)])
+  func aNodeIsTheOneThatWasRequested(digit: Character, isSame: Bool) throws {
+    let service = ScriptedTransport(
+      Response(200, body: Array(#"{"public_key":"\#(Self.key(digit))","alias":"n"}"#.utf8)))
+    let client = NodesClient(endpoint: Endpoint(try HTTP.URL("http://h.test"), service))
+    let failure = failure { try client.node(Self.key("a")) }
+    #expect(failure?.kind == (isSame ? nil : .invalidData))
+    #expect(
+      isSame || failure?.message.hasSuffix("the response is about another node: '\(Self.key(digit))'") == true
+    )
+  }
+
+  /// The path of the second request has the network and the base of the first.
+  @Test(arguments: [
+    ("http://h.test", false, ""), ("http://h.test/v1/", true, "/v1/signet"),
+  ])
+  func whatFollowsASearchIsExplained(url: String, isSignet: Bool, path: String) throws {
+    let service = ScriptedTransport(Response(200, body: Array(#"{"nodes":[]}"#.utf8)))
+    let client = NodesClient(
+      endpoint: Endpoint(try HTTP.URL(url), service), network: isSignet ? .signet : .mainnet)
+    _ = failure { try client.find("n") }
+    #expect(service.requests.first?.next == "GET \(path)/api/v1/lightning/nodes/KEY of the node")
+  }
+
+  /// The service keeps blanks around an alias.
+  @Test func anExactAliasTakesPrecedence() throws {
+    let found = [("1", "n"), ("2", "n "), ("3", "N")].map { FoundNode(publicKey: $0.0, alias: $0.1) }
+    #expect(try NodeName("n").match(among: found).publicKey == "1")
+    #expect(failure { try NodeName("n").match(among: Array(found[1...]) + [found[1]]) }?.kind == .conflict)
+  }
+}
+
 /// The other shape of a node: snake case, and a capacity that is a string.
 @Suite struct NodeDetailTests {
   private static func detail(_ capacity: String) throws -> NodeDetail {
@@ -188,15 +224,15 @@ import Testing
   }
 
   @Test func aWholeKeyIsNotSearched() throws {
-    let detail = Self.text(#"{"public_key":"02","alias":"zap"}"#)
-    let whole = ScriptedTransport(detail)
     let key = String(repeating: "ab", count: 33)
+    let detail = Self.text(#"{"public_key":"\#(key)","alias":"zap"}"#)
+    let whole = ScriptedTransport(detail)
     #expect(try Self.client(whole).find(key.uppercased()).alias == "zap")
     #expect(whole.targets == ["/api/v1/lightning/nodes/\(key)"])
-    let alias = ScriptedTransport(Self.text(#"{"nodes":[{"public_key":"02","alias":"zap"}]}"#), detail)
-    #expect(try Self.client(alias).find(" zap ").publicKey == "02")
+    let alias = ScriptedTransport(Self.text(#"{"nodes":[{"public_key":"\#(key)","alias":"zap"}]}"#), detail)
+    #expect(try Self.client(alias).find(" zap ").publicKey == key)
     #expect(
-      alias.targets == ["/api/v1/lightning/search?searchText=zap", "/api/v1/lightning/nodes/02"])
+      alias.targets == ["/api/v1/lightning/search?searchText=zap", "/api/v1/lightning/nodes/\(key)"])
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import JSON
+import Output
 import System
 import TestSupport
 import Testing
@@ -222,6 +223,12 @@ import Testing
   func ages(_ seconds: Int64, _ text: String) {
     let now = Timestamp(seconds: 1_800_000_000)
     #expect(HumanText.age(of: Timestamp(seconds: now.seconds - seconds), now: now) == text)
+  }
+
+  @Test(arguments: [true, false]) func whatIsUnknownIsADash(isHuman: Bool) {
+    let view = NodeView(language: .english, isHuman: isHuman, time: FakeClock(FakeClock.newYear))
+    let (count, amount, time) = (nil as Int?, nil as Satoshis?, nil as Timestamp?)
+    #expect([view.count(count), view.capacity(amount), view.time(time)].map(\.text) == ["-", "-", "-"])
   }
 
   @Test func anAgeBeyondAllNumbers() {

@@ -55,6 +55,11 @@ import Testing
       ])
   }
 
+  @Test func theFirstGossipIsALocalTime() {
+    let ran = Ran(["top", "--fields", "firstSeen", "--no-header"], RankingTests.service)
+    #expect(ran.lines == Array(repeating: "2018-04-05 15:13+00:00", count: 6))
+  }
+
   @Test func equalNodesAreSortedByKey() {
     let ascending = ["2\t4", "4\t5", "5\t6", "3\t7", "6\t8", "1\t9"]
     #expect(RankingTests.top("--sort", "channels") == ascending)

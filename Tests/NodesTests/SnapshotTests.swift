@@ -60,14 +60,14 @@ import Testing
       NodeChange(old: Self.node("A", 10, 500), new: Self.node("B", 17, 400)),
       NodeChange(old: Self.node("A", 10, 500), new: Self.node("A", 10, 150_000_500)),
       NodeChange(old: Self.node("A", 10, 500), new: Self.node("A", 9, 500)),
-      NodeChange(old: nil, new: Self.node("A", 1, 2)), NodeChange(old: Self.node("A", 1, 2), new: nil),
+      NodeChange(old: nil, new: Self.node("A", 1, 2)), NodeChange(left: Self.node("A", 1, 2)),
     ]
     #expect(
       changes.map(\.line) == [
         "changed  B  k  +7 channels  -0.00000100 BTC  was A", "changed  A  k  0 channels  +1.50000000 BTC",
         "changed  A  k  -1 channels  0.00000000 BTC", "entered  A  k", "left  A  k",
       ])
-    #expect(changes.map { $0.current?.alias } == ["B", "A", "A", "A", "A"])
+    #expect(changes.map(\.current.alias) == ["B", "A", "A", "A", "A"])
   }
 
   @Test func cells() throws {
@@ -84,7 +84,7 @@ import Testing
   @Test func whoEntersIsGreenAndWhoLeavesRed() throws {
     let field = try #require(NodeChange.fields.first { $0.column.path == "change" })
     let node = Self.node("A", 1, 2)
-    let changes = [NodeChange(old: nil, new: node), .init(old: node, new: nil), .init(old: node, new: node)]
+    let changes = [NodeChange(old: nil, new: node), .init(left: node), .init(old: node, new: node)]
     #expect(
       changes.map { field.shown?($0) } == [
         TableCell("entered", .green), TableCell("left", .red), TableCell("changed"),
@@ -464,12 +464,14 @@ import Testing
     }
     let file = home.file("a.json")
     #expect(hw("snapshot", "--by", "age", "--network", "testnet", "--file", file).status == 0)
-    for words in [[], ["--by", "liquidity"], ["--network", "testnet"]] {
+    for words in [[], ["--by", "age"], ["--network", "testnet"]] {
       let ran = Ran(
         .only("nodes", Nodes.suite), ["nodes", "diff", file, "--jsonl", "--demo"] + words,
         environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear))
       #expect(ran.status == 0 && ran.output == "", "\(words)")
     }
+    let ranking = hw("diff", file, "--by", "liquidity")
+    #expect(ranking.status == 2 && ranking.errors.contains("different rankings: age and liquidity"))
     let other = hw("diff", file, "--network", "signet")
     #expect(other.status == 2 && other.errors.contains("different networks: testnet and signet"))
   }
@@ -498,9 +500,22 @@ import Testing
     #expect(SnapshotCommandTests.channels([], in: home) == ["2"])
     #expect(SnapshotCommandTests.channels(["latest~2"], in: home) == ["1"])
     #expect(SnapshotCommandTests.channels(["latest~2", "latest~1"], in: home) == ["1"])
-    #expect(Ran(["diff", "latest~3"], SnapshotCommandTests.now, in: home).status == 3)
-    let one = try SnapshotCommandTests.home(with: 1)
-    #expect(Ran(["diff"], SnapshotCommandTests.now, in: one).status == 3)
+    let three = Ran(["diff", "latest~3"], SnapshotCommandTests.now, in: home)
+    let one = Ran(["diff"], SnapshotCommandTests.now, in: try SnapshotCommandTests.home(with: 1))
+    #expect(three.status == 3 && one.status == 3)
+    for (ran, sentence) in [
+      (three, "there is no 'latest~3', 3 snapshots are saved"),
+      (one, "there is no 'latest~1', one snapshot is saved"),
+    ] {
+      #expect(ran.errors.hasPrefix("hw: \(sentence): by connectivity of 'demo:', mainnet\n"), "\(ran.errors)")
+    }
+  }
+
+  @Test(arguments: ["latest~", "latest~x", "latest~+1", "latest1"])
+  func whatIsNoAgeIsTheNameOfAFile(name: String) throws {
+    let home = try SnapshotCommandTests.home(with: 1, 2, 5)
+    let ran = Ran(["diff", name], SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 10 && ran.errors.contains("there is no file '\(name)'"), "\(ran.errors)")
   }
 
   @Test func standardInput() throws {

@@ -1,5 +1,6 @@
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import Output
@@ -136,6 +137,23 @@ import Testing
     ] as [([String], String?, String)])
   func hints(conditions: [String], sort: String?, hint: String) throws {
     #expect(try #require(throws: Failure.self) { try names(conditions, sort: sort) }.hint == hint)
+  }
+
+  @Test(arguments: [
+    ("day>=2026-11-21", true), ("day>=2026-11", true), ("day=2026", true), ("day=", true),
+    ("day*=-11-", true),
+    ("day>=2026-13-45", false), ("day=2026-02-29", false), ("day=2026-13", false), ("day>yesterday", false),
+    ("day=< 2026-11-21", false), ("day=20260101", false), ("day=26", false),
+  ])
+  func whatADayIsComparedWith(text: String, isRead: Bool) throws {
+    let condition = try #require(Condition(text))
+    let refusal = failure {
+      try condition.check(against: Column("day", title: "", meaning: "", type: .day))
+    }
+    #expect(refusal?.kind == (isRead ? nil : .usage))
+    #expect(
+      refusal?.message
+        == (isRead ? nil : "'--where \(condition.text)': 'day' is a day, and '\(condition.value)' is none"))
   }
 
   @Test func aNameOfSeveralFieldsIsNone() throws {

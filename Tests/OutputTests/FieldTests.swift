@@ -121,8 +121,11 @@ import Testing
       let name = column.type.name + (column.isOptional ? " or null" : "")
       #expect("\(name): \(text(field.reader.cell(3))) \(text(field.reader.cell(0)))" == expected)
       #expect(column.isShown && column.path == "f" && column.title == "F")
+      let whole = field.of { (range: Range<Int>) in range.lowerBound }
+      for number in [3, 0] { #expect(values(whole, number..<9) == values(field, number)) }
     }
     #expect(fields.count == expected.count)
+    #expect(CellType.byName(.list(.integer)).name == "object, list of integer by name")
   }
 
   /// A text of the row's own is that of the whole value, and so is a value for CSV.

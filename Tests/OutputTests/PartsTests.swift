@@ -47,6 +47,19 @@ import Testing
     #expect(reader.text == "Id\n")
   }
 
+  /// The first page of a list can have no row that meets the conditions.
+  @Test func headingsWaitForTheFirstRows() throws {
+    let reader = Reader()
+    let output = Output(settings(.table, fields: "name,id"), Outlet(reader))
+    try output.write(each: Bike.self) { rows throws(Failure) in
+      try rows.pause()
+      #expect(reader.text == "")
+      try rows.write(Bike(name: "a longer name"))
+      try rows.pause()
+      #expect(reader.text == "Name           Id\na longer name   1\n")
+    }
+  }
+
   @Test("Everything written is out before the reader is waited for", arguments: [Format.table, .jsonl, .csv])
   func waiting(format: Format) throws {
     let reader = Reader()

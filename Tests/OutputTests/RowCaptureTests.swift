@@ -32,6 +32,8 @@ import Testing
       ([("a", 9), ("b", 8)], [("a", 9), ("b", 7)], "changed b"),
       ([("a", 9), ("b", 8)], [("b", 8), ("a", 7)], "changed a"),
       ([("a", 9), ("b", 8)], [("a", 9), ("c", 8)], "added c, removed b"), ([], [("a", 1)], "added a"),
+      // Of rows with the same key the first counts.
+      ([("a", 1), ("a", 2)], [("a", 1)], ""), ([("a", 1), ("a", 2)], [("a", 2)], "changed a"),
     ] as [([(String, Int)], [(String, Int)], String)])
   func events(old: [(String, Int)], new: [(String, Int)], expected: String) throws {
     let events = RowEvent.between(try captured(old, .jsonl).rows, try captured(new, .jsonl).rows)

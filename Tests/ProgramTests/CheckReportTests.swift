@@ -286,6 +286,36 @@ import Testing
     #expect(words?.joined(separator: " ") == read)
   }
 
+  @Test(arguments: [("bikes", "bikes"), ("bike", nil), ("", nil)] as [(String, String?)])
+  func theSuitesThatItServes(text: String, name: String?) throws {
+    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
+    let operand = try #require(serve.operands.first?.declaration)
+    let value = try? operand.value.read(text, for: operand.name)
+    #expect(value as? String == name)
+  }
+
+  /// Those of a public server apply where none is set; 0 is none.
+  @Test(
+    arguments: [(false, nil), (true, nil), (false, 0), (true, 0), (false, 7), (true, 7)] as [(Bool, Int?)])
+  func limits(isPublic: Bool, number: Int?) throws {
+    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
+    let options = [
+      Toolbox.serveRequestsPerAddress, Toolbox.serveRequestsPerUser, Toolbox.serveWrongTokens,
+      Toolbox.serveConnectionsPerAddress,
+    ]
+    for (index, option) in options.enumerated() {
+      var call = Invocation(serve, suite: nil)
+      if let number { call.set(option.declaration, to: number, text: "\(number)") }
+      let limits = ServerLimits(call, isPublic: isPublic)
+      var expected: [Int?] = isPublic ? [100, 50, 10, 100] : [nil, nil, nil, nil]
+      if let number { expected[index] = number == 0 ? nil : number }
+      let found = [
+        limits.requestsPerAddress, limits.requestsPerUser, limits.wrongTokens, limits.connectionsPerAddress,
+      ]
+      #expect(found == expected)
+    }
+  }
+
   private static let reachable:
     [(
       options: [(name: String, text: String)], listens: [String], rules: @Sendable (inout OriginRules) -> Void

@@ -122,6 +122,16 @@ struct WatchedTools {
     #expect(ran.errors == line + line + line + Self.clearLine)
   }
 
+  @Test func severalChecksAreCounted() throws {
+    let ran = Ran(
+      .hw, ["check", "race", "--retries", "0", "--within", "0.5"],
+      environment: ["HOME": home.path, "HW_URL": "http://127.0.0.1:1"], time: time, terminal: [.errors])
+    let count = try Program.hw.suite("race").checks.count
+    #expect(ran.status == 5 && count > 1)
+    #expect(time.sleeps == [.milliseconds(500)])
+    #expect(ran.errors.hasPrefix("\r\(count) checks do not pass yet\u{1B}[K\(Self.clearLine)hw: "))
+  }
+
   @Test func checksThatPassAreNotRepeated() {
     #expect(run(["check", "race", "--within", "60"]).status == 0)
     #expect(time.sleeps == [])
@@ -249,6 +259,24 @@ struct WatchedTools {
     #expect(
       try rows[1]["findings"].array.map { try $0.string } == ["'\(home.file("file"))/hw' cannot be written"])
     #expect(ran.status == 1)
+  }
+
+  @Test func theDatabasesOfTheInstallation() throws {
+    try home.write("", to: ".local/share/hw/wordle.db")
+    try #require(run(["store", "migrate"]).status == 0)
+    try home.write("rubbish", to: ".local/share/hw/bikes.db")
+    let rows = try JSON.parse(run(["check", "--self", "--json"]).output).array.filter {
+      try $0["check"].string.hasPrefix("database of ")
+    }
+    let shown = try rows.map { row throws in
+      let (title, result) = (try row["check"].string, try row["result"].string)
+      return "\(title): \(result), \(try row["findings"].array.count), \(try row["detail"].string)"
+    }
+    #expect(
+      shown.sorted() == [
+        "database of bikes: FAIL, 1, \(home.file(".local/share/hw/bikes.db"))",
+        "database of wordle: ok, 0, \(home.file(".local/share/hw/wordle.db"))",
+      ])
   }
 
   // MARK: Sockets

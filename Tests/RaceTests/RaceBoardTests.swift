@@ -134,6 +134,25 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(!board.isSliding(at: .seconds(20)))
   }
 
+  @Test func theSameStandingsAgainDoNotSlide() {
+    var board = RaceBoard()
+    board.show(bees("A", "B"), at: .zero, slides: true)
+    board.show(bees("B", "A"), at: .seconds(10), slides: true)
+    let now = Duration.milliseconds(10_100)
+    board.show(bees("B", "A"), at: now, slides: true)
+    #expect(!board.isSliding(at: now))
+    // What was gained before is still shown.
+    #expect(Self.canvas(board, 36, 2, at: now).lines == ["    1st 🥇 ⬢ B ▲1", "    2nd 🥈 ⬢ A ▼1"])
+  }
+
+  @Test func withoutASizeOneRowIsVisible() {
+    var board = RaceBoard()
+    board.show(many(2), at: .zero, slides: false)
+    #expect(board.position == "1–1 of 2")
+    _ = board.scroll(by: .pageDown)
+    #expect(board.position == "2–2 of 2")
+  }
+
   @Test("A list that is too long does not slide", arguments: [(200, true), (201, false)])
   func longList(count: Int, slides: Bool) {
     var board = RaceBoard()

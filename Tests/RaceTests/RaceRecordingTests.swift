@@ -168,6 +168,15 @@ private func recorded() -> [RaceEvent] {
     #expect(try history.entries().map(\.end) == [.provisional, .failed, .interrupted])
   }
 
+  @Test func anEndThatIsNotKnownIsAnInterruption() throws {
+    let scratch = try ScratchDirectory()
+    let history = try RaceHistory(Store(folder: scratch.path, time: FakeClock()))
+    try history.begin(at: Timestamp(seconds: 1000), url: "demo:")
+    let database = try Database(.file("\(scratch.path)/races.db"), time: FakeClock())
+    try database.run("UPDATE race SET ending = 'abandoned'")
+    #expect(try history.entries().map(\.end) == [.interrupted])
+  }
+
   @Test func twoRacesAreTwo() throws {
     let history = try history()
     let first = recorded()

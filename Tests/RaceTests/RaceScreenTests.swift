@@ -205,7 +205,8 @@ private struct ScreenDriver {
 
   @Test func showsCountdownPlacesMedalsAndNames() throws {
     var driver = try ScreenDriver.race(26)
-    #expect(driver.lines[0].hasSuffix("0:26"))
+    #expect(driver.lines[0].hasPrefix(" 🐝 Bee race ") && driver.lines[0].hasSuffix("0:26"))
+    #expect(driver.lines.last == " ↑↓ scroll  q quit")
     #expect(driver.lines[3] == "    1st 🥇 ⬢ A")
     #expect(driver.lines[4] == "    2nd 🥈 ⬢ B")
     #expect(driver.canvas[row: 3, column: 11].style == .color(red: 0x11, green: 0x11, blue: 0x11))

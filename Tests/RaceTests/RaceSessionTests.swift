@@ -298,16 +298,19 @@ private final class Polls: Sendable {
   @Test func oneThatIsNamedTwiceIsForgottenOnce() throws {
     try keep(3)
     let rows = ["--tsv", "--no-header", "--fields", "id"]
-    func forget(_ words: String...) -> Ran {
+    func forget(_ words: String..., terminal: Set<Ran.Stream> = []) -> Ran {
       Ran(
         .only("race", Race.suite), ["race", "forget"] + words + rows, environment: ["HOME": home.path],
-        time: FakeClock())
+        time: FakeClock(), terminal: terminal)
     }
     #expect(forget("3", "latest", "3", "--dry-run").lines == ["3"])
     #expect(forget("3", "latest", "3").lines == ["3"])
     #expect(forget("--keep", "2").output == "")
     #expect(forget("--keep", "0").lines == ["2", "1"])
     #expect(race("history", "--jsonl").output == "")
+    // Where there is nothing to lose, nothing is asked.
+    let none = forget("--keep", "0", terminal: [.input, .errors])
+    #expect(none.status == 0 && none.output == "" && none.errors == "")
   }
 
   @Test func oneIsShownWithThePositionsOfEachBeeInTextAlone() throws {

@@ -88,7 +88,7 @@ extension Failure {
 @Suite struct AWatchedRace {
   @Test func isAskedForItsLengthOnceAndLookedAtAsPlanned() {
     var race = WatchDriver()
-    #expect(race.request?.kind == .duration)
+    #expect(race.request == RaceWatch.Request(number: 1, kind: .duration))
     race.answer(.duration(.seconds(10), nil))
     var left: [Double] = []
     while let request = race.request {
@@ -769,6 +769,8 @@ extension Failure {
     #expect(race.request == nil && race.watch.alarm == .milliseconds(1_003_500))
     #expect(race.wait() == 1)
     #expect(race.request?.kind == .standings(untilFinish: .milliseconds(56_500)))
+    race.send(.pollNow)
+    #expect(race.watch.nextPoll == nil, "a request is in flight")
   }
 
   @Test func theSettlingIsExtendedToTwoMinutesAfterTheFinishAtMost() {
@@ -806,6 +808,18 @@ extension Failure {
     #expect(race.events.filter { $0.kind == .rateLimited }.map(\.wait?.inSeconds) == [2, 4, 3.9, 0.5])
     #expect(race.failure?.kind == .rateLimited)
     #expect(race.events.last?.elapsed == .seconds(14))
+  }
+
+  @Test(
+    "A retry is due before the settling ends, unless that is over",
+    arguments: [(0, 0.9), (400, 0.5), (999, 0.5), (1000, 1), (1001, 1)])
+  func retryAfterTheFinish(milliseconds: Int, wait: Double) {
+    var race = WatchDriver.race(4) { $0.settle = .seconds(1) }
+    race.wait()
+    race.now += .milliseconds(milliseconds)
+    race.fail(.offline)
+    #expect(race.events.first { $0.kind == .retry }?.wait?.inSeconds == wait)
+    #expect((race.failure == .offline) == (milliseconds >= 1000))
   }
 
   @Test func failuresInTheRaceAreRetriedAtTheNextPollAfterOneTwoFourEightAndTenSeconds() {

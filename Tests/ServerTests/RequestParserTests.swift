@@ -286,6 +286,12 @@ import Testing
     }
   }
 
+  @Test func aBodyThatIsWrong() {
+    #expect(RequestError(MessageError.malformed("is odd")) == RequestError(400, "the body is odd"))
+    #expect(RequestError(MessageError.tooLarge(limit: 1)) == .bodyTooLarge)
+    #expect(RequestError(MessageError.cutShort) == RequestError(400, "the body ends too early"))
+  }
+
   @Test func aRequestIsTheSameInBothForms() throws {
     let request = Request(
       .put, URL(scheme: .http, host: "localhost", path: "/bikes/1%2F2", query: "a=b%20c&a=d+e"),

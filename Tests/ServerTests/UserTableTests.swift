@@ -35,13 +35,21 @@ import Testing
     }
     let another = Failure(.conflict, "another user has this token")
     let exists = Failure(.conflict, "the server has a user 'ann' already")
-    let unknown = Failure(.notFound, "the server has no user 'cid'", hint: "'hw users list' shows them")
+    let unknown = Failure(
+      .notFound, "the server has no user 'cid'", hint: "'hw users list', with the same --store, shows them")
     let invalid = Failure(
-      .usage, "invalid user name 'a b'", hint: "a name has 1 to 64 letters, digits, '-', '_' and '.'")
+      .usage, "invalid user name 'a b'",
+      hint: "a name has 1 to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit")
     #expect(throws: exists) { try table.add(record("ann"), token: "c") }
     #expect(throws: exists) { try table.add(record("ann"), token: "b") }
     #expect(throws: another) { try table.add(record("cid"), token: "a") }
     #expect(throws: invalid) { try table.add(record("a b"), token: "c") }
+    for name in ["-", "-a", ".a", "_a", ""] {
+      #expect(failure { try table.add(record(name), token: "c") }?.message == "invalid user name '\(name)'")
+    }
+    #expect(
+      failure { try table.add(record("command"), token: "c") }?.message
+        == "'command' is the user of the command of 'hw serve -- COMMAND'")
     #expect(throws: another) { try table.setToken(of: "ann", to: "b") }
     #expect(throws: unknown) { try table.setToken(of: "cid", to: "c") }
     #expect(throws: unknown) { try table.setToken(of: "cid", to: "a") }

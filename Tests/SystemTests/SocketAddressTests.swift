@@ -64,6 +64,24 @@ import Testing
     #expect(try SocketAddress.resolve(host, port: 9).map(\.description) == found)
   }
 
+  /// Two addresses, and whether one client can have both.
+  @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+    ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "193.0.2.1", false),
+    ("2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff", true),
+    ("2001:db8::1", "2001:db8:0:1::1", false), ("2001:db8::1", "2002:db8::1", false),
+    // The same bits, of the other family or after other bytes.
+    ("192.0.2.1", "0:0:c000:201::", false), ("192.0.2.1", "::fffe:192.0.2.1", false),
+    ("192.0.2.1", "::1:ffff:192.0.2.1", false), ("::1", "::fffe:192.0.2.1", true),
+  ])
+  func networksOfClients(one: String, other: String, isSame: Bool) throws {
+    let networks = try [one, other].map { text in
+      try #require(SocketAddress(numeric: text, port: 80)?.network)
+    }
+    #expect((networks[0] == networks[1]) == isSame)
+    #expect(SocketAddress(numeric: one, port: 81)?.network == networks[0])
+  }
+
   @Test func theNameOfAFileHasRoomForSoManyBytes() throws {
     let longest = String(repeating: "x", count: 107)
     let address = try #require(SocketAddress(unixPath: longest))

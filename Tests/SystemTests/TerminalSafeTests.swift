@@ -37,6 +37,24 @@ import Testing
     #expect(Array(text.terminalSafe.unicodeScalars) == Array(text.unicodeScalars))
   }
 
+  /// The first and the last of every range, and what is beside them.
+  @Test(
+    arguments: [
+      (0x00...0x1F, 0x20), (0x7F...0x9F, 0xA0), (0x34F...0x34F, 0x350), (0x61C...0x61C, 0x61D),
+      (0x115F...0x1160, 0x1161), (0x180E...0x180E, 0x180F), (0x200B...0x200F, 0x2010),
+      (0x2028...0x202E, 0x202F), (0x2060...0x2064, 0x2065), (0x2066...0x2069, 0x206A),
+      (0x3164...0x3164, 0x3165), (0xFEFF...0xFEFF, 0xFF00), (0xFFA0...0xFFA0, 0xFFA1),
+      (0xE0000...0xE0FFF, 0xE1000),
+    ] as [(ClosedRange<UInt32>, UInt32)])
+  func rangesThatAreTaken(range: ClosedRange<UInt32>, next: UInt32) throws {
+    func isTaken(_ value: UInt32) throws -> Bool {
+      String(Character(try #require(Unicode.Scalar(value)))).terminalSafe == "\u{FFFD}"
+    }
+    #expect(try isTaken(range.lowerBound) && isTaken(range.upperBound))
+    #expect(try !isTaken(next))
+    if range.lowerBound > 0 { #expect(try !isTaken(range.lowerBound - 1)) }
+  }
+
   /// An escape sequence must not ride on an emoji.
   @Test func controlsStayOutOfEmojiToo() {
     #expect(

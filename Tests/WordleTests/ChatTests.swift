@@ -39,6 +39,9 @@ private func read(_ text: String) throws -> ShareTextReader {
       ("12 apples - Ben: Wordle 264 2/6", "12 apples - Ben"), ("Ann — :123\nWordle 264 2/6", nil),
       ("Ann — 12:3\nWordle 264 2/6", nil), ("Ann — 1:x5\nWordle 264 2/6", nil),
       ("Ann — 1:5x5\nWordle 264 2/6", nil), ("Ann — x:05\nWordle 264 2/6", nil),
+      // A message whose sender has no name.
+      ("Ann — 12:03\n[12/03/22, 12:04] …\nWordle 264 2/6", nil), ("…\n — 12:03\nWordle 264 2/6", nil),
+      ("Ann\n🟩 — 12:03\nWordle 264 2/6", nil),
     ])
   func sender(text: String, name: String?) throws {
     let shares = try read(text).shares
@@ -81,6 +84,16 @@ private func read(_ text: String) throws -> ShareTextReader {
     let all = Import(reader.shares, broken: [], .to("Zoe"))
     #expect(all.players.map(\.name) == ["Zoe"])
     #expect(all.players[0].games.map(\.id) == [264, 265])
+  }
+
+  /// Anybody in a chat can choose the name that means one's own games here.
+  @Test(arguments: [(nil, ["Bob"]), ("bob", ["you"]), ("YOU", ["you", "Bob"])] as [(String?, [String])])
+  func aSenderWithMyNameIsAskedAbout(me: String?, players: [String]) throws {
+    let text = "[13/03/22, 12:03] You: Wordle 283 X/6\n[13/03/22, 12:03] Bob: Wordle 283 2/6\n"
+    let imported = Import(try read(text).shares, broken: [], .bySender(me: me, you: "you"))
+    #expect(imported.players.map(\.name) == players)
+    let reason = "the sender is called 'You', which is your own name here; import it with --me or --player"
+    #expect(imported.problems == (players.count == 2 ? [] : [BrokenShare(line: 1, reason: reason)]))
   }
 
   @Test func withoutASenderAGameIsNobodysOrMine() throws {

@@ -11,13 +11,21 @@ final class ScriptedScores: @unchecked Sendable {
   private(set) var requests: [String] = []
   private let list: String
   private let statuses: [String: Int]
+  private let repeated: [String: Int]
+  private let bodies: [String: String]
   private let stop: String?
 
-  /// `statuses` are those of requests for anything but the list, by method and path; without one it is 200. At the
-  /// request `stop` the program is asked to stop before the response has come.
-  init(_ scores: [String], statuses: [String: Int] = [:], stop: String? = nil) {
+  /// `statuses` and `bodies` are those of requests for anything but the list, by method and path; by default
+  /// 200 and empty. `repeated` are the statuses of a request that was sent before. At the request `stop` the
+  /// program is asked to stop before the response has come.
+  init(
+    _ scores: [String], statuses: [String: Int] = [:], repeated: [String: Int] = [:],
+    bodies: [String: String] = [:], stop: String? = nil
+  ) {
     list = "[\(scores.joined(separator: ","))]"
     self.statuses = statuses
+    self.repeated = repeated
+    self.bodies = bodies
     self.stop = stop
   }
 
@@ -32,10 +40,11 @@ final class ScriptedScores: @unchecked Sendable {
       routes: ScriptedScores.routes.map { method, pattern in
         Route(method, pattern) { call throws(Failure) in
           let request = "\(method.rawValue) \(call.request.path)"
+          let repeated = self.requests.contains(request) ? self.repeated[request] : nil
           self.requests.append(request)
           if request == self.stop { throw Failure(.interrupted, "stopped", outcomeUnknown: true) }
-          let body = request == "GET /scores" ? self.list : ""
-          return Response(self.statuses[request] ?? 200, body: Array(body.utf8))
+          let body = request == "GET /scores" ? self.list : self.bodies[request] ?? ""
+          return Response(repeated ?? self.statuses[request] ?? 200, body: Array(body.utf8))
         }
       })
   }

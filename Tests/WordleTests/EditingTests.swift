@@ -20,10 +20,80 @@ import Testing
     #expect(service.requests == ["GET /scores"])
   }
 
+  @Test func allThatAreInTheWayAreNamed() {
+    let input = [7, 9, 8].map { game($0, "at", "at").json }.joined(separator: "\n")
+    let ran = Ran("add -", service: service, input: input)
+    #expect(ran.status == 4 && ran.output == "")
+    #expect(ran.errors == "hw: scores 7, 8 already exist\n    use '--replace' to replace them\n")
+    #expect(service.requests == ["GET /scores"])
+  }
+
   @Test func anInvalidScoreIsDeletedBeforeItIsReplaced() {
     let ran = Ran("add \(Self.new) --replace --tsv --no-header --fields id,result", service: service)
     #expect(ran.status == 0 && ran.output == "7\t1/6\n" && ran.errors == "")
     #expect(service.requests == ["GET /scores", "DELETE /scores/7", "POST /scores"])
+  }
+
+  // MARK: A score is replaced
+
+  private static let old = game(8, "at", "at")
+  private static let replacement =
+    "add --id 8 --date 2021-06-27 --word at --tries to,at --replace --tsv --no-header --fields id,result"
+
+  @Test func theOldScoreIsDeletedBeforeTheNewOneIsAdded() {
+    let ran = Ran(Self.replacement, service: service)
+    #expect(ran.status == 0 && ran.output == "8\t2/6\n" && ran.errors == "")
+    #expect(service.requests == ["GET /scores", "DELETE /scores/8", "POST /scores"])
+  }
+
+  /// The old score is added again. If that is refused, it may be there all the same.
+  @Test(
+    arguments: [
+      (200, nil, "the old score 8 was restored"), (409, old, "the old score 8 is still there"),
+    ] as [(Int, Score?, String)])
+  func aNewScoreThatIsRefused(restored: Int, found: Score?, finding: String) {
+    let service = ScriptedScores(
+      Self.list, statuses: ["POST /scores": 409], repeated: ["POST /scores": restored],
+      bodies: ["GET /scores/8": found?.json ?? ""])
+    let ran = Ran(Self.replacement, service: service)
+    #expect(ran.status == 4 && ran.output == "")
+    #expect(
+      ran.errors
+        == "hw: 'POST demo:/scores' returned 409; \(finding)\n    look at what is there, then decide\n")
+    let requests = ["GET /scores", "DELETE /scores/8", "POST /scores", "POST /scores"]
+    #expect(service.requests == requests + (found == nil ? [] : ["GET /scores/8"]))
+  }
+
+  /// Only the response was lost.
+  @Test func aNewScoreThatIsThereAllTheSame() {
+    let service = ScriptedScores(
+      Self.list, statuses: ["POST /scores": 409],
+      bodies: ["GET /scores/8": game(8, "at", "to", "at").json])
+    let ran = Ran(Self.replacement, service: service)
+    #expect(ran.status == 0 && ran.output == "8\t2/6\n" && ran.errors == "")
+  }
+
+  @Test func anOldScoreThatIsLostIsInTheHint() {
+    let service = ScriptedScores(Self.list, statuses: ["POST /scores": 409, "GET /scores/8": 404])
+    let ran = Ran(Self.replacement, service: service)
+    #expect(ran.status == 4 && ran.output == "")
+    #expect(
+      ran.errors
+        == "hw: 'POST demo:/scores' returned 409; the old score 8 is deleted and cannot be restored: "
+        + "'POST demo:/scores' returned 409\n"
+        + "    add it again with: printf '%s\\n' '\(Self.old.json)' | hw wordle add -\n")
+  }
+
+  // MARK: Scores are deleted
+
+  @Test func whatADeletionWouldSend() {
+    let ran = Ran("delete 7 8 --yes --explain", url: "http://127.0.0.1:7400")
+    #expect(
+      ran.lines == [
+        "curl http://127.0.0.1:7400/scores", "curl -X DELETE http://127.0.0.1:7400/scores/7",
+        "curl -X DELETE http://127.0.0.1:7400/scores/8",
+      ])
+    #expect(ran.status == 0 && ran.errors == "")
   }
 
   @Test func aDryRunDeletesNoInvalidScore() {
@@ -137,6 +207,19 @@ import Testing
     #expect(service.requests.isEmpty)
   }
 
+  @Test func aScoreThatAppearsTwice() {
+    let input = [9, 10, 9].map { game($0, "at", "at").json }.joined(separator: "\n")
+    let ran = Ran("add -", service: service, input: input)
+    #expect(ran.status == 2 && service.requests.isEmpty)
+    #expect(ran.errors == "hw: score 9 appears twice\n    remove one of them\n")
+  }
+
+  @Test(arguments: [",at", "at,", "to,,at"]) func aGuessThatIsEmpty(tries: String) {
+    let ran = Ran("add --id 9 --date 2021-06-28 --word at --tries \(tries)", service: service)
+    #expect(ran.status == 2 && service.requests.isEmpty)
+    #expect(ran.errors.hasPrefix("hw: '--tries' requires words separated by commas"), "\(ran.errors)")
+  }
+
   /// Nobody types JSON.
   @Test func atATerminalNothingIsRead() {
     let ran = Ran("add", service: service, input: game(9, "at", "at").json, terminal: [.input])
@@ -208,6 +291,21 @@ import Testing
   @Test func whatIsExplainedIsNotDone() {
     #expect(ran("\(Self.add) --explain").status == 0)
     #expect(home.databases == [])
+  }
+
+  @Test func anEarlierImportOfMyOwnNameIsReported() {
+    let share = "Wordle 281 2/6\n"
+    #expect(ran("import --player Bob", input: share).status == 0)
+    let mine = "import --me BOB --tsv --no-header --fields id,player"
+    let first = ran(mine, input: share)
+    #expect(first.status == 0 && first.output == "281\tyou\n")
+    #expect(
+      first.errors
+        == "hw: 'Bob' is another player since an earlier import; "
+        + "'hw wordle import --forget Bob' deletes those games\n")
+    #expect(ran("import --forget bob --yes").status == 0)
+    let second = ran(mine, input: share)
+    #expect(second.output == "281\tyou\n" && second.errors == "")
   }
 
   @Test func withoutAPlayerNothingIsKept() {

@@ -29,7 +29,7 @@ import Testing
     #expect(
       ran.errors
         == (problems + [count + problems[0]]).map { "hw: \($0)\n" }.joined()
-        + "    copy the complete share text\n")
+        + "    correct these lines, and import them again\n")
     // Without a game there is no empty list either.
     #expect(Ran("import --json", input: input).output.isEmpty == ids.isEmpty)
     // A program gets one object.
@@ -64,6 +64,24 @@ import Testing
     #expect(nobody.status == 3 && nobody.complaint == "hw: there are no imported games of 'Nobody'")
   }
 
+  @Test func theGamesAreOfOnePlayerOrMine() {
+    let ran = Ran("import --player Ann --me Bob", input: "Wordle 281 2/6\n")
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.complaint == "hw: '--player' and '--me' exclude each other | remove one of them")
+  }
+
+  @Test(arguments: ["file", "--player Bob", "--me Bob"]) func nothingIsImportedWhereGamesAreForgotten(
+    words: String
+  ) {
+    let ran = Ran("import --forget Ann \(words)")
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.errors.hasPrefix("hw: '--forget' excludes FILE, '--player' and '--me'\n"))
+  }
+
+  @Test(arguments: ["--player", "--me", "--forget"]) func aNameIsNotEmpty(option: String) {
+    #expect(Ran("import \(option)=", input: "Wordle 281 2/6\n").status == 2)
+  }
+
   @Test func aTerminalIsNotWaitedFor() {
     let ran = Ran("import", input: "Wordle 281 2/6\n", terminal: [.input])
     #expect(ran.status == 2 && ran.output == "")
@@ -92,6 +110,42 @@ import Testing
     let players = try JSON.parse(ran.output)["players"].array
     #expect(try players.map { try $0["name"].string } == ["you", "Ben", "ann"])
     #expect(try players.map { try $0["played"].int }.last == 1)
+  }
+
+  @Test func aNameIsGivenOnce() throws {
+    let file = try shared(264)
+    let ran = Ran("compare --with Eve=\(file) --with EVE=\(file)")
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(
+      ran.complaint
+        == "hw: '--with EVE=…' is given twice | put the games into one file, or use two names")
+  }
+
+  /// JSON, or a chat that begins like it.
+  @Test(
+    arguments: [
+      ("[ ]", 0), (" \n\(game(1, "at", "at").json)", 1), ("\n [ \(game(1, "at", "at").json) ]", 1),
+      ("\(game(1, "at", "at").json)\n\(game(2, "at", "at").json)", 2),
+      ("[12/03/22, 12:03] Eve: Wordle 264 2/6\n", 1),
+    ])
+  func filesWithGames(text: String, count: Int) throws {
+    try home.write(text, to: "games")
+    let words = "compare --all --with Eve=\(home.file("games")) --json --fields players"
+    let players = try JSON.parse(Ran(words, service: ScriptedScores([])).output)["players"].array
+    #expect(try players.map { try $0["name"].string }.last == "Eve")
+    #expect(try players.map { try $0["played"].int }.last == count)
+  }
+
+  @Test(arguments: [("YOU", 1), ("ann", 22)])
+  func statisticsOfAPlayer(name: String, played: Int) {
+    let service = ScriptedScores([game(1, "at", "at").json])
+    let ran = Ran("stats --player \(name) --json --fields played", service: service)
+    #expect(ran.status == 0 && ran.output == "{\"played\":\(played)}\n")
+    let nobody = Ran("stats --player Nobody", service: service)
+    #expect(nobody.status == 3)
+    #expect(
+      nobody.complaint
+        == "hw: there are no imported games of 'Nobody' | 'hw wordle ranking' lists the players")
   }
 
   @Test func theWeekIsTheLastSevenDays() throws {
@@ -193,6 +247,28 @@ import Testing
     #expect(Ran("scores \(options)", service: service(1...1)).output == output)
   }
 
+  @Test func aBrowserNeedsATerminal() {
+    for terminal in [[], [.input]] as [Set<Ran.Stream>] {
+      let service = service(1...1)
+      let ran = Ran("scores -i", service: service, terminal: terminal)
+      #expect(ran.status == 2 && ran.output == "" && service.requests.isEmpty)
+      #expect(
+        ran.complaint
+          == "hw: '--interactive' requires a terminal | '--reveal' shows the letters without one")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("scores --tsv --no-header --fields id", "1\n"),
+      ("stats --since 2021-06-01 --tsv --no-header --fields played", "1\n"),
+    ])
+  func whatIsInvalidIsReportedAfterTheOthers(line: String, output: String) {
+    let ran = Ran(line, service: ScriptedScores([game(1, "at", "at").json, #"{"id":7}"#]))
+    #expect(ran.status == 6 && ran.output == output)
+    #expect(ran.errors.hasPrefix("hw: the service sent an invalid score: 7 ("), "\(ran.errors)")
+  }
+
   /// Cards of 17 columns with four columns between them.
   @Test func aPipeHasEightyColumns() {
     let ran = Ran("scores", service: service(12_345...12_349))
@@ -201,5 +277,35 @@ import Testing
         "Wordle 12,349 1/6    Wordle 12,348 1/6    Wordle 12,347 1/6    Wordle 12,346 1/6",
         "Wordle 12,345 1/6",
       ])
+  }
+}
+
+/// A game with one try of six.
+@Suite struct UnfinishedGames {
+  private let service = ScriptedScores([], bodies: ["GET /scores/8": game(8, "at", "to").json])
+
+  @Test func areSharedAsLostGamesIfForced() {
+    let refused = Ran("share 8", service: service)
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(
+      refused.complaint
+        == "hw: Wordle 8 is not finished: it is not solved after 1 of 6 tries | "
+        + "'--force' shares it as a lost game")
+    #expect(Ran("share 8 --force", service: service).lines == ["Wordle 8 X/6", "🟨⬛"])
+    #expect(Ran("share 8 --force --hard", service: service).lines == ["Wordle 8 X/6*", "🟨⬛"])
+  }
+
+  @Test func areCopiedToTheClipboardOfATerminal() {
+    #expect(Wordle.clipboardSequence("a") == "\u{1B}]52;c;YQ==\u{07}")
+    let copied = Ran("share 8 --force --clipboard", service: service, terminal: [.errors])
+    #expect(copied.status == 0 && copied.lines == ["Wordle 8 X/6", "🟨⬛"])
+    #expect(copied.errors.contains(Wordle.clipboardSequence("Wordle 8 X/6\n\n🟨⬛")))
+    let unasked = ScriptedScores([])
+    let refused = Ran("share 8 --force --clipboard", service: unasked)
+    #expect(refused.status == 2 && refused.output == "" && unasked.requests.isEmpty)
+    #expect(
+      refused.complaint
+        == "hw: '--clipboard' requires a terminal | "
+        + "pipe the text to a program such as wl-copy or pbcopy")
   }
 }

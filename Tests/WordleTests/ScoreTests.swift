@@ -101,6 +101,11 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     #expect(score.isUnfinished == isUnfinished)
   }
 
+  @Test func anAccountBeginsWithThreeDays() {
+    #expect(Score.initial.map(\.date.description) == ["2022-03-10", "2022-03-09", "2022-03-08"])
+    #expect(Score.initial.map(\.date.wordle) == Score.initial.map(\.id))
+  }
+
   @Test func theNewerScoreIsThatOfALaterDay() {
     let day = CalendarDay(daysSinceEpoch: 100)
     func score(_ id: Int, _ day: CalendarDay) -> Score { Score(id: id, date: day, word: "a", tries: []) }

@@ -30,6 +30,11 @@ import Testing
     #expect(statistics((1, 3), (1, nil), (2, 3)).solved == 1)
   }
 
+  @Test func numbersOfTriesThatNoGameHas() {
+    let some = statistics((1, 0), (2, 7))
+    #expect(some.solved == 2 && some.distribution == [0, 0, 0, 0, 0, 0])
+  }
+
   @Test(
     "Streaks go by Wordle's numbers: a day without a game ends one, as a lost game does",
     arguments: [
@@ -265,6 +270,12 @@ import Testing
     #expect(both.playing(in: Period()) == both)
     #expect(Wordle.withAccount(own, [Player("Ann", [1: .failed]), other]).map(\.name) == ["you", "Ann"])
     #expect(Wordle.withAccount(own, [Player("Ann", [1: .failed]), other])[0] == both)
+  }
+
+  @Test func ofTwoResultsOfAGameTheLastIsThePlayers() {
+    let games = [game(1, "at", "to"), game(1, "at", "at")]
+    #expect(Player("Ann", games).results == [1: .solved(1)])
+    #expect(Player("Ann", Array(games.reversed())).results == [1: .failed])
   }
 
   @Test func hardGamesAreThoseOfThePeriod() {

@@ -9,19 +9,19 @@ struct BikeLimits: Sendable {
   var bikesPerOwner = 1000
   var rentalsPerUser = 10
 
-  private static func limited(_ caller: Caller) -> String? {
+  /// The user whose limits count; nil for a caller without limits.
+  static func limited(_ caller: Caller) -> String? {
     caller.user.flatMap { $0.isAdmin ? nil : $0.name }
   }
 
   /// Lets no other server count and add for the same user meanwhile. Called before anything is counted.
-  func lock(_ caller: Caller, in bikes: BikeTable) throws(Failure) {
-    guard let user = BikeLimits.limited(caller) else { return }
+  func lock(_ user: String, in bikes: BikeTable) throws(Failure) {
     try bikes.database.lock(named: "limits of \(user)")
   }
 
   func checkBikes(of caller: Caller, in bikes: BikeTable, adding count: Int) throws(Failure) {
     guard let owner = BikeLimits.limited(caller) else { return }
-    try lock(caller, in: bikes)
+    try lock(owner, in: bikes)
     guard try bikes.count(ownedBy: owner, upTo: bikesPerOwner + 1) + count <= bikesPerOwner
     else { throw tooManyBikes }
   }
@@ -37,7 +37,7 @@ struct BikeLimits: Sendable {
 
   func checkRentals(of caller: Caller, in bikes: BikeTable) throws(Failure) {
     guard let renter = BikeLimits.limited(caller) else { return }
-    try lock(caller, in: bikes)
+    try lock(renter, in: bikes)
     guard try bikes.count(rentedBy: renter) < rentalsPerUser else {
       throw .refused(
         403, .conflict, "a user may rent at most \(rentalsPerUser) bikes: return another first")

@@ -51,7 +51,8 @@ final class BikeReadCache {
     let json: [UInt8]
     /// Where the JSON has `null` for the PIN.
     private let pinPosition: Int
-    private let pin: Pin?
+    /// What is there for those who see the PIN.
+    private let pin: String
     private var prepared: [View: [UInt8]] = [:]
 
     fileprivate init(_ record: BikeTable.Record, showsPin: Bool) {
@@ -62,7 +63,7 @@ final class BikeReadCache {
       isRented = record.bike.isRented
       owner = record.bike.owner
       renter = record.renter
-      pin = record.bike.pin
+      pin = record.bike.pin.map { "\"\($0.digits)\"" } ?? "null"
       var writer = JSONWriter()
       pinPosition = record.bike.write(to: &writer, pin: showsPin ? record.bike.pin : nil)
       json = writer.bytes
@@ -70,14 +71,8 @@ final class BikeReadCache {
 
     /// Appends the JSON with the PIN, on a server with users.
     func appendWithPin(to body: inout [UInt8]) {
-      guard let pin else {
-        body += json
-        return
-      }
       body += json[..<pinPosition]
-      body.append(UInt8(ascii: "\""))
-      body += pin.digits.utf8
-      body.append(UInt8(ascii: "\""))
+      body += pin.utf8
       body += json[(pinPosition + 4)...]
     }
 
@@ -328,7 +323,6 @@ private struct BikeGrid {
 
   /// The index of a number, or where it belongs.
   private func index(of number: Int) -> Int {
-    if let last = numbers.last, last < number { return numbers.count }
     var (low, high) = (0, numbers.count)
     while low < high {
       let middle = (low + high) / 2

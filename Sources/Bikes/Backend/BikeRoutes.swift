@@ -71,7 +71,7 @@ struct BikeRoutes {
       return Response(304, headers: ["ETag": text])
     }
     var body: [UInt8] = []
-    body.reserveCapacity(2 + entries.reduce(0) { $0 + $1.json.count + 3 })
+    body.reserveCapacity(entries.reduce(0) { $0 + $1.json.count + 3 })
     body.append(UInt8(ascii: "["))
     for entry in entries {
       if body.count > 1 { body.append(UInt8(ascii: ",")) }

@@ -62,8 +62,7 @@ struct BikeTable {
   /// Adds bikes to a database that never had one.
   func insertIfBlank(_ profiles: [BikeProfile]) throws(Failure) {
     try database.transaction { () throws(Failure) in
-      let isBlank = try database.first("SELECT 1 FROM bike LIMIT 1") { _ throws(Failure) in false } ?? true
-      guard isBlank else { return }
+      guard try database.first("SELECT 1 FROM bike LIMIT 1", [], { _ in true }) == nil else { return }
       for profile in profiles { try insert(profile, owner: nil) }
     }
   }
@@ -146,20 +145,17 @@ struct BikeTable {
 
   /// How many bikes a user has, counted up to a limit.
   func count(ownedBy owner: String, upTo limit: Int) throws(Failure) -> Int {
-    try database.first(
+    try database.count(
       """
       SELECT count(*) FROM
         (SELECT 1 FROM bike WHERE owner = ? AND owner IS NOT NULL AND deleted = 0 LIMIT ?) AS own
       """,
-      [.text(owner), .integer(limit)]
-    ) { row throws(Failure) in try row[0].integer } ?? 0
+      [.text(owner), .integer(limit)])
   }
 
   /// How many bikes a user has rented.
   func count(rentedBy renter: String) throws(Failure) -> Int {
-    try database.first(
-      "SELECT count(*) FROM bike WHERE renter = ? AND renter IS NOT NULL", [.text(renter)]
-    ) { row throws(Failure) in try row[0].integer } ?? 0
+    try database.count("SELECT count(*) FROM bike WHERE renter = ? AND renter IS NOT NULL", [.text(renter)])
   }
 
   @discardableResult
@@ -205,6 +201,13 @@ struct BikeTable {
     try database.enqueue(
       "UPDATE bike SET rented = ?, renter = ?, \(BikeTable.mark) WHERE id = ?",
       [.integer(isRented ? 1 : 0), .optional(renter), .integer(number)])
+  }
+}
+
+extension Database {
+  /// The result of a SELECT that counts rows.
+  func count(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
+    try first(sql, values) { row throws(Failure) in try row[0].integer } ?? 0
   }
 }
 

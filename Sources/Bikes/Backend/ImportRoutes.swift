@@ -38,7 +38,7 @@ struct ImportRoutes {
     }
     try services.changes.apply { () throws(Failure) in
       try staged.clear(before: IdempotencyTable.expiry(at: services.changes.now))
-      guard try staged.progress(of: upload) == nil else {
+      guard try !staged.isFinishing(upload) else {
         throw .refused(409, .conflict, "this import is finished, or being finished")
       }
       var rows = JSONStream(MemorySource(call.body))
@@ -55,8 +55,8 @@ struct ImportRoutes {
       guard try staged.count(upload, asker: caller.name, in: start..<number) == number - start else {
         throw .refused(409, .conflict, "an import of another user has this id")
       }
-      if let name = caller.name, !caller.isAdmin {
-        try services.limits.lock(caller, in: services.bikes)
+      if let name = BikeLimits.limited(caller) {
+        try services.limits.lock(name, in: services.bikes)
         // With the bikes that are there it is checked at the end: a file that was imported before adds none.
         let rows = try staged.count(of: name, upTo: services.limits.bikesPerOwner + 1)
         try services.limits.checkStaged(rows)

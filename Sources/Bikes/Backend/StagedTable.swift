@@ -50,12 +50,11 @@ struct StagedTable {
 
   /// How many of these numbers are rows of this user.
   func count(_ upload: String, asker: String?, in numbers: Range<Int>) throws(Failure) -> Int {
-    try database.first(
+    try database.count(
       """
       SELECT count(*) FROM staged WHERE upload = ? AND coalesce(owner, '') = ? AND number >= ? AND number < ?
       """,
-      [.text(upload), .text(asker ?? ""), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
-    ) { row throws(Failure) in try row[0].integer } ?? 0
+      [.text(upload), .text(asker ?? ""), .integer(numbers.lowerBound), .integer(numbers.upperBound)])
   }
 
   /// How many there are, and whether they are these numbers from 0 on.
@@ -68,13 +67,12 @@ struct StagedTable {
 
   /// The rows of all imports of a user, counted up to a limit.
   func count(of asker: String, upTo limit: Int) throws(Failure) -> Int {
-    try database.first(
+    try database.count(
       """
       SELECT count(*) FROM
         (SELECT 1 FROM staged WHERE owner = ? AND owner IS NOT NULL LIMIT ?) AS own
       """,
-      [.text(asker), .integer(limit)]
-    ) { row throws(Failure) in try row[0].integer } ?? 0
+      [.text(asker), .integer(limit)])
   }
 
   // MARK: The last step
@@ -99,10 +97,8 @@ struct StagedTable {
   }
 
   /// Whether the last step of an import has begun, whoever it belongs to.
-  func progress(of upload: String) throws(Failure) -> State? {
-    try database.first("SELECT state FROM importing WHERE upload = ?", [.text(upload)]) {
-      row throws(Failure) in State(rawValue: try row[0].text) ?? .done
-    }
+  func isFinishing(_ upload: String) throws(Failure) -> Bool {
+    try database.count("SELECT count(*) FROM importing WHERE upload = ?", [.text(upload)]) > 0
   }
 
   func progress(of upload: String, asker: String?) throws(Failure) -> Progress? {

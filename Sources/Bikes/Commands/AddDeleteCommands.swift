@@ -14,7 +14,7 @@ extension Bikes {
     details:
       "Other users of this machine can see it in the process list; use --pin-file or the prompt instead.")
   static let pinFile = Option(
-    "pin-file", ValueKind<String>.file, "Read the PIN from FILE; '-' is standard input")
+    "pin-file", ValueKind<String>.inputFile, "Read the PIN from FILE; '-' is standard input")
 
   static let add = Command(
     "add", "Add a bike",

@@ -4,7 +4,7 @@ import System
 
 extension Bikes {
   static let ids = Operand(
-    rest: "ID", ValueKind<String>.text("ID", .words(bikeIDs)),
+    rest: "ID", ValueKind<String>.text("ID", .words(bikeIDs)).orInput,
     "The ids of bikes; '-' reads one per line")
 
   /// Writes what `body` returns for each bike: for a single operand one row, else rows. A failure of one bike is

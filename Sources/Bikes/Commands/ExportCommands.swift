@@ -66,7 +66,7 @@ extension Bikes {
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
     let feed = GBFS(
       version: call[gbfsVersion], base: call[base], system: FeedSystem(), time: context.time.now())
-    try Folder.make(folder)
+    try Folder.make(folder, mode: .shared)
     try context.output.write(each: FeedFile.self) { rows throws(Failure) in
       for name in feed.names {
         guard let bytes = feed.file(name, vehicles: { free }) else { continue }

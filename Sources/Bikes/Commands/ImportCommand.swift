@@ -6,7 +6,7 @@ import System
 import Terminal
 
 extension Bikes {
-  static let importFile = Operand("FILE", ValueKind<String>.file, "The file; '-' is standard input")
+  static let importFile = Operand("FILE", ValueKind<String>.inputFile, "The file; '-' is standard input")
   static let dryRun = Option(
     "dry-run", "Print what would be done, but do nothing",
     details: "The file is checked and nothing is sent, so the counts of added and present bikes are 0.")

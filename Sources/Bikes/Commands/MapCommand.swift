@@ -50,6 +50,14 @@ private struct MapSession {
   }
 
   func run() throws(Failure) {
+    let forms = [
+      ("--interactive", call[Bikes.interactive]), ("--geojson", call[Bikes.geojson]),
+      ("--svg", call[Bikes.svg] != nil), ("--open", call[Bikes.open]),
+    ].filter(\.1)
+    guard forms.count < 2 else {
+      throw Failure(
+        .usage, "'\(forms[0].0)' and '\(forms[1].0)' exclude each other", hint: "run the command twice")
+    }
     if call[Bikes.interactive] { return try interact() }
     let bikes = try Bikes.client(context).bikes(in: circle).filter { call[Bikes.all] || !$0.isRented }
     let found = FoundBike.sorted(bikes, from: you)
@@ -97,9 +105,12 @@ private struct MapSession {
     var screen = MapScreen(around, you: you, showsRented: call[Bikes.all])
     let context = context
     let contextOfThread = context.forOtherThreads
+    // Only the thread that sends the requests uses it. A backend in memory would begin anew with each session.
+    nonisolated(unsafe) var session: RentalSession?
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
-        let renting = try RentalSession(contextOfThread())
+        let renting = if let known = unsafe session { known } else { try RentalSession(contextOfThread()) }
+        unsafe session = renting
         switch request {
         case .bikes(let circle): return .bikes(try renting.client.bikes(in: circle))
         case .rent(let id):

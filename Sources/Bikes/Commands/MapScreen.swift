@@ -247,6 +247,6 @@ struct MapScreen: InteractiveScreen {
 
   /// The canvas without one line for the state and one for the keys: it decides the scale.
   private static func map(_ size: WindowSize) -> WindowSize {
-    WindowSize(columns: size.columns, rows: max(1, size.rows - 2))
+    WindowSize(columns: size.columns, rows: size.rows - 2)
   }
 }

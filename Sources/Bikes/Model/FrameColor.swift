@@ -34,7 +34,7 @@ struct FrameColor: Hashable, Sendable {
   var name: String { FrameColor.palette.first { $0.hex == hex }?.name ?? hex }
 
   var channels: (red: UInt8, green: UInt8, blue: UInt8) {
-    let digits = hex.utf8.map { $0.hexDigitValue ?? 0 }
+    let digits = hex.utf8.compactMap(\.hexDigitValue)
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
   }
 }

@@ -250,8 +250,7 @@ struct BashCompletion {
     }
     func options(_ path: String, _ candidates: [CompletionTable.Candidate]) {
       line("\(path) --", candidates.map(\.long))
-      let valued = candidates.filter { $0.valueName != nil }
-      for candidate in valued {
+      for candidate in candidates {
         for spelling in candidate.spellings { line("\(path) \(spelling)", words(for: candidate.value)) }
       }
     }

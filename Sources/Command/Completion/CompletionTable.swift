@@ -19,7 +19,7 @@ struct CompletionTable {
 
   /// What completes a value: known words, and the source of others.
   struct Value {
-    var words: [Choice] = []
+    var words: [Choice]
     var completion = Completion.none
     /// More of the value follows a word: no space is added.
     var isContinued = false

@@ -84,8 +84,8 @@ extension Context {
     let locator = CommandLocator(program: program)
     let words = environment.chosen(serviceOptions(of: line, locator), from: line, locator)
     let parser = Parser(command: reader, suite: nil)
-    let parsed = try? parser.parse(words)
-    guard case .run(var typed)? = parsed ?? (try? parser.parse([])) else { return self }
+    var typed = Invocation(reader, suite: nil)
+    if case .run(let call)? = try? parser.parse(words) { typed = call }
     typed.configuration = typed[StandardOptions.configuration] ? call.configuration : Configuration(path: "")
     return Context(program: program, call: typed, host: host, output: output)
   }

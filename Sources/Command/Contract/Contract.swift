@@ -77,21 +77,16 @@ extension Contract {
     case .map(let shape):
       guard let members = try? json.members else { return mismatch("an object", json) }
       return shape.findings(inAll: members.map(\.value), of: json)
-    case .string, .text, .choice, .int, .number, .bool: return scalar(json)
-    }
-  }
-
-  private func scalar(_ json: JSON) -> [Finding] {
-    switch self {
-    case .string: json.kind == .string ? [] : mismatch("a string", json)
-    case .text(let form, let fits): (try? json.string).map(fits) == true ? [] : mismatch(form, json)
+    case .string: return json.kind == .string ? [] : mismatch("a string", json)
+    case .text(let form, let fits):
+      return (try? json.string).map(fits) == true ? [] : mismatch(form, json)
     case .choice(let words):
-      (try? json.string).map(words.contains) == true
+      return (try? json.string).map(words.contains) == true
         ? [] : mismatch("one of \(words.joined(separator: ", "))", json)
-    case .int(let range): (try? json.int).map(range.contains) == true ? [] : mismatch(range.named, json)
-    case .number: json.kind == .number ? [] : mismatch("a number", json)
-    case .bool: json.kind == .bool ? [] : mismatch("true or false", json)
-    default: []
+    case .int(let range):
+      return (try? json.int).map(range.contains) == true ? [] : mismatch(range.named, json)
+    case .number: return json.kind == .number ? [] : mismatch("a number", json)
+    case .bool: return json.kind == .bool ? [] : mismatch("true or false", json)
     }
   }
 

@@ -4,8 +4,7 @@ import Store
 extension Command {
   /// In the conventional order of manual pages. `suite` is nil for a command that belongs to none.
   func manualSections(_ suite: Suite?, in program: Program) -> [Section] {
-    let sections =
-      [Section("Description", ["\(summary).", discussion].joined(separator: "\n\n").paragraphs)]
+    [Section("Description", ["\(summary).", discussion].joined(separator: "\n\n").paragraphs)]
       + inputSections() + [
         Section(
           "Inherited options",
@@ -18,11 +17,6 @@ extension Command {
         Section("Exit status", [.items(ExitCodes.items(for: self))]),
         Section("Examples", exampleBlocks),
       ]
-    return sections.filter { section in
-      section.blocks.contains { block in
-        if case .items(let items) = block { !items.isEmpty } else { true }
-      }
-    }
   }
 
   /// The variables of its options, the service's secrets, and where the others are described.

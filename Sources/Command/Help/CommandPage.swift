@@ -76,9 +76,7 @@ extension Command {
     let list = [ListOptions.filter.declaration, ListOptions.sort.declaration, ListOptions.limit.declaration]
     let address = [StandardOptions.demo.declaration, StandardOptions.url.declaration]
     let known = Set(inheritedOptions.map(\.name))
-    let named = ((output.schemaRoot == nil ? [] : formats) + list + address).filter {
-      known.contains($0.name)
-    }
+    let named = (formats + list + address).filter { known.contains($0.name) }
     return (named + lesser).map(\.spelling)
   }
 
@@ -107,7 +105,7 @@ extension Section {
 extension OptionDeclaration {
   var item: Item {
     Item(
-      .option(short: short, long: spelling, value: value?.valueName), summary + notes,
+      .option(short: short, long: spelling, value: value?.valueName), summary + note + notes,
       details: [value?.details ?? "", details].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
@@ -140,7 +138,7 @@ extension CommandOutput {
     case .oneOrRows:
       columns.blocks(text, "One row, or one for each line read,", json: "one object, or an array of them")
     case .anyRows: [.paragraph("Rows with the fields of the input.")]
-    case .text, .document: text.map { [.paragraph($0)] } ?? []
+    case .text, .document: [text].compactMap { $0.map(Block.paragraph) }
     }
   }
 }

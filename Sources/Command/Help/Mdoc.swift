@@ -72,7 +72,7 @@ struct Mdoc {
   /// The macros of a usage line: what is in brackets is optional, words in capitals are to be replaced.
   private static func usageParts(_ usage: Substring) -> [(first: String, rest: String)] {
     var parts: [(first: String, rest: String)] = []
-    var rest = usage.drop { $0 == " " }
+    var rest = usage
     while !rest.isEmpty {
       let part = rest.first == "[" ? bracketed(rest) : rest.prefix { $0 != " " }
       rest = rest.dropFirst(part.count).drop { $0 == " " }

@@ -96,15 +96,17 @@ struct PageText {
   private func lines(_ items: [Item], details: Bool) -> [String] {
     let items = self.details ? items : items.filter { !$0.isShared }
     let widths = items.map { DisplayWidth.of($0.termText) }
-    let column = min(widths.max() ?? 0, longestTerm) + 2
+    let column = min(widths.reduce(0) { max($0, $1) }, longestTerm) + 2
     var lines: [String] = []
     for (item, width) in zip(items, widths) {
       var text = item.summary
       if details, !item.details.isEmpty { text += ". " + item.details }
       var wrapped = PageText.wrapped(text, self.width - 2 - column)[...]
-      let first = width + 2 <= column ? wrapped.popFirst() ?? "" : ""
-      let padding = String(repeating: " ", count: max(0, column - width))
-      lines.append((PageText.indent + item.termText + (first.isEmpty ? "" : padding + first)))
+      var line = PageText.indent + item.termText
+      if width + 2 <= column, let first = wrapped.popFirst() {
+        line += String(repeating: " ", count: column - width) + first
+      }
+      lines.append(line)
       lines += wrapped.map { PageText.indent + String(repeating: " ", count: column) + $0 }
     }
     return lines

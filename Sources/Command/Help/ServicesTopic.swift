@@ -31,9 +31,8 @@ extension Topic {
 extension Service {
   /// The default address, and the reason for it.
   fileprivate var summary: String {
-    if address != live {
-      let setting = credential?.setting ?? Service.token
-      return "\(address); with a \(setting), the live service \(live) (\(reason))"
+    if let credential, address != live {
+      return "\(address); with a \(credential.setting), the live service \(live) (\(reason))"
     }
     return address.contains("//") ? "live: \(address) (\(reason))" : "\(address) (\(reason))"
   }

@@ -65,7 +65,7 @@ extension Page {
     let columns = command.output.columns
     guard !columns.isEmpty else { return "the fields are those of the input\n" }
     var lines: [String] = []
-    let width = columns.map(\.path.count).max() ?? 0
+    let width = columns.reduce(0) { max($0, $1.path.count) }
     for column in columns {
       let padding = String(repeating: " ", count: width - column.path.count)
       lines.append("\(column.path)\(padding)  \(column.meaning)")

@@ -223,7 +223,7 @@ public struct Topic: Sendable {
         """
         No command prompts without a terminal, and only filters read standard input without a '-'. Commands that delete \
         data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw wordle delete \
-        262', '--keep 30'), and require --yes for the rest ('hw wordle reset'). --dry-run shows what would be done. Field names, their meaning and the exit statuses ('hw help \
+        262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). --dry-run shows what would be done. Field names, their meaning and the exit statuses ('hw help \
         exit-codes') are stable; new fields may be added to JSON, \
         so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.

@@ -96,8 +96,6 @@ struct SampleGame: Sendable {
     }
   }
 
-  private var instant: WallTime { WallTime(Timestamp(seconds: tipOff)) }
-
   private func writeStage(_ stage: Stage, periods: Int, to writer: inout JSONWriter) {
     writer.key("status")
     switch stage {

@@ -33,7 +33,7 @@ struct SampleSeason: Sendable {
     // A Fisher-Yates shuffle: `shuffle()` may differ between versions of Swift.
     var order = Array(0..<teams)
     for place in order.indices.reversed() { order.swapAt(place, random.next(below: place + 1)) }
-    let opening = CalendarDay(year: year, month: 10, day: 22)?.daysSinceEpoch ?? 0
+    guard let opening = CalendarDay(year: year, month: 10, day: 22)?.daysSinceEpoch else { return [] }
 
     var games: [SampleGame] = []
     var atHome = order.map { _ in 0 }
@@ -80,7 +80,7 @@ struct SampleSeason: Sendable {
       let teams = League.current.indices.filter { League.current[$0].conference == conference }
       return Array(teams.sorted { (wins[$0], $1) > (wins[$1], $0) }.prefix(8))
     }
-    var day = (CalendarDay(year: year + 1, month: 4, day: 19)?.daysSinceEpoch ?? 0)
+    guard var day = CalendarDay(year: year + 1, month: 4, day: 19)?.daysSinceEpoch else { return [] }
     var games: [SampleGame] = []
     var left = [seeded("East"), seeded("West")]
     while left[0].count > 1 {

@@ -77,7 +77,11 @@ struct NBAClient {
       return try get("/players/\(id)", next: next) { json throws(Failure) in
         // Old documentation of the service shows a list of one.
         let data = json["data"]
-        return try Player(data.kind == .array ? data[0] : data)
+        let player = try Player(data.kind == .array ? data[0] : data)
+        guard player.id == id else {
+          throw Failure(.invalidData, "the response is about another player: \(player.id)")
+        }
+        return player
       }
     } catch {
       guard error.kind == .notFound else { throw error }
@@ -127,17 +131,18 @@ extension NBAClient {
     return try all(request, isSettled: Season.isOver(season, on: today), onPage: onPage)
   }
 
-  /// The games of all pages.
+  /// The games of all pages, each once: one that changes meanwhile can be on two pages.
   func all(
-    _ request: GamesRequest, isSettled: Bool = false, onPage: (Int) -> Void = { _ in }
+    _ request: GamesRequest, isSettled: Bool = false, onPage: (Int) -> Void
   ) throws(Failure) -> [Game] {
     var cache = TeamCache()
     var pages = Pages<Game> { (page) throws(Failure) -> Page<Game> in
       try self.games(request, page, &cache, isSettled: isSettled)
     }
     var all: [Game] = []
+    var known: Set<Int> = []
     while let games = try pages.next() {
-      all += games
+      all += games.filter { known.insert($0.id).inserted }
       onPage(games.count)
     }
     return all

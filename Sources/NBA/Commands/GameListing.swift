@@ -109,12 +109,12 @@ struct GameListing {
   func printNewestFirst() throws(Failure) {
     let today = context.today(utc: call[NBA.utc])
     let newest = call[NBA.season] ?? Season.of(call[NBA.until] ?? today)
-    let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? call[NBA.since].map(Season.of) ?? newest
+    let since = call[NBA.since].map(Season.of)
+    let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? since ?? newest
     let filter = GameFilter(
       since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason,
       playedBy: Season.americanDay(context.time.now()))
-    let since = call[NBA.since].map(Season.of) ?? Season.first
-    var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since), filter) {
+    var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since ?? oldest), filter) {
       season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.add(count) }
     }

@@ -37,7 +37,7 @@ public enum NBA {
     reason: "public data; requires a free key")
 
   static let keyFile = Option(
-    "key-file", ValueKind<String>.file, "Read the key from FILE; '-' is standard input",
+    "key-file", ValueKind<String>.inputFile, "Read the key from FILE; '-' is standard input",
     details:
       "By default the key is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
   static let rate = Option(

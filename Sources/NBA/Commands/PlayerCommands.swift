@@ -4,7 +4,7 @@ import System
 
 extension NBA {
   static let searchOperand = Operand(
-    rest: "SEARCH", ValueKind<String>.text("SEARCH"),
+    rest: "SEARCH", ValueKind<String>.text("SEARCH").orInput,
     "A name; '-' reads one search per line")
   static let playerID = Operand(
     "ID", ValueKind<Int>.playerID, "The id of the player")
@@ -39,7 +39,11 @@ extension NBA {
     try context.output.write(each: Player.self) { rows throws(Failure) in
       while !rows.isFull, let search = try searches.next() {
         var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
-        while !rows.isFull, let players = try pages.next(atMost: rows.rowsNeeded) {
+        while !rows.isFull,
+          let players = try context.response({ () throws(Failure) in
+            try pages.next(atMost: rows.rowsNeeded)
+          }) ?? nil
+        {
           for player in players where !rows.isFull { try rows.write(player) }
           if !rows.isFull, !pages.isOver { try rows.awaitReader() }
           progress.add(players.count)
@@ -72,7 +76,13 @@ struct PlayerSearches {
 
   init(_ words: [String], input: any ByteSource) throws(Failure) {
     guard words.contains("-") else {
-      single = PlayerSearch(words)
+      let search = PlayerSearch(words)
+      guard search != .all || words.isEmpty else {
+        throw Failure(
+          .usage, "'SEARCH' requires a name, not '\(words.joined(separator: " "))'",
+          hint: "without SEARCH all players are listed")
+      }
+      single = search
       return
     }
     guard words == ["-"] else {

@@ -26,7 +26,7 @@ struct Tally: Equatable, Sendable {
   var shareRounded: Double? { games == 0 ? nil : (share * 1000).rounded() / 1000 }
 
   /// `W4` or `L2`. A dash before the first game.
-  var streakText: String { streak == 0 ? "-" : streak > 0 ? "W\(streak)" : "L\(-streak)" }
+  var streakText: String { streak < 0 ? "L\(-streak)" : streak == 0 ? "-" : "W\(streak)" }
 }
 
 /// The rank of a team in its conference.
@@ -63,8 +63,8 @@ struct Standing: Sendable {
     let sorted = entries.sorted { a, b in
       (b.tally.share, b.tally.wins, a.team.fullName) < (a.tally.share, a.tally.wins, b.team.fullName)
     }
-    let first = sorted.first?.tally ?? Tally()
     return sorted.enumerated().map { place, entry in
+      let first = sorted[0].tally
       let behind = (first.wins - entry.tally.wins) + (entry.tally.losses - first.losses)
       return Standing(rank: place + 1, team: entry.team, tally: entry.tally, gamesBehind: Double(behind) / 2)
     }

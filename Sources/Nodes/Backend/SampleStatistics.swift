@@ -5,6 +5,7 @@ import System
 struct SampleStatistics {
   private let nodes: [SampleNode]
 
+  /// More than three nodes, each with some channels.
   init(_ nodes: [SampleNode]) {
     self.nodes = nodes
   }
@@ -25,7 +26,7 @@ struct SampleStatistics {
     let capacity = nodes.reduce(0) { $0 + $1.capacity } / 2
     let hidden = nodes.count { $0.location == nil }
     let day = WallTime(Timestamp(seconds: Int64(SampleNode.today - daysAgo * 86_400))).day
-    let average = capacity / max(1, channels)
+    let average = capacity / channels
     writer.member("id", id)
     writer.member("added", "\(day)T00:00:00.000Z")
     writer.member("channel_count", channels)

@@ -58,6 +58,7 @@ struct NodeName {
     if folded.utf8.count >= NodeName.shortestPrefix {
       matches = found.filter { $0.publicKey.lowercased().hasPrefix(folded) }
     }
+    if matches.isEmpty { matches = found.filter { $0.alias == text } }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed == text } }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed.lowercased() == folded } }
     if matches.count == 1 { return matches[0] }
@@ -101,7 +102,7 @@ extension NodesClient {
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }
-    return try node(
-      name.match(among: search(name.text, next: "GET /api/v1/lightning/nodes/KEY of the node")).publicKey)
+    let found = try search(name.text, next: "GET \(path)/api/v1/lightning/nodes/KEY of the node")
+    return try node(name.match(among: found).publicKey)
   }
 }

@@ -11,6 +11,9 @@ struct NodesClient {
     self.endpoint = network == .mainnet ? endpoint : endpoint.below("/\(network.rawValue)")
   }
 
+  /// What all paths of its requests begin with.
+  var path: String { endpoint.base.path == "/" ? "" : endpoint.base.path }
+
   /// The first nodes of a ranking, at most 100.
   func ranking(_ ranking: Ranking) throws(Failure) -> [Node] {
     try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)") { json throws(Failure) in
@@ -28,7 +31,13 @@ struct NodesClient {
         return Failure(
           .notFound, "no node has the key '\(key)'", hint: "the service knows only nodes with channels")
       }
-    ) { json throws(Failure) in try NodeDetail(json) }
+    ) { json throws(Failure) in
+      let node = try NodeDetail(json)
+      guard node.publicKey.lowercased() == key else {
+        throw Failure(.invalidData, "the response is about another node: '\(node.publicKey)'")
+      }
+      return node
+    }
   }
 
   /// At most ten nodes whose key begins with the text, or whose alias contains it.

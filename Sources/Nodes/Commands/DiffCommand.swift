@@ -19,10 +19,10 @@ extension Nodes {
       + days.map { Choice($0.day, $0.count == 1 ? "1 snapshot" : "\($0.count) snapshots") }
   }
   static let old = Operand(
-    optional: "OLD", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)),
+    optional: "OLD", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)).orInput,
     "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
   static let new = Operand(
-    optional: "NEW", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)),
+    optional: "NEW", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)).orInput,
     "Another snapshot; by default the current ranking")
 
   static let diff = Command(
@@ -55,9 +55,6 @@ extension Nodes {
   ) { call, context throws(Failure) in
     let reader = try SnapshotReader(call, context)
     let (old, new) = (try call[Nodes.old], try call[Nodes.new])
-    guard old != "-" || new != "-" else {
-      throw Failure(.usage, "'-' can be used only once", hint: "use a file for the other snapshot")
-    }
     let before = try reader.read(old ?? "latest~1")
     let after =
       if let new { try reader.read(new) } else if old == nil { try reader.read("latest") } else {
@@ -72,6 +69,7 @@ extension Nodes {
 /// Reads the snapshots that are named on the command line.
 private struct SnapshotReader {
   private let folder: SnapshotFolder
+  private let origin: SnapshotFolder.Origin
   /// That of `latest` and of a day.
   private let series: SnapshotFolder.Series
   private let call: Invocation
@@ -81,7 +79,7 @@ private struct SnapshotReader {
     self.call = call
     self.context = context
     folder = try context.snapshots
-    let origin = SnapshotFolder.Origin(try context.address(of: Nodes.service), call[Nodes.network])
+    origin = SnapshotFolder.Origin(try context.address(of: Nodes.service), call[Nodes.network])
     series = SnapshotFolder.Series(ranking: call[Nodes.by], origin: origin)
   }
 
@@ -115,10 +113,10 @@ private struct SnapshotReader {
 
   /// The ranking of the service, of the kind of another snapshot.
   func now(like old: Snapshot) throws(Failure) -> Snapshot {
-    let ranking = old.ranking ?? call[Nodes.by]
+    let ranking = call.isGiven(Nodes.by) ? call[Nodes.by] : old.ranking ?? call[Nodes.by]
     let network = call.isGiven(Nodes.network) ? call[Nodes.network] : old.network ?? call[Nodes.network]
     var snapshot = Snapshot(network: network, ranking: ranking, nodes: [])
-    snapshot.source = series.origin?.source
+    snapshot.source = origin.source
     // Before the request: a comparison that is refused needs none.
     _ = try snapshot.changes(since: old)
     let client = NodesClient(endpoint: try context.endpoint(Nodes.service), network: network)
@@ -141,9 +139,9 @@ private struct SnapshotReader {
   }
 
   private func none(_ sentence: String) -> Failure {
-    let origin = series.origin.map { " of '\($0.source)', \($0.network.rawValue)" } ?? ""
-    return Failure(
-      .notFound, "\(sentence): by \(series.ranking.rawValue)\(origin)",
+    Failure(
+      .notFound,
+      "\(sentence): by \(series.ranking.rawValue) of '\(origin.source)', \(origin.network.rawValue)",
       hint: "save one with 'hw nodes snapshot'; 'hw nodes snapshots' lists all")
   }
 }

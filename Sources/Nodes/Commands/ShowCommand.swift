@@ -4,7 +4,7 @@ import System
 
 extension Nodes {
   static let names = Operand(
-    rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)),
+    rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)).orInput,
     "A key, its first 8+ digits, or an alias; '-' reads lines")
 
   static let aliases = WordSource("node-aliases", "the aliases of the best connected nodes", of: service) {

@@ -51,10 +51,11 @@ struct LocalizedName {
 
   /// Whether one of the names is this one, ignoring case.
   func contains(_ name: String) -> Bool {
-    guard let members = try? names.members else { return false }
     let wanted = name.lowercased()
-    for (_, value) in members {
-      if let text = try? value.string, text.lowercased() == wanted { return true }
+    if let members = try? names.members {
+      for (_, value) in members {
+        if let text = try? value.string, text.lowercased() == wanted { return true }
+      }
     }
     return false
   }

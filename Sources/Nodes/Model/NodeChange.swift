@@ -2,8 +2,22 @@
 struct NodeChange {
   /// Nil if the node has entered the ranking.
   let old: Node?
-  /// Nil if the node has left the ranking. At least one of the two is present.
+  /// Nil if the node has left the ranking.
   let new: Node?
+  /// The node now or, if it has left, as it was.
+  let current: Node
+
+  init(old: Node?, new: Node) {
+    self.old = old
+    self.new = new
+    current = new
+  }
+
+  init(left old: Node) {
+    self.old = old
+    new = nil
+    current = old
+  }
 
   /// A ranking has at most 100 nodes. So a node that is in one snapshot alone has crossed the last rank; whether it is
   /// new in the network is unknown.
@@ -14,8 +28,6 @@ struct NodeChange {
   }
 
   var kind: Kind { old == nil ? .entered : new == nil ? .left : .changed }
-  /// The node now or, if it has left, as it was.
-  var current: Node? { new ?? old }
   /// The change of the channels; nil if one of the two is unknown. Counts are not negative, so no difference overflows.
   var channels: Int? { difference { $0.channels } }
   /// The change of the capacity in satoshis; nil if one of the two is unknown.
@@ -37,16 +49,15 @@ struct NodeChange {
       let known = before[key]
       if known.map(node.differs) ?? true { changes.append(NodeChange(old: known, new: node)) }
     }
-    for (key, node) in before where after[key] == nil { changes.append(NodeChange(old: node, new: nil)) }
+    for (key, node) in before where after[key] == nil { changes.append(NodeChange(left: node)) }
     return changes.sorted { a, b in
-      if (a.kind == .changed) != (b.kind == .changed) { return a.kind == .changed }
-      return a.size == b.size ? a.key < b.key : a.size > b.size
+      (a.kind == .changed ? 0 : 1, b.size, a.key) < (b.kind == .changed ? 0 : 1, a.size, b.key)
     }
   }
 
-  private var size: UInt { (capacity ?? current?.capacity.amount ?? 0).magnitude }
+  private var size: UInt { (capacity ?? current.capacity.amount).magnitude }
 
-  var key: String { current?.publicKey ?? "" }
+  var key: String { current.publicKey }
 }
 
 extension Node {

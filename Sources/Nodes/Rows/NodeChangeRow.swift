@@ -6,7 +6,7 @@ extension NodeChange: Row {
   static let fields: Fields<NodeChange> = [
     .choice("change", "Change", "what has changed; 'entered' and 'left' refer to the ranking", \.kind)
       .shown { TableCell($0.kind.rawValue, $0.style) },
-    .text("alias", "Alias", "the current or last alias of the node") { $0.current?.alias ?? "" },
+    .text("alias", "Alias", "the current or last alias of the node") { $0.current.alias },
     .integer(
       "channels.delta", "Channels ±", "change in channels; null if it entered or left",
       orNull: { $0.channels }
@@ -57,7 +57,7 @@ extension NodeChange: Row {
       capacity.map { "\(sign($0))\(Satoshis($0).bitcoin) BTC" },
       old.flatMap { old in new.flatMap { $0.alias == old.alias ? nil : "was \(old.alias)" } },
     ]
-    let parts = [kind.rawValue, current?.alias ?? "", key] + facts.compactMap { $0 }
+    let parts = [kind.rawValue, current.alias, key] + facts.compactMap { $0 }
     return parts.map(\.terminalSafe).joined(separator: "  ")
   }
 }

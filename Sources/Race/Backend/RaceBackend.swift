@@ -53,8 +53,8 @@ final class RaceBackend {
   /// In milliseconds.
   private let length: Int
   private var gate: CaptchaGate
-  /// The calls in the current minute of the clock.
-  private var window = (minute: Int64(0), calls: 0)
+  /// The calls in the minute of the last one.
+  private var window: (minute: Int64, calls: Int)?
 
   /// So many milliseconds after a finish its standings are shown, even if the next race has started: half of that
   /// race at most.
@@ -178,11 +178,12 @@ final class RaceBackend {
   /// 30 calls in each minute of the clock, from all clients together.
   private func limited(_ respond: () throws(Failure) -> Response) throws(Failure) -> Response {
     let second = time.now().seconds
-    if window.minute != second / 60 { window = (second / 60, 0) }
+    let minute = second / 60
+    let calls = (window.flatMap { $0.minute == minute ? $0.calls : nil } ?? 0) + 1
+    window = (minute, calls)
     let limit = 30
-    window.calls += 1
     var response: Response
-    if window.calls > limit {
+    if calls > limit {
       // The live service sends no `Retry-After`; ours is more helpful.
       response = RaceBackend.json(429) { writer in
         writer.object { writer in
@@ -192,13 +193,13 @@ final class RaceBackend {
           }
         }
       }
-      response.headers["Retry-After"] = "\((window.minute + 1) * 60 - second)"
+      response.headers["Retry-After"] = "\((minute + 1) * 60 - second)"
     } else {
       response = try respond()
     }
     response.headers["X-RateLimit-Limit"] = "\(limit)"
-    response.headers["X-RateLimit-Remaining"] = "\(max(0, limit - window.calls))"
-    response.headers["X-RateLimit-Reset"] = "\((window.minute + 1) * 60)"
+    response.headers["X-RateLimit-Remaining"] = "\(max(0, limit - calls))"
+    response.headers["X-RateLimit-Reset"] = "\((minute + 1) * 60)"
     return response
   }
 

@@ -4,12 +4,9 @@ import Terminal
 /// The standings as rows on a screen: as many as fit, in columns side by side if the screen is wide enough. Rows slide
 /// to their new positions.
 struct RaceBoard: Sendable {
-  private(set) var bees: [Bee] = []
-  /// The row of each bee before the last change; empty if nothing slides.
-  private var origins: [Int] = []
-  private var movedAt = Duration.zero
-  /// How many positions each bee has gained with the last change.
-  private var gains: [Int] = []
+  private var rows: [Row] = []
+  /// When the rows began to slide; nil if they do not.
+  private var movedAt: Duration?
   private var scroll = 0
   private var page = 1
 
@@ -18,28 +15,39 @@ struct RaceBoard: Sendable {
   private static let longestSliding = 200
   private static let columnWidth = 36
 
+  private struct Row {
+    let bee: Bee
+    /// The row of the bee before the last change.
+    let origin: Int
+    /// How many positions the bee has gained with the last change.
+    let gain: Int
+  }
+
   mutating func show(_ new: [Bee], at now: Duration, slides: Bool) {
-    let old = bees
-    bees = new
-    movedAt = now
-    if new != old {
-      gains = RaceBoard.rows(of: new, in: old).enumerated().map { row, before in
-        before < old.count ? before - row : 0
-      }
+    let old = rows.map(\.bee)
+    movedAt = nil
+    guard new != old else { return }
+    if slides, !old.isEmpty, new.count <= RaceBoard.longestSliding { movedAt = now }
+    rows = zip(new, RaceBoard.origins(of: new, in: old)).enumerated().map { row, moved in
+      let (bee, origin) = moved
+      return Row(bee: bee, origin: origin, gain: origin < old.count ? origin - row : 0)
     }
-    origins =
-      slides && !old.isEmpty && new.count <= RaceBoard.longestSliding
-      ? RaceBoard.rows(of: new, in: old) : []
   }
 
   /// The row in `old` of each of `new`. Equal bees keep their order; a new bee comes in from below.
-  private static func rows(of new: [Bee], in old: [Bee]) -> [Int] {
+  private static func origins(of new: [Bee], in old: [Bee]) -> [Int] {
     var rows: [Bee: [Int]] = [:]
     for (row, bee) in old.enumerated().reversed() { rows[bee, default: []].append(row) }
     return new.map { bee in rows[bee]?.popLast() ?? max(old.count, new.count) }
   }
 
-  func isSliding(at now: Duration) -> Bool { !origins.isEmpty && now - movedAt < RaceBoard.slide }
+  func isSliding(at now: Duration) -> Bool { slidden(at: now) != nil }
+
+  /// The part of the slide that is over; nil if nothing slides.
+  private func slidden(at now: Duration) -> Double? {
+    guard let movedAt, now - movedAt < RaceBoard.slide else { return nil }
+    return (now - movedAt) / RaceBoard.slide
+  }
 
   /// Keys that scroll; false for any other.
   mutating func scroll(by key: Key) -> Bool {
@@ -49,30 +57,32 @@ struct RaceBoard: Sendable {
     case .pageUp: scroll -= page
     case .pageDown, .character(" "): scroll += page
     case .home: scroll = 0
-    case .end: scroll = bees.count
+    case .end: scroll = rows.count
     case .mouse(let mouse) where mouse.action == .wheelUp: scroll -= 3
     case .mouse(let mouse) where mouse.action == .wheelDown: scroll += 3
     default: return false
     }
-    scroll = max(0, min(scroll, bees.count - page))
+    scroll = max(0, min(scroll, rows.count - page))
     return true
   }
 
   /// Sets the number of rows that fit.
   mutating func fit(_ size: WindowSize, height: Int) {
     page = max(1, height * RaceBoard.columns(size))
-    scroll = max(0, min(scroll, bees.count - page))
+    scroll = max(0, min(scroll, rows.count - page))
   }
 
   private static func columns(_ size: WindowSize) -> Int { max(1, size.columns / columnWidth) }
 
   func draw(on canvas: inout Canvas, top: Int, height: Int, at now: Duration) {
-    let columns = bees.count > height ? RaceBoard.columns(canvas.size) : 1
+    let columns = rows.count > height ? RaceBoard.columns(canvas.size) : 1
     let width = canvas.columns / columns
-    let first = max(0, min(scroll, bees.count - height * columns))
+    let first = max(0, min(scroll, rows.count - height * columns))
+    let part = slidden(at: now)
     // From the last to the first, so that a bee that moves up slides over the others.
-    for index in bees.indices.reversed() {
-      let row = drawnRow(index, at: now) - first
+    for index in rows.indices.reversed() {
+      let origin = rows[index].origin
+      let row = (part.map { RaceBoard.row(from: origin, to: index, $0) } ?? index) - first
       guard row >= 0, row < height * columns else { continue }
       let (column, line) = (row / height * width, top + row % height)
       canvas.fill(row: line, column: column, width: width)
@@ -80,22 +90,21 @@ struct RaceBoard: Sendable {
     }
   }
 
-  private func drawnRow(_ row: Int, at now: Duration) -> Int {
-    guard isSliding(at: now), origins.indices.contains(row) else { return row }
-    let part = (now - movedAt) / RaceBoard.slide
+  /// The row after a part of the slide.
+  private static func row(from origin: Int, to row: Int, _ part: Double) -> Int {
     // Fast at first, slow at the end.
     let eased = 1 - (1 - part) * (1 - part)
-    return origins[row] + Int((Double(row - origins[row]) * eased).rounded())
+    return origin + Int((Double(row - origin) * eased).rounded())
   }
 
   /// `6–10 of 40`; nil if all bees are visible.
   var position: String? {
-    guard bees.count > page else { return nil }
-    return "\(scroll + 1)–\(min(bees.count, scroll + page)) of \(bees.count)"
+    guard rows.count > page else { return nil }
+    return "\(scroll + 1)–\(scroll + page) of \(rows.count)"
   }
 
   private func drawRow(_ index: Int, on canvas: inout Canvas, row: Int, column: Int, width: Int) {
-    let bee = bees[index]
+    let (bee, gain) = (rows[index].bee, rows[index].gain)
     let style = index == 0 ? Style.bold : .plain
     guard width >= RaceBoard.narrow else {
       // No room for medals: the position and the name.
@@ -108,7 +117,6 @@ struct RaceBoard: Sendable {
     canvas.write(ordinal, row: row, column: column + max(1, 7 - ordinal.utf8.count), style: style)
     if let medal = position.medal { canvas.write(medal, row: row, column: column + 8) }
     canvas.write("⬢", row: row, column: column + 11, style: bee.style ?? .dim)
-    let gain = gains.indices.contains(index) ? gains[index] : 0
     let change: (text: String, style: Style) =
       gain > 0 ? (" ▲\(gain)", .green) : gain < 0 ? (" ▼\(-gain)", .red) : ("", .plain)
     let nameEnd = canvas.write(
@@ -178,12 +186,12 @@ struct RaceView {
     guard last > RaceView.boardTop(canvas.rows) else { return }
     let width = max(1, canvas.columns - 2)
     // A low screen keeps the leader, and has no room for both.
-    let lines = (note.map { WordWrap.lines($0.text, width: width) } ?? []).prefix(canvas.rows < 8 ? 1 : 3)
+    let lines = RaceView.wrapped(note.map { [$0] } ?? [], width: width).prefix(canvas.rows < 8 ? 1 : 3)
     let bottom = canvas.rows < 8 ? last : last - 1
     for (index, line) in lines.enumerated() {
       let row = bottom - lines.count + 1 + index
       canvas.fill(row: row, column: 0, width: canvas.columns)
-      canvas.write(line, row: row, column: 1, style: note?.style ?? .plain, limit: width)
+      canvas.write(line.text, row: row, column: 1, style: line.style, limit: width)
     }
     guard lines.isEmpty || bottom < last else { return }
     let end = canvas.write(keys, row: last, column: 1, style: .dim, limit: width)
@@ -197,13 +205,17 @@ struct RaceView {
     }
   }
 
+  private static func wrapped(
+    _ lines: [(text: String, style: Style)], width: Int
+  ) -> [(text: String, style: Style)] {
+    lines.flatMap { line in WordWrap.lines(line.text, width: width).map { (text: $0, style: line.style) } }
+  }
+
   /// Draws a few lines in the middle of the screen.
   static func drawMiddle(_ lines: [(text: String, style: Style)], on canvas: inout Canvas) {
-    let wrapped = lines.flatMap { line in
-      WordWrap.lines(line.text, width: canvas.columns - 2).map { (text: $0, style: line.style) }
-    }
-    let top = max(0, (canvas.rows - wrapped.count) / 2)
-    for (index, line) in wrapped.enumerated() {
+    let lines = wrapped(lines, width: canvas.columns - 2)
+    let top = max(0, (canvas.rows - lines.count) / 2)
+    for (index, line) in lines.enumerated() {
       let width = DisplayWidth.of(line.text.terminalSafe)
       canvas.write(
         line.text, row: top + index, column: max(0, (canvas.columns - width) / 2), style: line.style)

@@ -119,6 +119,6 @@ extension Race {
     let records = try context.readableRaceHistory().records(of: call[ofService])
     let (wins, time) = (records.reduce(0) { $0 + $1.wins }, context.time)
     try context.output.write(
-      records.map { BeeRecord(record: $0, share: Double($0.wins) / Double(max(1, wins)), time: time) })
+      records.map { BeeRecord(record: $0, share: Double($0.wins) / Double(wins), time: time) })
   }
 }

@@ -13,7 +13,8 @@ struct RaceScreen: InteractiveScreen {
   private let record: ([RaceEvent]) throws(Failure) -> Void
   private var board = RaceBoard()
   private var phase = Phase.ready
-  private var size = WindowSize(columns: 80, rows: 24)
+  /// Nil until the terminal has reported it.
+  private var size: WindowSize?
   private var now = Duration.zero
   private var note: (text: String, style: Style)?
   private var preview = Preview.none
@@ -49,7 +50,7 @@ struct RaceScreen: InteractiveScreen {
     switch event {
     case .resized(let size):
       self.size = size
-      board.fit(size, height: RaceView.boardHeight(size))
+      fitBoard()
       guard phase == .ready else { return .stay }
       if startsAtOnce { return try begin() }
       guard case .none = preview else { return .stay }
@@ -72,12 +73,11 @@ struct RaceScreen: InteractiveScreen {
   private mutating func press(_ key: Key) throws(Failure) -> Next<RaceWatch.Request> {
     if key == .character("q") || key == .escape { return .leave }
     switch (phase, key) {
-    case (.ready, .enter), (.ready, .character(" ")): return try begin()
+    case (.ready, .enter), (.ready, .character(" ")), (.over, .character("r")): return try begin()
     case (.running, .enter):
       asksWhetherSolved = watch.captcha != nil && !watch.isSolving
       return try advance(.pollNow)
     case (.running, _): _ = board.scroll(by: key)
-    case (.over, .character("r")): return try begin()
     case (.over, .enter): return .leave
     case (.over, _) where watch.finishEvent != nil: _ = board.scroll(by: key)
     default: break
@@ -105,12 +105,17 @@ struct RaceScreen: InteractiveScreen {
   private mutating func show(_ event: RaceEvent) {
     if let bees = event.bees {
       board.show(bees, at: now, slides: slides && event.kind == .standings)
-      board.fit(size, height: RaceView.boardHeight(size))
+      fitBoard()
     }
     switch event.kind {
     case .rateLimited, .retry: note = event.note.map { ($0, .yellow) }
     case .start, .standings, .captcha, .resumed, .error, .finish: break
     }
+  }
+
+  private mutating func fitBoard() {
+    guard let size else { return }
+    board.fit(size, height: RaceView.boardHeight(size))
   }
 
   private mutating func show(_ reply: RaceWatch.Reply) {

@@ -135,7 +135,8 @@ struct RaceSession {
         if typed.isEmpty { keyboard = nil } else { inputs.append(.pollNow) }
       }
       while let reply = work.next() { inputs.append(.replied(reply)) }
-      if let alarm = watch.alarm, alarm <= time.uptime() { inputs.append(.tick) }
+      // Before the alarm it changes nothing.
+      inputs.append(.tick)
     }
   }
 }

@@ -39,7 +39,7 @@ struct RaceWatch: Sendable {
   /// Refusals because of the rate limit in a row.
   private var refusals = 0
   /// The service accepts calls again only after the usual end of settling, so that is later.
-  private var extendedSettleEnd: Duration?
+  private var extendedSettleEnd = Duration.zero
   /// The CAPTCHA is said to be solved; the service's next response shows whether it is.
   private var isSolved = false
   private var lastEvent = 0
@@ -60,7 +60,7 @@ struct RaceWatch: Sendable {
     guard !isOver else { return nil }
     // A request for the standings has a time limit of its own, and its reply is awaited.
     let awaitsStandings = if case .standings = inFlight?.kind { true } else { false }
-    return [nextPoll, awaitsStandings ? nil : settleEnd, deadline].compactMap(\.self).min()
+    return [nextPoll, awaitsStandings ? nil : finish.map(settleEnd), deadline].compactMap(\.self).min()
   }
 
   mutating func handle(_ input: Input, at uptime: Duration) -> Step {
@@ -90,16 +90,14 @@ struct RaceWatch: Sendable {
 
 extension RaceWatch {
   /// The last instant at which standings still count as those of the finish.
-  private var settleEnd: Duration? {
-    finish.map { max($0 + settings.settle, extendedSettleEnd ?? .zero) }
-  }
+  private func settleEnd(_ finish: Duration) -> Duration { max(finish + settings.settle, extendedSettleEnd) }
   /// The settling is extended to at most so long after the finish.
   private static let longestExtension = Duration.seconds(120)
   private var deadline: Duration? { settings.deadline.map { begunAt + $0.after } }
   private var isAfterFinish: Bool { finish.map { now >= $0 } ?? false }
   /// Whether the last request was sent after the finish. After a suspension over the finish, one is still sent: late,
   /// and so its standings are provisional.
-  private var hasPolledAfterFinish: Bool { finish.map { sentAt >= $0 } ?? false }
+  private func hasPolled(after finish: Duration) -> Bool { sentAt >= finish }
   private var isRateLimited: Bool {
     backoff.map { $0.failure.kind == .rateLimited && $0.until > now } ?? false
   }
@@ -107,14 +105,15 @@ extension RaceWatch {
   var isSolving: Bool { if case .solve = inFlight?.kind { true } else { false } }
 
   private mutating func nextRequest() -> Request? {
-    if let deadline, now >= deadline, !isOver, let failure = settings.deadline?.failure {
-      fail(failure)
+    guard !isOver else { return nil }
+    if let deadline = settings.deadline, now >= begunAt + deadline.after {
+      fail(deadline.failure)
       return nil
     }
-    guard !isOver, inFlight == nil || isSolving else { return nil }
-    if let settleEnd, now >= settleEnd {
-      if hasPolledAfterFinish || captcha != nil || isRateLimited {
-        conclude()
+    guard inFlight == nil || isSolving else { return nil }
+    if let finish, now >= settleEnd(finish) {
+      if hasPolled(after: finish) || captcha != nil || isRateLimited {
+        conclude(finish)
         return nil
       }
       nextPoll = now
@@ -134,12 +133,12 @@ extension RaceWatch {
     return request
   }
 
-  /// Schedules the next poll of the plan; after the finish, one that follows soon.
-  private mutating func followPlan(_ budget: PacedEndpoint.Budget?) {
-    guard let finish else { return nextPoll = now }
-    guard now < finish else { return nextPoll = hasPolledAfterFinish ? now + .seconds(1) : now }
+  /// The next poll of the plan; after the finish, one that follows soon.
+  private mutating func plannedPoll(_ budget: PacedEndpoint.Budget? = nil) -> Duration {
+    guard let finish else { return now }
+    guard now < finish else { return hasPolled(after: finish) ? now + .seconds(1) : now }
     if let budget, plan.exceeds(budget, at: now - planStart) { makePlan(budget) }
-    nextPoll = plan.next(after: now - planStart).map { planStart + $0 } ?? finish
+    return plan.next(after: now - planStart).map { planStart + $0 } ?? finish
   }
 
   private mutating func makePlan(_ budget: PacedEndpoint.Budget?) {
@@ -154,19 +153,17 @@ extension RaceWatch {
 
   /// Polls no earlier than after `wait`, except at the finish: a call is reserved for it, and if none is left the
   /// ledger refuses it without a request to the service.
-  private mutating func pause(_ wait: Duration) {
-    followPlan(nil)
-    schedule(max(nextPoll ?? now, now + wait))
-  }
+  private mutating func pause(_ wait: Duration) { schedule(max(plannedPoll(), now + wait)) }
 
   /// Polls at `instant`, but not later than at the finish; after it, before the settling ends.
   private mutating func schedule(_ instant: Duration) {
     nextPoll = instant
-    guard let finish, let settleEnd else { return }
+    guard let finish else { return }
+    let end = settleEnd(finish)
     if now < finish {
       nextPoll = min(instant, finish)
-    } else if now < settleEnd {
-      nextPoll = min(instant, max(now + .milliseconds(500), settleEnd - .milliseconds(100)))
+    } else if now < end {
+      nextPoll = min(instant, max(now + .milliseconds(500), end - .milliseconds(100)))
     }
   }
 }
@@ -185,11 +182,11 @@ extension RaceWatch {
       emit(event)
       makePlan(budget)
       // If many watchers start at once, the first calls are left to those that do not know the length yet.
-      if budget?.isScarce(settings.limit) == true { followPlan(nil) } else { nextPoll = now }
+      nextPoll = budget?.isScarce(settings.limit) == true ? plannedPoll() : now
     case .standings(let bees, let budget):
       recover()
       update(bees)
-      if hasPolledAfterFinish { conclude() } else { followPlan(budget) }
+      if let finish, hasPolled(after: finish) { conclude(finish) } else { nextPoll = plannedPoll(budget) }
     case .solved:
       isSolved = true
       nextPoll = now
@@ -215,8 +212,8 @@ extension RaceWatch {
 
   private mutating func receive(_ failure: Failure, for request: Request, nextMinute: Duration) {
     switch (failure.kind, request.kind) {
-    case (.interrupted, _), (.storage, .duration), (.storage, .standings), (.defect, _): fail(failure)
-    case (.captcha, .solve): fail(failure)
+    case (.interrupted, _), (.storage, .duration), (.storage, .standings), (.defect, _), (.captcha, .solve):
+      fail(failure)
     case (_, .preview): break
     case (_, .solve(let address)): waitWithoutBrowser(failure, address)
     case (.captcha, _): requireCaptcha(failure)
@@ -278,8 +275,7 @@ extension RaceWatch {
       let wait = max(.milliseconds(500), named)
       backoff = Backoff(failure: failure, until: now + wait)
       extendSettling(to: now + wait)
-      followPlan(nil)
-      let instant = max(nextPoll ?? now, now + wait)
+      let instant = max(plannedPoll(), now + wait)
       // At the finish the ledger may have a call reserved; if the service is closed, it refuses without a request.
       nextPoll = isAfterFinish ? instant : min(instant, finish ?? instant)
     } else {
@@ -296,7 +292,7 @@ extension RaceWatch {
   /// Nobody changes the standings after the finish, so those that the service gives after its wait still count.
   private mutating func extendSettling(to instant: Duration) {
     guard let finish, instant <= finish + max(settings.settle, RaceWatch.longestExtension) else { return }
-    extendedSettleEnd = max(extendedSettleEnd ?? .zero, instant + .seconds(2))
+    extendedSettleEnd = max(extendedSettleEnd, instant + .seconds(2))
   }
 
   private mutating func retry(_ failure: Failure) {
@@ -315,27 +311,27 @@ extension RaceWatch {
 extension RaceWatch {
   /// Ends the race after its finish. The winner is known if the last standings were requested between the finish and
   /// `settleEnd`. Otherwise the outcome is the reason, and the last standings are provisional.
-  private mutating func conclude() {
-    let reason = reasonForUnseenFinish
+  private mutating func conclude(_ finish: Duration) {
+    let reason = reasonForUnseenFinish(finish)
     guard let bees else { return fail(reason ?? Failure(.connection, "no standings were received")) }
     if let reason { emit(reason) }
     var event = RaceEvent(.finish)
     event.bees = bees
     event.winner = bees.first?.name
     event.isProvisional = reason != nil
-    let finish = emit(event)
-    finishEvent = finish
-    if let reason { end(.failure(reason)) } else { end(.success(finish)) }
+    event = emit(event)
+    finishEvent = event
+    if let reason { end(.failure(reason)) } else { end(.success(event)) }
   }
 
   /// Nil if the last standings are those of the finish.
-  private var reasonForUnseenFinish: Failure? {
+  private func reasonForUnseenFinish(_ finish: Duration) -> Failure? {
     if let captcha { return captcha.required }
     if let backoff {
       guard backoff.failure.retryAfter != nil else { return backoff.failure }
       return backoff.failure.ending(in: backoff.until - now)
     }
-    guard !hasPolledAfterFinish || settleEnd.map({ sentAt > $0 }) ?? true else { return nil }
+    guard sentAt > settleEnd(finish) else { return nil }
     return Failure(
       .connection, "the winner is unknown: the standings arrived too late after the finish",
       hint: "allow more time with --settle SECONDS", retryable: true)

@@ -6,7 +6,7 @@ import Terminal
 extension Race {
   static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast")
   static let source = Operand(
-    "RACE", ValueKind<String>.text("RACE", .wordsOrFiles(raceIDs)),
+    "RACE", ValueKind<String>.text("RACE", .wordsOrFiles(raceIDs)).orInput,
     "A race of the history, or a file of events")
 
   static let replay = Command(
@@ -74,7 +74,8 @@ struct ReplayScreen: InteractiveScreen {
   private let slides: Bool
   private var board = RaceBoard()
   private var next = 0
-  private var size = WindowSize(columns: 80, rows: 24)
+  /// Nil until the terminal has reported it.
+  private var size: WindowSize?
   private var now = Duration.zero
   /// Time in the race, not on the clock.
   private var elapsed = Duration.zero
@@ -111,7 +112,7 @@ struct ReplayScreen: InteractiveScreen {
         board = RaceBoard()
       }
     }
-    board.fit(size, height: RaceView.boardHeight(size))
+    if let size { board.fit(size, height: RaceView.boardHeight(size)) }
     return .stay
   }
 

@@ -7,7 +7,8 @@ extension Race {
     "Poll every SECONDS, if the rate limit allows it",
     details: """
       By default four fifths of the rate limit are used: a poll every 2.5 seconds in a long race, every second in a \
-      short one if enough requests are left. A shorter interval has no effect.
+      short one if enough requests are left. A shorter interval has no effect. Polls divide the race evenly, so that \
+      the last one is at the finish: they can be further apart than SECONDS.
       """)
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),

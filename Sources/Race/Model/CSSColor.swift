@@ -2,7 +2,7 @@
 enum CSSColor {
   /// Case does not matter; nil for a name that CSS does not have.
   static func named(_ name: String) -> (red: UInt8, green: UInt8, blue: UInt8)? {
-    guard name.utf8.first != UInt8(ascii: "#"), let color = values[name.lowercased()] else { return nil }
+    guard let color = values[name.lowercased()] else { return nil }
     return (
       UInt8(truncatingIfNeeded: color >> 16), UInt8(truncatingIfNeeded: color >> 8),
       UInt8(truncatingIfNeeded: color)
@@ -10,10 +10,10 @@ enum CSSColor {
   }
 
   private static let values: [String: UInt32] = {
-    let words = text.split(separator: " ")
+    var words = text.split(separator: " ").makeIterator()
     var values: [String: UInt32] = [:]
-    for index in stride(from: 0, to: words.count - 1, by: 2) {
-      values[String(words[index])] = UInt32(words[index + 1], radix: 16)
+    while let name = words.next(), let color = words.next() {
+      values[String(name)] = UInt32(color, radix: 16)
     }
     return values
   }()

@@ -20,7 +20,7 @@ struct RacePositions {
   var lines: [String] {
     guard standings.count > 1, let last = standings.last else { return [] }
     let shown = standings.suffix(RacePositions.longest)
-    let slowest = max(1, (shown.map(\.count).max() ?? 1) - 1)
+    let slowest = shown.reduce(1) { max($0, $1.count - 1) }
     let names = last.map { $0.name.terminalSafe.truncated(to: 20) }
     let width = names.map(DisplayWidth.of).max() ?? 0
     return last.enumerated().map { index, bee in

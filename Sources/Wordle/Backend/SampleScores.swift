@@ -15,13 +15,10 @@ struct SampleScores {
   var scores: [Score] {
     var sample = self
     let later = (265...300).compactMap { id -> Score? in
-      let day = CalendarDay(daysSinceEpoch: SampleScores.firstDay + id)
-      if id == 281 {
-        return Score(id: id, date: day, word: "nymph", tries: ["train", "ponds", "blume", "nymph"])
-      }
+      if id == 281 { return Score(id, "nymph", ["train", "ponds", "blume", "nymph"]) }
       let word = sample.pick(SampleScores.words)
       let tries = sample.play(word)
-      return sample.random.fraction() < 0.08 ? nil : Score(id: id, date: day, word: word, tries: tries)
+      return sample.random.fraction() < 0.08 ? nil : Score(id, word, tries)
     }
     return later.reversed() + Score.initial
   }
@@ -35,9 +32,6 @@ struct SampleScores {
       return SharedGame(Score(id: score.id, date: score.date, word: score.word, tries: tries))
     }
   }
-
-  /// The day of Wordle 0, 2021-06-19.
-  private static let firstDay = 18_797
 
   private mutating func pick(_ words: [String]) -> String {
     words[random.next(below: words.count)]

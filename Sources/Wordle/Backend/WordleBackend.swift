@@ -46,7 +46,7 @@ struct WordleBackend {
           let account = try createdAccount(call)
           try change(account) { () throws(Failure) in
             try add(score, to: account)
-            try limits.check(count(of: account))
+            try checkCount(of: account)
           }
           return WordleBackend.answer(201, score.body)
         },
@@ -84,11 +84,11 @@ struct WordleBackend {
     return account
   }
 
-  private func count(of account: String) throws(Failure) -> Int {
-    guard limits.scoresPerAccount != nil else { return 0 }
-    return try database.first("SELECT count(*) FROM score WHERE account = ?", [.text(account)]) {
-      row throws(Failure) in try row[0].integer
-    } ?? 0
+  private func checkCount(of account: String) throws(Failure) {
+    guard limits.scoresPerAccount != nil else { return }
+    _ = try database.first("SELECT count(*) FROM score WHERE account = ?", [.text(account)]) {
+      row throws(Failure) in try limits.check(row[0].integer)
+    }
   }
 
   private func exists(_ account: String) throws(Failure) -> Bool {
@@ -148,7 +148,7 @@ struct WordleBackend {
         try insert(stored, into: account)
         let (part, index) = WordleBackend.place(of: stored.id)
         if parts[part] == nil { parts[part] = try marks(part, of: account) }
-        parts[part]?[index] = stored.result.mark.utf8.first ?? UInt8(ascii: " ")
+        parts[part]?.replaceSubrange(index...index, with: stored.result.mark.utf8)
       }
       for (part, marks) in parts {
         try database.enqueue(

@@ -23,7 +23,7 @@ struct BrowserGrid: Equatable, Sendable {
 
   init(_ scores: [Score], width: Int) {
     count = scores.count
-    let letters = scores.map { $0.tries.map(\.count).max() ?? 0 }.max() ?? 0
+    let letters = scores.flatMap(\.tries).reduce(0) { max($0, $1.count) }
     let heads = scores.flatMap { [$0.title, $0.revealingSubtitle] }.map(DisplayWidth.of).max() ?? 0
     cardWidth = max(min(letters, Letters.most) * BrowserGrid.tileWidth, min(heads, 40))
     cardHeight = BrowserGrid.headLines + (scores.map(\.tries.count).max() ?? 0)
@@ -48,9 +48,9 @@ struct BrowserGrid: Equatable, Sendable {
 
   /// The cards that have a line in this range.
   func cards(in lines: Range<Int>) -> Range<Int> {
-    let first = min(count, max(0, lines.lowerBound / (cardHeight + 1) * perRow))
+    let first = lines.lowerBound / (cardHeight + 1) * perRow
     let last = (lines.upperBound + cardHeight) / (cardHeight + 1) * perRow
-    return first..<max(first, min(count, last))
+    return min(first, count)..<min(last, count)
   }
 
   /// The cell at a point of the sheet, on the head of a card its nearest one; nil between cards.
@@ -89,24 +89,25 @@ struct CellSelection {
     }
   }
 
-  /// To the next cell, and at the edge of a card to the card beside it.
+  /// To the next cell (1) or the one before (-1), and at the edge of a card to the card beside it.
   mutating func moveColumn(_ direction: Int) {
     let (column, card) = (cell.column + direction, cell.card + direction)
     if (0..<count(cell.card, cell.row)).contains(column) {
       cell.column = column
     } else if counts.indices.contains(card) {
-      go(to: GridPosition(card: card, row: cell.row, column: direction > 0 ? 0 : .max))
+      go(to: GridPosition(card: card, row: cell.row, column: direction == 1 ? 0 : .max))
     }
   }
 
-  /// To the row above or below, and at the edge of a card to the card there; cards are in rows of `perRow`.
+  /// To the row below (1) or above (-1), and at the edge of a card to the card there; cards are in rows of
+  /// `perRow`.
   mutating func moveRow(_ direction: Int, perRow: Int) {
     let row = cell.row + direction
     let card = cell.card + direction * perRow
     if counts[cell.card].indices.contains(row) {
       go(to: GridPosition(card: cell.card, row: row, column: cell.column))
     } else if counts.indices.contains(card) {
-      go(to: GridPosition(card: card, row: direction > 0 ? 0 : .max, column: cell.column))
+      go(to: GridPosition(card: card, row: direction == 1 ? 0 : .max, column: cell.column))
     }
   }
 
@@ -118,8 +119,8 @@ struct CellSelection {
 
   /// To this cell, or to the nearest one that its card has.
   mutating func go(to target: GridPosition) {
-    let row = min(max(0, target.row), max(0, counts[target.card].count - 1))
-    let column = min(max(0, target.column), max(0, count(target.card, row) - 1))
+    let row = max(0, min(target.row, counts[target.card].count - 1))
+    let column = max(0, min(target.column, count(target.card, row) - 1))
     cell = GridPosition(card: target.card, row: row, column: column)
   }
 }

@@ -7,7 +7,7 @@ import Terminal
 
 extension Wordle {
   static let source = Operand(
-    optional: "FILE", ValueKind<String>.file,
+    optional: "FILE", ValueKind<String>.inputFile,
     "Scores as JSON or JSON Lines; '-' is standard input"
   )
   static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "The number of the game")

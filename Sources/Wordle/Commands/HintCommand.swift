@@ -7,10 +7,12 @@ extension Wordle {
     rest: "CLUE", ValueKind<HintClue>.clue,
     "A guess and its tiles (g, y, b or squares): crane=bygbb")
   static let wordFile = Option(
-    "word-list", ValueKind<String>.file, setting: .suites, "Read possible solutions from FILE, one per line"
+    "word-list", ValueKind<String>.inputFile, setting: .suites,
+    "Read possible solutions from FILE, one per line"
   )
   static let guessFile = Option(
-    "guess-list", ValueKind<String>.file, setting: .suites, "Read possible guesses from FILE, one per line",
+    "guess-list", ValueKind<String>.inputFile, setting: .suites,
+    "Read possible guesses from FILE, one per line",
     details: "The default is the file of --word-list.")
 
   static let hint = Command(

@@ -7,12 +7,12 @@ import Terminal
 
 extension Wordle {
   static let shared = Operand(
-    optional: "FILE", ValueKind<String>.file, "A chat or a file with share texts; '-' is standard input")
+    optional: "FILE", ValueKind<String>.inputFile, "A chat or a file with share texts; '-' is standard input")
   static let player = Option(
     "player", ValueKind<String>.playerName, "Import all games as those of NAME",
     details: "An earlier result of the same game is replaced. Names are compared case-insensitively.")
   static let me = Option(
-    "me", ValueKind<String>.playerName, "Import the games of NAME as your own",
+    "me", ValueKind<String>.playerOrAccount, "Import the games of NAME as your own",
     details: "In 'stats', 'ranking' and 'compare' they belong to '\(you)', together with the account.")
   static let forget = Option(
     "forget", ValueKind<String>.playerOrAccount, "Delete the imported games of NAME",
@@ -46,7 +46,14 @@ extension Wordle {
     ],
     failures: [.notFound, .storage]
   ) { call, context throws(Failure) in
-    if let name = call[forget] { return try forgetGames(of: name, call, context) }
+    if let name = call[forget] {
+      guard try call[shared] == nil, call[player] == nil, call[me] == nil else {
+        throw Failure(
+          .usage, "'--forget' excludes FILE, '--player' and '--me'", hint: "import and forget in two commands"
+        )
+      }
+      return try forgetGames(of: name, call, context)
+    }
     guard call[player] == nil || call[me] == nil else {
       throw Failure(.usage, "'--player' and '--me' exclude each other", hint: "remove one of them")
     }
@@ -97,7 +104,7 @@ extension Wordle {
     let count = problems.count == 1 ? "1 share text was" : "\(problems.count) share texts were"
     return Failure(
       .usage, "\(count) not imported, \(read.games.count) read: \(problems[0].text)",
-      hint: "copy the complete share text",
+      hint: "correct these lines, and import them again",
       details: [.init("line", .integer(problems[0].line)), .init("problems", .list(problems.map(\.text)))])
   }
 
@@ -112,7 +119,7 @@ extension Wordle {
     let games = "\(count) \(count == 1 ? "game" : "games") of \(player.name)"
     guard !call[Confirmation.dryRun] else { return context.messages.report("would forget \(games)") }
     try context.confirmIfInteractive("Forget \(games.terminalSafe)?")
-    _ = try players.forget(name)
+    try players.forget(name)
   }
 }
 

@@ -110,14 +110,12 @@ extension ScoreBrowser {
 
   /// Moves the window so that the selected cell is in it, with the head of its card if there is room.
   private mutating func follow() {
-    let line = grid.position(of: selected).line
+    let height = window.count
     let head = grid.corner(of: selected.card).line
-    let end = head + grid.cardHeight
-    if end > top + window.count { top = end - window.count }
-    if head < top { top = head }
-    if line >= top + window.count { top = line - window.count + 1 }
+    top = min(max(top, head + grid.cardHeight - height), head)
+    top = max(top, grid.position(of: selected).line + 1 - height)
     // A window that has grown shows no empty lines while there are cards above.
-    top = max(0, min(top, grid.height - window.count))
+    top = max(0, min(top, grid.height - height))
   }
 }
 
@@ -182,7 +180,7 @@ extension ScoreBrowser {
 extension ScoreBrowser {
   /// The rows for the cards: all rows of a screen that is too low for a title and a line of hints.
   private var contentRows: Range<Int> {
-    size.rows < 6 ? 0..<max(1, size.rows) : 2..<size.rows - 1
+    size.rows < 6 ? 0..<size.rows : 2..<size.rows - 1
   }
 
   /// The visible lines of the sheet.
@@ -294,8 +292,8 @@ extension ScoreBrowser {
 
   private func drawHelp(on canvas: inout Canvas) {
     for (row, line) in ScoreBrowser.help.enumerated() {
-      let end = canvas.write(line.keys, row: row, column: 0, style: .bold)
-      canvas.write(line.meaning, row: row, column: max(end + 2, 22))
+      canvas.write(line.keys, row: row, column: 0, style: .bold)
+      canvas.write(line.meaning, row: row, column: 22)
     }
   }
 

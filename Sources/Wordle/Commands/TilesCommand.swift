@@ -4,7 +4,7 @@ import System
 
 extension Wordle {
   static let guess = Operand(
-    optional: "GUESS", ValueKind<String>.text("GUESS"), "The guess; '-' reads pairs of words")
+    optional: "GUESS", ValueKind<String>.text("GUESS").orInput, "The guess; '-' reads pairs of words")
   static let word = Operand(optional: "WORD", ValueKind<String>.text("WORD"), "The solution")
   static let style = Option("style", .choice, default: TileStyle.Form.emoji, "Choose the form of the tiles")
 

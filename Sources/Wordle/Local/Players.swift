@@ -98,12 +98,10 @@ struct Players {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
   }
 
-  /// True if there was such a player.
-  func forget(_ player: String) throws(Failure) -> Bool {
-    var count = 0
+  /// Deletes the games of a player, if there are any.
+  func forget(_ player: String) throws(Failure) {
     for name in try names() where PlayerName.key(name) == PlayerName.key(player) {
-      count += try database.run("DELETE FROM game WHERE player = ?", [.text(name)])
+      try database.run("DELETE FROM game WHERE player = ?", [.text(name)])
     }
-    return count > 0
   }
 }

@@ -60,7 +60,7 @@ struct ChatReader {
   private static func dashed(_ line: Substring, after before: String) -> Start? {
     guard let dash = line.range(ofLast: "—") ?? line.range(ofLast: " – ") else { return nil }
     let time = trimmed(line[dash.upperBound...])
-    guard time.utf8.count <= 40, hasClock(time), time.last.map({ $0.isNumber || "Mm.".contains($0) }) ?? false
+    guard let last = time.last, last.isNumber || "Mm.".contains(last), time.utf8.count <= 40, hasClock(time)
     else { return nil }
     let name = trimmed(line[..<dash.lowerBound])
     if !name.isEmpty { return isName(name) ? (name, "") : nil }

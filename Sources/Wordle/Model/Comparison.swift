@@ -81,7 +81,7 @@ struct Comparison: Equatable, Sendable {
 
   struct Total: Equatable, Sendable {
     var name: String
-    var played = 0
+    var played: Int
     /// Games in which this player alone had the best result.
     var wins = 0
     /// Games in which this player and others had the best result.

@@ -111,6 +111,12 @@ struct Period: Sendable {
 }
 
 extension CalendarDay {
-  /// The number of the game of this day. Wordle 0 was on 2021-06-19.
-  var wordle: Int { daysSinceEpoch - 18_797 }
+  /// The day of a game, by its number.
+  init(wordle id: Int) { self.init(daysSinceEpoch: CalendarDay.ofWordle0 + id) }
+
+  /// The number of the game of this day.
+  var wordle: Int { daysSinceEpoch - CalendarDay.ofWordle0 }
+
+  /// 2021-06-19.
+  private static let ofWordle0 = 18_797
 }

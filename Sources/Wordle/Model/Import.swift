@@ -24,9 +24,21 @@ struct Import: Equatable, Sendable {
     problems = broken
     var places: [String: [Int: Int]] = [:]
     for share in shares {
-      let player = Import.player(of: share, assignment)
-      let key = player.map(PlayerName.key) ?? ""
-      guard player != nil, let place = places[key]?[share.game.id] else {
+      // Anybody can choose that name in a chat.
+      if let name = Import.reservedSender(of: share, assignment) {
+        problems.append(
+          BrokenShare(
+            line: share.line,
+            reason:
+              "the sender is called '\(name)', which is your own name here; import it with --me or --player"))
+        continue
+      }
+      guard let player = Import.player(of: share, assignment) else {
+        games.append(ImportedGame(game: share.game, player: nil))
+        continue
+      }
+      let key = PlayerName.key(player)
+      guard let place = places[key]?[share.game.id] else {
         places[key, default: [:]][share.game.id] = games.count
         games.append(ImportedGame(game: share.game, player: player))
         continue
@@ -37,13 +49,19 @@ struct Import: Equatable, Sendable {
         problems.append(
           BrokenShare(
             line: share.line,
-            reason:
-              "Wordle \(share.game.id) stands there as \(results) for '\(player ?? "")'; the first counts"))
+            reason: "Wordle \(share.game.id) stands there as \(results) for '\(player)'; the first counts"))
       } else if known.rows.isEmpty {
         games[place].game = share.game
       }
     }
     problems.sort { $0.line < $1.line }
+  }
+
+  /// The name of a sender that would be taken for the account's player.
+  private static func reservedSender(of share: ChatShare, _ assignment: Assignment) -> String? {
+    guard case .bySender(let me, let you) = assignment, let sender = share.sender else { return nil }
+    let key = PlayerName.key(sender)
+    return key == PlayerName.key(you) && key != me.map(PlayerName.key) ? sender : nil
   }
 
   private static func player(of share: ChatShare, _ assignment: Assignment) -> String? {

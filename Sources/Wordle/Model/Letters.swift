@@ -85,7 +85,7 @@ struct Letters {
 
   /// `'7'`, or `U+0007` for a character that is invisible or controls a terminal.
   private static func name(of character: Character) -> String {
-    guard let first = character.unicodeScalars.first else { return "nothing" }
+    let first = character.unicodeScalars[character.unicodeScalars.startIndex]
     switch first.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse,
       .nonspacingMark, .enclosingMark:

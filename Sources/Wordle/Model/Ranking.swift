@@ -29,7 +29,7 @@ struct Ranking: Equatable, Sendable {
       guard !part.results.isEmpty else { continue }
       places.append(
         Place(
-          rank: 0, name: player.name, statistics: part.statistics,
+          rank: 1, name: player.name, statistics: part.statistics,
           streak: player.statistics.asOf(today).currentStreak, hard: part.hardGames.count))
     }
     // Players who are equal in this order keep that of their names.
@@ -37,8 +37,8 @@ struct Ranking: Equatable, Sendable {
       let (first, second) = (Ranking.key(a, order), Ranking.key(b, order))
       return first == second ? a.name < b.name : first.lexicographicallyPrecedes(second)
     }
-    for index in places.indices {
-      let isTied = index > 0 && Ranking.key(places[index - 1], order) == Ranking.key(places[index], order)
+    for index in places.indices.dropFirst() {
+      let isTied = Ranking.key(places[index - 1], order) == Ranking.key(places[index], order)
       places[index].rank = isTied ? places[index - 1].rank : index + 1
     }
   }

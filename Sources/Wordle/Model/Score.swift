@@ -60,14 +60,14 @@ extension Score {
 
   /// The scores of a new account and of one that was reset.
   static let initial = [
-    Score(id: 264, day: (2022, 3, 10), "lapse", ["stair", "peony", "lapse"]),
-    Score(id: 263, day: (2022, 3, 9), "month", ["stair", "tuned", "monty", "month"]),
-    Score(id: 262, day: (2022, 3, 8), "sweet", ["corgi", "pause", "sleds", "sweet"]),
-  ].compactMap { $0 }
+    Score(264, "lapse", ["stair", "peony", "lapse"]),
+    Score(263, "month", ["stair", "tuned", "monty", "month"]),
+    Score(262, "sweet", ["corgi", "pause", "sleds", "sweet"]),
+  ]
 
-  private init?(id: Int, day: (Int, Int, Int), _ word: String, _ tries: [String]) {
-    guard let date = CalendarDay(year: day.0, month: day.1, day: day.2) else { return nil }
-    self.init(id: id, date: date, word: word, tries: tries)
+  /// A game that was played on its day.
+  init(_ id: Int, _ word: String, _ tries: [String]) {
+    self.init(id: id, date: CalendarDay(wordle: id), word: word, tries: tries)
   }
 }
 

@@ -16,21 +16,20 @@ struct Statistics: Equatable, Sendable {
 
   /// The games may have any order. If a number occurs twice, the last one counts.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
-    var before: Int?
     for (id, result) in Statistics.inOrder(Array(games)) {
       played += 1
-      let follows = before.map { id - 1 == $0 } ?? false
-      before = id
+      // A day without a game ends a streak.
+      if let newestGame, newestGame != id - 1 { currentStreak = 0 }
+      newest = result
+      newestGame = id
       switch result {
       case .solved(let tries):
         solved += 1
         if distribution.indices.contains(tries - 1) { distribution[tries - 1] += 1 }
-        currentStreak = follows ? currentStreak + 1 : 1
+        currentStreak += 1
       case .failed: currentStreak = 0
       }
       longestStreak = max(longestStreak, currentStreak)
-      newest = result
-      newestGame = id
     }
   }
 

@@ -39,7 +39,9 @@ extension ComparisonRow {
     ]
     let header = [("Wordle", false)] + names.map { ("\($0) ", false) }
     let all = [header] + games + totals
-    let widths = header.indices.map { column in all.map { DisplayWidth.of($0[column].0) }.max() ?? 0 }
+    let widths = header.enumerated().map { column, title in
+      (games + totals).reduce(DisplayWidth.of(title.0)) { max($0, DisplayWidth.of($1[column].0)) }
+    }
     let drawn = all.map { line($0, widths, color: color) }
     return drawn.prefix(1 + games.count) + (games.isEmpty ? [] : [""]) + drawn.suffix(totals.count)
   }

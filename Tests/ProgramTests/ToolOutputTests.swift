@@ -1,0 +1,75 @@
+import JSON
+import System
+import TestSupport
+import Testing
+
+@testable import Command
+@testable import hw
+
+/// What the commands of no suite print, and what they refuse.
+@Suite struct OutputsOfTools {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func run(_ words: String..., environment: [String: String] = [:], columns: Int? = nil) -> Ran {
+    Ran(
+      .hw, words, environment: environment.merging(["HOME": home.path]) { $1 }, time: FakeClock(),
+      terminal: columns == nil ? [] : [.output], columns: columns)
+  }
+
+  @Test(arguments: Shell.allCases) func theScriptOfAShell(shell: Shell) {
+    let ran = run("completions", shell.rawValue)
+    #expect(ran.status == 0 && ran.output == shell.script(for: .hw))
+  }
+
+  @Test func aPageOfTheManual() throws {
+    let page = try ManualPage.named("hw-rows", in: .hw)
+    #expect(run("help", "--man", "hw-rows").output == page.text)
+  }
+
+  @Test func aSettingWithoutAValue() {
+    let ran = run("config", "set", "timeout")
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.complaint.hasPrefix("hw: missing operand VALUE | '-' reads it from standard input"))
+    #expect(home.names == [])
+  }
+
+  @Test func theOriginOfAnOption() {
+    let ran = run(
+      "config", "list", "--origin", "--timeout", "5", "--where", "name=timeout", "--tsv", "--no-header")
+    #expect(ran.output == "timeout\t5\t\t--timeout\n")
+  }
+
+  /// The settings of the program are known without the file.
+  @Test func theNamesOfSettingsWithoutAFile() {
+    let ran = run(
+      "completions", "--no-config", "--words", "setting-names", environment: ["HW_CONFIG": home.path])
+    #expect(ran.status == 0 && ran.lines.contains { $0.hasPrefix("timeout\t") })
+  }
+
+  @Test(
+    arguments: [
+      (nil, "warn", ["TERM is not set: no color, no screens"]),
+      ("dumb", "warn", ["TERM is dumb: no color, no screens"]), ("xterm", "ok", []),
+    ] as [(String?, String, [String])])
+  func theTerminal(name: String?, result: String, findings: [String]) throws {
+    let ran = run(
+      "check", "--self", "--json", environment: name.map { ["TERM": $0] } ?? [:], columns: 90)
+    let row = try #require(try JSON.parse(ran.output).array.first { try $0["check"].string == "terminal" })
+    #expect(try row["result"].string == result)
+    #expect(try row["findings"].array.map { try $0.string } == findings)
+  }
+
+  @Test(arguments: [
+    ("--svg m.svg --geojson", "'--geojson' and '--svg'"), ("--open --geojson", "'--geojson' and '--open'"),
+    ("-i --svg -", "'--interactive' and '--svg'"),
+  ])
+  func aMapHasOneForm(words: String, names: String) {
+    let line = ["bikes", "map", "--demo", "--anywhere"] + words.split(separator: " ").map(String.init)
+    let ran = Ran(.hw, line, environment: ["HOME": home.path], time: FakeClock())
+    #expect(ran.status == 2 && ran.output == "")
+    #expect(ran.errors.hasPrefix("hw: \(names) exclude each other\n"))
+    #expect(home.names() == [])
+  }
+}
