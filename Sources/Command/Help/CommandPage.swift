@@ -190,7 +190,8 @@ enum ExitCodes {
   static func items(for command: Command) -> [Item] {
     var kinds: Set<Failure.Kind> = [.usage, .storage, .interrupted, .closedPipe]
     if command.needs.contains(.network) {
-      kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized])
+      // A service can return 404 or 409 for any request, for instance if its address is wrong.
+      kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized, .notFound, .conflict])
     }
     kinds.formUnion(command.failures)
     let hasExitStatus = command.options.contains {
