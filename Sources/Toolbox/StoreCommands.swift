@@ -145,7 +145,10 @@ extension Toolbox {
       _ = try suite.backend(settings)
     }
     context.clearProgress()
-    if !context.program.databases.contains(where: { store.hasDatabase($0.migrations) }) {
+    // The name may be mistyped; before the first use, that of the user has none either.
+    if call[serveStore] != nil,
+      !context.program.databases.contains(where: { store.hasDatabase($0.migrations) })
+    {
       context.messages.report("the store has no database")
     }
     try context.output.write(rows)

@@ -1,4 +1,5 @@
 import JSON
+import Store
 import System
 import TestSupport
 import Testing
@@ -71,5 +72,13 @@ import Testing
     #expect(ran.status == 2 && ran.output == "")
     #expect(ran.errors.hasPrefix("hw: \(names) exclude each other\n"))
     #expect(home.names() == [])
+  }
+
+  @Test(.enabled(if: Database.isAvailable), arguments: [true, false])
+  func aStoreWithoutDatabasesIsNamedOnlyByMistake(isNamed: Bool) {
+    let words = ["store", "migrate", "--jsonl"] + (isNamed ? ["--store", home.file("none")] : [])
+    let ran = Ran(.hw, words, environment: ["HOME": home.path], time: FakeClock())
+    #expect(ran.status == 0 && ran.output == "")
+    #expect(ran.errors == (isNamed ? "hw: the store has no database\n" : ""))
   }
 }
