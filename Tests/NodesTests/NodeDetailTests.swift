@@ -10,12 +10,14 @@ import Testing
   private static func key(_ digit: Character) -> String { "02" + String(repeating: digit, count: 64) }
 
   /// The digits of a key may be capitals in a response.
-  @Test(arguments: [("a", true), ("A", true), ("b", false)] as [(Character, Bool)])
-  func aNodeIsTheOneThatWasRequested(digit: Character, isSame: Bool) throws {
+  @Test(
+    arguments: [("a", "a", true), ("a", "A", true), ("A", "a", true), ("a", "b", false)]
+      as [(Character, Character, Bool)])
+  func aNodeIsTheOneThatWasRequested(requested: Character, digit: Character, isSame: Bool) throws {
     let service = ScriptedTransport(
       Response(200, body: Array(#"{"public_key":"\#(Self.key(digit))","alias":"n"}"#.utf8)))
     let client = NodesClient(endpoint: Endpoint(try HTTP.URL("http://h.test"), service))
-    let failure = failure { try client.node(Self.key("a")) }
+    let failure = failure { try client.node(Self.key(requested)) }
     #expect(failure?.kind == (isSame ? nil : .invalidData))
     #expect(
       isSame || failure?.message.hasSuffix("the response is about another node: '\(Self.key(digit))'") == true

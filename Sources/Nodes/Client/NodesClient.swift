@@ -33,7 +33,7 @@ struct NodesClient {
       }
     ) { json throws(Failure) in
       let node = try NodeDetail(json)
-      guard node.publicKey.lowercased() == key else {
+      guard node.publicKey.lowercased() == key.lowercased() else {
         throw Failure(.invalidData, "the response is about another node: '\(node.publicKey)'")
       }
       return node
