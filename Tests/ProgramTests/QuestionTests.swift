@@ -62,6 +62,8 @@ struct QuestionsBeforeALoss {
       ask("bikes delete 1", "Delete bike 1?")
       // One question for all: none of them is deleted before the answer.
       ask("bikes delete 1 2", "Delete bikes 1, 2?")
+      // Those that are typed afterwards.
+      ask("bikes delete 1 -", "Delete all bikes whose ids are given?")
 
       ask("wordle delete 263", "Delete Wordle 263?")
       ask("wordle delete 262 264", "Delete Wordle 264, Wordle 262?")

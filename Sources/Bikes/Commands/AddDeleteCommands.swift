@@ -104,7 +104,10 @@ extension Bikes {
     let named = try call[ids]
     if !isDryRun, !named.isEmpty {
       let list = named.map(\.terminalSafe).joined(separator: ", ")
-      try context.confirmIfInteractive("Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
+      try context.confirmIfInteractive(
+        named.contains("-")
+          ? "Delete all bikes whose ids are given?"
+          : "Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
     }
     try writeEach(call, context) { id throws(Failure) in
       guard !isDryRun else {
