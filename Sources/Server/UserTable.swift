@@ -184,7 +184,7 @@ public final class UserTable {
       hint: "'hw users list', with the same --store, shows them")
   }
 
-  /// The user of the command that `hw serve` runs. No stored user has this name.
+  /// The user of the command that `hw serve` runs. No other user can be added with this name.
   public static let commandUser = "command"
 
   private static func checkNew(_ name: String) throws(Failure) {

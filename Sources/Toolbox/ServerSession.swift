@@ -44,8 +44,7 @@ struct ServerSession {
       throw Failure(.storage, "cannot make a pipe: \(error.text)")
     }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
-    let isFleeting = ServerSession.isDemo(call) || !command.isEmpty
-    var settings = try ServerSession.settings(call, context, isFleeting: isFleeting)
+    var settings = try ServerSession.settings(call, context, hasCommand: !command.isEmpty)
     settings.isPublic = configuration.origins.isPublic
     let publicSuites = try ServerSession.publicSuites(call, of: suites)
     let isPublic = settings.isPublic
@@ -144,15 +143,11 @@ struct ServerSession {
     return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
 
-  private static func isDemo(_ call: Invocation) -> Bool {
-    call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
-  }
-
   private static func settings(
-    _ call: Invocation, _ context: Context, isFleeting: Bool
+    _ call: Invocation, _ context: Context, hasCommand: Bool
   ) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardOptions.seed])
-    let isDemo = ServerSession.isDemo(call)
+    let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
     if isDemo, call.isGiven(Toolbox.serveStore) {
       throw Failure(
         .usage, "'--demo' and '--store' exclude each other",
@@ -160,7 +155,7 @@ struct ServerSession {
     }
     // A store of the environment or the configuration is not that of sample data.
     let place = isDemo ? nil : call[Toolbox.serveStore]
-    if isFleeting && place == nil {
+    if place == nil, isDemo || hasCommand {
       var settings = BackendSettings.demo(seed: seed, time: context.time)
       settings.publicURL = call[Toolbox.servePublicURL]
       return settings
