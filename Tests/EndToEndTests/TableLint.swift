@@ -8,7 +8,8 @@ import System
 enum TableLint {
   static func problems(_ program: Program) -> [String] {
     names(program) + options(program) + summaries(program) + examples(program) + references(program)
-      + operands(program) + fields(program) + lists(program) + losses(program) + meanings(program)
+      + operands(program) + inputs(program) + fields(program) + lists(program) + losses(program)
+      + meanings(program)
   }
 
   struct Entry {
@@ -53,6 +54,21 @@ enum TableLint {
       problems.append("operand '\(operand.name)' is not upper case")
     }
     return problems
+  }
+
+  // MARK: Standard input
+
+  /// The parser lets one value of a command line be standard input: what can be is declared so.
+  static func inputs(_ program: Program) -> [String] {
+    entries(program).flatMap { entry in
+      let options = entry.own.filter {
+        "\($0.summary) \($0.details)".contains("'-' is standard input") && $0.value?.isInput != true
+      }.map(\.spelling)
+      let operands = entry.command.operands.map(\.declaration).filter {
+        $0.summary.contains("'-'") && !$0.value.isInput
+      }.map(\.name)
+      return (options + operands).map { "'\($0)' of 'hw \(entry.name)' is not declared as input" }
+    }
   }
 
   private static func repeated(_ names: [String]) -> [String] {

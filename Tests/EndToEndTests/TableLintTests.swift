@@ -154,6 +154,16 @@ import Testing
         table([command("walk", "Remove an animal")])
       ),
       (
+        "'--in' of 'hw zoo walk' is not declared as input",
+        table([
+          command(options: [Option("in", ValueKind<String>.file, "Read it; '-' is standard input")])
+        ])
+      ),
+      (
+        "'FILE' of 'hw zoo walk' is not declared as input",
+        table([command(operands: [Operand("FILE", ValueKind<String>.file, "The file or '-'")])])
+      ),
+      (
         "'zoo walk' says 'Forget it', but not that something is lost by it",
         table([command(options: [option("forget", "Forget it")])])
       ),
