@@ -131,6 +131,16 @@ struct HeaderFields: Equatable, Sendable {
   private var hosts = 0
   private var contentLength: Int?
   private var codings = 0
+  private var found: Singles = []
+
+  /// Fields of which a second line has no meaning: it would be another sender, or another change.
+  private struct Singles: OptionSet {
+    let rawValue: UInt8
+
+    static let authorization = Singles(rawValue: 1)
+    static let tokenField = Singles(rawValue: 2)
+    static let idempotencyKey = Singles(rawValue: 4)
+  }
 
   /// Parses one line into `head`.
   mutating func read(
@@ -163,9 +173,13 @@ struct HeaderFields: Equatable, Sendable {
     case 17 where bytes.matches("transfer-encoding", name):
       try readCodings(bytes, value)
     case 13 where bytes.matches("authorization", name):
+      try readOnce(.authorization)
       head.authorization = value
     case 15 where bytes.matches("x-authorization", name):
+      try readOnce(.tokenField)
       head.tokenField = value
+    case 15 where bytes.matches("idempotency-key", name):
+      try readOnce(.idempotencyKey)
     case 15 where bytes.matches("x-forwarded-for", name):
       head.isForwarded = true
       head.forwardedFor = value
@@ -197,6 +211,10 @@ struct HeaderFields: Equatable, Sendable {
     guard let contentLength else { return .none }
     guard contentLength <= limits.body else { throw .bodyTooLarge }
     return .length(contentLength)
+  }
+
+  private mutating func readOnce(_ field: Singles) throws(RequestError) {
+    guard found.insert(field).inserted else { throw .repeatedField }
   }
 
   private static func parts(

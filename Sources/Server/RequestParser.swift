@@ -154,6 +154,9 @@ struct RequestError: Error, Equatable, Sendable {
   static var contentLength: RequestError { RequestError(400, "malformed or repeated Content-Length") }
   static var transferEncoding: RequestError { RequestError(400, "malformed Transfer-Encoding") }
   static var twoLengths: RequestError { RequestError(400, "both Content-Length and Transfer-Encoding") }
+  static var repeatedField: RequestError {
+    RequestError(400, "Authorization, X-Authorization or Idempotency-Key is repeated")
+  }
   static var timeout: RequestError { RequestError(408, "the request did not arrive in time") }
   static var bodyTooLarge: RequestError { RequestError(413, "the body is too large") }
   static var targetTooLong: RequestError { RequestError(414, "the request target is too long") }

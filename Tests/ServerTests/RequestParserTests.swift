@@ -107,6 +107,14 @@ import Testing
     .init("smuggled coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n", 400),
     .init("empty coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n\r\n", 400),
     .init("chunked under HTTP/1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+    .init(
+      "Authorization twice", "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: b\r\nauthorization: b\r\n\r\n", 400),
+    .init(
+      "X-Authorization twice, once empty",
+      "GET / HTTP/1.1\r\nHost: a\r\nX-Authorization:\r\nX-Authorization: b\r\n\r\n", 400),
+    .init(
+      "Idempotency-Key twice",
+      "POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: b\r\nIDEMPOTENCY-KEY: c\r\n\r\n", 400),
     .init("unknown expectation", "POST / HTTP/1.1\r\nHost: a\r\nExpect: a-pony\r\n\r\n", 417),
   ]
 
