@@ -48,6 +48,7 @@ extension Context {
 extension Context {
   /// Sends a request on whose response no later request depends. Under `--explain` there is none: the result is nil, and
   /// the command goes on to its next request.
+  @discardableResult
   public func response<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
     do throws(Failure) {
       return try body()

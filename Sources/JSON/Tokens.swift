@@ -170,13 +170,12 @@ extension Indexer {
     return false
   }
 
+  /// No whole literal is here, so each comparison ends within its literal.
   @inline(never)
   static func begunLiteral(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
     for literal: StaticString in ["null", "true", "false"] {
       var end = at
-      while end - at < literal.utf8CodeUnitCount, unsafe bytes[end] == literal.utf8Start[end - at] {
-        end += 1
-      }
+      while unsafe bytes[end] == literal.utf8Start[end - at] { end += 1 }
       if unsafe bytes[end] == 0 { return end }
     }
     return at

@@ -138,7 +138,8 @@ struct JSONRow {
         second(row, &bytes)
       }
     }
-    guard let place = places.first else { return { _, _ in } }
+    guard !places.isEmpty else { return { _, _ in } }
+    let place = places.lowerBound
     let before = Array(text[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
     let append = appenders[columns[place]]
     return { row, bytes in

@@ -3,5 +3,5 @@ import CLibraries
 /// The processors of this machine.
 public enum Processors {
   /// Those that are online: at least one.
-  public static var count: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  public static var count: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 }

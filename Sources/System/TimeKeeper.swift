@@ -68,8 +68,8 @@ public struct SystemTime: TimeKeeper {
   public func offset(at time: Timestamp) -> Int64 {
     var seconds = time_t(time.seconds)
     var local = unsafe tm()
-    // A year beyond its numbers has no local time: UTC then.
-    guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
+    // A year beyond its numbers has no local time. It stays as it is then: UTC.
+    unsafe _ = localtime_r(&seconds, &local)
     return Int64(unsafe local.tm_gmtoff)
   }
 

@@ -45,7 +45,7 @@ public struct Painter: Sendable {
           return
         }
         pen.use(cell.style)
-        pen.draw(cell.text, at: row, column, width: width, edge: canvas.columns)
+        pen.draw(cell.text, at: row, column, width: width)
       }
       column += width
     }
@@ -65,7 +65,7 @@ private struct Pen {
   private(set) var bytes = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)
   private let color: Bool
   private var style = Style.plain
-  /// Nil when it cannot be relied on: after the last column, and after a cluster whose width terminals disagree about.
+  /// Nil when it cannot be relied on: after a cluster whose width terminals disagree about.
   private var position: Canvas.Position?
 
   init(color: Bool) {
@@ -106,11 +106,10 @@ private struct Pen {
     color ? wanted : wanted.withoutColor
   }
 
-  mutating func draw(_ text: String, at row: Int, _ column: Int, width: Int, edge: Int) {
+  mutating func draw(_ text: String, at row: Int, _ column: Int, width: Int) {
     write(text)
-    let next = column + width
-    let isCertain = next < edge && text.unicodeScalars.count == 1
-    position = isCertain ? Canvas.Position(row: row, column: next) : nil
+    let isCertain = text.unicodeScalars.count == 1
+    position = isCertain ? Canvas.Position(row: row, column: column + width) : nil
   }
 
   mutating func finish(_ canvas: Canvas) {

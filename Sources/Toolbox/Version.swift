@@ -58,7 +58,7 @@ private enum Libraries {
   static var curl: [String: String] {
     var versions: [String: String] = [:]
     for part in ((try? CurlTransport.version()) ?? "").split(separator: " ") {
-      let words = part.split(separator: "/", maxSplits: 1)
+      let words = part.split(separator: "/")
       if words.count == 2 { versions[String(words[0])] = String(words[1]) }
     }
     return versions

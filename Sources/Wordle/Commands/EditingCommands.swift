@@ -239,7 +239,8 @@ extension Wordle {
     var finished = 0
     do throws(Failure) {
       for score in scores {
-        if try context.response({ () throws(Failure) in try change(score) }) != nil { finished += 1 }
+        try context.response { () throws(Failure) in try change(score) }
+        finished += 1
       }
     } catch {
       var failure = error
