@@ -1,10 +1,17 @@
 import System
 
+/// Reads the records of a text, of which the first has the names of the fields.
+public protocol RecordReader: ~Copyable {
+  /// The next record; nil at the end. After an error it is the one behind it, if `canContinue`.
+  mutating func next() throws(Failure) -> CSVReader.Record?
+  var canContinue: Bool { get }
+}
+
 /// Reads CSV (RFC 4180) record by record in constant memory: fields separated by commas, quoted if they contain a comma,
 /// a quote (doubled) or a line break; records end with LF or CRLF. Strict: anything else is an error with its line, and
 /// so is a record whose number of fields differs from the first. After a syntax error, reading continues at the next
 /// line.
-public struct CSVReader: ~Copyable {
+public struct CSVReader: ~Copyable, RecordReader {
   public struct Record {
     public let fields: [String]
     /// Where it begins, from 1.
@@ -23,6 +30,7 @@ public struct CSVReader: ~Copyable {
   private var filled = 0
   private var line = 1
   private var width: Int?
+  public var canContinue: Bool { true }
 
   public init(_ source: any ByteSource) {
     self.source = source

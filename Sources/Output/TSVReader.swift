@@ -3,7 +3,7 @@ import System
 /// Reads TSV line by line, as hw writes it: fields separated by tabs, in which `\t`, `\n`, `\r` and `\\` are escapes. Any
 /// other backslash is itself. A line whose number of fields differs from the first is an error, after which reading
 /// continues.
-public struct TSVReader {
+public struct TSVReader: RecordReader {
   private var lines: LineReader
   private var width: Int?
   /// False after a line that is too long: its end was not read.

@@ -35,8 +35,8 @@ struct RowInput {
     reader =
       switch format {
       case .json: path.map { NestedRows(source, at: $0) } ?? JSONRows(source)
-      case .csv: CSVRows(source)
-      case .tsv: TSVRows(source)
+      case .csv: RecordRows(CSVReader(source))
+      case .tsv: RecordRows(TSVReader(source))
       }
   }
 
@@ -115,17 +115,19 @@ private final class NestedRows: RowReader {
 }
 
 /// The records of CSV or TSV as objects of texts, with the names of the header.
-private struct Records {
+private final class RecordRows<Reader: RecordReader & ~Copyable>: RowReader {
+  private var reader: Reader
   /// As they stand in JSON, each with its colon.
   private var names: [[UInt8]]?
   private(set) var header: [String] = []
 
-  /// The object of the next record that `next` returns.
-  mutating func object(
-    _ next: () throws(Failure) -> CSVReader.Record?
-  ) throws(Failure) -> JSON? {
+  init(_ reader: consuming Reader) {
+    self.reader = reader
+  }
+
+  func next() throws(Failure) -> JSON? {
     if names == nil {
-      guard let first = try next() else { return nil }
+      guard let first = try reader.next() else { return nil }
       var seen: Set<String> = []
       for name in first.fields where !seen.insert(name).inserted {
         throw Failure(.usage, "line \(first.line): the header has two fields '\(name)'")
@@ -137,7 +139,7 @@ private struct Records {
         return bytes + [UInt8(ascii: ":")]
       }
     }
-    guard let names, let record = try next() else { return nil }
+    guard let names, let record = try reader.next() else { return nil }
     var bytes = [UInt8(ascii: "{")]
     for (name, field) in zip(names, record.fields) {
       if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
@@ -148,37 +150,5 @@ private struct Records {
     return try JSON.parse(bytes)
   }
 
-  var hasHeader: Bool { names != nil }
-}
-
-private final class CSVRows: RowReader {
-  private var reader: CSVReader
-  private var records = Records()
-
-  init(_ source: any ByteSource) {
-    reader = CSVReader(source)
-  }
-
-  func next() throws(Failure) -> JSON? {
-    try records.object { () throws(Failure) in try reader.next() }
-  }
-
-  func passFailure() -> Bool { records.hasHeader }
-  var header: [String] { records.header }
-}
-
-private final class TSVRows: RowReader {
-  private var reader: TSVReader
-  private var records = Records()
-
-  init(_ source: any ByteSource) {
-    reader = TSVReader(source)
-  }
-
-  func next() throws(Failure) -> JSON? {
-    try records.object { () throws(Failure) in try reader.next() }
-  }
-
-  func passFailure() -> Bool { records.hasHeader && reader.canContinue }
-  var header: [String] { records.header }
+  func passFailure() -> Bool { names != nil && reader.canContinue }
 }

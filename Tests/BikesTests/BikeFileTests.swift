@@ -52,7 +52,10 @@ private func feature(
     return [
       "[\(bike)]", "\(bike)\n", columns + "Wanda,\(color),0420,\(latitude),8.64\n",
       #"{"type":"FeatureCollection","features":[\#(point)]}"#,
-      #"{"features":[\#(point)],"type":"FeatureCollection"}"#,
+      #"{"features":[\#(point)],"type":"FeatureCollection"}"#, "\(point)\n", "[\(point)]",
+      "\nname\tcolor\tpin\tlatitude\tlongitude\nWanda\t\(color)\t0420\t\(latitude)\t8.64\n",
+      // As the last two formats of a single line, without its end.
+      "longitude\tlatitude\tpin\tcolor\tname\r\n8.64\t\(latitude)\t0420\t\(color)\tWanda",
     ]
   }
 
@@ -103,6 +106,29 @@ private func feature(
     #expect(try rows(broken) == ["line 2: invalid UTF-8 (usage)", "line 3: B D8433A 1234 50,8"])
     // Without its columns a file says nothing.
     #expect(throws: Failure.self) { try rows(Array("name,\"color\"x\nA,red\n".utf8)) }
+  }
+
+  @Test func aBadLineOfTSVIsARow() throws {
+    let text =
+      "name\tcolor\tpin\tlatitude\tlongitude\nA, or \\\\B\tred\t1234\t50\t8\nB,red,1234,50,8\nC\tred\t1\t50\t8\n"
+    #expect(
+      try rows(Array(text.utf8), chunk: 7) == [
+        "line 2: A, or \\B D8433A 1234 50,8", "line 3: expected 5 fields, found 1 (usage)",
+        "line 4: a PIN is \(Pin.expected) (usage)",
+      ])
+    // A comma in the first line: then it is CSV.
+    #expect(throws: Failure.self) { try rows(Array("name\tcolor,pin\tlatitude\tlongitude\n".utf8)) }
+    // A line that is too long has no end that could be found.
+    let long =
+      "name\tcolor\tpin\tlatitude\tlongitude\n" + String(repeating: "x", count: (1 << 20) + 2) + "\nA"
+    #expect(throws: Failure.self) { try rows(Array(long.utf8)) }
+  }
+
+  @Test func linesOfGeoJSONAreBikes() throws {
+    let text = feature("A") + "\n" + feature("B", latitude: "91") + "\n" + feature("C") + "\n"
+    let read = try rows(Array(text.utf8))
+    #expect(read.count == 3 && read[0] == "value 1: A D8433A 0420 50.12,8.64")
+    #expect(read[1].hasPrefix("line 2, ") && read[2].hasPrefix("value 3: C "))
   }
 
   @Test func columnsOfAnExport() throws {

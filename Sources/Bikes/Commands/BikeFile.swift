@@ -3,8 +3,9 @@ import JSON
 import Output
 import System
 
-/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV or GeoJSON. The first
-/// byte decides: `[` is an array, `{` lines or, if it has features, a GeoJSON collection, and anything else CSV.
+/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV, TSV or GeoJSON. The first
+/// byte decides: `[` is an array, `{` lines or, if it has features, a GeoJSON collection. Anything else is CSV, or TSV if
+/// the first line has tabs and no commas.
 enum BikeFile {
   /// A bike of the file and its position, or why it is invalid.
   typealias Entry = (place: String, bike: Result<ImportedBike, Failure>)
@@ -17,7 +18,12 @@ enum BikeFile {
     case nil: throw Failure(.usage, "the file is empty")
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       try eachJSON(peeked, isArray: peeked.first == UInt8(ascii: "["), body)
-    default: try eachCSV(peeked, body)
+    default:
+      if try peeked.beginsWithTabs() {
+        try eachRecord(TSVReader(peeked), body)
+      } else {
+        try eachRecord(CSVReader(peeked), body)
+      }
     }
   }
 
@@ -41,8 +47,9 @@ enum BikeFile {
         continue
       }
       guard let json else { return }
-      let isFeature = stream.isInMember
-      let place = isFeature ? "features[\(number)]" : isArray ? "[\(number)]" : "value \(number + 1)"
+      let isInCollection = stream.isInMember
+      let place = isInCollection ? "features[\(number)]" : isArray ? "[\(number)]" : "value \(number + 1)"
+      let isFeature = isInCollection || (try? json["type"].string) == "Feature"
       let bike = bike { () throws(Failure) in
         isFeature ? try ImportedBike(feature: json) : try ImportedBike(json)
       }
@@ -51,10 +58,9 @@ enum BikeFile {
     }
   }
 
-  private static func eachCSV(
-    _ source: PeekedSource, _ body: (Entry) throws(Failure) -> Void
+  private static func eachRecord<Reader: RecordReader & ~Copyable>(
+    _ reader: consuming Reader, _ body: (Entry) throws(Failure) -> Void
   ) throws(Failure) {
-    var reader = CSVReader(source)
     guard let head = try reader.next() else { throw Failure(.usage, "the file is empty") }
     let columns = try Columns(head)
     while true {
@@ -62,7 +68,7 @@ enum BikeFile {
       do throws(Failure) {
         record = try reader.next()
       } catch {
-        guard error.kind == .usage else { throw error }
+        guard error.kind == .usage, reader.canContinue else { throw error }
         try body((String(error.message.prefix { $0 != ":" }), .failure(error)))
         continue
       }
@@ -81,7 +87,7 @@ enum BikeFile {
     }
   }
 
-  /// The columns of a CSV file.
+  /// The columns of a CSV or TSV file.
   private struct Columns {
     private let name: Int
     private let color: Int
@@ -139,6 +145,7 @@ private final class PeekedSource: ByteSource {
   private var begin: [UInt8] = []
   let first: UInt8?
 
+  private static let longestStart = 1 << 20
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   init(_ source: any ByteSource) throws(Failure) {
@@ -155,9 +162,24 @@ private final class PeekedSource: ByteSource {
       if isMarked { begin.removeFirst(3) }
       isMarked = false
       first = begin.first { $0 > 0x20 }
-      guard begin.count <= 1 << 20 else { throw Failure(.usage, "the file begins with a megabyte of blanks") }
+      guard begin.count <= PeekedSource.longestStart else {
+        throw Failure(.usage, "the file begins with a megabyte of blanks")
+      }
     }
     self.first = first
+  }
+
+  /// Whether the first line that is not blank has tabs and no commas.
+  func beginsWithTabs() throws(Failure) -> Bool {
+    func line() -> ArraySlice<UInt8> {
+      begin.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
+    }
+    while line().endIndex == begin.endIndex, begin.count <= PeekedSource.longestStart {
+      let block = try source.read(atMost: 4096)
+      guard !block.isEmpty else { break }
+      begin += block
+    }
+    return line().contains(UInt8(ascii: "\t")) && !line().contains(UInt8(ascii: ","))
   }
 
   func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {

@@ -19,9 +19,9 @@ extension Bikes {
   static let importBikes = Command(
     withStatus: "import", "Import bikes from a file",
     discussion: """
-      The file is JSON, JSON Lines, CSV or GeoJSON, which is detected. JSON has the fields name, color, pin, \
-      location.latitude and location.longitude, as 'hw bikes export --pins' writes them. CSV has columns with these names; \
-      other columns are ignored. GeoJSON has points with the properties name, color and pin. If an admin imports an export, \
+      The file is JSON, JSON Lines, CSV, TSV or GeoJSON, which is detected. JSON has the fields name, color, pin, \
+      location.latitude and location.longitude, as 'hw bikes export --pins' writes them. CSV and TSV have columns with these \
+      names; other columns are ignored. GeoJSON has points with the properties name, color and pin. If an admin imports an export, \
       the bikes keep their ids and owners, and a bike whose id exists is not added. Otherwise they receive new ids and \
       belong to the user.
 
