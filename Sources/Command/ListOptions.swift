@@ -8,7 +8,7 @@ public enum ListOptions {
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
       OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Values are compared as \
-      in JSON, numbers exactly. 'FIELD=' finds rows in which the field is empty, null or missing. Quote the \
+      in JSON, numbers exactly; ids that are numbers compare as numbers. 'FIELD=' finds rows in which the field is empty, null or missing. Quote the \
       expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
       """)
   public static let sort = Option(

@@ -77,11 +77,8 @@ struct ForeignColumn: Sendable {
 
   /// The value as conditions and orders compare it, in an input that is flat or not.
   func compared(in row: JSON, isFlat: Bool) -> FieldValue {
-    let value = value(in: row)
-    guard isFlat, value.kind == .string, let text = try? value.string, let number = try? JSON.parse(text),
-      number.kind == .number
-    else { return .json(value) }
-    return .json(number)
+    let value = FieldValue.json(value(in: row))
+    return isFlat ? value.numberOfText : value
   }
 }
 

@@ -49,6 +49,19 @@ import Testing
   }
 
   @Test(
+    "Ids are texts and compare as numbers",
+    arguments: [
+      ("bikes list --demo --fields id --sort -id --limit 2", "28 27"),
+      ("bikes list --demo --fields id --where 'id>=9' --where 'id<12'", "9 11"),
+      ("bikes history --demo --fields bike --sort bike --where 'bike>9' --limit 2", "10 11"),
+      ("nba players --demo --fields weight --where 'weight>99' --limit 2", "190 278"),
+    ])
+  func comparedIDs(words: String, ids: String) throws {
+    let ending = try shell("hw \(words) --tsv --no-header")
+    #expect(ending.output.split(separator: "\n").joined(separator: " ") == ids, "\(ending.errors)")
+  }
+
+  @Test(
     "Files that are not all bikes: nothing is added, and the line is named",
     arguments: [
       ("name,color,pin,latitude\nA,red,1234,50\n", "line 1: there is no column 'longitude'"),

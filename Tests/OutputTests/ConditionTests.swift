@@ -76,6 +76,42 @@ import Testing
     return try RowSelection<Part>(list).applied(to: parts).map(\.name).joined()
   }
 
+  /// Ids are texts; `9` is less than `10` all the same, and both come before what is no number.
+  @Test func textsThatAreNumbers() throws {
+    struct Item: Row {
+      let id: String?
+
+      static let fields: Fields<Item> = [
+        Field.text("id", "Id", "its id", orNull: { $0.id }).comparedAsNumber,
+        Field.text("code", "Code", "the same", orNull: { $0.id }),
+      ]
+    }
+    struct Shelf: Row {
+      let item: Item
+      static let fields: Fields<Shelf> = Item.fields.map { $0.of(\.item) }
+    }
+    let items = ["10", "a", nil, "9", "007", "-1"].map { Item(id: $0) }
+    func ids(_ condition: String?, _ order: String?) throws -> [String] {
+      let list = ListSelection(
+        conditions: try condition.map { [try #require(Condition($0))] } ?? [],
+        order: order.flatMap { SortOrder($0) })
+      let found = try RowSelection<Item>(list).applied(to: items).map { $0.id ?? "-" }
+      let onShelf = try RowSelection<Shelf>(list).applied(to: items.map { Shelf(item: $0) }).map {
+        $0.item.id ?? "-"
+      }
+      #expect(found == onShelf)
+      return found
+    }
+    #expect(try ids(nil, "id") == ["-1", "9", "10", "007", "a", "-"])
+    #expect(try ids(nil, "code") == ["-1", "007", "10", "9", "a", "-"])
+    #expect(try ids("id>8", nil) == ["10", "a", "9"])
+    #expect(try ids("code>8", nil) == ["a", "9"])
+    #expect(try ids("id=10.0", nil) == ["10"])
+    #expect(try ids("id=007", nil) == ["007"])
+    #expect(try ids("id=", nil) == ["-"])
+    #expect(try ids("id!=9", nil) == ["10", "a", "-", "007", "-1"])
+  }
+
   /// First the conditions, then the order, then the limit; the same when rows are written one by one.
   @Test(
     arguments: [

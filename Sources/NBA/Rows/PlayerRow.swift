@@ -15,9 +15,10 @@ extension Player: Row {
       Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
         .hiddenByDefault,
       Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
-      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).hiddenByDefault,
+      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight })
+        .comparedAsNumber.hiddenByDefault,
       Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber })
-        .hiddenByDefault,
+        .comparedAsNumber.hiddenByDefault,
       Field.text(
         "college", "College", "the college, or the last team before the league",
         orNull: { player($0).college }
