@@ -15,6 +15,8 @@ struct Parser {
   private lazy var options = command.allOptions
   /// How many operands are standard input.
   private var inputOperands = 0
+  /// The last word is `--`.
+  private var endsWithDashes = false
 
   init(command: Command, suite: String?, program: Program? = nil) {
     self.command = command
@@ -66,6 +68,7 @@ struct Parser {
     var words = words[...]
     while let word = words.popFirst() {
       if word == "--" {
+        endsWithDashes = words.isEmpty
         if let last = command.operands.last?.declaration, last.count == .afterDashes {
           try bindAll(words, to: last, &call)
         } else {
@@ -220,15 +223,13 @@ struct Parser {
       case .one, .optional:
         guard let word = words.popFirst() else {
           if operand.count == .optional { continue }
-          throw Failure(
-            .usage, "missing operand \(operand.name)",
-            hint: program.map { NextStep.missing(operand, of: command, suite: suite, in: $0) })
+          throw missing(operand)
         }
         call.bind(operand, to: try read(word, operand))
       case .rest:
         try bindAll(words, to: operand, &call)
         words = []
-      case .afterDashes: break
+      case .afterDashes: if endsWithDashes { throw missing(operand) }
       }
     }
     if let word = words.first {
@@ -249,6 +250,12 @@ struct Parser {
   private mutating func read(_ word: String, _ operand: OperandDeclaration) throws(Failure) -> any Sendable {
     if word == "-", operand.value.isInput { inputOperands += 1 }
     return try operand.value.read(word, for: operand.name)
+  }
+
+  private func missing(_ operand: OperandDeclaration) -> Failure {
+    Failure(
+      .usage, "missing operand \(operand.name)",
+      hint: program.map { NextStep.missing(operand, of: command, suite: suite, in: $0) })
   }
 
   private func takesNoValue(_ typed: String) -> Failure {

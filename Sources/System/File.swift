@@ -139,6 +139,12 @@ public enum File {
     }
   }
 
+  /// Removes a file that `replace` wrote, unless it has other contents by now. What `replace` writes to stays.
+  public static func remove(_ path: String, ifItContains contents: [UInt8]) throws(Failure) {
+    guard case .file(let target) = Destination(path), try read(target) == contents else { return }
+    try remove(target)
+  }
+
   /// False where there is no such file, or a directory on the way may not be entered. After any other error (a disk
   /// that cannot be read) it is true: opening the file will report that error.
   public static func exists(_ path: String) -> Bool {

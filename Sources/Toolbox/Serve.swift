@@ -22,7 +22,7 @@ extension Toolbox {
   )
   static let serveReady = Option(
     "ready-file", ValueKind<String>.file, "Write the URLs to FILE when the server is ready",
-    details: "One per line; that of --metrics-listen is the last.")
+    details: "One per line; that of --metrics-listen is the last. The file is removed when the server stops.")
   static let servePublic = Option(
     "public", ValueKind<[String]>.names("SUITE[,...]"), "Allow reading these suites without a token",
     details: """

@@ -100,6 +100,7 @@ struct ServerSession {
   func run() throws(Failure) -> ExitStatus {
     defer { log.finish() }
     let addresses = (server.urls + [server.metricsURL].compactMap { $0 }).map { "\($0)\n" }.joined()
+    defer { removeReadyFile(Array(addresses.utf8)) }
     do throws(Failure) {
       if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array(addresses.utf8)) }
       if command.isEmpty {
@@ -113,6 +114,16 @@ struct ServerSession {
     guard command.isEmpty else { return try runCommand() }
     try server.run()
     return .success
+  }
+
+  /// Whoever waits for the file must not find that of a server that has ended.
+  private func removeReadyFile(_ contents: [UInt8]) {
+    guard let file = call[Toolbox.serveReady] else { return }
+    do throws(Failure) {
+      try File.remove(file, ifItContains: contents)
+    } catch {
+      context.messages.report(error.message)
+    }
   }
 
   private func runCommand() throws(Failure) -> ExitStatus {

@@ -78,7 +78,7 @@ import Testing
     "Another command line after --",
     arguments: [
       ("small -f -- a --force -- -x", "small true a+--force+--+-x"), ("small -- a -f", "small false a+-f"),
-      ("small --", "small false "), ("small", "small false "), ("-- a", "missing operand SIZE"),
+      ("small --", "missing operand COMMAND"), ("small", "small false "), ("-- a", "missing operand SIZE"),
       ("small a -- b", "unexpected operand 'a'"),
     ])
   func another(words: String, result: String) {

@@ -103,6 +103,26 @@ import Testing
     #expect(!home.names.contains("s.sock"))
   }
 
+  /// Whoever waits for the next server finds no address of the last one. A file of somebody else stays.
+  @Test(arguments: [true, false])
+  func theReadyFileGoesAway(isOwn: Bool) throws {
+    let server = try Server()
+    #expect(server.home.text(".ready") == "\(server.url)\n")
+    if !isOwn {
+      try "http://127.0.0.1:1\n".write(
+        toFile: "\(server.home.path)/.ready", atomically: true, encoding: .utf8)
+    }
+    #expect(server.stop().status == 0)
+    #expect(server.home.names.contains(".ready") == !isOwn)
+    #expect(server.home.text(".2") == "")
+  }
+
+  @Test func aReadyFileThatIsAnOpenDescriptorStays() throws {
+    let ending = try shell(
+      "hw serve --demo --listen 127.0.0.1:0 --ready-file /dev/fd/3 -- true 3>out; cat out")
+    #expect(ending.status == 0 && ending.output.hasPrefix("http://127.0.0.1:"))
+  }
+
   @Test(
     arguments: [
       ("429:1", 8, "rate limited; next attempt"), ("503:1", 5, "next attempt"), ("drop:1", 5, "next attempt"),
@@ -117,7 +137,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("--fault nonsense", "malformed fault"), ("--listen nowhere", "malformed address"),
+      ("--", "missing operand COMMAND"), ("--fault nonsense", "malformed fault"),
+      ("--listen nowhere", "malformed address"),
       ("--listen 1.2.3.4.5:1", "malformed address"), ("--listen 127.0.0.1:70000", "malformed address"),
     ])
   func whatIsWrongIsRefused(_ words: String, _ message: String) throws {

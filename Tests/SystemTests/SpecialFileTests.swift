@@ -81,6 +81,16 @@ import Testing
     #expect(try files.contentsOfDirectory(atPath: scratch.file("far")) == ["file"])
   }
 
+  @Test func whatWasReplacedIsRemovedAndTheLinkStays() throws {
+    try FileManager.default.createSymbolicLink(atPath: scratch.file("link"), withDestinationPath: "file")
+    try File.replace(scratch.file("link"), with: Array("new".utf8))
+    try File.remove(scratch.file("link"), ifItContains: Array("old".utf8))
+    #expect(try text("file") == "new")
+    try File.remove(scratch.file("link"), ifItContains: Array("new".utf8))
+    #expect(try scratch.names == ["link"] && kind("link") == S_IFLNK)
+    try File.remove(scratch.file("link"), ifItContains: [])
+  }
+
   @Test func aCircleOfLinksIsAFailure() throws {
     for (link, target) in [("a", "b"), ("b", "a")] {
       try FileManager.default.createSymbolicLink(
