@@ -40,7 +40,7 @@ public struct Migrations: Sendable {
   }
 
   /// The shape that an earlier hw knew as the last one.
-  func upTo(_ version: Int) -> Migrations {
+  public func upTo(_ version: Int) -> Migrations {
     Migrations(
       name, Array(steps.prefix(version)), base: version < base.version ? Base(version: 0, "") : base,
       transactionColumns: transactionColumns, isLocal: isLocal)

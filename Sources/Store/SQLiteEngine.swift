@@ -11,15 +11,16 @@ final class SQLiteEngine: Engine {
   var name: String { connection.name }
   private var isInTransaction: Bool { connection.isInTransaction }
 
-  /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was.
+  /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was. Failures
+  /// call the file `name`, if that is given.
   init(
-    _ location: Database.Location, time: any TimeKeeper,
+    _ location: Database.Location, name: String? = nil, time: any TimeKeeper,
     inspect: (SQLiteEngine) throws(Failure) -> Void = { _ in }
   ) throws(Failure) {
     switch location {
     case .file(let path):
-      try SQLiteEngine.create(path)
-      connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: path, time: time)
+      try SQLiteEngine.create(path, name: name ?? path)
+      connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: name ?? path, time: time)
     case .readOnly(let path):
       connection = try SQLiteConnection(
         SQLiteEngine.explicitPath(path), name: path, isUnchanging: SQLiteEngine.isUnchanging(path), time: time
@@ -56,13 +57,31 @@ final class SQLiteEngine: Engine {
 
   /// SQLite gives its -wal and -shm files the mode and, for root, the owner of the database, so it is enough to be first
   /// with that one. Root makes it for the owner of the directory: a server that is not root could not open it otherwise.
-  private static func create(_ path: String) throws(Failure) {
+  private static func create(_ path: String, name: String) throws(Failure) {
     do throws(SystemError) {
       let file = try File.open(path, .createNew, mode: .secret)
       defer { file.close() }
       try file.takeOwnerAsRoot(of: Folder.containing(path))
     } catch .fileExists {
       return
+    } catch {
+      throw error.failure("make database", name)
+    }
+  }
+
+  /// Makes a database with its tables, which has its name only when it is complete: a file without tables is a damaged
+  /// one and not a new one. Another process may be first.
+  static func make(_ path: String, _ migrations: Migrations, time: any TimeKeeper) throws(Failure) {
+    let temporary = "\(path).\(RandomID.make()).tmp"
+    defer { for suffix in ["", "-wal", "-shm"] { _ = try? File.remove(temporary + suffix) } }
+    do {
+      // Closed at the end of this block. The log, which stays behind, has nothing then.
+      let engine = try SQLiteEngine(.file(temporary), name: path, time: time)
+      try engine.migrate(migrations)
+      try engine.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    do throws(SystemError) {
+      _ = try File.link(temporary, to: path)
     } catch {
       throw error.failure("make database", path)
     }

@@ -22,8 +22,8 @@ extension SQLiteEngine {
     try execute("PRAGMA foreign_keys = ON")
   }
 
-  /// Checks that a file is complete and belongs to hw, and returns the number of its steps. Other files, and newer ones,
-  /// are refused.
+  /// Checks that a file is complete and belongs to hw, and returns the number of its steps. Other files, newer ones, and
+  /// those without tables are refused: whoever had users would be open to everybody otherwise.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try version(migrations)
     // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
@@ -31,6 +31,11 @@ extension SQLiteEngine {
       !size.isMultiple(of: max(1, try number("PRAGMA page_size")))
     {
       throw .damaged(name, "it is cut short")
+    }
+    guard version > 0 else {
+      throw Failure(
+        .storage, "database '\(name)' is damaged: it is empty",
+        hint: "put a copy back, or remove the file if it never had data")
     }
     return version
   }

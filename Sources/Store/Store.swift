@@ -74,7 +74,11 @@ public struct Store: Sendable {
   ) throws(Failure) -> SQLiteEngine {
     let path = "\(folder)/\(migrations.name).db"
     try IncompleteCopy.refuse(folder)
-    if !File.exists(path) { try Folder.make(folder) }
+    let isNew = !File.exists(path)
+    if isNew {
+      try Folder.make(folder)
+      try SQLiteEngine.make(path, migrations, time: time)
+    }
     var version = 0
     let engine = try SQLiteEngine(.file(path), time: time) { engine throws(Failure) in
       version = try engine.inspect(migrations)
@@ -82,7 +86,7 @@ public struct Store: Sendable {
     if version < migrations.steps.count {
       // A new shape goes into the file at once.
       try migrate(engine, migrations)
-    } else if isBrief {
+    } else if isBrief, !isNew {
       engine.keepSmallWAL()
     }
     return engine

@@ -83,7 +83,7 @@ extension StoredDatabase {
     shapes = try TableShape.all(migrations.upTo(version), time: time)
   }
 
-  /// Nil if there is no such file, or if it is blank: a process that was interrupted made it.
+  /// Nil if there is no such file.
   static func file(
     _ migrations: Migrations, in folder: String, time: any TimeKeeper
   ) throws(Failure) -> StoredDatabase? {
@@ -91,7 +91,6 @@ extension StoredDatabase {
     guard File.exists(path) else { return nil }
     let engine = try SQLiteEngine(.readOnly(path), time: time)
     let version = try engine.inspect(migrations)
-    guard version > 0 else { return nil }
     return try StoredDatabase(
       migrations, version: version, engine: engine, database: Database(engine), time: time)
   }

@@ -74,12 +74,24 @@ public enum File {
       defer { file.close() }
       try file.writeAll(contents)
       try file.synchronize()
-      try call { unsafe linkat(AT_FDCWD, temporary, AT_FDCWD, path, 0) }
+      return try link(temporary, to: path)
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+
+  /// Gives a file another name, unless something has it; returns whether that was done. The first name may be gone then.
+  public static func link(_ file: String, to path: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      try call { unsafe linkat(AT_FDCWD, file, AT_FDCWD, path, 0) }
       return true
     } catch .fileExists {
       return false
     } catch {
-      throw error.failure("write", path)
+      // A file system without links.
+      guard [EPERM, EOPNOTSUPP].contains(error.number), !exists(path) else { throw error }
+      try call { unsafe rename(file, path) }
+      return true
     }
   }
 

@@ -80,7 +80,7 @@ import Testing
       command: "config unset", before: "echo hush-hush | hw config set wordle.token -",
       line: "hw config unset wordle.token --yes --dry-run"),
     Row(
-      command: "store migrate", before: "mkdir data && touch data/race.db data/wordle.db",
+      command: "store migrate", before: "",
       line: "hw store migrate --store data --dry-run"),
   ]
 
@@ -110,6 +110,9 @@ import Testing
       return (ending.status, ending.output + ending.errors)
     }
     #expect(try run("true").status == 0)
+    for name in ["wordle-players", "bikes"] where row.command == "store migrate" {
+      try Program.hw.makeEarlierDatabase(name, version: 1, in: home.file("home/data"))
+    }
     if !row.before.isEmpty {
       let before = try run(row.before)
       try #require(before.status == 0, "\(before.text)")

@@ -55,18 +55,19 @@ struct WatchedTools {
   }
 
   @Test func progressOfAMigration() throws {
-    try home.write("", to: "store/race.db")
+    try Program.hw.makeEarlierDatabase("wordle-players", version: 1, in: home.file("store"))
     let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
-    #expect(ran.output == "database\tto\nrace\t1\n")
-    #expect(ran.errors == "\rmigrating race\u{1B}[K\(Self.clearLine)")
+    #expect(ran.output == "database\tto\nwordle-players\t2\n")
+    #expect(ran.errors == "\rmigrating wordle-players\u{1B}[K\(Self.clearLine)")
   }
 
   @Test func theRowsComeWhereTheLineOfProgressWas() throws {
-    try home.write("", to: "store/race.db")
+    try Program.hw.makeEarlierDatabase("wordle-players", version: 1, in: home.file("store"))
     let migrated = seen([
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
     ])
-    #expect(migrated.text == "\rmigrating race\u{1B}[K\(Self.clearLine)database\tto\nrace\t1\n")
+    #expect(
+      migrated.text == "\rmigrating wordle-players\u{1B}[K\(Self.clearLine)database\tto\nwordle-players\t2\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
@@ -82,7 +83,7 @@ struct WatchedTools {
 
   /// The scores of other players are no part of what a server has.
   @Test func aMigrationMakesNoOtherDatabase() throws {
-    try home.write("", to: "store/wordle-players.db")
+    try Program.hw.makeEarlierDatabase("wordle-players", version: 1, in: home.file("store"))
     let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
     #expect(ran.status == 0 && ran.output.hasPrefix("database\tto\nwordle-players\t"))
     #expect(!home.names("store").contains("wordle.db"))
@@ -189,7 +190,7 @@ struct WatchedTools {
   /// A store of its own begins empty, that of the user as the service itself does.
   @Test(arguments: [(true, "0"), (false, "3")])
   func whatAMigratedDatabaseBeginsWith(isNamed: Bool, bikes: String) throws {
-    try home.write("", to: ".local/share/hw/bikes.db")
+    try Program.hw.makeEarlierDatabase("bikes", version: 3, in: home.file(".local/share/hw"))
     let store = isNamed ? ["--store", home.file(".local/share/hw")] : []
     #expect(run(["store", "migrate"] + store).status == 0)
     let ran = run(
@@ -262,8 +263,7 @@ struct WatchedTools {
   }
 
   @Test func theDatabasesOfTheInstallation() throws {
-    try home.write("", to: ".local/share/hw/wordle.db")
-    try #require(run(["store", "migrate"]).status == 0)
+    try #require(run(["wordle", "reset", "--yes"], url: "embedded:").status == 0)
     try home.write("rubbish", to: ".local/share/hw/bikes.db")
     let rows = try JSON.parse(run(["check", "--self", "--json"]).output).array.filter {
       try $0["check"].string.hasPrefix("database of ")

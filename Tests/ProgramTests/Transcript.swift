@@ -14,7 +14,7 @@ import Testing
 /// reported (`! `) and its status if it is not 0 (`? `). Lines that begin with `#` are comments. At the end are the files
 /// of the home directory (`= `), those of hw itself with their modes.
 ///
-/// A line is `keep FILE URL`, which adds the races of a file to the history as if they had been watched at that address,
+/// A line is `earlier NAME VERSION FOLDER`, which makes a database as an earlier hw left it, or `keep FILE URL`, which adds the races of a file to the history as if they had been watched at that address,
 /// or `[VARIABLE=VALUE…] hw WORD…`, or `printf TEXT | hw WORD…`, or `printf TEXT >FILE`, or `cat FILE…`, or
 /// `METHOD PATH [BODY]`, a request to the backends of all suites. `COLUMNS=N` is a terminal of this width. The home directory is new, the data of the services are
 /// samples, and it is 18:00 on 15 January 2025, an hour ahead of UTC. `@ N` goes N days ahead.
@@ -58,6 +58,11 @@ struct Transcript {
       return try ask(method, Array(words.dropFirst()))
     }
     if words.first == "cat" { return words.dropFirst().flatMap { contents(of: path($0)) } }
+    if words.first == "earlier", words.count == 4, let version = Int(words[words.startIndex + 2]) {
+      try Program.hw.makeEarlierDatabase(
+        words[words.startIndex + 1], version: version, in: path(words[words.startIndex + 3]))
+      return []
+    }
     if words.first == "keep", words.count == 3 {
       try keep(path(words[words.startIndex + 1]), url: words[words.startIndex + 2])
       return []

@@ -39,15 +39,15 @@ import Testing
     #expect(found == nil || found?.kind == .storage)
   }
 
-  @Test("a blank file lacks the base and what comes after it", installed)
-  func blank() throws {
+  @Test("a file of a step before the base lacks the base and what comes after it", installed)
+  func beforeTheBase() throws {
     let scratch = try ScratchDirectory()
-    try scratch.write("", to: "suite.db")
     let store = Store(folder: scratch.path, time: FakeClock())
+    _ = try store.open(Migrations("suite", ["CREATE TABLE a (v INTEGER);"]))
     let migrations = Migrations("suite", ["a", "b", "c", "d"], base: .init(version: 2, "ab"))
     #expect(
       try store.missingSteps(migrations) == [
-        MigrationStep(database: "suite", from: 0, to: 2, script: "ab"),
+        MigrationStep(database: "suite", from: 1, to: 2, script: "b"),
         MigrationStep(database: "suite", from: 2, to: 3, script: "c"),
         MigrationStep(database: "suite", from: 3, to: 4, script: "d"),
       ])

@@ -238,13 +238,40 @@ struct SQLiteEngineTests {
     }
   }
 
-  @Test("a blank file is no database yet")
+  /// A server would be open to everybody if a file that had users counted as a new one.
+  @Test("a blank file is damaged, and left as it is")
   func blank() throws {
     try scratch.write("", to: "bikes.db")
     let store = Store(folder: scratch.path, time: SystemTime())
-    #expect(try store.verify(bikes) == nil)
-    #expect(try store.stored([bikes]).isEmpty)
+    let damaged = Failure(
+      .storage, "database '\(scratch.file("bikes.db"))' is damaged: it is empty",
+      hint: "put a copy back, or remove the file if it never had data")
+    #expect(failure { try store.verify(bikes) } == damaged)
+    #expect(failure { try store.stored([bikes]) } == damaged)
+    #expect(failure { try store.missingSteps(bikes) } == damaged)
+    #expect(failure { try store.open(bikes) } == damaged)
     #expect(scratch.text("bikes.db") == "")
+  }
+
+  /// Of several that make a database at once, each has the same one in the end, and nothing is left beside it.
+  @Test("a new file has its name only with its tables")
+  func making() throws {
+    let path = scratch.file("all.db")
+    let shape = Migrations("all", ["CREATE TABLE t (v INTEGER);"])
+    try SQLiteEngine.make(path, shape, time: SystemTime())
+    let store = Store(folder: scratch.path, time: SystemTime())
+    try store.open(shape).run("INSERT INTO t VALUES (1)")
+    try SQLiteEngine.make(path, shape, time: SystemTime())
+    #expect(try store.verify(shape)?.map(\.rows) == [1])
+    #expect(scratch.names == ["all.db"])
+    // A step that fails leaves nothing.
+    #expect(throws: Failure.self) {
+      try SQLiteEngine.make(scratch.file("b.db"), Migrations("b", ["CREATE"]), time: SystemTime())
+    }
+    #expect(
+      failure { try SQLiteEngine.make(scratch.file("no/c.db"), shape, time: SystemTime()) }?.message
+        == "cannot make database '\(scratch.file("no/c.db"))': no such file or directory")
+    #expect(scratch.names == ["all.db"])
   }
 
   @Test("what is in a log that cannot be read is not left out")

@@ -450,9 +450,13 @@ struct StoreCopyTests {
     try expectUsable(folder("b"))
   }
 
-  @Test("a blank file is nothing to copy")
+  @Test("a blank file is damaged, so nothing is copied")
   func blankSource() throws {
     try scratch.write("", to: "a/all.db")
+    #expect(
+      failure { try copy(from: folder("a"), to: folder("b")) }?.message
+        == "database '\(scratch.file("a/all.db"))' is damaged: it is empty")
+    try FileManager.default.removeItem(atPath: scratch.file("a/all.db"))
     #expect(
       failure { try copy(from: folder("a"), to: folder("b")) }
         == Failure(

@@ -61,9 +61,10 @@ struct DurableTests {
     #expect(scratch.names == [])
   }
 
-  @Test("an empty file is as good as none", arguments: [0o600, 0o644])
-  func emptyFile(_ mode: Int) throws {
-    try Data().write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
+  @Test("a database that is there keeps its mode", arguments: [0o600, 0o644])
+  func keptMode(_ mode: Int) throws {
+    #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
+    #expect(scratch.mode("bikes.db") == 0o600)
     chmod(scratch.file("bikes.db"), mode_t(mode))
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
     #expect(scratch.mode("bikes.db") == mode)
