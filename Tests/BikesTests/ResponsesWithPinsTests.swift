@@ -91,7 +91,9 @@ import Testing
     #expect(try ids() == [before[0], before[2]])
     try server.ask(.delete, "/bikes/1/rented", headers: emil)
     let after = try ids()
-    #expect(after.count == 3 && !before.contains(after[1]) && after[0] == before[0])
+    #expect(after.count == 3 && !before.contains(after[2]) && after.prefix(2) == [before[0], before[2]])
+    let near = try server.ask(.get, "/bikes?latitude=50.12&longitude=8.64&radius=9000").text
+    #expect(try JSON.parse(near).array.map { try $0["id"].string } == after)
     for path in ["/bikes/1", "/bikes/\(after[0])", "/rentals", "/rentals?open", "/rentals?bike=1"] {
       #expect(try server.ask(.get, path).status == 401, "\(path)")
     }

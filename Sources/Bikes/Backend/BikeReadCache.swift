@@ -20,6 +20,8 @@ final class BikeReadCache {
   /// Whether everybody sees the PINs: on a server without users.
   private var showsPins = true
   private var grid: BikeGrid?
+  /// The free bikes after a change.
+  private var ordered: (change: Int, entries: [Entry])?
   private var requests = 0
   /// What the grid has of others' changes, and what it could have.
   private var readMark = ChangeMark.none
@@ -132,7 +134,7 @@ final class BikeReadCache {
     in circle: Circle?, for view: View, _ slices: Slices, _ call: Call
   ) throws(Failure) -> [Entry] {
     try load(slices, call)
-    let free = (grid?.entries(in: circle) ?? []).filter { !$0.isRented }
+    let free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
     var rest = free[...]
     try slices.run(call) { () throws(Failure) in
       rest = rest.drop { $0.isPrepared(for: view) }
@@ -142,8 +144,21 @@ final class BikeReadCache {
     return free
   }
 
-  /// All bikes after `load`, with gaps where bikes were deleted. No entry is touched, so that takes no time.
+  /// All bikes after `load`, with gaps where bikes were deleted.
   var snapshot: [Entry?] { grid?.entries ?? [] }
+
+  /// The free bikes after `load`, those that changed last at the end: in the order of their numbers, a bike that comes
+  /// back would be known by its place in the list.
+  func freeByChange() -> [Entry] {
+    if let ordered, ordered.change == changeCount { return ordered.entries }
+    let entries = BikeReadCache.byChange(snapshot.compactMap(\.self))
+    ordered = (changeCount, entries)
+    return entries
+  }
+
+  private static func byChange(_ entries: [Entry]) -> [Entry] {
+    entries.filter { !$0.isRented }.sorted { $0.revision < $1.revision }
+  }
 
   func json(of entry: Entry, for view: View) -> [UInt8] { entry.json(for: view, secret: secret) }
 
@@ -195,6 +210,7 @@ final class BikeReadCache {
   /// Drops what was read, for instance from changes that were rolled back.
   func clear() {
     grid = nil
+    ordered = nil
     requests = 0
     changeCount += 1
     clearCount += 1

@@ -30,8 +30,8 @@ final class FeedRoutes {
     /// When it was begun, by the uptime.
     let start: Duration
     var tag: EntityTag
-    /// The bikes that are not in it yet, rented ones and gaps included.
-    var rest: ArraySlice<BikeReadCache.Entry?>
+    /// The bikes that are not in it yet.
+    var rest: ArraySlice<BikeReadCache.Entry>
     var bytes: [UInt8]
   }
 
@@ -95,7 +95,7 @@ final class FeedRoutes {
     var file = usable(unfinished.removeValue(forKey: version)) ?? begin(version)
     do throws(Failure) {
       try slices.run(call) { () throws(Failure) in
-        for case let entry? in file.rest.prefix(FeedRoutes.bikesPerStep) where !entry.isRented {
+        for entry in file.rest.prefix(FeedRoutes.bikesPerStep) {
           file.tag.add(entry.revision)
           file.feed.append(cache.json(of: entry, for: .feed), to: &file.bytes)
         }
@@ -127,7 +127,7 @@ final class FeedRoutes {
     return UnfinishedFile(
       feed: feed, change: cache.changeCount, clearCount: cache.clearCount, start: time.uptime(),
       tag: EntityTag(cache.tags, version.rawValue),
-      rest: cache.snapshot[...], bytes: feed.beginStatus())
+      rest: cache.freeByChange()[...], bytes: feed.beginStatus())
   }
 
   /// What a user reads with a token is for no other reader of a cache.
