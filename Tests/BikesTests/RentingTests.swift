@@ -119,7 +119,7 @@ import Testing
       failure?.message == "bike 1 is rented now: maybe by the first attempt, whose response was lost")
     #expect(
       failure?.hint
-        == "if it was your attempt, 'hw bikes return 1' returns the bike; the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"
+        == "if it was your attempt, 'hw bikes return 1 --at LAT,LON' returns the bike; the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"
     )
   }
 
@@ -153,7 +153,7 @@ import Testing
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .conflict)
     #expect(failure?.message == "bike 1 is rented already, by you: noted since 2024-01-01 00:00+00:00")
-    #expect(failure?.hint == "'hw bikes rented' shows its PIN, 'hw bikes return 1' returns it")
+    #expect(failure?.hint == "'hw bikes rented' shows its PIN, 'hw bikes return 1 --at LAT,LON' returns it")
   }
 
   /// Where the server shows no PIN, the note is of a rental that is over.

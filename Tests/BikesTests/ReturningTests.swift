@@ -174,16 +174,16 @@ import Testing
   @Test func theOnlyBikeThatIsOut() throws {
     let member = try TestUser(of: TestServer())
     #expect(
-      failure { try member.renting.onlyRented() }
+      failure { try member.renting.onlyRented(at: place(50.1, 8.6)) }
         == Failure(
           .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'"))
     _ = try member.renting.rent("2")
-    #expect(try member.renting.onlyRented() == "2")
+    #expect(try member.renting.onlyRented(at: place(50.1, 8.6)) == "2")
     _ = try member.renting.rent("0")
     #expect(
-      failure { try member.renting.onlyRented() }
+      failure { try member.renting.onlyRented(at: place(50.1, 8.6)) }
         == Failure(
-          .conflict, "you have 2 bikes out: 2, 0", hint: "name one: 'hw bikes return 2'"))
+          .conflict, "you have 2 bikes out: 2, 0", hint: "name one: 'hw bikes return 2 --at 50.1,8.6'"))
   }
 
   @Test func whoeverInterruptsIsToldHowToFinish() throws {

@@ -28,7 +28,7 @@ import Testing
     #expect(try phone.renting.returnBike("1", at: place(50.2, 8.7)).place == place(50.2, 8.7))
     #expect(try home.renting.rented().map(\.id) == ["0"])
     #expect(try TestUser(of: server, token: "c-token").renting.rented().isEmpty)
-    #expect(try home.renting.onlyRented() == "0")
+    #expect(try home.renting.onlyRented(at: place(50.1, 8.6)) == "0")
   }
 
   @Test func aBikeThatOneHasRentedIsReportedAsSuch() throws {
@@ -38,7 +38,7 @@ import Testing
     let again = failure { try phone.renting.rent("1") }
     #expect(again?.kind == .conflict)
     #expect(again?.message == "bike 1 is rented already, by you: since 2024-01-01 00:00+00:00")
-    #expect(again?.hint?.contains("'hw bikes return 1' returns it") == true)
+    #expect(again?.hint?.contains("'hw bikes return 1 --at LAT,LON' returns it") == true)
     let text = try server.ask(.put, "/bikes/1/rented", headers: ["X-Authorization": "e-token"]).text
     #expect(text.contains("bike 1 is rented already, by you"))
     let other = failure { try TestUser(of: server, token: "c-token").renting.rent("1") }

@@ -44,6 +44,25 @@ import Testing
     #expect(ending.output == "10\n10\nann\n0\n7\n", "\(ending.errors)")
   }
 
+  @Test("Without a token a public list is not everything, and an export would look complete")
+  func strangers() throws {
+    let home = try Home()
+    let ending = try shell(
+      """
+      export HW_STORE='\(try Self.store(home))'
+      hw users add ann -q >/dev/null
+      hw serve bikes --store "$HW_STORE" --samples --public bikes -- sh -c '
+        hw bikes rent 0 -q >/dev/null && unset HW_TOKEN
+        hw bikes export; echo $?
+        hw bikes list --all --fields name --tsv --no-header; echo $?
+        hw bikes list --fields rented --tsv --no-header'
+      """, in: home)
+    #expect(ending.output == "7\n\n\n0\nfalse\nfalse\n", "\(ending.errors)")
+    #expect(
+      ending.errors.contains("hw: the server exports all bikes only to its users\n    set HW_TOKEN; ")
+        && ending.errors.contains("hw: without a token the server lists only free bikes\n"))
+  }
+
   @Test("A command that only reads makes no tables")
   func readersOfAnEmptyStore() throws {
     let home = try Home()

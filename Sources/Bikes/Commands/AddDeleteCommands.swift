@@ -39,7 +39,7 @@ extension Bikes {
     form.name = call[name]
     form.color = call[frameColor]
     form.place = position(call, at)
-    form.pin = try call[pinFile].map { file throws(Failure) in try pin(in: file, context) } ?? call[pin]
+    form.pin = try pin(call, context)
     if let name = form.name, let fault = BikeName.problem(name) {
       throw Failure(.usage, "'--name': \(fault)")
     }
@@ -69,8 +69,12 @@ extension Bikes {
     try context.output.write(FoundBike(bike, from: nil))
   }
 
-  /// Read from a file, no message shows what stands in it.
-  static func pin(in file: String, _ context: Context) throws(Failure) -> Pin {
+  /// That of --pin or --pin-file, if there is one. No message shows what stands in the file.
+  static func pin(_ call: Invocation, _ context: Context) throws(Failure) -> Pin? {
+    guard let file = call[pinFile] else { return call[pin] }
+    guard call[pin] == nil else {
+      throw Failure(.usage, "'--pin' and '--pin-file' exclude each other")
+    }
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {
       throw Failure(.usage, "'\(file)' holds no PIN: that is \(Pin.expected)")
     }
@@ -83,7 +87,8 @@ extension Bikes {
     "delete", "Delete bikes",
     discussion: """
       The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without users, \
-      such as the original one, does not delete bikes. On a terminal the command asks for confirmation, once for all bikes.
+      such as the original one, does not delete bikes. On a terminal the command asks for confirmation, once for all bikes. \
+      --dry-run does not tell whether the server will refuse it.
 
       Several bikes are deleted one by one. A failure is reported, and the other bikes are deleted. The exit status is that \
       of the first failure.

@@ -67,9 +67,20 @@ extension Bikes {
   }
 
   /// What to look at: a circle, or everything where no place is known or all is asked for.
-  static func circle(_ call: Invocation) -> Circle? {
-    guard !call[anywhere], let place = position(call, near) else { return nil }
-    return Circle(place, metres: call[radius])
+  static func circle(_ call: Invocation) throws(Failure) -> Circle? {
+    if call.isGiven(radius), call[anywhere] {
+      throw Failure(.usage, "'--radius' and '--anywhere' exclude each other")
+    }
+    if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, metres: call[radius]) }
+    guard !call.isGiven(radius) else {
+      throw Failure(.usage, "'--radius' requires a position", hint: "use --near LAT,LON, or set HW_LOCATION")
+    }
+    return nil
+  }
+
+  /// Whether these are bikes as a public server shows them without a token: the free ones, without names.
+  static func areAnonymous(_ bikes: [Bike]) -> Bool {
+    !bikes.isEmpty && bikes.allSatisfy { $0.name.isEmpty }
   }
 }
 

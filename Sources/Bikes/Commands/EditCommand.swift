@@ -21,9 +21,8 @@ extension Bikes {
     failures: [.connection, .invalidData, .notFound, .unauthorized]
   ) { call, context throws(Failure) in
     let id = try call[id]
-    var change = BikeChange(
-      name: call[name], color: call[frameColor]?.hex, pin: call[pin], place: call[at])
-    if let file = call[pinFile] { change.pin = try pin(in: file, context) }
+    let change = BikeChange(
+      name: call[name], color: call[frameColor]?.hex, pin: try pin(call, context), place: call[at])
     guard !change.isEmpty else {
       throw Failure(
         .usage, "nothing to change in bike '\(id)'",

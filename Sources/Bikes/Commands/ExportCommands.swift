@@ -27,8 +27,17 @@ extension Bikes {
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
     let shows = call[pins]
+    let others: [any Declared] = [StandardOptions.output, StandardOptions.fields]
+    for option in others where call[geojson] && call.isGiven(option) {
+      throw Failure(.usage, "'--geojson' and '--\(option.declaration.name)' exclude each other")
+    }
     let client = try client(context)
     let bikes = try shows ? client.bikesWithPins() : client.bikes()
+    if areAnonymous(bikes) {
+      throw Failure(
+        .unauthorized, "the server exports all bikes only to its users",
+        hint: "set HW_TOKEN; 'hw bikes list' lists the free bikes")
+    }
     guard !call[geojson] else {
       let text = GeoJSON.collection(bikes) { bike, writer in
         GeoJSON.feature(bike, distance: nil, pin: shows ? bike.pin : nil, &writer)
@@ -63,7 +72,8 @@ extension Bikes {
     let folder = try call[folder]
     let bikes = try client(context).bikes().filter { !$0.isRented }
     let secret = try FeedSecret.read(in: Folders(context.environment).state)
-    let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }
+    // In the order of its neighbors a bike would be known by its place in the list.
+    let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }.sorted { $0.id < $1.id }
     let feed = GBFS(
       version: call[gbfsVersion], base: call[base], system: FeedSystem(), time: context.time.now())
     try Folder.make(folder, mode: .shared)

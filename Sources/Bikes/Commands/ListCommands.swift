@@ -24,6 +24,9 @@ extension Bikes {
     failures: [.connection, .invalidData, .unauthorized]
   ) { call, context throws(Failure) in
     let bikes = try client(context).bikes(in: circle(call)).filter { call[all] || !$0.isRented }
+    if call[all], areAnonymous(bikes) {
+      context.messages.report("without a token the server lists only free bikes")
+    }
     try context.output.write(FoundBike.sorted(bikes, from: position(call, near)))
   }
 

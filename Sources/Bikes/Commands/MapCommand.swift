@@ -42,10 +42,10 @@ private struct MapSession {
   private let circle: Circle?
   private let you: Place?
 
-  init(_ call: Invocation, _ context: Context) {
+  init(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context
-    circle = Bikes.circle(call)
+    circle = try Bikes.circle(call)
     you = Bikes.position(call, Bikes.near)
   }
 

@@ -60,7 +60,8 @@ extension Bikes {
         FoundBike(try renting.returnBike(id, at: place), from: nil)
       }
     }
-    try context.output.write(FoundBike(renting.returnBike(renting.onlyRented(), at: place), from: nil))
+    try context.output.write(
+      FoundBike(renting.returnBike(renting.onlyRented(at: place), at: place), from: nil))
   }
 
   static let rented = Command(

@@ -87,7 +87,12 @@ extension RentalSession {
     Failure(
       .conflict, "bike \(id) is rented already, by you: \(since)",
       hint:
-        "'hw bikes rented' shows its PIN, \(ShellWord.command("hw", "bikes", "return", id)) returns it")
+        "'hw bikes rented' shows its PIN, \(RentalSession.returnCommand(id)) returns it")
+  }
+
+  /// The command for a hint. Where the bike is then only the user knows.
+  private static func returnCommand(_ id: String) -> String {
+    ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")
   }
 
   /// Notes that cannot be read are reported; the server's response counts all the same.
@@ -104,7 +109,7 @@ extension RentalSession {
     var hints: [String] = []
     if possiblyByUs {
       hints.append(
-        "if it was your attempt, \(ShellWord.command("hw", "bikes", "return", id)) returns the bike")
+        "if it was your attempt, \(RentalSession.returnCommand(id)) returns the bike")
     }
     if let other = bike.flatMap(nearestFree) {
       let way = other.metres.map { ", \($0) m away" } ?? ""
@@ -150,7 +155,7 @@ extension RentalSession {
     }
   }
 
-  func onlyRented() throws(Failure) -> String {
+  func onlyRented(at place: Place) throws(Failure) -> String {
     let out = try rented()
     guard let first = out.first else {
       throw Failure(
@@ -159,7 +164,7 @@ extension RentalSession {
     guard out.count == 1 else {
       throw Failure(
         .conflict, "you have \(out.count) bikes out: \(out.map(\.id).joined(separator: ", "))",
-        hint: "name one: \(ShellWord.command("hw", "bikes", "return", first.id))")
+        hint: "name one: \(ShellWord.command("hw", "bikes", "return", first.id, "--at", place.description))")
     }
     return first.id
   }
