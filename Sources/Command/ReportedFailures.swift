@@ -38,7 +38,7 @@ extension Context {
     } catch {
       guard count > 1, !error.endsEverything else { throw error }
       // What was written before the failure comes before its report. If it cannot be written, that is a second failure.
-      defer { failures.report(error) }
+      defer { failures.report(completed(error)) }
       try output.outlet.flush()
       return nil
     }

@@ -173,8 +173,9 @@ public struct Runner {
       let status = try run(call, context)
       return context.failures.status ?? status
     } catch {
-      guard let status = context.failures.status, !error.endsEverything else { throw error }
-      defer { context.failures.report(error) }
+      let failure = context.completed(error)
+      guard let status = context.failures.status, !error.endsEverything else { throw failure }
+      defer { context.failures.report(failure) }
       try outlet.flush()
       return status
     }

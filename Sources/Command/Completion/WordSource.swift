@@ -100,7 +100,7 @@ extension Context {
 
 extension Program {
   /// The options that name a file with a secret of a service.
-  fileprivate var secretFiles: [OptionDeclaration] {
+  var secretFiles: [OptionDeclaration] {
     var files = [Service.tokenFile.declaration]
     for file in services.compactMap({ $0.service?.credential?.file.declaration })
     where !files.contains(where: { $0.name == file.name }) {

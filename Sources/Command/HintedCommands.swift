@@ -1,0 +1,45 @@
+import HTTP
+import System
+
+extension Context {
+  /// The failure with the typed options about the service in the commands that its hint names. Without them, a pasted
+  /// command would read or change the data of another service.
+  func completed(_ failure: Failure) -> Failure {
+    guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
+    var failure = failure
+    failure.hint = Context.inserting(typedSource, into: hint, behind: "\(program.name) \(suite) ")
+    return failure
+  }
+
+  /// The options of the command line that select the service and the account, as a part of a command.
+  private var typedSource: String {
+    let url = StandardOptions.url
+    var words: [String] = []
+    if call.isGiven(url), let address = call[url], !address.contains("?") {
+      words += address == "demo:" ? ["--demo"] : ["--url", address]
+    }
+    for option in program.secretFiles {
+      guard let file = call.text(of: option), file != "-" else { continue }
+      words += ["--\(option.name)", file]
+    }
+    return words.map { ShellWord($0).quoted }.joined(separator: " ")
+  }
+
+  /// Inserts the options behind the name of each command that begins with `start`.
+  private static func inserting(_ options: String, into hint: String, behind start: String) -> String {
+    var (result, rest) = ("", hint[...])
+    var before: Character = " "
+    while let character = rest.first {
+      if rest.hasPrefix(start), before == " " || before == "'" {
+        let name = rest.dropFirst(start.count).prefix { $0.isLetter || $0 == "-" }
+        result += "\(start)\(name) \(options)"
+        rest = rest[name.endIndex...]
+      } else {
+        result.append(character)
+        rest.removeFirst()
+      }
+      before = result.last ?? " "
+    }
+    return result
+  }
+}
