@@ -127,8 +127,11 @@ public struct Rows<R: Row> {
   /// The rows of a list that is sorted, until all are there.
   private var unsorted: [R] = []
   private var written = 0
+  /// A row that is the whole output is none of a list, which may be within it.
+  private let isSingle: Bool
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
+    self.isSingle = isSingle
     let format = try output.format(for: R.self)
     let layout = try output.layout(format, isSingle: isSingle)
     self.output = output
@@ -162,7 +165,7 @@ public struct Rows<R: Row> {
 
   private mutating func pass(_ row: R) throws(Failure) {
     written += 1
-    output.countRow()
+    if !isSingle { output.countRow() }
     guard try fields?.write(row, to: output.outlet) == nil else { return }
     let end = String(UnicodeScalar(output.settings.terminator))
     try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)

@@ -59,7 +59,8 @@ import Testing
 
   @Test func gamesThatWouldBeForgotten() {
     let ran = Ran("import --forget ANN --dry-run")
-    #expect(ran.status == 0 && ran.output == "" && ran.errors == "hw: would forget 22 games of Ann\n")
+    #expect(ran.status == 0 && ran.errors == "hw: would forget 22 games of Ann\n")
+    #expect(ran.output.split(separator: "\n").count == 23 && ran.output.contains("Ann"))
     let nobody = Ran("import --forget Nobody --dry-run")
     #expect(nobody.status == 3 && nobody.complaint == "hw: there are no imported games of 'Nobody'")
   }
@@ -184,6 +185,15 @@ import Testing
     let service = ScriptedScores([game(1, "at", "at").json, game(2, "at", "at").json])
     let ran = Ran("compare --until 2021-06-20 --with Eve=\(try shared(1, 2)) \(format)", service: service)
     #expect(ran.status == 0 && ran.output == output && ran.errors == "")
+  }
+
+  @Test(
+    arguments: ["--csv", "--json", "--jsonl", "-o text"], [("id=1", 0), ("id=9", 1)] as [(String, Int32)])
+  func theStatusIsThatOfTheGames(format: String, condition: (text: String, status: Int32)) throws {
+    let service = ScriptedScores([game(1, "at", "at").json])
+    let with = "--until 2021-06-20 --with Eve=\(try shared(1, 2))"
+    let ran = Ran("compare \(with) --exit-status --where \(condition.text) \(format)", service: service)
+    #expect(ran.status == condition.status && !ran.output.isEmpty)
   }
 
   @Test func invalidScoresOfAnotherServiceAreReported() {
