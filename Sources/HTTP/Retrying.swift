@@ -119,7 +119,8 @@ extension RetryPolicy {
     case .failure(let failure):
       failure.kind == .connection && failure.retryable ? failure.message : nil
     case .success(let response):
-      request.isRetryable && statuses.contains(response.status)
+      // A request beyond the rate limit was not executed.
+      (request.isRetryable || response.status == 429) && statuses.contains(response.status)
         && !request.meaningfulErrors.contains { $0.isMeant(by: response) }
         ? reason(response.status) : nil
     }

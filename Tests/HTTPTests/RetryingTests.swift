@@ -23,7 +23,8 @@ import Testing
   func triesAgainWhereTwiceIsAsGoodAsOnce(method: HTTP.Method, status: Int) throws {
     let service = ScriptedTransport(.status(status), .status(200))
     let response = try retrying(service).send(request(method))
-    let again = method != .post && method != .patch
+    // What is beyond the rate limit was not done.
+    let again = method != .post && method != .patch || status == 429
     #expect(response.status == (again ? 200 : status))
     #expect(service.requests.count == (again ? 2 : 1))
     #expect(response.attempts == service.requests.count)
