@@ -9,7 +9,7 @@ import TestSupport
 /// A service that checks nothing: it always sends this list, and notes the requests.
 final class ScriptedScores: @unchecked Sendable {
   private(set) var requests: [String] = []
-  private let list: String
+  private var lists: [String]
   private let statuses: [String: Int]
   private let repeated: [String: Int]
   private let bodies: [String: String]
@@ -17,12 +17,12 @@ final class ScriptedScores: @unchecked Sendable {
 
   /// `statuses` and `bodies` are those of requests for anything but the list, by method and path; by default
   /// 200 and empty. `repeated` are the statuses of a request that was sent before. At the request `stop` the
-  /// program is asked to stop before the response has come.
+  /// program is asked to stop before the response has come. `laterLists` are sent when the list is requested again.
   init(
     _ scores: [String], statuses: [String: Int] = [:], repeated: [String: Int] = [:],
-    bodies: [String: String] = [:], stop: String? = nil
+    bodies: [String: String] = [:], stop: String? = nil, laterLists: [[String]] = []
   ) {
-    list = "[\(scores.joined(separator: ","))]"
+    lists = ([scores] + laterLists).map { "[\($0.joined(separator: ","))]" }
     self.statuses = statuses
     self.repeated = repeated
     self.bodies = bodies
@@ -34,6 +34,8 @@ final class ScriptedScores: @unchecked Sendable {
     (.delete, "/scores/:id"),
   ]
 
+  private func nextList() -> String { lists.count > 1 ? lists.removeFirst() : lists[0] }
+
   var backend: Backend {
     Backend(
       "wordle",
@@ -43,7 +45,7 @@ final class ScriptedScores: @unchecked Sendable {
           let repeated = self.requests.contains(request) ? self.repeated[request] : nil
           self.requests.append(request)
           if request == self.stop { throw Failure(.interrupted, "stopped", outcomeUnknown: true) }
-          let body = request == "GET /scores" ? self.list : self.bodies[request] ?? ""
+          let body = request == "GET /scores" ? self.nextList() : self.bodies[request] ?? ""
           return Response(repeated ?? self.statuses[request] ?? 200, body: Array(body.utf8))
         }
       })

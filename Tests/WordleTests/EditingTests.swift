@@ -110,6 +110,20 @@ import Testing
     #expect(service.requests == ["GET /scores", "DELETE /scores/7", "DELETE /scores/8"])
   }
 
+  /// It was deleted by an attempt whose response was lost.
+  @Test func aScoreThatIsGone() {
+    let service = ScriptedScores([Self.list[0]], statuses: ["DELETE /scores/8": 404], laterLists: [[]])
+    let ran = Ran("delete 8 --yes --tsv --no-header --fields id", service: service)
+    #expect(ran.status == 0 && ran.output == "8\n" && ran.errors == "")
+    #expect(service.requests == ["GET /scores", "DELETE /scores/8", "GET /scores"])
+  }
+
+  /// A service without a route to delete one.
+  @Test func aScoreThatStays() {
+    let ran = Ran("delete 8 --yes", service: ScriptedScores(Self.list, statuses: ["DELETE /scores/8": 404]))
+    #expect(ran.status == 3 && ran.output == "")
+  }
+
   /// The service has answered: nothing is left to find out.
   @Test(
     arguments: [
@@ -291,6 +305,24 @@ import Testing
   @Test func whatIsExplainedIsNotDone() {
     #expect(ran("\(Self.add) --explain").status == 0)
     #expect(home.databases == [])
+  }
+
+  @Test func youAreNoOtherPlayer() {
+    for _ in 0...1 {
+      let ran = ran("import --me You --tsv --no-header --fields id,player", input: "Wordle 281 2/6\n")
+      #expect(ran.status == 0 && ran.output == "281\tyou\n" && ran.errors == "")
+    }
+  }
+
+  @Test func forgottenGamesArePrinted() {
+    #expect(ran("import --player Bob", input: "Wordle 281 2/6\nWordle 280 X/6*\n").status == 0)
+    let fields = "--tsv --no-header --fields id,result,hard,player"
+    let games = "280\tX/6\ttrue\tBob\n281\t2/6\tfalse\tBob\n"
+    let planned = ran("import --forget bob --dry-run \(fields)")
+    #expect(planned.output == games && planned.errors == "hw: would forget 2 games of Bob\n")
+    let forgotten = ran("import --forget bob --yes \(fields)")
+    #expect(forgotten.output == games && forgotten.errors == "")
+    #expect(ran("import --forget bob --yes").status == 3)
   }
 
   @Test func anEarlierImportOfMyOwnNameIsReported() {

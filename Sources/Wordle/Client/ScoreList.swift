@@ -39,9 +39,15 @@ struct ScoreList<Item> {
       hint: ids.isEmpty
         ? nil
         : ShellWord.command("hw", "wordle", "delete", ids: ids.prefix(20))
-          + (ids.count == 1 ? " deletes it" : " deletes them"),
+          + (ids.count < invalid.count
+            ? " deletes those with an id" : ids.count == 1 ? " deletes it" : " deletes them"),
       details: [.init("invalid", .list(ids.map(String.init)))])
   }
+}
+
+extension ScoreList<Score> {
+  /// The ids of all scores, as far as they can be read.
+  var ids: Set<Int> { Set(valid.map(\.id) + invalid.compactMap(\.id)) }
 }
 
 extension ShellWord {

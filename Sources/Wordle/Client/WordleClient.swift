@@ -63,8 +63,13 @@ struct WordleClient {
     try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))
   }
 
+  /// Deletes a score that the service has listed. If it is gone, an attempt whose response was lost has deleted it.
   func delete(_ id: Int) throws(Failure) {
-    try send(.delete, "/scores/\(id)")
+    do throws(Failure) {
+      try send(.delete, "/scores/\(id)")
+    } catch {
+      guard error.kind == .notFound, let list = try? scores(), !list.ids.contains(id) else { throw error }
+    }
   }
 
   /// Resets the account to its initial scores. The response is not documented, so it is ignored.

@@ -23,7 +23,8 @@ extension Wordle {
     discussion: """
       Compares the games of the account with those of imported players ('hw wordle import') and of --with. The player \
       with the fewest tries wins a game, marked [3/6]; equal results are a tie. A lost game (X/6) never wins. Wins, \
-      ties and means are those of the games that are shown. CSV and TSV have one row per game.
+      ties and means are those of the games that are shown. CSV, TSV and Markdown have one row per game, with the fields \
+      id, results and best, which --where and --sort use in every format.
       """,
     options: [others, othersTokens, everything, week, since, until, tokenFile],
     output: .one(

@@ -282,7 +282,7 @@ extension Wordle {
     if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
       return [Score(id: id, date: date, word: word, tries: tries, isHard: call[hard])]
     }
-    guard typed.isEmpty, file != nil || context.host.hasPipedInput else {
+    guard let file else {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
       throw Failure(
         .usage, "missing \(missing.joined(separator: ", "))",
@@ -290,7 +290,7 @@ extension Wordle {
     }
     let scores = try ScoreFile.scores(in: context.open(file))
     guard !scores.isEmpty else {
-      throw Failure(.usage, "'\(file ?? "-")' contains no score", hint: "use options, or scores as JSON")
+      throw Failure(.usage, "'\(file)' contains no score", hint: "use options, or scores as JSON")
     }
     return scores
   }

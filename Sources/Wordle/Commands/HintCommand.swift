@@ -19,8 +19,9 @@ extension Wordle {
     "hint", "Find the best next guess",
     discussion: """
       Counts the words that are consistent with the guesses so far, and ranks the next guesses by the expected number of \
-      remaining words. Of equal guesses, one that can be the solution comes first. The default --limit is ten. CSV and \
-      TSV have one row per guess.
+      remaining words. Of equal guesses, one that can be the solution comes first. The default --limit is ten. CSV, TSV \
+      and Markdown have one row per guess, with the fields word, expected and fits, which --where and --sort use in every \
+      format.
       """,
     usage: ["--word-list FILE [CLUE...]"],
     operands: [clues], options: [wordFile, guessFile],

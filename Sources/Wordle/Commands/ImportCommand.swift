@@ -29,7 +29,8 @@ extension Wordle {
       --me.
 
       Share texts whose rows contradict their title, and a second result of a player for the same game, are reported with \
-      their line. The others are imported, and the status is 2. With --dry-run nothing is changed.
+      their line. The others are imported, and the status is 2. With --dry-run nothing is changed. --forget prints the \
+      games that it deletes.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]", "--forget NAME"],
     operands: [shared],
@@ -71,7 +72,7 @@ extension Wordle {
     if !call[Confirmation.dryRun], !read.players.isEmpty {
       let players = try Players(context.localData(of: service))
       try players.keep(read.players)
-      if let name = call[me], let double = try players.player(name) {
+      if let name = call[me], PlayerName.key(name) != Wordle.you, let double = try players.player(name) {
         context.messages.report(
           "'\(double.name)' is another player since an earlier import; "
             + "\(ShellWord.command("hw", "wordle", "import", "--forget", double.name)) deletes those games")
@@ -117,9 +118,18 @@ extension Wordle {
     }
     let count = player.results.count
     let games = "\(count) \(count == 1 ? "game" : "games") of \(player.name)"
-    guard !call[Confirmation.dryRun] else { return context.messages.report("would forget \(games)") }
-    try context.confirmIfInteractive("Forget \(games.terminalSafe)?")
-    try players.forget(name)
+    if call[Confirmation.dryRun] {
+      context.messages.report("would forget \(games)")
+    } else {
+      try context.confirmIfInteractive("Forget \(games.terminalSafe)?")
+      try players.forget(name)
+    }
+    try context.output.write(
+      player.results.sorted { $0.key < $1.key }.map { id, result in
+        let isHard = player.hardGames.contains(id)
+        return ImportedGame(
+          game: SharedGame(id: id, result: result, isHard: isHard, rows: []), player: player.name)
+      })
   }
 }
 
