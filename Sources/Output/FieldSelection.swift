@@ -38,6 +38,13 @@ public struct FieldSelection: Sendable {
     _ = try FieldSelection(list, of: columns)
   }
 
+  /// Whether a list selects the field of that path. Throws for a name that no field has.
+  public static func isSelected(
+    _ path: String, by list: String, of columns: [Column]
+  ) throws(Failure) -> Bool {
+    try FieldSelection(list, of: columns).columns.contains { $0.path == path }
+  }
+
   /// The one field of that name, or the value below an object that a longer path names.
   static func one(_ name: String, of columns: [Column]) throws(Failure) -> SelectedField {
     let found = matches(name, columns)

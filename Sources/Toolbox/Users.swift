@@ -44,9 +44,9 @@ extension Toolbox {
     ],
     failures: [.conflict, .connection, .storage]
   ) { call, context throws(Failure) in
-    let users = try UserTable(try context.chosenStore(call))
     let user = User(try call[userName], isAdmin: call[userAdmin])
     let token = try token(call, context)
+    let users = try UserTable(try context.chosenStore(call))
     let record = UserTable.Record(user: user, added: context.time.now())
     try users.add(record, token: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
   }
@@ -109,7 +109,10 @@ extension Toolbox {
   }
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
-    guard let file = call[userTokenFile] else { return RandomID.make() }
+    guard let file = call[userTokenFile] else {
+      try requireToken(in: context.output.settings.fields)
+      return RandomID.make()
+    }
     let token = try context.secret(in: file, called: "token")
     guard (16...512).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(
@@ -117,6 +120,18 @@ extension Toolbox {
         hint: "a token has 16 to 512 visible characters of ASCII and no blanks")
     }
     return token
+  }
+}
+
+extension Toolbox {
+  /// A new token is shown once: the fields must contain it.
+  private static func requireToken(in fields: String?) throws(Failure) {
+    guard let fields,
+      try !FieldSelection.isSelected("token", by: fields, of: NewUserRow.fields.map(\.column))
+    else { return }
+    throw Failure(
+      .usage, "'--fields \(fields)' leaves out the token, which is shown only once",
+      hint: "add 'token' to the fields, or use --token-file")
   }
 }
 
