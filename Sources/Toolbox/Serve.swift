@@ -109,15 +109,16 @@ extension Toolbox {
         --demo the server uses sample data in memory. 'hw help server' is a guide to running a public server.
 
         With a command, the server uses sample data in memory unless --store is given, and runs until the command ends. \
-        The command receives the address in HW_URL and in the variable of each suite, and the token of a user in \
-        HW_TOKEN. The exit status is that of the command.
+        The command receives the address in HW_URL and in the variable of each suite, and in HW_TOKEN the token of the \
+        admin 'command', who exists while the server runs. The exit status is that of the command.
 
         A server on a loopback address without users is open: all programs of this machine can read and write. If it has \
         users ('hw users add'), or is public, each request requires the token of a user, as 'Authorization: Bearer TOKEN' \
         or 'X-Authorization: TOKEN'; --public makes exceptions for reading. A server is public if it listens on another \
         address, or with --public-url or --host.
 
-        A client is an IPv4 address, or the first 64 bits of an IPv6 address. Behind a proxy on this machine or \
+        A client is an IPv4 address, or the first 64 bits of an IPv6 address; a client of a unix socket has none, and no \
+        limits. Behind a proxy on this machine or \
         at the address in --trusted-proxy, a public server uses the last address in X-Forwarded-For or Forwarded. Requests beyond a limit receive status 429 with \
         Retry-After.
 

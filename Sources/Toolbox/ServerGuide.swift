@@ -144,7 +144,10 @@ private enum ServerGuide {
   private static let monitoring: [Block] = [
     .items([
       Item("GET /healthz", "200 while the process runs; needs no token"),
-      Item("GET /readyz", "200 if the store can be reached; 503 otherwise, and while the server shuts down"),
+      Item(
+        "GET /readyz",
+        "200 if the store can be reached, 503 otherwise; a server that shuts down accepts no new connections, and responds 503 on others"
+      ),
       Item(
         "GET /metrics", "metrics in the Prometheus text format, only on the address of --metrics-listen"),
       Item("--log text|json", "one line per request on standard error, which systemd writes to the journal"),

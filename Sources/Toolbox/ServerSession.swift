@@ -50,16 +50,18 @@ struct ServerSession {
     let isPublic = settings.isPublic
     let commandToken = command.isEmpty ? nil : RandomID.make()
     self.commandToken = commandToken
+    let closed = suites.map(\.name).filter { !publicSuites.contains($0) }
+    let requiresUsers = isPublic && !closed.isEmpty && command.isEmpty
+    // Asked first: a server that does not start leaves no database.
+    if requiresUsers, try !settings.store.contains(UserTable.migrations) {
+      throw ServerSession.withoutUsers(call, closed)
+    }
     func backends() throws(Failure) -> [Backend] {
       let users = try UserTable(settings.store)
       if let commandToken {
         users.addTemporary(User(UserTable.commandUser, isAdmin: true), token: commandToken)
       }
-      if isPublic, let suite = suites.first(where: { !publicSuites.contains($0.name) }), try users.isUnused {
-        throw Failure(
-          .usage, "the server is public, has no users, and '\(suite.name)' is not public",
-          hint: "add users with 'hw users add', name the suites to serve, or say --public \(suite.name)")
-      }
+      if requiresUsers, try users.isUnused { throw ServerSession.withoutUsers(call, closed) }
       let access = Access(users, isPublic: isPublic, publicSuites: publicSuites)
       var backends: [Backend] = []
       for suite in suites {
@@ -80,6 +82,18 @@ struct ServerSession {
     }
     configuration.monitor = try StoreMonitor(settings.store, router.gauges)
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
+  }
+
+  /// The refusal of a public server on which nobody could use these suites.
+  private static func withoutUsers(_ call: Invocation, _ suites: [String]) -> Failure {
+    var add = ["hw", "users", "add", "NAME"]
+    if call.isGiven(Toolbox.serveStore), let store = call[Toolbox.serveStore] { add += ["--store", store] }
+    return Failure(
+      .usage, "the server is public, has no users, and '\(suites[0])' is not public",
+      hint: """
+        add users with \(ShellWord.command(add)), name the suites to serve, or allow reading with \
+        --public \(suites.joined(separator: ","))
+        """)
   }
 
   private static func publicSuites(

@@ -166,7 +166,7 @@ enum SeveralServersGuide {
     .items([
       Item(
         "a server is stopped or restarted",
-        "it responds to the requests it has, /readyz is 503 meanwhile, and the proxy uses the others"),
+        "it responds to the requests it has and accepts no new connections, and the proxy uses the others"),
       Item(
         "a server is killed",
         "the requests in progress there have no response; the proxy or the client repeats them at another server"

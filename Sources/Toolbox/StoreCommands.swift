@@ -43,7 +43,7 @@ extension Toolbox {
         "hw serve --store data -- true && hw store verify --store data --fields table,checksum --tsv",
         "print checksums, to compare two stores with 'diff'"),
     ],
-    failures: [.notFound, .storage]
+    failures: [.notFound, .connection, .unauthorized, .storage]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
     var rows: [StoreTableRow] = []

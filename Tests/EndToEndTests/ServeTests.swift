@@ -103,6 +103,18 @@ import Testing
     #expect(!home.names.contains("s.sock"))
   }
 
+  @Test func aPublicServerThatIsRefusedLeavesNothing() throws {
+    let home = try Home()
+    let ending = try shell(
+      "hw serve bikes --public-url https://host --store new; ls; hw users list --store new", in: home)
+    #expect(ending.output == "" && ending.status == 3, "\(ending.errors)")
+    // The command is a user, so that somebody can use the server.
+    let run = try shell(
+      "hw serve wordle --public-url https://host -- sh -c 'hw wordle scores --json; env -u HW_TOKEN hw wordle scores; echo $?'",
+      in: home)
+    #expect(run.output.contains("sweet") && run.output.hasSuffix("\n7\n"), "\(run.errors)")
+  }
+
   /// Whoever waits for the next server finds no address of the last one. A file of somebody else stays.
   @Test(arguments: [true, false])
   func theReadyFileGoesAway(isOwn: Bool) throws {
