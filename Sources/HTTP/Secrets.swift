@@ -8,7 +8,9 @@ public enum Secrets {
   private static let words = [
     "authorization", "cookie", "token", "key", "secret", "password", "pin", "digest",
   ].map { Array($0.utf8) }
-  private static let exceptions = ["idempotency-key", "idempotency-key-kept", "publickey", "public_key"]
+  private static let exceptions = [
+    "idempotency-key", "idempotency-key-kept", "publickey", "public_key", "pins",
+  ]
 
   public static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()

@@ -140,7 +140,32 @@ import Testing
     (
       "hw serve --listen 0.0.0.0:0", 2,
       "hw: the server is public, has no users, and 'race' is not public\n"
-        + "    add users with 'hw users add', name the suites to serve, or say --public race\n"
+        + "    add users with 'hw users add NAME', name the suites to serve, or allow reading with "
+        + "--public race,nba,bikes,wordle,nodes\n"
+    ),
+    (
+      "hw serve bikes wordle --public bikes --public-url https://host --store 'a b'", 2,
+      "hw: the server is public, has no users, and 'wordle' is not public\n"
+        + "    add users with hw users add NAME --store 'a b', name the suites to serve, or allow reading with "
+        + "--public wordle\n"
+    ),
+    (
+      "hw users add ann --fields name,admin", 2,
+      "hw: '--fields name,admin' leaves out the token, which is shown only once\n"
+        + "    add 'token' to the fields, or use --token-file\n"
+    ),
+    (
+      "hw bikes list --radius 5", 2,
+      "hw: '--radius' requires a position\n    use --near LAT,LON, or set HW_LOCATION\n"
+    ),
+    ("hw bikes map --radius 5 --anywhere", 2, "hw: '--radius' and '--anywhere' exclude each other\n"),
+    ("hw bikes export --geojson --csv", 2, "hw: '--geojson' and '--output' exclude each other\n"),
+    ("hw bikes export --geojson --fields id", 2, "hw: '--geojson' and '--fields' exclude each other\n"),
+    ("hw bikes edit 1 --pin 4711 --pin-file f", 2, "hw: '--pin' and '--pin-file' exclude each other\n"),
+    (
+      "hw nodes snapshots --keep 1 --where ranking=age", 2,
+      "hw: '--keep' and '--where' exclude each other\n"
+        + "    --keep counts the snapshots of each ranking; list them in a second command\n"
     ),
     (
       "hw store verify --store data --fields table,checksum --tsv", 3,

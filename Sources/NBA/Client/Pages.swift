@@ -77,7 +77,7 @@ struct Pages<Item: Identifiable<Int>> {
       if let next = page.next, let last, next <= last {
         stall = Failure(
           .invalidData, "the cursor of the service does not advance: \(next) after \(last)",
-          hint: "the service breaks its contract; try '--cursor' with a larger number")
+          hint: "the service violates its contract")
       } else {
         last = page.next
         isOver = page.next == nil

@@ -125,6 +125,11 @@ extension Nodes {
     let folder = try context.snapshots
     var entries = try folder.entries()
     if let count = call[keep] {
+      guard !call.isGiven(ListOptions.filter) else {
+        throw Failure(
+          .usage, "'--keep' and '--where' exclude each other",
+          hint: "--keep counts the snapshots of each ranking; list them in a second command")
+      }
       let expired = try folder.expired(keeping: count)
       if !call[Confirmation.dryRun] {
         try context.confirmRemoval(of: expired)
