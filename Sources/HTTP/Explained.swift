@@ -50,7 +50,7 @@ extension Explained {
   func line(_ request: Request) -> String {
     guard request.url.scheme.hasHost || request.url.scheme == .unix else {
       return
-        "# \(request.method.rawValue) \(Secrets.shown(request.url)): handled within hw, without a request"
+        "# \(Secrets.shown(request)): handled within hw, without a request"
     }
     var words = ["curl"] + method(request)
     // Square brackets and braces are patterns to curl.

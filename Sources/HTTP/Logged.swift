@@ -23,7 +23,7 @@ public struct Logged: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    let line = "\(request.method.rawValue) \(Secrets.shown(request.url)) → "
+    let line = "\(Secrets.shown(request)) → "
     let start = time.uptime()
     func elapsed() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }
     var secrets = SentSecrets()

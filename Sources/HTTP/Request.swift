@@ -86,6 +86,6 @@ extension Request {
   var summary: String {
     var url = url
     url.query = ""
-    return "\(method.rawValue) \(url)"
+    return "\(method.rawValue) \(url.shown)"
   }
 }

@@ -47,6 +47,13 @@ public enum Secrets {
     }.joined(separator: "&")
   }
 
+  /// Method and address for messages, with secret query items masked.
+  static func shown(_ request: Request) -> String {
+    var url = request.url
+    url.query = shown(query: url.query)
+    return "\(request.method.rawValue) \(url.shown)"
+  }
+
   /// The address with its secret query items masked.
   static func shown(_ url: URL) -> String {
     var url = url

@@ -66,6 +66,12 @@ extension URL: CustomStringConvertible {
 }
 
 extension URL {
+  /// The address for messages. `description`, which can be parsed, has a second colon if `embedded:` has no directory.
+  var shown: String {
+    guard scheme == .embedded, database.isEmpty, !(path.isEmpty && query.isEmpty) else { return description }
+    return "embedded:\(target)"
+  }
+
   /// Host and port as in the `Host` field: the port only if it is not the scheme's default.
   public var authority: String {
     guard scheme.hasHost else { return "localhost" }

@@ -35,6 +35,11 @@ import Testing
       (.get, "unix:/run/hw.sock:/scores", "curl --unix-socket /run/hw.sock http://localhost/scores"),
       (.get, "unix:/run/h w.sock", "curl --unix-socket '/run/h w.sock' http://localhost/"),
       (.get, "demo:/scores", "# GET demo:/scores: handled within hw, without a request"),
+      (
+        .get, "embedded::/scores?token=abc",
+        "# GET embedded:/scores?token=•••: handled within hw, without a request"
+      ),
+      (.get, "embedded:/d:/x", "# GET embedded:/d:/x: handled within hw, without a request"),
       (.get, "https://host", "curl https://host"),
       (.get, "https://host/x?%74oken=abc", "curl \"https://host/x?%74oken=$HW_TOKEN\""),
       (.get, "https://host/x?key%FF=abc", "curl \"https://host/x?key%FF=$HW_KEY_FF\""),
