@@ -8,6 +8,10 @@ enum ConnectionError: Error, Equatable {
   /// The text is the system's or the library's.
   case notConnected(String)
   case untrusted(String)
+  /// The TLS handshake failed. The text is the library's.
+  case handshakeFailed(String)
+  /// The peer responded to the TLS handshake with something other than TLS.
+  case notTLS
   case proxyFailed(String)
   case timedOut(Duration)
   /// The connection ended before the first byte of a response.
@@ -49,7 +53,9 @@ extension ConnectionError {
   private var mayHaveArrived: Bool {
     switch self {
     case .timedOut, .closed, .cutShort, .tooLarge, .malformed, .interrupted: true
-    case .unknownHost, .refused, .connectTimedOut, .notConnected, .untrusted, .proxyFailed: false
+    case .unknownHost, .refused, .connectTimedOut, .notConnected, .untrusted, .handshakeFailed, .notTLS,
+      .proxyFailed:
+      false
     }
   }
 
@@ -59,7 +65,7 @@ extension ConnectionError {
     case .refused: .refused
     case .connectTimedOut, .timedOut: .timeout
     case .notConnected: .unreachable
-    case .untrusted: .tls
+    case .untrusted, .handshakeFailed, .notTLS: .tls
     case .proxyFailed: .proxy
     case .closed, .cutShort: .truncated
     case .tooLarge, .malformed, .interrupted: nil
@@ -94,6 +100,14 @@ extension ConnectionError {
       Failure(
         .connection, "'\(peer)' is not to be trusted: \(reason)",
         hint: "if its certificate comes from an authority of your own, name that in SSL_CERT_FILE")
+    case .handshakeFailed(let reason):
+      Failure(
+        .connection, "the TLS handshake with '\(peer)' failed: \(reason)",
+        hint: "check that the server at this address uses TLS")
+    case .notTLS:
+      Failure(
+        .connection, "'\(peer)' does not use TLS",
+        hint: "is it an http address? write 'http://\(url.authority)'")
     case .proxyFailed(let reason):
       Failure(
         .connection, "the proxy for '\(peer)' fails: \(reason)",

@@ -152,6 +152,13 @@ struct Attempt {
   let usesProxy: Bool
 }
 
+extension CurlHandle.Outcome {
+  /// Whether a failed handshake received something other than TLS, in the words of OpenSSL and of GnuTLS.
+  fileprivate var isPlainResponse: Bool {
+    ["wrong version number", "unexpected TLS packet"].contains { text.contains($0) }
+  }
+}
+
 extension ConnectionError {
   /// The error of a transfer; nil if it succeeded. The numbers are libcurl's `CURLcode`.
   init?(_ outcome: CurlHandle.Outcome, _ attempt: Attempt) {
@@ -188,7 +195,8 @@ extension ConnectionError {
       case 7: .notConnected(outcome.systemError?.text ?? text)
       case 28 where outcome.wasConnected: .timedOut(attempt.limit)
       case 28: .connectTimedOut(attempt.connect)
-      case 35: .notConnected("TLS: \(text)")
+      case 35 where !attempt.usesProxy && outcome.isPlainResponse: .notTLS
+      case 35: .handshakeFailed(text)
       case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
       case 18: .cutShort(status: begun)
       // One code for a connection that is reset and for a chunk that cannot be read; only the text differs.

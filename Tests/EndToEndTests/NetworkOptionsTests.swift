@@ -48,6 +48,7 @@ import Testing
     "The sub-kind of status 5 in JSON",
     arguments: [
       ("hw nodes top --url http://127.0.0.1:1", "refused"),
+      ("hw serve -- sh -c 'hw nodes top --json --url https${HW_URL#http}'", "tls"),
       ("hw serve --fault 500:1 -- hw nodes top --json", "serverError"),
       ("hw serve --fault drop:1 -- hw nodes top --json", "truncated"),
       ("hw serve --fault delay:5s -- hw nodes top --json --timeout 0.1", "timeout"),

@@ -10,7 +10,8 @@ import Testing
     arguments: [
       (.unknownHost, "dns"), (.refused, "refused"), (.connectTimedOut(.seconds(5)), "timeout"),
       (.timedOut(.seconds(30)), "timeout"), (.notConnected("no route"), "unreachable"),
-      (.untrusted("expired"), "tls"), (.proxyFailed("407"), "proxy"), (.closed, "truncated"),
+      (.untrusted("expired"), "tls"), (.handshakeFailed("no cipher"), "tls"), (.notTLS, "tls"),
+      (.proxyFailed("407"), "proxy"), (.closed, "truncated"),
       (.cutShort(status: 200), "truncated"), (.malformed("is not HTTP"), nil), (.tooLarge(limit: 1), nil),
     ] as [(ConnectionError, String?)])
   func ofAConnection(_ error: ConnectionError, _ subkind: String?) {

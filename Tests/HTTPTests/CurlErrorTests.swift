@@ -21,7 +21,7 @@ import Testing
     arguments: [
       ([0], nil), ([1, 8], .malformed("is not HTTP")), ([5], .proxyFailed("its host cannot be resolved")),
       ([6], .unknownHost), ([7, 2, 3], .notConnected("some text")), ([28], .connectTimedOut(.seconds(5))),
-      ([35], .notConnected("TLS: some text")),
+      ([35], .handshakeFailed("some text")),
       ([51, 58, 59, 60, 77, 82, 83, 90, 91], .untrusted("some text")), ([18], .cutShort(status: nil)),
       ([16, 52, 55, 56, 92, 95], .closed), ([42], .interrupted),
       ([61], .malformed("is compressed in a way that cannot be read")), ([63], .tooLarge(limit: 100)),
@@ -64,7 +64,19 @@ import Testing
     ("Some text", "some text"), ("OpenSSL says no", "OpenSSL says no"), ("SSL: no", "SSL: no"),
     ("A text", "a text"), ("x", "x"), ("", ""),
   ])
-  func aText(text: String, shown: String) { #expect(error(35, text) == .notConnected("TLS: \(shown)")) }
+  func aText(text: String, shown: String) { #expect(error(35, text) == .handshakeFailed(shown)) }
+
+  /// The words of three versions of the libraries.
+  @Test(arguments: [
+    "OpenSSL/3.0.13: error:0A00010B:SSL routines::wrong version number",
+    "TLS connect error: error:0A00010B:SSL routines::wrong version number",
+    "gnutls_handshake() failed: An unexpected TLS packet was received.",
+  ])
+  func withoutTLS(text: String) {
+    #expect(error(35, text) == .notTLS)
+    // Perhaps it was the proxy that responded.
+    if case .handshakeFailed = error(35, text, usesProxy: true) {} else { Issue.record("\(text)") }
+  }
 
   @Test func aProxyIsNamedBeforeWhatItCaused() {
     #expect(error(56, proxyStatus: 407, usesProxy: true) == .proxyFailed("it returned 407"))

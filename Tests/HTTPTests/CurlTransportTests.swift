@@ -291,8 +291,20 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     let server = try ScriptedServer { $0.write("HTTP/1.1 400 Plain\r\n\r\n") }
     defer { server.stop() }
     let failure = failure(URL(scheme: .https, host: "127.0.0.1", port: server.port))
-    #expect(failure?.kind == .connection)
-    #expect(failure?.message.hasPrefix("cannot connect to '127.0.0.1:\(server.port)': TLS: ") == true)
+    #expect(failure?.kind == .connection && failure?.subkind == .tls)
+    #expect(failure?.message == "'127.0.0.1:\(server.port)' does not use TLS")
+    #expect(failure?.hint == "is it an http address? write 'http://127.0.0.1:\(server.port)'")
+    #expect(failure?.retryable == false)
+  }
+
+  @Test func saysThatAServerEndsTheHandshake() throws {
+    // A fatal alert: handshake_failure.
+    let server = try ScriptedServer { $0.write([21, 3, 3, 0, 2, 2, 40]) }
+    defer { server.stop() }
+    let failure = failure(URL(scheme: .https, host: "127.0.0.1", port: server.port))
+    #expect(failure?.kind == .connection && failure?.subkind == .tls)
+    let message = "the TLS handshake with '127.0.0.1:\(server.port)' failed: "
+    #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     // The text of the library, and not the rest of its buffer.
     #expect(failure?.message.utf8.contains(0) == false)
   }

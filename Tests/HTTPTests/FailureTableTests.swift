@@ -60,7 +60,8 @@ import Testing
   @Test func ofEachErrorOfAConnection() throws {
     let errors: [ConnectionError] = [
       .unknownHost, .refused, .connectTimedOut(.seconds(3)), .connectTimedOut(.milliseconds(1500)),
-      .notConnected("no route to host"), .untrusted("it has expired"), .proxyFailed("403"),
+      .notConnected("no route to host"), .untrusted("it has expired"),
+      .handshakeFailed("no shared cipher"), .notTLS, .proxyFailed("403"),
       .timedOut(.seconds(30)), .closed, .cutShort(status: nil), .cutShort(status: 200),
       .tooLarge(limit: 64 << 20), .tooLarge(limit: 16 << 10), .tooLarge(limit: 20), .tooLarge(limit: 1025),
       .malformed("is not HTTP"), .interrupted,
