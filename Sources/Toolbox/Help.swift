@@ -32,11 +32,16 @@ extension Toolbox {
   ) { call, context throws(Failure) in
     let program = context.program
     let outlet = context.output.outlet
+    let lists = [manual as any Declared, pages, list].filter { call.isGiven($0) }
+      .map { "'\($0.declaration.spelling)'" }
+    let chosen = try lists + (call[about].isEmpty ? [] : [about.declaration.name])
+    if chosen.count > 1, !lists.isEmpty {
+      throw Failure(
+        .usage, "\(chosen[0]) and \(chosen[1]) exclude each other", hint: "remove one of them")
+    }
     if context.output.settings.format?.isJSON == true {
-      for option in [manual as any Declared, pages, list] where call.isGiven(option) {
-        throw Failure(.usage, "'\(option.declaration.spelling)' prints text, and has no JSON")
-      }
-      try context.output.write(try HelpDocument(call[about], in: program))
+      if let list = lists.first { throw Failure(.usage, "\(list) prints text, and has no JSON") }
+      try context.output.write(try HelpDocument(try commandNames(call[about], context), in: program))
     } else if let page = call[manual] {
       try outlet.write(ManualPage.named(page, in: program).text)
     } else if call[pages] {
@@ -63,6 +68,12 @@ extension Toolbox {
 }
 
 extension Toolbox {
+  /// The same words, or if they are an alias, the names of its suite and command.
+  private static func commandNames(_ words: [String], _ context: Context) throws(Failure) -> [String] {
+    guard words.count == 1, !context.program.hasPage(words[0]) else { return words }
+    return try context.aliases.words(of: words[0]).map { context.program.names(in: $0) } ?? words
+  }
+
   static let schemaSubject = Operand(
     rest: "COMMAND", ValueKind<String>.text("COMMAND", .commands),
     "A suite and its command, or a command of hw itself")
@@ -78,7 +89,7 @@ extension Toolbox {
     output: .document("A JSON Schema."),
     examples: [Example("hw schema wordle tiles", "the JSON Schema of the output")]
   ) { call, context throws(Failure) in
-    let words = try call[schemaSubject]
+    let words = try commandNames(call[schemaSubject], context)
     let command = try context.program.command(words)
     let title = "\(context.program.name) \(words.joined(separator: " "))"
     guard let shape = command.output.schemaRoot else {

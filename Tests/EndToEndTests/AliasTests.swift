@@ -107,6 +107,12 @@ import Testing
     }
     let help = try run("hw help lakers", with: text).output
     #expect(help.hasPrefix("'lakers' is an alias of: hw nba games LAL\n\nhw nba games: "))
+    for line in ["hw schema %s", "hw help %s --json"] {
+      let output = try ["lakers", "nba games"].map {
+        try run(line.replacing("%s", with: $0), with: text).output
+      }
+      #expect(!output[0].isEmpty && output[0] == output[1], "\(line)")
+    }
     #expect(try run("hw laker", with: text).errors.contains("did you mean 'lakers'?"))
   }
 

@@ -139,6 +139,10 @@ import Testing
     ("hw nba teams West", "did you mean '--conference West'?"),
     ("hw wordle ranking week", "did you mean '--period week'?"),
     ("hw check --token abc", "did you mean '--token-file'?"),
+    ("hw help --list nodes", "remove one of them"), ("hw help --pages nodes", "remove one of them"),
+    ("hw help --list --pages", "remove one of them"),
+    ("hw help --man hw-rows --list", "remove one of them"),
+    ("hw help nodes top --man hw-rows", "remove one of them"),
   ]
 
   @Test(arguments: cases.indices)
@@ -151,5 +155,13 @@ import Testing
     #expect(lines.first?.hasPrefix("hw: ") == true, "\(line)")
     let hints = lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: "\n")
     #expect(hints == hint, "\(line)")
+  }
+
+  @Test(arguments: ["output", "scripting"])
+  func aTopicHasNoJSON(topic: String) throws {
+    let ending = try shell("hw help \(topic) --json")
+    #expect(ending.status == 2 && ending.output == "")
+    #expect(ending.errors.contains("'\(topic)' is a topic, and topics have no JSON"), "\(ending.errors)")
+    #expect(ending.errors.contains("print its text with 'hw help \(topic)'"))
   }
 }

@@ -21,6 +21,10 @@ public struct HelpDocument: Row {
     } else if words.count == 1, let suite = program.suite(named: words[0]) {
       suites = [suite]
       commands = suite.commands.map { DeclaredCommand($0, suite: suite.name) }
+    } else if words.count == 1, Topic.all(program).contains(where: { $0.name == words[0] }) {
+      throw Failure(
+        .usage, "'\(words[0])' is a topic, and topics have no JSON",
+        hint: "print its text with '\(program.name) help \(words[0])'")
     } else {
       let command = try program.command(words)
       suites = words.count > 1 ? [try program.suite(words[0])] : []
