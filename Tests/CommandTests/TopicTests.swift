@@ -15,6 +15,7 @@ import Testing
     #expect(page.contains("HW_ZOO_BELL 'off' is --no-bell of sample zoo: "))
     #expect(page.contains("HW_ZOO_FORCE 'on' is --force of sample zoo: "))
     #expect(page.contains("HW_ZOO_LIMIT --limit of sample zoo: "))
+    #expect(page.contains("never used for loopback addresses"))
   }
 
   @Test func theProgramNamesAliasesAndPlugIns() {

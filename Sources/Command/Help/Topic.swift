@@ -151,7 +151,7 @@ public struct Topic: Sendable {
             Item(.variable("DISPLAY, WAYLAND_DISPLAY"), "unset: no window for a CAPTCHA"),
             Item(
               .variable("http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY"),
-              "proxies, as in curl; http_proxy only in lower case"),
+              "proxies, as in curl; http_proxy only in lower case; never used for loopback addresses"),
             Item(
               .variable("CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR"),
               "trusted certificates, as in curl"),
