@@ -54,7 +54,7 @@ public enum StandardOptions {
     "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: .suites,
     "Use cached responses up to SECONDS old")
   static let userAgent = Option(
-    "user-agent", ValueKind<String>.text("TEXT"), setting: .suites,
+    "user-agent", ValueKind<String>.fieldText("TEXT"), setting: .suites,
     "Send TEXT as the User-Agent header field",
     details: "The default is the name and the version of hw, as in 'hw/1.0.0'.")
   static let meta = Option(

@@ -1,3 +1,4 @@
+import HTTP
 import System
 
 /// How the text of an option or an operand is parsed, and how help, errors and completion describe it.
@@ -180,6 +181,16 @@ extension ValueKind where Value == String {
     ValueKind(valueName, expects: "a text that is not empty", completion: completion) {
       $0.isEmpty ? nil : $0
     }
+  }
+
+  /// The value of a header field.
+  static func fieldText(_ valueName: String) -> ValueKind {
+    ValueKind(
+      valueName, expects: "a text that is not empty",
+      problem: { text in
+        text.utf8.allSatisfy(\.isFieldText) ? nil : "it contains a line break or another control character"
+      }
+    ) { $0.isEmpty || !$0.utf8.allSatisfy(\.isFieldText) ? nil : $0 }
   }
 
   public static var file: ValueKind { text("FILE", .files) }

@@ -195,6 +195,24 @@ import Testing
     #expect(result == .failure(wrong) && errors.text == "hw: no text\n    write it\n")
   }
 
+  /// No request could be sent with it, and only here it is known where it comes from.
+  @Test(
+    arguments: [
+      (["--user-agent", "a\r\nX: y"], [:], "'--user-agent'"),
+      (["--user-agent=a\u{7F}"], [:], "'--user-agent'"),
+      ([], ["HW_USER_AGENT": "a\nb"], "'HW_USER_AGENT'"),
+      ([], ["HW_ZOO_USER_AGENT": "a\nb"], "'HW_ZOO_USER_AGENT'"),
+      (["--user-agent", "é a/1 (b)"], [:], nil),
+    ] as [([String], [String: String], String?)])
+  func theNameOfTheClient(words: [String], environment: [String: String], subject: String?) {
+    let ran = Ran(words: ["zoo", "list"] + words, environment: environment)
+    #expect(ran.status == (subject == nil ? 0 : 2), "\(ran.errors)")
+    guard let subject else { return }
+    #expect(
+      ran.errors.hasPrefix("hw: \(subject): it contains a line break or another control character\n"),
+      "\(ran.errors)")
+  }
+
   /// The clock of a recording is for what asks a service.
   @Test(
     arguments: [(Needs.network, "1580699106 3600"), ([], "\(FakeClock.start.seconds) 0")] as [(Needs, String)]
