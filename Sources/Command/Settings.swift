@@ -10,7 +10,11 @@ struct Settings {
 
   func apply(to call: inout Invocation) throws(Failure) {
     // Mostly there is nothing, and then no name has to be put together.
-    guard environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty else { return }
+    if environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty { try fillIn(&call) }
+    try checkReplay(call)
+  }
+
+  private func fillIn(_ call: inout Invocation) throws(Failure) {
     for option in call.command.allOptions where option.isSetting && !call.isDecided(option) {
       guard let (text, source) = find(option, suite: call.suite) else { continue }
       do throws(Failure) {
@@ -20,6 +24,34 @@ struct Settings {
         guard call.command.needs.contains(.configuration) else { throw error }
       }
     }
+  }
+
+  /// A replay sends nothing: it has nothing to record, and an address that is typed is not used. With a typed
+  /// '--replay' it is allowed, since a recording can be replayed for any address.
+  private func checkReplay(_ call: Invocation) throws(Failure) {
+    let (replay, record, url) = (StandardOptions.replay, StandardOptions.record, StandardOptions.url)
+    guard call.command.needs.contains(.network), call[replay] != nil else { return }
+    let other: String
+    if call[record] != nil {
+      other = name(of: record, in: call)
+    } else if call.isGiven(url), !call.isGiven(replay) {
+      other = call[url] == "demo:" ? "--demo" : "--url"
+    } else {
+      return
+    }
+    let settings = [(record, "--no-record"), (replay, "--no-replay")]
+      .filter { call[$0.0] != nil && !call.isGiven($0.0) }.map { "'\($0.1)'" }
+    throw Failure(
+      .usage, "'\(other)' and '\(name(of: replay, in: call))' exclude each other",
+      hint: settings.isEmpty
+        ? "remove one of them" : "ignore the setting with \(settings.joined(separator: " or "))")
+  }
+
+  /// The option, variable or line that gave the value.
+  private func name(of option: Option<String?>, in call: Invocation) -> String {
+    let typed = "--\(option.declaration.name)"
+    guard !call.isGiven(option) else { return typed }
+    return find(option.declaration, suite: call.suite)?.source ?? typed
   }
 
   /// What is set, and where.

@@ -74,14 +74,15 @@ public enum StandardOptions {
     details: """
       One text file per exchange, readable only by its owner. Its first line, '# hw recording 2', is the version of \
       the format, the second the time. Keys and tokens that were sent are masked, also where a response repeats them; \
-      PINs are not.
+      PINs are not. --record and --replay exclude each other.
       """)
   public static let replay = Option(
     "replay", ValueKind<String>.folder, setting: .suites, "Use the responses recorded in DIR, send nothing",
     details: """
       No key is needed or read, and the clock starts at the time of the first exchange, with its offset from UTC: the \
       command does the same in every month and time zone. A recording of an earlier version of hw can be replayed; \
-      version 1 of the format has no time.
+      version 1 of the format has no time. With HW_REPLAY an address that is typed (--url, --demo) is refused unless \
+      --no-replay is given.
       """)
 
   public static let color = Option(

@@ -231,6 +231,59 @@ import Testing
     #expect(Ran(program, ["tell", "--replay", scratch.path], time: FakeClock()).output == time)
   }
 
+  /// Else the one would be ignored silently.
+  @Test(
+    arguments: [
+      ("--replay a --record b", [:], "", "'--record' and '--replay'", "remove one of them"),
+      (
+        "--record b", ["HW_REPLAY": "a"], "", "'--record' and 'HW_REPLAY'",
+        "ignore the setting with '--no-replay'"
+      ),
+      (
+        "--replay a", ["HW_ZOO_RECORD": "b"], "", "'HW_ZOO_RECORD' and '--replay'",
+        "ignore the setting with '--no-record'"
+      ),
+      (
+        "", ["HW_RECORD": "b"], "\nreplay = a", "'HW_RECORD' and 'FILE:2: replay'",
+        "ignore the setting with '--no-record' or '--no-replay'"
+      ),
+      (
+        "--demo", ["HW_REPLAY": "a"], "", "'--demo' and 'HW_REPLAY'",
+        "ignore the setting with '--no-replay'"
+      ),
+      (
+        "--url http://h.test", [:], "zoo.replay = a", "'--url' and 'FILE:1: zoo.replay'",
+        "ignore the setting with '--no-replay'"
+      ),
+      ("--demo --no-replay", ["HW_REPLAY": "a"], "", nil, ""),
+      ("--record b --no-replay", ["HW_REPLAY": "a"], "", nil, ""),
+      ("--replay a --record b --no-record", [:], "", nil, ""),
+      ("--replay a --url http://h.test", [:], "", nil, ""), ("--replay a --demo", [:], "", nil, ""),
+      ("", ["HW_REPLAY": "a", "HW_URL": "http://h.test"], "", nil, ""),
+    ] as [(String, [String: String], String, String?, String)])
+  func aReplayExcludes(
+    line: String, environment: [String: String], file: String, names: String?, hint: String
+  ) throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write(file, to: "config")
+    let words = line.replacing(" a", with: " \(scratch.path)").split(separator: " ").map(String.init)
+    let variables = environment.mapValues { $0 == "a" ? scratch.path : $0 }
+      .merging(["HW_CONFIG": scratch.file("config")]) { $1 }
+    func run(_ needs: Needs) -> Ran {
+      let show = Command("show", "Show", output: .plain("Text."), needs: needs, examples: []) { _, _ in }
+      let program = Sample.program(Suite("zoo", "Animals", commands: [show]))
+      return Ran(program, ["zoo", "show"] + words, environment: variables, time: FakeClock())
+    }
+    let ran = run([.network])
+    #expect(ran.status == (names == nil ? 0 : 2), "\(ran.errors)")
+    if let names {
+      let names = names.replacing("FILE", with: scratch.file("config"))
+      #expect(ran.complaint == "hw: \(names) exclude each other | \(hint)")
+    }
+    // What sends nothing reads neither.
+    #expect(run([]).status == 0)
+  }
+
   @Test(arguments: [
     ("", 0, 0), ("--exit-status", 0, 1), ("--exit-status", 1, 0), ("--exit-status --no-exit-status", 0, 0),
     ("--no-exit-status --exit-status", 0, 1),
