@@ -16,7 +16,7 @@ struct PlugIns {
 
   /// Puts the plug-in in the place of this process. It finds in its environment what was said to hw before its name.
   func exec(_ path: String, _ arguments: [String], after options: Invocation) throws(Failure) -> Never {
-    try start(path, arguments, variables(options))
+    try start(path, arguments, try variables(options))
   }
 
   func find(_ name: String) -> String? {
@@ -37,24 +37,65 @@ struct PlugIns {
     }
   }
 
-  /// `HW_<NAME>` for each option that was typed. Where it is a setting, the same variable counts for every hw that the
-  /// plug-in calls: so what is weaker than an option, a suite's own variable, gives way.
-  func variables(_ call: Invocation) -> [String: String] {
-    var variables: [String: String] = [:]
-    for option in StandardOptions.all.map(\.declaration) {
-      guard let text = call.text(of: option), option.name != StandardOptions.configuration.declaration.name
-      else { continue }
-      variables[option.variable] = text
-      guard option.isSetting else { continue }
-      for suite in program.suiteNames { variables[option.variables(suite: suite)[0]] = "" }
+  /// What becomes of an option before the name of a plug-in.
+  enum Transfer {
+    /// Its variable counts for every hw that the plug-in calls.
+    case setting
+    /// Its variable is for the plug-in alone.
+    case forPlugIn
+    /// No variable has its name, or one with another meaning.
+    case special
+    /// It governs requests, and no hw would read its variable: with '--explain' they would be sent all the same.
+    case refused
+  }
+
+  static func transfer(of option: OptionDeclaration) -> Transfer {
+    let special: [any Declared] = [
+      StandardOptions.pager, StandardOptions.configuration, StandardOptions.help, StandardOptions.version,
+    ]
+    if special.contains(where: { $0.declaration.name == option.name }) { return .special }
+    if case .shorthand = option.kind { return .special }
+    if option.isSetting { return .setting }
+    let isOfRequests = StandardOptions.groups.contains { group in
+      group.needs.contains(.network) && group.options.contains { $0.name == option.name }
     }
-    // HW_CONFIG names the file: an empty value is ignored.
+    return isOfRequests ? .refused : .forPlugIn
+  }
+
+  /// `HW_<NAME>` for each option that was typed or taken back. What is weaker than an option, a suite's own variable, gives way.
+  func variables(_ call: Invocation) throws(Failure) -> [String: String] {
+    var variables: [String: String] = [:]
+    for option in StandardOptions.all.map(\.declaration) where call.isDecided(option) {
+      // Without a value it was taken back: an empty variable counts as unset.
+      let text = call.text(of: option) ?? ""
+      switch PlugIns.transfer(of: option) {
+      case .setting:
+        variables[option.variable] = text
+        for suite in program.suiteNames { variables[option.variables(suite: suite)[0]] = "" }
+      case .forPlugIn: variables[option.variable] = text
+      case .special: break
+      case .refused:
+        guard call.isGiven(option) else { continue }
+        throw Failure(
+          .usage, "'--\(option.name)' cannot be passed to a plug-in",
+          hint: "write it after the name if the plug-in takes it")
+      }
+    }
+    // They name a program and a file. An empty HW_CONFIG would be ignored.
+    if !call[StandardOptions.pager] { variables["HW_PAGER"] = "cat" }
     if !call[StandardOptions.configuration] { variables["HW_CONFIG"] = "/dev/null" }
     return variables
   }
 
-  /// All variables that `variables` can set, besides those of the suites.
-  static var optionVariables: [String] { StandardOptions.all.map(\.declaration.variable) }
+  /// All variables that `variables` can set, besides those of the suites and those that hw always reads.
+  static var optionVariables: [String] {
+    StandardOptions.all.map(\.declaration).filter {
+      switch transfer(of: $0) {
+      case .setting, .forPlugIn: true
+      case .special, .refused: false
+      }
+    }.map(\.variable)
+  }
 
   /// A name with a slash in it would be a path.
   static func isName(_ name: String) -> Bool {

@@ -141,21 +141,88 @@ import Testing
 
   // MARK: Plug-ins
 
-  @Test func aPlugInIsToldWhatWasTyped() {
+  @Test func aPlugInIsToldWhatWasTyped() throws {
     var call = Invocation(Self.say, suite: nil)
     let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
-    #expect(plugIns.variables(call) == [:])
+    #expect(try plugIns.variables(call) == [:])
     call.set(StandardOptions.color.declaration, to: ColorChoice.never, text: "never")
     call.set(StandardOptions.quiet.declaration, to: true)
     call.setFromSettings(StandardOptions.retries.declaration, to: 0)
     #expect(
-      plugIns.variables(call) == [
+      try plugIns.variables(call) == [
         "HW_COLOR": "never", "HW_ZOO_COLOR": "", "HW_FARM_COLOR": "", "HW_QUIET": "on",
       ])
     call.set(StandardOptions.configuration.declaration, to: true)
-    #expect(plugIns.variables(call)["HW_CONFIG"] == nil)
+    #expect(try plugIns.variables(call)["HW_CONFIG"] == nil)
     call.set(StandardOptions.configuration.declaration, to: false)
-    #expect(plugIns.variables(call)["HW_CONFIG"] == "/dev/null" && plugIns.variables(call).count == 5)
+    let variables = try plugIns.variables(call)
+    #expect(variables["HW_CONFIG"] == "/dev/null" && variables.count == 5)
+  }
+
+  /// Every standard option: a variable that hw reads, one that the help names as the plug-in's own, or a refusal.
+  @Test(arguments: StandardOptions.all.map(\.declaration.name))
+  func noOptionBeforeAPlugInIsIgnored(name: String) throws {
+    let option = try #require(StandardOptions.all.map(\.declaration).first { $0.name == name })
+    let value: String? =
+      switch (option.name, option.value?.type) {
+      case (_, nil): nil
+      case ("output", _): "csv"
+      case ("color", _): "always"
+      case (_, .integer), (_, .seconds): "7"
+      default: "demo:"
+      }
+    let line = [option.spelling] + (value.map { [$0] } ?? [])
+    let parser = Parser(command: Self.say, suite: "zoo")
+    // What '--help' and '--version' end has no plug-in to run.
+    guard case .run(let call) = try parser.parse(line + ["go"]) else { return }
+    let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
+    if ["seed", "meta", "explain"].contains(option.name) {
+      let failure = #expect(throws: Failure.self) { try plugIns.variables(call) }
+      #expect(failure?.kind == .usage && failure?.message == "'--\(name)' cannot be passed to a plug-in")
+      #expect(!PlugIns.optionVariables.contains(option.variable))
+      guard case .run(let call) = try parser.parse(line + ["--no-\(name)", "go"]) else { return }
+      #expect(try plugIns.variables(call) == [:])
+      return
+    }
+    let variables = try plugIns.variables(call)
+    let set = variables.filter { !$0.value.isEmpty }
+    #expect(set.count == 1)
+    for (variable, text) in set {
+      let page = try Page.find(["plugins"], in: Sample.program).full()
+      #expect(page.contains(variable) || Sample.program.documentedVariables.contains(variable))
+      guard option.isSetting else {
+        #expect(text == (value ?? variables[variable]))
+        continue
+      }
+      // An hw that the plug-in calls has the value that was typed.
+      var inner = Invocation(Self.say, suite: "zoo")
+      try settings("", variables).apply(to: &inner)
+      let values = [call, inner].map { "\($0.options.first { $0.name == name }?.value as Any)" }
+      #expect(values[0] == values[1])
+    }
+  }
+
+  /// Else a variable of the user would count for the hw that the plug-in calls.
+  @Test func aPlugInIsToldWhatWasTakenBack() throws {
+    let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
+    var call = Invocation(Self.say, suite: nil)
+    call.takeBack(StandardOptions.replay.declaration)
+    call.takeBack(StandardOptions.retries.declaration)
+    #expect(
+      try plugIns.variables(call) == [
+        "HW_REPLAY": "", "HW_ZOO_REPLAY": "", "HW_FARM_REPLAY": "",
+        "HW_RETRIES": "2", "HW_ZOO_RETRIES": "", "HW_FARM_RETRIES": "",
+      ])
+  }
+
+  /// HW_PAGER is a program, and would be 'off'.
+  @Test func aPlugInHasNoPager() throws {
+    let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
+    var call = Invocation(Self.say, suite: nil)
+    call.set(StandardOptions.pager.declaration, to: false)
+    #expect(try plugIns.variables(call) == ["HW_PAGER": "cat"])
+    call.set(StandardOptions.pager.declaration, to: true)
+    #expect(try plugIns.variables(call) == [:])
   }
 
   @Test(arguments: [

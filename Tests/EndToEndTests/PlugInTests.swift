@@ -35,7 +35,8 @@ import Testing
       ),
       ("hw --fields a,b --limit say", nil),
       ("hw --color=never --retries 0 say", "<>|HW_COLOR=never HW_RETRIES=0"),
-      ("hw --no-config say", "<>|HW_CONFIG=/dev/null"), ("hw --help say", "<--help>|"),
+      ("hw --no-config say", "<>|HW_CONFIG=/dev/null"), ("hw --no-pager say", "<>|HW_PAGER=cat"),
+      ("hw --help say", "<--help>|"),
       ("hw -h say x", "<--help>|"),
       ("hw help say", "<--help>|"),
     ] as [(String, String?)])
@@ -71,6 +72,27 @@ import Testing
     let ending = try run("hw --demo list", in: home, refused)
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(Int(ending.output.trimmingCharacters(in: .newlines)) != nil)
+  }
+
+  /// The hw that it calls would send the requests.
+  @Test(arguments: [
+    ("--explain", "'--explain'"), ("--meta", "'--meta'"), ("--demo --seed 5", "'--seed'"),
+    ("-q --explain", "'--explain'"),
+  ])
+  func anOptionThatCannotBePassedIsRefused(options: String, name: String) throws {
+    let home = try home(["hw-list": "#!/bin/sh\ntouch ran\nexec \"$HW_BIN\" nodes top \"$@\""])
+    for line in ["hw \(options) list", "hw config set -- alias.l '\(options) list' && hw l"] {
+      let ending = try run(line, in: home)
+      #expect(ending.status == 2 && ending.output == "", "\(ending)")
+      #expect(
+        ending.errors
+          == "hw: \(name) cannot be passed to a plug-in\n    write it after the name if the plug-in takes it\n"
+      )
+    }
+    #expect(!home.names.contains("ran"))
+    let url = "http://127.0.0.1:1"
+    let passed = try run("hw --url \(url) list --explain", in: home)
+    #expect(passed.output.hasPrefix("curl \(url)/"), "\(passed)")
   }
 
   @Test func hwItselfGoesFirst() throws {

@@ -193,8 +193,9 @@ public struct Topic: Sendable {
         """
         HW_BIN is the path of the hw that runs the plug-in. Options before NAME are passed to the plug-in as variables, \
         flags as 'on' or 'off': 'hw --json -v NAME' sets HW_OUTPUT=json and HW_VERBOSE=1. Settings (HW_URL, HW_TIMEOUT, \
-        HW_COLOR, ...: 'hw help environment') also apply to each hw that the plug-in runs. The output options (HW_OUTPUT, \
-        HW_FIELDS, HW_HEADER, HW_NULL, HW_QUIET) are for the plug-in itself.
+        HW_COLOR, ...: 'hw help environment') also apply to each hw that the plug-in runs; --no-pager sets HW_PAGER=cat, \
+        --no-config HW_CONFIG=/dev/null. HW_OUTPUT, HW_FIELDS, HW_HEADER, HW_NULL, HW_QUIET and HW_VERBOSE are for the \
+        plug-in itself: hw does not read them. Other options (--explain, --meta, --seed) are refused.
         """),
       .literal([
         "#!/bin/sh",
