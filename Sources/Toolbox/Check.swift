@@ -39,12 +39,13 @@ extension Toolbox {
     discussion: """
       Sends the requests of each suite and compares the responses with the API contract: status, content type, structure, \
       and the type of each field. Each check prints a line: 'ok', 'warn' (an unknown field or a slow response), 'FAIL' \
-      with the path of the error, 'down' (no connection), or 'skip' (the service requires a key). Nothing is changed \
-      at a service, and no cached response is used.
+      with the path of the error, 'down' (no connection, or rate limited), or 'skip' (the service requires a key). \
+      Nothing is changed at a service, and no cached response is used.
 
-      The suites are checked at the same time, each within its rate limit. The exit status is 1 if a check fails, else 5 \
-      if a service cannot be reached, else 7 if all checks were skipped, else 0. Warnings do not count. The address of a \
-      service is that of the commands of the suite: --demo, HW_URL and HW_NODES_URL change it.
+      The suites are checked at the same time, each within its rate limit. The exit status is the first that applies: 1 \
+      if a check fails, 5 if a service cannot be reached, 8 if one is rate limited, 7 if all checks were skipped, else \
+      0. Warnings do not count. The address of a service is that of the commands of the suite: --demo, HW_URL and \
+      HW_NODES_URL change it.
       """,
     operands: [checkSuites],
     options: [checkSelf, checkReport, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
@@ -57,7 +58,7 @@ extension Toolbox {
       Example("hw check --self", "check the installation"),
       Example("hw serve --demo -- hw check nodes --within 10", "wait for a server to start"),
     ],
-    failures: [.no, .connection, .unauthorized]
+    failures: [.no, .connection, .unauthorized, .rateLimited]
   ) { call, context throws(Failure) in
     let names = try call[checkSuites]
     guard !call[checkSelf] || names.isEmpty else {

@@ -73,22 +73,26 @@ struct CheckReport {
     }
   }
 
-  /// A failed check has precedence over a service that is down, because it will not go away by itself.
+  /// A failed check has precedence over a service without a response, because it will not go away by itself.
   func status() throws(Failure) -> ExitStatus {
     if outcomes.contains(where: { $0.status == .fail }) { return .no }
+    let limited = outcomes.filter { $0.failure?.kind == .rateLimited }
     var down: [String] = []
     for outcome in outcomes where outcome.status == .down && !down.contains(outcome.suite) {
-      down.append(outcome.suite)
+      if !limited.contains(where: { $0.suite == outcome.suite }) { down.append(outcome.suite) }
     }
     if !outcomes.isEmpty, outcomes.allSatisfy({ $0.status == .skip }) {
       throw Failure(.unauthorized, "every check was skipped", hint: outcomes.first?.findings.first)
     }
-    guard !down.isEmpty else { return .success }
+    guard !down.isEmpty else {
+      if let failure = limited.first?.failure { throw failure }
+      return .success
+    }
     let failure = Failure(
       .connection, "no response from \(down.joined(separator: ", "))",
       hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
     // That of the first service that is down.
-    throw outcomes.lazy.compactMap(\.subkind).first.map(failure.of) ?? failure
+    throw outcomes.lazy.compactMap(\.failure?.subkind).first.map(failure.of) ?? failure
   }
 }
 

@@ -43,14 +43,11 @@ struct ServiceChecks {
             suite.name, endpoint, context.time, maxTime: maxTime, missingSecret: missing)
           return try run.outcomes(of: suite.checks)
         } catch {
-          // A wrong address is the caller's mistake, and no state of the service.
-          guard error.kind != .interrupted, error.kind != .usage else { throw error }
           if error.kind == .unauthorized, let missing = try context.missingSecret(of: service) {
             return [CheckOutcome(suite.name, "the service", .skip, findings: [missing])]
           }
-          // No request can be made, for example without a file for the key.
-          let reason = [error.message, error.hint].compactMap { $0 }.joined(separator: "; ")
-          return [CheckOutcome(suite.name, "the service", .fail, findings: [reason])]
+          // A wrong address or an unreadable key file does not violate the service's contract.
+          throw error
         }
       }
     }

@@ -135,6 +135,11 @@ import Testing
       ["/list": .failure(Failure(.unauthorized, "no key"))],
       ["FAIL: no key", "FAIL: there was no response for the list"]
     ),
+    (
+      ["/list": json(#"[{"id":7}]"#), "/item/7": json("slow down", 429)],
+      ["ok", "down: 'GET http://service.test/item/7' returned 429: slow down"]
+    ),
+    (["/list": .failure(Failure(.rateLimited, "full"))], ["down: full", "down: not asked"]),
   ]
 
   @Test(arguments: cases.indices)
@@ -243,6 +248,11 @@ import Testing
     #expect(throws: Failure(.interrupted, "stop")) {
       try Self.outcomes(of: [check]) { () throws(Failure) in throw Failure(.interrupted, "stop") }
     }
+    for kind in [Failure.Kind.usage, .storage, .defect, .closedPipe] {
+      #expect(throws: Failure(kind, "here")) {
+        try Self.outcomes(of: [check]) { () throws(Failure) in throw Failure(kind, "here") }
+      }
+    }
     // Under --explain each is asked.
     let explained = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw .explained }
     #expect(explained.requests == 2 && explained.outcomes.map(\.status) == [.ok, .ok])
@@ -258,6 +268,16 @@ import Testing
     #expect(later.requests == 2 && later.outcomes.map(\.status) == [.ok, .down, .down])
   }
 
+  /// The contract says nothing about how often a client may call.
+  @Test func theRateLimitEndsTheChecks() throws {
+    let check = Check("x", "/x", type: nil, expects: nil)
+    let refused = try Self.outcomes(of: [check, check]) { Response(429, headers: ["Retry-After": "30"]) }
+    #expect(refused.requests == 1 && refused.outcomes.map(\.status) == [.down, .down])
+    let failure = try #require(refused.outcomes[0].failure)
+    #expect(failure.kind == .rateLimited && failure.hint == "retry in 30 s")
+    #expect(refused.outcomes[0].detail == "GET http://service.test/x 429")
+  }
+
   @Test(arguments: [(nil, "none"), ("text/html; charset=utf-8", "text/html")] as [(String?, String)])
   func anotherMediaTypeIsAWarning(type: String?, named: String) throws {
     var response = Response(200)
@@ -271,7 +291,7 @@ import Testing
     let check = Check("x", "/x", type: nil, expects: nil)
     let refused = Failure(.connection, "no").of(.refused)
     let down = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw refused }.outcomes
-    #expect(down.map(\.subkind) == [.refused, nil])
+    #expect(down.map(\.failure) == [refused, nil])
     #expect(down.map(\.findings) == [["no"], ["not asked"]])
   }
 }

@@ -25,6 +25,10 @@ import Testing
       ("hw serve --fault garbage:1 -- hw check nodes --no-cache", 1),
       ("hw serve --fault delay:20ms -- hw check nodes --max-time 0.001", 0),
       ("hw serve --fault 503:1 -- hw check wordle --retries 0", 1),
+      ("hw serve --fault 429:1 -- hw check nodes --retries 0", 8),
+      // Nothing is known of the service if hw cannot request it.
+      ("hw check nodes --token-file nowhere --demo", 10), ("hw check nba --key-file /dev/null --demo", 2),
+      ("echo rubbish >wordle.db; hw check wordle --url embedded:.", 10),
       // A fault goes before a service that is down.
       (
         "hw serve --fault garbage:1 -- env HW_WORDLE_URL=http://127.0.0.1:1 HW_RETRIES=0 hw check wordle nodes",
@@ -37,12 +41,12 @@ import Testing
   @Test(
     "A service is asked as its own commands would ask it: with the secret in a file, within the plan's limit",
     arguments: [
-      ("hw serve -- env HW_NBA_RATE=1 hw check nba --no-wait --no-cache", 1),
-      ("hw config set nba.rate 1; hw serve -- hw check nba --no-wait --no-cache", 1),
-      ("hw serve -- hw check nba --rate 1 --no-wait --no-cache", 1),
+      ("hw serve -- env HW_NBA_RATE=1 hw check nba --no-wait --no-cache", 8),
+      ("hw config set nba.rate 1; hw serve -- hw check nba --no-wait --no-cache", 8),
+      ("hw serve -- hw check nba --rate 1 --no-wait --no-cache", 8),
       ("hw serve -- env HW_NBA_RATE=1 hw check nba --rate 1000 --no-wait --no-cache", 0),
       ("echo free >key; hw serve -- hw check nba --key-file key", 0),
-      ("hw check nba --key-file nowhere", 1),
+      ("hw check nba --key-file nowhere", 10),
       // It goes nowhere else.
       ("echo x >key; hw check --key-file key", 2), ("echo x >key; hw check nodes --key-file key", 2),
       ("echo x >key; hw check wordle bikes --token-file key", 2),

@@ -131,7 +131,7 @@ import Testing
   @Test func servicesThatAreDownAreNamedOnce() throws {
     func down(_ suite: String, _ subkind: ConnectionSubkind? = nil) -> CheckOutcome {
       var outcome = CheckOutcome(suite, "x", .down, findings: ["gone"])
-      outcome.subkind = subkind
+      outcome.failure = subkind.map(Failure(.connection, "gone").of)
       return outcome
     }
     let all = failure {
@@ -145,6 +145,20 @@ import Testing
     #expect(subkinds.contains("refused") && !subkinds.contains("dns"))
     let unknown = failure { try status([down("nba")]) }
     #expect(unknown?.details.isEmpty == true)
+  }
+
+  @Test func aRateLimitIsReportedAsItsFailure() throws {
+    let limit = Failure(.rateLimited, "full", hint: "retry in 5 s", retryable: true)
+    func limited(_ suite: String) -> CheckOutcome {
+      var outcome = CheckOutcome(suite, "x", .down, findings: ["full"])
+      outcome.failure = limit
+      return outcome
+    }
+    let rest = CheckOutcome("nba", "y", .down, findings: ["no request was sent"])
+    #expect(failure { try status([Self.outcomes[0], limited("nba"), rest]) } == limit)
+    #expect(try status([limited("nba"), rest, Self.outcomes[1]]) == 1)
+    let both = failure { try status([limited("nba"), rest, Self.outcomes[4]]) }
+    #expect(both?.kind == .connection && both?.message == "no response from wordle")
   }
 
   // MARK: Services

@@ -63,7 +63,7 @@ public struct CheckOutcome: Sendable {
     case ok
     case warn
     case fail = "FAIL"
-    /// The service could not be reached.
+    /// There is no response to compare: no connection, or the rate limit is reached.
     case down
     /// The service requires a secret, and there is none.
     case skip
@@ -76,8 +76,8 @@ public struct CheckOutcome: Sendable {
   public var detail: String
   public var findings: [String]
   public var milliseconds: Int
-  /// Why the service could not be reached, if that is known.
-  public var subkind: ConnectionSubkind?
+  /// Why there is no response to compare, if that is known.
+  public var failure: Failure?
 
   public init(
     _ suite: String, _ title: String, _ status: Status, detail: String = "", findings: [String] = [],
@@ -113,8 +113,8 @@ public struct CheckRun {
     self.maxTime = maxTime
   }
 
-  /// The outcome of each, in order. Once the service cannot be reached, the remaining checks are not run: each would
-  /// take as long again.
+  /// The outcome of each, in order. Once there is no connection or the rate limit is reached, the remaining checks are
+  /// not run: each would take as long again. A local failure is no outcome and is thrown.
   public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
     var responses = Check.Responses()
     var outcomes: [CheckOutcome] = []
@@ -146,6 +146,8 @@ public struct CheckRun {
         outcome.findings = [missingSecret]
         return outcome
       }
+      let isExcused = check.excuses[response.status] != nil
+      if response.status == 429, check.status != 429, !isExcused { throw response.failure(for: request) }
       var findings: [Finding] = []
       if let reason = check.excuses[response.status], response.status != check.status {
         findings.append(Finding("", "returned \(response.status): \(reason)", .warning))
@@ -161,9 +163,12 @@ public struct CheckRun {
     } catch {
       // The next is explained as well.
       guard error != .explained else { return outcome }
-      guard error.kind != .interrupted else { throw error }
-      outcome.status = error.kind == .connection ? .down : .fail
-      outcome.subkind = error.subkind
+      switch error.kind {
+      case .usage, .storage, .defect, .interrupted, .closedPipe: throw error
+      case .connection, .rateLimited: outcome.status = .down
+      default: outcome.status = .fail
+      }
+      outcome.failure = error
       outcome.findings = [error.message]
     }
     return outcome
