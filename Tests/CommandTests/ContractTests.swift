@@ -97,7 +97,10 @@ import Testing
   }
 
   private static let list = Check(
-    "the list", "/list", excuses: [429: "busy"], expects: .list(.object(["id": .int()])))
+    "the list", "/list",
+    excuses: [
+      Check.Excuse(429, "busy"), Check.Excuse(403, "a gate", expects: .object(["gate": .string])),
+    ], expects: .list(.object(["id": .int()])))
   private static let item = Check(
     "an item", after: list, { answer throws(Failure) in "/item/\(try answer[0]["id"].int)" },
     expects: .object(["id": .int()]))
@@ -139,6 +142,15 @@ import Testing
       ["/list": json(#"[{"id":7}]"#), "/item/7": json("slow down", 429)],
       ["ok", "down: 'GET http://service.test/item/7' returned 429: slow down"]
     ),
+    (
+      ["/list": json(#"{"gate":"x"}"#, 403)],
+      ["warn: returned 403: a gate", "FAIL: there was no response for the list"]
+    ),
+    (
+      ["/list": json("oops", 403)],
+      ["FAIL: expected status 200, got 403", "FAIL: there was no response for the list"]
+    ),
+    (["/list": json(#"{"gate":7}"#, 403)], ["FAIL: expected status 200, got 403", "FAIL"]),
     (["/list": .failure(Failure(.rateLimited, "full"))], ["down: full", "down: not asked"]),
   ]
 
@@ -239,7 +251,7 @@ import Testing
     }
     #expect(try statuses([locked, open, locked], "give a key") == ["ok", "skip"])
     #expect(try statuses([locked, open, locked], nil) == ["ok", "FAIL", "ok"])
-    let busy = Check("z", "/z", status: 429, type: nil, excuses: [429: "busy"], expects: nil)
+    let busy = Check("z", "/z", status: 429, type: nil, excuses: [Check.Excuse(429, "busy")], expects: nil)
     #expect(try Self.outcomes(of: [busy]) { Response(429) }.outcomes[0].status == .ok)
   }
 

@@ -74,6 +74,28 @@ import Testing
     #expect(down.contains("\ndown  wordle: the scores\n"))
   }
 
+  @Test func onlyACaptchaIsExcused() throws {
+    let server = try LoopbackServer { request in
+      request.target.hasSuffix("duration")
+        ? .response(status: 403, headers: ["Content-Type: text/plain"], body: "oops")
+        : .response(
+          status: 403, headers: ["Content-Type: application/json"],
+          body: #"{"captchaUrl":"https://example.org/a"}"#)
+    }
+    let ending = try shell("hw check race --url \(server.url) --no-cache")
+    #expect(ending.status == 1)
+    #expect(
+      ending.output == """
+        FAIL  race: the length of the race
+              expected status 200, got 403
+              Content-Type: expected application/json, got text/plain
+        warn  race: the standings
+              returned 403: it requires a CAPTCHA
+        ok    race: the CAPTCHA to test with
+
+        """)
+  }
+
   @Test func itExplainsAndSendsNothing() throws {
     let ending = try shell("hw check nodes --url http://127.0.0.1:1 --explain")
     #expect(ending.status == 0)

@@ -197,6 +197,15 @@ extension RaceClient {
   /// The limit is everybody's, and a CAPTCHA can be required at any time.
   @Test func whatIsNoFault() {
     #expect(Race.checks.map(\.status) == [200, 200, 403])
-    #expect(Race.checks.map { $0.excuses.keys.sorted() } == [[403, 429], [403, 429], [429]])
+    let responses = [
+      Response(403, body: Array(#"{"captchaUrl":"https://a/"}"#.utf8)), Response(429),
+      Response(403, body: Array("oops".utf8)), Response(403, body: Array(#"{"error":"x"}"#.utf8)),
+      Response(500, body: Array(#"{"captchaUrl":"https://a/"}"#.utf8)),
+    ]
+    let excused = Race.checks.map { check in
+      responses.map { response in check.excuses.contains { $0.applies(to: response) } }
+    }
+    #expect(excused[0] == [true, true, false, false, false] && excused[1] == excused[0])
+    #expect(excused[2] == [false, true, false, false, false])
   }
 }

@@ -14,12 +14,12 @@ public struct Check: Sendable {
   public let mediaType: String?
   /// Nil for a response that is not JSON.
   public let shape: Contract?
-  /// Other statuses that the service may send at any time, and why: a warning, not a fault.
-  public let excuses: [Int: String]
+  /// Other responses that the service may send at any time: a warning, not a fault.
+  public let excuses: [Excuse]
 
   public init(
     _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
-    type mediaType: String? = "application/json", excuses: [Int: String] = [:], expects shape: Contract?
+    type mediaType: String? = "application/json", excuses: [Excuse] = [], expects shape: Contract?
   ) {
     self.title = title
     self.path = { _ in path }
@@ -34,7 +34,7 @@ public struct Check: Sendable {
   public init(
     _ title: String, after earlier: Check, _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
     _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
-    excuses: [Int: String] = [:], expects shape: Contract?
+    excuses: [Excuse] = [], expects shape: Contract?
   ) {
     self.title = title
     let name = earlier.title
@@ -49,6 +49,26 @@ public struct Check: Sendable {
     self.mediaType = mediaType
     self.excuses = excuses
     self.shape = shape
+  }
+
+  /// A response with another status than the expected one that the contract allows.
+  public struct Excuse: Sendable {
+    let status: Int
+    let reason: String
+    /// Nil if the status is sufficient.
+    let shape: Contract?
+
+    public init(_ status: Int, _ reason: String, expects shape: Contract? = nil) {
+      self.status = status
+      self.reason = reason
+      self.shape = shape
+    }
+
+    public func applies(to response: Response) -> Bool {
+      guard response.status == status else { return false }
+      guard let shape else { return true }
+      return (try? JSON.parse(response.body)).map { shape.findings(in: $0).faults == 0 } ?? false
+    }
   }
 
   /// The responses so far, by the title of their check.
@@ -146,12 +166,13 @@ public struct CheckRun {
         outcome.findings = [missingSecret]
         return outcome
       }
-      let isExcused = check.excuses[response.status] != nil
-      if response.status == 429, check.status != 429, !isExcused { throw response.failure(for: request) }
       var findings: [Finding] = []
-      if let reason = check.excuses[response.status], response.status != check.status {
-        findings.append(Finding("", "returned \(response.status): \(reason)", .warning))
+      if response.status != check.status,
+        let excuse = check.excuses.first(where: { $0.applies(to: response) })
+      {
+        findings.append(Finding("", "returned \(response.status): \(excuse.reason)", .warning))
       } else {
+        if response.status == 429, check.status != 429 { throw response.failure(for: request) }
         findings = check.findings(in: response, &responses)
       }
       if let maxTime, took > maxTime {

@@ -87,14 +87,17 @@ extension Race {
           "beeList": .list(.object(["name": .string, "color": .text("a color like #8d62a1", isColor)]))
         ])),
       Check(
-        "the CAPTCHA to test with", "/captchaTest", status: 403, excuses: [429: full],
-        expects: .object(["captchaUrl": .text("an http address") { $0.hasPrefix("http") }])),
+        "the CAPTCHA to test with", "/captchaTest", status: 403, excuses: [full],
+        expects: captchaResponse),
     ]
   }
 
   /// The service may refuse any call for these reasons.
-  private static let excuses = [403: "it requires a CAPTCHA", 429: full]
-  private static let full = "the limit, which everybody shares, is reached"
+  private static let excuses = [Check.Excuse(403, "it requires a CAPTCHA", expects: captchaResponse), full]
+  private static let full = Check.Excuse(429, "the limit, which everybody shares, is reached")
+  private static let captchaResponse = Contract.object([
+    "captchaUrl": .text("an http address") { $0.hasPrefix("http") }
+  ])
 
   @Sendable private static func isColor(_ text: String) -> Bool {
     text.utf8.count == 7 && text.hasPrefix("#") && Bee(name: "", color: text).rgb != nil
