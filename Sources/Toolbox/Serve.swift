@@ -6,7 +6,7 @@ import System
 
 extension Toolbox {
   static let serveListen = Option(
-    "listen", ValueKind<String>.text("ADDRESS"), default: ListenAddress.standard, setting: .serve,
+    "listen", ValueKind<String>.listenAddress, default: ListenAddress.standard, setting: .serve,
     "Listen on ADDR:PORT or unix:PATH",
     details: "Port 0 selects a free port. Without a command, the first line of the output is the address.")
   static let serveStore = Option(
@@ -30,14 +30,14 @@ extension Toolbox {
       its suites are listed here.
       """)
   static let servePublicURL = Option(
-    "public-url", ValueKind<String>.text("URL"), setting: .serve,
+    "public-url", ValueKind<String>.publicURL, setting: .serve,
     "The public address of the server",
     details: """
       Declares that the server is public, behind a proxy that adds TLS: requests that the proxy forwards are accepted, \
       and every suite needs the token of a user, or --public.
       """)
   static let serveHost = Option(
-    "host", ValueKind<String>.text("NAME"), setting: .serve, "Accept requests for host NAME",
+    "host", ValueKind<String>.hostName, setting: .serve, "Accept requests for host NAME",
     details: """
       A server on a loopback address accepts only requests for the names of this machine, so that web pages cannot reach \
       it under other names. With this option the server is public, as with --public-url. Requests for other names than \
@@ -51,7 +51,7 @@ extension Toolbox {
       Forwarded for limits and logs. Proxies on this machine are always trusted.
       """)
   static let serveMetrics = Option(
-    "metrics-listen", ValueKind<String>.text("ADDRESS"), setting: .serve, "Serve metrics on ADDRESS",
+    "metrics-listen", ValueKind<String>.listenAddress, setting: .serve, "Serve metrics on ADDRESS",
     details: """
       GET /metrics responds there, in the text format of Prometheus, without a token. Port 0 selects a \
       free port; without a command, the last line of the output is the address. Every server also has /healthz (the process runs) and \
@@ -191,6 +191,44 @@ extension ValueKind where Value == [String] {
 }
 
 extension ValueKind where Value == String {
+  /// Where a server listens.
+  fileprivate static var listenAddress: ValueKind {
+    ValueKind(
+      "ADDRESS", expects: "an address such as 127.0.0.1:7400",
+      hint: "write 127.0.0.1:7400, [::1]:7400 or unix:/path (at most 107 bytes); port 0 selects a free port",
+      problem: { text in
+        do throws(Failure) {
+          _ = try ListenAddress(text)
+          return nil
+        } catch {
+          return error.message
+        }
+      }
+    ) { (try? ListenAddress($0)) == nil ? nil : $0 }
+  }
+
+  /// An address that paths can be appended to, so without a query.
+  fileprivate static var publicURL: ValueKind {
+    ValueKind(
+      "URL", expects: "an http or https address without a query or fragment",
+      hint: "write https://HOST or https://HOST/PATH; paths are appended to it"
+    ) { text in
+      guard let url = try? URL(text), url.scheme.hasHost, !text.contains("?") else { return nil }
+      return text
+    }
+  }
+
+  /// A host as in the `Host` field of a request.
+  fileprivate static var hostName: ValueKind {
+    ValueKind(
+      "NAME", expects: "a host name such as bikes.example, or HOST:PORT",
+      hint: "write the name without a scheme, a path or a wildcard"
+    ) { text in
+      let isPlain = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._:[]".utf8.contains($0) }
+      return isPlain && (try? URL("http://\(text)")) != nil ? text : nil
+    }
+  }
+
   /// As browsers send it in `Origin`: no path, and a port only if it is not the scheme's default.
   fileprivate static var origin: ValueKind {
     ValueKind("ORIGIN", expects: "an origin such as https://app.example") { text in

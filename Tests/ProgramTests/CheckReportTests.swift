@@ -291,9 +291,22 @@ import Testing
       ("cors", "https://app.example/x", nil), ("cors", "https://app.example/?a=b", nil),
       ("cors", "demo:", nil),
       ("cors", "unix:/x", nil), ("cors", "app.example", nil),
+      ("listen", "127.0.0.1:0", "127.0.0.1:0"), ("listen", "unix:/x", "unix:/x"), ("listen", "x", nil),
+      ("listen", "127.0.0.1:70000", nil), ("listen", "unix:", nil), ("metrics-listen", "x", nil),
+      ("metrics-listen", "[::1]:9", "[::1]:9"), ("public-url", "https://a.test", "https://a.test"),
+      ("public-url", "http://a.test:81/x/", "http://a.test:81/x/"), ("public-url", "x", nil),
+      ("public-url", "demo:", nil), ("public-url", "unix:/x", nil), ("public-url", "https://a.test/?", nil),
+      ("public-url", "https://a.test/?b=c", nil), ("public-url", "https://a.test/#b", nil),
+      ("host", "a.test", "a.test"), ("host", "A_b.test:81", "A_b.test:81"), ("host", "[::1]:81", "[::1]:81"),
+      ("host", "", nil), ("host", "https://a.test", nil), ("host", "a b", nil), ("host", "a.test/x", nil),
+      ("host", "*.a.test", nil), ("host", "a@b", nil), ("host", "a:b", nil), ("host", "a?", nil),
     ] as [(String, String, String?)])
   func valuesOfItsOptions(name: String, text: String, read: String?) throws {
-    let options = [Toolbox.serveTrustedProxy, Toolbox.servePublic, Toolbox.serveCORS] as [any Declared]
+    let options =
+      [
+        Toolbox.serveTrustedProxy, Toolbox.servePublic, Toolbox.serveCORS, Toolbox.serveListen,
+        Toolbox.serveMetrics, Toolbox.servePublicURL, Toolbox.serveHost,
+      ] as [any Declared]
     let option = try #require(options.map(\.declaration).first { $0.name == name })
     let value = try? option.value?.read(text, for: name)
     let words = (value as? [String]) ?? (value as? String).map { [$0] }
