@@ -33,9 +33,18 @@ extension Output {
       countRow()
       left -= 1
     }
+    func read() throws(Failure) -> ForeignRow? {
+      do throws(Failure) {
+        return try next()
+      } catch {
+        // The rows before invalid input are complete, so their array is too.
+        if error.kind == .usage { writer.close() }
+        throw error
+      }
+    }
     var unsorted: [ForeignRow] = []
-    if left == 0, !writer.hasColumns, let row = try next() { try writer.pass(over: row) }
-    while left > 0, let row = try next() {
+    if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
+    while left > 0, let row = try read() {
       unseen.look(at: row.json)
       guard selection.includes(row) else {
         try writer.pass(over: row)
@@ -120,6 +129,12 @@ private struct ForeignWriter {
     var first = ColumnUnion()
     try first.add(row.json)
     unwanted = first.columns
+  }
+
+  /// Ends an output whose other rows cannot be read. What was not begun stays empty.
+  func close() {
+    unchanged?.close(outlet)
+    rows?.writer.close(outlet)
   }
 
   mutating func finish(header: () -> [String]) throws(Failure) {

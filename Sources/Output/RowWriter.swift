@@ -157,6 +157,12 @@ struct RowWriter {
     }
   }
 
+  /// Closes the array, if it was begun.
+  func close(_ outlet: Outlet) {
+    guard layout.format == .json, !layout.isSingle, count > 0 else { return }
+    outlet.buffer.append(contentsOf: "]\n".utf8)
+  }
+
   /// A row of cells for people: of a table, in either of its formats.
   mutating func write(shown cells: [TableCell], to outlet: Outlet) throws(Failure) {
     guard layout.format == .markdown else { return table.append(cells) }

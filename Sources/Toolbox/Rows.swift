@@ -26,7 +26,7 @@ extension Toolbox {
       Reads arrays, or values one after another (JSON lines), and writes each element as a row. JSON, CSV and TSV are \
       written row by row; a table, --sort and '--fields all' need the whole input first. Several arrays in a row, as \
       'gh api' prints pages, are one list. Invalid input (RFC 8259) ends its file, and the command ends with status 2. \
-      JSON, CSV and TSV contain the rows before it, and those of the files after it.
+      JSON, CSV and TSV contain the rows before it, and those of the files after it; a JSON array is closed.
 
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
       --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \

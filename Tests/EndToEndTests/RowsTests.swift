@@ -115,4 +115,20 @@ import Testing
     let ending = try shell(line)
     #expect(ending == Ending(status: status, output: output, errors: errors), "\(ending)")
   }
+
+  @Test(
+    "an array is closed where the input is invalid",
+    arguments: [
+      ("printf '[1,2' | hw rows --json", 2, "[1,\n2]\n"),
+      ("printf '[1,x,2]' | hw rows --json --keep-going", 2, "[1]\n"),
+      (#"printf '[{"a":1,"b":2},x]' | hw rows --json --fields a"#, 2, "[{\"a\":1}]\n"),
+      (#"printf '{"a":1}\nx\n{"a":2}\n' | hw rows --json --keep-going"#, 2, "[{\"a\":1},\n{\"a\":2}]\n"),
+      ("echo '[1]' >a; printf '[2,x' >b; hw rows a b --json", 2, "[1,\n2]\n"),
+      // Nothing was written, so there is nothing to close.
+      ("printf '[2,1' | hw rows --json --sort value", 2, ""), ("printf x | hw rows --json", 2, ""),
+    ] as [(String, Int32, String)]) func closes(line: String, status: Int32, output: String) throws
+  {
+    let ending = try shell(line)
+    #expect(ending.status == status && ending.output == output, "\(ending)")
+  }
 }
