@@ -154,9 +154,11 @@ extension Configuration.Line {
 public struct ConfigurationFile: Sendable {
   public let path: String
   private let isUsual: Bool
+  private let home: String?
 
   /// `HW_CONFIG`, or `config` in hw's folder. Fails (`storage`) without a home directory.
   public init(_ environment: Environment) throws(Failure) {
+    home = environment["HOME"]
     if let path = environment["HW_CONFIG"] {
       self.path = path
       isUsual = false
@@ -169,12 +171,21 @@ public struct ConfigurationFile: Sendable {
   /// Whether `HW_CONFIG` names a file that is not there.
   public var isMissing: Bool { !isUsual && !File.exists(path) }
 
-  /// The content; a missing file is empty.
+  /// The content; a missing file is empty. Fails (`storage`) if the file or a directory on the way cannot be read.
   public func read() throws(Failure) -> Configuration {
-    // A home that cannot be entered, as under su, has no configuration for this user.
-    if isUsual, !File.exists(path) { return Configuration(path: path) }
+    if isUsual, try !usualExists() { return Configuration(path: path) }
     guard let bytes = try File.read(path, limit: 1 << 20) else { return Configuration(path: path) }
     return try Configuration(bytes, path: path)
+  }
+
+  private func usualExists() throws(Failure) -> Bool {
+    do throws(Failure) {
+      return try File.certainlyExists(path)
+    } catch {
+      // A home that cannot be entered, as under su, has no configuration for this user.
+      if let home, path.hasPrefix("\(home)/"), Folder.isClosed(home) { return false }
+      throw error
+    }
   }
 
   /// Reads, changes and replaces the file under a lock.

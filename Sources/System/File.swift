@@ -384,6 +384,11 @@ extension Folder {
 }
 
 extension Folder {
+  /// Whether this user has no permission to enter the folder.
+  public static func isClosed(_ path: String) -> Bool {
+    unsafe access(path, X_OK) != 0 && errno == EACCES
+  }
+
   /// Whether something can be written in the folder, which may have to be made first.
   public static func isWritable(_ path: String) -> Bool {
     var path = path

@@ -86,6 +86,31 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
+  /// Root may read everything, so it becomes another user.
+  @Test(arguments: [
+    ("nodes top -n 1 --demo", 10), ("nodes top -n 1 --demo --no-config", 0), ("config list", 10),
+    ("config list --origin", 10), ("config get timeout", 10), ("config set timeout 6", 10),
+    ("config path", 0),
+  ])
+  func aDirectoryThatMayNotBeEntered(words: String, status: Int32) throws {
+    let line = """
+      mkdir -m 755 open && cp "$(command -v hw)" open/hw && mkdir -p own/.config/hw || exit
+      echo timeout = 5 >own/.config/hw/config; chmod 755 . own own/.config; chmod 000 own/.config/hw
+      HOME=$PWD/own \(geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups" : "") ./open/hw \(words)
+      status=$?; chmod 755 own/.config/hw; exit $status
+      """
+    let ending = try shell(line)
+    // Without setpriv, or in a folder that others may not reach, there is nothing to see.
+    if ending.status == 126 || ending.status == 127 { return }
+    #expect(ending.status == status, "\(ending)")
+    if status == 10 {
+      #expect(ending.output == "")
+      #expect(ending.errors.hasPrefix("hw: cannot "), "\(ending.errors)")
+      #expect(ending.errors.contains("/own/.config/hw/config"), "\(ending.errors)")
+      #expect(ending.errors.contains("permission denied"), "\(ending.errors)")
+    }
+  }
+
   /// A value that no option takes is blamed on its line, and can be mended.
   @Test func aWrongValue() throws {
     let wrong = try run("hw nodes top", with: "# a\ntimeout = never\n")
