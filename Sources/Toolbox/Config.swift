@@ -60,7 +60,8 @@ extension Toolbox {
     guard let (value, line) = configuration[key.name] else {
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
-        hint: key.fallback.map { "its default is \($0)" } ?? "set it with 'hw config set \(key.name) VALUE'")
+        hint: key.fallback.map { "its default is \($0)" }
+          ?? "set it with 'hw config set \(key.name) \(key.isSecret ? "-" : "VALUE")'")
     }
     try context.output.write(
       StoredSetting(

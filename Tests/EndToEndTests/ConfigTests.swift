@@ -47,6 +47,8 @@ import Testing
       ("hw config set wordle.token secret", 2, "is a secret"),
       ("hw config set timeout", 2, "missing operand VALUE"),
       ("hw config get retries", 3, "its default is 2"),
+      ("hw config get wordle.token", 3, "set it with 'hw config set wordle.token -'\n"),
+      ("hw config get alias.x", 3, "set it with 'hw config set alias.x VALUE'\n"),
     ] as [(String, Int32, String)])
   func refusals(_ line: String, _ status: Int32, _ says: String) throws {
     let result = try run(line, with: ConfigCommands.edited)
