@@ -188,13 +188,17 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Reads, changes and replaces the file under a lock.
+  /// Reads, changes and replaces the file under a lock. Fails (`storage`) for a device or a pipe, which stores nothing.
   public func change(_ body: (inout Configuration) throws(Failure) -> Void) throws(Failure) {
     // The file may be a symbolic link to another directory: the link stays.
     let target = File.realPath(path)
+    guard !File.isSpecial(target) else {
+      throw Failure(
+        .storage, "'\(path)' is not a regular file, and stores no settings",
+        hint: isUsual ? "replace it with a file" : "set HW_CONFIG to the path of a file, or unset it")
+    }
     if isUsual, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
-    // A device or a pipe has no content to protect, and no lock file is made beside it.
-    let lock = File.isSpecial(target) ? nil : try LockedFile("\(target).lock")
+    let lock = try LockedFile("\(target).lock")
     var configuration = try read()
     try body(&configuration)
     try File.replace(target, with: configuration.bytes)

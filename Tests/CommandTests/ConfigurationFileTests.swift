@@ -146,7 +146,7 @@ import Testing
     #expect(scratch.mode(".config/hw/config") == 0o600)
   }
 
-  /// Processes take turns at a file beside it. What is no regular file has no content to protect.
+  /// Processes take turns at a file beside it. What is no regular file stores nothing, and gets no lock.
   @Test func theLockOfAFile() throws {
     let scratch = try ScratchDirectory()
     try file(scratch.file("config")).change { configuration throws(Failure) in
@@ -156,7 +156,12 @@ import Testing
     #expect(scratch.names == ["config", "config.lock"])
     let socket = try Loopback.listen(at: scratch.file("socket"))
     defer { close(socket) }
-    #expect(failure { try file(scratch.file("socket")).change { _ in } }?.kind == .storage)
+    for path in [scratch.file("socket"), "/dev/null"] {
+      let refusal = failure { try file(path).change { _ in } }
+      #expect(refusal?.kind == .storage)
+      #expect(refusal?.message == "'\(path)' is not a regular file, and stores no settings")
+      #expect(refusal?.hint == "set HW_CONFIG to the path of a file, or unset it")
+    }
     #expect(scratch.names == ["config", "config.lock", "socket"])
   }
 

@@ -103,6 +103,7 @@ import Testing
       ("hw race captcha javascript:alert", 2), ("hw race captcha http://example.org/", 2),
       ("hw race captcha https://example.org/a\u{202E}b", 2), ("hw check nodes --url nonsense", 2),
       ("HW_NODES_URL=nonsense hw check nodes", 2), ("hw config set nodes.url nonsense", 2),
+      ("HW_CONFIG=/dev/null hw config set timeout 5", 10), ("HW_CONFIG=/dev/null hw config list", 0),
       ("hw serve nosuch", 2), ("hw serve sh -- -c true", 2), ("hw serve -- nosuch", 127),
       ("hw serve -- ./plain", 126),
       ("hw serve -- sh -c 'exit 3'", 3),
