@@ -102,7 +102,8 @@ import Testing
       Check.Excuse(429, "busy"), Check.Excuse(403, "a gate", expects: .object(["gate": .string])),
     ], expects: .list(.object(["id": .int()])))
   private static let item = Check(
-    "an item", after: list, { answer throws(Failure) in "/item/\(try answer[0]["id"].int)" },
+    "an item", after: list, explained: "/item/ID",
+    { answer throws(Failure) in "/item/\(try answer[0]["id"].int)" },
     expects: .object(["id": .int()]))
 
   private static func json(_ text: String, _ status: Int = 200) -> Result<Response, Failure> {

@@ -100,8 +100,14 @@ import Testing
     let ending = try shell("hw check nodes --url http://127.0.0.1:1 --explain")
     #expect(ending.status == 0)
     let lines = ending.output.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.hasPrefix("curl ") })
-    #expect(lines.count >= 3)
+    let checks = try #require(Program.hw.services.first { $0.name == "nodes" }).checks
+    // A line for each check: that of a request that depends on a response is a comment.
+    #expect(lines.count == checks.count)
+    #expect(lines.count { $0.hasPrefix("curl ") } == checks.count - 1)
+    let comment = "# then, with the response: GET /api/v1/lightning/nodes/KEY of the first node"
+    #expect(lines.filter { !$0.hasPrefix("curl ") } == [comment[...]])
+    let below = try shell("hw check wordle --url http://127.0.0.1:1/wordle/ --explain").output
+    #expect(below.contains("# then, with the response: GET /wordle/scores/ID of the first score\n"))
   }
 
   @Test func theFormatsAreThoseOfTheOutputOptions() throws {

@@ -16,6 +16,8 @@ public struct Check: Sendable {
   public let shape: Contract?
   /// Other responses that the service may send at any time: a warning, not a fault.
   public let excuses: [Excuse]
+  /// The check whose response the path requires, and how `--explain` describes the path without it.
+  let dependency: (title: String, path: String)?
 
   public init(
     _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
@@ -23,6 +25,7 @@ public struct Check: Sendable {
   ) {
     self.title = title
     self.path = { _ in path }
+    dependency = nil
     self.query = query
     self.status = status
     self.mediaType = mediaType
@@ -30,14 +33,16 @@ public struct Check: Sendable {
     self.shape = shape
   }
 
-  /// A request that requires a value from an earlier response: an id, a cursor.
+  /// A request that requires a value from an earlier response: an id, a cursor. `explained` describes its path.
   public init(
-    _ title: String, after earlier: Check, _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
+    _ title: String, after earlier: Check, explained: String,
+    _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
     _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
     excuses: [Excuse] = [], expects shape: Contract?
   ) {
     self.title = title
     let name = earlier.title
+    dependency = (name, explained)
     self.path = { responses throws(Failure) in
       guard let json = responses.known[name] else {
         throw Failure(.invalidData, "there was no response for \(name)")
@@ -142,13 +147,22 @@ public struct CheckRun {
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["not asked"]))
       } else {
-        outcomes.append(try outcome(of: check, &responses))
+        outcomes.append(try outcome(of: check, next: explained(after: check, checks), &responses))
       }
     }
     return outcomes
   }
 
-  private func outcome(of check: Check, _ responses: inout Check.Responses) throws(Failure) -> CheckOutcome {
+  /// The requests of the checks that require the response of this one.
+  private func explained(after check: Check, _ checks: [Check]) -> String? {
+    let paths = checks.compactMap { $0.dependency?.title == check.title ? $0.dependency?.path : nil }
+    let base = endpoint.base.withoutTrailingSlash.path
+    return paths.isEmpty ? nil : paths.map { "GET \(base)\($0)" }.joined(separator: ", ")
+  }
+
+  private func outcome(
+    of check: Check, next: String?, _ responses: inout Check.Responses
+  ) throws(Failure) -> CheckOutcome {
     var outcome = CheckOutcome(suite, check.title, .ok)
     let start = time.uptime()
     do throws(Failure) {
@@ -157,6 +171,7 @@ public struct CheckRun {
         .get, try check.path(responses), check.query, headers: ["Cache-Control": "no-store"])
       // The expected status is a result, even if it is an error.
       request.meaningfulErrors = [MeaningfulError(check.status)]
+      request.next = next
       let response = try endpoint.send(request)
       let took = time.uptime() - start
       outcome.milliseconds = Int((took / .milliseconds(1)).rounded())

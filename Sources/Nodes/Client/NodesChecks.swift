@@ -14,6 +14,7 @@ extension Nodes {
     return rankings + [
       Check(
         "a node by its key", after: rankings[0],
+        explained: "/api/v1/lightning/nodes/KEY of the first node",
         { answer throws(Failure) in "/api/v1/lightning/nodes/\(try answer[0]["publicKey"].string)" },
         expects: detail),
       Check(

@@ -13,7 +13,7 @@ extension Wordle {
     return [
       scores,
       Check(
-        "a score by its number", after: scores,
+        "a score by its number", after: scores, explained: "/scores/ID of the first score",
         { answer throws(Failure) in
           let list = answer.kind == .array ? answer : answer["scores"]
           return "/scores/\(try list[0]["id"].int)"
