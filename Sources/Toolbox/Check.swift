@@ -94,10 +94,13 @@ extension Toolbox {
     let isToken = option == Service.tokenFile.declaration.name
     let takers = program.services
       .filter { isToken || $0.service?.credential?.file.declaration.name == option }.map(\.name)
-    guard names.count == 1, let name = names.first, takers.contains(name) else {
-      throw Failure(
-        .usage, "'--\(option)' requires one suite",
-        hint: "suites with a --\(option): \(takers.joined(separator: ", "))")
+    let hint = "suites with a --\(option): \(takers.joined(separator: ", "))"
+    guard names.count == 1, let name = names.first else {
+      throw Failure(.usage, "'--\(option)' requires one suite", hint: hint)
+    }
+    // An unknown name is reported as such.
+    if !takers.contains(name), program.services.contains(where: { $0.name == name }) {
+      throw Failure(.usage, "'--\(option)' cannot be used with '\(name)', which has no key", hint: hint)
     }
   }
 }

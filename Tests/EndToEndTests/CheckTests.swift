@@ -55,6 +55,21 @@ import Testing
     ])
   func access(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
 
+  @Test(
+    arguments: [
+      (
+        "nodes",
+        "'--key-file' cannot be used with 'nodes', which has no key\n    suites with a --key-file: nba\n"
+      ),
+      ("", "'--key-file' requires one suite\n    suites with a --key-file: nba\n"),
+      ("nba nodes", "'--key-file' requires one suite\n    suites with a --key-file: nba\n"),
+      ("nbaa", "'nbaa' is no suite with a service\n    did you mean 'nba'?\n"),
+    ])
+  func aKeyOfAnotherSuite(names: String, message: String) throws {
+    let ending = try shell("hw check \(names) --key-file x --demo")
+    #expect(ending == Ending(status: 2, errors: "hw: \(message)"))
+  }
+
   /// The lines say where it goes, and not what it is.
   @Test func theKeyOfTheFileIsSent() throws {
     let explained = try shell(
