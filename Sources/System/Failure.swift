@@ -92,7 +92,7 @@ extension Failure {
       case .captcha: "the service requires a CAPTCHA"
       case .storage: "a local file, directory or database cannot be read or written"
       case .defect: "internal error"
-      case .interrupted: "interrupted by a signal"
+      case .interrupted: "interrupted by SIGINT; 128+N for another signal N"
       case .closedPipe: "output pipe closed; nothing is printed"
       }
     }

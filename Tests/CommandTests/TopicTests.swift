@@ -43,6 +43,8 @@ import Testing
   @Test func everyExitCodeIsThere() throws {
     let page = try page("exit-codes")
     for code in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 70, 130, 141] { #expect(page.contains("\n  \(code) ")) }
+    // SIGTERM is 143, and SIGHUP 129.
+    #expect(page.contains("interrupted by SIGINT; 128+N for another signal N"))
   }
 
   @Test(
