@@ -61,7 +61,7 @@ public struct Configuration: Equatable, Sendable {
     }
     let content = text.trimmed
     if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { return .other(text) }
-    guard let equals = content.firstIndex(of: "=") else { return damaged("is no 'name = value'") }
+    guard let equals = content.firstIndex(of: "=") else { return damaged("is not 'name = value'") }
     let key = String(content[..<equals]).trimmed
     guard isKey(key) else { return damaged("has no name before its '='") }
     guard let value = ConfigurationValue(content[content.index(after: equals)...]) else {
@@ -82,7 +82,7 @@ public struct Configuration: Equatable, Sendable {
     guard let (number, problem) = damages.first else { return }
     throw Failure(
       .storage, "'\(path)', line \(number) \(problem)",
-      hint: "mend the line by hand, or leave the file alone with --no-config",
+      hint: "correct the line, or ignore the file with --no-config",
       details: [.init("file", .text(path)), .init("line", .integer(number))])
   }
 

@@ -23,7 +23,7 @@ public struct ConfigurationReview: Sendable {
       warnings.append("unknown variable '\(name)'\(hint)")
     }
     if let file = try? ConfigurationFile(context.environment), file.isMissing {
-      warnings.append("HW_CONFIG names '\(file.path)', which is not there")
+      warnings.append("HW_CONFIG names '\(file.path)', which does not exist")
     }
     let secrets = Set(keys.filter(\.isSecret).map(\.name))
     if configuration.settings.contains(where: { secrets.contains($0.key) }),

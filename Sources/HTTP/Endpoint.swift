@@ -137,7 +137,7 @@ extension Failure {
     guard kind == .invalidData else { return self }
     var failure = self
     failure.message = "'\(request.summary)': \(message)"
-    failure.hint = failure.hint ?? "the service does not keep to its contract; '-vv' shows what was exchanged"
+    failure.hint = failure.hint ?? "the service violates its contract; '-vv' shows what was exchanged"
     return failure
   }
 }

@@ -26,7 +26,7 @@ struct Redirecting: Transport {
     do throws(Failure) {
       target = try request.url.resolving(reference)
     } catch {
-      throw redirectError(request, "redirects to nowhere: \(error.message)", nil)
+      throw redirectError(request, "redirects to an invalid address: \(error.message)", nil)
     }
     let isInside = target.hasSameOrigin(as: request.url)
     guard target.scheme.hasHost || isInside else {

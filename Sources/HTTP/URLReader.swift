@@ -48,7 +48,7 @@ struct URLReader {
     guard let scheme = URL.Scheme(rawValue: name.lowercased()) else {
       let isHost = name.contains(".") || name.lowercased() == "localhost"
       throw malformed(
-        isHost ? "it has no scheme" : "hw does not speak '\(name)'",
+        isHost ? "it has no scheme" : "unsupported scheme '\(name)'",
         isHost ? "write 'http://\(quotable)'" : "use http://, https://, unix:FILE, embedded: or demo:")
     }
     let rest = address.dropFirst(name.count + 1)

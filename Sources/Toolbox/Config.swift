@@ -168,7 +168,7 @@ extension Toolbox {
   static let configList = Command(
     "list", "List the settings of the configuration file",
     discussion: """
-      Secrets are not shown. A line that cannot be read and a value that cannot be are listed with the problem. \
+      Secrets are not shown. Invalid lines and values are listed with the problem. \
       Reported on standard error: names in the file and variables HW_... that hw does not know, a file named by \
       HW_CONFIG that is missing, and a secret that other users can read.
       """,

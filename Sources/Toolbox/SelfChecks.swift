@@ -44,7 +44,7 @@ struct SelfChecks {
     return isUTF8
       ? outcome("locale", name)
       : outcome(
-        "locale", .warn, name, ["'\(name)' is no UTF-8 locale: a terminal may not show what hw writes"])
+        "locale", .warn, name, ["'\(name)' is not a UTF-8 locale: a terminal may not show what hw writes"])
   }
 
   private var configuration: CheckOutcome {
@@ -83,7 +83,7 @@ struct SelfChecks {
   private var libraries: [CheckOutcome] {
     [
       library("libcurl, for https and proxies") { () throws(Failure) in try CurlTransport.version() },
-      library("SQLite, for what is kept") { () throws(Failure) in try Database.libraryVersion() },
+      library("SQLite, for stored data") { () throws(Failure) in try Database.libraryVersion() },
     ]
   }
 
@@ -110,7 +110,7 @@ struct SelfChecks {
     }
     return outcome(
       "certificates", missing.isEmpty ? .ok : .fail, variables(names) ?? "the system's",
-      missing.map { "\($0.0) names '\($0.1)', which is not there" })
+      missing.map { "\($0.0) names '\($0.1)', which does not exist" })
   }
 
   /// Names only: an address may hold a password.
@@ -152,7 +152,7 @@ struct SelfChecks {
         found.append(path)
         if bytes != Array(shell.script(for: context.program).utf8) {
           stale.append(
-            "'\(path)' is not of this version: make it anew with 'hw completions \(shell.rawValue)'")
+            "'\(path)' is not of this version: create it again with 'hw completions \(shell.rawValue)'")
         }
       }
     }

@@ -18,7 +18,7 @@ struct ServiceChecks {
     for name in names {
       guard let suite = checked.first(where: { $0.name == name }) else {
         throw Failure(
-          .usage, "'\(name)' is no suite with a service",
+          .usage, "'\(name)' is not a suite with a service",
           hint: Suggestion.phrase(for: name, among: checked.map(\.name))
             ?? "suites: \(checked.map(\.name).joined(separator: ", "))")
       }

@@ -28,11 +28,12 @@ import Testing
     #expect(configuration["url"]?.value == "b" && configuration["timeout"] == nil)
     #expect(
       configuration.damages.map { "\($0.line) \($0.problem)" } == [
-        "5 is no 'name = value'", "6 has no name before its '='",
+        "5 is not 'name = value'", "6 has no name before its '='",
         "7 has a quote that is not closed at its end", "10 holds a control character",
       ])
     let failure = #expect(throws: Failure.self) { try configuration.checkLines() }
-    #expect(failure?.kind == .storage && failure?.message == "'config', line 5 is no 'name = value'")
+    #expect(failure?.kind == .storage && failure?.message == "'config', line 5 is not 'name = value'")
+    #expect(failure?.hint == "correct the line, or ignore the file with --no-config")
   }
 
   /// Bytes that are no UTF-8 stay what they are.

@@ -134,7 +134,7 @@ import Testing
       ["warn: [0].x: a field that is not in the contract", "ok"]
     ),
     (["/list": json("{}", 429)], ["warn: returned 429: busy", "FAIL: there was no response for the list"]),
-    (["/list": .failure(Failure(.connection, "refused"))], ["down: refused", "down: not asked"]),
+    (["/list": .failure(Failure(.connection, "refused"))], ["down: refused", "down: no request was sent"]),
     (
       ["/list": .failure(Failure(.unauthorized, "no key"))],
       ["FAIL: no key", "FAIL: there was no response for the list"]
@@ -152,7 +152,7 @@ import Testing
       ["FAIL: expected status 200, got 403", "FAIL: there was no response for the list"]
     ),
     (["/list": json(#"{"gate":7}"#, 403)], ["FAIL: expected status 200, got 403", "FAIL"]),
-    (["/list": .failure(Failure(.rateLimited, "full"))], ["down: full", "down: not asked"]),
+    (["/list": .failure(Failure(.rateLimited, "full"))], ["down: full", "down: no request was sent"]),
   ]
 
   @Test(arguments: cases.indices)
@@ -305,6 +305,6 @@ import Testing
     let refused = Failure(.connection, "no").of(.refused)
     let down = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw refused }.outcomes
     #expect(down.map(\.failure) == [refused, nil])
-    #expect(down.map(\.findings) == [["no"], ["not asked"]])
+    #expect(down.map(\.findings) == [["no"], ["no request was sent"]])
   }
 }

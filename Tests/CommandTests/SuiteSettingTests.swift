@@ -170,7 +170,7 @@ import Testing
       others.warnings == [
         unknown, "unknown variable 'HW_QQQQQQ'",
         "unknown variable 'HW_TIEMOUT'; did you mean 'HW_TIMEOUT'?",
-        "HW_CONFIG names '\(scratch.file("none"))', which is not there",
+        "HW_CONFIG names '\(scratch.file("none"))', which does not exist",
         "'\(path)' holds a secret, and others can read it: 'chmod 600' helps",
       ])
     #expect(others.faults == ["'\(path)', line 3: \(wrong)", "HW_BOX_RATE: \(wrong)"])

@@ -63,7 +63,7 @@ import Testing
       ),
       ("", "'--key-file' requires one suite\n    suites with a --key-file: nba\n"),
       ("nba nodes", "'--key-file' requires one suite\n    suites with a --key-file: nba\n"),
-      ("nbaa", "'nbaa' is no suite with a service\n    did you mean 'nba'?\n"),
+      ("nbaa", "'nbaa' is not a suite with a service\n    did you mean 'nba'?\n"),
     ])
   func aKeyOfAnotherSuite(names: String, message: String) throws {
     let ending = try shell("hw check \(names) --key-file x --demo")
@@ -188,8 +188,8 @@ import Testing
     #expect(ending.status == 1)
     for words in [
       "FAIL  hw: database of nodes", "FAIL  hw: certificates\n      SSL_CERT_FILE names '\(home.path)/none'",
-      "warn  hw: locale\n      'C' is no UTF-8 locale", "ok    hw: completions: \(home.path)/.local",
-      "ok    hw: SQLite, for what is kept: 3.",
+      "warn  hw: locale\n      'C' is not a UTF-8 locale", "ok    hw: completions: \(home.path)/.local",
+      "ok    hw: SQLite, for stored data: 3.",
     ] {
       #expect(ending.output.contains(words), "\(words)")
     }

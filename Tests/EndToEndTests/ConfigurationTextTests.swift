@@ -63,7 +63,7 @@ import Testing
     #expect(try run("hw check --self", ConfigurationText.damaged).ending.status == 10)
     let check = try run("hw check --self --no-config", ConfigurationText.damaged).ending
     #expect(check.status == 1)
-    #expect(check.output.contains("FAIL  hw: configuration\n      'c', line 2 is no 'name = value'\n"))
+    #expect(check.output.contains("FAIL  hw: configuration\n      'c', line 2 is not 'name = value'\n"))
   }
 
   @Test func aBadVariableIsMarkedAndBlocksNothing() throws {
@@ -79,7 +79,7 @@ import Testing
     "what is suspicious is reported",
     arguments: [
       ("HW_TIMEOT=3 ", "", "unknown variable 'HW_TIMEOT'; did you mean 'HW_TIMEOUT'?"),
-      ("HW_CONFIG=nowhere ", "", "HW_CONFIG names 'nowhere', which is not there"),
+      ("HW_CONFIG=nowhere ", "", "HW_CONFIG names 'nowhere', which does not exist"),
       ("chmod 644 c; ", "nba.key = abc\n", "'c' holds a secret, and others can read it"),
     ]) func warnings(before: String, text: String, message: String) throws
   {

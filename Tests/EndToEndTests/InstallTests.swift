@@ -55,7 +55,7 @@ import Testing
     let line = "mkdir -p \"$(dirname ~/\(path))\" && echo '# old' >~/\(path) && hw check --self"
     let report = try shell(line, in: Home())
     #expect(report.output.contains("/\(path)' is not of this version"), "\(report)")
-    #expect(report.output.contains("make it anew with 'hw completions \(name)'"))
+    #expect(report.output.contains("create it again with 'hw completions \(name)'"))
   }
 
   @Test func nothingIsLeftAfterwards() throws {

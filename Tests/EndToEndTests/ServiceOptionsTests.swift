@@ -67,7 +67,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("nowhere", "it has no scheme"), ("ftp://a", "hw does not speak 'ftp'"),
+      ("nowhere", "it has no scheme"), ("ftp://a", "unsupported scheme 'ftp'"),
       ("http://user:pass@host", "it holds a user name or password"), ("http://host:0", "is not a port"),
     ])
   func anAddressIsReadStrictly(_ url: String, _ message: String) throws {

@@ -64,7 +64,7 @@ import Testing
     let broken = #expect(throws: Failure.self) { try ask(endpoint, maxAge: nil) }
     #expect(
       broken?.message.hasPrefix("'GET https://host/v1/number': line 1") == true, "\(broken?.message ?? "")")
-    #expect(broken?.hint?.hasPrefix("the service does not keep to its contract") == true)
+    #expect(broken?.hint?.hasPrefix("the service violates its contract") == true)
     let missing = Failure(.notFound, "there is none")
     let other = #expect(throws: Failure.self) {
       try endpoint.get("/number") { _ throws(Failure) -> Int in throw missing }

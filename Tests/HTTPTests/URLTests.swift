@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     ("", "no scheme"), ("example.org", "no scheme"), ("localhost:3000", "no scheme"),
     ("127.0.0.1:80", "no scheme"),
-    ("ftp://host/", "does not speak 'ftp'"), ("http:host", "two slashes"), ("http:/host", "two slashes"),
+    ("ftp://host/", "unsupported scheme 'ftp'"), ("http:host", "two slashes"), ("http:/host", "two slashes"),
     ("http://", "names no host"), ("http:///x", "names no host"), ("http://:80/", "names no host"),
     ("http://ho st/", "holds a space"), ("http://host/a b", "space or a control"),
     ("http://host/\u{1b}[0m", "control character"), ("http://host/\r\nX: y", "holds a control character"),
@@ -57,7 +57,7 @@ import Testing
     ("unix:", "no socket file"), ("unix:/\(String(repeating: "a", count: 200))", "longer"),
     ("unix:~/x", "'~'"),
     ("demo:x", "only by a path"), ("1a://x", "no scheme"), ("9a://x", "no scheme"), ("a_b://x", "no scheme"),
-    ("a+b://x", "does not speak 'a+b'"), ("http://host/%4z", "hexadecimal"),
+    ("a+b://x", "unsupported scheme 'a+b'"), ("http://host/%4z", "hexadecimal"),
     ("http://host/\u{7F}", "control character"), ("unix:/s\u{7F}", "holds a control character"),
     ("embedded:/a\u{1F}", "holds a control character"),
   ])

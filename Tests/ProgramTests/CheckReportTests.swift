@@ -175,7 +175,7 @@ import Testing
       ], tools: Suite("", "Tools", commands: [Toolbox.check]))
     let named = Ran(program, ["check", "box"])
     #expect(named.status == 2 && named.output == "")
-    #expect(named.complaint == "hw: 'box' is no suite with a service | suites: cup")
+    #expect(named.complaint == "hw: 'box' is not a suite with a service | suites: cup")
     for words in [["check"], ["check", "cup"]] {
       let ran = Ran(program, words)
       #expect(ran.status == 0 && ran.output == "" && ran.errors == "")

@@ -87,7 +87,7 @@ import Testing
       findings
         == (isOld
           ? zip(paths, Shell.allCases).map {
-            "'\($0)' is not of this version: make it anew with 'hw completions \($1.rawValue)'"
+            "'\($0)' is not of this version: create it again with 'hw completions \($1.rawValue)'"
           } : []))
   }
 

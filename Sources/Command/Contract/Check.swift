@@ -145,7 +145,7 @@ public struct CheckRun {
     var outcomes: [CheckOutcome] = []
     for check in checks where outcomes.last?.status != .skip {
       if outcomes.last?.status == .down {
-        outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["not asked"]))
+        outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["no request was sent"]))
       } else {
         outcomes.append(try outcome(of: check, next: explained(after: check, checks), &responses))
       }

@@ -96,7 +96,7 @@ extension Page {
     Failure(
       .usage, "there is no help about '\(name)'",
       hint: Suggestion.phrase(for: name, among: known)
-        ?? "help is there about: \(known.joined(separator: ", "))")
+        ?? "help is available for: \(known.joined(separator: ", "))")
   }
 }
 
