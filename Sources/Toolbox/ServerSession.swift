@@ -206,9 +206,6 @@ extension OriginRules {
     self.init()
     if let text = call[Toolbox.servePublicURL] {
       let url = try URL(text)
-      guard url.scheme.hasHost else {
-        throw Failure(.usage, "'--public-url' requires an http or https address, not '\(text)'")
-      }
       hosts.insert(OriginRules.name(url.authority))
       isPublic = true
     }

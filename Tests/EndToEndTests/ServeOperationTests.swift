@@ -252,7 +252,7 @@ import Testing
     kill(server.id, SIGTERM)
     #expect(server.end().status == 0)
     // Another file that got the number of the descriptor has none of the lines.
-    #expect(try shell("grep -rl healthz data .ready .1", in: home).status == 1)
+    #expect(try shell("grep -rl healthz data .1", in: home).status == 1)
   }
 
   // MARK: Users

@@ -11,7 +11,7 @@ import Testing
   /// Each is accepted by some option or operand that has no choices.
   private static let values = [
     "1", "1234", "1946", "text", "a=b", "2022-03-08", "50.1,8.6", "127.0.0.1", "cyan", "de", "ann@h.test",
-    "https://h.test", "Europe/Berlin",
+    "https://h.test", "Europe/Berlin", "127.0.0.1:7400",
   ]
 
   private func text(for value: ValueDeclaration) throws -> String {

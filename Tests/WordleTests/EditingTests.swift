@@ -209,10 +209,13 @@ import Testing
     arguments: [
       ("add scores.json --hard", "FILE and the options of a score exclude each other"),
       ("add scores.json --word at", "FILE and the options of a score exclude each other"),
-      ("add --hard", "missing --id, --date, --word, --tries | or add scores as JSON: 'hw wordle add FILE'"),
+      (
+        "add --hard",
+        "missing --id, --date, --word, --tries | or add scores as JSON: 'hw wordle add FILE', or 'hw wordle add -'"
+      ),
       (
         "add --id 1 --word at",
-        "missing --date, --tries | or add scores as JSON: 'hw wordle add FILE'"
+        "missing --date, --tries | or add scores as JSON: 'hw wordle add FILE', or 'hw wordle add -'"
       ),
     ])
   func incomplete(line: String, complaint: String) {

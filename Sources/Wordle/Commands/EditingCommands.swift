@@ -286,7 +286,7 @@ extension Wordle {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
       throw Failure(
         .usage, "missing \(missing.joined(separator: ", "))",
-        hint: "or add scores as JSON: 'hw wordle add FILE'")
+        hint: "or add scores as JSON: 'hw wordle add FILE', or 'hw wordle add -'")
     }
     let scores = try ScoreFile.scores(in: context.open(file))
     guard !scores.isEmpty else {
