@@ -31,7 +31,7 @@ import Testing
       Stored(
         fixture: "bikes-feed.secret", path: ".local/state/hw/bikes-feed.secret",
         command:
-          "hw bikes gbfs feed >/dev/null && jq -r '.data.vehicles[0].vehicle_id' feed/vehicle_status.json",
+          "hw bikes gbfs feed >/dev/null && jq -r '.data.vehicles[].vehicle_id' feed/vehicle_status.json | grep ^747",
         output: "747d86d00497011b\n", newer: header("bikes-feed")),
       Stored(
         fixture: "nodes.json", path: "nodes.json",

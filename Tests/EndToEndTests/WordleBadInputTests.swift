@@ -21,7 +21,8 @@ import Testing
       ("hw wordle delete 262 1 2", 3, "scores 1, 2 do not exist"),
       ("hw wordle reset", 2, "'reset' requires '--yes' without a terminal"),
       ("hw wordle add --id 1", 2, "missing --date, --word, --tries"),
-      ("hw wordle add", 2, "'-' contains no score"),
+      ("hw wordle add", 2, "missing --id, --date, --word, --tries"),
+      ("hw wordle add -", 2, "'-' contains no score"),
       ("hw wordle add --id 1 scores.json", 2, "FILE and the options of a score exclude each other"),
       ("hw wordle add --id 1 --date 2022-02-29 --word at --tries at", 2, "'--date' requires a day"),
       (

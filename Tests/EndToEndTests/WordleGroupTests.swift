@@ -34,7 +34,7 @@ import Testing
     #expect(list.output == "8\n")
     #expect(list.status == 6)
     #expect(list.errors.contains("3 invalid scores: 7 (line 1, column 27, at scores[0].date: expected a day"))
-    #expect(list.errors.contains("'hw wordle delete -- 7 -3' deletes them"))
+    #expect(list.errors.contains("'hw wordle delete -- 7 -3' deletes those with an id"))
     let json = try hw("scores --json --fields id")
     #expect(json.output == "[{\"id\":8}]\n" || json.output == "[\n  {\"id\":8}\n]\n", "\(json.output)")
     #expect(json.errors.contains(#""invalid":["7","-3"]"#))

@@ -381,13 +381,4 @@ import Testing
     let addresses = try listens.map { try #require(SocketAddress(numeric: $0, port: 80)) }
     #expect(try OriginRules(call, addresses) == rules)
   }
-
-  @Test func thePublicAddressIsOneOfTheWeb() throws {
-    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
-    var call = Invocation(serve, suite: nil)
-    call.set(Toolbox.servePublicURL.declaration, to: "demo:", text: "demo:")
-    let refusal = failure { try OriginRules(call, []) }
-    #expect(refusal?.kind == .usage)
-    #expect(refusal?.message == "'--public-url' requires an http or https address, not 'demo:'")
-  }
 }
