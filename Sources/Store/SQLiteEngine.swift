@@ -75,10 +75,12 @@ final class SQLiteEngine: Engine {
     let temporary = "\(path).\(RandomID.make()).tmp"
     defer { for suffix in ["", "-wal", "-shm"] { _ = try? File.remove(temporary + suffix) } }
     do {
-      // Closed at the end of this block. The log, which stays behind, has nothing then.
+      // Closed at the end of this block. The log, which stays behind, must have nothing then.
       let engine = try SQLiteEngine(.file(temporary), name: path, time: time)
       try engine.migrate(migrations)
-      try engine.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      guard try engine.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+        throw Failure(.storage, "cannot make database '\(path)': its log cannot be locked")
+      }
     }
     do throws(SystemError) {
       _ = try File.link(temporary, to: path)

@@ -74,7 +74,7 @@ public struct Store: Sendable {
   ) throws(Failure) -> SQLiteEngine {
     let path = "\(folder)/\(migrations.name).db"
     try IncompleteCopy.refuse(folder)
-    let isNew = !File.exists(path)
+    let isNew = try !File.certainlyExists(path)
     if isNew {
       try Folder.make(folder)
       try SQLiteEngine.make(path, migrations, time: time)

@@ -55,7 +55,7 @@ import Testing
       exec setpriv --reuid 65534 --regid 65534 --clear-groups ./hw serve --samples --store store -- true
       """, in: home)
     #expect(ending.status == 10, "\(ending.errors)")
-    #expect(ending.errors.contains("database 'store/") && ending.errors.contains("permission denied"))
+    #expect(ending.errors.contains("'store/") && ending.errors.contains("permission denied"))
     // Nothing was added, and the owner can go on.
     #expect(try shell("chmod 755 store && hw serve --samples --store store -- true", in: home).status == 0)
   }
