@@ -196,6 +196,13 @@ import Testing
     #expect(ran.status == condition.status && !ran.output.isEmpty)
   }
 
+  @Test func everyRequestOfAComparisonIsExplained() throws {
+    let line = "compare --with Bea=http://127.0.0.1:7401 --explain"
+    let ran = Ran(line, url: "http://127.0.0.1:7400", home: try ScratchDirectory())
+    #expect(ran.lines == ["curl http://127.0.0.1:7400/scores", "curl http://127.0.0.1:7401/scores"])
+    #expect(ran.status == 0 && ran.errors == "")
+  }
+
   @Test func invalidScoresOfAnotherServiceAreReported() {
     let service = ScriptedScores([game(1, "at", "at").json, #"{"id":7}"#])
     let ran = Ran("compare --until 2021-06-20 --with Bea=demo: --tsv --no-header", service: service)

@@ -42,7 +42,8 @@ extension Wordle {
     failures: [.storage, .invalidData]
   ) { call, context throws(Failure) in
     let period = try comparedPeriod(call, context)
-    let list = try client(context).games(in: period)
+    let list =
+      try context.response { () throws(Failure) in try client(context).games(in: period) } ?? ScoreList()
     let kept = try Players(context.localData(of: service)).all().map { $0.playing(in: period) }
     var players = withAccount(Player(you, list.valid), kept).filter { $0.name == you || !$0.results.isEmpty }
     let tokens = try tokenFiles(call)
@@ -54,10 +55,13 @@ extension Wordle {
           hint: "put the games into one file, or use two names")
       }
       players.removeAll { PlayerName.key($0.name) == PlayerName.key(other.name) }
-      players.append(try other.player(context, tokenFile: tokens[other.key]).playing(in: period))
+      let player = try context.response { () throws(Failure) in
+        try other.player(context, tokenFile: tokens[other.key])
+      }
+      if let player { players.append(player.playing(in: period)) }
     }
     let comparison = Comparison(players, call[everything] ? .everything : .shared)
-    if comparison.games.isEmpty {
+    if comparison.games.isEmpty, !context.isExplaining {
       context.messages.report("no game was played by several players; '--all' shows all games")
     }
     let names = comparison.totals.map(\.name)
