@@ -26,8 +26,8 @@ extension Toolbox {
   static let servePublic = Option(
     "public", ValueKind<[String]>.names("SUITE[,...]"), "Allow reading these suites without a token",
     details: """
-      Changes always require the token of a user. A public server whose store has no users does not start unless all of \
-      its suites are listed here.
+      Changes always require the token of a user. A public server whose store has no users starts only if all of its \
+      suites are listed here, or with a command.
       """)
   static let servePublicURL = Option(
     "public-url", ValueKind<String>.publicURL, setting: .serve,
@@ -114,7 +114,7 @@ extension Toolbox {
 
         A server on a loopback address without users is open: all programs of this machine can read and write. If it has \
         users ('hw users add'), or is public, each request requires the token of a user, as 'Authorization: Bearer TOKEN' \
-        or 'X-Authorization: TOKEN'; --public makes exceptions for reading. A server is public if it listens on another \
+        or 'X-Authorization: TOKEN', which has precedence; --public makes exceptions for reading. A server is public if it listens on another \
         address, or with --public-url or --host.
 
         A client is an IPv4 address, or the first 64 bits of an IPv6 address; a client of a unix socket has none, and no \

@@ -20,8 +20,8 @@ final class BikeReadCache {
   /// Whether everybody sees the PINs: on a server without users.
   private var showsPins = true
   private var grid: BikeGrid?
-  /// The free bikes after a change.
-  private var ordered: (change: Int, entries: [Entry])?
+  /// The free bikes in the order of their changes, until one of them changes.
+  private var ordered: [Entry]?
   private var requests = 0
   /// What the grid has of others' changes, and what it could have.
   private var readMark = ChangeMark.none
@@ -150,10 +150,10 @@ final class BikeReadCache {
   /// The free bikes after `load`, those that changed last at the end: in the order of their numbers, a bike that comes
   /// back would be known by its place in the list.
   func freeByChange() -> [Entry] {
-    if let ordered, ordered.change == changeCount { return ordered.entries }
-    let entries = BikeReadCache.byChange(snapshot.compactMap(\.self))
-    ordered = (changeCount, entries)
-    return entries
+    if let ordered { return ordered }
+    let free = BikeReadCache.byChange(snapshot.compactMap(\.self))
+    ordered = free
+    return free
   }
 
   private static func byChange(_ entries: [Entry]) -> [Entry] {
@@ -248,7 +248,10 @@ final class BikeReadCache {
           BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
       }
       grid?.apply(changes)
-      if !changes.isEmpty { changeCount += 1 }
+      if !changes.isEmpty {
+        changeCount += 1
+        ordered = nil
+      }
       isStale = false
     }
     readMark = mark

@@ -36,9 +36,8 @@ extension Race {
 
       On a terminal a screen is shown: Enter starts, the arrow keys scroll, 'q' quits (status 1), 'r' retries after \
       a failure. In a pipe each change of the standings is a line. With --jsonl each event is a line, written \
-      immediately. With --quiet only the name of the winner is printed, on \
-      standard output. If the race has no bees at the finish, the \
-      status is 1.
+      immediately. With --quiet the text output is only the name of the winner. If the race has no bees at the finish, \
+      the status is 1.
 
       When the rate limit is reached, the command waits, and the countdown continues. If the service announces no \
       time, a request is retried after 2, 4 and 8 seconds and after the next full minute. Network failures are \
