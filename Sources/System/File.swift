@@ -151,9 +151,22 @@ public enum File {
     }
   }
 
-  /// Removes a file that `replace` wrote, unless it has other contents by now. What `replace` writes to stays.
-  public static func remove(_ path: String, ifItContains contents: [UInt8]) throws(Failure) {
-    guard case .file(let target) = Destination(path), try read(target) == contents else { return }
+  /// Which file has a name: `replace` gives the name to another one.
+  public struct Identity: Equatable, Sendable {
+    fileprivate let device: UInt64
+    fileprivate let number: UInt64
+  }
+
+  /// That of a file that `replace` has made; nil for what it writes to, and if there is none.
+  public static func identity(_ path: String) -> Identity? {
+    var status = stat()
+    guard case .file(let target) = Destination(path), unsafe stat(target, &status) == 0 else { return nil }
+    return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+  }
+
+  /// Removes that file, unless its name belongs to another one by now. A symbolic link stays.
+  public static func remove(_ path: String, ifItIs identity: Identity) throws(Failure) {
+    guard case .file(let target) = Destination(path), self.identity(target) == identity else { return }
     try remove(target)
   }
 

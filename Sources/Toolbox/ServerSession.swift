@@ -114,9 +114,13 @@ struct ServerSession {
   func run() throws(Failure) -> ExitStatus {
     defer { log.finish() }
     let addresses = (server.urls + [server.metricsURL].compactMap { $0 }).map { "\($0)\n" }.joined()
-    defer { removeReadyFile(Array(addresses.utf8)) }
+    var ready: File.Identity?
+    defer { removeReadyFile(ready) }
     do throws(Failure) {
-      if let file = call[Toolbox.serveReady] { try File.replace(file, with: Array(addresses.utf8)) }
+      if let file = call[Toolbox.serveReady] {
+        try File.replace(file, with: Array(addresses.utf8))
+        ready = File.identity(file)
+      }
       if command.isEmpty {
         try context.output.outlet.write(addresses)
         try context.output.outlet.flush()
@@ -130,11 +134,12 @@ struct ServerSession {
     return .success
   }
 
-  /// Whoever waits for the file must not find that of a server that has ended.
-  private func removeReadyFile(_ contents: [UInt8]) {
-    guard let file = call[Toolbox.serveReady] else { return }
+  /// Whoever waits for the file must not find that of a server that has ended. The next server, which begins while this
+  /// one finishes its requests, has a file of the same name, and often the same address in it.
+  private func removeReadyFile(_ ready: File.Identity?) {
+    guard let ready, let file = call[Toolbox.serveReady] else { return }
     do throws(Failure) {
-      try File.remove(file, ifItContains: contents)
+      try File.remove(file, ifItIs: ready)
     } catch {
       context.messages.report(error.message)
     }

@@ -84,11 +84,17 @@ import Testing
   @Test func whatWasReplacedIsRemovedAndTheLinkStays() throws {
     try FileManager.default.createSymbolicLink(atPath: scratch.file("link"), withDestinationPath: "file")
     try File.replace(scratch.file("link"), with: Array("new".utf8))
-    try File.remove(scratch.file("link"), ifItContains: Array("old".utf8))
+    let first = try #require(File.identity(scratch.file("link")))
+    // The same text in another file.
+    try File.replace(scratch.file("link"), with: Array("new".utf8))
+    try File.remove(scratch.file("link"), ifItIs: first)
     #expect(try text("file") == "new")
-    try File.remove(scratch.file("link"), ifItContains: Array("new".utf8))
+    let second = try #require(File.identity(scratch.file("link")))
+    #expect(first != second)
+    try File.remove(scratch.file("link"), ifItIs: second)
     #expect(try scratch.names == ["link"] && kind("link") == S_IFLNK)
-    try File.remove(scratch.file("link"), ifItContains: [])
+    try File.remove(scratch.file("link"), ifItIs: second)
+    #expect(File.identity(scratch.file("link")) == nil && File.identity("/dev/null") == nil)
   }
 
   @Test func aCircleOfLinksIsAFailure() throws {
