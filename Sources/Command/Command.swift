@@ -18,6 +18,7 @@ public final class Command: Sendable {
   private let declaredUsage: @Sendable () -> [String]
   private let declaredOperands: @Sendable () -> [any DeclaredOperand]
   private let declaredOptions: @Sendable () -> [any Declared]
+  private let declaredExclusions: @Sendable () -> [Exclusion]
   private let declaredOutput: @Sendable () -> CommandOutput
   private let declaredExamples: @Sendable () -> [Example]
   private let declaredFailures: @Sendable () -> [Failure.Kind]
@@ -32,9 +33,11 @@ public final class Command: Sendable {
     return declaredOptions()
       + list.filter { !decidesStatus || $0.name != ListOptions.exitStatus.declaration.name }
   }
+  /// The options and operands that cannot be given together.
+  var exclusions: [Exclusion] { declaredExclusions() }
   public var output: CommandOutput { declaredOutput() }
   public var examples: [Example] { declaredExamples() }
-  /// The kinds of failure it can end with, beside those that every command can.
+  /// The kinds of failure it can end with, beside those that follow from its needs and its output.
   public var failures: [Failure.Kind] { declaredFailures() }
 
   public convenience init(
@@ -42,6 +45,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
@@ -49,7 +53,8 @@ public final class Command: Sendable {
   ) {
     self.init(
       withStatus: name, summary, discussion: discussion, usage: usage(), operands: operands(),
-      options: options(), output: output(), needs: needs, examples: examples(), failures: failures(),
+      options: options(), exclusions: exclusions(), output: output(), needs: needs, examples: examples(),
+      failures: failures(),
       decidesStatus: false
     ) { call, context throws(Failure) -> ExitStatus in
       try run(call, context)
@@ -63,6 +68,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
@@ -75,6 +81,7 @@ public final class Command: Sendable {
     declaredUsage = usage
     declaredOperands = operands
     declaredOptions = options
+    declaredExclusions = exclusions
     declaredOutput = output
     self.needs = needs
     declaredExamples = examples

@@ -18,6 +18,8 @@ public struct Invocation: Sendable {
     @usableFromInline var value: any Sendable
     /// What was typed, where that is a value.
     var text: String?
+    /// How the option was named: `-n`, `--no-wait`, or a shorthand such as `--json`.
+    var typed: String?
     var origin = Origin.option
   }
 
@@ -88,6 +90,9 @@ public struct Invocation: Sendable {
   /// True when the option was typed and not taken back, not merely left at its default or set elsewhere.
   public func isGiven(_ option: any Declared) -> Bool { parsedValue(option.declaration)?.origin == .option }
 
+  /// True when at least one word was typed for the operand.
+  func isGiven(_ operand: OperandDeclaration) -> Bool { operands.contains { $0.name == operand.name } }
+
   /// True when the command line decides the value: the option was typed, or taken back.
   func isDecided(_ option: OptionDeclaration) -> Bool {
     parsedValue(option).map { $0.origin != .settings } ?? false
@@ -107,11 +112,9 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// The form of the option that gave its value: `--wait` or `--no-wait`.
-  func spelling(of option: OptionDeclaration) -> String {
-    let parsed = parsedValue(option)
-    let isNegated = parsed?.origin == .takenBack || parsed?.value as? Bool == false
-    return isNegated ? "--no-\(option.name)" : "--\(option.name)"
+  /// How the option was typed: `--output` can be `-o` or `--json`.
+  public func spelling(of option: any Declared) -> String {
+    parsedValue(option.declaration)?.typed ?? "--\(option.declaration.name)"
   }
 
   private func parsedValue(_ option: OptionDeclaration) -> ParsedValue? {
@@ -120,24 +123,27 @@ public struct Invocation: Sendable {
 }
 
 extension Invocation {
-  /// `text` is what was typed, where that is a value.
-  mutating func set(_ option: OptionDeclaration, to value: any Sendable, text: String? = nil) {
-    put(ParsedValue(name: option.name, value: value, text: text))
+  /// `text` is what was typed, where that is a value; `typed` is the option as it was typed, by default its name.
+  mutating func set(
+    _ option: OptionDeclaration, to value: any Sendable, text: String? = nil, typed: String? = nil
+  ) {
+    put(ParsedValue(name: option.name, value: value, text: text, typed: typed))
   }
 
   /// What `--no-NAME` asks for. A flag is off then, and another option has its default.
-  mutating func takeBack(_ option: OptionDeclaration) {
-    if case .flag(startsOn: true) = option.kind { return set(option, to: false) }
-    put(ParsedValue(name: option.name, value: option.fallback(), origin: .takenBack))
+  mutating func takeBack(_ option: OptionDeclaration, typed: String? = nil) {
+    let typed = typed ?? "--no-\(option.name)"
+    if case .flag(startsOn: true) = option.kind { return set(option, to: false, typed: typed) }
+    put(ParsedValue(name: option.name, value: option.fallback(), typed: typed, origin: .takenBack))
   }
 
-  mutating func append(_ option: OptionDeclaration, _ value: any Sendable) {
+  mutating func append(_ option: OptionDeclaration, _ value: any Sendable, typed: String? = nil) {
     let before = parsedValue(option)?.value as? [any Sendable] ?? []
-    set(option, to: before + [value])
+    set(option, to: before + [value], typed: typed)
   }
 
-  mutating func count(_ option: OptionDeclaration) {
-    set(option, to: (parsedValue(option)?.value as? Int ?? 0) + 1)
+  mutating func count(_ option: OptionDeclaration, typed: String? = nil) {
+    set(option, to: (parsedValue(option)?.value as? Int ?? 0) + 1, typed: typed)
   }
 
   /// A value from a variable or the configuration: it gives way to what was typed.

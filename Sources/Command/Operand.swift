@@ -37,8 +37,12 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
 }
 
 /// An element of a command's list of operands.
-public protocol DeclaredOperand: Sendable {
+public protocol DeclaredOperand: Excludable {
   var declaration: OperandDeclaration { get }
+}
+
+extension DeclaredOperand {
+  public var member: Exclusion.Member { .operand(declaration) }
 }
 
 /// An operand without the type of its value.

@@ -72,8 +72,12 @@ public struct Shorthand: Declared {
 }
 
 /// An element of a command's list of options.
-public protocol Declared: Sendable {
+public protocol Declared: Excludable {
   var declaration: OptionDeclaration { get }
+}
+
+extension Declared {
+  public var member: Exclusion.Member { .option(declaration) }
 }
 
 /// An option without the type of its value, for parser, help, manual and completion.

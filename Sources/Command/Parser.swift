@@ -51,6 +51,7 @@ struct Parser {
     case .operands(let operands):
       try bind(operands, &call)
       try checkInput(call)
+      for exclusion in command.exclusions { try exclusion.check(call) }
       return .run(call)
     }
   }
@@ -117,7 +118,7 @@ struct Parser {
       throw unknown(name.isEmpty ? word : typed, hint: hint)
     }
     guard attached == nil else { throw takesNoValue(typed) }
-    undo(option, &call)
+    undo(option, typed, &call)
     return nil
   }
 
@@ -157,25 +158,25 @@ struct Parser {
       }
       let read = try valueOf(option, value, text, typed)
       if case .list = option.kind {
-        call.append(option, read)
+        call.append(option, read, typed: typed)
       } else {
-        call.set(option, to: read, text: text)
+        call.set(option, to: read, text: text, typed: typed)
       }
       return nil
     }
     guard attached == nil else { throw takesNoValue(typed) }
     switch option.kind {
-    case .counter: call.count(option)
+    case .counter: call.count(option, typed: typed)
     case .shorthand(let name, let text):
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
-      call.set(long, to: try value.read(text, for: typed), text: text)
+      call.set(long, to: try value.read(text, for: typed), text: text, typed: typed)
     case .flag, .value, .list:
       if option.name == StandardOptions.help.declaration.name {
         readHelpOptions(&words, &call)
         return .help(full: typed != "-h", call)
       }
       if option.name == StandardOptions.version.declaration.name { return .version }
-      call.set(option, to: true)
+      call.set(option, to: true, typed: typed)
     }
     return nil
   }
@@ -208,11 +209,11 @@ struct Parser {
       .usage, "'-' can be used only once", hint: "standard input is read once; name a file instead")
   }
 
-  private mutating func undo(_ option: OptionDeclaration, _ call: inout Invocation) {
+  private mutating func undo(_ option: OptionDeclaration, _ typed: String, _ call: inout Invocation) {
     switch option.kind {
     case .shorthand(let name, _):
-      if let long = options.first(where: { $0.name == name }) { call.takeBack(long) }
-    case .flag, .counter, .value, .list: call.takeBack(option)
+      if let long = options.first(where: { $0.name == name }) { call.takeBack(long, typed: typed) }
+    case .flag, .counter, .value, .list: call.takeBack(option, typed: typed)
     }
   }
 

@@ -35,7 +35,7 @@ struct Settings {
     if call[record] != nil {
       other = name(of: record, in: call)
     } else if call.isGiven(url), !call.isGiven(replay) {
-      other = call[url] == "demo:" ? "--demo" : "--url"
+      other = call.spelling(of: url)
     } else {
       return
     }
@@ -49,7 +49,7 @@ struct Settings {
 
   /// The option, variable or line that gave the value.
   private func name(of option: Option<String?>, in call: Invocation) -> String {
-    let typed = "--\(option.declaration.name)"
+    let typed = call.spelling(of: option)
     guard !call.isGiven(option) else { return typed }
     return find(option.declaration, suite: call.suite)?.source ?? typed
   }

@@ -51,14 +51,9 @@ public struct Router {
   public var gauges: [StoredGauge] { backends.flatMap(\.gauges) }
 
   private mutating func insert(_ route: Route, of backend: Int) {
-    let slash = UInt8(ascii: "/")
-    let pattern = Array(route.pattern.utf8)
     var node = backend
-    var start = 0
-    while start < pattern.count {
-      let end = pattern[start...].firstIndex(of: slash) ?? pattern.count
-      if start < end { node = child(of: node, pattern[start..<end]) }
-      start = end + 1
+    for segment in Array(route.pattern.utf8).split(separator: UInt8(ascii: "/")) {
+      node = child(of: node, segment)
     }
     guard !contains(route.method, at: node) else { return }
     targets.append(Target(backend: backend, route: route, next: nodes[node].firstTarget))

@@ -23,8 +23,7 @@ extension Toolbox {
     examples: [
       Example("hw cache list", "what is cached, and until when"),
       Example("hw cache list --json | jq 'map(.bytes) | add'", "the size of the cache"),
-    ],
-    failures: [.storage]
+    ]
   ) { _, context throws(Failure) in
     let responses = try CacheFolder(Folders(context.environment).cache).responses()
     try context.output.write(responses.map { CachedResponseRow(response: $0, time: context.time) })
@@ -37,8 +36,7 @@ extension Toolbox {
     options: [Confirmation.yes, Confirmation.dryRun],
     output: .one(ClearedCache.self, text: "The number of responses and their size."),
     needs: [.store, .loss],
-    examples: [Example("hw cache clear --yes", "clear the cache without confirmation")],
-    failures: [.storage]
+    examples: [Example("hw cache clear --yes", "clear the cache without confirmation")]
   ) { call, context throws(Failure) in
     let folder = CacheFolder(try Folders(context.environment).cache)
     let total = try folder.total()

@@ -49,6 +49,10 @@ extension Toolbox {
       """,
     operands: [checkSuites],
     options: [checkSelf, checkReport, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
+    exclusions: [
+      Exclusion(
+        checkSelf, from: checkSuites, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate)
+    ],
     output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
     needs: [.network],
     examples: [
@@ -58,16 +62,9 @@ extension Toolbox {
       Example("hw check --self", "check the installation"),
       Example("hw serve --demo -- hw check nodes --within 10", "wait for a server to start"),
     ],
-    failures: [.no, .connection, .unauthorized, .rateLimited]
+    failures: [.no]
   ) { call, context throws(Failure) in
     let names = try call[checkSuites]
-    guard !call[checkSelf] || names.isEmpty else {
-      throw Failure(.usage, "'--self' and SUITE exclude each other")
-    }
-    let ofServices: [any Declared] = [checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate]
-    if call[checkSelf], let option = ofServices.first(where: call.isGiven) {
-      throw Failure(.usage, "'--self' and '\(option.declaration.spelling)' exclude each other")
-    }
     var report = CheckReport(call[checkReport], context)
     if call[checkSelf] {
       for outcome in try SelfChecks(context: context).outcomes() { try report.add(outcome) }

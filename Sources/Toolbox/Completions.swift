@@ -27,6 +27,7 @@ extension Toolbox {
     usage: ["SHELL", "--words KIND [--after WORD] [--line WORD]..."],
     operands: [shell],
     options: [completionWords, completionAfter, completionLine],
+    exclusions: [Exclusion(shell, from: completionWords, completionAfter, completionLine)],
     output: .plain("The script."),
     examples: [
       Example("hw completions fish >hw.fish", "write the script for fish"),
@@ -35,25 +36,20 @@ extension Toolbox {
   ) { call, context throws(Failure) in
     let program = context.program
     let outlet = context.output.outlet
-    switch (try call[shell], call[completionWords]) {
-    case (let shell?, nil): try outlet.write(shell.script(for: program))
-    case (nil, let kind?):
-      let sources = program.wordSources
-      guard let source = sources.first(where: { $0.name == kind }) else {
-        throw Failure(
-          .usage, "there are no words of kind '\(kind)'",
-          hint: "kinds: \(sources.map(\.name).joined(separator: ", "))")
-      }
-      for word in try context.words(
-        of: source, after: call[completionAfter], on: call[completionLine])
-      {
-        try outlet.write("\(word.name)\t\(word.meaning)\n")
-      }
-    case (nil, nil):
+    if let shell = try call[shell] { return try outlet.write(shell.script(for: program)) }
+    guard let kind = call[completionWords] else {
       throw Failure(
         .usage, "missing operand SHELL",
         hint: "shells: \(Shell.allCases.map(\.rawValue).joined(separator: ", "))")
-    case (_?, _?): throw Failure(.usage, "'--words' and SHELL exclude each other")
+    }
+    let sources = program.wordSources
+    guard let source = sources.first(where: { $0.name == kind }) else {
+      throw Failure(
+        .usage, "there are no words of kind '\(kind)'",
+        hint: "kinds: \(sources.map(\.name).joined(separator: ", "))")
+    }
+    for word in try context.words(of: source, after: call[completionAfter], on: call[completionLine]) {
+      try outlet.write("\(word.name)\t\(word.meaning)\n")
     }
   }
 }

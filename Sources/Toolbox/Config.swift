@@ -52,7 +52,7 @@ extension Toolbox {
     examples: [
       Example("hw config set nodes.lang de && hw config get nodes.lang", "print a setting")
     ],
-    failures: [.notFound, .storage]
+    failures: [.notFound]
   ) { call, context throws(Failure) in
     let file = try ConfigurationFile(context.environment)
     let configuration = try file.read()
@@ -84,8 +84,7 @@ extension Toolbox {
         "echo 3f2a | hw config set wordle.token - && hw config list", "a secret from standard input"),
       Example(
         "hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "add an alias"),
-    ],
-    failures: [.storage]
+    ]
   ) { call, context throws(Failure) in
     let file = try ConfigurationFile(context.environment)
     let key = try context.configurationKey(try call[configKey], with: try file.read())
@@ -127,8 +126,7 @@ extension Toolbox {
       Example(
         "hw config set nodes.lang de && hw config unset nodes.lang --yes && hw config path",
         "set and remove a setting")
-    ],
-    failures: [.storage]
+    ]
   ) { call, context throws(Failure) in
     let file = try ConfigurationFile(context.environment)
     let configuration = try file.read()
@@ -178,8 +176,7 @@ extension Toolbox {
     examples: [
       Example("hw config list --origin --timeout 5", "all settings, their values and origins"),
       Example("hw config list --json", "the file as JSON"),
-    ],
-    failures: [.storage]
+    ]
   ) { call, context throws(Failure) in
     let configuration: Configuration
     do throws(Failure) {

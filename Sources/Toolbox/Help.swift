@@ -21,6 +21,7 @@ extension Toolbox {
       """,
     operands: [about],
     options: [manual, pages, list],
+    exclusions: [Exclusion(about, manual, pages, list)],
     output: .plain("The help page.", orJSON: HelpDocument.self), needs: [.pager],
     examples: [
       Example("hw help wordle tiles", "the help of one command"),
@@ -32,15 +33,11 @@ extension Toolbox {
   ) { call, context throws(Failure) in
     let program = context.program
     let outlet = context.output.outlet
-    let lists = [manual as any Declared, pages, list].filter { call.isGiven($0) }
-      .map { "'\($0.declaration.spelling)'" }
-    let chosen = try lists + (call[about].isEmpty ? [] : [about.declaration.name])
-    if chosen.count > 1, !lists.isEmpty {
-      throw Failure(
-        .usage, "\(chosen[0]) and \(chosen[1]) exclude each other", hint: "remove one of them")
-    }
     if context.output.settings.format?.isJSON == true {
-      if let list = lists.first { throw Failure(.usage, "\(list) prints text, and has no JSON") }
+      let texts: [any Declared] = [manual, pages, list]
+      if let text = texts.first(where: call.isGiven) {
+        throw Failure(.usage, "'\(text.declaration.spelling)' prints text, and has no JSON")
+      }
       try context.output.write(try HelpDocument(try commandNames(call[about], context), in: program))
     } else if let page = call[manual] {
       try outlet.write(ManualPage.named(page, in: program).text)

@@ -54,8 +54,7 @@ extension Toolbox {
       Example(
         "echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --at data", "read the array inside an object"),
       Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --fields all --csv", "the fields of all rows"),
-    ],
-    failures: [.storage]
+    ]
   ) { call, context throws(Failure) in
     let files = try call[rowsFiles]
     var inputs = try RowInputs(

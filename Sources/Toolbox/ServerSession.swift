@@ -180,26 +180,19 @@ struct ServerSession {
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
     if isDemo, call.isGiven(Toolbox.serveStore) {
       throw Failure(
-        .usage, "'--demo' and '--store' exclude each other",
+        .usage, "'\(call.spelling(of: StandardOptions.url))' and '--store' exclude each other",
         hint: "'--store DIR --samples' adds the sample data to a new store")
     }
     // A store of the environment or the configuration is not that of sample data.
-    let place = isDemo ? nil : call[Toolbox.serveStore]
-    if place == nil, isDemo || hasCommand {
+    let isChosen = !isDemo && call[Toolbox.serveStore] != nil
+    if isDemo || (hasCommand && !isChosen) {
       var settings = BackendSettings.demo(seed: seed, time: context.time)
       settings.publicURL = call[Toolbox.servePublicURL]
       return settings
     }
-    let store =
-      if let place {
-        try context.store(
-          place, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore), waitsForLocks: false)
-      } else {
-        Store(folder: try Folders(context.environment).data, waitsForLocks: false, time: context.time)
-          .reportingWaits { [messages = context.messages] in messages.report($0) }
-      }
+    let store = try context.chosenStore(call, waitsForLocks: false)
     var settings = BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
-    settings.startsEmpty = place != nil
+    settings.startsEmpty = isChosen
     settings.addsSamples = call[Toolbox.serveSamples]
     settings.publicURL = call[Toolbox.servePublicURL]
     return settings

@@ -3,6 +3,13 @@ import Store
 import System
 
 extension Context {
+  /// That of `--store`, or the directory of this user. A server does not wait for locks: see `Store`.
+  func chosenStore(_ call: Invocation, waitsForLocks: Bool = true) throws(Failure) -> Store {
+    let option = Toolbox.serveStore
+    guard let text = call[option] else { return store(folder: try Folders(environment).data, waitsForLocks) }
+    return try store(text, of: option, isTyped: call.isGiven(option), waitsForLocks: waitsForLocks)
+  }
+
   /// The directory or the database that an option names. `isTyped`: on the command line, which other users can read; a
   /// password is accepted only from a variable.
   func store(
@@ -11,8 +18,7 @@ extension Context {
     let (name, ownVariable) = (option.declaration.name, option.declaration.ownVariable)
     guard PostgreSQLAddress.isOne(text) else {
       try refuseURL(text, name)
-      return Store(folder: text, waitsForLocks: waitsForLocks, time: time)
-        .reportingWaits { [messages] in messages.report($0) }
+      return store(folder: text, waitsForLocks)
     }
     let address = try PostgreSQLAddress(text)
     // The configuration file is no place for a secret of this kind either.
@@ -26,6 +32,11 @@ extension Context {
       )
     }
     return Store(address, environment: environment, time: time)
+  }
+
+  private func store(folder: String, _ waitsForLocks: Bool) -> Store {
+    Store(folder: folder, waitsForLocks: waitsForLocks, time: time)
+      .reportingWaits { [messages] in messages.report($0) }
   }
 
   /// Any other URL would become a directory of that name. Only its scheme is shown: it may contain a password.

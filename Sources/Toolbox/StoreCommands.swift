@@ -43,7 +43,7 @@ extension Toolbox {
         "hw serve --store data -- true && hw store verify --store data --fields table,checksum --tsv",
         "print checksums, to compare two stores with 'diff'"),
     ],
-    failures: [.notFound, .connection, .unauthorized, .storage]
+    failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
     var rows: [StoreTableRow] = []
@@ -90,7 +90,7 @@ extension Toolbox {
       Example(
         "hw serve --store data -- true && hw store copy --from data --to backup", "back up a directory")
     ],
-    failures: [.notFound, .conflict, .connection, .unauthorized, .storage]
+    failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let from = try context.store(storeFrom, call)
     let to = try context.store(storeTo, call)
@@ -128,7 +128,7 @@ extension Toolbox {
       Example("hw store migrate --dry-run", "list what would be migrated"),
       Example("hw serve --store data -- true && hw store migrate --store data", "migrate a store"),
     ],
-    failures: [.connection, .unauthorized, .storage]
+    failures: [.connection, .unauthorized]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
     var rows: [MigrationRow] = []
@@ -163,15 +163,6 @@ extension Program {
 }
 
 extension Context {
-  /// That of `--store`, or the directory of this user.
-  func chosenStore(_ call: Invocation) throws(Failure) -> Store {
-    guard let text = call[Toolbox.serveStore] else {
-      return Store(folder: try Folders(environment).data, time: time)
-        .reportingWaits { [messages] in messages.report($0) }
-    }
-    return try store(text, of: Toolbox.serveStore, isTyped: call.isGiven(Toolbox.serveStore))
-  }
-
   /// That of an option with a variable of its own.
   fileprivate func store(_ option: Option<String?>, _ call: Invocation) throws(Failure) -> Store {
     if let text = call[option] { return try store(text, of: option, isTyped: true) }

@@ -47,6 +47,9 @@ import Testing
     call.takeBack(Sample.limit.declaration)
     call.takeBack(Sample.bell.declaration)
     #expect(spelling(Sample.limit) == "--no-limit" && spelling(Sample.bell) == "--no-bell")
+    call.set(Sample.limit.declaration, to: 7, text: "7", typed: "-n")
+    call.takeBack(Sample.size.declaration, typed: "--no-big")
+    #expect(spelling(Sample.limit) == "-n" && spelling(Sample.size) == "--no-big")
   }
 
   @Test func aSettingIsNotTyped() {

@@ -159,7 +159,7 @@ import Testing
       "hw: '--radius' requires a position\n    use --near LAT,LON, or set HW_LOCATION\n"
     ),
     ("hw bikes map --radius 5 --anywhere", 2, "hw: '--radius' and '--anywhere' exclude each other\n"),
-    ("hw bikes export --geojson --csv", 2, "hw: '--geojson' and '--output' exclude each other\n"),
+    ("hw bikes export --geojson --csv", 2, "hw: '--geojson' and '--csv' exclude each other\n"),
     ("hw bikes export --geojson --fields id", 2, "hw: '--geojson' and '--fields' exclude each other\n"),
     ("hw bikes edit 1 --pin 4711 --pin-file f", 2, "hw: '--pin' and '--pin-file' exclude each other\n"),
     (

@@ -23,7 +23,7 @@ import Testing
       ("hw wordle add --id 1", 2, "missing --date, --word, --tries"),
       ("hw wordle add", 2, "missing --id, --date, --word, --tries"),
       ("hw wordle add -", 2, "'-' contains no score"),
-      ("hw wordle add --id 1 scores.json", 2, "FILE and the options of a score exclude each other"),
+      ("hw wordle add --id 1 scores.json", 2, "FILE and '--id' exclude each other"),
       ("hw wordle add --id 1 --date 2022-02-29 --word at --tries at", 2, "'--date' requires a day"),
       (
         "hw wordle add --id 1 --date 2022-02-28 --word at --tries eat", 2,
@@ -64,7 +64,7 @@ import Testing
       ("hw wordle import --player ' '", 2, "'--player' requires a name other than 'you'"),
       ("hw wordle import --player Ann --me Ann", 2, "'--player' and '--me' exclude each other"),
       ("hw wordle stats --player Zoe", 3, "there are no imported games of 'Zoe'"),
-      ("hw wordle compare --week --since 2022-03-01", 2, "'--week' excludes '--since' and '--until'"),
+      ("hw wordle compare --week --since 2022-03-01", 2, "'--week' and '--since' exclude each other"),
       (
         "echo Wordle 1 2/6 >x; hw wordle compare --with Eve=x --with EVE=x", 2,
         "'--with EVE=…' is given twice"

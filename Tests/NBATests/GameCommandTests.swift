@@ -185,7 +185,8 @@ import Testing
       (["--on", "today", "--watch", "14"], "requires 15 s or more"),
       (["--on", "today", "--season", "2024"], "'--on' and '--season' exclude each other"),
       (["--on", "today", "--upcoming"], "'--on' and '--upcoming'"),
-      (["--upcoming", "--all"], "'--upcoming' excludes"), (["--order", "date"], "--order"),
+      (["--upcoming", "--all"], "'--upcoming' and '--all' exclude each other"),
+      (["--order", "date"], "--order"),
     ])
   func refused(words: [String], message: String) {
     let ran = Ran(words: ["games", "LAL"] + words)

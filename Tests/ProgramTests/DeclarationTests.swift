@@ -64,6 +64,9 @@ import Testing
       for option in try command["options"].array {
         lines.append("  \(try Self.line(option, Self.option + Self.value))")
       }
+      for pair in try command["exclusions"].array {
+        lines.append("  \(try pair["one"].string) excludes \(try pair["other"].string)")
+      }
     }
     lines.append("all commands")
     for option in try document["standardOptions"].array {

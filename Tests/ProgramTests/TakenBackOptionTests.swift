@@ -8,26 +8,9 @@ import Testing
 @Suite struct OptionsThatAreTakenBack {
   private static let names = Program.hw.allCommands.map(\.name)
 
-  /// Each is accepted by some option or operand that has no choices.
-  private static let values = [
-    "1", "1234", "1946", "text", "a=b", "2022-03-08", "50.1,8.6", "127.0.0.1", "cyan", "de", "ann@h.test",
-    "https://h.test", "Europe/Berlin", "127.0.0.1:7400",
-  ]
-
-  private func text(for value: ValueDeclaration) throws -> String {
-    try #require(
-      (value.choices.map(\.name) + Self.values).first { (try? value.read($0, for: "")) != nil },
-      "no value is \(value.expects)")
-  }
-
-  private func giving(_ option: OptionDeclaration) throws -> [String] {
-    guard let value = option.value else { return ["--\(option.name)"] }
-    return ["--\(option.name)", try text(for: value)]
-  }
-
   private func parsed(_ words: [String], by command: Command) throws -> Invocation? {
     let operands = try command.operands.map(\.declaration).filter { $0.count == .one }
-      .map { try text(for: $0.value) }
+      .map { try SampleValue.text($0.value) }
     let outcome = try Parser(command: command, suite: nil).parse(words + operands)
     return if case .run(let call) = outcome { call } else { nil }
   }
@@ -49,14 +32,14 @@ import Testing
       if case .flag(startsOn: true) = option.kind { continue }
       let target = try holder(of: option, in: options)
       let undone = ["--no-\(option.name)"]
-      let lines = ends.contains(option.name) ? [undone] : [undone, try giving(option) + undone]
+      let lines = ends.contains(option.name) ? [undone] : [undone, try SampleValue.giving(option) + undone]
       for line in lines {
         let call = try #require(try parsed(line, by: command), "\(line)")
         #expect(!call.isGiven(option) && !call.isGiven(target), "\(line)")
         #expect(call.text(of: target) == target.defaultText, "\(line)")
       }
       guard !ends.contains(option.name) else { continue }
-      let given = try #require(try parsed(undone + giving(option), by: command), "\(option.name)")
+      let given = try #require(try parsed(undone + SampleValue.giving(option), by: command), "\(option.name)")
       #expect(given.isGiven(target), "\(option.name)")
     }
   }

@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: [
     ("--svg m.svg --geojson", "'--geojson' and '--svg'"), ("--open --geojson", "'--geojson' and '--open'"),
-    ("-i --svg -", "'--interactive' and '--svg'"),
+    ("-i --svg -", "'-i' and '--svg'"),
   ])
   func aMapHasOneForm(words: String, names: String) {
     let line = ["bikes", "map", "--demo", "--anywhere"] + words.split(separator: " ").map(String.init)

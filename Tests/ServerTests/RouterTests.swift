@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     (Method.get, "/", 404), (.get, "/nowhere", 404), (.get, "/bikes/1/2/3", 404), (.get, "//bikes", 404),
     (.put, "/bikes//rented", 404), (.get, "/teams/%zz", 404), (.get, "/teams/%ff", 404),
-    (.get, "/teams/%", 404),
+    (.get, "/teams/%", 404), (.get, "/%/7/last", 404), (.get, "/%%/7/last", 404),
     (.get, String(repeating: "/a", count: 100), 404), (.get, "/Bikes", 404),
     (.delete, "/bikes", 405), (.get, "/bikes/7", 405), (.patch, "/teams", 405), (.options, "/bikes", 204),
   ])

@@ -72,6 +72,17 @@ import Testing
     #expect(sink.inner.text == "\nlost 3\nfourth\nfifth\n")
   }
 
+  @Test func oneLostLineIsReportedToo() throws {
+    let sink = Failing(.storage)
+    let writer = try writer(sink)
+    for line in ["first\n", "second\n"] {
+      sink.fails.withLock { $0 = line == "first\n" }
+      writer.append(line)
+      writer.finish(atMost: .seconds(60), time: SystemTime())
+    }
+    #expect(sink.inner.text == "\nlost 1\nsecond\n")
+  }
+
   /// A sink whose first write ends when it is let go.
   private final class Held: ByteSink, Sendable {
     let begun = DispatchSemaphore(value: 0)

@@ -207,8 +207,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("add scores.json --hard", "FILE and the options of a score exclude each other"),
-      ("add scores.json --word at", "FILE and the options of a score exclude each other"),
+      ("add scores.json --hard", "FILE and '--hard' exclude each other | remove one of them"),
+      ("add scores.json --word at", "FILE and '--word' exclude each other | remove one of them"),
       (
         "add --hard",
         "missing --id, --date, --word, --tries | or add scores as JSON: 'hw wordle add FILE', or 'hw wordle add -'"

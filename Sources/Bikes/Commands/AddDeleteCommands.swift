@@ -26,6 +26,7 @@ extension Bikes {
       The original server refuses a coordinate of exactly 0.
       """,
     options: [name, frameColor, pin, pinFile, at, location, tokenFile],
+    exclusions: [Exclusion(pin, pinFile)],
     output: .one(FoundBike.self),
     needs: [.network, .writes],
     examples: [
@@ -33,7 +34,7 @@ extension Bikes {
         "echo 4711 | hw bikes add --name Wanda --frame-color red --pin-file - --at 50.12,8.64",
         "add a bike, with the PIN from standard input")
     ],
-    failures: [.no, .connection, .conflict, .invalidData, .unauthorized]
+    failures: [.no]
   ) { call, context throws(Failure) in
     var form = BikeForm()
     form.name = call[name]
@@ -72,9 +73,6 @@ extension Bikes {
   /// That of --pin or --pin-file, if there is one. No message shows what stands in the file.
   static func pin(_ call: Invocation, _ context: Context) throws(Failure) -> Pin? {
     guard let file = call[pinFile] else { return call[pin] }
-    guard call[pin] == nil else {
-      throw Failure(.usage, "'--pin' and '--pin-file' exclude each other")
-    }
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {
       throw Failure(.usage, "'\(file)' holds no PIN: that is \(Pin.expected)")
     }
@@ -101,8 +99,7 @@ extension Bikes {
       Example("hw bikes delete 1 --yes", "delete a bike without confirmation"),
       Example("hw bikes delete 1 2 --yes", "delete two bikes"),
       Example("hw bikes delete 1 --dry-run", "check what would be deleted"),
-    ],
-    failures: [.no, .connection, .conflict, .notFound, .unauthorized]
+    ]
   ) { call, context throws(Failure) in
     let client = try client(context)
     let isDryRun = call[Confirmation.dryRun]

@@ -68,9 +68,6 @@ extension Bikes {
 
   /// What to look at: a circle, or everything where no place is known or all is asked for.
   static func circle(_ call: Invocation) throws(Failure) -> Circle? {
-    if call.isGiven(radius), call[anywhere] {
-      throw Failure(.usage, "'--radius' and '--anywhere' exclude each other")
-    }
     if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, metres: call[radius]) }
     guard !call.isGiven(radius) else {
       throw Failure(.usage, "'--radius' requires a position", hint: "use --near LAT,LON, or set HW_LOCATION")

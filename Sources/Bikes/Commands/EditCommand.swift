@@ -11,14 +11,14 @@ extension Bikes {
       Values that are not given do not change. Each edit is an entry of the history.
       """,
     operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
+    exclusions: [Exclusion(pin, pinFile)],
     output: .one(FoundBike.self),
     needs: [.network, .writes],
     examples: [
       Example("hw bikes edit 1 --name Johann --frame-color red", "a new name and a new color"),
       Example("echo 4711 | hw bikes edit 1 --pin-file -", "a new PIN"),
       Example("hw bikes edit 1 --at 50.12,8.64 --dry-run", "check what would be changed"),
-    ],
-    failures: [.connection, .invalidData, .notFound, .unauthorized]
+    ]
   ) { call, context throws(Failure) in
     let id = try call[id]
     let change = BikeChange(

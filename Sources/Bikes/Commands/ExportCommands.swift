@@ -17,20 +17,16 @@ extension Bikes {
       PINs of all bikes, others those of their own bikes. An import by an admin keeps ids and owners.
       """,
     options: [pins, geojson, tokenFile],
+    exclusions: [Exclusion(geojson, from: StandardOptions.output, StandardOptions.fields)],
     output: .rows(ExportedBike.self, text: "One line of JSON per bike."),
     needs: [.network],
     examples: [
       Example("hw bikes export --csv", "export to CSV"),
       Example("hw bikes export --geojson > bikes.geojson", "export to GeoJSON"),
       Example("(umask 077; hw bikes export --pins > bikes.jsonl)", "export with PINs to a private file"),
-    ],
-    failures: [.connection, .invalidData, .unauthorized]
+    ]
   ) { call, context throws(Failure) in
     let shows = call[pins]
-    let others: [any Declared] = [StandardOptions.output, StandardOptions.fields]
-    for option in others where call[geojson] && call.isGiven(option) {
-      throw Failure(.usage, "'--geojson' and '--\(option.declaration.name)' exclude each other")
-    }
     let client = try client(context)
     let bikes = try shows ? client.bikesWithPins() : client.bikes()
     if areAnonymous(bikes) {
@@ -66,8 +62,7 @@ extension Bikes {
     operands: [folder], options: [gbfsVersion, base, tokenFile],
     output: .rows(FeedFile.self, text: "The paths of the files, one per line."),
     needs: [.network],
-    examples: [Example("hw bikes gbfs feed", "write a feed for trip planners")],
-    failures: [.connection, .invalidData, .storage]
+    examples: [Example("hw bikes gbfs feed", "write a feed for trip planners")]
   ) { call, context throws(Failure) in
     let folder = try call[folder]
     let bikes = try client(context).bikes().filter { !$0.isRented }

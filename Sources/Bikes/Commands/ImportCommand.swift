@@ -39,7 +39,7 @@ extension Bikes {
         "import one bike"),
       Example("hw bikes export --pins | hw bikes import - --dry-run", "check a file"),
     ],
-    failures: [.no, .connection, .conflict, .unauthorized, .storage]
+    failures: [.no]
   ) { call, context throws(Failure) -> ExitStatus in
     var bikeImport = BikeImport(call, context)
     defer { context.clearProgress() }

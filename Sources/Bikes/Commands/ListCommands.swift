@@ -10,6 +10,7 @@ extension Bikes {
       order of the service. Distances are accurate to 0.2 %, also at the poles and across the date line.
       """,
     options: [near, location, radius, all, anywhere, tokenFile],
+    exclusions: [Exclusion(radius, anywhere)],
     output: .list(
       FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000,
       watch: .init()),
@@ -20,8 +21,7 @@ extension Bikes {
       Example(
         "hw bikes list --near 50.1195,8.6381 --limit 1 --json | jq -r '.[0].id'", "the id of the nearest bike"
       ),
-    ],
-    failures: [.connection, .invalidData, .unauthorized]
+    ]
   ) { call, context throws(Failure) in
     let bikes = try client(context).bikes(in: circle(call)).filter { call[all] || !$0.isRented }
     if call[all], areAnonymous(bikes) {
@@ -39,8 +39,7 @@ extension Bikes {
     examples: [
       Example("hw bikes show 1", "show one bike"),
       Example("hw bikes show 1 2 --json", "two bikes as JSON"),
-    ],
-    failures: [.connection, .invalidData, .notFound]
+    ]
   ) { call, context throws(Failure) in
     let client = try client(context)
     try writeEach(call, context) { id throws(Failure) in
@@ -61,8 +60,7 @@ extension Bikes {
       Example("hw bikes history --limit 5", "the latest five entries"),
       Example("hw bikes history 10 --json", "the history of one bike"),
       Example("hw bikes history --all --where action=edit", "all edits"),
-    ],
-    failures: [.connection, .invalidData, .notFound, .unauthorized]
+    ]
   ) { call, context throws(Failure) in
     let isPart = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)
     let limit = isPart ? Int.max : call[ListOptions.limit] ?? usualEntries

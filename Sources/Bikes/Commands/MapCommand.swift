@@ -20,6 +20,10 @@ extension Bikes {
       end.
       """,
     options: [near, location, radius, all, anywhere, interactive, geojson, svg, open, tokenFile],
+    exclusions: [
+      Exclusion(radius, anywhere),
+      Exclusion(interactive, geojson, svg, open, hint: "run the command twice"),
+    ],
     output: .plain(
       "The map, of the terminal's width or 80 columns; GeoJSON with --geojson.",
       instead: "use --geojson, or 'hw bikes list --json'"),
@@ -28,8 +32,7 @@ extension Bikes {
       Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
       Example("hw bikes map --near 50.1195,8.6381 --geojson | jq '.features | length'", "the map as GeoJSON"),
       Example("hw bikes map --anywhere --svg map.svg", "write the map as SVG"),
-    ],
-    failures: [.connection, .invalidData, .unauthorized, .storage]
+    ]
   ) { call, context throws(Failure) in
     try MapSession(call, context).run()
   }
@@ -50,14 +53,6 @@ private struct MapSession {
   }
 
   func run() throws(Failure) {
-    let forms = [
-      ("--interactive", call[Bikes.interactive]), ("--geojson", call[Bikes.geojson]),
-      ("--svg", call[Bikes.svg] != nil), ("--open", call[Bikes.open]),
-    ].filter(\.1)
-    guard forms.count < 2 else {
-      throw Failure(
-        .usage, "'\(forms[0].0)' and '\(forms[1].0)' exclude each other", hint: "run the command twice")
-    }
     if call[Bikes.interactive] { return try interact() }
     let bikes = try Bikes.client(context).bikes(in: circle).filter { call[Bikes.all] || !$0.isRented }
     let found = FoundBike.sorted(bikes, from: you)

@@ -22,8 +22,7 @@ extension Bikes {
     examples: [
       Example("hw bikes rent 2", "rent a bike and print its PIN"),
       Example("hw serve -- sh -c 'hw bikes rent 2 && hw bikes rented'", "rent a bike and list your rentals"),
-    ],
-    failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
+    ]
   ) { call, context throws(Failure) in
     let renting = try RentalSession(context)
     try writeEach(call, context) { id throws(Failure) in try renting.rent(id) }
@@ -47,8 +46,7 @@ extension Bikes {
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes return --at 50.1190,8.6420'",
         "return your only rented bike"),
-    ],
-    failures: [.connection, .conflict, .notFound, .unauthorized, .storage]
+    ]
   ) { call, context throws(Failure) in
     guard let place = position(call, at) else {
       throw Failure(
@@ -76,8 +74,7 @@ extension Bikes {
     examples: [
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "your rentals as JSON")
-    ],
-    failures: [.connection, .invalidData, .unauthorized, .storage]
+    ]
   ) { call, context throws(Failure) in
     try context.output.write(RentalSession(context).rented())
   }

@@ -36,11 +36,12 @@ extension Command {
 
   /// The operands and the options of its own.
   func inputSections(_ shared: Set<String> = []) -> [Section] {
-    let operandItems = operands.map(\.declaration).map {
-      Item($0.name, $0.summary, details: $0.value.details)
+    let operandItems = operands.map(\.declaration).map { operand in
+      Item(operand.name, operand.summary, details: operand.value.details)
+        .adding(exclusions(of: .operand(operand)))
     }
     let own = ownOptions.map { option in
-      var item = option.item
+      var item = option.item.adding(exclusions(of: .option(option)))
       item.isShared = shared.contains(option.name)
       return item
     }
@@ -186,19 +187,24 @@ enum ExitCodes {
     [success]
     + Failure.Kind.allCases.map { Item("\($0.exitCode)", "\($0.meaning) [\($0.rawValue)]") }
 
-  /// What a command can end with: its own kinds, and those that need no declaration.
-  static func items(for command: Command) -> [Item] {
+  /// The kinds of failure that a command has without declaring them.
+  static func implied(for command: Command) -> Set<Failure.Kind> {
     var kinds: Set<Failure.Kind> = [.usage, .storage, .interrupted, .closedPipe]
     if command.needs.contains(.network) {
       // A service can return 404 or 409 for any request, for instance if its address is wrong.
       kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized, .notFound, .conflict])
     }
-    kinds.formUnion(command.failures)
     let hasExitStatus = command.options.contains {
       $0.declaration.name == ListOptions.exitStatus.declaration.name
     }
     // A question before a loss can be answered with no.
     if hasExitStatus || command.needs.contains(.loss) { kinds.insert(.no) }
+    return kinds
+  }
+
+  /// What a command can end with.
+  static func items(for command: Command) -> [Item] {
+    let kinds = implied(for: command).union(command.failures)
     let own = [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)
     guard command.operands.contains(where: { $0.declaration.count == .afterDashes }) else { return own }
     return own + [

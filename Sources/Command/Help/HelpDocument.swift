@@ -75,6 +75,10 @@ private struct DeclaredCommand {
     .rows("options", "Options", "the options beside the standard ones", of: OptionFields.all) {
       $0.command.options.map(\.declaration)
     },
+    .rows(
+      "exclusions", "Exclusions", "options and operands that cannot be given together",
+      of: ExclusionFields.all
+    ) { $0.command.exclusions.flatMap(\.pairs) },
     .text("output.kind", "Output", "list, rows, one, oneOrRows, anyRows, text, textOrOne or document") {
       $0.command.output.kindName
     },
@@ -135,6 +139,13 @@ private enum OptionFields {
     .rowOrNull("value", "Value", "the value that it takes; null for a flag", of: ValueFields.all) {
       $0.value
     },
+  ]
+}
+
+private enum ExclusionFields {
+  static let all: Fields<Exclusion.Pair> = [
+    .text("one", "One", "the spelling of an option, or the name of an operand") { $0.one.spelling },
+    .text("other", "Other", "the option or operand that it excludes") { $0.other.spelling },
   ]
 }
 

@@ -66,6 +66,13 @@ public struct Item: Sendable {
     self.init(.word(word), summary, details: details)
   }
 
+  /// With one more sentence of details.
+  func adding(_ sentence: String) -> Item {
+    var item = self
+    item.details = [details, sentence].filter { !$0.isEmpty }.joined(separator: " ")
+    return item
+  }
+
   var termText: String {
     switch term {
     case .word(let text), .variable(let text), .file(let text): text

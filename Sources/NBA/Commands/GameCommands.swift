@@ -26,11 +26,8 @@ extension NBA {
     "player", .count(1 ... .max, "ID"), "List the games of this player's team")
 
   /// The value of '--postseason' and '--regular'. Nil for the games of both.
-  static func isPostseason(_ call: Invocation) throws(Failure) -> Bool? {
-    guard !(call[postseason] && call[regular]) else {
-      throw Failure(.usage, "'--postseason' and '--regular' exclude each other")
-    }
-    return call[postseason] ? true : call[regular] ? false : nil
+  static func isPostseason(_ call: Invocation) -> Bool? {
+    call[postseason] ? true : call[regular] ? false : nil
   }
 
   static let games = Command(
@@ -58,6 +55,11 @@ extension NBA {
     operands: [teamsOperand],
     options: [season, since, until, on, upcoming, postseason, regular, all, order, cursor, playerOption, utc]
       + access,
+    exclusions: [
+      Exclusion(teamsOperand, playerOption), Exclusion(postseason, regular),
+      Exclusion(on, from: season, since, until, upcoming, all, order, cursor),
+      Exclusion(upcoming, from: season, all, order),
+    ],
     output: .pagedList(
       GameRow.self, order: "newest first", key: "id",
       watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute")),
@@ -70,8 +72,7 @@ extension NBA {
       Example("hw nba games BOS --postseason --all --csv", "all playoff games of a team"),
       Example(
         "hw nba games 14 --order service --limit 200 --jsonl", "a dump of 200 games"),
-    ],
-    failures: [.notFound, .conflict]
+    ]
   ) { call, context throws(Failure) in
     guard let listing = try GameListing(call, context) else {
       return try context.output.write([GameRow]())

@@ -16,7 +16,7 @@ struct GameListing {
   init?(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context
-    isPostseason = try NBA.isPostseason(call)
+    isPostseason = NBA.isPostseason(call)
     try GameListing.refuseContradictions(call)
     clock = context.wallClock(utc: call[NBA.utc])
     progress = Progress(context, "row", inEach: "page", whileRows: true)
@@ -29,33 +29,16 @@ struct GameListing {
     if let since = call[NBA.since], let until = call[NBA.until], until < since {
       throw Failure(.usage, "'--until' is before '--since'")
     }
-    try refuseContradictionsOfDay(call)
-    if call[NBA.playerOption] != nil, try !call[NBA.teamsOperand].isEmpty {
-      throw Failure(.usage, "TEAM and '--player' exclude each other")
+    if call[NBA.on] == nil, call.isGiven(ListOptions.watch) {
+      throw Failure(.usage, "'--watch' requires '--on'", hint: "add '--on today'")
     }
     let isDump = call[NBA.order] == .service
     if call[NBA.cursor] != nil, !isDump {
       throw Failure(.usage, "'--cursor' requires '--order service'", hint: "add '--order service'")
     }
-    if call[NBA.upcoming], isDump || call[NBA.all] || call.isGiven(NBA.season) {
-      throw Failure(.usage, "'--upcoming' excludes '--order service', '--all' and '--season'")
-    }
     if !isDump, call[NBA.on] == nil, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
       throw Failure(
         .usage, "missing operand TEAM", hint: "'hw nba teams' lists the teams; '--on today' needs no team")
-    }
-  }
-
-  private static func refuseContradictionsOfDay(_ call: Invocation) throws(Failure) {
-    guard call[NBA.on] != nil else {
-      guard call.isGiven(ListOptions.watch) else { return }
-      throw Failure(.usage, "'--watch' requires '--on'", hint: "add '--on today'")
-    }
-    let others: [any Declared] = [
-      NBA.season, NBA.since, NBA.until, NBA.all, NBA.upcoming, NBA.cursor, NBA.order,
-    ]
-    for other in others where call.isGiven(other) {
-      throw Failure(.usage, "'--on' and '\(other.declaration.spelling)' exclude each other")
     }
   }
 

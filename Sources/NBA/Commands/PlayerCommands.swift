@@ -28,8 +28,7 @@ extension NBA {
         "hw nba players --team lakers --fields last_name,position,jersey_number", "the players of a team"),
       Example("printf 'james\\nstone\\n' | hw nba players - --csv", "two searches, one list"),
       Example("hw nba players xyzzy --exit-status", "a search without results", exits: 1),
-    ],
-    failures: [.no, .notFound, .conflict]
+    ]
   ) { call, context throws(Failure) in
     let progress = Progress(context, "row", inEach: "page", whileRows: true)
     var searches = try PlayerSearches(call[searchOperand], input: context.input)
@@ -62,8 +61,7 @@ extension NBA {
       Example(
         "hw nba players james --limit 1 --fields id --tsv --no-header | xargs hw nba player",
         "a player found by name")
-    ],
-    failures: [.notFound]
+    ]
   ) { call, context throws(Failure) in
     try context.output.write(PlayerCard(player: client(call, context).player(call[playerID])))
   }

@@ -48,15 +48,15 @@ extension NBA {
       The output contains the number of games.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
+    exclusions: [Exclusion(postseason, regular)],
     output: .one(TeamRecord.self).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba record LAL", "the current season"),
       Example("hw nba record LAL --vs BOS --json", "against one team"),
-    ],
-    failures: [.notFound, .conflict]
+    ]
   ) { call, context throws(Failure) in
-    let filter = GameFilter(isPostseason: try isPostseason(call))
+    let filter = GameFilter(isPostseason: isPostseason(call))
     let client = try client(call, context)
     let today = context.today(utc: call[utc])
     let year = call[season] ?? Season.of(today)

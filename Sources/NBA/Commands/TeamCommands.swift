@@ -49,8 +49,7 @@ extension NBA {
       Example("hw nba team lakers", "by nickname"),
       Example("hw nba team 14 --json", "by id"),
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of the name"),
-    ],
-    failures: [.notFound, .conflict]
+    ]
   ) { call, context throws(Failure) in
     try context.output.write(
       TeamSearch.find(call[teamOperand], among: client(call, context).teams()))

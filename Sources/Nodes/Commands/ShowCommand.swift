@@ -37,8 +37,7 @@ extension Nodes {
       Example(
         "hw nodes top --tsv --no-header --fields publicKey -n 2 | hw nodes show -",
         "nodes from standard input"),
-    ],
-    failures: [.notFound, .conflict]
+    ]
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     let view = NodeView(call, context)

@@ -46,8 +46,7 @@ extension Nodes {
       Example("hw nodes snapshot && hw nodes snapshot --diff", "the changes since the snapshot before"),
       Example("hw nodes snapshot --by liquidity --file today.json", "write to a file"),
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
-    ],
-    failures: [.no, .storage]
+    ]
   ) { call, context throws(Failure) in
     let endpoint = try context.endpoint(service)
     let origin = SnapshotFolder.Origin(endpoint.base, call[network])
@@ -113,23 +112,22 @@ extension Nodes {
     discussion:
       "With --keep the remaining snapshots are listed; with --dry-run as well, those that would be removed.",
     options: [keep, Confirmation.yes, Confirmation.dryRun],
+    exclusions: [
+      Exclusion(
+        keep, ListOptions.filter,
+        hint: "--keep counts the snapshots of each ranking; list them in a second command")
+    ],
     output: .list(ListedSnapshot.self, order: "by time, latest first"),
     needs: [.store, .loss],
     examples: [
       Example(
         "hw nodes snapshot && hw nodes snapshots --keep 10 --yes", "remove old snapshots and list the others"
       )
-    ],
-    failures: [.storage]
+    ]
   ) { call, context throws(Failure) in
     let folder = try context.snapshots
     var entries = try folder.entries()
     if let count = call[keep] {
-      guard !call.isGiven(ListOptions.filter) else {
-        throw Failure(
-          .usage, "'--keep' and '--where' exclude each other",
-          hint: "--keep counts the snapshots of each ranking; list them in a second command")
-      }
       let expired = try folder.expired(keeping: count)
       if !call[Confirmation.dryRun] {
         try context.confirmRemoval(of: expired)

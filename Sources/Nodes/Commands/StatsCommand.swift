@@ -16,8 +16,7 @@ extension Nodes {
       Example("hw nodes stats", "nodes, channels and capacity"),
       Example(
         "hw nodes stats --json | jq '.node_count - .previous.node_count'", "the nodes gained in a week"),
-    ],
-    failures: [.notFound]
+    ]
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     try context.output.write(

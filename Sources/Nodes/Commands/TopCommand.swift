@@ -26,6 +26,7 @@ extension Nodes {
       contain place names in one language, JSON in all languages.
       """,
     options: [by, network, country, language, human, chart, Service.tokenFile],
+    exclusions: [Exclusion(chart, from: ListOptions.watch, StandardOptions.output, StandardOptions.fields)],
     output: .list(
       RankedNode.self, order: "by rank", key: "publicKey",
       watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")),
@@ -36,9 +37,6 @@ extension Nodes {
       Example("hw nodes top --json | jq '[.[].capacity] | add'", "the total capacity"),
     ]
   ) { call, context throws(Failure) in
-    guard !call[chart] || !call.isGiven(ListOptions.watch) else {
-      throw Failure(.usage, "'--chart' and '--watch' exclude each other")
-    }
     let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     let view = NodeView(call, context)
     let ranking = try client.ranking(call[by])
@@ -75,11 +73,6 @@ struct RankingChart {
   let ranking: Ranking
 
   func write(_ rows: [RankedNode], to output: Output) throws(Failure) {
-    if let format = output.settings.format, format != .table {
-      throw Failure(
-        .usage, "'--chart' and '--\(format.rawValue)' exclude each other",
-        hint: "remove one of them")
-    }
     let lines = BarChart(rows.map(bar)).lines(
       width: output.settings.screen?.width ?? RankingChart.defaultWidth)
     for line in lines { try output.outlet.write(line + "\n") }

@@ -40,7 +40,7 @@ extension Race {
     examples: [
       Example("hw race captcha --captcha wait", "print the address of a test CAPTCHA")
     ],
-    failures: [.captcha, .invalidData]
+    failures: [.captcha]
   ) { call, context throws(Failure) in
     let address =
       if let text = try call[captchaAddress] {

@@ -55,12 +55,13 @@ extension Race {
       """,
     usage: ["ID...", "--keep N"],
     operands: [forgotten], options: [keep, Confirmation.yes, Confirmation.dryRun],
+    exclusions: [Exclusion(keep, forgotten)],
     output: .rows(WatchedRace.self),
     needs: [.store, .loss],
     examples: [
       Example("hw race forget --keep 100 --yes", "keep the latest 100 races")
     ],
-    failures: [.notFound, .no]
+    failures: [.notFound]
   ) { call, context throws(Failure) in
     let history = try context.readableRaceHistory()
     let races = try racesToForget(call, history)
@@ -78,10 +79,7 @@ extension Race {
   ) throws(Failure) -> [RaceHistory.Entry] {
     let named = try call[forgotten]
     let entries = try history.entries()
-    if let count = call[keep] {
-      guard named.isEmpty else { throw Failure(.usage, "'--keep' and ID exclude each other") }
-      return Array(entries.dropFirst(count))
-    }
+    if let count = call[keep] { return Array(entries.dropFirst(count)) }
     guard !named.isEmpty else {
       throw Failure(.usage, "missing operand ID", hint: "name races, or use '--keep N'")
     }

@@ -33,7 +33,7 @@ public enum Race {
       Example("hw race duration", "the number of seconds"),
       Example("hw race duration --json", "as JSON"),
     ],
-    failures: [.captcha, .invalidData]
+    failures: [.captcha]
   ) { call, context throws(Failure) in
     let length = try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).duration()
     try context.output.write(RaceLength(length: length))
@@ -49,7 +49,7 @@ public enum Race {
       Example("hw race status", "positions, medals, names and colors"),
       Example("hw race status --json | jq -r '.[0].name'", "the name of the leader"),
     ],
-    failures: [.captcha, .invalidData]
+    failures: [.captcha]
   ) { call, context throws(Failure) in
     let client = RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
     try context.output.write(Standing.all(try client.standings()))

@@ -57,7 +57,7 @@ extension Race {
       Example(
         "hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short race on a local server")
     ],
-    failures: [.no, .captcha, .invalidData, .rateLimited, .connection]
+    failures: [.no, .captcha]
   ) { call, context throws(Failure) in
     try RaceSession(call, context).run()
   }

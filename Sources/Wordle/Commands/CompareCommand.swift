@@ -27,6 +27,7 @@ extension Wordle {
       id, results and best, which --where and --sort use in every format.
       """,
     options: [others, othersTokens, everything, week, since, until, tokenFile],
+    exclusions: [Exclusion(week, from: since, until)],
     output: .one(
       ComparisonRow.self, listing: ComparedGame.self, order: "by number, newest game first",
       text: "A matrix of players and games."),
@@ -38,10 +39,9 @@ extension Wordle {
         "compare with the scores in a file"
       ),
       Example("hw wordle compare --json | jq '.players[] | {name, wins}'", "the wins of each player"),
-    ],
-    failures: [.storage, .invalidData]
+    ]
   ) { call, context throws(Failure) in
-    let period = try comparedPeriod(call, context)
+    let period = call[week] ? .last(7, upTo: context.today) : try period(call)
     let list =
       try context.response { () throws(Failure) in try client(context).games(in: period) } ?? ScoreList()
     let kept = try Players(context.localData(of: service)).all().map { $0.playing(in: period) }
@@ -72,14 +72,6 @@ extension Wordle {
       try context.output.write(ComparisonRow(comparison: comparison.keeping(games.map(\.game))))
     }
     if let failure = list.invalidScores { throw failure }
-  }
-
-  private static func comparedPeriod(_ call: Invocation, _ context: Context) throws(Failure) -> Period {
-    guard call[week] else { return try period(call) }
-    guard call[since] == nil, call[until] == nil else {
-      throw Failure(.usage, "'--week' excludes '--since' and '--until'", hint: "remove one of them")
-    }
-    return .last(7, upTo: context.today)
   }
 
   /// The files of `--with-token-file`, by the player.

@@ -35,6 +35,7 @@ extension Wordle {
     usage: ["--id N --date DAY --word WORD --tries LIST", "FILE | -"],
     operands: [source],
     options: [newID, newDate, newWord, newTries, hard, replace, force, Confirmation.dryRun, tokenFile],
+    exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard)],
     output: .rows(Score.self),
     needs: [.network, .writes],
     examples: [
@@ -44,8 +45,7 @@ extension Wordle {
       Example(
         "echo '{\"id\":261,\"date\":\"2022-03-07\",\"word\":\"watch\",\"tries\":[\"watch\"]}' | hw wordle add -",
         "a score as JSON"),
-    ],
-    failures: [.conflict]
+    ]
   ) { call, context throws(Failure) in
     var scores = try scoresToAdd(call, context)
     if !call[force] {
@@ -147,8 +147,7 @@ extension Wordle {
     needs: [.network, .writes, .loss],
     examples: [
       Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation")
-    ],
-    failures: [.notFound, .no]
+    ]
   ) { call, context throws(Failure) in
     let ids = try call[idsToDelete]
     guard !ids.isEmpty else {
@@ -205,8 +204,7 @@ extension Wordle {
     examples: [
       Example("hw wordle reset --yes", "reset without confirmation"),
       Example("hw wordle reset --dry-run --json >scores.json", "save the scores that would be deleted"),
-    ],
-    failures: [.no]
+    ]
   ) { call, context throws(Failure) in
     let client = try client(context)
     if call[Confirmation.dryRun] {
@@ -274,15 +272,10 @@ extension Wordle {
 
   private static func scoresToAdd(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
     let options: [any Declared] = [newID, newDate, newWord, newTries]
-    let typed = options.filter(call.isGiven) + (call[hard] ? [hard] : [])
-    let file = try call[source]
-    guard typed.isEmpty || file == nil else {
-      throw Failure(.usage, "FILE and the options of a score exclude each other")
-    }
     if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
       return [Score(id: id, date: date, word: word, tries: tries, isHard: call[hard])]
     }
-    guard let file else {
+    guard let file = try call[source] else {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
       throw Failure(
         .usage, "missing \(missing.joined(separator: ", "))",

@@ -37,7 +37,7 @@ extension Wordle {
         "printf 'sweet\\nsleet\\nsheet\\n' >words; hw wordle hint --word-list words sweet=gbggg --json | jq .remaining",
         "the number of remaining words"),
     ],
-    failures: [.notFound, .storage]
+    failures: [.notFound]
   ) { call, context throws(Failure) in
     guard let file = call[wordFile] else {
       throw Failure(.usage, "missing --word-list", hint: "use a file with one word per line")

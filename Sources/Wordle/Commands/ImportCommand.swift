@@ -35,6 +35,10 @@ extension Wordle {
     usage: ["[--me NAME | --player NAME] [FILE | -]", "--forget NAME"],
     operands: [shared],
     options: [player, me, forget, Confirmation.yes, Confirmation.dryRun],
+    exclusions: [
+      Exclusion(player, me),
+      Exclusion(forget, from: shared, player, me, hint: "import and forget in two commands"),
+    ],
     output: .rows(ImportedGame.self),
     needs: [.store, .loss],
     examples: [
@@ -45,19 +49,9 @@ extension Wordle {
         "import a chat; the games of Bob are your own"),
       Example("hw wordle import --forget Ann --yes && hw wordle compare", "delete the games of Ann"),
     ],
-    failures: [.notFound, .storage]
+    failures: [.notFound]
   ) { call, context throws(Failure) in
-    if let name = call[forget] {
-      guard try call[shared] == nil, call[player] == nil, call[me] == nil else {
-        throw Failure(
-          .usage, "'--forget' excludes FILE, '--player' and '--me'", hint: "import and forget in two commands"
-        )
-      }
-      return try forgetGames(of: name, call, context)
-    }
-    guard call[player] == nil || call[me] == nil else {
-      throw Failure(.usage, "'--player' and '--me' exclude each other", hint: "remove one of them")
-    }
+    if let name = call[forget] { return try forgetGames(of: name, call, context) }
     let file = try call[shared]
     guard file != nil || context.host.hasPipedInput else {
       throw Failure(

@@ -22,8 +22,7 @@ extension Wordle {
       Example("hw wordle ranking --demo", "by the mean of all games"),
       Example("hw wordle ranking --rank-by streak", "by the longest current streak"),
       Example("hw wordle ranking --period week --json", "the last seven days as JSON"),
-    ],
-    failures: [.storage, .invalidData]
+    ]
   ) { call, context throws(Failure) in
     let kept = try Players(context.localData(of: service)).all()
     let (own, invalid) = try account(context)

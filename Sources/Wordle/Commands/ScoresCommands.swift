@@ -41,6 +41,10 @@ extension Wordle {
       reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background,
       tokenFile,
     ],
+    exclusions: [
+      Exclusion(onlySolved, onlyFailed),
+      Exclusion(interactive, from: plainList, StandardOptions.output, StandardOptions.fields),
+    ],
     output: .list(
       Score.self, order: "by day, newest first",
       text: "The cards, with an empty line between rows."),
@@ -50,8 +54,7 @@ extension Wordle {
       Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with letters"),
       Example("hw wordle scores --json --failed", "lost games as JSON, with the tiles of each guess"),
       Example("hw wordle scores --list --sort result", "a table sorted by result"),
-    ],
-    failures: [.invalidData]
+    ]
   ) { call, context throws(Failure) in
     let filter = try filter(call)
     guard !call[interactive] || context.host.hasScreen else {
@@ -81,8 +84,7 @@ extension Wordle {
       Example("hw wordle score 264 --reveal", "one card with letters"),
       Example("hw wordle score latest", "the newest score"),
       Example("hw wordle score 264 --json | jq -r .word", "the solution of a game"),
-    ],
-    failures: [.notFound]
+    ]
   ) { call, context throws(Failure) in
     let score = try call[id].score(client(context))
     if printsCards(context) {
@@ -108,8 +110,7 @@ extension Wordle {
       Example("hw wordle stats", "the statistics of the account"),
       Example("hw wordle stats --json | jq .distribution", "the distribution as JSON"),
       Example("hw wordle stats --player Ann --demo", "the statistics of an imported player"),
-    ],
-    failures: [.notFound, .invalidData]
+    ]
   ) { call, context throws(Failure) in
     let (period, today) = (try period(call), context.today.wordle)
     if let name = call[statsPlayer] {
@@ -139,10 +140,7 @@ extension Wordle {
   }
 
   private static func filter(_ call: Invocation) throws(Failure) -> ScoreFilter {
-    guard !call[onlySolved] || !call[onlyFailed] else {
-      throw Failure(.usage, "'--solved' and '--failed' exclude each other", hint: "remove one of them")
-    }
-    return ScoreFilter(
+    ScoreFilter(
       period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any)
   }
 

@@ -27,8 +27,7 @@ extension Wordle {
       Example("hw wordle share latest --hard", "the newest game, in hard mode"),
       Example("hw wordle share 264 --palette high-contrast", "with orange and blue squares"),
       Example("hw wordle share 264 --background light", "with white squares"),
-    ],
-    failures: [.notFound]
+    ]
   ) { call, context throws(Failure) in
     let terminal = call[clipboard] ? try clipboardTerminal(context) : nil
     var score = try call[id].score(client(context))
