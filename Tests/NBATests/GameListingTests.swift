@@ -41,6 +41,21 @@ import Testing
     #expect(ran.status == 0 && !ran.lines.isEmpty && ran.lines.allSatisfy { $0 == "2024-12-25" })
   }
 
+  /// Days on which two seasons can have games.
+  @Test(arguments: [
+    (["--since", "2020-10-01", "--until", "2020-10-15"], ["2020", "2019"]),
+    (["--until", "2020-10-11"], ["2020", "2019"]),
+    (["--season", "2019", "--since", "2020-10-01"], ["2019"]), (["--since", "2024-11-01"], ["2024"]),
+    (["--until", "2021-10-11"], ["2021"]),
+  ])
+  func theSeasonsOfAPeriod(words: [String], seasons: [String]) {
+    let ran = Ran(words: ["games", "LAL", "-v"] + words)
+    let requested = ran.errors.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /seasons(?:\[\]|%5B%5D)=([0-9]+)/).map { String($0.1) }
+    }
+    #expect(ran.status == 0 && requested == seasons, "\(ran.errors)")
+  }
+
   @Test func aStartIsThatOfTheServiceToTheSecond() {
     let game = Sample.game(
       date: "2025-03-01", status: "2025-03-01T23:59:59Z", period: 0, scores: ("0", "0"))

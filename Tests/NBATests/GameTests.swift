@@ -340,6 +340,16 @@ import Testing
     #expect(Season.of(try #require(CalendarDay(day))) == season)
   }
 
+  /// The season of 2019 ended in October, so its last games are in the month in which the next one begins.
+  @Test(
+    arguments: [
+      ("2020-09-30", 2019), ("2020-10-01", 2019), ("2020-10-31", 2019), ("2020-11-01", 2020),
+      ("2019-10-01", 2019), ("2021-10-01", 2021), ("2025-01-01", 2024), ("2025-07-31", 2024),
+    ])
+  func theEarliestSeasonOfADay(day: String, season: Int) throws {
+    #expect(Season.earliest(on: try #require(CalendarDay(day))) == season)
+  }
+
   @Test(
     arguments: [
       (2024, "2025-07-31", false), (2024, "2025-08-01", true), (2024, "2024-12-01", false),

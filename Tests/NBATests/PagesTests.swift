@@ -36,6 +36,16 @@ import Testing
     #expect(try none.next() == nil)
   }
 
+  @Test(arguments: [99, 100]) func emptyPagesWithoutEndAreAnError(count: Int) {
+    var number = 0
+    var pages = Pages<Numbered> { _ in
+      number += 1
+      return number > count ? Self.page([1000], next: nil) : Self.page([], next: number)
+    }
+    let ended = failure { try pages.next() }
+    #expect(ended?.kind == (count < 100 ? nil : .invalidData) && number == 100)
+  }
+
   /// There is nothing to return first.
   @Test func anEmptyPageThatDoesNotAdvanceIsAnErrorAtOnce() throws {
     var left = [Self.page([1], next: 2), Self.page([], next: 2), Self.page([99], next: nil)]

@@ -47,6 +47,14 @@ import Testing
     #expect(Standing.tables(played, teams: League.teams).counted == 1)
   }
 
+  /// Otherwise they would be ahead of the team that leads.
+  @Test func teamsWithoutGamesAreBehindThoseThatWonAndBeforeThoseThatLost() throws {
+    let table = Standing.tables(try games([(2, 3, true)]), teams: League.teams).standings
+    let east = table.filter { $0.team.conference == "East" }
+    #expect(east.first?.team.id == 2 && east.last?.team.id == 3)
+    #expect(east.map(\.gamesBehind) == [0] + Array(repeating: 0.5, count: 13) + [1])
+  }
+
   @Test func equalTeamsStandByName() {
     let table = Standing.tables([], teams: League.teams).standings
     #expect(table.prefix(2).map(\.team.fullName) == ["Atlanta Hawks", "Boston Celtics"])

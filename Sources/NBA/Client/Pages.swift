@@ -45,12 +45,16 @@ struct PageRequest {
 /// The pages of a list, each requested when it is needed.
 struct Pages<Item: Identifiable<Int>> {
   private static var largestSize: Int { 100 }
+  /// After so many empty pages in a row the list is not expected to end.
+  private static var mostEmptyPages: Int { 100 }
 
   private let fetch: (PageRequest) throws(Failure) -> Page<Item>
   /// The id of the item behind which the next page begins.
   private var last: Int?
   private(set) var isOver = false
   private var acceptsSize = true
+  /// How many pages in a row had no items.
+  private var emptyPages = 0
   private var stall: Failure?
 
   init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> Page<Item>) {
@@ -82,7 +86,16 @@ struct Pages<Item: Identifiable<Int>> {
         last = page.next
         isOver = page.next == nil
       }
-      if !page.items.isEmpty { return page.items }
+      if !page.items.isEmpty {
+        emptyPages = 0
+        return page.items
+      }
+      emptyPages += 1
+      if emptyPages == Pages.mostEmptyPages, !isOver {
+        stall = Failure(
+          .invalidData, "the service returned \(emptyPages) empty pages in a row",
+          hint: "the service violates its contract")
+      }
       if let stall { throw stall }
     }
     return nil

@@ -70,13 +70,13 @@ struct GameListing {
   /// The games of a day, with one request.
   func printDay(_ day: GameDay) throws(Failure) {
     let request = NBAClient.GamesRequest(
-      teams: teams, isPostseason: isPostseason, day: day.day(today: Season.americanDay(context.time.now())))
+      teams: teams, isPostseason: isPostseason, day: day.day(today: context.leagueDay))
     try printByStart(client.all(request) { count in progress.add(count) })
   }
 
   /// The games that have not begun, the next one first.
   func printUpcoming() throws(Failure) {
-    let today = Season.americanDay(context.time.now())
+    let today = context.leagueDay
     let request = NBAClient.GamesRequest(
       teams: teams, since: max(today, call[NBA.since] ?? today), until: call[NBA.until],
       isPostseason: isPostseason)
@@ -90,13 +90,14 @@ struct GameListing {
   }
 
   func printNewestFirst() throws(Failure) {
-    let today = context.today(utc: call[NBA.utc])
+    let today = context.leagueDay
     let newest = call[NBA.season] ?? Season.of(call[NBA.until] ?? today)
-    let since = call[NBA.since].map(Season.of)
-    let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? since ?? newest
+    let since = call[NBA.since].map(Season.earliest)
+    let last = since ?? call[NBA.until].map(Season.earliest) ?? newest
+    let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? last
     let filter = GameFilter(
       since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason,
-      playedBy: Season.americanDay(context.time.now()))
+      playedBy: today)
     var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since ?? oldest), filter) {
       season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.add(count) }

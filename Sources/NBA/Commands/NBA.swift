@@ -62,5 +62,6 @@ extension Context {
     return { instant in utc ? WallTime(instant, zone: 0) : time.local(instant) }
   }
 
-  func today(utc: Bool) -> CalendarDay { wallClock(utc: utc)(time.now()).day }
+  /// The day by which the league counts, for the season that is meant without --season.
+  var leagueDay: CalendarDay { Season.americanDay(time.now()) }
 }

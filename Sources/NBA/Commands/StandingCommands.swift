@@ -14,7 +14,7 @@ extension NBA {
       row contains the number of games that were counted. The league's tie-breakers are not applied: teams with the \
       same winning percentage are ordered by wins, then by name. A season without played games is an empty list.
       """,
-    options: [season, conference, utc] + access,
+    options: [season, conference] + access,
     output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(2),
     needs: [.network],
     examples: [
@@ -26,7 +26,7 @@ extension NBA {
   ) { call, context throws(Failure) in
     let progress = Progress(context, "row", inEach: "page", whileRows: true)
     let client = try client(call, progress.watching(context))
-    let today = context.today(utc: call[utc])
+    let today = context.leagueDay
     let teams = try context.response { () throws(Failure) in try client.teams() } ?? []
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
@@ -47,7 +47,7 @@ extension NBA {
       Counts the games of a season that have a winner, playoffs included; --regular and --postseason select one part. \
       The output contains the number of games.
       """,
-    operands: [teamOperand], options: [opponent, season, postseason, regular, utc] + access,
+    operands: [teamOperand], options: [opponent, season, postseason, regular] + access,
     exclusions: [Exclusion(postseason, regular)],
     output: .one(TeamRecord.self).schemaVersion(2),
     needs: [.network],
@@ -58,7 +58,7 @@ extension NBA {
   ) { call, context throws(Failure) in
     let filter = GameFilter(isPostseason: isPostseason(call))
     let client = try client(call, context)
-    let today = context.today(utc: call[utc])
+    let today = context.leagueDay
     let year = call[season] ?? Season.of(today)
     let teams = try client.teams(next: "GET /games with seasons[]=\(year) and team_ids[]=ID of the team")
     let team = try TeamSearch.find(call[teamOperand], among: teams)

@@ -8,6 +8,12 @@ enum Season {
   /// The season of a day. A new season begins in October.
   static func of(_ day: CalendarDay) -> Int { day.month >= 10 ? day.year : day.year - 1 }
 
+  /// The earliest season that can have a game on a day: in October the one before may not be over.
+  static func earliest(on day: CalendarDay) -> Int {
+    let season = of(day)
+    return isOver(season - 1, on: day) ? season : season - 1
+  }
+
   /// The day in the league's time zone, to which the dates of games refer: Eastern Standard Time all year, so that a day
   /// in summer ends an hour late.
   static func americanDay(_ now: Timestamp) -> CalendarDay { WallTime(now, offset: -5 * 3600).day }

@@ -22,6 +22,9 @@ struct Tally: Equatable, Sendable {
   /// The share of wins. 0 before the first game.
   var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
 
+  /// Without games a team is between those that have won and those that have lost.
+  fileprivate var shareForRank: Double { games == 0 ? 0.5 : share }
+
   /// The share rounded to three decimal places, as the league prints it; nil before the first game.
   var shareRounded: Double? { games == 0 ? nil : (share * 1000).rounded() / 1000 }
 
@@ -61,7 +64,8 @@ struct Standing: Sendable {
 
   private static func table(_ entries: [(team: Team, tally: Tally)]) -> [Standing] {
     let sorted = entries.sorted { a, b in
-      (b.tally.share, b.tally.wins, a.team.fullName) < (a.tally.share, a.tally.wins, b.team.fullName)
+      (b.tally.shareForRank, b.tally.wins, a.team.fullName)
+        < (a.tally.shareForRank, a.tally.wins, b.team.fullName)
     }
     return sorted.enumerated().map { place, entry in
       let first = sorted[0].tally
