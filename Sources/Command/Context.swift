@@ -54,6 +54,12 @@ extension Context {
 // MARK: Screens and progress
 
 extension Context {
+  /// Fails (`usage`) if the screen that the option asks for cannot be shown.
+  public func requireScreen(for option: any Declared, hint: String) throws(Failure) {
+    guard let problem = host.screenProblem else { return }
+    throw Failure(.usage, "'\(call.spelling(of: option))' \(problem)", hint: hint)
+  }
+
   /// Shows a screen on the terminal until the user quits it.
   public func show<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
   where Screen.Request == Never {

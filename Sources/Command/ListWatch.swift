@@ -9,6 +9,8 @@ struct ListWatch {
   private let call: Invocation
   private let key: String
   private let interval: Duration
+  /// For all polls and the waits between them.
+  private let deadline: Deadline?
   private let format: Format
 
   init(_ context: Context) throws(Failure) {
@@ -26,6 +28,7 @@ struct ListWatch {
     self.call = call
     self.key = key
     self.interval = interval
+    deadline = call[StandardOptions.deadline].map { Deadline(in: $0, context.time) }
     format = context.output.settings.format ?? .table
   }
 
@@ -57,7 +60,7 @@ struct ListWatch {
   private var poll: Poll {
     Poll(
       program: context.program, call: call, host: context.host, settings: context.output.settings,
-      format: format, key: key)
+      deadline: deadline, format: format, key: key)
   }
 
   /// Everything that a poll needs; it can run on any thread.
@@ -66,6 +69,7 @@ struct ListWatch {
     let call: Invocation
     let host: Host
     let settings: Output.Settings
+    let deadline: Deadline?
     let format: Format
     let key: String
 
@@ -74,8 +78,19 @@ struct ListWatch {
       var settings = settings
       settings.format = format
       let output = Output.capturing(settings, in: capture)
+      var call = call
+      if let deadline {
+        let left = try deadline.bound(.seconds(86_400), host.time)
+        call.set(StandardOptions.deadline.declaration, to: left)
+      }
       let context = Context(program: program, call: call, host: host, output: output)
-      _ = try call.command.run(call, context)
+      do throws(Failure) {
+        _ = try call.command.run(call, context)
+      } catch {
+        // The failure of a request that the deadline ended names the rest of it.
+        _ = try deadline?.bound(.zero, host.time)
+        throw error
+      }
       return PollResult(columns: capture.columns, rows: capture.rows)
     }
   }
@@ -109,16 +124,17 @@ struct ListWatch {
     try use(poll.run())
     while true {
       try context.output.outlet.flush()
-      try context.time.sleep(for: interval)
+      try context.time.sleep(for: deadline?.bound(interval, context.time) ?? interval)
       // A reader that has gone away ends the watch, also when nothing changes.
       try context.output.outlet.awaitReader()
       let result: PollResult
       do throws(Failure) {
         result = try poll.run()
       } catch {
-        guard error.isTransient else { throw error }
+        guard error.isTransient, deadline?.left(context.time) != .zero else { throw error }
+        let wait = min(interval, deadline?.left(context.time) ?? interval)
         context.messages.report(
-          "\(error.message); showing the last result, next request in \(interval.inSeconds)")
+          "\(error.message); showing the last result, next request in \(wait.inSeconds)")
         continue
       }
       try use(result)
@@ -129,14 +145,16 @@ struct ListWatch {
 
   private func showScreen() throws(Failure) {
     let (poll, host) = (poll, context.host)
-    var screen = WatchedTable(interval: interval) { host.localTime(host.time.now()).clockWithSeconds }
+    var screen = WatchedTable(interval: interval, deadline: deadline) {
+      host.localTime(host.time.now()).clockWithSeconds
+    }
     try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }
   }
 }
 
 extension Failure {
   /// It may be over by the next poll: other failures, such as a wrong key, will not.
-  var isTransient: Bool {
+  public var isTransient: Bool {
     switch kind {
     case .connection, .invalidData, .rateLimited: true
     default: false

@@ -120,7 +120,9 @@ public struct Runner {
   private func paged(
     _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
   ) throws(Failure) -> ExitStatus {
-    guard call.command.needs.contains(.pager), call[StandardOptions.pager] else { return try body(outlet) }
+    // A watch has no end to scroll to, and Ctrl-C would end the pager's input alone.
+    guard call.command.needs.contains(.pager), call[StandardOptions.pager], !call.isGiven(ListOptions.watch)
+    else { return try body(outlet) }
     return try paged(outlet, body)
   }
 

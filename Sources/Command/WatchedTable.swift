@@ -14,13 +14,18 @@ struct WatchedTable: InteractiveScreen {
   private var status = "loading..."
   private var height = 24
   private var top = 0
-  private(set) var alarm: Duration? = .zero
+  /// Nil while a request is under way.
+  private var nextPoll: Duration? = .zero
+  private let deadline: Deadline?
 
   /// `clock` is the time of day as text.
-  init(interval: Duration, clock: @escaping () -> String) {
+  init(interval: Duration, deadline: Deadline? = nil, clock: @escaping () -> String) {
     self.interval = interval
+    self.deadline = deadline
     self.clock = clock
   }
+
+  var alarm: Duration? { [nextPoll, deadline?.end].compactMap(\.self).min() }
 
   mutating func handle(
     _ event: ScreenEvent<ListWatch.PollResult>, at uptime: Duration
@@ -28,20 +33,21 @@ struct WatchedTable: InteractiveScreen {
     switch event {
     case .resized(let size): height = size.rows
     case .tick:
+      if let deadline, deadline.end <= uptime { throw deadline.failure }
       // The next interval begins when this request is done.
-      alarm = nil
+      nextPoll = nil
       return .request(())
     case .completed(.success(let result)):
       before = Dictionary((self.result?.rows ?? result.rows).map { ($0.key, $0) }) { first, _ in first }
       self.result = result
       let count = result.rows.count
       status = "\(clock())  \(count) \(count == 1 ? "row" : "rows"), every \(interval.inSeconds); q quits"
-      alarm = uptime + interval
+      nextPoll = uptime + interval
     case .completed(.failure(let failure)):
       guard result != nil, failure.isTransient else { throw failure }
       // In this order: a narrow terminal cuts off the reason, not that the rows are stale.
       status = "\(clock()) stale: \(failure.message)"
-      alarm = uptime + interval
+      nextPoll = uptime + interval
     case .key(let key):
       if key == .character("q") || key == .escape { return .leave }
       scroll(key)

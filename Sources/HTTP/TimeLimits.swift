@@ -39,7 +39,8 @@ public struct TimeLimits: Sendable {
 /// The instant at which everything must be finished.
 public struct Deadline: Sendable {
   private let length: Duration
-  private let end: Duration
+  /// As an uptime.
+  public let end: Duration
 
   /// Starts now.
   public init(in length: Duration, _ time: any TimeKeeper) {

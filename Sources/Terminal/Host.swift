@@ -77,7 +77,15 @@ extension Host {
   public var isInteractive: Bool { input.isTerminal && errors.isTerminal }
 
   /// Whether a full screen can be shown and used.
-  public var hasScreen: Bool { input.isTerminal && output.isTerminal && environment["TERM"] != "dumb" }
+  public var hasScreen: Bool { screenProblem == nil }
+
+  /// Why a full screen cannot be shown, as a part of a message; nil if it can.
+  public var screenProblem: String? {
+    guard input.isTerminal && output.isTerminal else { return "requires a terminal" }
+    guard environment.isTerminalDumb else { return nil }
+    return
+      "requires a terminal with a screen, and TERM is \(environment["TERM"].map { "'\($0)'" } ?? "not set")"
+  }
 
   /// Whether progress can be shown without disturbing the output.
   public var showsProgress: Bool { errors.isTerminal && !output.isTerminal }

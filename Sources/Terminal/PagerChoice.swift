@@ -14,8 +14,9 @@ public enum PagerChoice: Equatable, Sendable {
     // An empty variable is a choice here, so the subscript, for which it counts as unset, is no help.
     let variables = environment.all
     guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {
-      let isAble = environment["TERM"].map { $0 != "dumb" } ?? false
-      self = isAble && Executable.find("less", in: environment) != nil ? .command("less -FRX") : .none
+      self =
+        !environment.isTerminalDumb && Executable.find("less", in: environment) != nil
+        ? .command("less -FRX") : .none
       return
     }
     let words = chosen.split(whereSeparator: { $0 == " " || $0 == "\t" })

@@ -7,29 +7,29 @@ import Testing
 /// How far a key moves the map: an eighth of what is shown, on any scale.
 @Suite struct MapStepTests {
   @Test(arguments: [500.0, 5000])
-  func anEighthOfTheWidth(metres: Double) {
+  func anEighthOfTheWidth(metres: Double) throws {
     let start = place(50.1, 8.6)
     var screen = MapScreen(Circle(start, metres: metres), you: nil, showsRented: false)
-    _ = screen.handle(.resized(WindowSize(columns: 82, rows: 200)), at: .zero)
+    _ = try screen.handle(.resized(WindowSize(columns: 82, rows: 200)), at: .zero)
     let width = Double(82) * screen.view.scale
-    _ = screen.handle(.key(.right), at: .zero)
+    _ = try screen.handle(.key(.right), at: .zero)
     #expect(abs(start.distance(to: screen.view.centre) - width / 8) < width / 1000)
   }
 
   /// Before the terminal has reported its size.
-  @Test func theFirstMapHas80ColumnsAnd24Rows() {
+  @Test func theFirstMapHas80ColumnsAnd24Rows() throws {
     let start = place(50.1, 8.6)
     var screen = MapScreen(Circle(start, metres: 500), you: nil, showsRented: false)
     #expect(screen.view.centre == start && screen.view.scale == 25)
-    _ = screen.handle(.key(.right), at: .zero)
+    _ = try screen.handle(.key(.right), at: .zero)
     #expect(abs(start.distance(to: screen.view.centre) - 250) < 0.01)
   }
 
-  @Test func withoutASelectionNothingIsRented() {
+  @Test func withoutASelectionNothingIsRented() throws {
     var screen = MapScreen(Circle(place(50.1, 8.6), metres: 500), you: nil, showsRented: false)
-    _ = screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
-    _ = screen.handle(.completed(.success(.bikes([]))), at: .zero)
-    guard case .stay = screen.handle(.key(.enter), at: .zero) else {
+    _ = try screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes([]))), at: .zero)
+    guard case .stay = try screen.handle(.key(.enter), at: .zero) else {
       Issue.record("the map is left, or something is requested")
       return
     }
@@ -51,10 +51,10 @@ import Testing
         place: start.moved(north: Double(number) * 50, east: 0),
         isRented: false, owner: nil)
     }
-    _ = screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
-    _ = screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
+    _ = try screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
     for id in ids {
-      _ = screen.handle(.key(key), at: .zero)
+      _ = try screen.handle(.key(key), at: .zero)
       #expect(screen.picked == id)
     }
   }

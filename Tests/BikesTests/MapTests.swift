@@ -147,22 +147,22 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   private var screen = MapScreen(Circle(you, metres: 500), you: you, showsRented: false)
 
   private mutating func start(_ bikes: [Bike]) throws {
-    _ = screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
-    _ = screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
+    _ = try screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
   }
 
   @discardableResult
-  private mutating func press(_ keys: Key...) -> Next<MapScreen.Request> {
+  private mutating func press(_ keys: Key...) throws -> Next<MapScreen.Request> {
     var next = Next<MapScreen.Request>.stay
-    for key in keys { next = screen.handle(.key(key), at: .zero) }
+    for key in keys { next = try screen.handle(.key(key), at: .zero) }
     return next
   }
 
   private func found(_ id: String) -> FoundBike? { screen.found.first { $0.bike.id == id } }
 
-  @Test mutating func itLooksWhereItIs() {
+  @Test mutating func itLooksWhereItIs() throws {
     guard
-      case .request(.bikes(let circle)) = screen.handle(
+      case .request(.bikes(let circle)) = try screen.handle(
         .resized(WindowSize(columns: 60, rows: 25)), at: .zero)
     else {
       Issue.record("nothing was asked")
@@ -176,92 +176,106 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test mutating func theCountIsOfThePlaceThatIsShown() throws {
     try start([north, east])
     #expect(screen.status == "2 bikes")
-    press(.up)
+    try press(.up)
     #expect(screen.status == "looking …")
     // The map moves again before the first response: that one is of another place.
-    press(.up)
-    guard case .request(.bikes) = screen.handle(.completed(.success(.bikes([]))), at: .zero) else {
+    try press(.up)
+    guard case .request(.bikes) = try screen.handle(.completed(.success(.bikes([]))), at: .zero) else {
       Issue.record("nothing was asked")
       return
     }
     #expect(screen.status == "looking …")
-    _ = screen.handle(.completed(.success(.bikes([far]))), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes([far]))), at: .zero)
     #expect(screen.status == "1 bike")
-    press(.tab, .down)
+    try press(.tab, .down)
     #expect(screen.status.hasPrefix("3 N3"))
   }
 
   @Test mutating func tabPicksTheNearestAndEnterRentsIt() throws {
     try start([far, east, bike("9", you, rented: true), bike("4", you.moved(north: 10, east: 0))])
-    press(.tab)
+    try press(.tab)
     #expect(screen.picked == "4")
     #expect(
       screen.status
         == "4 N4, cyan, 10 m away, at \(found("4")?.bike.place.description ?? "?"): Enter rents it")
-    press(.tab)
+    try press(.tab)
     #expect(screen.picked == "2")
-    press(.backTab)
-    guard case .request(.rent(let id)) = press(.enter) else {
+    try press(.backTab)
+    guard case .request(.rent(let id)) = try press(.enter) else {
       Issue.record("nothing was asked")
       return
     }
     #expect(id == "4")
     var yours = bike("4", you)
     yours.pin = Pin("4711")
-    _ = screen.handle(
+    _ = try screen.handle(
       .completed(.success(.rented(RentedBike(yours, since: Timestamp(seconds: 0), time: FakeClock())))),
       at: .zero)
     #expect(screen.status == "4 N4 is yours: PIN 4711")
     #expect(screen.rented.map(\.id) == ["4"])
   }
 
+  /// Otherwise the command would end with 0 without having had any bikes.
+  @Test mutating func aFailureEndsAMapThatHadNoBikes() throws {
+    _ = try screen.handle(.resized(WindowSize(columns: 60, rows: 25)), at: .zero)
+    let refused = Failure(.connection, "refused")
+    #expect(failure { try screen.handle(.completed(.failure(refused)), at: .zero) } == refused)
+  }
+
+  /// A wrong token stays wrong: further requests with it would only use up the server's patience.
+  @Test mutating func aFailureThatWillNotPassEndsTheMap() throws {
+    try start([north])
+    let refused = Failure(.unauthorized, "no user has this token")
+    #expect(failure { try screen.handle(.completed(.failure(refused)), at: .zero) } == refused)
+  }
+
   @Test mutating func somebodyElseWasQuicker() throws {
     try start([north])
-    press(.tab, .enter)
-    _ = screen.handle(.completed(.success(.refused("bike 1 is rented already"))), at: .zero)
+    try press(.tab, .enter)
+    _ = try screen.handle(.completed(.success(.refused("bike 1 is rented already"))), at: .zero)
     #expect(screen.status == "bike 1 is rented already")
     #expect(screen.rented.isEmpty)
     // Neither the refresh after it nor another size takes the message away, but the next key does.
-    _ = screen.handle(.completed(.success(.bikes([east]))), at: .zero)
-    _ = screen.handle(.resized(WindowSize(columns: 70, rows: 25)), at: .zero)
-    _ = screen.handle(.completed(.success(.bikes([east]))), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes([east]))), at: .zero)
+    _ = try screen.handle(.resized(WindowSize(columns: 70, rows: 25)), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes([east]))), at: .zero)
     #expect(screen.status == "bike 1 is rented already")
     var canvas = Canvas(WindowSize(columns: 10, rows: 5))
     screen.draw(on: &canvas)
     #expect(canvas.lines[3] == "bike 1 is")
-    press(.tab)
+    try press(.tab)
     #expect(screen.status.hasPrefix("2 N2"))
   }
 
   /// After a failure it waits, longer each time; keys do not shorten that.
   @Test mutating func aFailedRequestIsNotRepeatedAtOnce() throws {
     try start([north])
-    press(.tab)
+    try press(.tab)
     var now = Duration.seconds(100)
     for wait in [1, 2, 4, 8, 16, 30, 30] {
-      _ = screen.handle(.key(.up), at: now)
-      let next = screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: now)
+      _ = try screen.handle(.key(.up), at: now)
+      let next = try screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: now)
       guard case .stay = next else {
         Issue.record("it asks at once")
         return
       }
       #expect(screen.status == "gone; next attempt in \(wait) s")
       #expect(screen.alarm == now + .seconds(wait))
-      guard case .stay = screen.handle(.key(.up), at: now) else {
+      guard case .stay = try screen.handle(.key(.up), at: now) else {
         Issue.record("a key asks at once")
         return
       }
-      guard case .stay = screen.handle(.tick, at: now + .milliseconds(1)) else {
+      guard case .stay = try screen.handle(.tick, at: now + .milliseconds(1)) else {
         Issue.record("it asks early")
         return
       }
       now += .seconds(wait)
-      guard case .request(.bikes) = screen.handle(.tick, at: now) else {
+      guard case .request(.bikes) = try screen.handle(.tick, at: now) else {
         Issue.record("it does not ask")
         return
       }
     }
-    _ = screen.handle(.completed(.success(.bikes([north]))), at: now)
+    _ = try screen.handle(.completed(.success(.bikes([north]))), at: now)
     #expect(screen.alarm == nil && screen.status.hasPrefix("1 N1"))
   }
 
@@ -270,7 +284,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     hers.owner = "carla"
     screen = MapScreen(Circle(you, metres: 500), you: you, showsRented: true)
     try start([hers])
-    press(.tab)
+    try press(.tab)
     let place = hers.place.description
     #expect(screen.status == "1 N1, cyan, of carla, 100 m away, at \(place): rented")
     for (columns, rows, most) in [(200, 60, 3), (80, 24, 3), (40, 12, 3), (10, 5, 1)] {
@@ -304,8 +318,8 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   /// The bike would be out, and nobody know its PIN.
   @Test mutating func itDoesNotLeaveWithoutTheAnswerToARent() throws {
     try start([north])
-    press(.tab, .enter)
-    guard case .stay = press(.character("q")) else {
+    try press(.tab, .enter)
+    guard case .stay = try press(.character("q")) else {
       Issue.record("it left")
       return
     }
@@ -314,10 +328,10 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     for answer in [.success(.bikes([north])), .failure(Failure(.connection, "gone"))]
       as [Result<MapScreen.Outcome, Failure>]
     {
-      if case .leave = screen.handle(.completed(answer), at: .zero) { Issue.record("it left") }
+      if case .leave = try screen.handle(.completed(answer), at: .zero) { Issue.record("it left") }
     }
     let yours = RentedBike(north, since: Timestamp(seconds: 0), time: FakeClock())
-    guard case .leave = screen.handle(.completed(.success(.rented(yours))), at: .zero) else {
+    guard case .leave = try screen.handle(.completed(.success(.rented(yours))), at: .zero) else {
       Issue.record("it stays")
       return
     }
@@ -327,12 +341,12 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
 
   @Test mutating func aRefusalIsReadBeforeTheMapGoes() throws {
     try start([north])
-    press(.tab, .enter, .character("q"))
-    if case .leave = screen.handle(.completed(.success(.refused("taken"))), at: .zero) {
+    try press(.tab, .enter, .character("q"))
+    if case .leave = try screen.handle(.completed(.success(.refused("taken"))), at: .zero) {
       Issue.record("it left")
     }
     #expect(screen.status == "taken")
-    guard case .leave = press(.character("q")) else {
+    guard case .leave = try press(.character("q")) else {
       Issue.record("it stays")
       return
     }
@@ -341,15 +355,15 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test mutating func itMovesZoomsAndComesBack() throws {
     try start([north])
     let before = screen.view
-    press(.up)
+    try press(.up)
     #expect(screen.view.centre.latitude > before.centre.latitude)
-    press(.right)
+    try press(.right)
     #expect(screen.view.centre.longitude > before.centre.longitude)
-    press(.character("+"))
+    try press(.character("+"))
     #expect(screen.view.scale == before.scale / 2)
-    press(.character("0"))
+    try press(.character("0"))
     #expect(screen.view == before)
-    guard case .leave = press(.character("q")) else {
+    guard case .leave = try press(.character("q")) else {
       Issue.record("it stays")
       return
     }
@@ -358,7 +372,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
   @Test mutating func aClickPicks() throws {
     try start([north, east])
     let spot = screen.view.position(of: east.place, on: WindowSize(columns: 60, rows: 23))
-    press(.mouse(Mouse(.press, row: spot.row, column: spot.column)))
+    try press(.mouse(Mouse(.press, row: spot.row, column: spot.column)))
     #expect(screen.picked == "2")
     var canvas = Canvas(WindowSize(columns: 60, rows: 25))
     screen.draw(on: &canvas)

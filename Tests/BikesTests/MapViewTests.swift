@@ -226,51 +226,53 @@ private func bike(
   private var screen = MapScreen(
     Circle(place(50.1, 8.6), metres: 500), you: place(50.1, 8.6), showsRented: true)
 
-  private mutating func begin(_ bikes: [Bike], columns: Int = 60, rows: Int = 25) {
-    _ = screen.handle(.resized(WindowSize(columns: columns, rows: rows)), at: .zero)
-    _ = screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
+  private mutating func begin(_ bikes: [Bike], columns: Int = 60, rows: Int = 25) throws {
+    _ = try screen.handle(.resized(WindowSize(columns: columns, rows: rows)), at: .zero)
+    _ = try screen.handle(.completed(.success(.bikes(bikes))), at: .zero)
   }
 
   @discardableResult
-  private mutating func press(_ key: Key) -> Next<MapScreen.Request> { screen.handle(.key(key), at: .zero) }
+  private mutating func press(_ key: Key) throws -> Next<MapScreen.Request> {
+    try screen.handle(.key(key), at: .zero)
+  }
 
   /// With a scale of 12.5 metres a step is 128.125.
   @Test(arguments: [
     (Key.up, 1.0, 0.0), (.character("k"), 1, 0), (.down, -1, 0), (.character("j"), -1, 0), (.left, 0, -1),
     (.character("h"), 0, -1), (.right, 0, 1), (.character("l"), 0, 1),
   ])
-  mutating func steps(key: Key, north: Double, east: Double) {
-    begin([], columns: 82, rows: 200)
-    press(key)
+  mutating func steps(key: Key, north: Double, east: Double) throws {
+    try begin([], columns: 82, rows: 200)
+    try press(key)
     let offset = start.offset(to: screen.view.centre)
     #expect(abs(offset.north - north * 128.125) < 0.01 && abs(offset.east - east * 128.125) < 0.01)
-    press(.home)
+    try press(.home)
     #expect(screen.view.centre == start)
   }
 
-  @Test mutating func theScaleHasLimits() {
-    begin([])
+  @Test mutating func theScaleHasLimits() throws {
+    try begin([])
     let scale = screen.view.scale
     for (key, factor) in [
       (Key.character("+"), 0.5), (.character("-"), 1), (.character("="), 0.5),
       (.mouse(Mouse(.wheelDown, .none, row: 0, column: 0)), 1),
       (.mouse(Mouse(.wheelUp, .none, row: 0, column: 0)), 0.5),
     ] {
-      press(key)
+      try press(key)
       #expect(screen.view.scale == scale * factor, "\(key)")
     }
-    for _ in 0..<40 { press(.character("-")) }
+    for _ in 0..<40 { try press(.character("-")) }
     #expect(screen.view.scale == 100_000)
-    for _ in 0..<60 { press(.character("+")) }
+    for _ in 0..<60 { try press(.character("+")) }
     #expect(screen.view.scale == 0.05)
   }
 
   /// Ten metres to a column; a row counts twice, and the corners are left out.
   @Test(arguments: [(290.0, 60, 40, 800.0), (240, 200, 30, 2000)])
-  func theBikesOfTheScreenAreAskedFor(metres: Double, columns: Int, rows: Int, radius: Double) {
+  func theBikesOfTheScreenAreAskedFor(metres: Double, columns: Int, rows: Int, radius: Double) throws {
     var screen = MapScreen(Circle(start, metres: metres), you: nil, showsRented: false)
     guard
-      case .request(.bikes(let circle)) = screen.handle(
+      case .request(.bikes(let circle)) = try screen.handle(
         .resized(WindowSize(columns: columns, rows: rows)), at: .zero)
     else {
       Issue.record("nothing was asked")
@@ -279,7 +281,7 @@ private func bike(
     #expect(circle.place == start && abs(circle.metres - radius) < 1e-6)
     // Another size, before there is an answer, shows more or less of the same.
     let view = screen.view
-    guard case .stay = screen.handle(.resized(WindowSize(columns: 30, rows: 90)), at: .zero) else {
+    guard case .stay = try screen.handle(.resized(WindowSize(columns: 30, rows: 90)), at: .zero) else {
       Issue.record("it asks twice at once")
       return
     }
@@ -287,14 +289,14 @@ private func bike(
   }
 
   /// A window that gets another size shows another part of the same map, also where there is no bike.
-  @Test(arguments: [0, 1]) mutating func anotherSizeMovesNothing(count: Int) {
+  @Test(arguments: [0, 1]) mutating func anotherSizeMovesNothing(count: Int) throws {
     let bikes = [bike("1", start)].prefix(count)
-    begin(Array(bikes))
-    press(.right)
-    _ = screen.handle(.completed(.success(.bikes(Array(bikes)))), at: .zero)
+    try begin(Array(bikes))
+    try press(.right)
+    _ = try screen.handle(.completed(.success(.bikes(Array(bikes)))), at: .zero)
     let view = screen.view
     guard
-      case .request(.bikes(let circle)) = screen.handle(
+      case .request(.bikes(let circle)) = try screen.handle(
         .resized(WindowSize(columns: 90, rows: 40)), at: .zero)
     else {
       Issue.record("nothing was asked")
@@ -307,10 +309,10 @@ private func bike(
     Key.tab, .backTab, .character("x"), .mouse(Mouse(.press, row: 11, column: 30)),
     .mouse(Mouse(.release, row: 11, column: 30)),
   ])
-  mutating func theMapStays(key: Key) {
+  mutating func theMapStays(key: Key) throws {
     for count in 0...1 {
-      begin(Array([bike("1", start)].prefix(count)))
-      guard case .stay = press(key) else {
+      try begin(Array([bike("1", start)].prefix(count)))
+      guard case .stay = try press(key) else {
         Issue.record("the map is left, or something is asked")
         return
       }
@@ -323,88 +325,88 @@ private func bike(
     (11, 30, true), (11, 33, true), (11, 34, false), (11, 27, true), (11, 26, false), (12, 31, true),
     (12, 32, false), (10, 31, true), (10, 32, false), (12, 29, true), (13, 30, false), (9, 30, false),
   ])
-  mutating func aClickNearABikePicksIt(row: Int, column: Int, isPicked: Bool) {
-    begin([bike("1", start)])
-    press(.mouse(Mouse(.release, row: row, column: column)))
+  mutating func aClickNearABikePicksIt(row: Int, column: Int, isPicked: Bool) throws {
+    try begin([bike("1", start)])
+    try press(.mouse(Mouse(.release, row: row, column: column)))
     #expect(screen.picked == nil)
-    press(.mouse(Mouse(.press, row: row, column: column)))
+    try press(.mouse(Mouse(.press, row: row, column: column)))
     #expect(screen.picked == (isPicked ? "1" : nil))
   }
 
-  @Test mutating func theNearestToAClickIsPicked() {
+  @Test mutating func theNearestToAClickIsPicked() throws {
     // Three and one columns away from the click.
-    begin([bike("1", start), bike("2", start.moved(north: 0, east: screen.view.scale * 4.5))])
+    try begin([bike("1", start), bike("2", start.moved(north: 0, east: screen.view.scale * 4.5))])
     let spots = screen.found.map {
       screen.view.position(of: $0.bike.place, on: WindowSize(columns: 60, rows: 23))
     }
-    press(.mouse(Mouse(.press, row: 11, column: spots[1].column - 1)))
+    try press(.mouse(Mouse(.press, row: 11, column: spots[1].column - 1)))
     #expect(screen.picked == "2")
-    press(.mouse(Mouse(.press, row: 11, column: spots[0].column + 1)))
+    try press(.mouse(Mouse(.press, row: 11, column: spots[0].column + 1)))
     #expect(screen.picked == "1")
   }
 
-  @Test mutating func aBikeThatIsOutIsNotRented() {
-    begin([bike("9", start, name: "Hans", rented: true)])
-    press(.tab)
-    guard case .stay = press(.enter) else {
+  @Test mutating func aBikeThatIsOutIsNotRented() throws {
+    try begin([bike("9", start, name: "Hans", rented: true)])
+    try press(.tab)
+    guard case .stay = try press(.enter) else {
       Issue.record("something was asked")
       return
     }
     #expect(screen.status == "9 Hans is rented" && screen.renting == nil)
   }
 
-  @Test mutating func oneRentalAtATime() {
-    begin([bike("1", start), bike("2", start.moved(north: 10, east: 0))])
-    press(.tab)
-    guard case .request(.rent("1")) = press(.character("r")) else {
+  @Test mutating func oneRentalAtATime() throws {
+    try begin([bike("1", start), bike("2", start.moved(north: 10, east: 0))])
+    try press(.tab)
+    guard case .request(.rent("1")) = try press(.character("r")) else {
       Issue.record("nothing was asked")
       return
     }
     #expect(screen.status == "renting 1 …")
-    press(.tab)
-    guard case .stay = press(.enter) else {
+    try press(.tab)
+    guard case .stay = try press(.enter) else {
       Issue.record("two were asked for")
       return
     }
     #expect(screen.renting == "1" && screen.status == "renting 1 …")
     // What was refused may be tried again, with another bike too.
-    _ = screen.handle(.completed(.success(.refused("taken"))), at: .zero)
+    _ = try screen.handle(.completed(.success(.refused("taken"))), at: .zero)
     #expect(screen.renting == nil && screen.status == "taken")
-    guard case .request(.rent("2")) = press(.enter) else {
+    guard case .request(.rent("2")) = try press(.enter) else {
       Issue.record("nothing was asked")
       return
     }
   }
 
-  @Test mutating func aBikeThatIsGoneIsNotPicked() {
-    begin([bike("1", start), bike("2", start.moved(north: 10, east: 0))])
-    press(.tab)
-    press(.up)
-    _ = screen.handle(.completed(.success(.bikes([bike("1", start)]))), at: .zero)
+  @Test mutating func aBikeThatIsGoneIsNotPicked() throws {
+    try begin([bike("1", start), bike("2", start.moved(north: 10, east: 0))])
+    try press(.tab)
+    try press(.up)
+    _ = try screen.handle(.completed(.success(.bikes([bike("1", start)]))), at: .zero)
     #expect(screen.picked == "1")
-    press(.up)
-    _ = screen.handle(.completed(.success(.bikes([bike("2", start)]))), at: .zero)
+    try press(.up)
+    _ = try screen.handle(.completed(.success(.bikes([bike("2", start)]))), at: .zero)
     #expect(screen.picked == nil && screen.status == "1 bike")
   }
 
-  @Test mutating func afterASuccessTheWaitBeginsAnew() {
-    begin([])
+  @Test mutating func afterASuccessTheWaitBeginsAnew() throws {
+    try begin([])
     for wait in [1, 2] {
-      press(.up)
-      _ = screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: .zero)
+      try press(.up)
+      _ = try screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: .zero)
       #expect(screen.alarm == .seconds(wait))
-      _ = screen.handle(.tick, at: .seconds(wait))
+      _ = try screen.handle(.tick, at: .seconds(wait))
     }
-    _ = screen.handle(.completed(.success(.bikes([]))), at: .zero)
-    press(.up)
-    _ = screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: .seconds(9))
+    _ = try screen.handle(.completed(.success(.bikes([]))), at: .zero)
+    try press(.up)
+    _ = try screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: .seconds(9))
     #expect(screen.alarm == .seconds(10) && screen.status == "gone; next attempt in 1 s")
   }
 
   @Test(arguments: [Key.escape, .character("q")])
-  mutating func theWayOut(key: Key) {
-    begin([])
-    guard case .leave = press(key) else {
+  mutating func theWayOut(key: Key) throws {
+    try begin([])
+    guard case .leave = try press(key) else {
       Issue.record("it stays")
       return
     }
@@ -417,8 +419,8 @@ private func bike(
     (24, "Tab Enter rents  q quits"),
     (23, "q quits"), (7, "q quits"), (6, ""),
   ])
-  mutating func theLineOfKeys(columns: Int, text: String) {
-    begin([])
+  mutating func theLineOfKeys(columns: Int, text: String) throws {
+    try begin([])
     var canvas = Canvas(WindowSize(columns: columns, rows: 25))
     screen.draw(on: &canvas)
     #expect(canvas.lines[24] == text)
@@ -426,9 +428,9 @@ private func bike(
 
   /// What is said takes one line in a low window, and three at most.
   @Test(arguments: [(7, 4), (8, 4), (11, 7), (12, 7), (25, 20)])
-  mutating func theLinesBelowTheMap(rows: Int, bar: Int) {
-    begin([bike("1", start)])
-    press(.tab)
+  mutating func theLinesBelowTheMap(rows: Int, bar: Int) throws {
+    try begin([bike("1", start)])
+    try press(.tab)
     var canvas = Canvas(WindowSize(columns: 20, rows: rows))
     screen.draw(on: &canvas)
     #expect(canvas.lines.firstIndex { $0.hasPrefix("├") } == bar, "\(canvas.lines)")
@@ -436,8 +438,8 @@ private func bike(
   }
 
   /// A window of three lines has a map of one, and its scale.
-  @Test mutating func theLowestMap() {
-    begin([])
+  @Test mutating func theLowestMap() throws {
+    try begin([])
     var canvas = Canvas(WindowSize(columns: 40, rows: 3))
     screen.draw(on: &canvas)
     #expect(canvas.lines[0].hasPrefix("├") && canvas.lines[0].hasSuffix("N↑"), "\(canvas.lines)")

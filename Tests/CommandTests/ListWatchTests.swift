@@ -99,6 +99,18 @@ import Testing
     #expect(sleeps == [.seconds(2)])
   }
 
+  @Test func theDeadlineIsForAllPolls() {
+    let (ran, sleeps) = run(
+      "--watch 2 --deadline 5 --tsv --no-header --fields name", .success(["cat"]), .success(["dog"]),
+      .failure(Failure(.connection, "gone")), .success(["emu"]), sleeps: 10)
+    #expect(ran.status == 5 && ran.output == "added\tcat\nadded\tdog\nremoved\tcat\n", "\(ran.output)")
+    #expect(
+      ran.errors
+        == "hw: gone; showing the last result, next request in 1 s\nhw: deadline of 5 s reached\n    allow more with --deadline\n"
+    )
+    #expect(sleeps == [.seconds(2), .seconds(2), .seconds(1)])
+  }
+
   @Test func eventsAreThoseSinceTheLastGoodPoll() {
     let (ran, sleeps) = run(
       "--watch 2.5 --tsv --fields name", .success(["cat", "dog"]), .failure(Failure(.rateLimited, "later")),

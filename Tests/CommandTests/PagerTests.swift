@@ -1,5 +1,6 @@
 import Foundation
 import Output
+import Synchronization
 import System
 import Terminal
 import TestSupport
@@ -9,6 +10,8 @@ import Testing
 
 /// A command whose answer may be long goes through the pager on a terminal, and only there.
 @Suite struct LongAnswers {
+  /// Those of `watched`, whose second one fails.
+  private static let polls = Mutex(0)
   private static let program = Program(
     "sample", version: "1", "A program for tests", suites: [],
     tools: Suite(
@@ -28,6 +31,19 @@ import Testing
           _, context throws(Failure) in
           try context.output.outlet.write("line\n")
           throw Failure(.notFound, "no more")
+        },
+        Command(
+          "watched", "Be watched",
+          output: .list(
+            Sample.Animal.self, order: "by name", key: "name",
+            watch: .init(atLeast: .milliseconds(1), because: "it is quick")), needs: [.pager], examples: []
+        ) { _, context throws(Failure) in
+          let isSecond = polls.withLock { polls in
+            polls += 1
+            return polls.isMultiple(of: 2)
+          }
+          if isSecond { throw Failure(.notFound, "gone") }
+          try context.output.write([Sample.Animal(name: "cat", legs: 4)])
         },
         Command("endless", "Never stop", output: .plain("Text."), needs: [.pager], examples: []) {
           _, context throws(Failure) in
@@ -68,6 +84,13 @@ import Testing
   @Test func thePagerGetsThem() throws {
     let ran = try run("long", pager: "cat >FILE; exit 3")
     #expect(ran.paged == all && ran.output == "" && ran.status == 0)
+  }
+
+  /// The pager would stop at its first page, and Ctrl-C would end only its input.
+  @Test func aWatchHasNone() throws {
+    let ran = try run(
+      "watched", "--watch", "0.001", "--tsv", "--no-header", "--fields", "name", pager: "cat >FILE")
+    #expect(ran.output == "added\tcat\n" && ran.paged == "" && ran.status == 3)
   }
 
   @Test func notWhereNobodyReads() throws {

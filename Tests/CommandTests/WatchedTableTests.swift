@@ -1,6 +1,8 @@
+import HTTP
 import Output
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Command
@@ -47,6 +49,18 @@ import Testing
     #expect(screen.alarm == .seconds(23))
     _ = try screen.handle(.completed(.success(result([("dog", 4)]))), at: .seconds(24))
     #expect(picture(screen) == ["Name  Legs", "dog      4", "", "12:00  1 row, every 10 s; q quits"])
+  }
+
+  /// Also while a request is under way.
+  @Test func theDeadlineEndsIt() throws {
+    let deadline = Deadline(in: .seconds(7), FakeClock(uptime: .seconds(2)))
+    var screen = WatchedTable(interval: .seconds(10), deadline: deadline) { "12:00" }
+    #expect(screen.alarm == .zero)
+    _ = try screen.handle(.tick, at: .seconds(2))
+    #expect(screen.alarm == .seconds(9))
+    _ = try screen.handle(.completed(.success(result([("cat", 4)]))), at: .seconds(3))
+    #expect(screen.alarm == .seconds(9))
+    #expect(failure { try screen.handle(.tick, at: .seconds(9)) } == deadline.failure)
   }
 
   /// Without rows there is nothing to show, and a wrong key will be wrong the next time too.

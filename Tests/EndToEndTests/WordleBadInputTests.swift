@@ -12,7 +12,7 @@ import Testing
       ("hw wordle scores --since 2022-04-02 --until 2022-04-01", 2, "'--since 2022-04-02' is after"),
       ("hw wordle scores --solved --failed", 2, "'--solved' and '--failed' exclude each other"),
       ("hw wordle scores --sort size", 2, "unknown field 'size'"),
-      ("hw wordle scores -i", 2, "'--interactive' requires a terminal"),
+      ("hw wordle scores -i", 2, "'-i' requires a terminal"),
       ("hw wordle score 1", 3, "no score 1"),
       ("hw wordle score x", 2, "'ID' requires a whole number, 0 or more, or 'latest', not 'x'"),
       ("hw wordle share 1", 3, "no score 1"),

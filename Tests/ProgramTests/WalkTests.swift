@@ -113,14 +113,20 @@ import Testing
   @Test func throughTheMap() throws {
     let you = try #require(Place(latitude: 50.1, longitude: 8.6))
     let text = try (1...6).map { seed in
-      try walk(seed: UInt64(seed), steps: 240) { person in
+      var hasBikes = false
+      return try walk(seed: UInt64(seed), steps: 240) { person in
+        // A failure before the first bikes ends the map.
+        hasBikes = false
         let metres = person.pick([30.0, 500, 20_000, 9_000_000])
         return MapScreen(
           Circle(you, metres: metres), you: person.pick([you, nil]), showsRented: person.pick(2) == 0)
       } replies: { person, request in
         switch request {
         case .bikes(let circle):
-          if person.pick(5) == 0 { return .failure(Failure(.connection, "no connection", retryable: true)) }
+          if person.pick(5) == 0, hasBikes {
+            return .failure(Failure(.connection, "no connection", retryable: true))
+          }
+          hasBikes = true
           return .success(.bikes(Walks.bikes(&person, circle)))
         case .rent(let id):
           if person.pick(3) == 0 { return .success(.refused("bike \(id) is rented")) }

@@ -9,10 +9,10 @@ import Testing
   private let output = MemorySink()
 
   private func host(
-    _ input: Bool, _ output: Bool, _ errors: Bool, term: String = "xterm", size: WindowSize? = nil
+    _ input: Bool, _ output: Bool, _ errors: Bool, term: String? = "xterm", size: WindowSize? = nil
   ) -> Host {
     Host(
-      environment: Environment(["TERM": term]), time: FakeClock(),
+      environment: Environment(term.map { ["TERM": $0] } ?? [:]), time: FakeClock(),
       input: .init(MemorySource([]), isTerminal: input),
       output: .init(self.output, isTerminal: output, size: { size }),
       errors: ErrorStream(MemorySink(), isTerminal: errors))
@@ -24,7 +24,14 @@ import Testing
     let host = host(input, output, errors)
     #expect(host.isInteractive == (input && errors))
     #expect(host.hasScreen == (input && output))
-    #expect(!self.host(input, output, errors, term: "dumb").hasScreen)
+    for term in ["dumb", "", nil] {
+      let problem = self.host(input, output, errors, term: term).screenProblem
+      let name = term == "dumb" ? "'dumb'" : "not set"
+      #expect(
+        problem
+          == (input && output
+            ? "requires a terminal with a screen, and TERM is \(name)" : "requires a terminal"))
+    }
     #expect(host.showsProgress == (errors && !output))
     #expect(host.hasPipedInput == !input)
     let stream = host.terminalStream

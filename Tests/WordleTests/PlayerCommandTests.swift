@@ -272,7 +272,7 @@ import Testing
       #expect(ran.status == 2 && ran.output == "" && service.requests.isEmpty)
       #expect(
         ran.complaint
-          == "hw: '--interactive' requires a terminal | '--reveal' shows the letters without one")
+          == "hw: '-i' requires a terminal | '--reveal' shows the letters without one")
     }
   }
 

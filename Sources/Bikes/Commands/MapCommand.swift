@@ -86,9 +86,7 @@ private struct MapSession {
   }
 
   private func interact() throws(Failure) {
-    guard context.host.hasScreen else {
-      throw Failure(.usage, "'-i' requires a terminal", hint: "without it the map is printed")
-    }
+    try context.requireScreen(for: Bikes.interactive, hint: "without it the map is printed")
     let renting = try RentalSession(context)
     let around: Circle
     if let circle {

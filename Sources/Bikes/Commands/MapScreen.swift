@@ -1,3 +1,4 @@
+import Command
 import System
 import Terminal
 
@@ -32,6 +33,8 @@ struct MapScreen: InteractiveScreen {
   private var failures = 0
   /// The bikes are those of the section that is shown.
   private var isCurrent = false
+  /// The service has returned bikes at least once.
+  private var hasLoaded = false
   private let you: Place?
   private let showsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
@@ -62,7 +65,9 @@ struct MapScreen: InteractiveScreen {
     view = MapView(of: circle, on: size)
   }
 
-  mutating func handle(_ event: ScreenEvent<Outcome>, at uptime: Duration) -> Next<Request> {
+  mutating func handle(
+    _ event: ScreenEvent<Outcome>, at uptime: Duration
+  ) throws(Failure) -> Next<Request> {
     switch event {
     case .resized(let size):
       // The first size decides the scale; later ones show more or less of the same.
@@ -74,7 +79,7 @@ struct MapScreen: InteractiveScreen {
       guard let due = alarm, due <= uptime else { return .stay }
       alarm = nil
       return loadBikes()
-    case .completed(let result): return complete(result, at: uptime)
+    case .completed(let result): return try complete(result, at: uptime)
     case .key(let key):
       // A click is on the map as it was drawn.
       let map = mapSize(size)
@@ -186,10 +191,11 @@ struct MapScreen: InteractiveScreen {
 
   private mutating func complete(
     _ result: Result<Outcome, Failure>, at uptime: Duration
-  ) -> Next<Request> {
+  ) throws(Failure) -> Next<Request> {
     switch result {
     case .success(.bikes(let bikes)):
       isLoading = false
+      hasLoaded = true
       (problem, failures) = (nil, 0)
       found = FoundBike.sorted(bikes.filter { showsRented || !$0.isRented }, from: you ?? view.centre)
       if selected == nil { picked = nil }
@@ -205,6 +211,8 @@ struct MapScreen: InteractiveScreen {
       isQuitting = false
       notice = reason
     case .failure(let failure):
+      // As in a watched list: what the next attempt will not change ends the map, which prints the rented bikes.
+      guard hasLoaded, failure.isTransient else { throw failure }
       isLoading = false
       let wait = min(MapScreen.longestWait, 1 << min(failures, 5))
       failures += 1

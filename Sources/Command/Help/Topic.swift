@@ -165,11 +165,14 @@ public struct Topic: Sendable {
               "used only by 'hw check' with --self: hw writes UTF-8 in every locale"),
             Item(.variable("TZ"), "the time zone of times in tables"),
             Item(.variable("NO_COLOR"), "disables color if it is set"),
-            Item(.variable("CLICOLOR_FORCE"), "enables color in pipes and files unless it is 0"),
+            Item(
+              .variable("CLICOLOR_FORCE"), "enables color in pipes and files, with all colors, unless it is 0"
+            ),
             Item(.variable("TERM"), "'dumb' or unset disables color, pager and screens"),
             Item(
               .variable("COLORTERM"),
-              "'truecolor' or '24bit' enables all colors; otherwise 256 or 16, depending on TERM"),
+              "'truecolor' or '24bit' enables all colors on a terminal; otherwise 256 or 16, depending on TERM"
+            ),
             Item(.variable("COLUMNS"), "the width of the terminal if it is unknown"),
             Item(
               .variable("LISTEN_PID, LISTEN_FDS, LISTEN_FDNAMES"),

@@ -57,9 +57,8 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let filter = try filter(call)
-    guard !call[interactive] || context.host.hasScreen else {
-      throw Failure(
-        .usage, "'--interactive' requires a terminal", hint: "'--reveal' shows the letters without one")
+    if call[interactive] {
+      try context.requireScreen(for: interactive, hint: "'--reveal' shows the letters without one")
     }
     let needed = filter.includesAll ? context.output.settings.list?.rowsNeeded : nil
     let list = try client(context).scores(atMost: needed)
