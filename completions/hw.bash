@@ -93,7 +93,7 @@ _hw_words() {
     'nba player --token-file') echo '<files>' ;;
     'nba player --fields') echo '<list> id first_name last_name team.full_name position height weight jersey_number college country draft_year draft_round draft_number team.id team.abbreviation team.city team.name team.conference team.division all help' ;;
     'nba standings ?') echo known ;;
-    'nba standings --') echo '--season --conference --utc --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
+    'nba standings --') echo '--season --conference --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba standings --conference') echo 'East West' ;;
     'nba standings --key-file') echo '<files>' ;;
     'nba standings --token-file') echo '<files>' ;;
@@ -102,7 +102,7 @@ _hw_words() {
     'nba standings --fields') echo '<list> team.conference rank team.full_name team.abbreviation team.id games wins losses pct games_behind streak all help' ;;
     'nba record 1') echo '<ask team-names>' ;;
     'nba record ?') echo known ;;
-    'nba record --') echo '--vs --season --postseason --regular --utc --key-file --token-file --rate --fields' ;;
+    'nba record --') echo '--vs --season --postseason --regular --key-file --token-file --rate --fields' ;;
     'nba record --vs') echo '<ask team-names>' ;;
     'nba record --key-file') echo '<files>' ;;
     'nba record --token-file') echo '<files>' ;;

@@ -7,7 +7,9 @@ extension Context {
   func completed(_ failure: Failure) -> Failure {
     guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     var failure = failure
-    failure.hint = Context.inserting(typedSource, into: hint, behind: "\(program.name) \(suite) ")
+    let local = program.suite(named: suite)?.commands.filter { !$0.needs.contains(.network) } ?? []
+    failure.hint = Context.inserting(
+      typedSource, into: hint, behind: "\(program.name) \(suite) ", except: local.map(\.name))
     return failure
   }
 
@@ -25,14 +27,16 @@ extension Context {
     return words.map { ShellWord($0).quoted }.joined(separator: " ")
   }
 
-  /// Inserts the options behind the name of each command that begins with `start`.
-  private static func inserting(_ options: String, into hint: String, behind start: String) -> String {
+  /// Inserts the options behind the name of each command that begins with `start`, but those of `local`.
+  private static func inserting(
+    _ options: String, into hint: String, behind start: String, except local: [String]
+  ) -> String {
     var (result, rest) = ("", hint[...])
     var before: Character = " "
     while let character = rest.first {
       if rest.hasPrefix(start), before == " " || before == "'" {
         let name = rest.dropFirst(start.count).prefix { $0.isLetter || $0 == "-" }
-        result += "\(start)\(name) \(options)"
+        result += local.contains(String(name)) ? "\(start)\(name)" : "\(start)\(name) \(options)"
         rest = rest[name.endIndex...]
       } else {
         result.append(character)

@@ -8,12 +8,14 @@ public enum ListOptions {
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
       OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Values are compared as \
-      in JSON, numbers exactly; ids that are numbers compare as numbers. 'FIELD=' finds rows in which the field is empty, null or missing. Quote the \
+      in JSON, numbers exactly; ids that are numbers compare as numbers. A text is compared with VALUE as a text, and a \
+      number with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
+      those in which it is null or missing. Quote the \
       expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
       """)
   public static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
-    details: "Rows in which the field is empty, null or missing come last.")
+    details: "Rows in which the field is empty, null or missing come last; equal rows keep their order.")
   public static let limit = Option(
     "limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
   static let exitStatus = Option("exit-status", "End with status 1 if no row is left")
@@ -22,7 +24,8 @@ public enum ListOptions {
     details: """
       On a terminal the table is redrawn in place and changes are highlighted; arrow keys scroll, q quits. In a pipe \
       the table is printed again after each change. --jsonl, --csv and --tsv print one event for each row that was \
-      added, changed or removed. If the service fails, the last result stays and the error is reported.
+      added, changed or removed. If the service fails, the last result stays and the error is reported. --deadline ends \
+      it, with status 5.
       """)
 }
 
@@ -67,7 +70,7 @@ extension ListDeclaration {
   func selection(_ call: Invocation) throws(Failure) -> ListSelection {
     let selection = ListSelection(
       conditions: call[ListOptions.filter],
-      order: arrival == .paged ? nil : call[ListOptions.sort].map { key.map($0.endingWith) ?? $0 },
+      order: arrival == .paged ? nil : call[ListOptions.sort],
       limit: call[ListOptions.limit] ?? limit)
     if arrival != .input { try selection.check(against: columns) }
     return selection

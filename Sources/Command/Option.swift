@@ -171,7 +171,7 @@ public final class OptionDeclaration: Declared {
   /// The variable for all suites, or for its tool: `HW_TIMEOUT`, `HW_SERVE_LISTEN`.
   var variable: String { OptionDeclaration.variable(for: key) }
 
-  private static func variable(for key: String) -> String {
+  static func variable(for key: String) -> String {
     let name = key.uppercased().replacing("-", with: "_").replacing(".", with: "_")
     return "HW_\(name)"
   }

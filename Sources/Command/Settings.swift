@@ -11,10 +11,41 @@ struct Settings {
   func apply(to call: inout Invocation) throws(Failure) {
     // Mostly there is nothing, and then no name has to be put together.
     if environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty { try fillIn(&call) }
+    try checkSource(call)
     try checkReplay(call)
   }
 
+  /// A variable of a tool that is none of its settings is an error, as an unknown option is: with HW_SERVE_STORE instead
+  /// of HW_STORE, a server would start on another store.
+  private func checkVariables(of command: Command) throws(Failure) {
+    let options = command.allOptions
+    guard options.contains(where: { $0.setting == .tool(command.name) }) else { return }
+    let start = "HW_\(command.name.uppercased())_"
+    let known = options.flatMap { $0.variables(suite: nil) }
+    for name in environment.all.keys.sorted() where name.hasPrefix(start) && !known.contains(name) {
+      let meant = options.first { OptionDeclaration.variable(for: "\(command.name).\($0.name)") == name }
+      let hint = meant.map { option in
+        option.variables(suite: nil).first.map { "\($0) sets \(option.spelling)" }
+          ?? "give \(option.spelling) on the command line"
+      }
+      throw Failure(
+        .usage, "unknown variable '\(name)'", hint: hint ?? Suggestion.phrase(for: name, among: known))
+    }
+  }
+
+  /// What deletes data of this machine sends no request. With an address it would delete more than was meant.
+  private func checkSource(_ call: Invocation) throws(Failure) {
+    let (needs, url) = (call.command.needs, StandardOptions.url)
+    guard needs.contains(.loss), needs.isDisjoint(with: [.network, .serviceData]), call.isGiven(url) else {
+      return
+    }
+    throw Failure(
+      .usage, "'\(call.spelling(of: url))' cannot be used with '\(call.command.name)'",
+      hint: "the command sends no request: it uses data of this machine")
+  }
+
   private func fillIn(_ call: inout Invocation) throws(Failure) {
+    try checkVariables(of: call.command)
     for option in call.command.allOptions where option.isSetting && !call.isDecided(option) {
       guard let (text, source) = find(option, suite: call.suite) else { continue }
       do throws(Failure) {

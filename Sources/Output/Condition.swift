@@ -64,13 +64,15 @@ public struct Condition: Sendable {
     return operation == .notEqual ? !isThere : isThere
   }
 
+  /// Whether rows are wanted by one value, or all but those.
+  private var isEquality: Bool { operation == .equal || operation == .notEqual }
+
   /// The same, with `!=` read as `=`.
   private func matchesPositively(_ cell: FieldValue) -> Bool {
-    if value.isEmpty, operation == .equal || operation == .notEqual { return cell.isEmpty }
+    if value.isEmpty, isEquality { return cell.isEmpty }
     switch SortValue(cell) {
-    case .nothing: return false
-    case .flag(let flag):
-      return (operation == .equal || operation == .notEqual) && value == (flag ? "true" : "false")
+    case .nothing: return isEquality && value == "null" && cell.isNull
+    case .flag(let flag): return isEquality && value == (flag ? "true" : "false")
     case .number(let found):
       if operation == .contains {
         var digits: [UInt8] = []
@@ -98,7 +100,7 @@ public struct Condition: Sendable {
 
   /// Refuses what could never hold: a number that is compared with a text finds nothing, and fails at once.
   func check(against column: Column) throws(Failure) {
-    guard !value.isEmpty, operation != .contains else { return }
+    guard !value.isEmpty, operation != .contains, !(isEquality && value == "null") else { return }
     switch column.type {
     case .integer, .number, .time:
       guard number == nil else { return }
@@ -107,7 +109,7 @@ public struct Condition: Sendable {
       guard value != "true" && value != "false" else { return }
       throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
     case .choice(let names):
-      guard operation == .equal || operation == .notEqual, !names.contains(value) else { return }
+      guard isEquality, !names.contains(value) else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is never '\(value)'",
         hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
@@ -122,6 +124,15 @@ public struct Condition: Sendable {
 }
 
 extension FieldValue {
+  /// Null or missing.
+  fileprivate var isNull: Bool {
+    switch self {
+    case .null: true
+    case .json(let json): json.kind == .null || json.kind == .absent
+    case .text, .list, .flag, .integer, .number, .record: false
+    }
+  }
+
   /// Null, missing, an empty text or an empty list.
   fileprivate var isEmpty: Bool {
     switch self {

@@ -9,7 +9,7 @@ public struct SortOrder: Sendable {
     public let isDescending: Bool
   }
 
-  public private(set) var keys: [Key]
+  public let keys: [Key]
 
   /// Nil where a field has no name.
   public init?(_ text: String) {
@@ -21,13 +21,6 @@ public struct SortOrder: Sendable {
       keys.append(Key(field: field, isDescending: isDescending))
     }
     self.keys = keys
-  }
-
-  /// The same order, with one more field where all others are equal.
-  public func endingWith(_ field: String) -> SortOrder {
-    var order = self
-    order.keys.append(Key(field: field, isDescending: false))
-    return order
   }
 
   /// The order as it is written.

@@ -17,11 +17,13 @@ import Testing
       "fail", "Fail", operands: [hint], options: [Service.tokenFile, key], output: .plain("Text."),
       needs: [.network], examples: []
     ) { call, _ throws(Failure) in throw Failure(.conflict, "failed", hint: try call[hint]) }
+    let count = Command("count", "Count", output: .plain("Text."), examples: []) { _, _ in }
     let service = Service(
       "box", address: "embedded:", credential: Credential(header: "X-Key", setting: "key", file: key),
       reason: "")
     let suite = Suite(
-      "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) }, commands: [fail])
+      "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) },
+      commands: [fail, count])
     return .only("box", suite)
   }()
 
@@ -41,6 +43,8 @@ import Testing
       (["--token-file", "-"], "'hw box list'", "'hw box list'"),
       // Commands of others, and what only looks like one.
       (["--demo"], "'hw users add' or 'shw box list'", "'hw users add' or 'shw box list'"),
+      // It sends no request.
+      (["--demo"], "'hw box count'; 'hw box list'", "'hw box count'; 'hw box list --demo'"),
       // What may have a secret is not shown.
       (["--url", "http://host?key=1"], "'hw box list'", "'hw box list'"),
     ] as [([String], String, String)])

@@ -158,10 +158,22 @@ import Testing
       "hw bikes list --radius 5", 2,
       "hw: '--radius' requires a position\n    use --near LAT,LON, or set HW_LOCATION\n"
     ),
-    ("hw bikes map --radius 5 --anywhere", 2, "hw: '--radius' and '--anywhere' exclude each other\n"),
-    ("hw bikes export --geojson --csv", 2, "hw: '--geojson' and '--csv' exclude each other\n"),
-    ("hw bikes export --geojson --fields id", 2, "hw: '--geojson' and '--fields' exclude each other\n"),
-    ("hw bikes edit 1 --pin 4711 --pin-file f", 2, "hw: '--pin' and '--pin-file' exclude each other\n"),
+    (
+      "hw bikes map --radius 5 --anywhere", 2,
+      "hw: '--radius' and '--anywhere' exclude each other\n    remove one of them\n"
+    ),
+    (
+      "hw bikes export --geojson --csv", 2,
+      "hw: '--geojson' and '--csv' exclude each other\n    remove one of them\n"
+    ),
+    (
+      "hw bikes export --geojson --fields id", 2,
+      "hw: '--geojson' and '--fields' exclude each other\n    remove one of them\n"
+    ),
+    (
+      "hw bikes edit 1 --pin 4711 --pin-file f", 2,
+      "hw: '--pin' and '--pin-file' exclude each other\n    remove one of them\n"
+    ),
     (
       "hw nodes snapshots --keep 1 --where ranking=age", 2,
       "hw: '--keep' and '--where' exclude each other\n"

@@ -57,8 +57,9 @@ extension Ran {
     time: any TimeKeeper = FakeClock(FakeClock.newYear)
   ) {
     let suite = Suite("nodes", "Nodes", backend: { _, _ in service.backend }, commands: Nodes.suite.commands)
+    // The list of the snapshots sends no request, and has no service.
     self.init(
-      .only("nodes", suite), ["nodes"] + words + ["--demo"],
+      .only("nodes", suite), ["nodes"] + words + (words.first == "snapshots" ? [] : ["--demo"]),
       environment: home.map { ["HOME": $0.path] } ?? [:], time: time)
   }
 }

@@ -16,8 +16,9 @@ import Testing
       let home = try ScratchDirectory()
       func run(_ line: String, answer: String) -> Ran {
         terminal.type("\(answer)\n")
+        let words = line.split(separator: " ").map(String.init)
         return Ran(
-          .only("nodes", Nodes.suite), ["nodes"] + line.split(separator: " ").map(String.init) + ["--demo"],
+          .only("nodes", Nodes.suite), ["nodes"] + words + (words[0] == "snapshots" ? [] : ["--demo"]),
           environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear), terminal: [.input, .errors])
       }
       for second in 1...3 { try home.saveSnapshot("age-2025-01-01T00000\(second)Z-mainnet-demo%3A.json") }

@@ -23,12 +23,13 @@ import Testing
         "9007199254740993", "x>9007199254740992 x!=9007199254740992", "x=9007199254740992 x<=9007199254740992"
       ),
       ("-1e400", "x<5 x=-1e400", "x>5 x=0"),
-      (#""b""#, "x=b x>a x<c x*=B x!=a", "x=B x=a x*=c x>b x="),
+      (#""null""#, "x=null", "x!=null"),
+      (#""b""#, "x!=null x=b x>a x<c x*=B x!=a", "x=B x=a x*=c x>b x="),
       // Only `=` and `!=` with an empty value ask whether there is one at all.
       (#""b""#, "x> x>= x*=", "x< x<="),
       (#""10""#, "x=10 x<9", "x>9"),
       ("true", "x=true x!=false", "x=1 x>false x=TRUE x<true x>=true x*=true x*=t"),
-      ("null", "x= x!=1", "x=1 x!= x<1 x>1 x<=1 x*=n"),
+      ("null", "x= x!=1 x=null", "x!=null x>=null x*=null x=1 x!= x<1 x>1 x<=1 x*=n"),
       (#""""#, "x= x*= x<a", "x!= x=a"),
       (#"["a","b"]"#, "x=a x=b x*=B x!=c x!=", "x=c x!=a x="),
       ("[]", "x= x!=a", "x=a x!="),
@@ -117,6 +118,7 @@ import Testing
     arguments: [
       ([], nil, nil, "caBd"), (["size>=1"], nil, nil, "cBd"), (["size>=1"], "size,-name", nil, "dBc"),
       (["size>=1"], "-size", 2, "cB"), ([], nil, 0, ""), (["size="], nil, nil, "a"),
+      (["size=null"], nil, nil, "a"), (["size!=null"], nil, nil, "cBd"), (["good=null"], nil, nil, ""),
       (["tags=x"], nil, nil, "c"),
       (["kind!=round", "size=1"], nil, nil, "B"), (["name*=b"], nil, nil, "B"),
       (["good=false"], nil, nil, "a"),

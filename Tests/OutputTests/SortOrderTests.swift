@@ -82,15 +82,6 @@ import Testing
     #expect(sorted.first?.key == (order == "x" ? 0 : 2))
   }
 
-  @Test func anotherKeyIsTheLast() throws {
-    let order = try #require(SortOrder("-x,y")).endingWith("z")
-    #expect(order.text == "-x,y,z")
-    let sorted = try #require(SortOrder("-x")).endingWith("z").sorted([(1, 2), (2, 3), (1, 1)]) {
-      [.integer($0.0), .integer($0.1)]
-    }
-    #expect(sorted.map { $0.1 } == [3, 1, 2])
-  }
-
   @Test(arguments: ["x", "-x"])
   func whatJSONHasNoNumberForIsNothing(order: String) throws {
     let cells: [FieldValue] = [.number(.infinity), .number(.nan), .number(1), .number(-.infinity)]

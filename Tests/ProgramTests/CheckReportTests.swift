@@ -184,7 +184,9 @@ import Testing
 
   @Test func theFirstOptionThatIsOnlyForServicesIsNamed() {
     let ran = Ran(.hw, ["check", "--self", "--rate", "5", "--max-time", "2", "--within", "3"])
-    #expect(ran.status == 2 && ran.complaint == "hw: '--self' and '--within' exclude each other | remove one of them")
+    #expect(
+      ran.status == 2
+        && ran.complaint == "hw: '--self' and '--within' exclude each other | remove one of them")
   }
 
   // MARK: The installation

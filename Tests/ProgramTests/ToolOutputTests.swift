@@ -42,6 +42,33 @@ import Testing
     #expect(ran.output == "timeout\t5\t\t--timeout\n")
   }
 
+  /// Otherwise a server would start with another store, or closed to those that it is for.
+  @Test(arguments: [
+    ("HW_SERVE_STORE", "HW_STORE sets --store"), ("HW_SERVE_PUBLIC", "give --public on the command line"),
+    ("HW_SERVE_LISTN", "did you mean 'HW_SERVE_LISTEN'?"),
+  ])
+  func aVariableOfNoOptionIsRefused(name: String, hint: String) {
+    let ran = run("serve", "--", "true", environment: [name: "x"])
+    #expect(ran.status == 2 && ran.complaint == "hw: unknown variable '\(name)' | \(hint)")
+  }
+
+  /// The address would seem to limit what is deleted.
+  @Test(arguments: [
+    "race forget --keep 0", "nodes snapshots --keep 1", "users remove ann",
+    "cache clear",
+  ])
+  func whatDeletesLocalDataHasNoAddress(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    for (option, name) in [(["--url", "http://127.0.0.1:1"], "--url"), (["--demo"], "--demo")] {
+      let ran = Ran(.hw, words + ["--yes"] + option, environment: ["HOME": home.path], time: FakeClock())
+      let command = words[1]
+      #expect(ran.status == 2 && ran.output == "")
+      #expect(
+        ran.complaint == "hw: '\(name)' cannot be used with '\(command)' | "
+          + "the command sends no request: it uses data of this machine")
+    }
+  }
+
   /// The settings of the program are known without the file.
   @Test func theNamesOfSettingsWithoutAFile() {
     let ran = run(

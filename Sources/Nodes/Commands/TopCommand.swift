@@ -23,7 +23,7 @@ extension Nodes {
       and --sort filter and sort these nodes.
 
       Tables and Markdown show capacity in BTC and times in local time. JSON, CSV and TSV contain satoshis and unix seconds. CSV and TSV \
-      contain place names in one language, JSON in all languages.
+      contain place names in one language, JSON in all languages. --where and --sort use the names of the format.
       """,
     options: [by, network, country, language, human, chart, Service.tokenFile],
     exclusions: [Exclusion(chart, from: ListOptions.watch, StandardOptions.output, StandardOptions.fields)],

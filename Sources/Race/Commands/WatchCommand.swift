@@ -13,7 +13,7 @@ extension Race {
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
     "Accept standings up to SECONDS after the finish",
-    details: "If the service announces when it accepts requests again, SECONDS is extended to at most 120.")
+    details: "If the rate limit, of the service or of hw, ends later, SECONDS is extended to at most 120.")
   static let start = Option("start", "Start without waiting for Enter")
   static let save = Option(
     "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race replay'",

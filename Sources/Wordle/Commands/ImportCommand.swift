@@ -40,7 +40,7 @@ extension Wordle {
       Exclusion(forget, from: shared, player, me, hint: "import and forget in two commands"),
     ],
     output: .rows(ImportedGame.self),
-    needs: [.store, .loss],
+    needs: [.store, .loss, .serviceData],
     examples: [
       Example("hw wordle share 281 | hw wordle import", "print a share text as a game"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),
