@@ -37,10 +37,10 @@ private enum ServerGuide {
     ]),
     .literal([
       "# /etc/systemd/system/hw.service", "[Unit]", "Description=hw server", "Requires=hw.socket",
-      "After=network.target hw.socket", "", "[Service]", "Type=notify",
+      "After=network.target hw.socket", "StartLimitIntervalSec=0", "", "[Service]", "Type=notify",
       "ExecStart=/usr/local/bin/hw serve bikes --store ${STATE_DIRECTORY} --public-url https://bikes.example --log text",
       "DynamicUser=yes", "StateDirectory=hw", "StateDirectoryMode=0700", "UMask=0077", "Restart=on-failure",
-      "WatchdogSec=30", "TimeoutStopSec=15", "CapabilityBoundingSet=", "NoNewPrivileges=yes",
+      "RestartSec=5", "WatchdogSec=30", "TimeoutStopSec=15", "CapabilityBoundingSet=", "NoNewPrivileges=yes",
       "PrivateDevices=yes", "PrivateUsers=yes", "ProcSubset=pid", "ProtectClock=yes",
       "ProtectControlGroups=yes", "ProtectHome=yes", "ProtectHostname=yes", "ProtectKernelLogs=yes",
       "ProtectKernelModules=yes", "ProtectKernelTunables=yes", "ProtectProc=invisible",
@@ -56,7 +56,9 @@ private enum ServerGuide {
     .paragraph(
       """
       A public server requires at least one user, so the first command adds an admin. The data is in /var/lib/hw. Because systemd holds the socket, clients wait during a restart of the service, and no \
-      connection is refused. The service runs as a user of its own without privileges.
+      connection is refused. The service runs as a user of its own without privileges. \
+      RestartSec and StartLimitIntervalSec make systemd retry for as long as a start fails, for instance while a database \
+      server is away after a loss of power.
       """),
   ]
 

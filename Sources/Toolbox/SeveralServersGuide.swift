@@ -20,9 +20,25 @@ enum SeveralServersGuide {
       are in the memory of one server.
       """),
     .paragraph(
-      "Create the database on its machine, db1.example in the examples, and copy an existing store to it:"),
+      """
+      Create the user and the database as the user postgres of the database machine, db1.example in the examples. \
+      createuser asks for a new password:
+      """),
+    .literal(["createuser --pwprompt hw", "createdb -O hw -E UTF8 -T template0 hw"]),
+    .paragraph(
+      """
+      Let the servers connect: add this line, with their network, and reload PostgreSQL. The setting listen_addresses \
+      must name the address of the machine, and the database must have a TLS certificate for db1.example:
+      """),
+    .literal(["# /etc/postgresql/15/main/pg_hba.conf", "hostssl hw hw 10.0.0.0/24 scram-sha-256"]),
+    .paragraph(
+      """
+      Write the password to a password file of libpq with mode 0600, /etc/hw/pgpass. Its line is \
+      'db1.example:5432:hw:hw:PASSWORD'; '*' instead of the host means all of them. Then copy an existing store to the \
+      database, if there is one:
+      """),
     .literal([
-      "createuser hw", "createdb -O hw -E UTF8 -T template0 hw",
+      "export PGPASSFILE=/etc/hw/pgpass",
       "hw store copy --from /var/lib/hw --to postgresql://hw@db1.example/hw",
     ]),
     .paragraph(
@@ -38,9 +54,11 @@ enum SeveralServersGuide {
     ]),
     .paragraph(
       """
-      /etc/hw/pgpass is a password file of libpq with mode 0600. --trusted-proxy makes the server use the client \
-      addresses that the proxy reports; without it all clients together have the limits of one address. Connections \
-      between the proxy and the servers are not encrypted: use a private network.
+      'sslrootcert=system' trusts the certificates that the system trusts, and requires libpq 16. With libpq 15, or a \
+      certificate of your own, name a file with the certificate of the authority: \
+      'sslrootcert=/etc/ssl/certs/ca-certificates.crt'. --trusted-proxy makes the server use the client addresses that \
+      the proxy reports; without it all clients together have the limits of one address. Connections between the proxy \
+      and the servers are not encrypted: use a private network.
       """),
     .literal([
       "hw users add mia --admin --store postgresql://hw@db1.example/hw",
@@ -88,18 +106,35 @@ enum SeveralServersGuide {
   private static let standby: [Block] = [
     .paragraph(
       """
-      With synchronous standbys, a change is acknowledged when it is on the disks of two machines. In the configuration \
-      of the primary, db1.example:
+      With synchronous standbys, a change is acknowledged when it is on the disks of two machines. Add them in this \
+      order, since every change waits as soon as a synchronous standby is required and none is there. First the \
+      configuration of the primary, db1.example, and of each standby; restart PostgreSQL:
       """),
     .literal([
       "# /etc/postgresql/15/main/conf.d/hw.conf", "wal_level = replica", "max_wal_senders = 10",
-      "synchronous_commit = on", "synchronous_standby_names = 'ANY 1 (standby1, standby2)'", "fsync = on",
-      "full_page_writes = on",
+      "synchronous_commit = on", "fsync = on", "full_page_writes = on",
     ]),
     .paragraph(
-      "On the machine of each standby, with a name of its own, before the first start of PostgreSQL:"),
+      """
+      On the primary, create the user of the standbys. Let it connect with another line in pg_hba.conf, \
+      'hostssl replication replicator 10.0.0.0/24 scram-sha-256', and reload PostgreSQL:
+      """),
+    .literal(["createuser --pwprompt --replication replicator", "psql -c 'SELECT pg_reload_conf()'"]),
+    .paragraph(
+      """
+      On the machine of each standby, with a name of its own, before the first start of PostgreSQL. The password is in \
+      .pgpass in the home directory of the user postgres, as 'db1.example:5432:replication:replicator:PASSWORD'. The \
+      directory must be empty:
+      """),
     .literal([
       "pg_basebackup -R -D /var/lib/postgresql/15/main -d 'host=db1.example user=replicator application_name=standby1'"
+    ]),
+    .paragraph("Start the standbys, and look on the primary whether they are connected:"),
+    .literal(["psql -c 'SELECT application_name, state FROM pg_stat_replication'"]),
+    .paragraph("Only then require one of them on the primary, and reload PostgreSQL there again:"),
+    .literal([
+      "# /etc/postgresql/15/main/conf.d/hw-standbys.conf",
+      "synchronous_standby_names = 'ANY 1 (standby1, standby2)'",
     ]),
     .paragraph(
       """
@@ -177,6 +212,10 @@ enum SeveralServersGuide {
         the servers respond 503 with Retry-After, /readyz is 503, and /healthz stays 200; each connects again within 5 \
         seconds of its return
         """),
+      Item(
+        "a server starts while the database is away",
+        "it ends with status 5; with RestartSec and StartLimitIntervalSec as above, systemd retries until it starts"
+      ),
       Item(
         "the database crashes during a commit",
         """

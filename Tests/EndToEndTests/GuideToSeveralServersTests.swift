@@ -25,17 +25,18 @@ struct GuideToSeveralServers {
   }
 
   /// The lines of a configuration file of PostgreSQL, as settings.
-  private static func settings() throws -> [String] {
-    try GuideBlocks.file("hw.conf").split(separator: "\n").map { line in
+  private static func settings(_ file: String) throws -> [String] {
+    try GuideBlocks.file(file).split(separator: "\n").map { line in
       let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       return "\(parts[0])=\(parts[1].trimmingCharacters(in: ["'"]))"
     }
   }
 
   @Test func commandsRun() throws {
-    let settings = try GuideToSeveralServers.settings()
-    let primary = try PostgreSQLServer(
-      settings: settings.filter { !$0.hasPrefix("synchronous_standby_names") })
+    let settings = try GuideToSeveralServers.settings("hw.conf")
+    // With it, CREATE ROLE and everything else would wait for the first standby.
+    #expect(!settings.contains { $0.hasPrefix("synchronous_standby_names") })
+    let primary = try PostgreSQLServer(settings: settings)
     let home = try Home()
     let environment = [
       "PGHOST": primary.directory.path, "PGUSER": "hw",
@@ -48,10 +49,10 @@ struct GuideToSeveralServers {
       #expect(ending.status == 0, "\(line): \(ending.errors)")
       return ending
     }
-    // The user of the tests has the name already.
-    try #expect(
-      shell(GuideToSeveralServers.command("createuser"), in: home, environment: environment).errors.contains(
-        "already exists"))
+    // Nobody types a password here, and the user of the tests has the name already.
+    let createUser = try GuideToSeveralServers.command("createuser --pwprompt hw").replacing(
+      "--pwprompt ", with: "")
+    try #expect(shell(createUser, in: home, environment: environment).errors.contains("already exists"))
     _ = try run(GuideToSeveralServers.command("createdb"))
     #expect(try run("hw users add ben --store lib").status == 0)
     _ = try run(
@@ -59,9 +60,16 @@ struct GuideToSeveralServers {
       ["/var/lib/hw": "lib", "postgresql://hw@db1.example/hw": "'\(primary.address(database: "hw"))'"])
 
     // The standby, with the setting that makes it synchronous from then on.
+    _ = try run(
+      GuideToSeveralServers.command("createuser --pwprompt --replication"), ["--pwprompt ": ""])
+    _ = try run(GuideToSeveralServers.command("psql -c 'SELECT pg_reload_conf()'"))
     let standby = try PostgreSQLServer(
       standbyOf: primary, name: "standby1", command: GuideToSeveralServers.command("pg_basebackup"))
-    let names = try #require(settings.first { $0.hasPrefix("synchronous_standby_names") })
+    try waitUntil("the standby to be connected") {
+      try run(GuideToSeveralServers.command("psql -c 'SELECT application_name")).output.contains("streaming")
+    }
+    let names = try #require(GuideToSeveralServers.settings("hw-standbys.conf").first)
+    #expect(names.hasPrefix("synchronous_standby_names="))
     try primary.execute("ALTER SYSTEM SET synchronous_standby_names = '\(names.split(separator: "=")[1])'")
     try primary.execute("SELECT pg_reload_conf()")
     try waitUntil("the standby to be synchronous") {
@@ -90,11 +98,22 @@ struct GuideToSeveralServers {
     let before = try run(
       verify, [address: "'\(standby.address(or: primary, database: "hw"))&connect_timeout=3'"])
     try primary.kill()
-    let promote = GuideToSeveralServers.commands.filter { $0.hasPrefix("psql") }
+    let promote = GuideToSeveralServers.commands.filter { $0.hasPrefix("psql -h db2.example") }
     #expect(promote.count == 2)
     for line in promote { _ = try run(line, ["db2.example": standby.directory.path]) }
     let after = try run(verify, [address: "'\(both)&connect_timeout=3'"])
     #expect(after.output == before.output)
+  }
+
+  /// Nothing waits for a standby before the guide has created it, and whoever connects has a password.
+  @Test func orderOfTheSteps() throws {
+    let lines = GuideBlocks.all.flatMap(\.self)
+    let steps = [
+      "createuser --pwprompt hw", "createuser --pwprompt --replication", "pg_basebackup",
+      "psql -c 'SELECT application_name", "synchronous_standby_names",
+    ]
+    let places = steps.compactMap { step in lines.firstIndex { $0.hasPrefix(step) } }
+    #expect(places.count == steps.count && places == places.sorted())
   }
 
   /// A server is ready when this command ends.

@@ -31,6 +31,14 @@ import Testing
     #expect(ending.output == "")
   }
 
+  /// A start that fails, as without the database after a loss of power, is retried without an end.
+  @Test func restart() throws {
+    let unit = try GuideBlocks.file("hw.service")
+    #expect(unit.contains("\nRestart=on-failure\nRestartSec=5\n"))
+    let head = try #require(unit.split(separator: "[Service]").first)
+    #expect(head.contains("\nStartLimitIntervalSec=0\n"))
+  }
+
   @Test func theProxyAllowsTheBodiesThatTheServerDoes() throws {
     let size = RequestLimits().body
     #expect(size.isMultiple(of: 1 << 20))
