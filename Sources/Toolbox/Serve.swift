@@ -149,7 +149,7 @@ extension Toolbox {
           "read the metrics of a server"),
         Example("hw serve wordle -- hw wordle stats", "serve one suite"),
       ],
-      failures: [.connection]
+      failures: [.connection, .unauthorized]
     ) { call, context throws(Failure) in
       try ServerSession(call, context, suites: call[names]).run()
     }

@@ -42,7 +42,7 @@ extension Toolbox {
       Example("hw users add anna", "add a user and print the token"),
       Example("hw users add mia --admin --json", "add an admin; the token as JSON"),
     ],
-    failures: [.conflict, .connection]
+    failures: [.conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let user = User(try call[userName], isAdmin: call[userAdmin])
     let token = try token(call, context)
@@ -57,7 +57,7 @@ extension Toolbox {
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
     examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
-    failures: [.notFound, .connection]
+    failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
     try context.output.write(users.all().map { UserRow(record: $0, time: context.time) })
@@ -76,7 +76,7 @@ extension Toolbox {
       Example(
         "hw users add anna -q && hw users remove anna --yes", "remove a user; the token is rejected at once")
     ],
-    failures: [.notFound, .connection]
+    failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
     let name = try call[userName]
@@ -99,7 +99,7 @@ extension Toolbox {
     examples: [
       Example("hw users add anna -q && hw users rotate anna", "replace a lost token")
     ],
-    failures: [.notFound, .conflict, .connection]
+    failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
     let name = try call[userName]

@@ -13,4 +13,17 @@ import Testing
     #expect(command.failures.filter(implied.contains) == [])
     #expect(Set(command.failures).count == command.failures.count)
   }
+
+  /// A store can be on a database server, which can be away or refuse the user.
+  @Test func areThoseOfADatabaseServer() {
+    let options: Set = ["store", "from", "to"]
+    let commands = Program.hw.allCommands.filter { _, command in
+      command.needs.contains(.store) && command.options.contains { options.contains($0.declaration.name) }
+    }
+    #expect(commands.count >= 8)
+    for (name, command) in commands {
+      let kinds = ExitCodes.implied(for: command).union(command.failures)
+      #expect(kinds.contains(.connection) && kinds.contains(.unauthorized), "\(name)")
+    }
+  }
 }
