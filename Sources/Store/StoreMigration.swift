@@ -26,11 +26,18 @@ extension Store {
       guard !migrations.isLocal else { return [] }
       version = try PostgreSQLEngine(address, environment: environment, time: time).inspect(migrations)
     }
-    return migrations.missingSteps(from: version)
+    return migrations.missingSteps(from: version).map { isShared ? $0.inPostgreSQL : $0 }
   }
 
   /// Takes the missing steps. Of several processes one takes them while the others wait.
   public func migrate(_ migrations: Migrations) throws(Failure) { _ = try open(migrations) }
+}
+
+extension MigrationStep {
+  /// With the script that a PostgreSQL server runs.
+  fileprivate var inPostgreSQL: MigrationStep {
+    MigrationStep(database: database, from: from, to: to, script: PostgreSQLText.script(script))
+  }
 }
 
 extension Migrations {
