@@ -17,7 +17,7 @@ extension Context {
   ) throws(Failure) -> Store {
     let (name, ownVariable) = (option.declaration.name, option.declaration.ownVariable)
     guard PostgreSQLAddress.isOne(text) else {
-      try refuseURL(text, name)
+      try StoreName.check(text, for: "--\(name)")
       return store(folder: text, waitsForLocks)
     }
     let address = try PostgreSQLAddress(text)
@@ -38,16 +38,48 @@ extension Context {
     Store(folder: folder, waitsForLocks: waitsForLocks, time: time)
       .reportingWaits { [messages] in messages.report($0) }
   }
+}
 
-  /// Any other URL would become a directory of that name. Only its scheme is shown: it may contain a password.
-  private func refuseURL(_ store: String, _ option: String) throws(Failure) {
-    guard let colon = store.firstIndex(of: ":") else { return }
-    let scheme = store[..<colon]
-    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
-      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
-    else { return }
+/// The name of a directory. An address of something else would become a directory of that name.
+enum StoreName {
+  /// Only the beginning of the text is shown: it may contain a password.
+  static func check(_ text: String, for subject: String) throws(Failure) {
+    if let keyword = connectionKeyword(text) {
+      throw Failure(
+        .usage, "'\(subject)' requires a directory or a PostgreSQL database, not '\(keyword)='",
+        hint: """
+          write a database as postgresql://USER@HOST:PORT/DATABASE; if the name of the directory begins like this, begin \
+          with './'
+          """)
+    }
+    guard let scheme = scheme(text) else { return }
     throw Failure(
-      .usage, "'--\(option)' requires a directory or a PostgreSQL database, not '\(scheme):'",
+      .usage, "'\(subject)' requires a directory or a PostgreSQL database, not '\(scheme):'",
       hint: "if the name of the directory contains a colon, begin with './'")
   }
+
+  private static func scheme(_ text: String) -> Substring? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let scheme = text[..<colon]
+    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
+      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
+    else { return nil }
+    return scheme
+  }
+
+  /// The other form of an address that libpq reads: `host=db1.example user=hw`.
+  private static func connectionKeyword(_ text: String) -> String? {
+    let start = text.drop { $0 == " " }
+    let word = start.prefix { $0 != " " && $0 != "=" }
+    guard start[word.endIndex...].first(where: { $0 != " " }) == "=" else { return nil }
+    return keywords.contains(String(word)) ? String(word) : nil
+  }
+
+  private static let keywords: Set<String> = [
+    "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname", "gssencmode",
+    "host",
+    "hostaddr", "keepalives", "options", "passfile", "password", "port", "requirepeer", "service",
+    "servicefile",
+    "sslcert", "sslkey", "sslmode", "sslpassword", "sslrootcert", "target_session_attrs", "user",
+  ]
 }

@@ -244,6 +244,21 @@ import Testing
   }
 
   @Test(
+    arguments: [
+      ("host=127.0.0.1 user=hw password=secret dbname=hw", "host"), ("password=secret", "password"),
+      (" service = town", "service"), ("hostaddr=::1", "hostaddr"), ("./host=a", nil), ("data/user=a", nil),
+      ("users=a", nil), ("user", nil), ("user name", nil), ("=", nil), ("HOST=a", nil),
+    ] as [(String, String?)])
+  func theOtherFormOfAnAddressIsNoDirectory(text: String, keyword: String?) throws {
+    let context = try Self.context()
+    let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: true) }
+    #expect(
+      refusal?.message
+        == keyword.map { "'--store' requires a directory or a PostgreSQL database, not '\($0)='" })
+    #expect(refusal == nil || refusal?.kind == .usage && refusal?.hint?.contains("postgresql://") == true)
+  }
+
+  @Test(
     .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"),
     arguments: [
       ("postgresql://u:secret@h/d", [:], true, true), ("postgresql://u:secret@h/d", [:], false, true),
