@@ -36,7 +36,7 @@ public struct ConfigurationReview: Sendable {
     var faults = configuration.damages.map { "'\(configuration.path)', line \($0.line) \($0.problem)" }
     for setting in configuration.settings {
       guard let key = keys.first(where: { $0.name == setting.key }),
-        let problem = key.problem(of: setting.value)
+        let problem = key.problemInFile(of: setting.value)
       else { continue }
       faults.append("'\(configuration.path)', line \(setting.line): \(problem)")
     }
@@ -59,6 +59,16 @@ extension ConfigurationKey {
   public func problem(of value: String) -> String? {
     do throws(Failure) {
       try check(value)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Why the setting cannot be this in the configuration file; nil if it can.
+  public func problemInFile(of value: String) -> String? {
+    do throws(Failure) {
+      try checkInFile(value)
       return nil
     } catch {
       return error.message

@@ -207,6 +207,8 @@ public struct ValueDeclaration: Sendable {
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
   var isInput: Bool { describe().isInput }
+  /// What the configuration file requires in addition: receives the text and the name of the setting.
+  var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? { describe().checkInFile }
 
   /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {

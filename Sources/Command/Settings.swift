@@ -185,6 +185,12 @@ public struct ConfigurationKey: Sendable {
     _ = try Settings.read(text, option, name)
     if option.name == StandardOptions.url.declaration.name { _ = try URL(text) }
   }
+
+  /// The same for a text in the configuration file, which cannot contain everything that a variable can.
+  public func checkInFile(_ text: String) throws(Failure) {
+    try check(text)
+    if let check = option?.value?.checkInFile { try check(text, name) }
+  }
 }
 
 extension Program {

@@ -35,6 +35,14 @@ extension ValueKind {
     changed { $0.completion = .words(source) }
   }
 
+  /// The same kind, of which the configuration file cannot contain every value: `check` receives the text and the name of
+  /// the setting, and throws why not.
+  public func checkedInFile(
+    _ check: @escaping @Sendable (String, String) throws(Failure) -> Void
+  ) -> ValueKind {
+    changed { $0.checkInFile = check }
+  }
+
   /// The same kind where `-` is standard input.
   public var orInput: ValueKind { changed { $0.isInput = true } }
 
@@ -75,6 +83,8 @@ public struct ValueDescription: Sendable {
   public let hint: String?
   /// Why a text is rejected, if that is more precise than `expects`.
   let problem: (@Sendable (String) -> String?)?
+  /// What the configuration file requires in addition.
+  fileprivate(set) var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? = nil
 }
 
 /// The type of a value, for programs that read the declarations.

@@ -66,7 +66,8 @@ extension Toolbox {
     try context.output.write(
       StoredSetting(
         SettingRow(
-          name: key.name, value: value, problem: key.problem(of: value), origin: "\(file.path):\(line)")))
+          name: key.name, value: value, problem: key.problemInFile(of: value), origin: "\(file.path):\(line)")
+      ))
   }
 
   static let configSet = Command(
@@ -105,7 +106,7 @@ extension Toolbox {
       value = text
     case nil: throw Failure(.usage, "missing operand VALUE", hint: "'-' reads it from standard input")
     }
-    try key.check(value)
+    try key.checkInFile(value)
     var changed = Configuration(path: file.path)
     try file.change { configuration throws(Failure) in
       try configuration.set(key.name, to: value)
@@ -201,7 +202,7 @@ extension Toolbox {
         return SettingRow(
           name: setting.key,
           value: key?.isSecret == true ? SettingRow.mask : PostgreSQLAddress.masked(setting.value),
-          problem: key.map { $0.problem(of: setting.value) } ?? "unknown setting",
+          problem: key.map { $0.problemInFile(of: setting.value) } ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
     }
@@ -276,7 +277,12 @@ extension SettingRow {
     value =
       setting.key.isSecret
       ? setting.value.map { _ in SettingRow.mask } : setting.value.map(PostgreSQLAddress.masked)
-    problem = setting.origin == .fallback ? nil : setting.value.flatMap { setting.key.problem(of: $0) }
+    problem =
+      switch setting.origin {
+      case .fallback: nil
+      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }
+      case .flag, .variable: setting.value.flatMap { setting.key.problem(of: $0) }
+      }
     origin =
       switch setting.origin {
       case .flag(let name): name

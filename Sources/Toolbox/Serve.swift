@@ -10,7 +10,7 @@ extension Toolbox {
     "Listen on ADDR:PORT or unix:PATH",
     details: "Port 0 selects a free port. Without a command, the first line of the output is the address.")
   static let serveStore = Option(
-    "store", ValueKind<String>.text("STORE", .folders), setting: .suites,
+    "store", ValueKind<String>.store, setting: .suites,
     "Store data in a directory or a PostgreSQL database",
     details: """
       STORE is a directory, or postgresql://USER@HOST:PORT/DATABASE for several servers that share their data. The \

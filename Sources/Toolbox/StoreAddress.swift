@@ -40,6 +40,21 @@ extension Context {
   }
 }
 
+extension ValueKind where Value == String {
+  /// A directory or a PostgreSQL database. A variable may contain a password, the configuration file may not.
+  static var store: ValueKind {
+    text("STORE", .folders).checkedInFile { text, setting throws(Failure) in
+      guard PostgreSQLAddress.isOne(text) else { return try StoreName.check(text, for: setting) }
+      let address = try PostgreSQLAddress(text)
+      guard !address.hasPassword else {
+        throw Failure(
+          .usage, "'\(setting)' does not take a password",
+          hint: "set HW_STORE to the address with its password, or name a file with passwords in PGPASSFILE")
+      }
+    }
+  }
+}
+
 /// The name of a directory. An address of something else would become a directory of that name.
 enum StoreName {
   /// Only the beginning of the text is shown: it may contain a password.
@@ -77,9 +92,8 @@ enum StoreName {
 
   private static let keywords: Set<String> = [
     "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname", "gssencmode",
-    "host",
-    "hostaddr", "keepalives", "options", "passfile", "password", "port", "requirepeer", "service",
-    "servicefile",
-    "sslcert", "sslkey", "sslmode", "sslpassword", "sslrootcert", "target_session_attrs", "user",
+    "host", "hostaddr", "keepalives", "options", "passfile", "password", "port", "requirepeer", "service",
+    "servicefile", "sslcert", "sslkey", "sslmode", "sslpassword", "sslrootcert", "target_session_attrs",
+    "user",
   ]
 }

@@ -42,6 +42,14 @@ import Testing
       ("hw config set serve.listen x", 2, "'serve.listen': malformed address 'x'\n    write 127.0.0.1:7400"),
       ("hw config set serve.metrics-listen x", 2, "'serve.metrics-listen': malformed address 'x'"),
       ("hw config set serve.public-url x", 2, "'serve.public-url' requires an http or https address"),
+      (
+        "hw config set store mysql://ann:hush@h/d", 2,
+        "'store' requires a directory or a PostgreSQL database, not 'mysql:'"
+      ),
+      (
+        "echo 'host=h password=hush' | hw config set store -", 2,
+        "'store' requires a directory or a PostgreSQL database, not 'host='"
+      ),
       ("hw config set serve.host http://x", 2, "'serve.host' requires a host name"),
       ("hw config set url \"$(printf 'a\\nb')\"", 2, "control characters"),
       ("hw config set wordle.token secret", 2, "is a secret"),
