@@ -36,8 +36,8 @@ struct PostgreSQLIncompleteCopy {
       if try engine.stepsTaken(migrations) > 0 {
         throw .notEmpty(engine.name, "database '\(migrations.name)'")
       }
-      for table in try TableShape.all(migrations, time: time).tables where try engine.hasTable(table.name) {
-        throw .notEmpty(engine.name, "table '\(table.name)'")
+      if let table = try engine.occupiedTable(of: migrations, time: time) {
+        throw .notEmpty(engine.name, "table '\(table)'")
       }
     }
   }

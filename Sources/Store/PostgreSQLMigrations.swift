@@ -41,6 +41,37 @@ extension PostgreSQLEngine {
       """, [migrations.name, String(migrations.steps.count)])
   }
 
+  /// Throws if a table that does not belong to hw has the name of one that the migrations make. So several databases can
+  /// be examined before the first of them is made.
+  func requireRoom(for databases: [Migrations], time: any TimeKeeper) throws(Failure) {
+    // SQLite lists the names. Without it the migration itself fails.
+    guard Database.isAvailable else { return }
+    do throws(Failure) {
+      for migrations in databases {
+        guard try inspect(migrations) == 0, let table = try occupiedTable(of: migrations, time: time),
+          // Another process may have made it meanwhile, and the version in the same transaction.
+          try stepsTaken(migrations) == 0
+        else { continue }
+        throw Failure(
+          .storage, "'\(name)' has a table '\(table)' that does not belong to hw",
+          hint: "nothing was created; use an empty database, or a schema of its own in the search_path")
+      }
+    } catch {
+      throw startFailure(error)
+    }
+  }
+
+  /// The name of a table that the migrations make, if the schema has one of that name. Other schemas of the search_path do
+  /// not matter: the tables are made in the first.
+  func occupiedTable(of migrations: Migrations, time: any TimeKeeper) throws(Failure) -> String? {
+    let sql = "SELECT to_regclass(quote_ident(current_schema()) || '.' || quote_ident(?)) IS NOT NULL"
+    for table in try TableShape.all(migrations, time: time).tables
+    where try value(sql, [table.name]) == .integer(1) {
+      return table.name
+    }
+    return nil
+  }
+
   /// Of several processes that migrate or fill a schema, one at a time goes on from here to the end of its transaction.
   func awaitMigrations() throws(Failure) {
     _ = try value("SELECT set_config('lock_timeout', '10min', true)")

@@ -29,6 +29,13 @@ extension Store {
     return migrations.missingSteps(from: version).map { isShared ? $0.inPostgreSQL : $0 }
   }
 
+  /// Throws if a database server has tables of somebody else where those of the suites belong: before any is made.
+  public func requireRoom(for databases: [Migrations]) throws(Failure) {
+    guard case .postgreSQL(let address, let environment) = place else { return }
+    let engine = try PostgreSQLEngine(address, environment: environment, time: time)
+    try engine.requireRoom(for: databases.filter { !$0.isLocal }, time: time)
+  }
+
   /// Takes the missing steps. Of several processes one takes them while the others wait.
   public func migrate(_ migrations: Migrations) throws(Failure) { _ = try open(migrations) }
 }

@@ -53,6 +53,7 @@ struct ServerSession {
     let closed = suites.map(\.name).filter { !publicSuites.contains($0) }
     let requiresUsers = isPublic && !closed.isEmpty && command.isEmpty
     // Asked first: a server that does not start leaves no database.
+    try settings.store.requireRoom(for: suites.flatMap(\.databases) + [UserTable.migrations])
     if requiresUsers, try !settings.store.contains(UserTable.migrations) {
       throw ServerSession.withoutUsers(call, closed)
     }

@@ -56,6 +56,34 @@ struct PostgreSQLStore {
     #expect(file.status == 2 && !file.output.contains("hush") && !file.errors.contains("hush"))
   }
 
+  /// Otherwise the tables of the suites before it would be left behind.
+  @Test(arguments: ["hw store migrate", "hw store migrate --dry-run", "hw serve --samples"])
+  func aTableOfSomebodyElseIsFoundBeforeAnythingIsCreated(_ line: String) throws {
+    let address = try server.newSchema()
+    let schema = try #require(address.split(separator: "%3D").last)
+    try server.execute("CREATE TABLE \(schema).score (points int)")
+    let command = line.contains("serve") ? " -- true" : ""
+    let ending = try shell("\(line) --store '\(address)'\(command)")
+    #expect(ending.status == 10 && ending.errors.contains("a table 'score'"), "\(ending)")
+    let tables = "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = '\(schema)'"
+    #expect(try server.execute(tables) == "score")
+    // The suite that has such a table is not served.
+    let bikes = try shell("hw serve bikes --samples --store '\(address)' -- true")
+    #expect(bikes.status == 0, "\(bikes)")
+    // Now there is a table with versions.
+    let later = try shell("hw store migrate --store '\(address)'")
+    #expect(later.status == 10 && later.errors.contains("a table 'score'"), "\(later)")
+    #expect(try !server.execute(tables).split(separator: " ").contains("race"))
+  }
+
+  @Test func aTableInAnotherSchemaOfTheSearchPathIsNotInTheWay() throws {
+    try server.execute("CREATE DATABASE mixed")
+    try server.execute("CREATE SCHEMA hw", database: "mixed")
+    try server.execute("CREATE TABLE public.score (points int)", database: "mixed")
+    // The search_path is that of PostgreSQL: "$user", public.
+    #expect(try serve(server.address(database: "mixed")).status == 0)
+  }
+
   @Test func whatIsWrongIsReportedAtTheStart() throws {
     try server.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     try server.execute("CREATE DATABASE frozen")
