@@ -138,7 +138,7 @@ final class PostgreSQLSession {
   private func unreachable(_ reason: String) -> Failure {
     Failure(
       .storage, "cannot connect to '\(name)': \(reason)", hint: "nothing was changed; run the command again",
-      retryable: true)
+      retryable: true, details: [Failure.unavailable])
   }
 
   // MARK: Errors
@@ -148,6 +148,9 @@ final class PostgreSQLSession {
     var failure = error.failure(name)
     if error.isConnectionLost || error.isShutdown { connection = nil }
     if error.isWrongName { usesNames = false }
+    if error.isConnectionLost || error.isShutdown || error.state == "25006" {
+      failure.details.append(Failure.unavailable)
+    }
     if error.isTransient {
       failure.details.append(Failure.rolledBack)
       failure.retryable = true
@@ -183,7 +186,7 @@ final class PostgreSQLSession {
           case .text("aborted"):
             throw Failure(
               .storage, "the connection to '\(name)' was lost", hint: "nothing was changed",
-              retryable: true, details: [Failure.rolledBack])
+              retryable: true, details: [Failure.unavailable, Failure.rolledBack])
           case .text("in progress"): break
           default: throw unknownOutcome
           }

@@ -7,6 +7,9 @@ extension Failure {
   /// The database server denies a right; nothing was changed.
   public var lacksRights: Bool { details.contains(Failure.noRights) }
 
+  /// The database server cannot be reached, or denies what every request needs: not a lock that another request holds.
+  public var isUnavailable: Bool { lacksRights || details.contains(Failure.unavailable) }
+
   /// The transaction lost against another, or its connection was lost before the commit: nothing of it was stored, and
   /// the same transaction may succeed at once.
   public var isRolledBack: Bool { details.contains(Failure.rolledBack) }
@@ -16,6 +19,7 @@ extension Failure {
 
   static let noSpace = Detail("cause", .text("no space"))
   static let rolledBack = Detail("cause", .text("rolled back"))
+  static let unavailable = Detail("store", .text("unavailable"))
   static let noRights = Detail("cause", .text("no rights"))
   static let contended = Detail("cause", .text("contended"))
 

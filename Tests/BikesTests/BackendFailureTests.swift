@@ -89,8 +89,14 @@ import Testing
     (404, Failure(.notFound, "gone"), 404, "gone"), (499, Failure(.usage, "odd"), 499, "odd"),
     (400, .refused(422, .usage, "other"), 422, "other"),
     (500, Failure(.storage, "/file"), 500, "something went wrong here"),
+    (503, Failure(.storage, "/file"), 503, "another request is writing: retry"),
     (
-      503, Failure(.storage, "/file"), 503, "another request is writing, and nothing was changed: retry"
+      503, Failure(.storage, "/file", details: [.init("store", .text("unavailable"))]), 503,
+      "the store is not available: retry later"
+    ),
+    (
+      503, Failure(.storage, "/file", details: [.init("cause", .text("no rights"))]), 503,
+      "the store is not available: retry later"
     ),
     (503, Failure(.connection, "/file"), 503, "something went wrong here"),
     (

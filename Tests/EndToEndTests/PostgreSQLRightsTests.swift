@@ -12,6 +12,8 @@ struct PostgreSQLRights {
   private func expectRefused(_ client: RawConnection, _ method: String, _ path: String) throws {
     let refused = try #require(client.ask(method, path))
     #expect(refused.status == 503 && refused.head.lowercased().contains("retry-after: "), "\(refused)")
+    // No other request is in the way.
+    #expect(refused.body == "🚲 the store is not available: retry later\n")
   }
 
   @Test func aDatabaseThatBecomesReadOnlyMeans503UntilItCanBeWritten() throws {

@@ -211,6 +211,15 @@ struct PostgreSQLEngineTests {
     #expect(log.contains("  ROLLBACK TO part0") && log.contains("  COMMIT"))
   }
 
+  @Test(
+    "a server that cannot be used is no lock",
+    arguments: [
+      ("57P01", true), ("25006", true), ("42501", true), ("55P03", false), ("40001", false), ("22P02", false),
+    ])
+  func unavailable(state: String, isUnavailable: Bool) throws {
+    #expect(failureOfQueuedChange(state)?.isUnavailable == isUnavailable)
+  }
+
   @Test("a loss that repeats itself is a loss once")
   func repeatedLoss() throws {
     #expect(
@@ -483,7 +492,8 @@ struct PostgreSQLEngineTests {
       failure { try database.run("INSERT INTO t VALUES (1)") }
         == Failure(
           .storage, "cannot connect to '\(name)': no response in time",
-          hint: "nothing was changed; run the command again", retryable: true))
+          hint: "nothing was changed; run the command again", retryable: true,
+          details: [Failure.unavailable]))
     time.rush(by: .zero)
     try time.sleep(for: .milliseconds(100))
     #expect(try database.run("INSERT INTO t VALUES (1)") == 1)

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Server
+import Store
 import System
 
 extension Failure {
@@ -39,8 +40,9 @@ extension ErrorStyle {
       case ..<500: failure.message
       case 503 where failure.outcomeUnknown:
         "the connection to the database was lost: whether this was done is unknown"
-      case 503 where failure.kind == .storage:
-        "another request is writing, and nothing was changed: retry"
+      // A proxy may have sent the request to another server before, so neither text says what was changed.
+      case 503 where failure.isUnavailable: "the store is not available: retry later"
+      case 503 where failure.kind == .storage: "another request is writing: retry"
       case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"
       default: "something went wrong here"
       }
