@@ -118,6 +118,8 @@ final class BatchRunner {
   private struct Step {
     let job: WorkerPool.Job
     let resolution: Router.Resolution
+    /// An earlier attempt may have been committed.
+    var outcomeUnknown = false
   }
 
   /// A request to run again, and why. It has left nothing behind.
@@ -173,6 +175,10 @@ final class BatchRunner {
       if let failure = outcome.failure, failure.isTransient {
         return retry(step, failure, backend, &results)
       }
+      if let failure = outcome.failure, failure.kind == .storage, step.outcomeUnknown {
+        results.append(result(step, failure, backend))
+        return nil
+      }
       results.append(.init(number: step.job.number, outcome: outcome))
       return nil
     }
@@ -184,6 +190,8 @@ final class BatchRunner {
   ) -> Retry? {
     // If the commit may have happened, only a request with a key can be repeated: the key finds its response.
     if failure.isTransient, !failure.outcomeUnknown || step.job.request.isRepeatable {
+      var step = step
+      step.outcomeUnknown = step.outcomeUnknown || failure.outcomeUnknown
       return (step, failure)
     }
     results.append(result(step, failure, backend))
@@ -191,6 +199,8 @@ final class BatchRunner {
   }
 
   private func result(_ step: Step, _ failure: Failure, _ backend: Int?) -> WorkerPool.Result {
+    var failure = failure
+    failure.outcomeUnknown = failure.outcomeUnknown || step.outcomeUnknown
     let response = router.errorResponse(uncommitted: failure, backend: backend)
     return .init(number: step.job.number, outcome: .init(response, failure))
   }

@@ -546,6 +546,21 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(script.state.withLock { $0.handled } == ["keyed", "bare", "keyed"])
   }
 
+  /// The repetitions changed nothing, but the first attempt may have.
+  @Test func anUnknownOutcomeStaysUnknownUntilTheKeyResolvesIt() throws {
+    var lost = Script.locked
+    lost.outcomeUnknown = true
+    let failures = [lost] + Array(repeating: Script.locked, count: 5)
+    script.state.withLock { $0.commitFailures = failures }
+    let runner = BatchRunner(Router([script.backend()]), FakeClock())
+    let results = runner.run([try job(0, "/write/a", ["Idempotency-Key": "k"])])
+    #expect(results.map(\.outcome.response.status) == [503])
+    #expect(results.first?.outcome.failure?.outcomeUnknown == true)
+    script.state.withLock { $0.commitFailures = Array(repeating: Script.locked, count: 6) }
+    let known = runner.run([try job(1, "/write/b", ["Idempotency-Key": "l"])])
+    #expect(known.first?.outcome.failure?.outcomeUnknown == false)
+  }
+
   /// Its batch is undone, but what it did may have been stored.
   @Test func aHandlerWithAnUnknownOutcomeIsNotRepeatedWithItsBatch() throws {
     let lost = Failure(.storage, "lost", retryable: true, outcomeUnknown: true)
