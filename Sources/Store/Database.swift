@@ -109,6 +109,15 @@ public final class Database {
     try engine.lock(named: name)
   }
 
+  /// When this transaction is committed, what it has read is stored as safely as a change. Otherwise it may not have
+  /// reached a synchronous standby yet: if a connection is lost while its commit waits for the standby, others see the
+  /// change at once. For whoever acknowledges a change because it can be read.
+  public func confirmReads() throws(Failure) {
+    guard depth > 0 else { throw Failure(.defect, "reads are confirmed outside a transaction") }
+    try guardTransaction()
+    try engine.confirmReads()
+  }
+
   /// The next number of a sequence. Numbers that a transaction took and did not store are not given out again by
   /// PostgreSQL.
   public func nextValue(of sequence: String) throws(Failure) -> Int {

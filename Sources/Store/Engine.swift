@@ -22,6 +22,8 @@ protocol Engine: AnyObject {
   /// When this throws, nothing of the transaction was stored, unless the failure says that this is unknown.
   func commit() throws(Failure)
   func rollback()
+  /// Lets the commit of the transaction wait until everything that it has read is stored as safely as a change.
+  func confirmReads() throws(Failure)
   /// Throws if the database has undone the transaction by itself, for instance on a full disk.
   func checkTransaction() throws(Failure)
 

@@ -302,6 +302,10 @@ final class PostgreSQLEngine: Engine {
     }
   }
 
+  func confirmReads() throws(Failure) {
+    transaction.append(.init(command: PostgreSQLCommand(PostgreSQLSession.confirmation, name: nil)))
+  }
+
   func rollback() {
     defer { transaction.end() }
     transaction.clearQueue()

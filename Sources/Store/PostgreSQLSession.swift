@@ -169,7 +169,12 @@ final class PostgreSQLSession {
     }
   }
 
-  /// Finds out what became of a transaction whose COMMIT had no response: returns if it was committed. The server knows
+  /// A commit waits for the disk and the standbys, and for everything before it, if its transaction has written something.
+  /// This is a message to nobody in the log of the server. It needs no right and locks nothing.
+  static let confirmation = "SELECT pg_logical_emit_message(true, 'hw', '')"
+
+  /// Finds out what became of a transaction whose COMMIT had no response: returns if it was committed, and is stored as
+  /// safely as it would be after the response. A standby may not have it when its connection is lost. The server knows
   /// only of transactions of the same history: after a crash or a failover their numbers may be those of others.
   func resolve(_ transaction: Int?) throws(Failure) {
     guard let transaction else { throw unknownOutcome }
@@ -182,7 +187,13 @@ final class PostgreSQLSession {
         let sql = "SELECT txid_status(\(transaction))"
         if let result = try? PostgreSQLSession.ask(sql, on: connection, until: deadline) {
           switch result.value(0, 0) {
-          case .text("committed"): return
+          case .text("committed"):
+            do throws(PostgreSQLError) {
+              return try connection.execute(PostgreSQLSession.confirmation, until: deadline)
+            } catch {
+              self.connection = nil
+              guard error.isConnectionLost || error.isShutdown else { throw unknownOutcome }
+            }
           case .text("aborted"):
             throw Failure(
               .storage, "the connection to '\(name)' was lost", hint: "nothing was changed",

@@ -149,6 +149,9 @@ final class SQLiteEngine: Engine {
     _ = try? execute("ROLLBACK")
   }
 
+  /// What can be read is on the disk.
+  func confirmReads() throws(Failure) {}
+
   func checkTransaction() throws(Failure) {
     guard isInTransaction else {
       throw Failure(.storage, "the transaction on '\(name)' was undone after an error")

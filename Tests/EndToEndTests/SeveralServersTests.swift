@@ -238,4 +238,36 @@ struct SeveralServersOnOneStore {
       #expect(try ask(url, "GET", "/bikes", as: admin).body.contains("\"rented\":false"))
     }
   }
+
+  /// The connection of a change is lost while it waits for the standby, so everybody sees the change. The repetition of
+  /// the request finds it, and waits as well.
+  @Test func aChangeThatIsFoundWaitsForTheStandby() throws {
+    let database = try PostgreSQLServer()
+    let store = database.address()
+    let admin = try ServerCluster.addUser("root --admin", to: store, in: home)
+    let cluster = try ServerCluster(of: store)
+    #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B"), as: admin).status == 200)
+    let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
+    func setStandby(_ name: String) throws {
+      try database.execute("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
+      try database.execute("SELECT pg_reload_conf()")
+    }
+    try setStandby("standby")
+    try waitUntil("the standby to be synchronous") {
+      try database.execute("SELECT sync_state FROM pg_stat_replication") == "sync"
+    }
+    try standby.kill()
+    let waiting = try #require(RawConnection(cluster.url(0)))
+    waiting.send("PUT", "/bikes/0/rented", headers: token(admin) + ["Idempotency-Key: k"])
+    let isWaiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    try waitUntil("the change to wait for the standby") {
+      try database.execute("SELECT count(pg_terminate_backend(pid, 10000)) \(isWaiting)") == "1"
+    }
+    try waitUntil("the change to wait again") {
+      try database.execute("SELECT count(*) \(isWaiting)") != "0"
+    }
+    #expect(try ask(cluster.url(1), "GET", "/bikes", as: admin).body.contains("\"rented\":true"))
+    try setStandby("")
+    #expect(waiting.answer()?.status == 200)
+  }
 }

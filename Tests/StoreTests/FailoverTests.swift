@@ -68,6 +68,25 @@ struct FailoverTests {
     #expect(wasReused)
   }
 
+  /// Its connection is lost while it waits for a standby that is away; then everybody sees it.
+  @Test("a commit that no standby has is not reported as done")
+  func commitWithoutTheStandby() throws {
+    let server = try PostgreSQLServer(settings: ["synchronous_standby_names=away"])
+    let local = server.address().replacing("options=", with: "options=-csynchronous_commit%3Dlocal%20")
+    _ = try open(local)
+    let database = try open(server.address())
+    let isWaiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    Thread.detachNewThread {
+      try? waitUntil("the commit to wait for the standby") {
+        try server.execute("SELECT count(pg_terminate_backend(pid)) \(isWaiting)") == "1"
+      }
+    }
+    let lost = failure { try database.transaction { () throws(Failure) in try insert(1, database) } }
+    #expect(lost?.outcomeUnknown == true, "\(String(describing: lost))")
+    let rows = try database.first("SELECT count(*) FROM t") { row throws(Failure) in try row[0].integer }
+    #expect(rows == 1)
+  }
+
   @Test("after a crash or a failover, a reader of changes begins anew")
   func changesAfterACrash() throws {
     let server = try PostgreSQLServer()

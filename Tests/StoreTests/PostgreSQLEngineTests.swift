@@ -220,6 +220,17 @@ struct PostgreSQLEngineTests {
     #expect(failureOfQueuedChange(state)?.isUnavailable == isUnavailable)
   }
 
+  @Test("reads are confirmed by something that the commit has to store")
+  func confirmedReads() throws {
+    try database.transaction { () throws(Failure) in
+      _ = try database.first("SELECT v FROM t") { _ in true }
+      try database.confirmReads()
+    }
+    let log = server.takeLog()
+    #expect(log.suffix(3) == ["  SELECT pg_logical_emit_message(true, 'hw', '')", "  COMMIT", "  sync"])
+    #expect(failure { try database.confirmReads() }?.kind == .defect)
+  }
+
   @Test("a loss that repeats itself is a loss once")
   func repeatedLoss() throws {
     #expect(

@@ -36,6 +36,8 @@ final class IdempotencyTable {
     guard earlier == request else {
       throw .refused(422, .usage, "this Idempotency-Key belongs to another request")
     }
+    // The response may have been stored by a commit that had no response itself.
+    try database.confirmReads()
     return Array(body.utf8)
   }
 
