@@ -14,7 +14,6 @@
 
 static struct {
   int descriptor;
-  int drops_input;
   struct termios found, wanted;
   char enter[128], leave[128];
   size_t enter_count, leave_count;
@@ -46,8 +45,10 @@ static void put(const char *bytes, size_t count) {
 void hw_terminal_give_back(void) {
   if (!held || atomic_exchange(&away, 1)) return;
   put(terminal.leave, terminal.leave_count);
-  if (terminal.drops_input) tcflush(terminal.descriptor, TCIFLUSH);
   set_attributes(&terminal.found);
+  // Keys of a screen and a part of a PIN are not for the shell, which would show them or run them as a command. After
+  // the attributes, or what is typed in between would stay. Not TCSAFLUSH: it waits for output that nobody takes.
+  tcflush(terminal.descriptor, TCIFLUSH);
 }
 
 // A background job that touched the terminal would scribble over somebody else's screen: it stops until it is called
@@ -150,7 +151,6 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   if (tcgetattr(descriptor, &terminal.found) == -1) return -1;
   terminal.wanted = terminal.found;
   terminal.descriptor = descriptor;
-  terminal.drops_input = mode == hw_terminal_keys;
   terminal.wanted.c_lflag &= ~(tcflag_t)ECHO;
   if (mode == hw_terminal_keys) {
     // ISIG stays: Ctrl-C and Ctrl-Z are signals, and so they work even while the program waits for a service.

@@ -293,4 +293,30 @@ import Testing
       try stage.end() == (key == "\u{3}" ? .killed(signal: SIGINT) : .exited(Failure.Kind.usage.exitCode)))
     #expect(stage.settings == before)
   }
+
+  /// The shell would show the digits, and run the keys as a command.
+  @Test(arguments: [SIGTERM, SIGHUP], [Role.hidden, .screen])
+  func theShellReceivesNothingThatWasTypedBefore(_ signal: Int32, _ role: Role) throws {
+    let stage = try Stage(.shell)
+    try stage.see("$ ")
+    let before = stage.settings
+    stage.type("eval \"(HW_ROLE=\(role.rawValue)${PLAY#HW_ROLE=screen})\"\n")
+    try stage.see(role == .hidden ? "PIN: " : "[size 40x6]")
+    try waitUntil("the echo to be off") { stage.settings != before }
+    if role == .screen {
+      stage.type("s")
+      try stage.see("busy")
+    }
+    stage.type("123")
+    try stage.signalForeground(signal)
+    if role == .screen {
+      try stage.see("stuck")
+      try stage.signalForeground(signal)
+    }
+    try stage.see("$ ")
+    stage.type("echo $((40 + 2))\n")
+    try stage.see("42")
+    stage.type("exit\n")
+    #expect(try stage.end() == .exited(0))
+  }
 }

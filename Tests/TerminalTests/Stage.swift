@@ -44,6 +44,13 @@ final class Stage {
     throw Failure(.no, "not seen")
   }
 
+  /// Signals what is in the foreground, which a shell may have started.
+  func signalForeground(_ number: Int32) throws {
+    let group = terminal.foreground
+    try #require(group > 1)
+    try #require(kill(-group, number) == 0)
+  }
+
   /// Closes the window.
   func hangUp() { terminal.hangUp() }
 

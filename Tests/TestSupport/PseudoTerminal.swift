@@ -30,6 +30,9 @@ public final class PseudoTerminal {
 
   public func type(_ text: String) { _ = write(master, text, text.utf8.count) }
 
+  /// The process group that Ctrl-C would interrupt.
+  public var foreground: pid_t { tcgetpgrp(master) }
+
   /// Closes the window.
   public func hangUp() {
     close(master)
