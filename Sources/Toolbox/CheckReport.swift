@@ -58,18 +58,24 @@ struct CheckReport {
   mutating func add(_ outcome: CheckOutcome) throws(Failure) {
     outcomes.append(outcome)
     // Text is written line by line; formats with a header or a column width wait for the last outcome.
-    if isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
+    if try isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
   }
 
+  /// Fields without a format are a table.
   private var isLineByLine: Bool {
-    report == nil && (output.settings.format == nil || output.settings.format == .text)
+    get throws(Failure) {
+      guard report == nil else { return false }
+      return try output.format(for: CheckRow.self) == .text
+    }
   }
 
   func finish() throws(Failure) {
     switch report {
     case .tap: try output.outlet.write(TestAnythingProtocol.text(outcomes))
     case .junit: try output.outlet.write(JUnitReport.text(outcomes))
-    case nil: if !isLineByLine { try output.write(outcomes.map(CheckRow.init)) }
+    case nil:
+      if try isLineByLine { return }
+      try output.write(outcomes.map(CheckRow.init))
     }
   }
 

@@ -191,6 +191,18 @@ import Testing
 
   // MARK: The installation
 
+  /// One header for all rows: without a format, fields are those of a table.
+  @Test func chosenFieldsAreOneTable() throws {
+    let home = try ScratchDirectory()
+    for words in [["--self"], ["nodes", "--demo"]] {
+      let shown = Ran(
+        .hw, ["check"] + words + ["--fields", "result"], environment: ["HOME": home.path], time: FakeClock()
+      ).output.split(separator: "\n")
+      #expect(shown.first == "Result" && shown.count > 2, "\(words)")
+      #expect(shown.count { $0 == "Result" } == 1, "\(words)")
+    }
+  }
+
   /// Nothing is asked of a service, so there is nothing to explain. The clock would be a failed check.
   @Test func explainedItPrintsNothing() throws {
     let home = try ScratchDirectory()
