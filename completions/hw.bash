@@ -601,7 +601,7 @@ _hw() {
 }
 
 _hw_complete() {
-  local current previous path word i words before kind last operand=1 expanded=
+  local current previous path word i words before kind last quote prefix operand=1 expanded=
   local -a typed expansion
   last=$((${#line[@]} - 1))
   current=${line[last]}
@@ -657,6 +657,8 @@ _hw_complete() {
       command hw completions --words "$kind" ${previous:+"--after=$previous"} \
         "${typed[@]/#/--line=}" </dev/null 2>/dev/null)
   fi
+  # A candidate would replace a word whose quote is closed, and its quotes with it.
+  _hw_unquote "$current" || return
   case $words in
     '<files>') _hw_files -f "$current" ;;
     '<folders>') _hw_files -d "$current" ;;
@@ -669,6 +671,8 @@ _hw_complete() {
       ;;
     '<part> '*)
       mapfile -t COMPREPLY < <(compgen -W "${words#<part> }" -- "$current")
+      # Readline closes the quote after an only candidate, but the rest of the value belongs between the quotes.
+      [[ -n $quote && ${#COMPREPLY[@]} == 1 ]] && COMPREPLY+=("${COMPREPLY[0]}VALUE")
       compopt -o nospace 2>/dev/null
       ;;
     *)

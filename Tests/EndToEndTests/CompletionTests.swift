@@ -240,6 +240,32 @@ import Testing
     #expect(home.text("got").split(separator: "\n").last.map(String.init) == name)
   }
 
+  /// What follows a name is typed between the same quotes, however often Tab is pressed.
+  @Test(
+    .enabled(if: Installed.has("bash")),
+    arguments: [
+      ("hw nodes top --where 'chann\t\t>5'", "channels=>5"),
+      ("hw nodes top --where \"chann\t\t5\"", "channels=5"),
+      ("hw nodes top --where='chann\t\t5'", "--where=channels=5"),
+      ("hw nodes top --fields 'chann\t\t,alias", "channels,alias"),
+    ])
+  func bashQuotes(line: String, word: String) throws {
+    let home = try home()
+    let terminal = try Terminal(columns: 200)
+    terminal.type(
+      """
+      source '\(Completions.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
+      \(line)
+      exit
+
+      """)
+    let shell = try Started(
+      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
+      input: terminal.descriptor, output: terminal.descriptor)
+    _ = shell.end()
+    #expect(home.text("got").split(separator: "\n").last.map(String.init) == word)
+  }
+
   /// Ids are shown with names: fish prints them after a tab.
   @Test(
     .enabled(if: Installed.has("fish")),

@@ -145,7 +145,7 @@ struct BashCompletion {
       }
 
       _\(name)_complete() {
-        local current previous path word i words before kind last operand=1 expanded=
+        local current previous path word i words before kind last quote prefix operand=1 expanded=
         local -a typed expansion
         last=$((${#line[@]} - 1))
         current=${line[last]}
@@ -201,6 +201,8 @@ struct BashCompletion {
             command \(name) completions --words "$kind" ${previous:+"--after=$previous"} \\
               "${typed[@]/#/--line=}" </dev/null 2>/dev/null)
         fi
+        # A candidate would replace a word whose quote is closed, and its quotes with it.
+        _\(name)_unquote "$current" || return
         case $words in
           '<files>') _\(name)_files -f "$current" ;;
           '<folders>') _\(name)_files -d "$current" ;;
@@ -213,6 +215,8 @@ struct BashCompletion {
             ;;
           '<part> '*)
             mapfile -t COMPREPLY < <(compgen -W "${words#<part> }" -- "$current")
+            # Readline closes the quote after an only candidate, but the rest of the value belongs between the quotes.
+            [[ -n $quote && ${#COMPREPLY[@]} == 1 ]] && COMPREPLY+=("${COMPREPLY[0]}VALUE")
             compopt -o nospace 2>/dev/null
             ;;
           *)
