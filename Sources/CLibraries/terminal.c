@@ -14,6 +14,7 @@
 
 static struct {
   int descriptor;
+  enum hw_terminal_mode mode;
   struct termios found, wanted;
   char enter[128], leave[128];
   size_t enter_count, leave_count;
@@ -48,7 +49,7 @@ void hw_terminal_give_back(void) {
   set_attributes(&terminal.found);
   // Keys of a screen and a part of a PIN are not for the shell, which would show them or run them as a command. After
   // the attributes, or what is typed in between would stay. Not TCSAFLUSH: it waits for output that nobody takes.
-  tcflush(terminal.descriptor, TCIFLUSH);
+  if (terminal.mode != hw_terminal_line) tcflush(terminal.descriptor, TCIFLUSH);
 }
 
 // A background job that touched the terminal would scribble over somebody else's screen: it stops until it is called
@@ -73,7 +74,8 @@ static void tell(void) {
 
 static void on_resize(int number) {
   (void)number;
-  tell();
+  // A visible line keeps what was typed of it, and the question would be written behind that.
+  if (terminal.mode != hw_terminal_line) tell();
 }
 
 // After SIGTSTP and after SIGSTOP alike: another process may have changed the terminal meanwhile.
@@ -151,7 +153,8 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   if (tcgetattr(descriptor, &terminal.found) == -1) return -1;
   terminal.wanted = terminal.found;
   terminal.descriptor = descriptor;
-  terminal.wanted.c_lflag &= ~(tcflag_t)ECHO;
+  terminal.mode = mode;
+  if (mode != hw_terminal_line) terminal.wanted.c_lflag &= ~(tcflag_t)ECHO;
   if (mode == hw_terminal_keys) {
     // ISIG stays: Ctrl-C and Ctrl-Z are signals, and so they work even while the program waits for a service.
     terminal.wanted.c_lflag &= ~(tcflag_t)(ICANON | IEXTEN);
@@ -170,6 +173,7 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &open);
   held = 1;
+  news = 0;
   for (int number = 1; number <= signal_count; number++) {
     void (*const handler)(int) = handler_of(number);
     if (handler == NULL) continue;

@@ -42,18 +42,21 @@ public struct TerminalDevice: Sendable {
   }
 }
 
-/// How the terminal delivers input. In both modes Ctrl-C and Ctrl-Z remain signals, so they work even while
+/// How the terminal delivers input. In all modes Ctrl-C and Ctrl-Z remain signals, so they work even while
 /// the program waits for a service.
 public enum RawMode: Sendable {
   /// Every byte at once, nothing echoed.
   case keys
   /// A line at a time, edited by the terminal itself, nothing echoed.
   case hiddenLine
+  /// The same, echoed. Input that is not read stays for the next reader.
+  case line
 
   fileprivate var code: hw_terminal_mode {
     switch self {
     case .keys: hw_terminal_keys
     case .hiddenLine: hw_terminal_hidden_line
+    case .line: hw_terminal_line
     }
   }
 }

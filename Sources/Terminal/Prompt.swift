@@ -20,7 +20,6 @@ public struct Prompt {
   ) throws(Failure) -> Answer {
     let text = "\(question.terminalSafe)\(preset.map { " [\($0.terminalSafe)]" } ?? ""): "
     while true {
-      try errors.write(text)
       let line = try answers.line(echo) { () throws(Failure) in try errors.write(text) }
       guard let line else {
         if echo == .visible { try errors.write("\n") }
@@ -44,7 +43,6 @@ public struct Prompt {
   public func confirm(_ question: String) throws(Failure) -> Bool {
     let text = "\(question.terminalSafe) [y/N] "
     while true {
-      try errors.write(text)
       let line = try answers.line(.visible) { () throws(Failure) in try errors.write(text) }
       switch line?.lowercased() {
       case nil:
@@ -87,31 +85,32 @@ public struct Prompt {
 
 /// The source of a prompt's answers: a terminal, or a list in a test.
 public protocol AnswerReader {
-  /// The next line without its line feed; nil at the end. Afterwards the cursor is at the beginning of a line, unless
-  /// the input ended in the middle of a visible line. `reshow` writes the question again after a suspension.
-  func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String?
+  /// Writes the question with `ask`, and again after a suspension. Returns the next line without its line feed; nil at
+  /// the end. Afterwards the cursor is at the beginning of a line, unless the input ended in the middle of a visible line.
+  func line(_ echo: Echo, ask: () throws(Failure) -> Void) throws(Failure) -> String?
 }
 
 /// Whether typed characters are shown.
 public enum Echo: Sendable { case visible, hidden }
 
 extension TerminalDevice: AnswerReader {
-  public func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String? {
+  public func line(_ echo: Echo, ask: () throws(Failure) -> Void) throws(Failure) -> String? {
     switch echo {
-    case .visible: try typedLine(reshow)
+    case .visible: try held(in: .line) { () throws(Failure) in try typedLine(ask) }
     case .hidden:
       // The line feed of the answer is not echoed, and that of a Ctrl-C was never there.
-      try held(in: .hiddenLine, leave: [UInt8(ascii: "\n")]) { () throws(Failure) in try typedLine(reshow) }
+      try held(in: .hiddenLine, leave: [UInt8(ascii: "\n")]) { () throws(Failure) in try typedLine(ask) }
     }
   }
 
   /// The terminal edits the line; it is read when Enter is pressed.
-  private func typedLine(_ reshow: () throws(Failure) -> Void) throws(Failure) -> String? {
+  private func typedLine(_ ask: () throws(Failure) -> Void) throws(Failure) -> String? {
+    try ask()
     var bytes: [UInt8] = []
     while bytes.last != UInt8(ascii: "\n") {
       do throws(SystemError) {
         guard try Waiting.forInput([descriptor], atMost: nil) == [true] else {
-          if TerminalDevice.takeRedrawRequest() { try? reshow() }
+          if TerminalDevice.takeRedrawRequest() { try? ask() }
           continue
         }
         let more = try read(atMost: 4096)

@@ -294,6 +294,27 @@ import Testing
     #expect(stage.settings == before)
   }
 
+  /// After Ctrl-Z and `fg`, whether its answer is shown or not.
+  @Test func aQuestionIsShownAgainAfterASuspension() throws {
+    let stage = try Stage(.shell)
+    try stage.see("$ ")
+    let before = stage.settings
+    stage.type("eval \"(HW_ROLE=hidden${PLAY#HW_ROLE=screen})\"\n")
+    try stage.see("PIN: ")
+    for (question, answer) in [("PIN: ", "12"), ("Name: ", "Bee")] {
+      stage.type("\u{1A}")
+      try stage.see("$ ")
+      #expect(stage.settings == before)
+      stage.type("fg\n")
+      try stage.see(question)
+      stage.type("\(answer)\n")
+      if question == "PIN: " { try stage.see("Name: ") }
+    }
+    try stage.see("pin=12 name=Bee")
+    stage.type("exit\n")
+    #expect(try stage.end() == .exited(0))
+  }
+
   /// The shell would show the digits, and run the keys as a command.
   @Test(arguments: [SIGTERM, SIGHUP], [Role.hidden, .screen])
   func theShellReceivesNothingThatWasTypedBefore(_ signal: Int32, _ role: Role) throws {

@@ -110,8 +110,9 @@ import Testing
   /// Somebody who suspends the program comes back to the question.
   @Test func aQuestionIsShownAgain() throws {
     struct Returning: AnswerReader {
-      func line(_ echo: Echo, reshow: () throws(Failure) -> Void) throws(Failure) -> String? {
-        try reshow()
+      func line(_ echo: Echo, ask: () throws(Failure) -> Void) throws(Failure) -> String? {
+        try ask()
+        try ask()
         return "yes"
       }
     }

@@ -9,7 +9,8 @@ public final class PreparedAnswers: AnswerReader {
 
   public init(_ answers: [String]) { self.answers = answers }
 
-  public func line(_ echo: Echo, reshow: () throws(Failure) -> Void) -> String? {
+  public func line(_ echo: Echo, ask: () throws(Failure) -> Void) throws(Failure) -> String? {
+    try ask()
     echoes.append(echo)
     return answers.isEmpty ? nil : answers.removeFirst()
   }

@@ -43,7 +43,7 @@ int hw_thread(void *(*body)(void *), void *argument);
 
 // The terminal in a mode of hw's own, from hold to release. A handler gives it back before any signal ends or suspends
 // the process; after SIGCONT it is taken again, and that is news, as a new window size is.
-enum hw_terminal_mode { hw_terminal_keys, hw_terminal_hidden_line };
+enum hw_terminal_mode { hw_terminal_keys, hw_terminal_hidden_line, hw_terminal_line };
 int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *enter, size_t enter_count,
                      const char *leave, size_t leave_count);
 void hw_terminal_release(void);
