@@ -58,6 +58,19 @@ extension Context {
   }
 }
 
+extension Context {
+  /// Reports what an interruption leaves behind, or how to go on after it: as an error under JSON formats, otherwise as a
+  /// message. Nothing else reports an interruption.
+  public func reportInterruption(_ failure: Failure) {
+    let failure = completed(failure)
+    guard let format = output.settings.format, format.isJSON else {
+      return messages.report(failure.asMessage)
+    }
+    // A standard error that cannot be written leaves no place for a report.
+    try? host.errors.write(FailureReport.json(failure))
+  }
+}
+
 extension Failure {
   /// There is no sense in going on.
   var endsEverything: Bool {

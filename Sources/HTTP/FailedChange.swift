@@ -20,11 +20,14 @@ extension Failure {
   }
 
   /// The same failure. An interruption prints no message of its own, so what it may have left is reported here.
-  public func reportingInterruption(_ report: (String) -> Void) -> Failure {
+  public func reportingInterruption(_ report: (Failure) -> Void) -> Failure {
     guard kind == .interrupted, self != .explained, message != Interruption.failure.message else {
       return self
     }
-    report([message, hint].compactMap { $0 }.joined(separator: "; "))
+    report(self)
     return self
   }
+
+  /// In one line, as a message beside the result.
+  public var asMessage: String { [message, hint].compactMap { $0 }.joined(separator: "; ") }
 }

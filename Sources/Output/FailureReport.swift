@@ -15,7 +15,7 @@ public enum FailureReport {
     writer.object { writer in
       writer.object("error") { writer in
         writer.member("kind", failure.kind.rawValue)
-        writer.member("exitCode", Int64(failure.kind.exitCode))
+        writer.member("exitCode", Int64(failure.exitStatus))
         writer.member("message", failure.message)
         writer.member("hint", failure.hint)
         writer.member("retryable", failure.retryable)

@@ -32,6 +32,13 @@ public enum Interruption {
   }
 }
 
+extension Failure {
+  /// The status of the process that ends with the failure, as a shell shows it: 128+N if signal N ended it.
+  public var exitStatus: Int32 {
+    kind == .interrupted ? 128 + (Interruption.pending ?? SIGINT) : kind.exitCode
+  }
+}
+
 /// The end of the process: `main` alone calls these.
 public enum Exit {
   /// At once: all output has been written, and the clean-up of libraries that are loaded costs more than some

@@ -100,11 +100,12 @@ final class TestUser {
       transport, policy: RetryPolicy(), deadline: nil, time: server.time, jitter: { $0 }, report: { _ in })
     let url = try URL("http://server")
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
+    let messages = messages
     renting = RentalSession(
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
       notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url, token: token),
       time: server.time,
-      report: messages.add)
+      report: messages.add, reportInterruption: { messages.add($0.asMessage) })
   }
 
   var said: [String] { messages.lines }

@@ -276,7 +276,8 @@ import Testing
     let note = RentedNotes.Note(id: "1", name: "", pin: nil, since: Timestamp(seconds: 7), place: nil)
     try notes.add(note)
     let session = RentalSession(
-      client: try client(transport), notes: notes, time: FakeClock(), report: { Issue.record("\($0)") })
+      client: try client(transport), notes: notes, time: FakeClock(), report: { Issue.record("\($0)") },
+      reportInterruption: { Issue.record("\($0)") })
     let found = failure { try session.rent("1") }
     #expect(found?.message.hasPrefix("bike 1 is rented already, by you: noted since 1970-01-01") == true)
     #expect(try notes.all() == [note])
@@ -295,7 +296,8 @@ import Testing
     let session = RentalSession(
       client: try client(transport),
       notes: RentedNotes(folder: scratch.path, service: try URL("http://server")), time: FakeClock(),
-      report: { Issue.record("\($0)") })
+      report: { Issue.record("\($0)") },
+      reportInterruption: { Issue.record("\($0)") })
     #expect(
       failure { try session.returnBike("1", at: place(50, 8)) }
         == Failure(.unauthorized, "bike 1 is not yours to return: somebody else has it out"))

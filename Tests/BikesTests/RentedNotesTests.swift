@@ -132,7 +132,8 @@ import Testing
     func session(isReplayed: Bool) throws -> RentalSession {
       RentalSession(
         client: server.client, notes: try notes("http://server"), isReplayed: isReplayed, time: server.time,
-        report: { Issue.record("\($0)") })
+        report: { Issue.record("\($0)") },
+        reportInterruption: { Issue.record("\($0)") })
     }
     #expect(try session(isReplayed: true).rent("1").id == "1")
     #expect(try notes("http://server").all() == [])

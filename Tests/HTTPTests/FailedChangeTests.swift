@@ -32,7 +32,7 @@ import Testing
     ] as [(Failure, [String])])
   func onlyAnInterruptionIsReported(failure: Failure, lines: [String]) {
     let notes = RecordedMessages()
-    #expect(failure.reportingInterruption(notes.add) == failure)
+    #expect(failure.reportingInterruption { notes.add($0.asMessage) } == failure)
     #expect(notes.lines == lines)
   }
 }

@@ -168,6 +168,18 @@ import Testing
         == "hw: the account may have been reset: stopped; 'hw wordle scores' shows whether it was\n")
   }
 
+  /// To a program it is an error like any other.
+  @Test(arguments: ["--json", "--jsonl"]) func anInterruptionAsJSON(format: String) {
+    let ran = Ran("reset --yes \(format)", service: ScriptedScores(Self.list, stop: "DELETE /scores"))
+    #expect(ran.status == 130 && ran.output == "")
+    let message = "the account may have been reset: stopped"
+    let hint = "'hw wordle scores' shows whether it was"
+    #expect(
+      ran.errors
+        == #"{"error":{"kind":"interrupted","exitCode":130,"message":"\#(message)","hint":"\#(hint)","retryable":false}}"#
+        + "\n")
+  }
+
   @Test func whatAResetWouldDelete() {
     let service = ScriptedScores(
       [game(300, "at", "at").json] + Score.initial.map(\.json) + [game(8, "at", "at").json])

@@ -65,7 +65,7 @@ extension Bikes {
     do throws(Failure) {
       bike = try client(context).add(profile)
     } catch {
-      throw error.reportingInterruption { context.messages.report($0) }
+      throw error.reportingInterruption { context.reportInterruption($0) }
     }
     try context.output.write(FoundBike(bike, from: nil))
   }
@@ -116,7 +116,7 @@ extension Bikes {
         return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false)
       }
       do throws(Failure) { try client.delete(id) } catch {
-        throw error.reportingInterruption { context.messages.report($0) }
+        throw error.reportingInterruption { context.reportInterruption($0) }
       }
       return DeletedBike(id: id, name: nil, isDeleted: true)
     }

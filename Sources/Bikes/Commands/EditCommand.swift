@@ -38,7 +38,7 @@ extension Bikes {
     do throws(Failure) {
       try context.output.write(FoundBike(client.edit(id, change), from: nil))
     } catch {
-      throw error.reportingInterruption { context.messages.report($0) }
+      throw error.reportingInterruption { context.reportInterruption($0) }
     }
   }
 }

@@ -13,6 +13,8 @@ struct RentalSession {
   let time: any TimeKeeper
   /// Reports messages beside the result.
   let report: (String) -> Void
+  /// Reports what an interruption leaves behind.
+  let reportInterruption: (Failure) -> Void
 }
 
 extension RentalSession {
@@ -27,6 +29,7 @@ extension RentalSession {
     isReplayed = context.isReplaying
     time = context.time
     report = { context.messages.report($0) }
+    reportInterruption = { context.reportInterruption($0) }
   }
 
   /// The bikes that the user has rented, first rented first.
@@ -54,7 +57,7 @@ extension RentalSession {
         throw alreadyRented(id, bike, possiblyByUs)
       }
     } catch {
-      throw error.reportingInterruption(report)
+      throw error.reportingInterruption(reportInterruption)
     }
   }
 
@@ -178,7 +181,7 @@ extension RentalSession {
       if let open = try openRentals() { return try returnBike(id, at: place, open) }
       return try returnNoted(id, at: place)
     } catch {
-      throw error.reportingInterruption(report)
+      throw error.reportingInterruption(reportInterruption)
     }
   }
 

@@ -63,7 +63,8 @@ public struct Topic: Sendable {
         """
         An error of the kind 'connection' also has the member 'subkind': \
         \(ConnectionSubkind.allCases.map(\.rawValue).joined(separator: ", ")). 'retryAfter' is the number of seconds \
-        that the service asks its clients to wait.
+        that the service asks its clients to wait. An interruption is reported only if it may have left a change \
+        behind, or if another command continues the output.
         """),
     ])
 

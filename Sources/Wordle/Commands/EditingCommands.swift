@@ -178,7 +178,7 @@ extension Wordle {
       do throws(Failure) {
         if !isDryRun { try delete(id, client) }
       } catch {
-        throw error.reportingInterruption { context.messages.report($0) }
+        throw error.reportingInterruption { context.reportInterruption($0) }
       }
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
@@ -222,7 +222,7 @@ extension Wordle {
         }
       }
     } catch {
-      throw error.reportingInterruption { context.messages.report($0) }
+      throw error.reportingInterruption { context.reportInterruption($0) }
     }
     let list = try client.scores()
     try context.output.write(list.valid)
@@ -246,7 +246,7 @@ extension Wordle {
         failure.message += " (\(finished) of \(scores.count) \(done))"
         failure.details.append(.init(done, .integer(finished)))
       }
-      failure = failure.reportingInterruption { context.messages.report($0) }
+      failure = failure.reportingInterruption { context.reportInterruption($0) }
       do throws(Failure) {
         if finished > 0 { try context.output.write(scores.prefix(finished)) }
       } catch {
