@@ -32,6 +32,17 @@ public enum File {
     return FileDescriptor(rawValue: try call { unsafe hw_open(path, flags, mode.rawValue) })
   }
 
+  /// Opens a file that is made anew: an error when something has that name already. What `replace` writes to in place is
+  /// opened instead: a device, a FIFO, an open descriptor (`/dev/stdout`).
+  public static func openNew(_ path: String, mode: Mode = .secret) throws(SystemError) -> FileDescriptor {
+    switch Destination(path) {
+    case .file: return try open(path, .createNew, mode: mode)
+    case .special: return FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
+    case .descriptor(let descriptor):
+      return FileDescriptor(rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0) })
+    }
+  }
+
   /// The whole file; nil when there is none. More than `limit` bytes are refused.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(Failure) -> [UInt8]? {
     do throws(SystemError) {
@@ -198,6 +209,11 @@ public enum File {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  public static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   static func isExecutable(_ path: String) -> Bool {

@@ -99,6 +99,32 @@ private final class Recording {
     #expect(nowhere?.message.hasPrefix("cannot write '\(scratch.file("none/f"))': ") == true)
   }
 
+  /// Only a file is made, and removing a device or a folder is no advice.
+  @Test func aDeviceIsWrittenToAndAFolderIsNot() throws {
+    let scratch = try ScratchDirectory()
+    let path = scratch.file("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    // Both ways, so that neither opening waits for the other.
+    let pipe = try File.open(path, .readWrite)
+    defer { pipe.close() }
+    try EventLog(path).write([RaceEvent(.start)])
+    #expect(try String(decoding: pipe.read(atMost: 4096), as: UTF8.self).hasPrefix("{\"event\":\"start\""))
+    try EventLog("/dev/fd/\(pipe.rawValue)").write([RaceEvent(.start)])
+    #expect(try !pipe.read(atMost: 4096).isEmpty)
+    #expect(
+      failure { try EventLog("/dev/full").write([RaceEvent(.start)]) }
+        == Failure(.storage, "cannot write '/dev/full': no space left on device"))
+    let folder = scratch.file("folder")
+    try Folder.make(folder)
+    #expect(
+      failure { try EventLog(folder) } == Failure(.storage, "cannot write '\(folder)': is a directory"))
+    #expect(
+      failure { try EventLog("-") }
+        == Failure(
+          .usage, "'--save' requires a file, not '-'", hint: "'--jsonl' prints the events on standard output")
+    )
+  }
+
   @Test func aRaceThatIsForgottenWhileItRunsIsReportedAsRemoved() throws {
     let recording = try Recording()
     var (start, retry) = (RaceEvent(.start), RaceEvent(.retry))

@@ -17,7 +17,10 @@ extension Race {
   static let start = Option("start", "Start without waiting for Enter")
   static let save = Option(
     "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race replay'",
-    details: "One JSON object per line. The member 'version' of the first line is the version of the format.")
+    details: """
+      One JSON object per line. The member 'version' of the first line is the version of the format. An existing file \
+      is not replaced (status 2); a device or a FIFO is written to.
+      """)
   static let keepsHistory = Option(
     "history", default: true, setting: .suites, "Do not add the race to the history")
   static let bell = Option(

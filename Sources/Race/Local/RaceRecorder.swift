@@ -61,12 +61,17 @@ final class EventLog {
   private let file: FileDescriptor
   private let name: String
 
-  /// An existing file is not replaced.
+  /// An existing file is not replaced; a device or a FIFO is written to.
   init(_ name: String) throws(Failure) {
+    guard name != "-" else {
+      throw Failure(
+        .usage, "'--save' requires a file, not '-'", hint: "'--jsonl' prints the events on standard output")
+    }
     self.name = name
     do throws(SystemError) {
-      file = try File.open(name, .createNew, mode: .shared)
+      file = try File.openNew(name, mode: .shared)
     } catch .fileExists {
+      guard !File.isFolder(name) else { throw SystemError(EISDIR).failure("write", name) }
       throw Failure(.usage, "'\(name)' already exists", hint: "choose another file, or remove it")
     } catch {
       throw error.failure("write", name)
