@@ -55,17 +55,36 @@ public struct Prompt {
     }
   }
 
-  /// One of a few, by its number or by enough of its name; the index of the choice. `labels` may be styled: they are
-  /// shown as they are.
-  public func choose(_ question: String, from names: [String], labels: [String]? = nil) throws(Failure) -> Int
-  {
+  /// An answer to `choose` that is not in the list.
+  public struct OtherChoice<Choice> {
+    let expected: String
+    let read: (String) -> Choice?
+
+    public init(_ expected: String, read: @escaping (String) -> Choice?) {
+      self.expected = expected
+      self.read = read
+    }
+  }
+
+  /// One of a few, by its number or by enough of its name, or another value. `labels` may be styled: they are shown as
+  /// they are.
+  public func choose<Choice>(
+    _ question: String, from choices: [(name: String, value: Choice)], labels: [String]? = nil,
+    or other: OtherChoice<Choice>? = nil
+  ) throws(Failure) -> Choice {
+    let names = choices.map(\.name)
     for (index, label) in (labels ?? names.map(\.terminalSafe)).enumerated() {
       try errors.write("  \(index + 1)  \(label)\n")
     }
-    return try ask(question) { answer throws(Failure) in try Prompt.choice(answer, of: names) }
+    return try ask(question) { answer throws(Failure) -> Choice in
+      if let value = other?.read(answer) { return value }
+      return choices[try Prompt.choice(answer, of: names, or: other?.expected)].value
+    }
   }
 
-  static func choice(_ answer: String, of names: [String]) throws(Failure) -> Int {
+  static func choice(
+    _ answer: String, of names: [String], or other: String? = nil
+  ) throws(Failure) -> Int {
     if let number = Int(answer), number > 0, number <= names.count { return number - 1 }
     let typed = answer.lowercased()
     let lowered = names.map { $0.lowercased() }
@@ -75,7 +94,7 @@ public struct Prompt {
       throw Failure(
         .usage,
         matches.isEmpty
-          ? "answer with a number from 1 to \(names.count), or a name"
+          ? "answer with a number from 1 to \(names.count), \(other.map { "a name, or \($0)" } ?? "or a name")"
           : "'\(answer.terminalSafe)' may be \(matches.map { "'\(names[$0].terminalSafe)'" }.joined(separator: " or "))"
       )
     }

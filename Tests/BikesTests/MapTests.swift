@@ -417,6 +417,15 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(text.hasSuffix("Add 'Wanda', black, at 50.12,8.64? [y/N] "))
   }
 
+  /// What --frame-color accepts is accepted here too.
+  @Test(arguments: [("ff8800", "FF8800"), ("#ff8800", "FF8800"), ("123456", "123456"), ("bla", "1C1C1C")])
+  func aColorIsAlsoSixDigits(answer: String, color: String) throws {
+    let (profile, _, text) = try ask(["Wanda", "ff88", answer, "4711", "", "y"])
+    #expect(profile?.color == color)
+    #expect(
+      text.contains("answer with a number from 1 to 10, a name, or six hexadecimal digits like 00C8E6"))
+  }
+
   @Test func onlyWhatIsMissing() throws {
     var form = BikeForm()
     form.name = "Wanda"

@@ -95,15 +95,26 @@ import Testing
 
   @Test func theChoicesAreNumbered() throws {
     let (prompt, _) = prompt("0", "2")
-    #expect(try prompt.choose("Color", from: ["red", "gr\u{1B}een"]) == 1)
+    #expect(try prompt.choose("Color", from: [("red", 0), ("gr\u{1B}een", 1)]) == 1)
     #expect(
       errors.text
         == "  1  red\n  2  gr\u{FFFD}een\nColor:   answer with a number from 1 to 2, or a name\nColor: ")
   }
 
+  @Test func anotherValueThanTheListed() throws {
+    let (prompt, _) = prompt("x", "12", "2")
+    let other = Prompt.OtherChoice("two digits") { $0.count == 2 ? Int($0) : nil }
+    for value in [12, 1] {
+      #expect(try prompt.choose("Number", from: [("none", 0), ("one", 1)], or: other) == value)
+    }
+    #expect(
+      errors.text.contains("Number:   answer with a number from 1 to 2, a name, or two digits\nNumber: "))
+  }
+
   @Test func labelsAreShownAsTheyAre() throws {
     let (prompt, _) = prompt("b")
-    #expect(try prompt.choose("Which", from: ["a", "b"], labels: ["\u{1B}[1ma\u{1B}[0m", "B"]) == 1)
+    let choices = [(name: "a", value: 0), (name: "b", value: 1)]
+    #expect(try prompt.choose("Which", from: choices, labels: ["\u{1B}[1ma\u{1B}[0m", "B"]) == 1)
     #expect(errors.text == "  1  \u{1B}[1ma\u{1B}[0m\n  2  B\nWhich: ")
   }
 
@@ -127,7 +138,7 @@ import Testing
     _ = try prompt.line("Name")
     _ = try prompt.ask("Name") { $0 }
     _ = try prompt.confirm("Really?")
-    _ = try prompt.choose("Color", from: ["red"])
+    _ = try prompt.choose("Color", from: [("red", 0)])
     #expect(answers.echoes == [.visible, .visible, .visible, .visible])
   }
 
