@@ -48,6 +48,10 @@ import Testing
     (["edit", "1", "--name", " "], "hw: '--name': the name is empty"),
     (["add", "--name", " "], "hw: '--name': the name is empty"),
     (
+      ["add", "--name", "A", "--frame-color", "red", "--at", "50.1,8.6"],
+      "hw: missing --pin-file | standard input is not a terminal, so hw does not prompt for it"
+    ),
+    (
       ["list", "--radius", String(repeating: "9", count: 400)],
       "hw: '--radius' requires a number of meters, 0 or more"
     ),

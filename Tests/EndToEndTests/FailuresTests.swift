@@ -12,7 +12,7 @@ import Testing
     (
       "hw bikes add --name Wanda", 2,
       "hw: missing --frame-color, --pin-file, --at\n"
-        + "    on a terminal the command prompts for them\n"
+        + "    standard input is not a terminal, so hw does not prompt for them\n"
     ),
     (
       "hw bikes delete 5 --yes", 4,

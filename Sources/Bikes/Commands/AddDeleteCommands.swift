@@ -49,9 +49,12 @@ extension Bikes {
       profile = whole
     } else {
       guard context.host.isInteractive else {
+        let stream = context.host.input.isTerminal ? "standard error" : "standard input"
+        let missing = form.missing
         throw Failure(
-          .usage, "missing \(form.missing.joined(separator: ", "))",
-          hint: "on a terminal the command prompts for them")
+          .usage, "missing \(missing.joined(separator: ", "))",
+          hint: "\(stream) is not a terminal, so hw does not prompt for \(missing.count == 1 ? "it" : "them")"
+        )
       }
       form.place = call[at]
       let swatches = context.output.settings.screen?.color ?? false
