@@ -121,7 +121,7 @@ import Testing
       "'box seal')\n      ;;",
       "'tell box')\n      options=(\n        '*--brief[Say less]'\n      )\n      ;;",
       "'*--into=[Put it in DIR]:DIR:_files -/'", #"'*--note=[Add a \[note\]: short]:TEXT: '"#,
-      "'*--force[Do it]'\n        '*-f[Do it]'",
+      "'*--force[Do it]'\n        '*-f[Do it]'", #"return and backslash as \\t \\n \\r \\\\'"#,
       #"'*-s[Choose a size]:small|large:((small\:'\''fits a pocket'\'' large\:'\''fits a shelf'\''))'"#,
     ])
   func zsh(part: String) { #expect(script(.zsh).contains(part)) }

@@ -32,8 +32,8 @@ struct ZshCompletion {
         local line word
         local -a offered
         while IFS= read -r line; do
+          line=${line//\\\\/\\\\\\\\}
           word=${line%%$'\\t'*}
-          word=${word//\\\\/\\\\\\\\}
           offered+=("${word//:/\\\\:}:${line#*$'\\t'}")
         done
         _describe -t words word offered
@@ -136,7 +136,7 @@ struct ZshCompletion {
         var lines: [String] = []
         if !operand.words.isEmpty {
           let words = operand.words.map {
-            "        " + ShellWord("\($0.name.replacing(":", with: "\\:")):\($0.meaning)").quoted
+            "        " + ShellWord("\(described($0.name)):\($0.meaning.replacing("\\", with: "\\\\"))").quoted
           }
           lines += ["      words_here=(", words.joined(separator: "\n"), "      )"]
         }
@@ -183,7 +183,7 @@ struct ZshCompletion {
   /// The choices as `_arguments` has them with their meanings.
   private func choiceWords(_ candidate: CompletionTable.Candidate) -> String {
     candidate.value.words.map { word in
-      "\(word.name)\\:\(ShellWord(word.meaning.replacing(":", with: "\\:")).quoted)"
+      "\(word.name)\\:\(ShellWord(described(word.meaning)).quoted)"
     }.joined(separator: " ")
   }
 
@@ -200,6 +200,11 @@ struct ZshCompletion {
       let name = word.name.replacing(":", with: "\\:")
       return ShellWord("\(name):\(word.meaning)".replacing(":", with: "\\:")).quoted
     }.joined(separator: " ")
+  }
+
+  /// A name or a meaning as `_describe` reads it.
+  private func described(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 
   private func escaped(_ text: String) -> String {
