@@ -55,6 +55,11 @@ public final class UserTable {
     database = try store.open(UserTable.migrations)
   }
 
+  /// For a command that changes no user.
+  public init(reading store: Store) throws(Failure) {
+    database = try store.openForReading(UserTable.migrations)
+  }
+
   // MARK: For a server
 
   /// Adds a user for the time of this process; the token is accepted, and nothing is stored.

@@ -68,9 +68,23 @@ public struct PostgreSQLAddress: Sendable {
     var limit: Duration
   }
 
+  /// What a session is for.
+  enum Purpose {
+    case reading
+    case writing
+
+    /// libpq's word for the servers that serve it. Reading accepts any only after no server was found that can be written.
+    fileprivate var servers: String {
+      switch self {
+      case .reading: "any"
+      case .writing: "read-write"
+      }
+    }
+  }
+
   /// libpq itself would wait for a host that does not respond without ever going on to the next one, since its own limit
   /// does not apply to a connection that is made without blocking.
-  func attempts(_ environment: Environment) throws(Failure) -> Attempts {
+  func attempts(_ environment: Environment, for purpose: Purpose = .writing) throws(Failure) -> Attempts {
     let options = try PostgreSQLAddress.options(text)
     let defaults = try PostgreSQLOptions.defaults()
     func list(_ keyword: String) -> [String] {
@@ -79,7 +93,7 @@ public struct PostgreSQLAddress: Sendable {
     }
     let seconds = (options["connect_timeout"] ?? defaults["connect_timeout"]).flatMap { Int($0) } ?? 0
     var attempts = Attempts(
-      parameters: [parameters(environment)],
+      parameters: [parameters(environment, purpose)],
       limit: seconds > 0 ? .seconds(seconds) : PostgreSQLAddress.connectLimit)
     let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
     let count = max(hosts.count, addresses.count)
@@ -87,7 +101,7 @@ public struct PostgreSQLAddress: Sendable {
     // libpq reports lists that do not fit together.
     guard count > 1, isConsistent, ports.count <= 1 || ports.count == count else { return attempts }
     attempts.parameters = (0..<count).map { index in
-      var parameters = parameters(environment)
+      var parameters = parameters(environment, purpose)
       if !hosts.isEmpty { parameters.append(("host", hosts[index])) }
       if !addresses.isEmpty { parameters.append(("hostaddr", addresses[index])) }
       if ports.count == count { parameters.append(("port", ports[index])) }
@@ -100,14 +114,16 @@ public struct PostgreSQLAddress: Sendable {
 
   /// What comes before the address applies where neither the address nor a variable says otherwise. A machine that is
   /// gone is noticed within 20 seconds, also while its response is awaited.
-  private func parameters(_ environment: Environment) -> [(keyword: String, value: String)] {
+  private func parameters(
+    _ environment: Environment, _ purpose: Purpose
+  ) -> [(keyword: String, value: String)] {
     var parameters = [
       (keyword: "fallback_application_name", value: "hw"), (keyword: "tcp_user_timeout", value: "10000"),
       (keyword: "keepalives_idle", value: "8"), (keyword: "keepalives_interval", value: "4"),
       (keyword: "keepalives_count", value: "3"),
     ]
     if environment["PGTARGETSESSIONATTRS"] == nil {
-      parameters.append((keyword: "target_session_attrs", value: "read-write"))
+      parameters.append((keyword: "target_session_attrs", value: purpose.servers))
     }
     return parameters + [(keyword: "dbname", value: text), (keyword: "client_encoding", value: "UTF8")]
   }

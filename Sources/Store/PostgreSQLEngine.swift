@@ -21,9 +21,10 @@ final class PostgreSQLEngine: Engine {
 
   /// Connects, or throws a failure whose hint is for the user who starts the server.
   init(
-    _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
+    _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper,
+    for purpose: PostgreSQLAddress.Purpose = .writing
   ) throws(Failure) {
-    session = try PostgreSQLSession(address, environment: environment, time: time)
+    session = try PostgreSQLSession(address, environment: environment, time: time, for: purpose)
     self.time = time
   }
 

@@ -38,6 +38,11 @@ extension PostgreSQLError {
   /// Of an attempt to connect: another host may accept it. It did not respond, is starting, or can only be read.
   var concernsHost: Bool { state == nil || state == "57P03" || state == "25006" }
 
+  /// The server, or the session, can only be read. If target_session_attrs excludes it, there are only libpq's own words.
+  var isReadOnly: Bool {
+    state == "25006" || message.contains("read-only") || message.contains("hot standby")
+  }
+
   /// The server ends the connection.
   var isShutdown: Bool {
     switch state {
@@ -118,8 +123,7 @@ extension PostgreSQLError {
       guard isConnectionLost || isShutdown else { return failure(name) }
       // It would quote a part of the address, which may be one of a password.
       if message.contains("connection option") { return PostgreSQLAddress.malformed }
-      // libpq's own words, for a server that target_session_attrs excludes.
-      if message.contains("read-only") || message.contains("hot standby") {
+      if isReadOnly {
         return PostgreSQLError(state: "25006", message: message, isConnectionLost: false).failure(name)
       }
       return Failure(

@@ -5,7 +5,9 @@ import System
 final class PostgreSQLSession {
   /// As failures call the database.
   let name: String
-  private let attempts: PostgreSQLAddress.Attempts
+  private var attempts: PostgreSQLAddress.Attempts
+  /// The session may be one that can only be read, such as that of a standby.
+  private var acceptsReadOnly = false
   private let time: any TimeKeeper
 
   /// Nil after it was lost.
@@ -23,9 +25,11 @@ final class PostgreSQLSession {
   /// How long the fate of a transaction is looked for.
   private static let resolveLimit = Duration.seconds(10)
 
-  /// Connects, or throws a failure whose hint is for the user who starts the server.
+  /// Connects, or throws a failure whose hint is for the user who starts the server. Reading prefers a server that can be
+  /// written, since a standby may lag.
   init(
-    _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper
+    _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper,
+    for purpose: PostgreSQLAddress.Purpose
   ) throws(Failure) {
     name = address.name
     attempts = try address.attempts(environment)
@@ -33,7 +37,14 @@ final class PostgreSQLSession {
     do throws(PostgreSQLError) {
       connection = try connect()
     } catch {
-      throw error.startFailure(name)
+      guard purpose == .reading, error.isReadOnly else { throw error.startFailure(name) }
+      attempts = try address.attempts(environment, for: .reading)
+      acceptsReadOnly = true
+      do throws(PostgreSQLError) {
+        connection = try connect()
+      } catch {
+        throw error.startFailure(name)
+      }
     }
   }
 
@@ -47,7 +58,7 @@ final class PostgreSQLSession {
       (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter))
     """
 
-  /// Connects to the first host that responds and can be written.
+  /// Connects to the first host that responds and can be used.
   private func connect(until end: Duration? = nil) throws(PostgreSQLError) -> PostgreSQLConnection {
     var failures: [PostgreSQLError] = []
     for parameters in attempts.parameters {
@@ -82,7 +93,9 @@ final class PostgreSQLSession {
         state: "F0000", message: "its encoding is not UTF8; create it with 'createdb -E UTF8 -T template0'",
         isConnectionLost: false)
     }
-    guard case .text("off") = result.value(0, 1), case .text(let history) = result.value(0, 2) else {
+    guard acceptsReadOnly || result.value(0, 1) == .text("off"),
+      case .text(let history) = result.value(0, 2)
+    else {
       throw PostgreSQLError(state: "25006", message: "it is read-only", isConnectionLost: false)
     }
     if let path = connection.searchPath, result.value(0, 4) != .text(path) {

@@ -69,6 +69,15 @@ public struct Store: Sendable {
     }
   }
 
+  /// The same for a command that only reads: the server of the database may be a standby. An older version is migrated
+  /// where it can be written.
+  public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
+    guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
+    let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
+    try engine.migrate(migrations)
+    return Database(engine)
+  }
+
   private func open(
     _ migrations: Migrations, in folder: String, isBrief: Bool
   ) throws(Failure) -> SQLiteEngine {

@@ -24,7 +24,8 @@ extension Store {
       version = try SQLiteEngine(.readOnly(path), time: time).inspect(migrations)
     case .postgreSQL(let address, let environment):
       guard !migrations.isLocal else { return [] }
-      version = try PostgreSQLEngine(address, environment: environment, time: time).inspect(migrations)
+      version = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
+        .inspect(migrations)
     }
     return migrations.missingSteps(from: version).map { isShared ? $0.inPostgreSQL : $0 }
   }
@@ -32,7 +33,7 @@ extension Store {
   /// Throws if a database server has tables of somebody else where those of the suites belong: before any is made.
   public func requireRoom(for databases: [Migrations]) throws(Failure) {
     guard case .postgreSQL(let address, let environment) = place else { return }
-    let engine = try PostgreSQLEngine(address, environment: environment, time: time)
+    let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
     try engine.requireRoom(for: databases.filter { !$0.isLocal }, time: time)
   }
 

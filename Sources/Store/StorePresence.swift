@@ -16,7 +16,8 @@ extension Store {
       return try File.certainlyExists("\(folder)/\(migrations.name).db")
     case .postgreSQL(let address, let environment):
       guard !migrations.isLocal else { return false }
-      return try PostgreSQLEngine(address, environment: environment, time: time).inspect(migrations) > 0
+      return try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
+        .inspect(migrations) > 0
     }
   }
 

@@ -58,7 +58,7 @@ extension Store {
       }
       return stored
     case .postgreSQL(let address, let environment):
-      let engine = try PostgreSQLEngine(address, environment: environment, time: time)
+      let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
       let database = Database(engine)
       var stored: [StoredDatabase] = []
       for migrations in databases where !migrations.isLocal {

@@ -28,8 +28,8 @@ extension Toolbox {
     withStatus: "verify", "Check the databases and print their checksums",
     discussion: """
       Reads each database in full, in one consistent state, while servers may write to it: the integrity of the file, \
-      its indexes and references, the version of its schema, and each row. Nothing is changed; a copy on a read-only \
-      disk can be read as well.
+      its indexes and references, the version of its schema, and each row. Nothing is changed: a copy on a read-only \
+      disk and a standby of PostgreSQL can be read as well. Of several servers in an address the primary is preferred.
 
       A checksum is equal for equal rows, in SQLite and in PostgreSQL. It leaves out the numbers of transactions, which \
       each database counts for itself. If a database is damaged, the others are still read, and the status is 10.

@@ -59,7 +59,7 @@ extension Toolbox {
     examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
-    let users = try context.users(call)
+    let users = try UserTable(reading: context.storeWithUsers(call))
     try context.output.write(users.all().map { UserRow(record: $0, time: context.time) })
   }
 
@@ -136,15 +136,19 @@ extension Toolbox {
 }
 
 extension Context {
-  /// The users of a store that has some. Only `add` makes the database.
+  /// The users of a store, one of which is changed. Only `add` makes the database.
   fileprivate func users(_ call: Invocation) throws(Failure) -> UserTable {
+    try UserTable(storeWithUsers(call))
+  }
+
+  fileprivate func storeWithUsers(_ call: Invocation) throws(Failure) -> Store {
     let store = try chosenStore(call)
     guard try store.contains(UserTable.migrations) else {
       throw Failure(
         .notFound, "the store has no users",
         hint: "--store names a directory or a database; 'hw users add' makes one")
     }
-    return try UserTable(store)
+    return store
   }
 
   /// Writes a user with the token, past the buffer of the output: the user is stored only if this succeeds.

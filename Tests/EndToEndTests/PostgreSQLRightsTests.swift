@@ -35,6 +35,24 @@ struct PostgreSQLRights {
     #expect(ending.status == 0 && ending.errors.contains("read-only"), "\(ending)")
   }
 
+  @Test func aDatabaseThatIsReadOnlyCanBeReadAndCopied() throws {
+    try server.execute("CREATE DATABASE archived")
+    let address = server.address(database: "archived")
+    let home = try Home()
+    #expect(try shell("hw serve --samples --store '\(address)' -- true", in: home).status == 0)
+    #expect(try shell("hw users add ann --store '\(address)'", in: home).status == 0)
+    try server.execute("ALTER DATABASE archived SET default_transaction_read_only = on")
+    let read = try shell(
+      """
+      export HW_STORE='\(address)'
+      hw users list --tsv --no-header --fields name && hw store verify >/dev/null || exit
+      hw store copy --from "$HW_STORE" --to copied >/dev/null && hw store migrate --dry-run -q >/dev/null
+      """, in: home)
+    #expect(read.status == 0 && read.output == "ann\n", "\(read)")
+    let refused = try shell("hw users remove ann --yes --store '\(address)'", in: home)
+    #expect(refused.status == 10 && refused.errors.contains("it is read-only"), "\(refused)")
+  }
+
   @Test func aRightThatIsRevokedMeans503UntilItIsGrantedAgain() throws {
     let schema = "lent"
     try server.execute("CREATE ROLE borrower LOGIN")

@@ -68,6 +68,28 @@ struct FailoverTests {
     #expect(wasReused)
   }
 
+  @Test("a standby is read, and not written")
+  func standby() throws {
+    let server = try PostgreSQLServer()
+    _ = try open(server.address())
+    let standby = try PostgreSQLServer(standbyOf: server, name: "standby")
+    func store(_ address: String) throws(Failure) -> Store {
+      Store(try PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+    }
+    let reader = try store(standby.address())
+    #expect(try reader.contains(migrations) && reader.missingSteps(migrations) == [])
+    let tables = try reader.verify(migrations)
+    #expect(tables?.map(\.table) == ["t", "n"])
+    #expect(try tables == store(server.address()).verify(migrations))
+    let database = try reader.openForReading(migrations)
+    #expect(try database.first("SELECT v FROM n") { row throws(Failure) in try row[0].integer } == 0)
+    let refused = failure { try reader.open(migrations) }
+    #expect(refused?.kind == .storage && refused?.message.contains("read-only") == true)
+    // The primary may have what the standby lacks.
+    let both = try store(standby.address(or: server)).openForReading(migrations)
+    #expect(try both.run("UPDATE n SET v = 1") == 1)
+  }
+
   /// Its connection is lost while it waits for a standby that is away; then everybody sees it.
   @Test("a commit that no standby has is not reported as done")
   func commitWithoutTheStandby() throws {

@@ -119,6 +119,13 @@ struct PostgreSQLAddressTests {
     #expect(try parameters(text) == wanted)
   }
 
+  @Test func readingAcceptsAnyServer() throws {
+    let attempts = try PostgreSQLAddress("postgresql://h/db").attempts(Environment([:]), for: .reading)
+    #expect(attempts.parameters.count == 1)
+    let session = attempts.parameters[0].first { $0.keyword == "target_session_attrs" }
+    #expect(session?.value == "any")
+  }
+
   @Test func aVariableChoosesTheServers() throws {
     let address = "postgresql://h/db"
     #expect(
