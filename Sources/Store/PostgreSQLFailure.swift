@@ -111,7 +111,7 @@ extension PostgreSQLError {
     case let state? where state.hasPrefix("28"):
       return Failure(
         .unauthorized, "'\(name)' refuses the user: \(message)",
-        hint: "a password belongs in PGPASSFILE, PGPASSWORD or HW_STORE")
+        hint: "a password belongs in PGPASSFILE, PGPASSWORD or the variable that contains the address")
     case "3D000":
       return Failure(
         .storage, "'\(name)' does not exist: \(message)", hint: "create it with 'createdb'")

@@ -57,10 +57,17 @@ extension Toolbox {
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
     examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
-    failures: [.notFound, .connection, .unauthorized]
+    failures: [.connection, .unauthorized]
   ) { call, context throws(Failure) in
-    let users = try UserTable(reading: context.storeWithUsers(call))
-    try context.output.write(users.all().map { UserRow(record: $0, time: context.time) })
+    let store = try context.chosenStore(call)
+    var records: [UserTable.Record] = []
+    if try store.contains(UserTable.migrations) {
+      records = try UserTable(reading: store).all()
+    } else if call[serveStore] != nil {
+      // The name may be mistyped.
+      context.messages.report("the store has no database of users")
+    }
+    try context.output.write(records.map { UserRow(record: $0, time: context.time) })
   }
 
   static let usersRemove = Command(
@@ -138,17 +145,13 @@ extension Toolbox {
 extension Context {
   /// The users of a store, one of which is changed. Only `add` makes the database.
   fileprivate func users(_ call: Invocation) throws(Failure) -> UserTable {
-    try UserTable(storeWithUsers(call))
-  }
-
-  fileprivate func storeWithUsers(_ call: Invocation) throws(Failure) -> Store {
     let store = try chosenStore(call)
     guard try store.contains(UserTable.migrations) else {
       throw Failure(
         .notFound, "the store has no users",
         hint: "--store names a directory or a database; 'hw users add' makes one")
     }
-    return store
+    return try UserTable(store)
   }
 
   /// Writes a user with the token, past the buffer of the output: the user is stored only if this succeeds.

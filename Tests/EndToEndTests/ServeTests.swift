@@ -106,7 +106,7 @@ import Testing
   @Test func aPublicServerThatIsRefusedLeavesNothing() throws {
     let home = try Home()
     let ending = try shell(
-      "hw serve bikes --public-url https://host --store new; ls; hw users list --store new", in: home)
+      "hw serve bikes --public-url https://host --store new; ls; hw store verify --store new", in: home)
     #expect(ending.output == "" && ending.status == 3, "\(ending.errors)")
     // The command is a user, so that somebody can use the server.
     let run = try shell(

@@ -287,7 +287,7 @@ struct PostgreSQLEngineTests {
       found
         == Failure(
           .unauthorized, "'\(address.name)' refuses the user: \(reason)",
-          hint: "a password belongs in PGPASSFILE, PGPASSWORD or HW_STORE"))
+          hint: "a password belongs in PGPASSFILE, PGPASSWORD or the variable that contains the address"))
   }
 
   @Test("what is no SQLSTATE is a part of the reason", arguments: ["X1", "28p01", "281000", "ABCDE"])
