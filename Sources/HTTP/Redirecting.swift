@@ -30,7 +30,7 @@ struct Redirecting: Transport {
     }
     let isInside = target.hasSameOrigin(as: request.url)
     guard target.scheme.hasHost || isInside else {
-      throw redirectError(request, "redirects to '\(target)', which is no address on a network", nil)
+      throw redirectError(request, "redirects to '\(target)', which is not an address on a network", nil)
     }
     guard request.url.scheme != .https || target.scheme == .https else {
       throw redirectError(

@@ -102,7 +102,7 @@ final class SocketTransport: Transport {
   private func addresses(of url: URL) throws(ConnectionError) -> [SocketAddress] {
     if url.scheme == .unix {
       guard let address = SocketAddress(unixPath: url.socket) else {
-        throw .notConnected("the path is no socket's")
+        throw .notConnected("the path is not a socket")
       }
       return [address]
     }

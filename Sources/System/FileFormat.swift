@@ -17,7 +17,7 @@ public struct FileFormat: Sendable {
   public func check(_ version: Int, of file: String) throws(Failure) {
     guard version <= self.version else {
       throw Failure(
-        .storage, "'\(file)' is of a newer hw: version \(version), and this one knows \(self.version)",
+        .storage, "'\(file)' is of a newer hw: version \(version), and this one reads up to \(self.version)",
         hint: "it was left as it is; update hw")
     }
     guard version >= 1 else { throw Failure(.storage, "'\(file)' is damaged: its version is \(version)") }

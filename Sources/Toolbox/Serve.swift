@@ -68,7 +68,7 @@ extension Toolbox {
     _ name: String, _ standard: Int, _ summary: String, details: String = ""
   ) -> Option<Int?> {
     let usual =
-      "0 is no limit. Without this option, a public server allows \(standard), and others have no limit."
+      "0 means no limit. Without this option, a public server allows \(standard), and others have no limit."
     return Option(
       name, ValueKind<Int>.count(0...1_000_000), setting: .serve, summary, details: usual + details)
   }

@@ -98,7 +98,7 @@ private func feature(
     #expect(
       try rows(Array(text.utf8)) == [
         "line 2: A D8433A 1234 50,8", "line 3: expected 5 fields, found 4 (usage)",
-        "line 4: '91' is no latitude: a number from -90 to 90 with a decimal point (usage)",
+        "line 4: '91' is not a latitude: a number from -90 to 90 with a decimal point (usage)",
         "line 5: the name is empty (usage)", "line 6: D D8433A 1234 50,8",
       ])
     let broken =

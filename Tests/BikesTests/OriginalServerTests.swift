@@ -162,7 +162,7 @@ import Testing
   private static let members =
     #""id":1,"name":"Hans","color":"76CD68","location":{"latitude":50,"longitude":8}"#
   private static let list = "'hw bikes list --anywhere' shows all there are"
-  private static let token = "set HW_BIKES_TOKEN, or --token-file, to a token that this server knows"
+  private static let token = "set HW_BIKES_TOKEN, or --token-file, to a token that this server accepts"
 
   @Test(
     arguments: [

@@ -93,7 +93,7 @@ import Testing
     arguments: [
       (
         #"{"version":2,"service":"http://server","id":"1"}"#,
-        "is of a newer hw: version 2, and this one knows 1"
+        "is of a newer hw: version 2, and this one reads up to 1"
       ),
       (#"{"version":1,"service":5}"#, "at service: expected a string, found a number"),
     ])

@@ -34,7 +34,7 @@ import Testing
       ),
       ("add --name Wanda --frame-color reddish --pin 1234 --at 50,8", 2, "'--frame-color' requires a color"),
       ("add --name Wanda --frame-color red --at 50,8", 2, "missing --pin-file"),
-      ("add --name Wanda --frame-color red --pin-file /dev/null --at 50,8", 2, "'/dev/null' holds no PIN"),
+      ("add --name Wanda --frame-color red --pin-file /dev/null --at 50,8", 2, "'/dev/null' contains no PIN"),
       ("return 5", 2, "missing the position of the bike"), ("map -i", 2, "'-i' requires a terminal"),
       ("import /dev/null", 2, "the file is empty"), ("import nowhere", 10, "cannot read 'nowhere'"),
     ])
@@ -72,10 +72,10 @@ import Testing
       ),
       (
         "name,color,pin,latitude,longitude\nA,red,1234,50,8\nB,red,1234,\"50,1\",8\n",
-        "line 3: '50,1' is no latitude"
+        "line 3: '50,1' is not a latitude"
       ),
       ("name,color,pin,latitude,longitude\nA,red,1234,50,8\n,red,1234,50,8\n", "line 3: the name is empty"),
-      ("name,color,pin,latitude,longitude\nA,red,1234,50,200\n", "line 2: '200' is no longitude"),
+      ("name,color,pin,latitude,longitude\nA,red,1234,50,200\n", "line 2: '200' is not a longitude"),
       ("[{\"name\":\"A\",\"color\":\"red\",\"pin\":\"1234\"", "line 1, column"),
       (
         "[{\"name\":\"A\",\"color\":\"red\",\"pin\":\"12\",\"location\":{\"latitude\":1,\"longitude\":1}}]",

@@ -504,7 +504,7 @@ extension Replayed {
     let path = "\(folder)/0002-GET-x.exchange"
     try File.replace(path, with: Array("# hw recording 3\n> GET /x\n< 200\n".utf8))
     let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
-    #expect(failure?.message == "'\(path)' is of a newer hw: version 3, and this one knows 2")
+    #expect(failure?.message == "'\(path)' is of a newer hw: version 3, and this one reads up to 2")
   }
 
   @Test func playsFailuresToo() throws {

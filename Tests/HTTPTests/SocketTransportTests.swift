@@ -290,7 +290,7 @@ import Testing
   @Test func anAddressThatCannotBe() {
     let path = "/" + String(repeating: "a", count: 200)
     for (url, message) in [
-      (URL(scheme: .unix, socket: path), "cannot connect to 'unix:\(path)': the path is no socket's"),
+      (URL(scheme: .unix, socket: path), "cannot connect to 'unix:\(path)': the path is not a socket"),
       (
         URL(scheme: .http, host: "127.0.0.1", port: 70_000),
         "cannot connect to '127.0.0.1:70000': port 70000 does not exist"

@@ -9,7 +9,7 @@ import Testing
   @Test(
     arguments: [
       ("{}", nil), (#"{"version":null}"#, nil), (#"{"version":1}"#, nil), (#"{"version":2}"#, nil),
-      (#"{"version":3}"#, "'f' is of a newer hw: version 3, and this one knows 2"),
+      (#"{"version":3}"#, "'f' is of a newer hw: version 3, and this one reads up to 2"),
       (#"{"version":0}"#, "'f' is damaged: its version is 0"),
       (
         #"{"version":"2"}"#,

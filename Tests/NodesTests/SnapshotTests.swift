@@ -138,7 +138,7 @@ import Testing
     let text = #"{"format":"hw-nodes-snapshot","version":3,"ranking":"age","taken":1,"nodes":[]}"#
     let failure = failure { try Snapshot(Array(text.utf8), from: "f") }
     #expect(failure?.kind == .storage)
-    #expect(failure?.message == "'f' is of a newer hw: version 3, and this one knows 2")
+    #expect(failure?.message == "'f' is of a newer hw: version 3, and this one reads up to 2")
   }
 
   @Test func isComparedWithThatOfAnotherKindOnlyIfThatIsUnknown() throws {

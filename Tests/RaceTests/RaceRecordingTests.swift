@@ -80,7 +80,7 @@ private func recorded() -> [RaceEvent] {
     } throws: {
       guard let failure = $0 as? Failure else { return false }
       return failure.kind == .invalidData
-        && failure.message.hasPrefix("'race.jsonl' is no recording of a race")
+        && failure.message.hasPrefix("'race.jsonl' is not a recording of a race")
     }
   }
 
@@ -95,7 +95,7 @@ private func recorded() -> [RaceEvent] {
     let text = #"{"event":"start","seq":1,"version":2}"#
     let failure = failure { try RaceRecording.read(MemorySource(text.utf8), name: "f") }
     #expect(failure?.kind == .storage)
-    #expect(failure?.message == "'f' is of a newer hw: version 2, and this one knows 1")
+    #expect(failure?.message == "'f' is of a newer hw: version 2, and this one reads up to 1")
   }
 
   @Test func theFinishIsTheLastOne() {

@@ -260,7 +260,7 @@ private final class Polls: Sendable {
     #expect(number.status == 3 && number.complaint.hasPrefix("hw: race 0 is not in the history |"))
     let none = try replay(["-"], input: "nonsense")
     #expect(none.status == 6)
-    #expect(none.errors.hasPrefix("hw: 'standard input' is no recording of a race: "))
+    #expect(none.errors.hasPrefix("hw: 'standard input' is not a recording of a race: "))
     let named = try replay(["nowhere.jsonl"])
     #expect(named.status == 10 && named.errors.contains("'nowhere.jsonl'"))
     let latest = try replay(["latest"])

@@ -31,7 +31,8 @@ import Testing
   @Test(
     arguments: [
       (0, nil), (1, nil), (3, nil),
-      (4, "'x' is of a newer hw: version 4, and this one knows 3"), (-1, "'x' is damaged: its version is -1"),
+      (4, "'x' is of a newer hw: version 4, and this one reads up to 3"),
+      (-1, "'x' is damaged: its version is -1"),
     ] as [(Int, String?)])
   func versionsThatAreKnown(version: Int, message: String?) {
     let found = failure { try MigrationsTests.plain.check(version, of: "x") }

@@ -166,7 +166,7 @@ struct DurableTests {
     let found = failure { try store.open(bikes) }
     #expect(
       found?.message
-        == "'\(scratch.file("bikes.db"))' is of a newer hw: version 3, and this one knows 2")
+        == "'\(scratch.file("bikes.db"))' is of a newer hw: version 3, and this one reads up to 2")
     #expect(found?.hint?.range(of: "update hw") != nil)
     #expect(try scratch.bytes("bikes.db") == before)
     #expect(scratch.names == ["bikes.db"])

@@ -35,7 +35,8 @@ import Testing
 
   @Test func anOlderOneIsRead() {
     #expect(failure("# hw notes 2\n", 2) == nil && failure("# hw notes 1\n", 2) == nil)
-    #expect(failure("# hw notes 3\n", 2)?.message == "'f' is of a newer hw: version 3, and this one knows 2")
+    #expect(
+      failure("# hw notes 3\n", 2)?.message == "'f' is of a newer hw: version 3, and this one reads up to 2")
     #expect(failure("# hw notes 0\n") == Failure(.storage, "'f' is damaged: its version is 0"))
     #expect(FileFormat("notes").header == "# hw notes 1")
     #expect(failure("\(FileFormat("notes", version: 3).header)\n", 2) != nil)

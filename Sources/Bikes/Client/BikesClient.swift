@@ -290,7 +290,7 @@ extension BikesClient {
   private static func hint(_ kind: Failure.Kind, _ status: Int) -> String? {
     switch kind {
     case .unauthorized where status == 401:
-      "set HW_BIKES_TOKEN, or --token-file, to a token that this server knows"
+      "set HW_BIKES_TOKEN, or --token-file, to a token that this server accepts"
     case .notFound: "'hw bikes list --anywhere' shows all there are"
     default: nil
     }

@@ -77,7 +77,7 @@ extension Bikes {
   static func pin(_ call: Invocation, _ context: Context) throws(Failure) -> Pin? {
     guard let file = call[pinFile] else { return call[pin] }
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {
-      throw Failure(.usage, "'\(file)' holds no PIN: that is \(Pin.expected)")
+      throw Failure(.usage, "'\(file)' contains no PIN: that is \(Pin.expected)")
     }
     return pin
   }

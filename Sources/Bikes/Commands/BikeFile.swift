@@ -126,11 +126,12 @@ enum BikeFile {
       }
       guard let pin = Pin(fields[pin]) else { throw error("a PIN is \(Pin.expected)") }
       guard let north = Place.number(fields[latitude]), Place.latitudes.contains(north) else {
-        throw error("'\(fields[latitude])' is no latitude: a number from -90 to 90 with a decimal point")
+        throw error("'\(fields[latitude])' is not a latitude: a number from -90 to 90 with a decimal point")
       }
       guard let east = Place.number(fields[longitude]), let place = Place(latitude: north, longitude: east)
       else {
-        throw error("'\(fields[longitude])' is no longitude: a number from -180 to 180 with a decimal point")
+        throw error(
+          "'\(fields[longitude])' is not a longitude: a number from -180 to 180 with a decimal point")
       }
       return ImportedBike(
         BikeProfile(name: fields[name], color: color, pin: pin, place: place),

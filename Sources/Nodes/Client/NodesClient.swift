@@ -29,7 +29,7 @@ struct NodesClient {
         // The response is the same for an unknown key and for a database that is down. An unknown key is likelier.
         guard NodesClient.unknownKey.contains(where: { $0.isMeant(by: response) }) else { return nil }
         return Failure(
-          .notFound, "no node has the key '\(key)'", hint: "the service knows only nodes with channels")
+          .notFound, "no node has the key '\(key)'", hint: "the service lists only nodes with channels")
       }
     ) { json throws(Failure) in
       let node = try NodeDetail(json)

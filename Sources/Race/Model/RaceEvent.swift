@@ -226,11 +226,11 @@ struct RaceRecording: Equatable, Sendable {
     } catch {
       guard error.kind == .invalidData else { throw error }
       var failure = error
-      failure.message = "'\(name)' is no recording of a race: \(error.message)"
+      failure.message = "'\(name)' is not a recording of a race: \(error.message)"
       throw failure
     }
     guard !attempts.isEmpty else {
-      throw Failure(.invalidData, "'\(name)' is no recording of a race: it is empty")
+      throw Failure(.invalidData, "'\(name)' is not a recording of a race: it is empty")
     }
     return attempts
   }

@@ -11,13 +11,13 @@ struct ScoreLimits {
     "score-size", ValueKind<Int>.count(0...1_000_000, "BYTES"), setting: .serve,
     "Accept scores of at most BYTES",
     details:
-      "0 is no limit. Without this option, a public server accepts \(standardSize), and others have no limit."
+      "0 means no limit. Without this option, a public server accepts \(standardSize), and others have no limit."
   )
   private static let count = Option(
     "scores-per-account", ValueKind<Int>.count(0...1_000_000), setting: .serve,
     "Store at most N scores per account",
     details:
-      "0 is no limit. Without this option, a public server stores \(standardCount), and others have no limit."
+      "0 means no limit. Without this option, a public server stores \(standardCount), and others have no limit."
   )
 
   /// The options of `hw serve`.
