@@ -630,7 +630,13 @@ import Testing
     let home = try SnapshotCommandTests.home([
       "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)"
     ])
-    #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 10)
+    let dry = Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home)
+    #expect(dry.status == 10 && dry.complaint.hasSuffix("| save another one with 'hw nodes snapshot'"))
+    let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 10)
+    #expect(ran.complaint.hasSuffix("| the new snapshot is saved, and the next '--diff' compares with it"))
+    let saved = try #require(home.snapshotNames.last)
+    #expect(ran.lines == [home.file(".local/state/hw/nodes/\(saved)")])
     #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 0)
   }
 

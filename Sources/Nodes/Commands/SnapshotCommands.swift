@@ -98,12 +98,17 @@ extension Nodes {
       }
       if let expired { try context.snapshots.remove(expired) }
     }
-    // A damaged file is an error of this run alone: the next one compares with the snapshot that is saved now.
-    _ = try before.get()
-    if call[compared], row.changes == nil {
+    if case .success = before, call[compared], row.changes == nil {
       context.messages.report("there is no earlier snapshot to compare with")
     }
     if row.file != "-" || call[Confirmation.dryRun] { try context.output.write(row) }
+    // A damaged file is an error of this run alone: the next one compares with the snapshot that is saved now.
+    if case .failure(var failure) = before {
+      if !call[Confirmation.dryRun] {
+        failure.hint = "the new snapshot is saved, and the next '--diff' compares with it"
+      }
+      throw failure
+    }
     return row.changes?.isEmpty ?? true ? .success : .no
   }
 
