@@ -125,7 +125,9 @@ public enum File {
       try call { unsafe rename(temporary, target) }
     } catch {
       unsafe _ = unlink(temporary)
-      throw error.failure("write", path)
+      // The kernel calls the working directory busy.
+      let cause = error == SystemError(EBUSY) && isFolder(target) ? SystemError(EISDIR) : error
+      throw cause.failure("write", path)
     }
     guard let synchronize else { return }
     do throws(SystemError) {

@@ -274,6 +274,13 @@ struct FileTests {
     #expect(File.realPath(scratch.file("link")) == File.realPath(path))
   }
 
+  @Test(arguments: [".", "here"]) func aFolderIsNotReplaced(name: String) throws {
+    let folder = name == "here" ? scratch.path : name
+    #expect(throws: Failure(.storage, "cannot write '\(folder)': is a directory")) {
+      try File.replace(folder, with: [])
+    }
+  }
+
   @Test("a FIFO is special; a file, a folder and what is not there are not")
   func special() throws {
     try File.replace(path, with: [])
