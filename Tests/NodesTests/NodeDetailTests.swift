@@ -237,6 +237,16 @@ import Testing
       alias.targets == ["/api/v1/lightning/search?searchText=zap", "/api/v1/lightning/nodes/\(key)"])
   }
 
+  /// A service may list a node in the search that it cannot show.
+  @Test(arguments: [404, 500]) func aFailureNamesWhatWasTyped(status: Int) throws {
+    let key = String(repeating: "ab", count: 33)
+    let service = ScriptedTransport(
+      Self.text(#"{"nodes":[{"public_key":"\#(key)","alias":"zap"}]}"#),
+      Self.text("Failed to get node", status: status))
+    let message = failure { try Self.client(service).find("zap") }?.message
+    #expect(message?.hasPrefix("node 'zap': ") == true && message?.contains(key) == true, "\(message ?? "")")
+  }
+
   @Test(
     arguments: [
       (500, "Failed to get node", .notFound), (500, #"{"error":"This node does not exist"}"#, .notFound),

@@ -103,6 +103,12 @@ extension NodesClient {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }
     let found = try search(name.text, next: "GET \(path)/api/v1/lightning/nodes/KEY of the node")
-    return try node(name.match(among: found).publicKey)
+    let match = try name.match(among: found)
+    do throws(Failure) {
+      return try node(match.publicKey)
+    } catch {
+      // It names the key, which the user has not typed.
+      throw error.kind == .interrupted ? error : error.prefixing("node '\(name.text)'")
+    }
   }
 }
