@@ -93,7 +93,7 @@ import Testing
     (
       "hw race captcha --captcha fail", 9,
       "hw: the service requires a CAPTCHA: https://www.google.com/recaptcha/api2/demo\n"
-        + "    solve it in a browser or with 'hw race captcha https://www.google.com/recaptcha/api2/demo', then retry\n"
+        + "    open the address in a browser, or use '--captcha browser'\n"
     ),
     (
       "hw race captcha javascript:alert", 2,

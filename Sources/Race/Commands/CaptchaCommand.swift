@@ -52,7 +52,11 @@ extension Race {
     let solver = CaptchaSolver(call, context)
     defer { solver.close() }
     switch solver.mode {
-    case .fail: throw address.required
+    case .fail:
+      var failure = address.required
+      // Its own advice is this command.
+      failure.hint = "open the address in a browser, or use '--captcha browser'"
+      throw failure
     case .wait: try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
     case .open:
       solver.open(address)
