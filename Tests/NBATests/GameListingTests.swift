@@ -30,6 +30,13 @@ import Testing
     let ran = Ran(list, ScriptedGames(.page([1, 2], next: "2"), isInterrupted: true))
     #expect(ran.status == 130 && ran.lines == ["1", "2"])
     #expect(ran.errors.contains("hw: interrupted; continue with '--cursor 2'\n"), "\(ran.errors)")
+    let lines = Ran(
+      ["games", "--order", "service", "--fields", "id", "--jsonl"],
+      ScriptedGames(.page([1, 2], next: "2"), isInterrupted: true))
+    #expect(
+      lines.errors.hasSuffix(
+        #"{"error":{"kind":"interrupted","exitCode":130,"message":"interrupted","hint":"continue with '--cursor 2'","retryable":false}}"#
+          + "\n"))
     let none = Ran(list, ScriptedGames(isInterrupted: true))
     #expect(none.status == 130 && none.output == "" && !none.errors.contains("continue with"))
   }

@@ -155,10 +155,10 @@ struct GameListing {
       guard let resumeOptions else { throw error }
       let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
       let advice = "continue with '\(resumeOptions)\(limit)'"
-      // An interruption has no report of its own.
-      if error.kind == .interrupted { context.messages.report("interrupted; \(advice)") }
       var failure = error
       failure.hint = [error.hint, advice].compactMap { $0 }.joined(separator: "; ")
+      // An interruption has no report of its own.
+      if failure.kind == .interrupted { context.reportInterruption(failure) }
       throw failure
     }
     return last
