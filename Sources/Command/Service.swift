@@ -72,6 +72,6 @@ extension Context {
     while let line = try lines.nextText() {
       if !line.isEmpty { return line }
     }
-    throw Failure(.usage, "'\(file)' holds no \(name)")
+    throw Failure(.usage, "'\(file)' contains no \(name)")
   }
 }

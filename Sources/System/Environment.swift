@@ -25,7 +25,7 @@ public struct Environment: Sendable {
   }
 
   /// Whether a terminal shows plain lines only, without color and cursor movement: TERM is 'dumb' or not set.
-  public var isTerminalDumb: Bool { self["TERM"].map { $0 == "dumb" } ?? true }
+  public var hasDumbTerminal: Bool { self["TERM"].map { $0 == "dumb" } ?? true }
 
   /// Whether there is any such variable: one look at all of them, which is cheaper than asking for each by its name.
   public func hasVariable(beginningWith prefix: StaticString) -> Bool {

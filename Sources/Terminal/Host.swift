@@ -82,7 +82,7 @@ extension Host {
   /// Why a full screen cannot be shown, as a part of a message; nil if it can.
   public var screenProblem: String? {
     guard input.isTerminal && output.isTerminal else { return "requires a terminal" }
-    guard environment.isTerminalDumb else { return nil }
+    guard environment.hasDumbTerminal else { return nil }
     return
       "requires a terminal with a screen, and TERM is \(environment["TERM"].map { "'\($0)'" } ?? "not set")"
   }

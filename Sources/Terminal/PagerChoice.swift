@@ -15,7 +15,7 @@ public enum PagerChoice: Equatable, Sendable {
     let variables = environment.all
     guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {
       self =
-        !environment.isTerminalDumb && Executable.find("less", in: environment) != nil
+        !environment.hasDumbTerminal && Executable.find("less", in: environment) != nil
         ? .command("less -FRX") : .none
       return
     }

@@ -30,7 +30,7 @@ struct SelfChecks {
       return outcome("terminal", "standard output is not a terminal")
     }
     let size = "\(screen.columns) by \(screen.rows)"
-    guard let name = environment["TERM"], !environment.isTerminalDumb else {
+    guard let name = environment["TERM"], !environment.hasDumbTerminal else {
       return outcome(
         "terminal", .warn, size, ["TERM is \(environment["TERM"] ?? "not set"): no color, no screens"])
     }

@@ -152,7 +152,7 @@ import Testing
       let path = scratch.file("empty")
       #expect(
         failure { try context.secret(in: path, called: "key") }
-          == Failure(.usage, "'\(path)' holds no key"))
+          == Failure(.usage, "'\(path)' contains no key"))
     }
   }
 }

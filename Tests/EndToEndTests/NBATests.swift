@@ -255,7 +255,9 @@ import Testing
       read -r row <&3
       kill -TERM $id; wait $id; echo $?; cat errors
       """, service, in: home)
-    #expect(blocked.output.hasPrefix("143\nhw: interrupted; continue with '--cursor "), "\(blocked)")
+    let report =
+      #"{"error":{"kind":"interrupted","exitCode":143,"message":"interrupted","hint":"continue with '--cursor "#
+    #expect(blocked.output.hasPrefix("143\n\(report)"), "\(blocked)")
   }
 
   @Test(
@@ -278,7 +280,10 @@ import Testing
     #expect(first.signal == SIGINT && first.output.hasSuffix("}\n"))
     let words = first.errors.split(separator: "'")
     try #require(
-      words.count == 3 && words[0] == "hw: interrupted; continue with " && words[2] == "\n", "\(first)")
+      words.count == 3
+        && words[0]
+          == #"{"error":{"kind":"interrupted","exitCode":130,"message":"interrupted","hint":"continue with "#,
+      "\(first)")
     #expect(words[1].hasPrefix(way) && words[1].contains("--limit") == options.contains("--limit"))
 
     let quick = try Service("--seed", "9")
@@ -325,8 +330,8 @@ import Testing
     kill(run.id, SIGINT)
     #expect(run.end().signal == SIGINT && home.text(".1").split(separator: "\n").count == 200)
     // The line is gone before the next is said.
-    let last = try #require(terminal.see("'\n"))
-    #expect(last.contains("\r\u{1B}[Khw: interrupted; continue with '--cursor "))
+    let last = try #require(terminal.see("}\n"))
+    #expect(last.contains("\r\u{1B}[K{\"error\":{\"kind\":\"interrupted\","))
     service.stop()
     #expect(service.asked.count == 3)
   }

@@ -54,11 +54,12 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   @Test(arguments: [
     ("https://a/x", "http://a/y", "from https to"),
     ("https://a/x", "file:///etc/passwd", "to an invalid address"),
-    ("https://a/x", "unix:/run/docker.sock:/y", "no address on a network"),
-    ("http://a/x", "embedded:/tmp/x.db", "no address on a network"), ("http://a/x", "demo:", "no address on"),
+    ("https://a/x", "unix:/run/docker.sock:/y", "not an address on a network"),
+    ("http://a/x", "embedded:/tmp/x.db", "not an address on a network"),
+    ("http://a/x", "demo:", "not an address on"),
     ("http://a/x", "http://[x", "to an invalid address"),
     ("http://a/x", "http://me:pw@b/", "to an invalid address"),
-    ("unix:/s:/x", "unix:/t:/x", "no address on a network"),
+    ("unix:/s:/x", "unix:/t:/x", "not an address on a network"),
   ])
   func refuses(from: String, location: String, reason: String) throws {
     let inner = ScriptedTransport([from: to(location)])

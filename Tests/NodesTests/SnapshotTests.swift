@@ -631,7 +631,9 @@ import Testing
       "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)"
     ])
     let dry = Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home)
-    #expect(dry.status == 10 && dry.complaint.hasSuffix("| save another one with 'hw nodes snapshot'"))
+    #expect(
+      dry.status == 10 && dry.complaint.hasSuffix("| save another one with 'hw nodes snapshot --demo'"),
+      "\(dry.errors)")
     let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
     #expect(ran.status == 10)
     #expect(ran.complaint.hasSuffix("| the new snapshot is saved, and the next '--diff' compares with it"))
