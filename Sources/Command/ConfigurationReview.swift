@@ -56,19 +56,17 @@ public struct ConfigurationReview: Sendable {
 
 extension ConfigurationKey {
   /// Why the setting cannot be this; nil if it can.
-  public func problem(of value: String) -> String? {
-    do throws(Failure) {
-      try check(value)
-      return nil
-    } catch {
-      return error.message
-    }
-  }
+  public func problem(of value: String) -> String? { message { () throws(Failure) in try check(value) } }
 
   /// Why the setting cannot be this in the configuration file; nil if it can.
   public func problemInFile(of value: String) -> String? {
+    message { () throws(Failure) in try checkInFile(value) }
+  }
+
+  /// Why a check fails.
+  private func message(_ check: () throws(Failure) -> Void) -> String? {
     do throws(Failure) {
-      try checkInFile(value)
+      try check()
       return nil
     } catch {
       return error.message
