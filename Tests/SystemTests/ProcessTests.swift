@@ -22,10 +22,6 @@ import Testing
     }
   }
 
-  @Test func knowsItsProcessors() {
-    #expect(Processors.count == sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  }
-
   @Test func namesThatCannotBeGuessedAreAllDifferent() {
     let names = (0..<200).map { _ in RandomID.make() }
     #expect(names.allSatisfy { $0.utf8.count == 32 && $0.utf8.allSatisfy(\.isLowercaseHexDigit) })

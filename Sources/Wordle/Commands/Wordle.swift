@@ -23,7 +23,7 @@ public enum Wordle {
     serverOptions: ScoreLimits.options,
     databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
-    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare, hint]
+    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare]
   )
 
   static let service = Service(
