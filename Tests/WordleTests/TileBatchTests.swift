@@ -61,21 +61,6 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("After a bad line it goes on, and each is named", arguments: [1, 7, Int.max])
-  func keepsGoing(chunk: Int) throws {
-    let sink = MemorySink()
-    var bad: [String] = []
-    let batch = TileBatch { bad.append($0.message) }
-    let input = "a a\nb\n\nmommy nymph\nab c\nb b"
-    try batch.run(MemorySource(input.utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
-    #expect(sink.text == "g\nbbgby\ng\n")
-    #expect(bad.map { $0.prefix(7) } == ["line 2:", "line 5:"])
-    var rows: [String] = []
-    try batch.forEach(MemorySource(input.utf8, chunk: chunk)) { rows.append($0.guess) }
-    #expect(rows == ["a", "mommy", "b"])
-    #expect(bad.count == 4)
-  }
-
   @Test("Pairs may end with NUL", arguments: [1, 7, Int.max])
   func nul(chunk: Int) throws {
     let sink = MemorySink()

@@ -9,8 +9,6 @@ struct TileBatch {
 
   /// What ends a line of the input and a row of the output: NUL for `-0`.
   var separator = UInt8(ascii: "\n")
-  /// Called for each bad line, which then has no row; without it a bad line is a failure.
-  var badLine: ((Failure) -> Void)?
 
   private func lines(of source: any ByteSource) -> LineReader {
     LineReader(
@@ -45,19 +43,8 @@ struct TileBatch {
       while let line = lines.next() {
         let bytes = lines.buffer.span.extracting(line.range)
         guard Words(of: bytes).count > 0 else { continue }
-        if let row = try row(bytes, number: line.number) { try body(row) }
+        try body(try TileRow(line: bytes, number: line.number))
       }
-    }
-  }
-
-  /// Nil for a bad line that was reported.
-  private func row(_ line: Span<UInt8>, number: Int) throws(Failure) -> TileRow? {
-    do throws(Failure) {
-      return try TileRow(line: line, number: number)
-    } catch {
-      guard let badLine else { throw error }
-      badLine(error)
-      return nil
     }
   }
 
@@ -70,8 +57,8 @@ struct TileBatch {
     let guess = bytes.extracting(words.guess)
     if words.count == 2, let tiles = Tiles(asciiGuess: guess, word: bytes.extracting(words.word)) {
       try rows.append(tiles, asciiGuess: guess)
-    } else if let row = try row(bytes, number: line.number) {
-      try rows.append(row)
+    } else {
+      try rows.append(try TileRow(line: bytes, number: line.number))
     }
     return true
   }

@@ -8,10 +8,6 @@ extension Wordle {
   static let word = Operand(optional: "WORD", ValueKind<String>.text("WORD"), "The solution")
   static let style = Option("style", .choice, default: TileStyle.Form.emoji, "Choose the form of the tiles")
 
-  static let keepGoing = Option(
-    "keep-going", "Report bad input and continue after it",
-    details: "The exit status is 2 then.")
-
   static let tiles = Command(
     "tiles", "Print the tiles of a guess",
     discussion: """
@@ -23,7 +19,7 @@ extension Wordle {
       """,
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],
-    options: [style, keepGoing, palette, background],
+    options: [style, palette, background],
     output: .oneOrRows(GuessRow.self, text: "One row of tiles per guess."),
     needs: [.input],
     examples: [
@@ -39,31 +35,13 @@ extension Wordle {
     case (let guess?, let word?):
       try output.write(GuessRow(try TileRow(guess: guess, word: word), style))
     case (nil, _), ("-", nil):
-      var badLines = 0
-      var hint: String?
-      var batch = TileBatch(separator: output.settings.terminator)
-      if call[keepGoing] {
-        batch.badLine = { failure in
-          badLines += 1
-          // The failure at the end has the hint of the last line.
-          hint = failure.hint
-          var line = failure
-          line.hint = nil
-          context.failures.report(line)
-        }
-      }
+      let batch = TileBatch(separator: output.settings.terminator)
       if try output.format(for: GuessRow.self) == .text {
         try batch.run(context.input, to: output.outlet, style: style)
       } else {
         try output.write(each: GuessRow.self) { rows throws(Failure) in
           try batch.forEach(context.input) { row throws(Failure) in try rows.write(GuessRow(row, style)) }
         }
-      }
-      guard badLines == 0 else {
-        throw Failure(
-          .usage, "\(badLines == 1 ? "1 line is not a pair" : "\(badLines) lines are not pairs") of words",
-          hint: hint,
-          details: [.init("badLines", .integer(badLines))])
       }
     case (let guess?, nil):
       throw Failure(
