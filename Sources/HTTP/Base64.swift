@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648), for recordings in text files and for a terminal's clipboard.
+/// Base64 (RFC 4648), for recordings in text files.
 public enum Base64 {
   public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []

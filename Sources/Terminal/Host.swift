@@ -98,13 +98,6 @@ extension Host {
     output.isTerminal ? output.size() ?? WindowSize(columns: 80, rows: 24) : nil
   }
 
-  /// A stream that is a terminal, for bytes that a terminal interprets; nil where there is none.
-  public var terminalStream: (any ByteSink)? {
-    if errors.isTerminal { return errors }
-    if output.isTerminal { return output.bytes }
-    return nil
-  }
-
   /// Questions to the person at the terminal.
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }
 

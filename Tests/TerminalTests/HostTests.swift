@@ -34,14 +34,6 @@ import Testing
     }
     #expect(host.showsProgress == (errors && !output))
     #expect(host.hasPipedInput == !input)
-    let stream = host.terminalStream
-    if errors {
-      #expect((stream as? ErrorStream) === host.errors)
-    } else if output {
-      #expect((stream as? MemorySink) === self.output)
-    } else {
-      #expect(stream == nil)
-    }
   }
 
   @Test func theSizeOfAScreen() {

@@ -123,13 +123,6 @@ enum TerminalText {
 
   /// What follows a color or the clearing of a line.
   private static func ownSequence(_ scalars: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
-    // The clipboard of a terminal takes base64.
-    if scalars.starts(with: "]52;c;".unicodeScalars) {
-      let rest = scalars.dropFirst(6).drop {
-        $0.properties.isAlphabetic || "0123456789+/=".unicodeScalars.contains($0)
-      }
-      return rest.first == "\u{7}" ? rest.dropFirst() : nil
-    }
     guard scalars.first == "[" else { return nil }
     let rest = scalars.dropFirst().drop { "0123456789;?".unicodeScalars.contains($0) }
     guard let last = rest.first, "mK".unicodeScalars.contains(last) else { return nil }
