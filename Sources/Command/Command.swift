@@ -133,8 +133,6 @@ public struct Needs: OptionSet, Sendable {
   public static let pager = Needs(rawValue: 1 << 5)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 6)
-  /// Its data on this machine belongs to a service: --url and --demo choose it, although no request is sent.
-  public static let serviceData = Needs(rawValue: 1 << 7)
 }
 
 /// A command line that works, as help shows it and the tests run it.

@@ -135,20 +135,6 @@ extension Context {
     return Context(program: program, call: call, host: host, output: output)
   }
 
-  /// The same service at an address from another source: no secret goes there but that of `file`, which is meant for
-  /// it.
-  public func endpoint(
-    _ service: Service, at address: String, secretIn file: String? = nil
-  ) throws(Failure) -> Endpoint {
-    let base = try URL(address)
-    var (headers, sources): (Headers, SecretSources) = ([:], [:])
-    if let file, !isReplaying, let credential = service.credential {
-      headers[credential.header] = try secret(in: file, called: credential.setting)
-      sources[credential.header] = .file(file)
-    }
-    return Endpoint(base, headers: headers, try transport(service, base, headers, sources, service.limit))
-  }
-
   /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
   public func localData(of service: Service) throws(Failure) -> BackendSettings {
     try backendSettings(try URL(call[StandardOptions.url] ?? service.address))

@@ -94,16 +94,6 @@ extension JSON {
     }
   }
 
-  /// Whether another value is written with the same bytes.
-  public func isWritten(like other: JSON) -> Bool {
-    guard missing == nil, other.missing == nil else { return false }
-    let (mine, others) = unsafe (document.text(index), other.document.text(other.index))
-    guard mine.count == others.count, let a = unsafe UnsafeRawPointer(mine.baseAddress),
-      let b = unsafe UnsafeRawPointer(others.baseAddress)
-    else { return false }
-    return unsafe Document.isSame(a, b, mine.count)
-  }
-
   /// Whether the value is written on more than one line: strings hold no line break, only the space between tokens.
   public var hasLineBreak: Bool {
     guard missing == nil, case let text = unsafe document.text(index), let start = text.baseAddress

@@ -165,11 +165,9 @@ import Testing
       header: "X-Authorization", setting: Service.token, file: Service.tokenFile, hint: "sign in"), reason: ""
   )
 
-  private static let otherFile = Option("other-file", ValueKind<String>.file, "Read its token from FILE")
-
   /// What is sent, as a line of curl.
   private static let show = Command(
-    "show", "Show what is sent", options: [Service.tokenFile, otherFile], output: .plain("Text."),
+    "show", "Show what is sent", options: [Service.tokenFile], output: .plain("Text."),
     needs: [.network], examples: []
   ) { call, context throws(Failure) in
     let endpoint = try context.endpoint(service)
@@ -178,19 +176,8 @@ import Testing
     _ = try context.response { () throws(Failure) in try endpoint.send(.get, "x") }
   }
 
-  /// The same of an address from elsewhere.
-  private static let compare = Command(
-    "compare", "Compare it", options: [Service.tokenFile, otherFile], output: .plain("Text."),
-    needs: [.network], examples: []
-  ) { call, context throws(Failure) in
-    let endpoint = try context.endpoint(service, at: "http://other.test", secretIn: call[otherFile])
-    let token = endpoint.request(.get, "x").headers["X-Authorization"] ?? "-"
-    try context.output.requestOutlet.write("at \(endpoint.base), token \(token)\n")
-    _ = try context.response { () throws(Failure) in try endpoint.send(.get, "x") }
-  }
-
   private static let program = Sample.program(
-    Suite("cup", "Cups", service: service, commands: [show, compare]))
+    Suite("cup", "Cups", service: service, commands: [show]))
 
   /// `FILE` is a file with a token.
   private func run(_ line: String, _ environment: [String: String], file: String = "") throws -> Ran {
@@ -249,19 +236,5 @@ import Testing
     let curl = try run("show \(line)", environment, file: file).lines.last ?? ""
     #expect(curl.hasPrefix("curl -H @<(printf 'X-Authorization: %s' \(source)"), "\(curl)")
     #expect(curl.hasSuffix(" https://cup.test/x"))
-  }
-
-  @Test func anAddressFromElsewhereGetsOnlyItsOwnToken() throws {
-    let tokens = ["HW_CUP_TOKEN": "o", "HW_TOKEN": "t"]
-    #expect(
-      try run("compare --url http://h.test", tokens).lines == [
-        "at http://other.test, token -", "curl http://other.test/x",
-      ])
-    let own = try run("compare --other-file FILE", tokens).lines
-    #expect(own.first == "at http://other.test, token from a file")
-    #expect(own.last?.hasPrefix("curl -H @<(printf 'X-Authorization: %s' \"$(cat ") == true)
-    #expect(
-      try run("compare --other-file /none --replay /none", tokens).lines.first
-        == "at http://other.test, token -")
   }
 }

@@ -26,16 +26,6 @@ import Testing
     #expect(try read(#"{"a":1,"b":2,"a":3}"#, ["a", "b", "a", "a"]) == ["1", "2", "3", "1"])
   }
 
-  @Test func valuesAreComparedAsTheyAreWritten() throws {
-    let json = try JSON.parse(
-      #"["sweet","sweet","sweep","swee\u0074","",1,1.0,{"a":[1]},{"a":[1]},"a longer text","a longer tex!"]"#)
-    func isSame(_ a: Int, _ b: Int) -> Bool { json[a].isWritten(like: json[b]) }
-    #expect(isSame(0, 1) && isSame(7, 8) && isSame(4, 4))
-    #expect(!isSame(0, 2) && !isSame(0, 3) && !isSame(0, 4) && !isSame(5, 6) && !isSame(9, 10))
-    #expect(!isSame(0, 99) && !isSame(99, 99), "what is not there is not written")
-    #expect(!json[99].isWritten(like: json) && !json.isWritten(like: json[99]))
-  }
-
   @Test func whatIsNotThereComplainsLikeAnyOtherValue() throws {
     let object = try JSON.parse(#"{"list":[{"a":1}]}"#)["list"][0]
     var members = try object.inOrder

@@ -224,7 +224,7 @@ extension Needs {
   fileprivate var names: [String] {
     let all: [(Needs, String)] = [
       (.network, "network"), (.input, "input"), (.store, "store"), (.configuration, "configuration"),
-      (.writes, "writes"), (.pager, "pager"), (.loss, "loss"), (.serviceData, "serviceData"),
+      (.writes, "writes"), (.pager, "pager"), (.loss, "loss"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }

@@ -69,10 +69,7 @@ struct WordleBackend {
 
   /// The account of the request, which its first change creates with its initial scores.
   private func createdAccount(_ call: Call) throws(Failure) -> String {
-    try create(WordleBackend.account(call))
-  }
-
-  private func create(_ account: String) throws(Failure) -> String {
+    let account = WordleBackend.account(call)
     if try !exists(account) {
       try group.change { () throws(Failure) in
         let added = try database.run(
@@ -131,42 +128,6 @@ struct WordleBackend {
     try database.enqueue("DELETE FROM score WHERE account = ?", [.text(account)])
     try database.enqueue("DELETE FROM results WHERE account = ?", [.text(account)])
     for score in scores { try add(StoredScore(score), to: account) }
-  }
-
-  /// Adds scores to the account of a token, all in one transaction. With `replacing`, a score of the same number is
-  /// replaced; without it, it is a conflict, and none is added.
-  func add(_ scores: [Score], token: String, replacing: Bool) throws(Failure) {
-    let account = try create(WordleBackend.account(of: token))
-    try change(account) { () throws(Failure) in
-      var parts: [Int: [UInt8]] = [:]
-      for score in scores {
-        let stored = StoredScore(score)
-        if replacing {
-          try database.enqueue(
-            "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(stored.id)])
-        }
-        try insert(stored, into: account)
-        let (part, index) = WordleBackend.place(of: stored.id)
-        if parts[part] == nil { parts[part] = try marks(part, of: account) }
-        parts[part]?.replaceSubrange(index...index, with: stored.result.mark.utf8)
-      }
-      for (part, marks) in parts {
-        try database.enqueue(
-          """
-          INSERT INTO results VALUES (?, ?, ?) ON CONFLICT (account, part) DO UPDATE SET marks = excluded.marks
-          """, [.text(account), .integer(part), .text(String(decoding: marks, as: UTF8.self))])
-      }
-    }
-    try group.commit()
-  }
-
-  /// The marks of a part, blanks where there is no game.
-  private func marks(_ part: Int, of account: String) throws(Failure) -> [UInt8] {
-    let known = try database.first(
-      "SELECT marks FROM results WHERE account = ? AND part = ?", [.text(account), .integer(part)]
-    ) { row throws(Failure) in Array(try row[0].text.utf8.prefix(WordleBackend.marksInPart)) }
-    let marks = known ?? []
-    return marks + [UInt8](repeating: UInt8(ascii: " "), count: WordleBackend.marksInPart - marks.count)
   }
 
   private func insert(_ score: StoredScore, into account: String) throws(Failure) {

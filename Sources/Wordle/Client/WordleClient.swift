@@ -16,26 +16,17 @@ struct WordleClient {
     return list
   }
 
-  func games(in period: Period = Period()) throws(Failure) -> ScoreList<PlayedGame> {
-    try endpoint.get("/scores") { json throws(Failure) in try WordleClient.games(json, in: period) }
-  }
-
   /// Statistics of the games of a period. Our own service computes them, which saves a long list; any other sends its
   /// list for the same request.
   func statistics(of period: Period, today: Int) throws(Failure) -> (Statistics, invalid: Failure?) {
     try endpoint.get("/scores", period.isEverything ? ["as": "statistics"] : [:]) { json throws(Failure) in
       if let sum = json["statistics"].orNull { return (try Statistics(sum).asOf(today), nil) }
-      let games = try WordleClient.games(json, in: period)
+      let scores = try ScoreList(json, of: Score.init)
+      let games = scores.valid.filter { period.contains($0.date) }
       return (
-        Statistics(games.valid.map { (id: $0.id, result: $0.result) }).asOf(today), games.invalidScores
+        Statistics(games.map { (id: $0.id, result: $0.result) }).asOf(today), scores.invalidScores
       )
     }
-  }
-
-  private static func games(_ json: JSON, in period: Period) throws(Failure) -> ScoreList<PlayedGame> {
-    var games = try ScoreList(json, of: PlayedGame.init)
-    games.valid.removeAll { !period.contains($0.date) }
-    return games
   }
 
   /// The newest score.
@@ -52,12 +43,9 @@ struct WordleClient {
       return try endpoint.get("/scores/\(id)") { json throws(Failure) in try Score(json) }
     } catch {
       guard error.kind == .notFound else { throw error }
-      throw Failure(.notFound, "no score \(id)", hint: "'hw wordle scores --list' shows what is there")
+      throw Failure(.notFound, "no score \(id)", hint: "'hw wordle scores -o table' lists the scores")
     }
   }
-
-  /// Names the account; empty without one.
-  var token: String { endpoint.request(.post, "/scores").headers["X-Authorization"] ?? "" }
 
   func add(_ score: Score) throws(Failure) {
     try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))

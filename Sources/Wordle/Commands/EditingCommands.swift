@@ -11,30 +11,24 @@ extension Wordle {
     "Scores as JSON or JSON Lines; '-' is standard input"
   )
   static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "The number of the game")
-  static let newDate = Option("date", ValueKind<CalendarDay>.day, "The day of the game")
+  static let newDate = Option("date", ValueKind<DayReference>.dayReference, "The day of the game")
   static let newWord = Option("word", ValueKind<String>.text("WORD"), "The solution")
   static let newTries = Option(
     "tries", ValueKind<[String]>.words, "The guesses in order, comma-separated")
   static let hard = Option("hard", "Mark the game as hard mode")
   static let replace = Option("replace", "Replace an existing score")
-  static let force = Option(
-    "force", "Skip safety checks",
-    details:
-      "Sends scores that break the rules of Wordle too. The date must be valid, and 'hw serve' refuses words of different lengths."
-  )
 
   static let add = Command(
     "add", "Add scores",
     discussion: """
       Adds one score from the options, or any number of scores as JSON, in the format of --json. Words are converted to \
       lower case. A score has 1 to 6 guesses of the length of the solution, and none after the solution. All scores are \
-      checked before the first is sent. If a score with the same id exists, the command fails and changes nothing; \
-      --replace replaces it. The local account adds all scores in one transaction; other services receive one request \
-      per score.
+      checked before the first is sent, one request per score. If a score with the same id exists, the command fails \
+      and changes nothing; --replace replaces it.
       """,
     usage: ["--id N --date DAY --word WORD --tries LIST", "FILE | -"],
     operands: [source],
-    options: [newID, newDate, newWord, newTries, hard, replace, force, Confirmation.dryRun, tokenFile],
+    options: [newID, newDate, newWord, newTries, hard, replace, Confirmation.dryRun, tokenFile],
     exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard)],
     output: .rows(Score.self),
     needs: [.network, .writes],
@@ -47,10 +41,7 @@ extension Wordle {
         "a score as JSON"),
     ]
   ) { call, context throws(Failure) in
-    var scores = try scoresToAdd(call, context)
-    if !call[force] {
-      for index in scores.indices { scores[index] = try ScoreRules.checked(scores[index]) }
-    }
+    let scores = try scoresToAdd(call, context).map { score throws(Failure) in try ScoreRules.checked(score) }
     try checkNoneRepeated(scores)
     let client = try client(context)
     let found = try context.response { () throws(Failure) in
@@ -66,37 +57,13 @@ extension Wordle {
         hint: "use '--replace' to replace \(clashes.count == 1 ? "it" : "them")")
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
-    if let backend = try localBackend(client, call, context) {
-      for score in scores { try checkedShape(score) }
-      try backend.add(scores, token: client.token, replacing: call[replace])
-      return try context.output.write(scores)
-    }
-    try apply(to: scores, "added", context) { score throws(Failure) in
+    try apply(to: scores, "added", as: \.self, context) { score throws(Failure) in
       if invalid.contains(score.id) { try delete(score.id, client) }
       if let old = known[score.id] { return try exchange(old, for: score, client, context) }
       try change("score \(score.id) may have been added", shownBy: "score \(score.id)") {
         () throws(Failure) in
         try client.add(score)
       }
-    }
-  }
-
-  /// The database of the account on this machine, where no request needs to be seen.
-  private static func localBackend(
-    _ client: WordleClient, _ call: Invocation, _ context: Context
-  ) throws(Failure) -> WordleBackend? {
-    guard client.endpoint.base.scheme == .embedded, !context.isExplaining, context.messages.verbosity <= 0,
-      call[StandardOptions.record] == nil, call[StandardOptions.replay] == nil
-    else { return nil }
-    return try WordleBackend(context.localData(of: service))
-  }
-
-  /// What the service would refuse.
-  private static func checkedShape(_ score: Score) throws(Failure) {
-    do throws(Failure) {
-      try ScoreRules.checkShape(score)
-    } catch {
-      throw Failure(.usage, "score \(score.id): \(error.message)", hint: error.hint)
     }
   }
 
@@ -132,26 +99,32 @@ extension Wordle {
   static let idsToDelete = Operand(
     rest: "ID", ValueKind<Int>.anyScoreID.completed(with: scoreIDs),
     "The numbers of games; write '--' before a negative number")
+  static let playerToDelete = Option(
+    "player", ValueKind<String>.playerOrAccount, "Delete the imported games of NAME",
+    details: "'\(you)' names the games of 'hw wordle import --me'.")
 
   static let delete = Command(
-    "delete", "Delete scores",
+    "delete", "Delete scores, or the imported games of a player",
     discussion: """
-      Prints the deleted scores; 'hw wordle add' accepts the --json output. If one of the ids does not exist, nothing is \
-      deleted. On a terminal the command asks for confirmation. An invalid score, which cannot be printed, is reported \
-      on standard error.
+      Prints the deleted games; 'hw wordle add' accepts scores of the --json output. If one of the ids does not exist, \
+      nothing is deleted. On a terminal the command asks for confirmation. An invalid score, which cannot be printed, is \
+      reported on standard error.
       """,
-    usage: ["ID..."],
+    usage: ["ID...", "--player NAME"],
     operands: [idsToDelete],
-    options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .rows(Score.self),
-    needs: [.network, .writes, .loss],
+    options: [playerToDelete, Confirmation.yes, Confirmation.dryRun, tokenFile],
+    exclusions: [Exclusion(playerToDelete, idsToDelete)],
+    output: .rows(DeletedGame.self).schemaVersion(2),
+    needs: [.network, .store, .writes, .loss],
     examples: [
-      Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation")
+      Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation"),
+      Example("hw wordle delete --player Ann --dry-run --demo", "print the imported games of a player"),
     ]
   ) { call, context throws(Failure) in
+    if let name = call[playerToDelete] { return try deleteGames(of: name, call, context) }
     let ids = try call[idsToDelete]
     guard !ids.isEmpty else {
-      throw Failure(.usage, "missing operand ID", hint: "'hw wordle scores --list' lists the ids")
+      throw Failure(.usage, "missing operand ID", hint: "'hw wordle scores -o table' lists the ids")
     }
     let client = try client(context)
     guard let list = try context.response({ () throws(Failure) in try client.scores() }) else {
@@ -164,7 +137,7 @@ extension Wordle {
     guard missing.isEmpty else {
       throw Failure(
         .notFound, numbered(missing, "does not exist", plural: "do not exist"),
-        hint: "nothing was deleted; 'hw wordle scores --list' lists the scores")
+        hint: "nothing was deleted; 'hw wordle scores -o table' lists the scores")
     }
     let named = Set(ids)
     let scores = list.valid.filter { named.contains($0.id) }
@@ -182,8 +155,29 @@ extension Wordle {
       }
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
-    guard !isDryRun else { return try context.output.write(scores) }
-    try apply(to: scores, "deleted", context) { score throws(Failure) in try delete(score.id, client) }
+    guard !isDryRun else { return try context.output.write(scores.map(DeletedGame.init)) }
+    try apply(to: scores, "deleted", as: DeletedGame.init, context) { score throws(Failure) in
+      try delete(score.id, client)
+    }
+  }
+
+  private static func deleteGames(
+    of name: String, _ call: Invocation, _ context: Context
+  ) throws(Failure) {
+    // It sends no request.
+    guard !context.isExplaining else { return }
+    let players = try Players(context.localData(of: service))
+    guard let player = try players.player(name) else { throw noImportedGames(of: name) }
+    if !call[Confirmation.dryRun] {
+      let count = player.results.count
+      try context.confirmIfInteractive(
+        "Delete \(count) \(count == 1 ? "game" : "games") of \(player.name.terminalSafe)?")
+      try players.delete(name)
+    }
+    try context.output.write(
+      player.results.sorted { $0.key < $1.key }.map { id, result in
+        DeletedGame(id: id, result, isHard: player.hardGames.contains(id), of: player.name)
+      })
   }
 
   private static func delete(_ id: Int, _ client: WordleClient) throws(Failure) {
@@ -232,7 +226,8 @@ extension Wordle {
   /// Applies `change` to each score and prints those that succeeded, also if one fails. The failure then contains
   /// their number.
   private static func apply(
-    to scores: [Score], _ done: String, _ context: Context, _ change: (Score) throws(Failure) -> Void
+    to scores: [Score], _ done: String, as row: (Score) -> some Row, _ context: Context,
+    _ change: (Score) throws(Failure) -> Void
   ) throws(Failure) {
     var finished = 0
     do throws(Failure) {
@@ -248,14 +243,14 @@ extension Wordle {
       }
       failure = failure.reportingInterruption { context.reportInterruption($0) }
       do throws(Failure) {
-        if finished > 0 { try context.output.write(scores.prefix(finished)) }
+        if finished > 0 { try context.output.write(scores.prefix(finished).map(row)) }
       } catch {
         // What became of the scores is more than that they could not be printed.
         if error.kind != .interrupted, error.kind != .closedPipe { context.messages.report(error.message) }
       }
       throw failure
     }
-    try context.output.write(scores)
+    try context.output.write(scores.map(row))
   }
 
   /// Makes a change. If it fails and may have been made all the same, the failure contains that, and how to find out.
@@ -273,7 +268,8 @@ extension Wordle {
   private static func scoresToAdd(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
     let options: [any Declared] = [newID, newDate, newWord, newTries]
     if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
-      return [Score(id: id, date: date, word: word, tries: tries, isHard: call[hard])]
+      let day = date.day(today: context.today)
+      return [Score(id: id, date: day, word: word, tries: tries, isHard: call[hard])]
     }
     guard let file = try call[source] else {
       let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
@@ -303,6 +299,18 @@ extension Wordle {
 
 /// Scores as JSON text: a sequence of objects, an array, or a response of the service.
 enum ScoreFile {
+  /// Whether a text is an object, or an array that begins with one or is empty. A chat can begin with
+  /// `[12/03/22, 12:05] Eve: …`.
+  static func isScores(_ text: [UInt8]) -> Bool {
+    let first = text.lazy.filter { $0 > 0x20 }.prefix(2)
+    switch (first.first, first.dropFirst().first) {
+    case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), UInt8(ascii: "{")),
+      (UInt8(ascii: "["), UInt8(ascii: "]")):
+      return true
+    default: return false
+    }
+  }
+
   static func scores(in source: any ByteSource) throws(Failure) -> [Score] {
     var stream = JSONStream(source)
     var scores: [Score] = []

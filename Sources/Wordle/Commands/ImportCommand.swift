@@ -1,67 +1,59 @@
 import Command
-import HTTP
 import Output
-import Server
 import System
 import Terminal
 
 extension Wordle {
   static let shared = Operand(
-    optional: "FILE", ValueKind<String>.inputFile, "A chat or a file with share texts; '-' is standard input")
+    optional: "FILE", ValueKind<String>.inputFile,
+    "A chat, share texts or scores as JSON; '-' is standard input")
   static let player = Option(
     "player", ValueKind<String>.playerName, "Import all games as those of NAME",
     details: "An earlier result of the same game is replaced. Names are compared case-insensitively.")
   static let me = Option(
     "me", ValueKind<String>.playerOrAccount, "Import the games of NAME as your own",
     details: "In 'stats', 'ranking' and 'compare' they belong to '\(you)', together with the account.")
-  static let forget = Option(
-    "forget", ValueKind<String>.playerOrAccount, "Delete the imported games of NAME",
-    details: "On a terminal the command asks for confirmation. '\(you)' names the games of --me.")
 
   static let importing = Command(
-    "import", "Import share texts from a chat",
+    "import", "Import games from chats, share texts or scores",
     discussion: """
       Finds share texts in copied chat text, also between other text and in quotes. Black and white squares, high \
       contrast, '1,281' and '1281', hard mode and X/6 are supported.
 
       In an exported chat of Discord, Signal or WhatsApp each share text is imported as a game of its sender, for \
       'compare', 'ranking' and 'stats --player'. A text without a sender is printed; it is imported with --player or \
-      --me.
+      --me, and so are scores as JSON, the output of 'hw wordle scores --json'.
 
       Share texts whose rows contradict their title, and a second result of a player for the same game, are reported with \
-      their line. The others are imported, and the status is 2. With --dry-run nothing is changed. --forget prints the \
-      games that it deletes.
+      their line. The others are imported, and the status is 2. 'hw wordle delete --player NAME' deletes imported games.
       """,
-    usage: ["[--me NAME | --player NAME] [FILE | -]", "--forget NAME"],
+    usage: ["[--me NAME | --player NAME] [FILE | -]"],
     operands: [shared],
-    options: [player, me, forget, Confirmation.yes, Confirmation.dryRun],
-    exclusions: [
-      Exclusion(player, me),
-      Exclusion(forget, from: shared, player, me, hint: "import and forget in two commands"),
-    ],
-    output: .rows(ImportedGame.self),
-    needs: [.store, .loss, .serviceData],
+    options: [player, me, Confirmation.dryRun],
+    exclusions: [Exclusion(player, me)],
+    output: .rows(ImportedGame.self).schemaVersion(2),
+    needs: [.store],
     examples: [
       Example("hw wordle share 281 | hw wordle import", "print a share text as a game"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),
       Example(
+        "hw wordle scores --json | hw wordle import --player Eve",
+        "import the scores of another account, with --url and --token-file"),
+      Example(
         "printf '[12/03/22, 12:03] Bob: Wordle 281 3/6\\n' | hw wordle import --me Bob",
         "import a chat; the games of Bob are your own"),
-      Example("hw wordle import --forget Ann --yes && hw wordle compare", "delete the games of Ann"),
-    ],
-    failures: [.notFound]
+    ]
   ) { call, context throws(Failure) in
-    if let name = call[forget] { return try forgetGames(of: name, call, context) }
     let file = try call[shared]
     guard file != nil || context.host.hasPipedInput else {
       throw Failure(
         .usage, "'hw wordle import' reads standard input, and that is a terminal",
         hint: "name a FILE, or use '-' and paste")
     }
-    let reader = try ShareTextReader(context.open(file))
-    if let name = call[me] { try check(name, isSenderOf: reader.shares) }
+    let (shares, broken) = try shares(in: context.open(file))
+    if let name = call[me] { try check(name, isSenderOf: shares) }
     let read = Import(
-      reader.shares, broken: reader.broken,
+      shares, broken: broken,
       call[player].map { .to($0) } ?? .bySender(me: call[me], you: you))
     if !call[Confirmation.dryRun], !read.players.isEmpty {
       let players = try Players(context.localData(of: service))
@@ -69,12 +61,28 @@ extension Wordle {
       if let name = call[me], PlayerName.key(name) != Wordle.you, let double = try players.player(name) {
         context.messages.report(
           "'\(double.name)' is another player since an earlier import; "
-            + "\(ShellWord.command("hw", "wordle", "import", "--forget", double.name)) deletes those games")
+            + "\(ShellWord.command("hw", "wordle", "delete", "--player", double.name)) deletes those games")
       }
     }
-    if read.games.isEmpty, read.problems.isEmpty { context.messages.report("no share text found") }
+    if read.games.isEmpty, read.problems.isEmpty {
+      context.messages.report("no share text and no score found")
+    }
     if !read.games.isEmpty || read.problems.isEmpty { try context.output.write(read.games) }
     if !read.problems.isEmpty { throw failure(read, context) }
+  }
+
+  /// The share texts of a text, or scores as JSON in the same form.
+  private static func shares(
+    in source: any ByteSource
+  ) throws(Failure) -> (shares: [ChatShare], broken: [BrokenShare]) {
+    var text: [UInt8] = []
+    while case let block = try source.read(atMost: 64 << 10), !block.isEmpty { text += block }
+    guard ScoreFile.isScores(text) else {
+      let reader = try ShareTextReader(MemorySource(text))
+      return (reader.shares, reader.broken)
+    }
+    let scores = try ScoreFile.scores(in: MemorySource(text))
+    return (scores.map { ChatShare(game: SharedGame($0), sender: nil, line: 1) }, [])
   }
 
   /// A misspelled name would make a player of its own.
@@ -101,29 +109,6 @@ extension Wordle {
       .usage, "\(count) not imported, \(read.games.count) read: \(problems[0].text)",
       hint: "correct these lines, and import them again",
       details: [.init("line", .integer(problems[0].line)), .init("problems", .list(problems.map(\.text)))])
-  }
-
-  private static func forgetGames(
-    of name: String, _ call: Invocation, _ context: Context
-  ) throws(Failure) {
-    let players = try Players(context.localData(of: service))
-    guard let player = try players.player(name) else {
-      throw Failure(.notFound, "there are no imported games of '\(name)'")
-    }
-    let count = player.results.count
-    let games = "\(count) \(count == 1 ? "game" : "games") of \(player.name)"
-    if call[Confirmation.dryRun] {
-      context.messages.report("would forget \(games)")
-    } else {
-      try context.confirmIfInteractive("Forget \(games.terminalSafe)?")
-      try players.forget(name)
-    }
-    try context.output.write(
-      player.results.sorted { $0.key < $1.key }.map { id, result in
-        let isHard = player.hardGames.contains(id)
-        return ImportedGame(
-          game: SharedGame(id: id, result: result, isHard: isHard, rows: []), player: player.name)
-      })
   }
 }
 

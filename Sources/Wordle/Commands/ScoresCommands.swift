@@ -4,17 +4,14 @@ import System
 import Terminal
 
 extension Wordle {
-  static let since = Option("since", ValueKind<CalendarDay>.day, "Include games on or after DAY")
-  static let until = Option("until", ValueKind<CalendarDay>.day, "Include games on or before DAY")
-  static let onlySolved = Option("solved", "Show only solved games")
-  static let onlyFailed = Option("failed", "Show only lost games")
+  static let since = Option("since", ValueKind<DayReference>.dayReference, "Include games on or after DAY")
+  static let until = Option("until", ValueKind<DayReference>.dayReference, "Include games on or before DAY")
   static let reveal = Option(
     "reveal", short: "r", "Show the letters",
     details: """
       With color the cells have the colors of Wordle. Without color, [N] is in the right place, (Y) is elsewhere in the \
       word, and a letter without brackets is not in the word.
       """)
-  static let plainList = Option("list", "Print a table instead of cards")
   static let interactive = Option(
     "interactive", short: "i", "Browse the cards in full screen",
     details: """
@@ -33,18 +30,14 @@ extension Wordle {
     "scores", "Show scores as cards",
     discussion: """
       Prints cards side by side, as many as fit the width of the terminal (80 columns in a pipe). The letters are hidden; \
-      --reveal shows them, and with -i you turn the cards. Tables and JSON contain the letters.
+      --reveal shows them, and with -i you turn the cards. -o table prints a table; tables and JSON contain the letters.
 
       Invalid scores of the service are reported after the others (status 6); 'hw wordle delete ID' deletes them.
       """,
     options: [
-      reveal, interactive, animation, plainList, since, until, onlySolved, onlyFailed, palette, background,
-      tokenFile,
+      reveal, interactive, animation, since, until, palette, background, tokenFile,
     ],
-    exclusions: [
-      Exclusion(onlySolved, onlyFailed),
-      Exclusion(interactive, from: plainList, StandardOptions.output, StandardOptions.fields),
-    ],
+    exclusions: [Exclusion(interactive, from: StandardOptions.output, StandardOptions.fields)],
     output: .list(
       Score.self, order: "by day, newest first",
       text: "The cards, with an empty line between rows."),
@@ -52,20 +45,21 @@ extension Wordle {
     examples: [
       Example("hw wordle scores", "all cards, newest first"),
       Example("hw wordle scores --reveal --since 2022-03-20 --limit 4", "four cards with letters"),
-      Example("hw wordle scores --json --failed", "lost games as JSON, with the tiles of each guess"),
-      Example("hw wordle scores --list --sort result", "a table sorted by result"),
+      Example(
+        "hw wordle scores --json --where result=X/6", "lost games as JSON, with the tiles of each guess"),
+      Example("hw wordle scores -o table --sort result", "a table sorted by result"),
     ]
   ) { call, context throws(Failure) in
-    let filter = try filter(call)
+    let period = try period(call, context)
     if call[interactive] {
       try context.requireScreen(for: interactive, hint: "'--reveal' shows the letters without one")
     }
-    let needed = filter.includesAll ? context.output.settings.list?.rowsNeeded : nil
+    let needed = period.isEverything ? context.output.settings.list?.rowsNeeded : nil
     let list = try client(context).scores(atMost: needed)
-    let scores = list.valid.filter(filter.includes)
+    let scores = list.valid.filter { period.contains($0.date) }
     if call[interactive] {
       try browse(context.output.selected(scores), call, context)
-    } else if !call[plainList], printsCards(context) {
+    } else if printsCards(context) {
       try write(context.output.selected(scores), cardStyle(call, context), context)
     } else {
       try context.output.write(scores)
@@ -103,7 +97,7 @@ extension Wordle {
       texts of 'hw wordle import --me'.
       """,
     options: [statsPlayer, since, until, tokenFile],
-    output: .one(StatisticsRow.self, text: "The numbers, and the distribution as bars."),
+    output: .one(StatisticsRow.self, text: "The numbers, and the distribution as bars.").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw wordle stats", "the statistics of the account"),
@@ -111,7 +105,7 @@ extension Wordle {
       Example("hw wordle stats --player Ann --demo", "the statistics of an imported player"),
     ]
   ) { call, context throws(Failure) in
-    let (period, today) = (try period(call), context.today.wordle)
+    let (period, today) = (try period(call, context), context.today.wordle)
     if let name = call[statsPlayer] {
       let player = try player(name, context).playing(in: period)
       return try context.output.write(StatisticsRow(statistics: player.statistics.asOf(today)))
@@ -125,30 +119,29 @@ extension Wordle {
   private static func player(_ name: String, _ context: Context) throws(Failure) -> Player {
     let players = try Players(context.localData(of: service))
     if PlayerName.key(name) == you { return try account(context).player.adding(players.player(you)) }
-    guard let player = try players.player(name) else {
-      throw Failure(
-        .notFound, "there are no imported games of '\(name)'", hint: "'hw wordle ranking' lists the players")
-    }
+    guard let player = try players.player(name) else { throw noImportedGames(of: name) }
     return player
+  }
+
+  static func noImportedGames(of name: String) -> Failure {
+    Failure(
+      .notFound, "there are no imported games of '\(name)'", hint: "'hw wordle ranking' lists the players")
   }
 
   /// The games of the account.
   static func account(_ context: Context) throws(Failure) -> (player: Player, invalid: Failure?) {
-    let games = try client(context).games()
-    return (Player(you, games.valid), games.invalidScores)
-  }
-
-  private static func filter(_ call: Invocation) throws(Failure) -> ScoreFilter {
-    ScoreFilter(
-      period: try period(call), outcome: call[onlySolved] ? .solved : call[onlyFailed] ? .failed : .any)
+    let scores = try client(context).scores()
+    return (Player(you, scores.valid), scores.invalidScores)
   }
 
   /// The period of `--since` and `--until`.
-  static func period(_ call: Invocation) throws(Failure) -> Period {
-    if let since = call[since], let until = call[until], since > until {
+  static func period(_ call: Invocation, _ context: Context) throws(Failure) -> Period {
+    let (since, until, today) = (call[since], call[until], context.today)
+    let period = Period(since: since?.day(today: today), until: until?.day(today: today))
+    if let since, let until, let first = period.since, let last = period.until, first > last {
       throw Failure(.usage, "'--since \(since)' is after '--until \(until)'", hint: "swap the dates")
     }
-    return Period(since: call[since], until: call[until])
+    return period
   }
 
   /// Whether no other format was chosen.

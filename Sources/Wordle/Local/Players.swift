@@ -99,7 +99,7 @@ struct Players {
   }
 
   /// Deletes the games of a player, if there are any.
-  func forget(_ player: String) throws(Failure) {
+  func delete(_ player: String) throws(Failure) {
     for name in try names() where PlayerName.key(name) == PlayerName.key(player) {
       try database.run("DELETE FROM game WHERE player = ?", [.text(name)])
     }

@@ -57,7 +57,6 @@ protocol FinishedGame {
 
 extension Score: FinishedGame {}
 extension SharedGame: FinishedGame {}
-extension PlayedGame: FinishedGame {}
 
 /// Players compared game by game, and their totals.
 struct Comparison: Equatable, Sendable {
@@ -90,13 +89,11 @@ struct Comparison: Equatable, Sendable {
     var mean: Double?
   }
 
-  /// `everything` includes games that only one player has played.
-  enum Scope: Sendable { case shared, everything }
-
-  init(_ players: [Player], _ scope: Scope = .shared) {
+  /// The games that several of the players have played.
+  init(_ players: [Player]) {
     let ids = Set(players.flatMap { $0.results.keys }).sorted(by: >)
     games = ids.map { id in Game(id: id, results: players.map { $0.results[id] }) }
-    if scope == .shared { games.removeAll { $0.results.count { $0 != nil } < 2 } }
+    games.removeAll { $0.results.count { $0 != nil } < 2 }
     totals = []
     total(players.map(\.name))
   }

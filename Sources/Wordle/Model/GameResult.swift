@@ -1,4 +1,3 @@
-import JSON
 import System
 
 /// How a game ended.
@@ -57,37 +56,6 @@ extension GameResult: Comparable {
   static func < (a: GameResult, b: GameResult) -> Bool { (a.tries ?? .max) < (b.tries ?? .max) }
 }
 
-/// A game as statistics and comparisons need it: without its letters.
-struct PlayedGame: Equatable, Sendable {
-  /// Wordle's own number of the game.
-  let id: Int
-  let date: CalendarDay
-  let result: GameResult
-}
-
-extension PlayedGame {
-  /// Decodes only the words that decide the result, because decoding is most of the time for a long list.
-  init(_ json: JSON) throws(Failure) {
-    var members = try json.inOrder
-    id = try members["id"].int
-    date = try CalendarDay(members["date"])
-    let word = members["word"]
-    if word.kind != .string { _ = try word.string }
-    var count = 0
-    var last: JSON?
-    for one in try members["tries"].array {
-      count += 1
-      last = one
-    }
-    guard let last else {
-      result = .failed
-      return
-    }
-    let isFound = try last.isWritten(like: word) ? true : GameResult.isSame(last.string, word.string)
-    result = GameResult(tries: count, isFound: isFound)
-  }
-}
-
 /// A period of days; both ends are included.
 struct Period: Sendable {
   var since: CalendarDay?
@@ -102,11 +70,6 @@ struct Period: Sendable {
   /// Whether the day of a game is in the period, for games that are known by their number alone.
   func contains(game id: Int) -> Bool {
     since.map { $0.wordle <= id } ?? true && until.map { id <= $0.wordle } ?? true
-  }
-
-  /// So many days up to this one, which is included.
-  static func last(_ days: Int, upTo day: CalendarDay) -> Period {
-    Period(since: CalendarDay(daysSinceEpoch: day.daysSinceEpoch - days + 1), until: day)
   }
 }
 

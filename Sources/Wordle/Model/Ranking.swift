@@ -53,10 +53,3 @@ struct Ranking: Equatable, Sendable {
     }
   }
 }
-
-/// How far back a ranking goes.
-enum RankingPeriod: String, CaseIterable, Sendable {
-  case week
-  case month
-  case all
-}

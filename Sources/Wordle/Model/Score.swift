@@ -100,7 +100,7 @@ enum ScoreRules {
     } catch {
       throw Failure(
         .usage, "score \(score.id): \(error.message)",
-        hint: "put it right, or say --force to send it all the same")
+        hint: "correct the score")
     }
     return score
   }
@@ -130,23 +130,4 @@ enum ScoreRules {
   }
 
   private static func failure(_ message: String) -> Failure { Failure(.usage, message) }
-}
-
-/// Which scores are wanted: those of a period, of games that were solved or were not.
-struct ScoreFilter: Sendable {
-  enum Outcome: Sendable { case any, solved, failed }
-
-  var period = Period()
-  var outcome = Outcome.any
-
-  var includesAll: Bool { period.isEverything && outcome == .any }
-
-  func includes(_ score: Score) -> Bool {
-    guard period.contains(score.date) else { return false }
-    return switch outcome {
-    case .any: true
-    case .solved: score.isSolved
-    case .failed: !score.isSolved
-    }
-  }
 }

@@ -47,17 +47,6 @@ struct ShareTextReader {
     end()
   }
 
-  /// The games of a text in which none may be broken.
-  static func games(in source: any ByteSource) throws(Failure) -> [SharedGame] {
-    let reader = try ShareTextReader(source)
-    if let broken = reader.broken.first {
-      throw Failure(
-        .usage, broken.text, hint: "copy the share text again, and whole",
-        details: [.init("line", .integer(broken.line))])
-    }
-    return reader.shares.map(\.game)
-  }
-
   private mutating func take(_ line: String) {
     number += 1
     let message = chat.take(line)

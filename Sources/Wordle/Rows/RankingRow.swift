@@ -12,7 +12,7 @@ extension Ranking.Place: Row {
       "mean", "Mean", "mean tries of the solved games; null without one", orNull: { $0.statistics.mean }
     )
     .shown { TableCell(Statistics.shown($0.statistics.mean)) },
-    .integer("streak", "Streak", "solved games in a row, up to today or yesterday") { $0.streak },
+    .integer("currentStreak", "Streak", "solved games in a row, up to today or yesterday") { $0.streak },
     .integer("hard", "Hard", "games played in hard mode") { $0.hard },
   ]
 }

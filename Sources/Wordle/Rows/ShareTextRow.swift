@@ -20,8 +20,6 @@ extension ImportedGame: Row {
   static let fields: Fields<ImportedGame> = [
     .integer("id", "No.", "Wordle's number of the game") { $0.game.id },
     .text("result", "Result", "tries out of six, or X") { $0.game.result.text },
-    .integer(
-      "tries", "Tries", "the number of tries, or null if not solved", orNull: { $0.game.result.tries }),
     .flag("hard", "Hard", "played in hard mode") { $0.game.isHard },
     .text(
       "player", "Player", "the player whose game it is, or null if it is not stored", orNull: { $0.player }),

@@ -17,7 +17,7 @@ struct StatisticsRow: Row {
       },
       .integer("longestStreak", "Longest", "the longest row of solved games") { $0.statistics.longestStreak },
       .number(
-        "meanTries", "Mean", "mean tries of the solved games; null without one",
+        "mean", "Mean", "mean tries of the solved games; null without one",
         orNull: { $0.statistics.mean }),
     ]
     + (1...Score.mostTries).map { tries in
