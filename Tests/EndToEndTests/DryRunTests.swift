@@ -57,8 +57,8 @@ import Testing
       command: "wordle import", before: "\(shared) | hw wordle import --player Ann",
       line: "\(shared) | sed 's|2/6|3/6|; s|⬛⬛⬛⬛⬛|&\\n&|' | hw wordle import --player Ann --dry-run"),
     Row(
-      command: "wordle import", before: "\(shared) | hw wordle import --player Ann",
-      line: "hw wordle import --forget Ann --yes --dry-run"),
+      command: "wordle delete", before: "\(shared) | hw wordle import --player Ann",
+      line: "hw wordle delete --player Ann --yes --dry-run"),
     Row(command: "nodes snapshot", line: "hw nodes snapshot --dry-run"),
     Row(command: "nodes snapshot", line: "hw nodes snapshot --file mine.json --dry-run"),
     Row(

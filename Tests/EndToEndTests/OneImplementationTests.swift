@@ -112,7 +112,7 @@ import Testing
   private static let limited = [
     "race status", "race history", "race stats", "nba teams", "nba games LAL", "nba players", "nba standings",
     "bikes list --anywhere", "bikes rented", "bikes history", "wordle scores", "wordle compare --json",
-    "wordle ranking", "wordle hint --word-list words",
+    "wordle ranking",
     "nodes top", "nodes search a", "nodes diff a.json b.json", "nodes snapshots", "config list",
     "rows rows.json", "store verify --store data", "users list --store data", "cache list",
   ]
@@ -128,7 +128,7 @@ import Testing
   private static let rows: [Substring: String] = [
     "race": "hw serve --race-seconds 1 -- hw race watch -q",
     "nba": "true", "bikes": "true", "cache": "hw serve -- hw nodes top -q --max-age 60 >/dev/null",
-    "wordle": "hw wordle share 281 | hw wordle import --player Eve; printf 'sweet\\nsleet\\nnymph\\n' >words",
+    "wordle": "hw wordle share 281 | hw wordle import --player Eve",
     "nodes":
       "hw nodes snapshot --file a.json && hw nodes snapshot --seed 2 --file b.json && hw nodes snapshot",
     "config": "hw config set nodes.lang de", "store": "hw serve --samples --store data -- true",

@@ -34,7 +34,7 @@ import Testing
     "wordle score": "hw wordle score 262", "wordle stats": "hw wordle stats",
     "wordle share": "hw wordle share 262", "wordle import": "hw wordle import shared.txt",
     "wordle compare": "hw wordle compare", "wordle ranking": "hw wordle ranking",
-    "wordle hint": "hw wordle hint --word-list words", "wordle delete": "hw wordle delete 262 --yes",
+    "wordle delete": "hw wordle delete 262 --yes",
     "wordle add": "hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch",
     "wordle reset": "hw wordle reset --yes", "nodes top": "hw nodes top",
     "nodes show": "hw nodes show lunar.dock.com", "nodes diff": "hw nodes diff a.json b.json",
@@ -57,7 +57,7 @@ import Testing
       "nodes":
         "hw nodes snapshot --file a.json; hw nodes snapshot --seed 2 --file b.json; hw nodes snapshot",
       "wordle":
-        "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt; echo sweet >words",
+        "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt",
       "bikes": "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv",
       "config": "hw config set nodes.lang fr", "store": "hw serve --samples --store data -- true",
       "users": "hw users add Ben",
@@ -75,8 +75,7 @@ import Testing
     "near": "50.1195,8.6382",
     "location": "50.1195,8.6382", "radius": "2000", "season": "2024", "since": "2022-01-01",
     "until": "2025-12-31", "limit": "2", "keep": "1", "sort": "name", "fields": "all", "country": "DE",
-    "with": "Eve=shared.txt", "with-token-file": "Eve=secret", "word-list": "words", "guess-list": "words",
-    "me": "Ann", "service": "127.0.0.1", "player": "Ann", "forget": "Ann", "interval": "2",
+    "me": "Ann", "service": "127.0.0.1", "player": "Ann", "interval": "2",
     "only-host": "127.0.0.1", "browser": "false", "vs": "BOS", "fault": "delay:1ms", "listen": "127.0.0.1:0",
     "metrics-listen": "127.0.0.1:0",
     "speed": "100", "date": "2021-06-21", "word": "patch", "tries": "patch", "pin": "0421", "name": "Hans",

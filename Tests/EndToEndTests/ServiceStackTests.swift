@@ -210,19 +210,6 @@ import Testing
     #expect(server.requests.map { $0.field("X-Authorization") } == ["hush-hush", "hush-hush"])
   }
 
-  /// The scores of somebody else are at an address that somebody else gave.
-  @Test func theTokenIsNotSentToAnAddressToCompareWith() throws {
-    let own = try LoopbackServer { _ in .response(body: Self.scores) }
-    let other = try LoopbackServer { _ in .response(body: Self.scores) }
-    let ending = try shell(
-      "hw wordle compare --with Eve=\(other.url) --json --url \(own.url)",
-      environment: ["HW_URL": nil, "HW_WORDLE_TOKEN": "hush-hush"])
-    #expect(ending.status == 0, "\(ending.errors)")
-    #expect(own.requests.allSatisfy { $0.field("X-Authorization") == "hush-hush" } && !own.requests.isEmpty)
-    #expect(!other.requests.isEmpty)
-    #expect(other.requests.allSatisfy { !$0.head.contains("hush") })
-  }
-
   @Test func thePathOfARedirectWithoutAnEndIsShort() throws {
     let server = try LoopbackServer { request in
       .response(status: 302, headers: ["Location: /again\(request.number)"])

@@ -44,7 +44,7 @@ import Testing
   @Test(
     "A list is one request",
     arguments: [
-      "scores", "scores --limit 2", "scores --failed --limit 2", "stats", "stats --since 2022-03-09",
+      "scores", "scores --limit 2", "stats", "stats --since 2022-03-09",
       "compare",
     ])
   func requests(words: String) throws {
@@ -66,106 +66,6 @@ import Testing
     #expect(own.contains("\"played\":34"))
   }
 
-  @Test(
-    "Our own service adds up the games of a period, and no others",
-    arguments: [
-      ("", "3\t3.67"), ("--since 2022-03-09", "2\t3.5"), ("--until 2022-03-09", "2\t4"),
-      ("--since 2022-03-09 --until 2022-03-09", "1\t4"), ("--since 2022-03-11", "0\t"),
-    ])
-  func statisticsOfAPeriod(options: String, figures: String) throws {
-    let ending = try shell(
-      "hw wordle stats \(options) --tsv --no-header --fields played,meanTries",
-      environment: WordleScores.durable)
-    #expect(ending.output == "\(figures)\n", "\(ending)")
-  }
-
-  /// The bad score is the first, one in the middle and the last: none of the three is sent.
-  @Test("Every one of several scores is checked before the first is sent", arguments: 0..<3)
-  func everyScoreIsChecked(place: Int) throws {
-    let tries = (0..<3).map { $0 == place ? "eat" : "at" }
-    let scores = tries.enumerated().map {
-      #"{"id":\#($0.offset),"date":"2021-06-20","word":"at","tries":["\#($0.element)"]}"#
-    }
-    let home = try Home()
-    try scores.joined(separator: "\n").write(
-      toFile: "\(home.path)/scores", atomically: true, encoding: .utf8)
-    let added = try shell("hw wordle add scores", in: home, environment: WordleScores.durable)
-    #expect(added.status == 2)
-    #expect(added.errors.contains("score \(place): 'eat' has 3 letters"), "\(added.errors)")
-    let after = try shell(
-      "hw wordle scores --tsv --no-header --fields id", in: home, environment: WordleScores.durable)
-    #expect(after.output == "264\n263\n262\n")
-  }
-
-  @Test func everyScoreOfSeveralIsInLowerCase() throws {
-    let ending = try shell(
-      #"""
-      printf '%s\n' '{"id":1,"date":"2021-06-20","word":"AT","tries":["At"]}' \
-        '{"id":2,"date":"2021-06-21","word":"ON","tries":["No","oN"]}' |
-        hw wordle add - --tsv --no-header --fields id,word,tries
-      """#, environment: WordleScores.durable)
-    #expect(ending.output == "1\tat\t[\"at\"]\n2\ton\t[\"no\",\"on\"]\n", "\(ending)")
-  }
-
-  /// The service deletes the first score and fails at the second.
-  @Test func whatWasDeletedBeforeAFailureIsPrinted() throws {
-    let home = try Home()
-    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
-    let other = #"{"id":263,"date":"2022-03-09","word":"month","tries":["month"]}"#
-    let exchanges = [
-      "> GET /scores\n\n< 200\n\n[\(WordleScores.old),\(other)]\n", WordleScores.deleted,
-      "> DELETE /scores/263\n\n< 500\n",
-    ]
-    for (number, exchange) in exchanges.enumerated() {
-      try exchange.write(toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
-    }
-    let ending = try shell(
-      "hw wordle delete 263 264 --replay r --retries 0 --jsonl --fields id,word,tries", in: home)
-    #expect(ending.status == 5)
-    #expect(ending.output == #"{"id":264,"word":"lapse","tries":["stair","lapse"]}"# + "\n")
-    #expect(ending.errors.contains("(1 of 2 deleted)"), "\(ending.errors)")
-    #expect(ending.errors.contains(#""deleted":1"#), "\(ending.errors)")
-  }
-
-  @Test(
-    "--dry-run changes neither the scores nor the players",
-    arguments: [
-      "add --id 2 --date 2021-06-21 --word at --tries at",
-      "add --id 264 --date 2022-03-10 --word at --tries at --replace", "delete 1 264 --yes", "reset --yes",
-      "import --player Ann other.txt", "import --player Ben other.txt", "import --forget Ann --yes",
-    ])
-  func dryRun(words: String) throws {
-    let home = try Home()
-    func hw(_ line: String) throws -> String {
-      let ending = try shell(line, in: home, environment: WordleScores.durable)
-      #expect(ending.status == 0, "\(ending.errors)")
-      return ending.output
-    }
-    _ = try hw(
-      """
-      hw wordle add --id 1 --date 2021-06-20 --word at --tries at &&
-      hw wordle share 264 >share.txt && hw wordle share 262 >other.txt &&
-      hw wordle import --player Ann share.txt
-      """)
-    let state = "hw wordle scores --jsonl; hw wordle compare --all --json"
-    let before = try hw(state)
-    _ = try hw("hw wordle \(words) --dry-run")
-    #expect(try hw(state) == before)
-  }
-
-  @Test func aConflictOverwritesNothing() throws {
-    let home = try Home()
-    let added = try shell(
-      #"""
-      printf '%s\n' '{"id":1,"date":"2021-06-20","word":"at","tries":["at"]}' \
-        '{"id":264,"date":"2021-06-20","word":"at","tries":["at"]}' | hw wordle add -
-      """#, in: home, environment: WordleScores.durable)
-    #expect(added.status == 4)
-    let after = try shell(
-      "hw wordle scores --tsv --no-header --fields id,word", in: home, environment: WordleScores.durable)
-    #expect(after.output == "264\tlapse\n263\tmonth\n262\tsweet\n")
-  }
-
   @Test func whatIsDeletedCanBeAddedAgain() throws {
     let ending = try shell(
       "hw wordle delete 262 264 --json >gone.json && hw wordle add gone.json && hw wordle scores --jsonl --fields id,tries",
@@ -178,32 +78,11 @@ import Testing
       ])
   }
 
-  private static let large =
-    #"{"id":264,"date":"2022-03-10","word":"at","tries":["\#(String(repeating: "a", count: 1 << 20))"]}"#
-
-  /// A score too large for the service is refused by it.
-  @Test func whatCannotBeReplacedIsPutBack() throws {
-    let home = try Home()
-    let server = try Serving.Server(in: home, environment: WordleScores.durable)
-    let before = try shell("hw wordle scores --json --url \(server.url)").output
-    try WordleScores.large.write(toFile: "\(home.path)/large", atomically: true, encoding: .utf8)
-    let replaced = try shell(
-      "hw wordle add \(home.path)/large --replace --force --url \(server.url)",
-      environment: WordleScores.durable)
-    #expect(replaced.status == 2)
-    #expect(replaced.errors.contains("returned 413"), "\(replaced.errors)")
-    #expect(replaced.errors.contains("; the old score 264 was restored\n"), "\(replaced.errors)")
-    #expect(replaced.output == "")
-    #expect(try shell("hw wordle scores --json --url \(server.url)").output == before)
-    _ = server.stop()
-  }
-
   private static let old = #"{"id":264,"date":"2022-03-10","word":"lapse","tries":["stair","lapse"]}"#
   private static let new = #"{"id":264,"date":"2022-03-10","word":"at","tries":["at"]}"#
   private static let known = "> GET /scores\n\n< 200\n\n[\(old)]\n"
   private static let deleted = "> DELETE /scores/264\n\n< 200\n"
   private static let lost = "< failed connection\n< Message: the answer was lost\n< Outcome: unknown\n"
-  private static let taken = "> POST /scores\n>\n> \(old)\n\n< 409\n"
 
   /// A home directory with a recording of these exchanges.
   private static func home(with exchanges: [String]) throws -> Home {
@@ -215,45 +94,11 @@ import Testing
     return home
   }
 
-  /// What the service answers, request by request, and what a replacement makes of that.
-  @Test(
-    "A replacement that breaks off",
-    arguments: [
-      // Neither the new score nor the old one can be sent.
-      ([known, deleted], 5, "; the old score 264 is deleted and cannot be restored: 'POST /scores'"),
-      ([known, deleted], 5, "add it again with: printf '%s\\n' '\(old)' | hw wordle add -"),
-      (
-        [known, "> DELETE /scores/264\n\n\(lost)", taken, "> GET /scores/264\n\n< 200\n\n\(old)\n"], 5,
-        "the answer was lost; the old score 264 is still there"
-      ),
-      (
-        [
-          known, deleted, "> POST /scores\n>\n> \(new)\n\n\(lost)", taken,
-          "> GET /scores/264\n\n< 200\n\n\(new)\n",
-        ], 0, ""
-      ),
-    ] as [([String], Int32, String)])
-  func replacement(exchanges: [String], status: Int32, message: String) throws {
-    let home = try WordleScores.home(with: exchanges)
-    let add = "hw wordle add --id 264 --date 2022-03-10 --word at --tries at --replace --replay r --json"
-    let replaced = try shell(add, in: home)
-    #expect(replaced.status == status, "\(replaced.errors)")
-    #expect(replaced.output.isEmpty == (status != 0))
-    guard status != 0 else {
-      #expect(replaced.errors == "")
-      return
-    }
-    let report = try JSONSerialization.jsonObject(with: Data(replaced.errors.utf8)) as? [String: Any]
-    let error = try #require(report?["error"] as? [String: Any])
-    #expect("\(error["message"] ?? "") \(error["hint"] ?? "")".contains(message), "\(error)")
-    #expect(error["lost"] as? String == (exchanges.count == 2 ? WordleScores.old : nil))
-  }
-
   @Test(
     "A change whose response is lost may have been made",
     arguments: [
       (
-        "add --id 265 --date 2022-03-10 --word at --tries at --force",
+        "add --id 265 --date 2022-03-10 --word at --tries at",
         [known, "> POST /scores\n>\n> \(new.replacing("264", with: "265"))\n\n\(lost)"],
         "score 265 may have been added: the answer was lost", "score 265"
       ),
@@ -296,16 +141,6 @@ import Testing
     #expect(ending.errors.contains("the old score 263 is deleted and cannot be restored"), "\(ending)")
     #expect(ending.errors.contains("add it again with: printf '%s\\n' '\(other)'"))
     #expect(ending.errors.contains("(1 of 2 added)"))
-  }
-
-  @Test func forceSendsWhatTheServiceTakes() throws {
-    let add = "hw wordle add --id 1 --date 2021-06-20 --word At --force -q --tries"
-    let ending = try shell(
-      "\(add) TO,at,so >/dev/null && hw wordle score 1", environment: WordleScores.durable)
-    #expect(ending.output == "Wordle 1 X/6\n2021-06-20\n\n🟨⬛\n🟩🟩\n⬛⬛\n")
-    let refused = try shell("\(add) TOAST,at", environment: WordleScores.durable)
-    #expect(refused.status == 2)
-    #expect(refused.errors.contains("'TOAST' has 5 letters, the word 'At' has 2 letters"))
   }
 
   @Test func anAccountIsATokenAndATokenIsNeverShown() throws {

@@ -69,9 +69,9 @@ struct QuestionsBeforeALoss {
       ask("wordle delete 262 264", "Delete Wordle 264, Wordle 262?")
       let imported = "wordle import --url embedded: --player Ann"
       #expect(run(imported, input: "Wordle 281 2/6\n").status == 0)
-      ask("wordle import --url embedded: --forget ann", "Forget 1 game of Ann?")
+      ask("wordle delete --url embedded: --player ann", "Delete 1 game of Ann?")
       #expect(run(imported, input: "Wordle 281 2/6\nWordle 282 3/6\n").status == 0)
-      ask("wordle import --url embedded: --forget Ann", "Forget 2 games of Ann?")
+      ask("wordle delete --url embedded: --player Ann", "Delete 2 games of Ann?")
 
       let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
       for _ in 0..<3 { try history.begin(at: FakeClock.start, url: "embedded:") }

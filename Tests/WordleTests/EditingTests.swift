@@ -1,3 +1,4 @@
+import JSON
 import Store
 import System
 import TestSupport
@@ -73,7 +74,7 @@ import Testing
     #expect(ran.status == 0 && ran.output == "8\t2/6\n" && ran.errors == "")
   }
 
-  @Test func anOldScoreThatIsLostIsInTheHint() {
+  @Test func anOldScoreThatIsLostIsInTheHint() throws {
     let service = ScriptedScores(Self.list, statuses: ["POST /scores": 409, "GET /scores/8": 404])
     let ran = Ran(Self.replacement, service: service)
     #expect(ran.status == 4 && ran.output == "")
@@ -82,6 +83,11 @@ import Testing
         == "hw: 'POST demo:/scores' returned 409; the old score 8 is deleted and cannot be restored: "
         + "'POST demo:/scores' returned 409\n"
         + "    add it again with: printf '%s\\n' '\(Self.old.json)' | hw wordle add -\n")
+    let error = try JSON.parse(
+      Ran(
+        Self.replacement.replacing("--tsv --no-header --fields id,result", with: "--json"), service: service
+      ).errors)["error"]
+    #expect(try error["lost"].string == Self.old.json)
   }
 
   // MARK: Scores are deleted
@@ -236,6 +242,14 @@ import Testing
     #expect(service.requests.isEmpty)
   }
 
+  /// The bad score is the first, one in the middle and the last: none of the three is sent.
+  @Test(arguments: 0..<3) func everyScoreIsCheckedBeforeTheFirstIsSent(place: Int) {
+    let input = (0..<3).map { game($0, "at", $0 == place ? "eat" : "at").json }.joined(separator: "\n")
+    let ran = Ran("add -", service: service, input: input)
+    #expect(ran.status == 2 && ran.output == "" && service.requests.isEmpty)
+    #expect(ran.errors.hasPrefix("hw: score \(place): 'eat' has 3 letters"), "\(ran.errors)")
+  }
+
   @Test func aScoreThatAppearsTwice() {
     let input = [9, 10, 9].map { game($0, "at", "at").json }.joined(separator: "\n")
     let ran = Ran("add -", service: service, input: input)
@@ -284,17 +298,6 @@ import Testing
 
   private static let add = "add --id 9 --date 2021-06-28 --word at --tries at --tsv --no-header --fields id"
 
-  /// Every score is checked before the first is stored, also where Wordle's own rules do not count.
-  @Test func allOfThemAreStoredOrNone() {
-    let scores = [game(1, "at", "to", "at", "so"), game(2, "at", "toast")]
-    let refused = ran("add - --force", input: scores.map(\.json).joined(separator: "\n"))
-    #expect(refused.status == 2 && refused.output == "")
-    #expect(refused.errors == "hw: score 2: 'toast' has 5 letters, the word 'at' has 2 letters\n")
-    #expect(ids() == ["264", "263", "262"])
-    #expect(ran("add - --force", input: scores[0].json).status == 0)
-    #expect(ids() == ["264", "263", "262", "1"])
-  }
-
   @Test func eachTokenHasItsOwn() {
     #expect(ran(Self.add, token: "a").output == "9\n")
     #expect(ids(token: "a") == ["264", "263", "262", "9"])
@@ -320,6 +323,15 @@ import Testing
   @Test func whatIsExplainedIsNotDone() {
     #expect(ran("\(Self.add) --explain").status == 0)
     #expect(home.databases == [])
+    #expect(ran("import --player Ann", input: "Wordle 281 2/6\n").status == 0)
+    let explained = ran("delete --player Ann --yes --explain")
+    #expect(explained.status == 0 && explained.output == "")
+    #expect(ran("delete --player Ann --yes").status == 0)
+  }
+
+  @Test func dayOfANewScoreMayBeRelative() {
+    let add = "add --id 925 --date yesterday --word at --tries at --tsv --no-header --fields date"
+    #expect(ran(add).output == "2023-12-31\n")
   }
 
   @Test func youAreNoOtherPlayer() {
@@ -329,15 +341,23 @@ import Testing
     }
   }
 
-  @Test func forgottenGamesArePrinted() {
+  @Test func deletedGamesOfAPlayerArePrinted() {
     #expect(ran("import --player Bob", input: "Wordle 281 2/6\nWordle 280 X/6*\n").status == 0)
     let fields = "--tsv --no-header --fields id,result,hard,player"
     let games = "280\tX/6\ttrue\tBob\n281\t2/6\tfalse\tBob\n"
-    let planned = ran("import --forget bob --dry-run \(fields)")
-    #expect(planned.output == games && planned.errors == "hw: would forget 2 games of Bob\n")
-    let forgotten = ran("import --forget bob --yes \(fields)")
-    #expect(forgotten.output == games && forgotten.errors == "")
-    #expect(ran("import --forget bob --yes").status == 3)
+    for option in ["--dry-run", "--yes"] {
+      let deleted = ran("delete --player bob \(option) \(fields)")
+      #expect(deleted.status == 0 && deleted.output == games && deleted.errors == "")
+    }
+    #expect(ran("delete --player bob --yes").status == 3)
+  }
+
+  /// An imported game has no words: it cannot become a score.
+  @Test func deletedGameOfAPlayerIsNoScore() {
+    #expect(ran("import --player Bob", input: "Wordle 281 2/6\n").status == 0)
+    let deleted = ran("delete --player Bob --yes --json").output
+    #expect(deleted.contains(#""id":281,"date":null,"word":null,"tries":null,"result":"2/6""#), "\(deleted)")
+    #expect(ran("add -", input: deleted).status == 2)
   }
 
   @Test func anEarlierImportOfMyOwnNameIsReported() {
@@ -349,8 +369,8 @@ import Testing
     #expect(
       first.errors
         == "hw: 'Bob' is another player since an earlier import; "
-        + "'hw wordle import --forget Bob' deletes those games\n")
-    #expect(ran("import --forget bob --yes").status == 0)
+        + "'hw wordle delete --player Bob' deletes those games\n")
+    #expect(ran("delete --player bob --yes").status == 0)
     let second = ran(mine, input: share)
     #expect(second.output == "281\tyou\n" && second.errors == "")
   }
@@ -361,8 +381,9 @@ import Testing
     #expect(printed.output == "281\t\n" && printed.errors == "" && home.databases == [])
     #expect(ran("import --player Ann", input: share).status == 0)
     #expect(home.databases == ["wordle-players.db"])
-    #expect(ran("import --forget Ann --dry-run").errors == "hw: would forget 1 game of Ann\n")
+    let games = "delete --player Ann --dry-run --tsv --no-header --fields id"
+    #expect(ran(games).lines == ["281"])
     #expect(ran("import --player Ann", input: "Wordle 282 2/6\n").status == 0)
-    #expect(ran("import --forget Ann --dry-run").errors == "hw: would forget 2 games of Ann\n")
+    #expect(ran(games).lines == ["281", "282"])
   }
 }

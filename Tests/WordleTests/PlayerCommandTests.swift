@@ -57,12 +57,16 @@ import Testing
     #expect(ran.errors == "hw: 'Zoe' sent no share text\n    senders: \(shown)\(rest)\n")
   }
 
-  @Test func gamesThatWouldBeForgotten() {
-    let ran = Ran("import --forget ANN --dry-run")
-    #expect(ran.status == 0 && ran.errors == "hw: would forget 22 games of Ann\n")
-    #expect(ran.output.split(separator: "\n").count == 23 && ran.output.contains("Ann"))
-    let nobody = Ran("import --forget Nobody --dry-run")
-    #expect(nobody.status == 3 && nobody.complaint == "hw: there are no imported games of 'Nobody'")
+  @Test func plannedDeletionPrintsTheGames() {
+    let ran = Ran("delete --player ANN --dry-run --tsv --no-header --fields player")
+    #expect(ran.status == 0 && ran.errors == "")
+    #expect(ran.lines == [String](repeating: "Ann", count: 22))
+    let nobody = Ran("delete --player Nobody --dry-run")
+    #expect(
+      nobody.status == 3
+        && nobody.complaint
+          == "hw: there are no imported games of 'Nobody' | 'hw wordle ranking' lists the players"
+    )
   }
 
   @Test func theGamesAreOfOnePlayerOrMine() {
@@ -71,16 +75,35 @@ import Testing
     #expect(ran.complaint == "hw: '--player' and '--me' exclude each other | remove one of them")
   }
 
-  @Test(arguments: ["file", "--player Bob", "--me Bob"]) func nothingIsImportedWhereGamesAreForgotten(
-    words: String
-  ) {
-    let ran = Ran("import --forget Ann \(words)")
+  @Test func playerAndIDExcludeEachOther() {
+    let ran = Ran("delete --player Ann 262")
     #expect(ran.status == 2 && ran.output == "")
-    #expect(ran.errors.hasPrefix("hw: '--forget' and "))
+    #expect(ran.errors.hasPrefix("hw: '--player' and ID exclude each other\n"), "\(ran.errors)")
   }
 
-  @Test(arguments: ["--player", "--me", "--forget"]) func aNameIsNotEmpty(option: String) {
-    #expect(Ran("import \(option)=", input: "Wordle 281 2/6\n").status == 2)
+  @Test(arguments: ["import --player=", "import --me=", "delete --player="]) func emptyNameIsRefused(
+    line: String
+  ) {
+    #expect(Ran(line, input: "Wordle 281 2/6\n").status == 2)
+  }
+
+  /// JSON, or a chat that begins like it.
+  @Test(
+    arguments: [
+      ("[ ]", []), (" \n\(game(1, "at", "at").json)", ["1\t1/6\tEve"]),
+      ("\n [ \(game(1, "at", "so").json) ]", ["1\tX/6\tEve"]),
+      ("\(game(1, "at", "at").json)\n\(game(2, "at", "at").json)", ["1\t1/6\tEve", "2\t1/6\tEve"]),
+      ("[12/03/22, 12:03] Ann: Wordle 264 2/6\n", ["264\t2/6\tEve"]),
+    ])
+  func scoresAsJSON(text: String, rows: [String]) {
+    let ran = Ran("import --player Eve --tsv --no-header --fields id,result,player", input: text)
+    #expect(ran.status == 0 && ran.lines == rows)
+    #expect(ran.errors == (rows.isEmpty ? "hw: no share text and no score found\n" : ""))
+  }
+
+  @Test func brokenJSONIsReported() {
+    let ran = Ran("import --player Eve", input: "[{]")
+    #expect(ran.status == 2 && ran.errors.hasPrefix("hw: line 1, column 3"), "\(ran.errors)")
   }
 
   @Test func aTerminalIsNotWaitedFor() {
@@ -100,41 +123,12 @@ import Testing
 
   init() throws { home = try ScratchDirectory() }
 
-  /// A file with the share texts of games that were solved with two tries.
-  private func shared(_ ids: Int...) throws -> String {
-    try home.write(ids.map { "Wordle \($0) 2/6\n" }.joined(), to: "shared")
-    return home.file("shared")
-  }
-
-  @Test func anImportedPlayerOfTheSameNameIsLeftOut() throws {
-    let ran = Ran("compare --with ann=\(try shared(264)) --json --fields players")
-    let players = try JSON.parse(ran.output)["players"].array
-    #expect(try players.map { try $0["name"].string } == ["you", "Ben", "ann"])
-    #expect(try players.map { try $0["played"].int }.last == 1)
-  }
-
-  @Test func aNameIsGivenOnce() throws {
-    let file = try shared(264)
-    let ran = Ran("compare --with Eve=\(file) --with EVE=\(file)")
-    #expect(ran.status == 2 && ran.output == "")
-    #expect(
-      ran.complaint
-        == "hw: '--with EVE=…' is given twice | put the games into one file, or use two names")
-  }
-
-  /// JSON, or a chat that begins like it.
-  @Test(
-    arguments: [
-      ("[ ]", 0), (" \n\(game(1, "at", "at").json)", 1), ("\n [ \(game(1, "at", "at").json) ]", 1),
-      ("\(game(1, "at", "at").json)\n\(game(2, "at", "at").json)", 2),
-      ("[12/03/22, 12:03] Eve: Wordle 264 2/6\n", 1),
-    ])
-  func filesWithGames(text: String, count: Int) throws {
-    try home.write(text, to: "games")
-    let words = "compare --all --with Eve=\(home.file("games")) --json --fields players"
-    let players = try JSON.parse(Ran(words, service: ScriptedScores([])).output)["players"].array
-    #expect(try players.map { try $0["name"].string }.last == "Eve")
-    #expect(try players.map { try $0["played"].int }.last == count)
+  /// Compares own games, which were solved with one try, with games of Eve, which were solved with two.
+  private func compared(_ words: String, own: [Int], eve: [Int]) -> Ran {
+    let shares = eve.map { "Wordle \($0) 2/6\n" }.joined()
+    #expect(Ran("import --player Eve", url: "embedded:", home: home, input: shares).status == 0)
+    let service = ScriptedScores(own.map { game($0, "at", "at").json })
+    return Ran("compare \(words)", url: "embedded:", service: service, home: home)
   }
 
   @Test(arguments: [("YOU", 1), ("ann", 22)])
@@ -149,27 +143,18 @@ import Testing
         == "hw: there are no imported games of 'Nobody' | 'hw wordle ranking' lists the players")
   }
 
-  @Test func theWeekIsTheLastSevenDays() throws {
-    let service = ScriptedScores([919, 920].map { game($0, "at", "at").json })
-    let file = try shared(919, 921, 926, 927)
-    let words = "--week --with Eve=\(file) --tsv --no-header --fields id,results"
-    let all = Ran("compare --all \(words)", service: service)
-    #expect(
-      all.lines == [
-        "926\t{\"Eve\":\"2/6\"}", "921\t{\"Eve\":\"2/6\"}", "920\t{\"you\":\"1/6\"}",
-      ])
-    // None of these was played by both.
-    let both = Ran("compare \(words)", service: service)
-    #expect(both.status == 0 && both.output == "")
-    #expect(both.errors == "hw: no game was played by several players; '--all' shows all games\n")
-  }
-
-  @Test(arguments: ["--since 2022-03-01", "--until 2022-03-01", "--since 2022-03-01 --until 2022-03-02"])
-  func theWeekIsAPeriod(_ other: String) {
-    let ran = Ran("compare --week \(other)")
-    #expect(ran.status == 2)
-    let first = other.prefix { $0 != " " }
-    #expect(ran.errors == "hw: '--week' and '\(first)' exclude each other\n    remove one of them\n")
+  /// Today is game 926.
+  @Test func sixDaysAgoIsTheFirstOfSevenDays() {
+    func compared(_ words: String) -> Ran {
+      let games = [919, 920, 926, 927]
+      return self.compared("\(words) --tsv --no-header --fields id", own: games, eve: games)
+    }
+    #expect(compared("--since 6d --until today").lines == ["926", "920"])
+    #expect(compared("--since 7d --until today").lines == ["926", "920", "919"])
+    let none = compared("--since yesterday --until 2023-12-31")
+    #expect(none.status == 0 && none.errors == "hw: no game was played by several players\n")
+    let swapped = compared("--since today --until 1d")
+    #expect(swapped.errors == "hw: '--since today' is after '--until yesterday'\n    swap the dates\n")
   }
 
   @Test(
@@ -182,71 +167,17 @@ import Testing
         "{\"games\":[{\"id\":1,\"results\":{\"you\":\"1/6\",\"Eve\":\"2/6\"},\"best\":[\"you\"]}]}\n"
       ),
     ])
-  func rows(format: String, output: String) throws {
-    let service = ScriptedScores([game(1, "at", "at").json, game(2, "at", "at").json])
-    let ran = Ran("compare --until 2021-06-20 --with Eve=\(try shared(1, 2)) \(format)", service: service)
+  func rows(format: String, output: String) {
+    let ran = compared("--until 2021-06-20 \(format)", own: [1, 2], eve: [1, 2])
     #expect(ran.status == 0 && ran.output == output && ran.errors == "")
   }
 
   @Test(
     arguments: ["--csv", "--json", "--jsonl", "-o text"], [("id=1", 0), ("id=9", 1)] as [(String, Int32)])
-  func theStatusIsThatOfTheGames(format: String, condition: (text: String, status: Int32)) throws {
-    let service = ScriptedScores([game(1, "at", "at").json])
-    let with = "--until 2021-06-20 --with Eve=\(try shared(1, 2))"
-    let ran = Ran("compare \(with) --exit-status --where \(condition.text) \(format)", service: service)
+  func theStatusIsThatOfTheGames(format: String, condition: (text: String, status: Int32)) {
+    let words = "--until 2021-06-20 --exit-status --where \(condition.text) \(format)"
+    let ran = compared(words, own: [1], eve: [1, 2])
     #expect(ran.status == condition.status && !ran.output.isEmpty)
-  }
-
-  @Test func everyRequestOfAComparisonIsExplained() throws {
-    let line = "compare --with Bea=http://127.0.0.1:7401 --explain"
-    let ran = Ran(line, url: "http://127.0.0.1:7400", home: try ScratchDirectory())
-    #expect(ran.lines == ["curl http://127.0.0.1:7400/scores", "curl http://127.0.0.1:7401/scores"])
-    #expect(ran.status == 0 && ran.errors == "")
-  }
-
-  @Test func invalidScoresOfAnotherServiceAreReported() {
-    let service = ScriptedScores([game(1, "at", "at").json, #"{"id":7}"#])
-    let ran = Ran("compare --until 2021-06-20 --with Bea=demo: --tsv --no-header", service: service)
-    #expect(ran.status == 6 && ran.output == "1\t{\"you\":\"1/6\",\"Bea\":\"1/6\"}\t[\"you\",\"Bea\"]\n")
-    let reports = ran.errors.split(separator: "\n")
-    #expect(reports.count == 3)
-    #expect(reports.first?.hasPrefix("hw: Bea: the service sent an invalid score: 7 (") == true)
-    #expect(reports.dropFirst().first?.hasPrefix("hw: the service sent an invalid score: 7 (") == true)
-    #expect(service.requests == ["GET /scores", "GET /scores"])
-  }
-}
-
-@Suite struct CommandsOfWords {
-  /// Of twelve words, each as good as the others.
-  @Test(arguments: [("", 10), ("-n 11", 11), ("--limit 2", 2), ("-n 99", 12)])
-  func tenGuessesUnlessMoreAreWanted(limit: String, count: Int) throws {
-    let words = "abcdefghijkl".map { "\($0)\n" }
-    let ran = Ran("hint --word-list - \(limit) --tsv --no-header --fields word", input: words.joined())
-    #expect(ran.status == 0 && ran.lines == words.prefix(count).map { String($0.dropLast()) })
-    let json = try JSON.parse(Ran("hint --word-list - \(limit) --json", input: words.joined()).output)
-    #expect(try json["remaining"].int == 12 && json["guesses"].array.count == count)
-  }
-
-  @Test(arguments: [
-    ("--csv", "word,expected,fits\r\nab,1,true\r\n"), ("--tsv", "word\texpected\tfits\nab\t1\ttrue\n"),
-    ("-o markdown --fields word", "| Word |\n| --- |\n| ab |\n"),
-    ("--jsonl", #"{"remaining":1,"guesses":[{"word":"ab","expected":1,"fits":true}]}"# + "\n"),
-  ])
-  func hintsInOtherFormats(format: String, output: String) {
-    #expect(Ran("hint --word-list - \(format)", input: "ab\n").output == output)
-  }
-
-  @Test func badPairsAreCounted() throws {
-    let input = "a\na a\nb\n"
-    let ran = Ran("tiles --keep-going --style letters", input: input)
-    #expect(ran.status == 2 && ran.output == "g\n")
-    let problems = [1, 3].map { "hw: line \($0): expected a guess and a word, found 1 word\n" }
-    #expect(
-      ran.errors
-        == problems.joined() + "hw: 2 lines are not pairs of words\n"
-        + "    give one pair per line, blanks between the two words\n")
-    let reports = Ran("tiles --keep-going --jsonl", input: input).errors.split(separator: "\n")
-    #expect(try JSON.parse(String(reports.last ?? ""))["error"]["badLines"].int == 2)
   }
 }
 
@@ -259,7 +190,7 @@ import Testing
   @Test(arguments: [
     ("", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"), ("-o text", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"),
     ("--fields word", "Word\nat\n"), ("-o table --fields word", "Word\nat\n"),
-    ("--list --fields word", "Word\nat\n"), ("--csv --fields word", "word\r\nat\r\n"),
+    ("--csv --fields word", "word\r\nat\r\n"),
   ])
   func formats(options: String, output: String) {
     #expect(Ran("scores \(options)", service: service(1...1)).output == output)
@@ -302,28 +233,12 @@ import Testing
 @Suite struct UnfinishedGames {
   private let service = ScriptedScores([], bodies: ["GET /scores/8": game(8, "at", "to").json])
 
-  @Test func areSharedAsLostGamesIfForced() {
+  @Test func areNotShared() {
     let refused = Ran("share 8", service: service)
     #expect(refused.status == 2 && refused.output == "")
     #expect(
       refused.complaint
         == "hw: Wordle 8 is not finished: it is not solved after 1 of 6 tries | "
-        + "'--force' shares it as a lost game")
-    #expect(Ran("share 8 --force", service: service).lines == ["Wordle 8 X/6", "🟨⬛"])
-    #expect(Ran("share 8 --force --hard", service: service).lines == ["Wordle 8 X/6*", "🟨⬛"])
-  }
-
-  @Test func areCopiedToTheClipboardOfATerminal() {
-    #expect(Wordle.clipboardSequence("a") == "\u{1B}]52;c;YQ==\u{07}")
-    let copied = Ran("share 8 --force --clipboard", service: service, terminal: [.errors])
-    #expect(copied.status == 0 && copied.lines == ["Wordle 8 X/6", "🟨⬛"])
-    #expect(copied.errors.contains(Wordle.clipboardSequence("Wordle 8 X/6\n\n🟨⬛")))
-    let unasked = ScriptedScores([])
-    let refused = Ran("share 8 --force --clipboard", service: unasked)
-    #expect(refused.status == 2 && refused.output == "" && unasked.requests.isEmpty)
-    #expect(
-      refused.complaint
-        == "hw: '--clipboard' requires a terminal | "
-        + "pipe the text to a program such as wl-copy or pbcopy")
+        + "add the finished game with 'hw wordle add --replace'")
   }
 }

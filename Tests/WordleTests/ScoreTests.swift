@@ -67,7 +67,6 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   func days(text: String) throws {
     let json = try JSON.parse(#"{"scores":[{"id":1,"date":"\#(text)","word":"a","tries":[]}]}"#)
     let failure = #expect(throws: Failure.self) { try Score(json["scores"][0]) }
-    #expect(failure == #expect(throws: Failure.self) { try PlayedGame(json["scores"][0]) })
     #expect(failure?.kind == .invalidData)
     #expect(
       failure?.message
@@ -125,41 +124,6 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   }
 }
 
-@Suite struct PlayedGames {
-  @Test(
-    "A game without its letters is the score's",
-    arguments: [
-      game(1, "sweet", "corgi", "sweet"), game(2, "sweet", "corgi"), game(3, "sweet"),
-      game(4, "Sweet", "sweeT"),
-      game(5, "ß", "ẞ"), game(6, "", ""), game(7, "\"\\", "\"\\"),
-      game(8, "at", "at", "at", "at", "at", "at", "at", "at"),
-    ])
-  func same(score: Score) throws {
-    let read = try PlayedGame(JSON.parse(score.json))
-    #expect(read == PlayedGame(id: score.id, date: score.date, result: score.result))
-  }
-
-  @Test func escapesAreRead() throws {
-    let json = try JSON.parse(#"{"tries":["\u0061t"],"word":"at","date":"2022\u002d03-08","id":1.0}"#)
-    let day = CalendarDay(year: 2022, month: 3, day: 8)
-    #expect(try PlayedGame(json) == PlayedGame(id: 1, date: #require(day), result: .solved(1)))
-  }
-
-  @Test(
-    "What it reads has to be there",
-    arguments: [
-      #"{"id":1,"date":"2022-03-08","word":5,"tries":[5]}"#,
-      #"{"id":1,"date":"2022-03-08","word":"a","tries":[5]}"#,
-      #"{"id":1,"date":"2022-03-08","tries":["a"]}"#, #"{"id":1,"date":20220308,"word":"a","tries":[]}"#,
-      #"{"id":"1","date":"2022-03-08","word":"a","tries":[]}"#, #"{"id":1,"date":"2022-03-08","word":"a"}"#,
-      "[]",
-    ])
-  func refused(text: String) {
-    let failure = #expect(throws: Failure.self) { try PlayedGame(JSON.parse(text)) }
-    #expect(failure?.kind == .invalidData)
-  }
-}
-
 /// The rows as `--sort` orders them.
 func sorted<R: Row>(_ rows: [R], by order: String) throws -> [R] {
   var settings = Output.Settings()
@@ -171,27 +135,6 @@ func sorted<R: Row>(_ rows: [R], by order: String) throws -> [R] {
   private let scores = [
     game(5, "storm", "storm"), game(4, "apple", "storm"), game(3, "zebra", "storm", "zebra"),
   ]
-
-  private func ids(_ filter: ScoreFilter) -> [Int] { scores.filter(filter.includes).map(\.id) }
-
-  @Test func nothingChosenIsEverything() {
-    #expect(ids(ScoreFilter()) == [5, 4, 3])
-    #expect(ScoreFilter().includesAll)
-  }
-
-  @Test func bothEndsOfAPeriodBelongToIt() {
-    let (first, second) = (scores[2].date, scores[1].date)
-    #expect(ids(ScoreFilter(period: Period(since: second))) == [5, 4])
-    #expect(ids(ScoreFilter(period: Period(until: second))) == [4, 3])
-    #expect(ids(ScoreFilter(period: Period(since: first, until: first))) == [3])
-    #expect(!ScoreFilter(period: Period(until: scores[0].date)).includesAll)
-  }
-
-  @Test func outcomes() {
-    #expect(ids(ScoreFilter(outcome: .solved)) == [5, 3])
-    #expect(ids(ScoreFilter(outcome: .failed)) == [4])
-    #expect(!ScoreFilter(outcome: .solved).includesAll)
-  }
 
   /// A game that was not solved has the largest result.
   @Test(arguments: [

@@ -54,8 +54,7 @@ import Testing
   func limit(text: String, count: Int) throws {
     let all = try JSON.parse(try send(.get, "/scores").body)["scores"].array
     let some = try JSON.parse(try send(.get, "/scores?limit=\(text)").body)["scores"].array
-    #expect(some.count == count)
-    #expect(zip(some, all).allSatisfy { $0.isWritten(like: $1) })
+    #expect(try some.map { try $0["id"].int } == all.prefix(count).map { try $0["id"].int })
   }
 
   /// The same of an account that is stored.
@@ -222,31 +221,6 @@ import Testing
     #expect(try statistics().played == 3)
   }
 
-  @Test func manyScoresAreAddedInOneTransaction() throws {
-    let scratch = try ScratchDirectory()
-    let backend = try WordleBackend(
-      BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
-    let games = (0..<2000).map { game($0, "sweet", "corgi", "sweet") }.filter { !(262...264).contains($0.id) }
-    func ask(_ query: String) throws -> JSON {
-      let router = Router([backend.backend])
-      return try JSON.parse(router.respond(to: Request(.get, try URL("demo:/scores\(query)"))).body)
-    }
-    try backend.add(games, token: "", replacing: false)
-    let all = games + Score.initial
-    #expect(try ask("")["scores"].array.count == 2000)
-    #expect(
-      try Statistics(ask("?as=statistics")["statistics"])
-        == Statistics(all.map { (id: $0.id, result: $0.result) }))
-    // One conflict, and none of them is added.
-    let failure = #expect(throws: Failure.self) {
-      try backend.add([game(3000, "at", "at"), game(5, "at", "at")], token: "", replacing: false)
-    }
-    #expect(failure?.kind == .conflict)
-    #expect(try ask("")["scores"].array.count == 2000)
-    try backend.add([game(3000, "at", "at"), game(5, "at", "so")], token: "", replacing: true)
-    #expect(try ask("?as=statistics")["statistics"]["solved"].int == 2000)
-  }
-
   @Test func playersDifferInMoreThanCase() throws {
     let scratch = try ScratchDirectory()
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
@@ -259,7 +233,7 @@ import Testing
     let database = try Database(.file("\(scratch.path)/wordle-players.db"), time: SystemTime())
     try database.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
     #expect(try players.all().map(\.results.count) == [3])
-    try players.forget("ANN")
+    try players.delete("ANN")
     #expect(try players.all().isEmpty)
   }
 
@@ -276,15 +250,15 @@ import Testing
     let ann = try #require(try players.player("ann"))
     #expect(ann.results == [1: .failed, 2: .solved(2)] && ann.hardGames == [2])
     #expect(try players.player("Ben") == nil)
-    try players.forget("Ben")
+    try players.delete("Ben")
     #expect(try players.all().count == 1)
   }
 
-  @Test func aPlayerOfOneGameIsForgotten() throws {
+  @Test func playerOfOneGameIsDeleted() throws {
     let scratch = try ScratchDirectory()
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
     try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
-    try players.forget("ann")
+    try players.delete("ann")
     #expect(try players.all().isEmpty)
   }
 

@@ -51,7 +51,7 @@ enum ImportSamples {
       ]
     ),
     (
-      [["wordle", "tiles"], ["wordle", "tiles", "--colors", "high-contrast"]],
+      [["wordle", "tiles"], ["wordle", "tiles", "--style", "ansi"]],
       ["crane slate\nslate crate\n", "abbey kebab\tx\n", "ÄÖÜßé aaaaa\n", "crane\ncrane crane crane\n\n"]
     ),
     (
