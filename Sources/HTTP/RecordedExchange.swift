@@ -19,8 +19,8 @@ import System
 /// editor that adds one changes nothing. Without such a line there is no body. Binary bodies are in base64, with the
 /// word `base64` after the target or the status. Instead of a status, `< failed KIND` begins a failure. Secrets in
 /// headers and addresses are masked, also for the comparison in a replay, and so is a secret that was sent wherever a
-/// response repeats it. The first line has the version; a file without it is version 1. The second has the time at which
-/// the command was recorded, which is the time of a replay.
+/// response repeats it. The first line has the version. The second has the time at which the command was recorded, which
+/// is the time of a replay.
 struct RecordedExchange: Equatable {
   /// What identifies a request in a replay: everything except its headers and the address of the service, so that a
   /// recording of a live service can be replayed for any address.
@@ -45,7 +45,7 @@ struct RecordedExchange: Equatable {
 
   /// Masks what is secret by its name, and `secrets` and those of the request wherever they are.
   init(
-    _ request: Request, _ outcome: Result<Response, Failure>, below base: URL?, hiding secrets: SentSecrets,
+    _ request: Request, _ outcome: Result<Response, Failure>, below base: URL, hiding secrets: SentSecrets,
     at time: RecordedTime?
   ) {
     var secrets = secrets
@@ -68,14 +68,13 @@ struct RecordedExchange: Equatable {
 }
 
 extension RecordedExchange.Key {
-  init(_ request: Request, below base: URL?) {
+  init(_ request: Request, below base: URL) {
     var secrets = SentSecrets()
     secrets.add(request)
     var url = request.url
     url.query = Secrets.shown(query: url.query)
-    if let path = base?.path, path != "/", url.path == path || url.path.hasPrefix(path + "/") {
-      url.path.removeFirst(path.count)
-    }
+    let path = base.path
+    if path != "/", url.path == path || url.path.hasPrefix(path + "/") { url.path.removeFirst(path.count) }
     self.init(
       method: request.method, target: secrets.masked(url.target), body: secrets.masked(request.body))
   }

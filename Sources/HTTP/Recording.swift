@@ -59,7 +59,7 @@ public struct Recorded: Transport {
 /// The files of a recording.
 enum Recording {
   static let suffix = ".exchange"
-  /// The version is in each file. Version 1 had the whole path of a request and no time.
+  /// The version is in each file.
   static let format = FileFormat("recording", version: 2)
 
   /// The time in the first exchange; nil if it has none, or there is no exchange.
@@ -112,10 +112,8 @@ public final class Replayed: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     if outcomes.isEmpty { outcomes = try load() }
-    let relative = RecordedExchange.Key(request, below: base)
-    // A recording of version 1 has the path of the base as well.
-    let key = outcomes[relative] == nil ? RecordedExchange.Key(request, below: nil) : relative
-    guard let recorded = outcomes[key] else { throw notRecorded(relative) }
+    let key = RecordedExchange.Key(request, below: base)
+    guard let recorded = outcomes[key] else { throw notRecorded(key) }
     let number = sent[key, default: 0]
     sent[key] = number + 1
     return try recorded[min(number, recorded.count - 1)].get()

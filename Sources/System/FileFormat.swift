@@ -1,19 +1,22 @@
-/// The format of a kind of file that hw stores, and the newest version of it that this hw reads and writes.
+/// The format of a kind of file that hw stores, and the version of it that this hw reads and writes.
 ///
-/// A file without a version is version 1: the first hw wrote none, and files that people edit (configuration, users)
-/// need none. A newer version is refused before anything is read or changed. A text file has its version in its first
-/// line, a comment such as `# hw recording 1`; a JSON object has a member `version`; a database has its `user_version`.
-/// Caches and ledgers are not refused but replaced.
+/// A file without a version is version 1: files that people edit, such as the configuration, need none. Other versions
+/// are refused before anything is read or changed, except those that this hw converts. A text file has its version in
+/// its first line, a comment such as `# hw recording 1`; a JSON object has a member `version`; a database has its
+/// `user_version`. Caches and ledgers are not refused but replaced.
 public struct FileFormat: Sendable {
   public let name: String
   public let version: Int
+  private let oldest: Int
 
-  public init(_ name: String, version: Int = 1) {
+  /// Versions from `oldest` on are converted; nil if there are none.
+  public init(_ name: String, version: Int = 1, oldest: Int? = nil) {
     self.name = name
     self.version = version
+    self.oldest = oldest ?? version
   }
 
-  /// Fails (`storage`) unless this hw reads files of that version.
+  /// Fails (`storage`) unless this hw reads or converts files of that version.
   public func check(_ version: Int, of file: String) throws(Failure) {
     guard version <= self.version else {
       throw Failure(
@@ -21,6 +24,11 @@ public struct FileFormat: Sendable {
         hint: "it was left as it is; update hw")
     }
     guard version >= 1 else { throw Failure(.storage, "'\(file)' is damaged: its version is \(version)") }
+    guard version >= oldest else {
+      throw Failure(
+        .storage, "'\(file)' is of an older hw: version \(version), and this one reads from \(oldest) on",
+        hint: "it was left as it is; use the hw that wrote it, or move it away")
+    }
   }
 
   /// The first line of a text file, without its line feed.
@@ -31,9 +39,8 @@ public struct FileFormat: Sendable {
   /// Checks the version in the first line of a text file.
   public func check(headerOf contents: [UInt8], in file: String) throws(Failure) {
     let line = contents.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    guard line.starts(with: prefix.utf8) else { return }
-    let digits = line.dropFirst(prefix.utf8.count)
-    guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return }
+    let digits = line.starts(with: prefix.utf8) ? line.dropFirst(prefix.utf8.count) : []
+    guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return try check(1, of: file) }
     // A number that is too large for Int is newer than any version.
     try check(Int(String(decoding: digits, as: UTF8.self)) ?? .max, of: file)
   }

@@ -9,7 +9,8 @@ import Testing
   {
     let home = try Home()
     let target = path ?? "/api/v1/lightning/nodes/rankings/connectivity"
-    let exchange = "> GET \(target)\n\n< \(status)\n< Content-Type: application/json\n\n\(body)\n"
+    let exchange =
+      "# hw recording 2\n> GET \(target)\n\n< \(status)\n< Content-Type: application/json\n\n\(body)\n"
     try FileManager.default.createDirectory(atPath: "\(home.path)/rec", withIntermediateDirectories: true)
     try exchange.write(toFile: "\(home.path)/rec/0001-answer.exchange", atomically: true, encoding: .utf8)
     return try shell("hw nodes \(words) --url http://127.0.0.1:1 --replay rec", in: home)
@@ -311,8 +312,8 @@ import Testing
 
   @Test func pruning() throws {
     let line = """
-      f=.local/state/hw/nodes; mkdir -p $f
-      for s in 01 02 03 04; do touch $f/connectivity-2026-01-01T0000${s}Z.json $f/age-2026-01-01T0000${s}Z.json; done
+      f=.local/state/hw/nodes; e=Z-mainnet-demo%3A.json; mkdir -p $f
+      for s in 01 02 03 04; do touch $f/connectivity-2026-01-01T0000$s$e $f/age-2026-01-01T0000$s$e; done
       touch $f/notes.txt
       hw nodes snapshots --keep 2 --tsv --no-header --fields ranking,taken; ls $f
       """
@@ -323,10 +324,10 @@ import Testing
         connectivity\t1767225604
         age\t1767225603
         connectivity\t1767225603
-        age-2026-01-01T000003Z.json
-        age-2026-01-01T000004Z.json
-        connectivity-2026-01-01T000003Z.json
-        connectivity-2026-01-01T000004Z.json
+        age-2026-01-01T000003Z-mainnet-demo%3A.json
+        age-2026-01-01T000004Z-mainnet-demo%3A.json
+        connectivity-2026-01-01T000003Z-mainnet-demo%3A.json
+        connectivity-2026-01-01T000004Z-mainnet-demo%3A.json
         notes.txt
 
         """)

@@ -4,7 +4,8 @@ import Testing
 /// `--record` and `--replay` of whole commands.
 @Suite struct RecordingsOfCommands {
   /// Made on 2025-11-23 at 03:51 in Tokyo, with a key.
-  private static let folder = GeneratedFiles.root.appending(path: "Tests/stored/recording-2").path
+  private static let folder = GeneratedFiles.root.appending(path: "Tests/ProgramTests/recorded/recording")
+    .path
 
   @Test(
     "A recording is replayed on another day, in another place, without a key and a service",

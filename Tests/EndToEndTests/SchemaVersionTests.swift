@@ -5,7 +5,7 @@ import Testing
 
 @testable import hw
 
-/// The schemas of all commands as they were published, in `Tests/stored/schemas.jsonl`: a schema that changes has a new
+/// The schemas of all commands as they were published, in `Tests/ProgramTests/recorded/schemas.jsonl`: a schema that changes has a new
 /// version. `HW_REGENERATE=1 swift test --filter SchemaVersions` adds new commands and new versions.
 @Suite struct SchemaVersions {
   private struct Published: Equatable {
@@ -14,7 +14,7 @@ import Testing
     var structure: String
   }
 
-  private static let file = GeneratedFiles.root.appending(path: "Tests/stored/schemas.jsonl")
+  private static let file = GeneratedFiles.root.appending(path: "Tests/ProgramTests/recorded/schemas.jsonl")
 
   private static var current: [(name: String, schema: Published)] {
     get throws {
@@ -95,7 +95,7 @@ import Testing
     let committed = try SchemaVersions.committed
     #expect(
       Dictionary(uniqueKeysWithValues: current) == committed,
-      "Tests/stored/schemas.jsonl is not current; HW_REGENERATE=1 writes it anew")
+      "Tests/ProgramTests/recorded/schemas.jsonl is not current; HW_REGENERATE=1 writes it anew")
   }
 
   @Test func aChangeWithoutANewVersionIsFound() {

@@ -35,7 +35,7 @@ import Testing
     let home = try Home()
     let scores = [1, 3, 2].map { #"{"id":\#($0),"date":"2021-06-2\#($0)","word":"at","tries":["at"]}"# }
     try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
-    try "> GET /scores?limit=2\n\n< 200\n\n[\(scores.joined(separator: ","))]\n".write(
+    try "# hw recording 2\n> GET /scores?limit=2\n\n< 200\n\n[\(scores.joined(separator: ","))]\n".write(
       toFile: "\(home.path)/r/1.exchange", atomically: true, encoding: .utf8)
     let ending = try shell("hw wordle scores --limit 2 --tsv --no-header --fields id --replay r", in: home)
     #expect(ending.output == "3\n2\n")
@@ -58,8 +58,9 @@ import Testing
     let home = try Home()
     try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
     let list = try shell("hw wordle scores --jsonl --fields id,date,word,tries", in: home).output
-    try "> GET /scores?as=statistics\n\n< 200\n\n[\(lines(list).joined(separator: ","))]\n".write(
-      toFile: "\(home.path)/r/1.exchange", atomically: true, encoding: .utf8)
+    try "# hw recording 2\n> GET /scores?as=statistics\n\n< 200\n\n[\(lines(list).joined(separator: ","))]\n"
+      .write(
+        toFile: "\(home.path)/r/1.exchange", atomically: true, encoding: .utf8)
     let own = try shell("hw wordle stats --json", in: home).output
     #expect(try shell("hw wordle stats --json --replay r", in: home).output == own)
     #expect(try shell("hw wordle stats --json --since 2000-01-01", in: home).output == own)
@@ -89,7 +90,8 @@ import Testing
     let home = try Home()
     try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
     for (number, exchange) in exchanges.enumerated() {
-      try exchange.write(toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
+      try "# hw recording 2\n\(exchange)".write(
+        toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
     }
     return home
   }

@@ -22,6 +22,7 @@ extension Replayed {
   init() throws { scratch = try ScratchDirectory() }
 
   private var folder: String { "\(scratch.path)/tape" }
+  private static let base = URL(scheme: .demo)
 
   @Test func writesOneReadableFileAnExchange() throws {
     let service = ScriptedTransport(
@@ -107,7 +108,7 @@ extension Replayed {
       Response(200, body: body), Response(204, headers: ["A": "b: c", "Empty": ""], body: body),
     ] {
       let exchange = RecordedExchange(
-        request, .success(response), below: nil, hiding: SentSecrets(), at: nil)
+        request, .success(response), below: RecordedTests.base, hiding: SentSecrets(), at: nil)
       #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
     }
   }
@@ -121,7 +122,8 @@ extension Replayed {
         .init("nothing", .text("")), .init("after", .integer(-5)), .init("none", .list([])),
       ])
     let exchange = RecordedExchange(
-      try Request(.put, URL("https://host/x")), .failure(failure), below: nil, hiding: SentSecrets(), at: nil)
+      try Request(.put, URL("https://host/x")), .failure(failure), below: RecordedTests.base,
+      hiding: SentSecrets(), at: nil)
     #expect(try RecordingReader.read(Array(exchange.text.utf8)) == exchange)
   }
 
@@ -129,7 +131,7 @@ extension Replayed {
   @Test func aLineIsALine() throws {
     func isRead(_ outcome: Result<Response, Failure>, as read: Result<Response, Failure>) throws -> Bool {
       let exchange = RecordedExchange(
-        .get("https://host/x"), outcome, below: nil, hiding: SentSecrets(), at: nil)
+        .get("https://host/x"), outcome, below: RecordedTests.base, hiding: SentSecrets(), at: nil)
       return try RecordingReader.read(Array(exchange.text.utf8)).outcome == read
     }
     let details: [Failure.Detail] = [.init("a", .text("x\r\ny")), .init("b", .list(["p\tq"]))]
@@ -145,7 +147,7 @@ extension Replayed {
   @Test func whichBodiesAreText() {
     for byte in UInt8.min...UInt8.max {
       let exchange = RecordedExchange(
-        .get("https://host/x"), .success(Response(200, body: [0x61, byte])), below: nil,
+        .get("https://host/x"), .success(Response(200, body: [0x61, byte])), below: RecordedTests.base,
         hiding: SentSecrets(),
         at: nil)
       let isText = [9, 10, 13].contains(byte) || (0x20..<0x7F).contains(byte)
@@ -156,7 +158,8 @@ extension Replayed {
   @Test(arguments: [(57, ""), (58, "AA==\n")])
   func aLineOfBase64Has76Letters(count: Int, last: String) {
     let exchange = RecordedExchange(
-      .get("https://host/x"), .success(Response(200, body: [UInt8](repeating: 0, count: count))), below: nil,
+      .get("https://host/x"), .success(Response(200, body: [UInt8](repeating: 0, count: count))),
+      below: RecordedTests.base,
       hiding: SentSecrets(), at: nil)
     let line = String(repeating: "A", count: 76)
     #expect(exchange.text.hasSuffix("\n< 200 base64\n\n\(line)\n\(last)"))
@@ -374,10 +377,6 @@ extension Replayed {
       let replayed = Replayed(folder: folder, base: try URL(base))
       #expect(try bodies(replayed, [.get(request)]) == ["ok"])
     }
-    // Version 1 had the whole path.
-    try File.replace("\(folder)/0002-GET-x.exchange", with: Array("> GET /v1/x\n\n< 200\n\nold\n".utf8))
-    let replayed = Replayed(folder: folder, base: try URL("https://host/v1"))
-    #expect(try bodies(replayed, [.get("https://host/v1/x")]) == ["old"])
   }
 
   @Test(
@@ -407,7 +406,7 @@ extension Replayed {
     #expect(clock.local(clock.now()).seconds == "2026-03-10 15:00:00+01:00")
     machine.advance(by: .seconds(90))
     #expect(clock.local(clock.now()).clockWithSeconds == "15:01:30")
-    try File.replace("\(folder)/0001-GET-x.exchange", with: Array("> GET /x\n< 200\n".utf8))
+    try File.replace("\(folder)/0001-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n".utf8))
     #expect(try RecordedClock(of: folder, machine) == nil)
   }
 
@@ -460,7 +459,8 @@ extension Replayed {
 
   @Test func aFileWithoutANumberIsTheLastAndOtherFilesAreNone() throws {
     record([(.get("demo:/x"), .success(.text(200, "early")))])
-    try File.replace("\(folder)/late.exchange", with: Array("> GET /x\n< 200\n\nlate\n".utf8))
+    try File.replace(
+      "\(folder)/late.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n\nlate\n".utf8))
     try File.replace("\(folder)/0000-notes.txt", with: Array("no exchange".utf8))
     #expect(
       try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
@@ -470,7 +470,8 @@ extension Replayed {
   @Test func aFileWithoutANumberDoesNotNumberTheOthers() throws {
     try Folder.make(folder)
     for name in ["late", "99999999999999999999-x"] {
-      try File.replace("\(folder)/\(name).exchange", with: Array("> GET /x\n< 200\n\nlate\n".utf8))
+      try File.replace(
+        "\(folder)/\(name).exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n\nlate\n".utf8))
     }
     for _ in 0..<2 { record([(.get("demo:/x"), .success(.text(200, "early")))]) }
     #expect(
@@ -482,7 +483,8 @@ extension Replayed {
 
   @Test func theLastNumberIsFollowedByNone() throws {
     try Folder.make(folder)
-    try File.replace("\(folder)/\(Int.max)-x.exchange", with: Array("> GET /x\n< 200\n".utf8))
+    try File.replace(
+      "\(folder)/\(Int.max)-x.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n".utf8))
     #expect(
       throws: Failure(
         .storage, "no number is left for another file in '\(folder)'", hint: "record to an empty directory")
@@ -499,12 +501,17 @@ extension Replayed {
     #expect(try bodies(replayed, [.get("demo:/x")]) == ["2"])
   }
 
-  @Test func aRecordingOfANewerVersionIsRefused() throws {
+  @Test(arguments: [
+    ("# hw recording 3\n", "is of a newer hw: version 3, and this one reads up to 2"),
+    ("# hw recording 1\n", "is of an older hw: version 1, and this one reads from 2 on"),
+    ("", "is of an older hw: version 1, and this one reads from 2 on"),
+  ])
+  func aRecordingOfAnotherVersionIsRefused(header: String, message: String) throws {
     record([(.get("demo:/x"), .status(200))])
     let path = "\(folder)/0002-GET-x.exchange"
-    try File.replace(path, with: Array("# hw recording 3\n> GET /x\n< 200\n".utf8))
+    try File.replace(path, with: Array("\(header)> GET /x\n< 200\n".utf8))
     let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
-    #expect(failure?.message == "'\(path)' is of a newer hw: version 3, and this one reads up to 2")
+    #expect(failure?.kind == .storage && failure?.message == "'\(path)' \(message)")
   }
 
   @Test func playsFailuresToo() throws {
@@ -540,17 +547,19 @@ extension Replayed {
 
   @Test func saysWhichFileIsWrong() throws {
     record([(.get("demo:/x"), .status(200))])
-    try File.replace("\(folder)/0002-GET-x.exchange", with: Array("> GET /x\n< fine\n".utf8))
+    try File.replace(
+      "\(folder)/0002-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< fine\n".utf8))
     let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
     #expect(failure?.kind == .storage)
-    #expect(failure?.message == "'\(folder)/0002-GET-x.exchange', line 2, has no status")
+    #expect(failure?.message == "'\(folder)/0002-GET-x.exchange', line 3, has no status")
   }
 
   @Test func playsInTheOrderOfTheNumbers() throws {
-    let file = Array("> GET /x\n\n< 200\n\nlate\n".utf8)
+    let file = Array("# hw recording 2\n> GET /x\n\n< 200\n\nlate\n".utf8)
     record([(.get("demo:/x"), .success(.text(200, "early")))])
     try File.replace("\(folder)/10000-GET-x.exchange", with: file)
-    try File.replace("\(folder)/9999-GET-x.exchange", with: Array("> GET /x\n\n< 200\n\nmiddle\n".utf8))
+    try File.replace(
+      "\(folder)/9999-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n\n< 200\n\nmiddle\n".utf8))
     #expect(
       try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3)) == [
         "early", "middle", "late",

@@ -8,7 +8,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("{}", nil), (#"{"version":null}"#, nil), (#"{"version":1}"#, nil), (#"{"version":2}"#, nil),
+      ("{}", "'f' is of an older hw: version 1, and this one reads from 2 on"),
+      (#"{"version":null}"#, "'f' is of an older hw: version 1, and this one reads from 2 on"),
+      (#"{"version":1}"#, "'f' is of an older hw: version 1, and this one reads from 2 on"),
+      (#"{"version":2}"#, nil),
       (#"{"version":3}"#, "'f' is of a newer hw: version 3, and this one reads up to 2"),
       (#"{"version":0}"#, "'f' is damaged: its version is 0"),
       (

@@ -109,36 +109,41 @@ import Testing
     #expect(read.source == "demo:" && read.network == .signet && read.ranking == .age)
     #expect(read.taken == Timestamp(seconds: 5) && read.nodes.map(\.publicKey) == ["k", "k"])
     #expect(String(decoding: full.bytes, as: UTF8.self).split(separator: "\n").count == 4)
-    let bare = Snapshot(ranking: .liquidity, taken: Timestamp(seconds: 5), nodes: [])
-    let again = try Snapshot(bare.bytes, from: "f")
-    #expect(again.source == nil && again.network == nil && again.ranking == .liquidity && again.nodes.isEmpty)
     let list = try Snapshot(Array("[\(NodeTests.row())]".utf8), from: "f")
-    #expect(list.ranking == nil && list.taken == nil && list.nodes.count == 1)
+    #expect(list.source == nil && list.network == nil && list.ranking == nil && list.taken == nil)
+    #expect(list.nodes.count == 1)
   }
 
   @Test(
     arguments: [
-      (#"{"format":"hw-nodes-snapshot","ranking":"speed","taken":1,"nodes":[]}"#, "no such ranking: 'speed'"),
       (
-        #"{"format":"hw-nodes-snapshot","network":"moon","ranking":"age","taken":1,"nodes":[]}"#,
-        "no such network: 'moon'"
+        #""source":"a:","network":"mainnet","ranking":"speed","taken":1,"nodes":[]"#,
+        "no such ranking: 'speed'"
       ),
-      (#"{"format":"hw-nodes-snapshot","ranking":"age","nodes":[]}"#, "taken"),
-      (#"{"format":"hw-nodes-snapshot","ranking":"age","taken":1}"#, "nodes"), ("{}", "format"), ("", ""),
-    ])
-  func thatIsIncompleteIsRefused(text: String, part: String) {
+      (#""source":"a:","network":"moon","ranking":"age","taken":1,"nodes":[]"#, "no such network: 'moon'"),
+      (#""network":"mainnet","ranking":"age","taken":1,"nodes":[]"#, "source"),
+      (#""source":"a:","ranking":"age","taken":1,"nodes":[]"#, "network"),
+      (#""source":"a:","network":"mainnet","ranking":"age","nodes":[]"#, "taken"),
+      (#""source":"a:","network":"mainnet","ranking":"age","taken":1"#, "nodes"), (nil, "format"), ("", ""),
+    ] as [(String?, String)])
+  func thatIsIncompleteIsRefused(members: String?, part: String) {
+    let text = members.map { $0.isEmpty ? "" : #"{"format":"hw-nodes-snapshot","version":2,\#($0)}"# } ?? "{}"
     let failure = failure { try Snapshot(Array(text.utf8), from: "f") }
     #expect(failure?.kind == .storage && failure?.hint == "save another one with 'hw nodes snapshot'")
     #expect(failure?.message.hasPrefix("'f' is not a complete snapshot: ") == true)
     #expect(part.isEmpty || failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }
 
-  /// Not called incomplete: a newer hw reads it.
-  @Test func ofANewerVersionIsRefusedAsSuch() {
-    let text = #"{"format":"hw-nodes-snapshot","version":3,"ranking":"age","taken":1,"nodes":[]}"#
+  /// Not called incomplete: another hw reads it.
+  @Test(arguments: [
+    (#""version":3,"#, "'f' is of a newer hw: version 3, and this one reads up to 2"),
+    (#""version":1,"#, "'f' is of an older hw: version 1, and this one reads from 2 on"),
+    ("", "'f' is of an older hw: version 1, and this one reads from 2 on"),
+  ])
+  func ofAnotherVersionIsRefusedAsSuch(version: String, message: String) {
+    let text = #"{"format":"hw-nodes-snapshot",\#(version)"ranking":"age","taken":1,"nodes":[]}"#
     let failure = failure { try Snapshot(Array(text.utf8), from: "f") }
-    #expect(failure?.kind == .storage)
-    #expect(failure?.message == "'f' is of a newer hw: version 3, and this one reads up to 2")
+    #expect(failure?.kind == .storage && failure?.message == message)
   }
 
   @Test func isComparedWithThatOfAnotherKindOnlyIfThatIsUnknown() throws {
@@ -162,8 +167,12 @@ import Testing
 
 /// The folder of the snapshots.
 @Suite struct SnapshotFolderTests {
+  private static let origin = SnapshotFolder.Origin(source: "demo:", network: .mainnet)
+
   private static func entry(_ ranking: Ranking, _ second: Int64) -> SnapshotFolder.Entry {
-    .init(series: .init(ranking: ranking), taken: Timestamp(seconds: FakeClock.newYear.seconds + second))
+    .init(
+      series: .init(ranking: ranking, origin: origin),
+      taken: Timestamp(seconds: FakeClock.newYear.seconds + second))
   }
 
   private static func folder(_ scratch: ScratchDirectory) throws -> SnapshotFolder {
@@ -180,7 +189,7 @@ import Testing
     let (nine, five, other) = (Self.entry(.age, 9), Self.entry(.age, 5), Self.entry(.connectivity, 5))
     #expect(try folder.entries() == [nine, five, other])
     #expect(try folder.entries(nine.series) == [nine, five])
-    #expect(try folder.entries(.init(ranking: .liquidity)) == [])
+    #expect(try folder.entries(.init(ranking: .liquidity, origin: Self.origin)) == [])
   }
 
   @Test(arguments: [(4, 10), (9, 10), (10, 10), (11, 11)] as [(Int64, Int64)])
@@ -210,7 +219,8 @@ import Testing
     let scratch = try ScratchDirectory()
     let folder = try Self.folder(scratch)
     let taken = Self.entry(.age, 5).taken
-    let saved = try folder.save(Snapshot(ranking: .age, taken: taken, nodes: []), as: Self.entry(.age, 5))
+    let snapshot = Snapshot(source: "demo:", network: .mainnet, ranking: .age, taken: taken, nodes: [])
+    let saved = try folder.save(snapshot, as: Self.entry(.age, 5))
     #expect(saved == Self.entry(.age, 10))
     #expect(try SnapshotFolder.load(folder.file(saved)).taken == saved.taken)
     #expect(try folder.expired(keeping: 1) == [Self.entry(.age, 5), Self.entry(.age, 9)])
@@ -242,8 +252,17 @@ import Testing
 
   /// A saved snapshot of one node with so many channels.
   private static func snapshot(_ channels: Int, by ranking: String = "connectivity") -> String {
-    let row = NodeTests.row("channels", "\(channels)")
-    return #"{"format":"hw-nodes-snapshot","ranking":"\#(ranking)","taken":1,"nodes":[\#(row)]}"#
+    snapshot("[\(NodeTests.row("channels", "\(channels)"))]", by: ranking)
+  }
+
+  private static func snapshot(
+    _ nodes: String, by ranking: String = "connectivity", source: String = "demo:",
+    network: String = "mainnet"
+  ) -> String {
+    """
+    {"format":"hw-nodes-snapshot","version":2,"source":"\(source)","network":"\(network)","ranking":"\(ranking)",\
+    "taken":1,"nodes":\(nodes)}
+    """
   }
 
   private static func home(_ names: [String]) throws -> ScratchDirectory {
@@ -386,10 +405,10 @@ import Testing
     return home
   }
 
-  /// A run of a sample, a run on a test network and snapshots of unknown source remove no snapshot of another source.
+  /// A run of a sample removes no snapshot of another source or network.
   @Test func noSourceRemovesSnapshotsOfAnother() throws {
     let others = [
-      "Z-mainnet-https%3A%2F%2Fmempool.space.json", "Z-testnet-demo%3A.json", "Z.json",
+      "Z-mainnet-https%3A%2F%2Fmempool.space.json", "Z-testnet-demo%3A.json",
     ].flatMap { end in (1...3).map { "connectivity-2025-01-01T00000\($0)\(end)" } }
     let home = try SnapshotCommandTests.home(others)
     #expect(Ran(["snapshot", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
@@ -398,8 +417,8 @@ import Testing
         == (others + ["connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"]).sorted())
     // The list prunes each source for itself.
     #expect(Ran(["snapshots", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
-    #expect(home.snapshotNames.count == 4)
-    #expect(home.snapshotNames.count { $0.contains("000003") } == 3)
+    #expect(home.snapshotNames.count == 3)
+    #expect(home.snapshotNames.count { $0.contains("000003") } == 2)
   }
 
   @Test func namesAreReadAsTheyAreWritten() throws {
@@ -412,7 +431,8 @@ import Testing
       #expect(!entry.name.contains("/"))
     }
     for name in [
-      "age-2026-01-01T000001Z-signet.json", "age-2026-01-01T000001Z-moon-demo%3A.json",
+      "age-2026-01-01T000001Z.json", "age-2026-01-01T000001Z-signet.json",
+      "age-2026-01-01T000001Z-moon-demo%3A.json",
       "age-2026-01-01T000001Z-signet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
       "age-2026-01-01T000001Z.text", "age.json", "age--2026-01-01T000001Z.json",
       "age-2026-01-01T000001Z--signet-demo%3A.json",
@@ -424,13 +444,14 @@ import Testing
   /// A snapshot says where it comes from, and two of different sources or networks are not compared.
   @Test(
     arguments: [
-      (#""source":"https://mempool.space","#, "different sources: 'https://mempool.space' and 'demo:'"),
-      (#""network":"testnet","#, "different networks: testnet and mainnet"), ("", ""),
+      ("https://mempool.space", "mainnet", "different sources: 'https://mempool.space' and 'demo:'"),
+      ("demo:", "testnet", "different networks: testnet and mainnet"), ("demo:", "mainnet", ""),
     ])
-  func sourcesAreNotCompared(_ member: String, _ says: String) throws {
+  func sourcesAreNotCompared(_ source: String, _ network: String, _ says: String) throws {
     let home = try ScratchDirectory()
-    let old = SnapshotCommandTests.snapshot(2908).replacing(#""taken""#, with: member + #""taken""#)
-    try home.write(old, to: "old.json")
+    let row = NodeTests.row("channels", "2908")
+    try home.write(
+      SnapshotCommandTests.snapshot("[\(row)]", source: source, network: network), to: "old.json")
     let now = Ran(["snapshot", "--file", home.file("new.json")], SnapshotCommandTests.now, in: home)
     #expect(now.status == 0)
     #expect(
@@ -443,13 +464,11 @@ import Testing
   }
 
   /// The service is down: what cannot be compared is refused before it is asked.
-  @Test(arguments: [
-    #""source":"https://mempool.space","#, #""network":"testnet","source":"b:","#,
-  ])
-  func theRankingOfNowIsNotAskedForInVain(_ member: String) throws {
+  @Test(arguments: [("https://mempool.space", "mainnet"), ("b:", "testnet")])
+  func theRankingOfNowIsNotAskedForInVain(_ source: String, _ network: String) throws {
     let home = try ScratchDirectory()
-    let old = SnapshotCommandTests.snapshot(1).replacing(#""taken""#, with: member + #""taken""#)
-    try home.write(old, to: "old.json")
+    try home.write(
+      SnapshotCommandTests.snapshot("[]", source: source, network: network), to: "old.json")
     let ran = Ran(["diff", home.file("old.json")], ScriptedRankings([Response(503)]), in: home)
     #expect(ran.status == 2 && ran.errors.contains("the snapshots have different sources"), "\(ran)")
   }
@@ -552,7 +571,7 @@ import Testing
     let home = try ScratchDirectory()
     try home.saveSnapshot(
       "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)",
-      #"{"format":"hw-nodes-snapshot","ranking":"connectivity","taken":1,"nodes":[]}"#)
+      SnapshotCommandTests.snapshot("[]"))
     let ran = Ran(
       ["diff", "latest", "--jsonl", "--fields", "change,channels,capacity"], SnapshotCommandTests.now,
       in: home)

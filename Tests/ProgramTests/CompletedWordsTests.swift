@@ -44,7 +44,7 @@ struct CompletedWords {
       "age-2026-01-01T120000Z", "age-2026-01-01T233000Z", "connectivity-2026-01-02T120000Z",
       "connectivity-2026-01-04T120000Z", "notes",
     ] {
-      try home.write("", to: ".local/state/hw/nodes/\(name).json")
+      try home.write("", to: ".local/state/hw/nodes/\(name)-mainnet-demo%3A.json")
     }
     #expect(
       words("snapshots") == [

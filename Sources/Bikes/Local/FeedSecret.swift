@@ -18,8 +18,7 @@ enum FeedSecret {
       return secret
     }
     try format.check(headerOf: contents, in: path)
-    let lines = contents.split(separator: UInt8(ascii: "\n"))
-    let secret = lines.first?.first == UInt8(ascii: "#") ? lines.dropFirst().first : lines.first
+    let secret = contents.split(separator: UInt8(ascii: "\n")).dropFirst().first
     guard let secret, secret.count == 32, secret.allSatisfy(\.isLowercaseHexDigit) else {
       throw Failure(
         .storage, "'\(path)' is damaged: it does not contain a secret of 32 digits",

@@ -32,8 +32,7 @@ extension Nodes {
       before it, and a day such as 2026-03-10 the last that was saved on it, in local time. All of these are snapshots \
       of the ranking of --by, of the network of --network, and of the service that the command would request from: \
       snapshots of different sources are never compared. '-' is standard input. A file contains its ranking and \
-      its source. It can also be a list of nodes as sent by the service, or a snapshot of version 1, whose source is \
-      unknown. A snapshot of version 1 is only used if its file is named.
+      its source. It can also be a list of nodes as sent by the service, whose source is unknown.
 
       A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left' the ranking: its \
       channels and its capacity in the other are unknown, so there is no difference. Other nodes are listed if \

@@ -25,7 +25,7 @@ extension Nodes {
     discussion: """
       A snapshot is a JSON file in the directory nodes of hw's state directory ($XDG_STATE_HOME/hw), for 'hw nodes diff' \
       and for other programs. It is written atomically, so several commands can run at once. Its member 'version' is the version \
-      of the format; a file of a newer version is refused. It contains the address of the service and the \
+      of the format; a file of another version is refused. It contains the address of the service and the \
       network. Snapshots of different services or networks are not compared, and --keep counts each separately.
 
       With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved first, so \
@@ -39,7 +39,8 @@ extension Nodes {
       by, network, snapshotFile, keep, compared, Service.tokenFile, Confirmation.yes, Confirmation.dryRun,
     ],
     output: .one(
-      SavedSnapshot.self, text: "The path of the file, then one line per change; nothing with '--file -'."),
+      SavedSnapshot.self, text: "The path of the file, then one line per change; nothing with '--file -'."
+    ).schemaVersion(2),
     needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "daily, for example with cron"),
@@ -122,7 +123,7 @@ extension Nodes {
         keep, ListOptions.filter,
         hint: "--keep counts the snapshots of each ranking; list them in a second command")
     ],
-    output: .list(ListedSnapshot.self, order: "by time, latest first"),
+    output: .list(ListedSnapshot.self, order: "by time, latest first").schemaVersion(2),
     needs: [.store, .loss],
     examples: [
       Example(

@@ -9,8 +9,7 @@ struct SnapshotFolder {
   /// What a snapshot shows. Snapshots are compared with one another and expire only within one series.
   struct Series: Hashable {
     var ranking: Ranking
-    /// Nil for snapshots of the first version, whose source is unknown.
-    var origin: Origin?
+    var origin: Origin
   }
 
   /// Where a snapshot was taken.
@@ -26,10 +25,10 @@ struct SnapshotFolder {
     var taken: Timestamp
 
     /// `connectivity-2026-03-10T140501Z-mainnet-https%3A%2F%2Fmempool.space.json`: in UTC, so that names sort by time in
-    /// every time zone. Without an origin the name ends behind the time.
+    /// every time zone.
     var name: String {
-      let origin = series.origin.map { "-\($0.network.rawValue)-\(PercentEncoding.encode($0.source))" } ?? ""
-      return "\(series.ranking.rawValue)-\(taken.utcForFileNames)\(origin).json"
+      let origin = "\(series.origin.network.rawValue)-\(PercentEncoding.encode(series.origin.source))"
+      return "\(series.ranking.rawValue)-\(taken.utcForFileNames)-\(origin).json"
     }
   }
 
@@ -126,16 +125,12 @@ extension SnapshotFolder.Entry {
     let parts = name.dropLast(".json".count).split(
       separator: "-", maxSplits: 5, omittingEmptySubsequences: false)
     // The ranking, the three parts of the time, and the two of the origin.
-    guard parts.count == 4 || parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])),
-      let taken = Timestamp(utcInFileName: parts[1...3].joined(separator: "-"))
+    guard parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])),
+      let taken = Timestamp(utcInFileName: parts[1...3].joined(separator: "-")),
+      let network = Network(rawValue: String(parts[4])),
+      let source = PercentEncoding.decode(parts[5]), PercentEncoding.encode(source) == parts[5]
     else { return nil }
-    var series = SnapshotFolder.Series(ranking: ranking)
-    if parts.count == 6 {
-      guard let network = Network(rawValue: String(parts[4])),
-        let source = PercentEncoding.decode(parts[5]), PercentEncoding.encode(source) == parts[5]
-      else { return nil }
-      series.origin = SnapshotFolder.Origin(source: source, network: network)
-    }
-    self.init(series: series, taken: taken)
+    let origin = SnapshotFolder.Origin(source: source, network: network)
+    self.init(series: .init(ranking: ranking, origin: origin), taken: taken)
   }
 }

@@ -3,10 +3,10 @@ import System
 
 /// A ranking at one time.
 struct Snapshot {
-  /// The address of the service, and the network. Nil if unknown: version 1 of the format had neither.
+  /// The address of the service, the network, the ranking and the time. Nil in a response of the service, which contains
+  /// none of them.
   var source: String?
   var network: Network?
-  /// Nil if unknown: a response of the service does not contain the name of its ranking.
   var ranking: Ranking?
   var taken: Timestamp?
   var nodes: [Node]
@@ -14,7 +14,6 @@ struct Snapshot {
 
 extension Snapshot {
   private static let name = "hw-nodes-snapshot"
-  /// Version 2 added `source` and `network`.
   private static let format = FileFormat("nodes-snapshot", version: 2)
 
   /// The content of a file, with one node per line.
@@ -23,18 +22,10 @@ extension Snapshot {
     writer.object { writer in
       writer.member("format", Snapshot.name)
       Snapshot.format.write(to: &writer)
-      if let source {
-        writer.member("source", source)
-      }
-      if let network {
-        writer.member("network", network.rawValue)
-      }
-      if let ranking {
-        writer.member("ranking", ranking.rawValue)
-      }
-      if let taken {
-        writer.member("taken", taken.seconds)
-      }
+      writer.member("source", source)
+      writer.member("network", network?.rawValue)
+      writer.member("ranking", ranking?.rawValue)
+      writer.member("taken", taken?.seconds)
       writer.array("nodes") { writer in
         for node in nodes {
           writer.newline()
@@ -61,16 +52,12 @@ extension Snapshot {
         throw json["format"].invalid("expected '\(Snapshot.name)', found '\(format)'")
       }
       try Snapshot.format.check(json, of: name)
-      let ranking = json["ranking"]
-      self.init(taken: try json["taken"].timestamp, nodes: try Node.list(json["nodes"]))
-      source = try json["source"].orNull?.string
-      network = try json["network"].orNull.map { value throws(Failure) in
-        guard let network = Network(rawValue: try value.string) else {
-          throw value.invalid("no such network: '\(try value.string)'")
-        }
-        return network
-      }
-      self.ranking = Ranking(rawValue: try ranking.string)
+      let (network, ranking) = (json["network"], json["ranking"])
+      self.init(
+        source: try json["source"].string, network: Network(rawValue: try network.string),
+        ranking: Ranking(rawValue: try ranking.string), taken: try json["taken"].timestamp,
+        nodes: try Node.list(json["nodes"]))
+      guard self.network != nil else { throw network.invalid("no such network: '\(try network.string)'") }
       guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
     } catch {
       guard error.kind == .invalidData else { throw error }

@@ -25,10 +25,8 @@ struct SavedSnapshot: Row {
       TableCell($0.time.local($0.taken).seconds)
     },
     .text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue },
-    .text(
-      "network", "Network", "the network; null if unknown", orNull: { $0.series.origin?.network.rawValue }),
-    .text(
-      "source", "Source", "the address of the service; null if unknown", orNull: { $0.series.origin?.source }),
+    .text("network", "Network", "the network") { $0.series.origin.network.rawValue },
+    .text("source", "Source", "the address of the service") { $0.series.origin.source },
     .text("file", "File", "the path of the file") { $0.file },
   ]
 
