@@ -133,14 +133,6 @@ public final class Database {
   /// What can be seen of the changes of others. See `ChangeMark`.
   public func changeMark() throws(Failure) -> ChangeMark { try engine.changeMark() }
 
-  public func hasTable(_ name: String) throws(Failure) -> Bool { try engine.hasTable(name) }
-
-  /// From now on deleted rows of a file are overwritten. A server reuses their place when it cleans up.
-  public func overwriteDeletedRows() throws(Failure) { try engine.overwriteDeletedRows() }
-
-  /// Writes a file anew, without the rows that were deleted.
-  public func eraseDeletedRows() throws(Failure) { try engine.eraseDeletedRows() }
-
   /// Reads the whole database, and throws when it contradicts itself. Takes a while on a large one.
   public func check() throws(Failure) { try engine.check() }
 

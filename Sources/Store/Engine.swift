@@ -39,10 +39,6 @@ protocol Engine: AnyObject {
   /// Lets a sequence go on above a number that was stored without it.
   func raise(_ sequence: String, above number: Int) throws(Failure)
   func hasTable(_ name: String) throws(Failure) -> Bool
-  /// Overwrites what is deleted from now on, where the engine can do so.
-  func overwriteDeletedRows() throws(Failure)
-  /// Leaves no deleted row in the files, where the engine can do so.
-  func eraseDeletedRows() throws(Failure)
 
   /// Brings the database to the last step of its migrations: all of the missing ones, or none. Of several processes
   /// that start at once one does it while the others wait.
@@ -54,7 +50,7 @@ protocol Engine: AnyObject {
   func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer
   /// The number that a sequence will give next; none is taken.
   func upcoming(_ sequence: String) throws(Failure) -> Int
-  /// How many steps of the migrations the database has behind it. One that is newer, or not ours, is refused.
+  /// The version of the database; 0 without tables. One that this hw does not know, or that is not ours, is refused.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int
   /// `check`, of the indexes and references too.
   func checkThoroughly() throws(Failure)

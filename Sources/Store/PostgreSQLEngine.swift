@@ -365,10 +365,6 @@ final class PostgreSQLEngine: Engine {
     try value("SELECT to_regclass(?) IS NOT NULL", [name]) == .integer(1)
   }
 
-  /// The server reuses the place of deleted rows when it vacuums.
-  func overwriteDeletedRows() throws(Failure) {}
-  func eraseDeletedRows() throws(Failure) {}
-
   /// The server checks what it reads; its own tool for more is pg_amcheck.
   func check() throws(Failure) { _ = try value("SELECT 1") }
   func checkThoroughly() throws(Failure) { try check() }

@@ -5,12 +5,9 @@ import System
 extension PostgreSQLEngine {
   func migrate(_ migrations: Migrations) throws(Failure) {
     do throws(Failure) {
-      if try inspect(migrations) == migrations.steps.count { return }
+      if try inspect(migrations) == migrations.version { return }
       try begin()
       do throws(Failure) {
-        try awaitMigrations()
-        // A copy may have begun meanwhile.
-        try PostgreSQLIncompleteCopy.refuse(self)
         try takeMissingSteps(migrations)
       } catch {
         rollback()
@@ -22,23 +19,19 @@ extension PostgreSQLEngine {
     }
   }
 
+  /// Part of a transaction.
   func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
     try awaitMigrations()
     try execute(
       "CREATE TABLE IF NOT EXISTS hw_version (suite TEXT COLLATE \"C\" PRIMARY KEY, version BIGINT NOT NULL)")
-    let version = try version(migrations)
-    guard version < migrations.steps.count else { return }
-    guard version == 0 || version >= migrations.base.version else {
-      throw Failure(.storage, "'\(name)' has version \(version) of 'hw \(migrations.name)', which never was")
-    }
-    for script in migrations.scripts(from: version) where !script.isEmpty {
-      try execute(PostgreSQLText.script(script))
-    }
+    let steps = migrations.missingSteps(from: try version(migrations))
+    guard !steps.isEmpty else { return }
+    for step in steps { try execute(PostgreSQLText.script(step.script)) }
     _ = try value(
       """
       INSERT INTO hw_version VALUES (?, ?) ON CONFLICT (suite) DO UPDATE SET version = excluded.version
       RETURNING version
-      """, [migrations.name, String(migrations.steps.count)])
+      """, [migrations.name, String(migrations.version)])
   }
 
   /// Throws if a table that does not belong to hw has the name of one that the migrations make. So several databases can
@@ -50,7 +43,7 @@ extension PostgreSQLEngine {
       for migrations in databases {
         guard try inspect(migrations) == 0, let table = try occupiedTable(of: migrations, time: time),
           // Another process may have made it meanwhile, and the version in the same transaction.
-          try stepsTaken(migrations) == 0
+          try inspect(migrations) == 0
         else { continue }
         throw Failure(
           .storage, "'\(name)' has a table '\(table)' that does not belong to hw",
@@ -79,16 +72,9 @@ extension PostgreSQLEngine {
   }
 
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
-    try PostgreSQLIncompleteCopy.refuse(self)
-    return try stepsTaken(migrations)
-  }
-
-  /// `inspect`, of an incomplete copy too.
-  func stepsTaken(_ migrations: Migrations) throws(Failure) -> Int {
     try hasTable("hw_version") ? try version(migrations) : 0
   }
 
-  /// The steps that the suite's tables have behind them.
   private func version(_ migrations: Migrations) throws(Failure) -> Int {
     guard
       case .integer(let version) = try value(

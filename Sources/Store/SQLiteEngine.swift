@@ -205,14 +205,6 @@ final class SQLiteEngine: Engine {
     try number("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '\(name)'") > 0
   }
 
-  func overwriteDeletedRows() throws(Failure) { try execute("PRAGMA secure_delete = ON") }
-
-  /// The checkpoint empties the write-ahead log.
-  func eraseDeletedRows() throws(Failure) {
-    try execute("VACUUM")
-    _ = try number("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
   func check() throws(Failure) {
     let finding = try text("PRAGMA quick_check(1)")
     guard finding == "ok" else { throw .damaged(name, finding ?? "no answer") }

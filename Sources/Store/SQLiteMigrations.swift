@@ -8,11 +8,11 @@ extension SQLiteEngine {
     try begin()
     do throws(Failure) {
       // Another process may have been first.
-      for script in migrations.scripts(from: try version(migrations)) { try executePortable(script) }
+      for step in migrations.missingSteps(from: try version(migrations)) { try executePortable(step.script) }
       let orphan = try text("PRAGMA foreign_key_check")
       if let orphan { throw Failure(.defect, "migrating '\(name)' left orphans in table '\(orphan)'") }
       try execute(
-        "PRAGMA application_id = \(migrations.applicationID); PRAGMA user_version = \(migrations.steps.count)"
+        "PRAGMA application_id = \(migrations.applicationID); PRAGMA user_version = \(migrations.version)"
       )
     } catch {
       rollback()
@@ -22,8 +22,8 @@ extension SQLiteEngine {
     try execute("PRAGMA foreign_keys = ON")
   }
 
-  /// Checks that a file is complete and belongs to hw, and returns the number of its steps. Other files, newer ones, and
-  /// those without tables are refused: whoever had users would be open to everybody otherwise.
+  /// Checks that a file is complete and belongs to hw, and returns its version. Other files, versions that this hw does
+  /// not know, and those without tables are refused: whoever had users would be open to everybody otherwise.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try version(migrations)
     // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
@@ -40,7 +40,7 @@ extension SQLiteEngine {
     return version
   }
 
-  /// The steps that a database has behind it; a failure when it is not ours, or ahead of us.
+  /// The version of a database; a failure when it is not ours, or this hw does not know it.
   private func version(_ migrations: Migrations) throws(Failure) -> Int {
     // In this order: mark and version are written as one, so one of ours never looks unmarked.
     var version = try number("PRAGMA user_version")

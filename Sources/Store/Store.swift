@@ -92,7 +92,7 @@ public struct Store: Sendable {
     let engine = try SQLiteEngine(.file(path), time: time) { engine throws(Failure) in
       version = try engine.inspect(migrations)
     }
-    if version < migrations.steps.count {
+    if version < migrations.version {
       // A new shape goes into the file at once.
       try migrate(engine, migrations)
     } else if isBrief, !isNew {

@@ -3,27 +3,18 @@ import System
 /// Copies the databases of a store to another, which must have none: between a directory and a PostgreSQL database, in
 /// every direction. The source is read in one snapshot of each database, while others write to it.
 ///
-/// What is in the target is the copy in full or marked as incomplete: a directory by `IncompleteCopy`, a PostgreSQL
-/// database by `PostgreSQLIncompleteCopy`. An interrupted copy continues after the tables that it had copied in full, if
-/// their source has not changed since: it is read again and compared.
+/// A PostgreSQL database gets everything in one transaction. A directory has the mark of `IncompleteCopy` until its copy
+/// is complete, and is emptied if the copy fails.
 public struct StoreCopy {
   private let source: Store
   private let target: Store
   private let databases: [Migrations]
-  private let progress: (Progress) -> Void
+  private let progress: (String, Int) -> Void
 
-  public enum Progress: Equatable, Sendable {
-    /// So many rows of a table were copied.
-    case copied(table: String, rows: Int)
-    /// An interrupted copy is continued, which had copied so many tables.
-    case continued(tables: Int)
-    /// What an interrupted copy had copied was removed, since the source has changed.
-    case startedOver
-  }
-
+  /// `progress` receives the name of a table, and how many of its rows were copied.
   public init(
     _ databases: [Migrations], from source: Store, to target: Store,
-    progress: @escaping (Progress) -> Void
+    progress: @escaping (_ table: String, _ rows: Int) -> Void
   ) {
     self.source = source
     self.target = target
@@ -37,46 +28,28 @@ public struct StoreCopy {
     guard !stored.isEmpty else {
       throw Failure(.notFound, "there is no database to copy", hint: "--from names a directory or a database")
     }
-    for one in stored { try refuseUnfinished(one) }
-    return try withSnapshots(of: stored[...]) { () throws(Failure) in
+    for one in stored { try one.refuseForeignTables() }
+    switch target.place {
+    case .memory: throw Failure(.defect, "a copy in memory is of no use")
+    case .folder(let folder, _, _): return try copy(stored, into: folder)
+    case .postgreSQL(let address, let environment):
+      return try copy(
+        stored, into: PostgreSQLEngine(address, environment: environment, time: target.time))
+    }
+  }
+
+  /// Copies each database with `body`, in one snapshot of all. Databases on one server share one snapshot.
+  private func reading(
+    _ stored: [StoredDatabase], _ body: (StoredDatabase) throws(Failure) -> [TableSummary]
+  ) throws(Failure) -> [TableSummary] {
+    try withSnapshots(of: stored[...]) { () throws(Failure) in
       for one in stored { try one.engine.check() }
-      switch target.place {
-      case .memory: throw Failure(.defect, "a copy in memory is of no use")
-      case .folder(let folder, _, _): return try copy(stored, into: folder)
-      case .postgreSQL(let address, let environment):
-        // Two connections: one holds the lock, the other one writes.
-        let holder = try PostgreSQLEngine(address, environment: environment, time: target.time)
-        let engine = try PostgreSQLEngine(address, environment: environment, time: target.time)
-        return try holder.holdingCopyLock { () throws(Failure) in
-          try copy(stored, into: engine) { () throws(Failure) in try holder.check() }
-        }
-      }
+      var summaries: [TableSummary] = []
+      for one in stored { summaries += try body(one) }
+      return summaries
     }
   }
 
-  /// The tables that a conversion has left are known to the migrate command alone.
-  private func refuseUnfinished(_ stored: StoredDatabase) throws(Failure) {
-    if target.isShared, stored.version < stored.migrations.base.version {
-      throw Failure(
-        .storage,
-        "'\(stored.engine.name)' has version \(stored.version), which PostgreSQL cannot store",
-        hint: "copy the directory with 'hw store copy', and bring the copy up to date with 'hw store migrate'"
-      )
-    }
-    guard let file = stored.engine as? SQLiteEngine else { return }
-    for table in try file.tableShapes() {
-      guard let shape = stored.shapes.tables.first(where: { $0.name == table.name }) else {
-        throw Failure(
-          .storage, "'\(file.name)' has a table that does not belong to it: '\(table.name)'",
-          hint: "if a conversion was interrupted, run 'hw store migrate'; else drop the table with sqlite3")
-      }
-      guard shape.columns == table.columns else {
-        throw .damaged(file.name, "table '\(table.name)' has other columns than its version")
-      }
-    }
-  }
-
-  /// Databases on one server share one snapshot.
   private func withSnapshots<Answer>(
     of stored: ArraySlice<StoredDatabase>, _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -87,181 +60,94 @@ public struct StoreCopy {
     }
   }
 
-  // MARK: Continuing
-
-  /// The tables of an interrupted copy whose source has not changed; nil if it has.
-  private func unchanged(
-    _ finished: [FinishedTable], in stored: [StoredDatabase]
-  ) throws(Failure) -> [CopiedTable]? {
-    var copied: [CopiedTable] = []
-    for one in finished {
-      guard let source = stored.first(where: { $0.migrations.name == one.database }),
-        let table = try source.tables().first(where: { $0.name == one.table })
-      else { return nil }
-      var checksum = TableChecksum()
-      let compared = try source.read(table) { checksum.add($0) }
-      guard FinishedTable(source, table, checksum) == one else { return nil }
-      copied.append(CopiedTable(mark: one, summary: TableSummary(source, table, compared)))
-    }
-    return copied
-  }
-
-  /// What can be kept of an interrupted copy; `startOver` removes what it had copied.
-  private func kept(
-    _ finished: [FinishedTable], in stored: [StoredDatabase], _ startOver: () throws(Failure) -> Void
-  ) throws(Failure) -> [CopiedTable] {
-    guard !finished.isEmpty else { return [] }
-    if let kept = try unchanged(finished, in: stored) {
-      progress(.continued(tables: kept.count))
-      return kept
-    }
-    try startOver()
-    progress(.startedOver)
-    return []
-  }
-
-  // MARK: Into a directory
-
   private func copy(_ stored: [StoredDatabase], into folder: String) throws(Failure) -> [TableSummary] {
-    let claim = try IncompleteCopy.begin(in: folder, databases.map(\.name))
-    var summaries: [TableSummary] = []
+    let mark = try IncompleteCopy.begin(in: folder, databases.map(\.name))
     do throws(Failure) {
-      let isThere = claim.finished.allSatisfy { File.exists("\(folder)/\($0.database).db") }
-      if !isThere { try claim.startOver() }
-      let kept = try kept(isThere ? claim.finished : [], in: stored) { () throws(Failure) in
-        try claim.startOver()
+      let summaries = try reading(stored) { source throws(Failure) in
+        let engine = try SQLiteEngine(.file("\(folder)/\(source.migrations.name).db"), time: target.time)
+        try engine.migrate(source.migrations.upTo(source.version))
+        // References are checked at the end.
+        try engine.execute("PRAGMA foreign_keys = OFF")
+        let copied = try fill(engine, Database(engine), from: source)
+        // The copy reaches the disk before the mark of incompleteness goes.
+        _ = try engine.number("PRAGMA wal_checkpoint(TRUNCATE)")
+        return copied
       }
-      for one in stored {
-        summaries += try copy(one, intoFileIn: folder, kept) { table throws(Failure) in try claim.note(table)
-        }
-      }
-      try claim.finish()
+      try mark.finish()
+      return summaries
     } catch {
-      // What is kept or cannot be removed now is marked, and continued or removed by the next copy.
-      if !error.isInterruption { _ = try? claim.discard() }
+      // What cannot be removed now remains marked.
+      _ = try? mark.discard()
       throw error
     }
-    return summaries
   }
 
   private func copy(
-    _ source: StoredDatabase, intoFileIn folder: String, _ kept: [CopiedTable],
-    _ note: (FinishedTable) throws(Failure) -> Void
-  ) throws(Failure) -> [TableSummary] {
-    let engine = try SQLiteEngine(.file("\(folder)/\(source.migrations.name).db"), time: target.time)
-    let migrations = source.migrations.upTo(source.version)
-    try engine.migrate(migrations)
-    // References are checked at the end, and triggers have done their work in the source.
-    try engine.execute("PRAGMA foreign_keys = OFF")
-    let model = try SQLiteEngine(.memory, time: target.time)
-    try model.migrate(migrations)
-    let triggers = try model.texts("SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
-    for name in try engine.texts("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
-      try engine.execute("DROP TRIGGER \"\(name)\"")
-    }
-    let tables = try source.tables()
-    for table in source.shapes.tables.reversed() where !tables.contains(table) {
-      try engine.execute("DROP TABLE IF EXISTS \"\(table.name)\"")
-    }
-    // An interrupted copy may have left some of the rows of a table.
-    for table in tables.reversed() where !kept.contains(where: { $0.isCopy(of: table, source) }) {
-      try engine.execute("DELETE FROM \"\(table.name)\"")
-    }
-    let copy = try StoredDatabase(
-      source.migrations, version: source.version, engine: engine, database: Database(engine),
-      time: target.time)
-    let summaries = try fill(copy, from: source, tables, kept) { table throws(Failure) in
-      let copied = try fill(table, of: copy, from: source)
-      try note(copied.mark)
-      return copied
-    }
-    for trigger in triggers { try engine.execute(trigger) }
-    try engine.checkThoroughly()
-    try compare(copy, summaries)
-    // The copy reaches the disk before the mark of incompleteness goes.
-    _ = try engine.number("PRAGMA wal_checkpoint(TRUNCATE)")
-    return summaries
-  }
-
-  // MARK: Into PostgreSQL
-
-  /// `checkLock` throws if the connection that keeps others from filling the schema was lost.
-  private func copy(
-    _ stored: [StoredDatabase], into engine: PostgreSQLEngine, _ checkLock: () throws(Failure) -> Void
+    _ stored: [StoredDatabase], into engine: PostgreSQLEngine
   ) throws(Failure) -> [TableSummary] {
     let database = Database(engine)
-    let claim = try PostgreSQLIncompleteCopy.begin(on: engine, database, databases, time: target.time)
-    var summaries: [TableSummary] = []
-    do throws(Failure) {
-      let kept = try kept(try claim.finished(), in: stored, claim.startOver)
-      for source in stored {
-        try database.transaction { () throws(Failure) in
-          try engine.takeMissingSteps(source.migrations.upTo(source.version))
+    return try database.transaction { () throws(Failure) in
+      try engine.awaitMigrations()
+      // The source may be slow.
+      _ = try engine.value("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
+      for migrations in databases where !migrations.isLocal {
+        if try engine.inspect(migrations) > 0 {
+          throw .notEmpty(engine.name, "database '\(migrations.name)'")
         }
-        let copy = try StoredDatabase(
-          source.migrations, version: source.version, engine: engine, database: database, time: target.time)
-        let copied = try fill(copy, from: source, try source.tables(), kept) { table throws(Failure) in
-          try database.transaction { () throws(Failure) in
-            try checkLock()
-            // The source may be slow.
-            _ = try engine.value("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
-            let copied = try fill(table, of: copy, from: source)
-            try claim.note(copied.mark)
-            return copied
-          }
+        if let table = try engine.occupiedTable(of: migrations, time: target.time) {
+          throw .notEmpty(engine.name, "table '\(table)'")
         }
-        try compare(copy, copied)
-        summaries += copied
       }
-      try checkLock()
-      try claim.finish()
-    } catch {
-      // What is kept or cannot be removed now is marked, and continued or removed by the next copy.
-      if !error.isInterruption { _ = try? claim.discard() }
-      throw error
+      return try reading(stored) { source throws(Failure) in
+        try engine.takeMissingSteps(source.migrations.upTo(source.version))
+        return try fill(engine, database, from: source)
+      }
     }
-    return summaries
   }
 
   // MARK: Rows
+
+  /// Fills a database that has the tables of `source`, then reads it and compares.
+  private func fill(
+    _ engine: any Engine, _ database: Database, from source: StoredDatabase
+  ) throws(Failure) -> [TableSummary] {
+    let copy = try StoredDatabase(
+      source.migrations, version: source.version, engine, database, time: target.time)
+    // A step may have added rows.
+    for table in copy.shapes.tables.reversed() { try database.run("DELETE FROM \"\(table.name)\"") }
+    var summaries: [TableSummary] = []
+    for table in copy.shapes.tables { summaries.append(try fill(table, of: copy, from: source)) }
+    try database.transaction { () throws(Failure) in
+      var sequences = copy.shapes.sequences
+      if keepsTransactions(copy, source), try source.engine.hasTable("sequence") {
+        sequences.append("transaction")
+      }
+      for sequence in sequences {
+        try database.raise(sequence, above: try source.engine.upcoming(sequence) - 1)
+      }
+    }
+    if let server = engine as? PostgreSQLEngine {
+      for table in copy.shapes.tables { try server.raiseCounter(of: table, as: source) }
+    }
+    try engine.checkThoroughly()
+    for (table, found) in zip(summaries, try copy.summaries()) where table != found {
+      throw Failure(
+        .storage, "the copy of table '\(table.table)' in '\(engine.name)' differs from its source",
+        hint: "it has \(found.rows) of \(table.rows) rows; check the disk, and run the command again")
+    }
+    return summaries
+  }
 
   /// Numbers of transactions go on in the copy only where they are stored with it.
   private func keepsTransactions(_ copy: StoredDatabase, _ source: StoredDatabase) -> Bool {
     copy.engine is SQLiteEngine && source.engine is SQLiteEngine
   }
 
-  /// Copies the tables that are not among those kept with `copyTable`, and lets the numbers of new rows go on.
-  private func fill(
-    _ copy: StoredDatabase, from source: StoredDatabase, _ tables: [TableShape], _ kept: [CopiedTable],
-    _ copyTable: (TableShape) throws(Failure) -> CopiedTable
-  ) throws(Failure) -> [TableSummary] {
-    var summaries: [TableSummary] = []
-    for table in tables {
-      if let copied = kept.first(where: { $0.isCopy(of: table, source) }) {
-        summaries.append(copied.summary)
-      } else {
-        summaries.append(try copyTable(table).summary)
-      }
-    }
-    try copy.database.transaction { () throws(Failure) in
-      var sequences = copy.shapes.sequences
-      if keepsTransactions(copy, source), try source.engine.hasTable("sequence") {
-        sequences.append("transaction")
-      }
-      for sequence in sequences {
-        try copy.database.raise(sequence, above: try source.engine.upcoming(sequence) - 1)
-      }
-    }
-    guard let server = copy.engine as? PostgreSQLEngine else { return summaries }
-    for table in tables { try server.raiseCounter(of: table, as: source) }
-    return summaries
-  }
-
   private func fill(
     _ table: TableShape, of copy: StoredDatabase, from source: StoredDatabase
-  ) throws(Failure) -> CopiedTable {
+  ) throws(Failure) -> TableSummary {
     let foreign = table.columns.indices.filter {
-      !keepsTransactions(copy, source) && copy.shapes.transactionColumns.contains(table.columns[$0])
+      !keepsTransactions(copy, source) && copy.migrations.transactionColumns.contains(table.columns[$0])
     }
     let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
@@ -277,11 +163,9 @@ public struct StoreCopy {
       rows += batch.count
       batch.removeAll(keepingCapacity: true)
       size = 0
-      progress(.copied(table: table.name, rows: rows))
+      progress(table.name, rows)
     }
-    var checksum = TableChecksum()
-    let compared = try source.read(table) { values throws(Failure) in
-      checksum.add(values)
+    let checksum = try source.read(table) { values throws(Failure) in
       var values = values
       for column in foreign { values[column] = 0 }
       for case .text(let text) in values { size += text.utf8.count }
@@ -289,33 +173,25 @@ public struct StoreCopy {
       if batch.count >= 5000 || size >= 4 << 20 { try write() }
     }
     try write()
-    return CopiedTable(
-      mark: FinishedTable(source, table, checksum), summary: TableSummary(source, table, compared))
+    return TableSummary(source, table, checksum)
   }
+}
 
-  private func compare(_ copy: StoredDatabase, _ expected: [TableSummary]) throws(Failure) {
-    for (table, found) in zip(expected, try copy.summaries()) where table != found {
-      throw Failure(
-        .storage,
-        "the copy of table '\(table.table)' in '\(copy.engine.name)' differs from its source",
-        hint: "it has \(found.rows) of \(table.rows) rows; check the disk, and run the command again")
+extension StoredDatabase {
+  /// Throws if a file has tables or columns that its version has not: its copy would lack them.
+  fileprivate func refuseForeignTables() throws(Failure) {
+    guard let file = engine as? SQLiteEngine else { return }
+    for table in try file.tableShapes() {
+      guard let shape = shapes.tables.first(where: { $0.name == table.name }) else {
+        throw Failure(
+          .storage, "'\(file.name)' has a table that does not belong to it: '\(table.name)'",
+          hint: "drop the table with sqlite3")
+      }
+      guard shape.columns == table.columns else {
+        throw .damaged(file.name, "table '\(table.name)' has other columns than its version")
+      }
     }
   }
-}
-
-/// A table that is in the copy.
-private struct CopiedTable {
-  let mark: FinishedTable
-  let summary: TableSummary
-
-  func isCopy(of table: TableShape, _ source: StoredDatabase) -> Bool {
-    mark.database == source.migrations.name && mark.table == table.name
-  }
-}
-
-extension Failure {
-  /// The same copy may succeed later: what it has copied is kept.
-  fileprivate var isInterruption: Bool { kind == .interrupted || retryable || isOutOfSpace }
 }
 
 extension PostgreSQLEngine {

@@ -1,37 +1,54 @@
 import System
 
+/// A table of a store: what it contains in short.
+public struct TableSummary: Equatable, Sendable {
+  /// The name of the suite's database.
+  public let database: String
+  /// The version of its schema.
+  public let version: Int
+  public let table: String
+  public let rows: Int
+  /// Equal for equal rows, in any order and on both engines.
+  public let checksum: String
+
+  init(_ stored: StoredDatabase, _ table: TableShape, _ checksum: TableChecksum) {
+    database = stored.migrations.name
+    version = stored.version
+    self.table = table.name
+    rows = checksum.rows
+    self.checksum = checksum.text
+  }
+}
+
 /// A suite's database that a store has, opened to be read as it is: nothing of it is migrated.
 struct StoredDatabase {
   let migrations: Migrations
-  /// The steps that it has behind it.
   let version: Int
   let engine: any Engine
   let database: Database
   /// What it contains, by its version.
   let shapes: TableShape.Shapes
 
-  var isNewest: Bool { version == migrations.steps.count }
-
-  /// The tables that it has. An earlier version may lack those that only its conversion needed.
-  func tables() throws(Failure) -> [TableShape] {
-    var tables: [TableShape] = []
-    for shape in shapes.tables {
-      if try engine.hasTable(shape.name) {
-        tables.append(shape)
-      } else if isNewest {
-        throw .damaged(engine.name, "table '\(shape.name)' is missing")
-      }
-    }
-    return tables
+  init(
+    _ migrations: Migrations, version: Int, _ engine: any Engine, _ database: Database, time: any TimeKeeper
+  ) throws(Failure) {
+    self.migrations = migrations
+    self.version = version
+    self.engine = engine
+    self.database = database
+    shapes = try TableShape.all(migrations.upTo(version), time: time)
   }
 
   /// Reads a table row by row, and returns the checksum.
   func read(
     _ table: TableShape, _ body: ([SQLValue]) throws(Failure) -> Void
   ) throws(Failure) -> TableChecksum {
+    guard try engine.hasTable(table.name) else {
+      throw .damaged(engine.name, "table '\(table.name)' is missing")
+    }
     var checksum = TableChecksum()
     // Where the numbers of transactions belong to another database, they count as nothing.
-    let compared = table.columns.map { !shapes.transactionColumns.contains($0) }
+    let compared = table.columns.map { !migrations.transactionColumns.contains($0) }
     let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     try database.each("SELECT \(columns) FROM \"\(table.name)\"") { row throws(Failure) in
       if checksum.rows.isMultiple(of: 1024) { try Interruption.check() }
@@ -43,55 +60,49 @@ struct StoredDatabase {
     }
     return checksum
   }
+
+  func summaries() throws(Failure) -> [TableSummary] {
+    var summaries: [TableSummary] = []
+    for table in shapes.tables { summaries.append(TableSummary(self, table, try read(table) { _ in })) }
+    return summaries
+  }
 }
 
 extension Store {
   /// Those of the databases that the store has, in that order.
   func stored(_ databases: [Migrations]) throws(Failure) -> [StoredDatabase] {
+    var stored: [StoredDatabase] = []
     switch place {
-    case .memory: return []
+    case .memory: break
     case .folder(let folder, _, _):
       try IncompleteCopy.refuse(folder)
-      var stored: [StoredDatabase] = []
       for migrations in databases {
-        if let one = try StoredDatabase.file(migrations, in: folder, time: time) { stored.append(one) }
+        let path = "\(folder)/\(migrations.name).db"
+        guard File.exists(path) else { continue }
+        let engine = try SQLiteEngine(.readOnly(path), time: time)
+        let version = try engine.inspect(migrations)
+        stored.append(try StoredDatabase(migrations, version: version, engine, Database(engine), time: time))
       }
-      return stored
     case .postgreSQL(let address, let environment):
+      let databases = databases.filter { !$0.isLocal }
+      guard !databases.isEmpty else { break }
       let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
       let database = Database(engine)
-      var stored: [StoredDatabase] = []
-      for migrations in databases where !migrations.isLocal {
+      for migrations in databases {
         let version = try engine.inspect(migrations)
         guard version > 0 else { continue }
-        stored.append(
-          try StoredDatabase(migrations, version: version, engine: engine, database: database, time: time))
+        stored.append(try StoredDatabase(migrations, version: version, engine, database, time: time))
       }
-      return stored
     }
-  }
-}
-
-extension StoredDatabase {
-  init(
-    _ migrations: Migrations, version: Int, engine: any Engine, database: Database, time: any TimeKeeper
-  ) throws(Failure) {
-    self.migrations = migrations
-    self.version = version
-    self.engine = engine
-    self.database = database
-    shapes = try TableShape.all(migrations.upTo(version), time: time)
+    return stored
   }
 
-  /// Nil if there is no such file.
-  static func file(
-    _ migrations: Migrations, in folder: String, time: any TimeKeeper
-  ) throws(Failure) -> StoredDatabase? {
-    let path = "\(folder)/\(migrations.name).db"
-    guard File.exists(path) else { return nil }
-    let engine = try SQLiteEngine(.readOnly(path), time: time)
-    let version = try engine.inspect(migrations)
-    return try StoredDatabase(
-      migrations, version: version, engine: engine, database: Database(engine), time: time)
+  /// Reads a suite's database in full, on one state of it: nil if the store has none, a failure if it is damaged.
+  public func verify(_ migrations: Migrations) throws(Failure) -> [TableSummary]? {
+    guard let stored = try stored([migrations]).first else { return nil }
+    return try stored.engine.snapshot { () throws(Failure) in
+      try stored.engine.checkThoroughly()
+      return try stored.summaries()
+    }
   }
 }

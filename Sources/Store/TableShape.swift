@@ -12,15 +12,12 @@ struct TableShape: Equatable {
   static func all(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> Shapes {
     let engine = try SQLiteEngine(.memory, time: time)
     try engine.migrate(migrations)
-    return Shapes(
-      tables: try engine.tableShapes(), sequences: try engine.sequenceNames(),
-      transactionColumns: migrations.transactionColumns)
+    return Shapes(tables: try engine.tableShapes(), sequences: try engine.sequenceNames())
   }
 
   struct Shapes {
     let tables: [TableShape]
     let sequences: [String]
-    let transactionColumns: [String]
   }
 }
 

@@ -64,18 +64,6 @@ public struct LockedFile: ~Copyable {
       throw error.failure("write", path)
     }
   }
-
-  /// Adds to the end of the file and syncs it to the disk: all of it or, if that fails, nothing.
-  public func append(_ contents: [UInt8]) throws(Failure) {
-    do throws(SystemError) {
-      try file.growing { () throws(SystemError) in
-        try file.writeAll(contents)
-        try file.synchronize()
-      }
-    } catch {
-      throw error.failure("write", path)
-    }
-  }
 }
 
 extension LockedFile {

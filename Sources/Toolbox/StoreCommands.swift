@@ -79,9 +79,9 @@ extension Toolbox {
       compared with what was copied. The numbers of new bikes and rentals continue in the copy.
 
       For SQLite this is also the backup and, in the other direction, the restore. The target must have no database of \
-      hw; a directory is made if it is missing. If the copy is interrupted, no server accepts the target: run the same \
-      command again. It continues after the last complete table, or starts over if the source has changed. The data of the commands on this machine, such as the history of races, is copied to a directory \
-      only.
+      hw; a directory is made if it is missing. A copy that fails or is interrupted leaves the target empty. If the process \
+      was killed, no command accepts the directory: delete it and copy again. The data of the commands on this machine, \
+      such as the history of races, is copied to a directory only.
       """,
     options: [storeFrom, storeTo],
     output: .rows(StoreTableRow.self),
@@ -96,17 +96,9 @@ extension Toolbox {
     let to = try context.store(storeTo, call)
     let databases = context.program.databases
     let rowsCopied = Progress(context, "row", " of a table copied")
-    let copy = StoreCopy(databases.map(\.migrations), from: from, to: to) { progress in
-      switch progress {
-      case .copied(_, let rows): rowsCopied.update(rows)
-      case .continued(let tables):
-        context.messages.report(
-          "an interrupted copy is continued: \(tables) of its tables \(tables == 1 ? "is" : "are") complete")
-      case .startedOver:
-        context.messages.report("the source has changed since the interrupted copy, which starts over")
-      }
-    }
-    let tables = try copy.run()
+    let tables = try StoreCopy(databases.map(\.migrations), from: from, to: to) { _, rows in
+      rowsCopied.update(rows)
+    }.run()
     context.clearProgress()
     try context.output.write(
       tables.flatMap { table in
@@ -136,20 +128,13 @@ extension Toolbox {
     for (suite, migrations) in context.program.databases {
       let steps = try store.missingSteps(migrations)
       rows += steps.map { MigrationRow(suite: suite.name, step: $0) }
-      guard !call[Confirmation.dryRun], store.hasDatabase(migrations) else { continue }
+      guard !steps.isEmpty, !call[Confirmation.dryRun] else { continue }
       context.showProgress { "migrating \(migrations.name)" }
       try store.migrate(migrations)
-      // A backend converts what SQL cannot.
-      guard !migrations.isLocal, suite.hasBackend else { continue }
-      var settings = BackendSettings(store: store, hasSamples: false, time: context.time)
-      settings.startsEmpty = call[serveStore] != nil
-      _ = try suite.backend(settings)
     }
     context.clearProgress()
     // The name may be mistyped; before the first use, that of the user has none either.
-    if call[serveStore] != nil,
-      !context.program.databases.contains(where: { store.hasDatabase($0.migrations) })
-    {
+    if call[serveStore] != nil, rows.isEmpty, try !context.program.hasDatabase(in: store) {
       context.messages.report("the store has no database")
     }
     try context.output.write(rows)
@@ -160,6 +145,11 @@ extension Program {
   /// The databases of all suites.
   fileprivate var databases: [(suite: Suite, migrations: Migrations)] {
     suites.flatMap { suite in suite.databases.map { (suite, $0) } }
+  }
+
+  fileprivate func hasDatabase(in store: Store) throws(Failure) -> Bool {
+    for (_, migrations) in databases where try store.contains(migrations) { return true }
+    return false
   }
 }
 

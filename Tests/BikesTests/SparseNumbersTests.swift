@@ -115,23 +115,6 @@ import Testing
     #expect(bytes.firstRange(of: Array(DeletedPins.pin.utf8)) == nil)
   }
 
-  @Test func ofAnEarlierVersionAreOverwrittenWhenItIsOpened() throws {
-    let scratch = try ScratchDirectory()
-    let store = Store(folder: scratch.path, time: FakeClock())
-    do {
-      let database = try store.open(Migrations("bikes", Array(BikeTable.migrations.steps.prefix(1))))
-      try database.run("INSERT INTO state VALUES (1, 'epoch', 2)")
-      for (number, deleted) in [(0, 0), (1, 1)] {
-        try database.run(
-          "INSERT INTO bike VALUES (?, 'Wanda', '00C8E6', '7391', 50.1, 8.6, 1, 0, NULL, NULL, ?, ?)",
-          [.integer(number), .integer(deleted), .integer(number)])
-      }
-    }
-    let server = try TestServer(folder: scratch.path)
-    #expect(try pins(server.backend.database) == ["7391", "----"])
-    #expect(try server.client.bikes().map(\.id) == ["0"])
-  }
-
   /// The row of a bike that is not deleted must have a PIN.
   @Test(.eachEngine) func aBikeWithoutAPinIsDamage() throws {
     let server = try TestServer()

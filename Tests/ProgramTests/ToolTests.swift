@@ -55,19 +55,19 @@ struct WatchedTools {
   }
 
   @Test func progressOfAMigration() throws {
-    try Program.hw.makeEarlierDatabase("wordle-players", version: 1, in: home.file("store"))
+    try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("store"))
     let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
-    #expect(ran.output == "database\tto\nwordle-players\t2\n")
-    #expect(ran.errors == "\rmigrating wordle-players\u{1B}[K\(Self.clearLine)")
+    #expect(ran.output == "database\tto\nbikes\t6\n")
+    #expect(ran.errors == "\rmigrating bikes\u{1B}[K\(Self.clearLine)")
   }
 
   @Test func theRowsComeWhereTheLineOfProgressWas() throws {
-    try Program.hw.makeEarlierDatabase("wordle-players", version: 1, in: home.file("store"))
+    try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("store"))
     let migrated = seen([
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
     ])
     #expect(
-      migrated.text == "\rmigrating wordle-players\u{1B}[K\(Self.clearLine)database\tto\nwordle-players\t2\n")
+      migrated.text == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
@@ -79,14 +79,6 @@ struct WatchedTools {
     try home.write("name,color,pin,latitude,longitude\nWanda,red,0420,50.12,8.64\n", to: "bikes.csv")
     let imported = seen(["bikes", "import", home.file("bikes.csv"), "--demo", "--fields", "added", "--tsv"])
     #expect(imported.text == "\r1 bike read\u{1B}[K\(Self.clearLine)added\n1\n")
-  }
-
-  /// The scores of other players are no part of what a server has.
-  @Test func aMigrationMakesNoOtherDatabase() throws {
-    try Program.hw.makeEarlierDatabase("wordle-players", version: 1, in: home.file("store"))
-    let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
-    #expect(ran.status == 0 && ran.output.hasPrefix("database\tto\nwordle-players\t"))
-    #expect(!home.names("store").contains("wordle.db"))
   }
 
   /// On one terminal the line of progress goes first, then come the rows, then what is wrong.
@@ -191,45 +183,6 @@ struct WatchedTools {
   }
 
   // MARK: Stores
-
-  /// A store of its own begins empty, that of the user as the service itself does.
-  @Test(arguments: [(true, "0"), (false, "3")])
-  func whatAMigratedDatabaseBeginsWith(isNamed: Bool, bikes: String) throws {
-    try Program.hw.makeEarlierDatabase("bikes", version: 3, in: home.file(".local/share/hw"))
-    let store = isNamed ? ["--store", home.file(".local/share/hw")] : []
-    #expect(run(["store", "migrate"] + store).status == 0)
-    let ran = run(
-      ["store", "verify", "--where", "table=bike", "--fields", "rows", "--tsv", "--no-header"] + store)
-    #expect(ran.output == "\(bikes)\n")
-  }
-
-  /// The copy before was killed in its second table.
-  @Test(arguments: [
-    (false, "an interrupted copy is continued: 1 of its tables is complete"),
-    (true, "the source has changed since the interrupted copy, which starts over"),
-  ])
-  func whatBecomesOfAnInterruptedCopy(isChanged: Bool, message: String) async throws {
-    try addUser(to: "one")
-    let (from, to) = (home.file("one"), home.file("two"))
-    await #expect(processExitsWith: .signal(SIGKILL)) { [from = from as String, to = to as String] in
-      let (source, target) = (Store(folder: from, time: SystemTime()), Store(folder: to, time: SystemTime()))
-      _ = try StoreCopy(Program.hw.suites.flatMap(\.databases), from: source, to: target) { progress in
-        if case .copied("user_revision", _) = progress { kill(getpid(), SIGKILL) }
-      }.run()
-    }
-    if isChanged {
-      try #require(run(["users", "add", "ben", "--store", from]).status == 0)
-    }
-    let ran = run(
-      ["store", "copy", "--from", from, "--to", to, "--fields", "table,rows", "--tsv", "--no-header"],
-      terminal: [])
-    #expect(ran.status == 0 && ran.errors == "hw: \(message)\n")
-    #expect(
-      ran.output
-        == run(
-          ["store", "verify", "--store", from, "--fields", "table,rows", "--tsv", "--no-header"], terminal: []
-        ).output)
-  }
 
   /// Even if a variable has the same address: on the command line other users can read it.
   @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// A copy that is killed in the middle of its second table, and what the next one makes of it.
+/// A copy that ends in the middle of its second table, and what is left in the target.
 @Suite("Interrupted copies of stores", installed)
 struct InterruptedCopyTests {
   private let scratch: ScratchDirectory
@@ -22,18 +22,13 @@ struct InterruptedCopyTests {
         """
       ], transactionColumns: ["writer"]), Migrations("other", ["CREATE TABLE other (v INTEGER);"]),
   ]
-  private static let children = 12_000
 
   init() throws {
     scratch = try ScratchDirectory()
     let all = try source.open(InterruptedCopyTests.databases[0])
     try all.transaction { () throws(Failure) in
-      for name in ["a", "b"] {
-        try all.run("INSERT INTO parent VALUES (nextval('all_number'), ?, txid_current())", [.text(name)])
-      }
-      for number in 1...InterruptedCopyTests.children {
-        try all.run("INSERT INTO child VALUES (?, 1)", [.integer(number)])
-      }
+      try all.run("INSERT INTO parent VALUES (nextval('all_number'), 'a', txid_current())")
+      for number in 1...12_000 { try all.run("INSERT INTO child VALUES (?, 1)", [.integer(number)]) }
     }
     try source.open(InterruptedCopyTests.databases[1]).run("INSERT INTO other VALUES (7)")
   }
@@ -49,152 +44,126 @@ struct InterruptedCopyTests {
     return try Store(PostgreSQLAddress(name), environment: Environment([:]), time: SystemTime())
   }
 
-  /// Copies in another process, which is killed after some of the rows of the second table.
-  private func copyAndKill(to target: String) async throws {
-    let from = scratch.file("a")
-    await #expect(processExitsWith: .signal(SIGKILL)) { [from = from as String, target = target as String] in
-      let (source, target) = (
-        try InterruptedCopyTests.store(from), try InterruptedCopyTests.store(target)
-      )
-      _ = try StoreCopy(InterruptedCopyTests.databases, from: source, to: target) { progress in
-        if case .copied("child", _) = progress { kill(getpid(), SIGKILL) }
-      }.run()
-    }
+  @discardableResult
+  private static func copy(
+    from: Store, to: Store, _ progress: @escaping (String, Int) -> Void = { _, _ in }
+  ) throws(Failure) -> [TableSummary] {
+    try StoreCopy(databases, from: from, to: to, progress: progress).run()
   }
 
-  /// What the next copy reports, after which source and target are equal.
-  private func copyAgain(to name: String) throws -> [StoreCopy.Progress] {
+  /// Copies, after which source and target are equal, and the numbers go on.
+  private func expectCopy(to name: String) throws {
     let target = try InterruptedCopyTests.store(name)
-    var steps: [StoreCopy.Progress] = []
-    let copied = try StoreCopy(InterruptedCopyTests.databases, from: source, to: target) { steps.append($0) }
-      .run()
+    let copied = try InterruptedCopyTests.copy(from: source, to: target)
     for migrations in InterruptedCopyTests.databases {
       let expected = try source.verify(migrations)
       #expect(try target.verify(migrations) == expected)
       #expect(copied.filter { $0.database == migrations.name } == expected)
     }
-    // The numbers go on, and a server accepts the copy.
     let all = try target.open(InterruptedCopyTests.databases[0])
-    try all.transaction { () throws(Failure) in #expect(try all.nextValue(of: "all_number") == 3) }
-    #expect(scratch.names("b").allSatisfy { $0 != "incomplete-copy" })
-    return steps
+    try all.transaction { () throws(Failure) in #expect(try all.nextValue(of: "all_number") == 2) }
   }
 
-  private func copies(_ table: String, in steps: [StoreCopy.Progress]) -> Bool {
-    steps.contains { if case .copied(table, _) = $0 { true } else { false } }
+  private func expectNothing(in name: String) throws {
+    let target = try InterruptedCopyTests.store(name)
+    for migrations in InterruptedCopyTests.databases { #expect(try target.verify(migrations) == nil) }
+    #expect(scratch.names("b") == [])
+    guard let schema = name.split(separator: "%3D").last, target.isShared else { return }
+    let left = "SELECT tablename FROM pg_tables WHERE schemaname = '\(schema)'"
+    #expect(try PostgreSQLServer.shared?.execute(left) == "")
   }
 
-  @Test("an unchanged source: the complete table is kept, the others are copied", arguments: [false, true])
-  func continues(_ isShared: Bool) async throws {
-    guard let target = try target(isShared: isShared) else { return }
+  /// The last one ends in a signal that cannot be handled.
+  private func copyAndKill(to target: String) async throws {
+    let from = scratch.file("a")
+    await #expect(processExitsWith: .signal(SIGKILL)) { [from = from as String, target = target as String] in
+      _ = try InterruptedCopyTests.copy(
+        from: InterruptedCopyTests.store(from), to: InterruptedCopyTests.store(target)
+      ) { table, _ in if table == "child" { kill(getpid(), SIGKILL) } }
+    }
+  }
+
+  @Test func killedCopyToADirectoryIsRefusedUntilItIsDeleted() async throws {
+    let target = scratch.file("b")
     try await copyAndKill(to: target)
-    let steps = try copyAgain(to: target)
-    #expect(steps.first == .continued(tables: 1) && !steps.contains(.startedOver))
-    #expect(!copies("parent", in: steps) && copies("child", in: steps) && copies("other", in: steps))
+    let store = try InterruptedCopyTests.store(target)
+    let migrations = InterruptedCopyTests.databases[0]
+    for found in [
+      failure { _ = try store.open(migrations) }, failure { _ = try store.verify(migrations) },
+      failure { _ = try store.missingSteps(migrations) }, failure { _ = try store.contains(migrations) },
+      failure { try InterruptedCopyTests.copy(from: source, to: store) },
+      failure { try InterruptedCopyTests.copy(from: store, to: source) },
+    ] {
+      #expect(found?.kind == .storage && found?.message == "'\(target)' is an incomplete copy")
+    }
+    #expect(scratch.names("b").contains("all.db"))
+    try FileManager.default.removeItem(atPath: target)
+    try expectCopy(to: target)
   }
 
-  @Test("killed again and again: each copy begins where the last one ended", arguments: [false, true])
-  func continuesAgain(_ isShared: Bool) async throws {
+  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func killedCopyToPostgreSQLLeavesNothing() async throws {
+    let target = try #require(try target(isShared: true))
+    try await copyAndKill(to: target)
+    try expectNothing(in: target)
+    try expectCopy(to: target)
+  }
+
+  @Test(arguments: [false, true]) func copyEndedByASignalLeavesNothing(_ isShared: Bool) async throws {
     guard let target = try target(isShared: isShared) else { return }
-    for _ in 0..<2 { try await copyAndKill(to: target) }
-    #expect(try copyAgain(to: target).first == .continued(tables: 1))
-  }
-
-  @Test("a copy that a signal ends keeps what it has copied")
-  func endedByASignal() async throws {
-    let (from, target) = (scratch.file("a"), scratch.file("b"))
+    let from = scratch.file("a")
     await #expect(processExitsWith: .success) { [from = from as String, target = target as String] in
-      let (source, target) = (
-        try InterruptedCopyTests.store(from), try InterruptedCopyTests.store(target)
-      )
+      let (source, target) = (try InterruptedCopyTests.store(from), try InterruptedCopyTests.store(target))
       let found = failure {
-        try StoreCopy(InterruptedCopyTests.databases, from: source, to: target) { progress in
-          if case .copied("parent", _) = progress { interruptThisProcess() }
-        }.run()
+        try InterruptedCopyTests.copy(from: source, to: target) { table, _ in
+          if table == "parent" { interruptThisProcess() }
+        }
       }
       #expect(found == Failure(.interrupted, "interrupted"))
     }
-    #expect(try copyAgain(to: target).first == .continued(tables: 1))
+    try expectNothing(in: target)
+    try expectCopy(to: target)
   }
 
-  @Test("a change of the rest of the source is copied", arguments: [false, true])
-  func changeOfTheRest(_ isShared: Bool) async throws {
-    guard let target = try target(isShared: isShared) else { return }
-    try await copyAndKill(to: target)
-    let all = try source.open(InterruptedCopyTests.databases[0])
-    try all.run("UPDATE child SET parent = 2 WHERE id <= 10")
-    #expect(try copyAgain(to: target).first == .continued(tables: 1))
-  }
-
-  @Test("a changed source: the copy starts over, and says so", arguments: [false, true])
-  func startsOver(_ isShared: Bool) async throws {
-    guard let target = try target(isShared: isShared) else { return }
-    try await copyAndKill(to: target)
-    let all = try source.open(InterruptedCopyTests.databases[0])
-    // The number of the transaction is no part of the printed checksum.
-    try all.run("UPDATE parent SET writer = writer + 1 WHERE id = 2")
-    try all.run("DELETE FROM child WHERE id > 100")
-    let steps = try copyAgain(to: target)
-    #expect(steps.first == .startedOver && copies("parent", in: steps))
-  }
-
-  @Test("nobody opens the target meanwhile", arguments: [false, true])
-  func refused(_ isShared: Bool) async throws {
-    guard let target = try target(isShared: isShared) else { return }
-    try await copyAndKill(to: target)
-    let store = try InterruptedCopyTests.store(target)
-    for migrations in InterruptedCopyTests.databases {
-      for found in [
-        failure { _ = try store.open(migrations) }, failure { _ = try store.verify(migrations) },
-        failure { _ = try store.missingSteps(migrations) },
-      ] {
-        #expect(found?.kind == .storage && found?.message.contains("incomplete copy") == true)
-      }
-    }
-    let back = failure {
-      try StoreCopy(InterruptedCopyTests.databases, from: store, to: source) { _ in }.run()
-    }
-    #expect(back?.message.contains("incomplete copy") == true)
-  }
-
-  @Test("a mark of a newer hw is refused, a damaged one starts over without a word")
-  func marks() async throws {
-    let target = scratch.file("b")
-    try await copyAndKill(to: target)
-    let mark = scratch.text("b/incomplete-copy")
-    try scratch.write(mark.replacing("copy 1", with: "copy 2"), to: "b/incomplete-copy")
-    #expect(failure { _ = try copyAgain(to: target) }?.message.contains("newer hw") == true)
-    #expect(scratch.names("b").contains("all.db"))
-    try scratch.write("\(mark)nonsense\n", to: "b/incomplete-copy")
-    let steps = try copyAgain(to: target)
-    #expect(copies("parent", in: steps) && !steps.contains(.continued(tables: 1)))
-  }
-
-  @Test("a line of the mark that was cut short does not count")
-  func cutLine() async throws {
-    let target = scratch.file("b")
-    try await copyAndKill(to: target)
-    try scratch.write(String(scratch.text("b/incomplete-copy").dropLast(3)), to: "b/incomplete-copy")
-    #expect(copies("parent", in: try copyAgain(to: target)))
-  }
-
-  @Test(
-    "a copy that failed for another reason than an interruption leaves nothing", arguments: [false, true])
-  func otherFailures(_ isShared: Bool) throws {
+  @Test(arguments: [false, true]) func failedCopyLeavesNothing(_ isShared: Bool) throws {
     guard let target = try target(isShared: isShared) else { return }
     let all = try source.open(InterruptedCopyTests.databases[0])
     try all.run("INSERT INTO parent VALUES (9, CAST(x'ff' AS TEXT), 1)")
     let store = try InterruptedCopyTests.store(target)
-    let found = failure {
-      try StoreCopy(InterruptedCopyTests.databases, from: source, to: store) { _ in }.run()
-    }
-    #expect(found?.kind == .storage)
-    #expect(try store.verify(InterruptedCopyTests.databases[0]) == nil && scratch.names("b") == [])
-    if isShared, let schema = target.split(separator: "%3D").last {
-      let left = "SELECT tablename FROM pg_tables WHERE schemaname = '\(schema)'"
-      #expect(try PostgreSQLServer.shared?.execute(left) == "")
-    }
+    #expect(failure { try InterruptedCopyTests.copy(from: source, to: store) }?.kind == .storage)
+    try expectNothing(in: target)
     try all.run("DELETE FROM parent WHERE id = 9")
-    #expect(copies("parent", in: try copyAgain(to: target)))
+    try expectCopy(to: target)
+  }
+
+  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func lostConnectionRepeatsTheCopy() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    try server.execute("CREATE DATABASE interrupted")
+    let target = try InterruptedCopyTests.store(server.address(database: "interrupted"))
+    var tables: [String] = []
+    let copied = try InterruptedCopyTests.copy(from: source, to: target) { table, _ in
+      tables.append(table)
+      guard table == "other", tables.count(where: { $0 == "other" }) == 1 else { return }
+      let terminate = """
+        SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = 'interrupted'
+        """
+      #expect((try? server.execute(terminate)) == "t")
+    }
+    #expect(tables.count(where: { $0 == "parent" }) == 2)
+    let stored = try InterruptedCopyTests.databases.flatMap { try target.verify($0) ?? [] }
+    #expect(stored == copied && stored.map(\.rows) == [1, 12_000, 1])
+  }
+
+  /// Others wait for the end of the transaction, and none finds a part of the copy.
+  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  func copyToPostgreSQLIsNotSeenBeforeItIsComplete() throws {
+    let target = try InterruptedCopyTests.store(try #require(try target(isShared: true)))
+    var found: [Bool] = []
+    try InterruptedCopyTests.copy(from: source, to: target) { _, _ in
+      found.append((try? target.contains(InterruptedCopyTests.databases[0])) ?? true)
+    }
+    #expect(!found.isEmpty && found.allSatisfy { !$0 })
+    #expect(try target.contains(InterruptedCopyTests.databases[0]))
   }
 }

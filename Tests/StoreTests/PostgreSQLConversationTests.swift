@@ -135,7 +135,7 @@ struct PostgreSQLConversationTests {
       stage.call("a script") { () throws(Failure) in try stage.engine.execute("CREATE TABLE a (b TEXT);") }
       stage.call("a lock outside a transaction") { () throws(Failure) in try stage.lock(1) }
       stage.call("a raised sequence") { () throws(Failure) in try stage.database.raise("s", above: 9) }
-      stage.call("has a table") { () throws(Failure) in try stage.database.hasTable("t") }
+      stage.call("has a table") { () throws(Failure) in try stage.engine.hasTable("t") }
       stage.server.respond(to: "SELECT txid_current_snapshot", .rows([[.text("7:9:8"), .text("history 1")]]))
       stage.call("a mark") { () throws(Failure) in
         let mark = try stage.database.changeMark()
@@ -350,15 +350,6 @@ struct PostgreSQLConversationTests {
           _ = try stage.lock(1)
           try stage.database.lock(named: "a")
         }
-      }
-    },
-    Scene("the lock of a copy") { stage in
-      stage.call("held while the copy is made") { () throws(Failure) in
-        try stage.engine.holdingCopyLock { () throws(Failure) in stage.server.noteMark("the copy") }
-      }
-      stage.server.respond(to: "SELECT pg_advisory_xact_lock(hashtext", .error(state: "55P03", "timeout"))
-      stage.call("held by somebody else") { () throws(Failure) in
-        try stage.engine.holdingCopyLock { () throws(Failure) in stage.server.noteMark("the copy") }
       }
     },
     Scene("scripts") { stage in

@@ -61,30 +61,6 @@ struct SQLiteEngineTests {
     try engine.commit()
   }
 
-  @Test("deleted rows are overwritten")
-  func overwriting() throws {
-    let database = try Database(path)
-    _ = try database.integer("PRAGMA secure_delete = OFF")
-    try database.overwriteDeletedRows()
-    #expect(try database.integer("PRAGMA secure_delete") == 1)
-  }
-
-  @Test("deleted rows are in no file any more")
-  func erasing() throws {
-    let database = try Database(path)
-    _ = try database.integer("PRAGMA secure_delete = OFF")
-    try database.run("CREATE TABLE t (v TEXT)")
-    let secret = "a secret that nobody may read"
-    for text in ["kept", secret, "kept as well"] {
-      try database.run("INSERT INTO t VALUES (?)", [.text(text)])
-    }
-    try database.run("DELETE FROM t WHERE v = ?", [.text(secret)])
-    try database.eraseDeletedRows()
-    #expect(try scratch.bytes("a.db").range(of: Data("secret".utf8)) == nil)
-    #expect(try scratch.bytes("a.db").range(of: Data("kept as well".utf8)) != nil)
-    #expect(File.size("\(path)-wal") == 0)
-  }
-
   @Test("tables alone are tables")
   func tables() throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())

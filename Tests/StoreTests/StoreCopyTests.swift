@@ -39,7 +39,7 @@ struct StoreCopyTests {
   private func copy(
     _ databases: [Migrations] = [all], from: Store, to: Store
   ) throws(Failure) -> [TableSummary] {
-    try StoreCopy(databases, from: from, to: to) { _ in }.run()
+    try StoreCopy(databases, from: from, to: to) { _, _ in }.run()
   }
 
   @Test("rows are written when 5000 or 4 MB are read")
@@ -58,8 +58,8 @@ struct StoreCopyTests {
       }
     }
     let counts = Mutex<[String]>([])
-    _ = try StoreCopy([StoreCopyTests.all], from: source, to: folder("small")) { progress in
-      if case .copied(let table, let rows) = progress { counts.withLock { $0.append("\(table) \(rows)") } }
+    _ = try StoreCopy([StoreCopyTests.all], from: source, to: folder("small")) { table, rows in
+      counts.withLock { $0.append("\(table) \(rows)") }
     }.run()
     #expect(counts.withLock { $0 } == ["parent 2", "parent 6", "child 5000", "child 5001"])
   }
@@ -67,11 +67,12 @@ struct StoreCopyTests {
   @Test("a table without rows is copied, and not reported")
   func emptyTable() throws {
     try folder("a").open(StoreCopyTests.all).run("INSERT INTO parent VALUES (1, 'a', 0)")
-    var steps: [StoreCopy.Progress] = []
-    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { steps.append($0) }
-      .run()
+    var counts: [String] = []
+    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { table, rows in
+      counts.append("\(table) \(rows)")
+    }.run()
     #expect(copied.map(\.table) == ["parent", "child"] && copied.map(\.rows) == [1, 0])
-    #expect(steps == [.copied(table: "parent", rows: 1)])
+    #expect(counts == ["parent 1"])
   }
 
   private static let reals: [SQLValue] = [
@@ -203,35 +204,12 @@ struct StoreCopyTests {
     #expect(scratch.names("c") == [])
   }
 
-  @Test("an incomplete copy is not opened, and the next copy makes it anew")
-  func incompleteTarget() throws {
-    try fill(folder("a"))
-    try fill(folder("b"))
-    try scratch.write("# hw incomplete-copy 1\n", to: "b/incomplete-copy")
-    #expect(failure { try folder("b").open(StoreCopyTests.all) }?.kind == .storage)
-    #expect(failure { try folder("b").verify(StoreCopyTests.all) }?.kind == .storage)
-    #expect(failure { try folder("b").missingSteps(StoreCopyTests.all) }?.kind == .storage)
-    try copy(from: folder("a"), to: folder("b"))
-    #expect(scratch.names("b") == ["all.db"])
-    try expectUsable(folder("b"))
-  }
-
-  @Test("a mark that was made before the directory was found to be in use takes nothing away")
-  func markWithoutContent() throws {
-    try fill(folder("a"))
-    try fill(folder("b"))
-    try scratch.write("", to: "b/incomplete-copy")
-    #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.kind == .conflict)
-    #expect(scratch.names("b") == ["all.db"])
-    try expectUsable(folder("b"))
-  }
-
   @Test("what others commit during a copy is not in it")
   func snapshot() throws {
     try fill(folder("a"))
     let writer = try folder("a").open(StoreCopyTests.all)
     var problem: Failure?
-    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { _ in
+    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { _, _ in
       do throws(Failure) {
         try writer.transaction { () throws(Failure) in
           try writer.run("DELETE FROM child WHERE part = 3")
@@ -281,60 +259,51 @@ struct StoreCopyTests {
     #expect(failure { try folder("a").verify(StoreCopyTests.all) }?.message.contains("'child'") == true)
   }
 
-  /// Version 2 has a table that its conversion drops, and a trigger that fills another table.
-  private static let old = Migrations(
-    "old",
-    [
-      "CREATE TABLE score (v INTEGER PRIMARY KEY);",
-      """
-      CREATE TABLE converted (v INTEGER);
-      CREATE TABLE total (v INTEGER NOT NULL);
-      CREATE TRIGGER added AFTER INSERT ON score BEGIN INSERT INTO total VALUES (new.v); END;
-      """, "DROP TRIGGER added;", "CREATE TABLE last (v INTEGER);",
-    ], base: .init(version: 3, "CREATE TABLE score (v INTEGER); CREATE TABLE total (v INTEGER NOT NULL);"))
+  /// The first step adds a row, and the second one another.
+  private static let steps = Migrations(
+    "steps", base: 3,
+    ["CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);", "INSERT INTO t VALUES (2);"])
 
   @Test("an older version is copied as it is, and migrated afterwards")
   func olderVersion() throws {
-    let released = StoreCopyTests.old.upTo(2)
-    do {
-      let database = try folder("a").open(released)
-      try database.run("INSERT INTO score VALUES (7)")
-      try database.run("DROP TABLE converted")
+    let steps = StoreCopyTests.steps
+    try folder("a").open(steps.upTo(3)).run("INSERT INTO t VALUES (7)")
+    for target in [folder("b")] + (PostgreSQLServer.isAvailable ? [try postgreSQL()] : []) {
+      let copied = try copy([steps], from: folder("a"), to: target)
+      #expect(copied.map(\.rows) == [2] && copied.map(\.version) == [3])
+      #expect(try target.missingSteps(steps).map(\.from) == [3])
+      try target.migrate(steps)
+      #expect(try target.missingSteps(steps) == [])
+      #expect(try target.verify(steps)?.map(\.rows) == [3])
+      #expect(failure { try target.verify(steps.upTo(3)) }?.message.contains("newer") == true)
     }
-    let copied = try copy([StoreCopyTests.old], from: folder("a"), to: folder("b"))
-    #expect(copied.map(\.table) == ["score", "total"] && copied.map(\.rows) == [1, 1])
-    #expect(copied.allSatisfy { $0.version == 2 })
-    let steps = try folder("b").missingSteps(StoreCopyTests.old)
-    #expect(steps.map(\.from) == [2, 3] && steps.map(\.to) == [3, 4])
-    #expect(steps.last?.script == "CREATE TABLE last (v INTEGER);")
-    do {
-      let database = try folder("b").open(released)
-      try database.run("INSERT INTO score VALUES (8)")
-      #expect(try database.integer("SELECT count(*) FROM total") == 2, "the trigger is there")
-    }
-    try folder("b").migrate(StoreCopyTests.old)
-    #expect(try folder("b").missingSteps(StoreCopyTests.old) == [])
-    #expect(failure { try folder("b").verify(released) }?.message.contains("newer") == true)
-    #expect(try folder("none").missingSteps(StoreCopyTests.old) == [])
+    #expect(try folder("none").missingSteps(steps) == [])
     #expect(scratch.names("none") == [])
-    guard PostgreSQLServer.isAvailable else { return }
-    let found = failure { try copy([StoreCopyTests.old], from: folder("a"), to: postgreSQL()) }
-    #expect(found?.kind == .storage && found?.hint?.contains("hw store migrate") == true)
-    let onServer = try postgreSQL().missingSteps(StoreCopyTests.old)
-    #expect(onServer.map(\.to) == [3, 4])
-    #expect(onServer.last?.script == " CREATE TABLE last( v BIGINT);", "as the server runs it")
+  }
+
+  @Test("rows that the steps add are those of the source")
+  func rowsOfSteps() throws {
+    let steps = StoreCopyTests.steps
+    try folder("a").open(steps).run("DELETE FROM t WHERE id = 1")
+    for target in [folder("b")] + (PostgreSQLServer.isAvailable ? [try postgreSQL()] : []) {
+      #expect(try copy([steps], from: folder("a"), to: target).map(\.rows) == [1])
+      #expect(try target.open(steps).integer("SELECT id FROM t") == 2)
+    }
   }
 
   @Test(
-    "PostgreSQL stores the version that a new database begins with",
+    "the rows of a table that was copied empty are counted from one",
     .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
-  func baseOnAServer() throws {
-    try folder("a").open(StoreCopyTests.old.upTo(3)).run("INSERT INTO score VALUES (7)")
-    let server = try postgreSQL()
-    let copied = try copy([StoreCopyTests.old], from: folder("a"), to: server)
-    #expect(copied.map(\.table) == ["score", "total"] && copied.map(\.rows) == [1, 0])
-    #expect(copied.allSatisfy { $0.version == 3 })
-    #expect(try server.missingSteps(StoreCopyTests.old).map(\.to) == [4])
+  func countersOfAnEmptyTable() throws {
+    let migrations = Migrations("empty", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
+    _ = try folder("a").open(migrations)
+    let target = try postgreSQL()
+    try copy([migrations], from: folder("a"), to: target)
+    let database = try target.open(migrations)
+    for number in 1...2 {
+      try database.run("INSERT INTO t (v) VALUES (0)")
+      #expect(try database.integer("SELECT max(id) FROM t") == number)
+    }
   }
 
   @Test("tables that do not belong to a database are not left out silently")
@@ -346,7 +315,7 @@ struct StoreCopyTests {
       failure { try copy(from: folder("a"), to: folder("b")) }
         == Failure(
           .storage, "'\(scratch.file("a/all.db"))' has a table that does not belong to it: 'mine'",
-          hint: "if a conversion was interrupted, run 'hw store migrate'; else drop the table with sqlite3"))
+          hint: "drop the table with sqlite3"))
     try database.run("DROP TABLE mine")
     try database.run("DROP TABLE child")
     #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.message.contains("'child'") == true)
@@ -372,30 +341,6 @@ struct StoreCopyTests {
     #expect(failure { try copy(from: .memory(time: SystemTime()), to: folder("b")) }?.kind == .notFound)
   }
 
-  private static let everything: [StoreCopy.Progress] = [
-    .copied(table: "parent", rows: 3), .copied(table: "child", rows: 7),
-  ]
-
-  @Test(
-    "what an interrupted copy has noted is compared with the source",
-    arguments: [
-      // It is told that the copy starts over, unless nothing of it is there any more.
-      ("all 1 parent 3:0123456789abcdef", "all.db", [.startedOver] + everything),
-      ("all 1 elsewhere 3:0123456789abcdef", "all.db", [.startedOver] + everything),
-      ("elsewhere 1 parent 3:0123456789abcdef", "elsewhere.db", [.startedOver] + everything),
-      ("all 1 parent 3:0123456789abcdef", "note", everything),
-    ] as [(String, String, [StoreCopy.Progress])])
-  func notes(line: String, file: String, steps: [StoreCopy.Progress]) throws {
-    try fill(folder("a"))
-    try scratch.write("", to: "b/\(file)")
-    try scratch.write("# hw incomplete-copy 1\n\(line)\n", to: "b/incomplete-copy")
-    var found: [StoreCopy.Progress] = []
-    _ = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { found.append($0) }.run()
-    #expect(found == steps)
-    #expect(scratch.names("b") == (file == "all.db" ? [file] : ["all.db", file].sorted()))
-    try expectUsable(folder("b"))
-  }
-
   @Test(
     "a copy that is not what its source is leaves nothing",
     arguments: [
@@ -414,8 +359,8 @@ struct StoreCopyTests {
     let path = scratch.file("b/all.db")
     var problem: Failure?
     let found = failure {
-      try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { progress in
-        guard progress == StoreCopyTests.everything[0] else { return }
+      try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { table, _ in
+        guard table == "parent" else { return }
         problem = failure {
           let other = try Database(path)
           try other.run("PRAGMA foreign_keys = OFF")
@@ -426,30 +371,6 @@ struct StoreCopyTests {
     #expect(problem == nil)
     #expect(found == Failure(.storage, message.replacing("PATH", with: path), hint: hint))
     #expect(scratch.names("b") == [])
-  }
-
-  @Test("a copy that another process holds up can be continued")
-  func heldUp() throws {
-    try fill(folder("a"))
-    let target = Store(folder: scratch.file("b"), time: FakeClock())
-    var holder: SQLiteEngine?
-    let found = failure {
-      try StoreCopy([StoreCopyTests.all], from: folder("a"), to: target) { progress in
-        guard progress == StoreCopyTests.everything[0] else { return }
-        holder = try? SQLiteEngine(.file(scratch.file("b/all.db")), time: FakeClock())
-        try? holder?.begin()
-      }.run()
-    }
-    #expect(found?.message == "database '\(scratch.file("b/all.db"))' is locked by another process")
-    #expect(scratch.names("b").contains("incomplete-copy") && scratch.names("b").contains("all.db"))
-    holder?.rollback()
-    holder = nil
-    var steps: [StoreCopy.Progress] = []
-    let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: target) { steps.append($0) }.run()
-    #expect(steps == [.continued(tables: 1), StoreCopyTests.everything[1]])
-    #expect(copied == (try folder("a").verify(StoreCopyTests.all)))
-    #expect(scratch.names("b") == ["all.db"])
-    try expectUsable(folder("b"))
   }
 
   @Test("a blank file is damaged, so nothing is copied")
@@ -480,23 +401,7 @@ struct StoreCopyTests {
           .conflict, "'\(address.name)' is not empty: it has table 'child'",
           hint: "it was left as it is; name a new directory or an empty database with --to"))
     #expect(try engine.hasTable("child") && !engine.hasTable("parent"))
-    #expect(try !engine.hasTable("hw_incomplete_copy"))
-  }
-
-  @Test(
-    "where the mark of an interrupted copy cannot be read, the copy starts over",
-    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
-  func damagedMarkOnAServer() throws {
-    try fill(folder("a"))
-    let server = try postgreSQL()
-    try copy(from: folder("a"), to: server)
-    guard case .postgreSQL(let address, let environment) = server.place else { return }
-    let engine = try PostgreSQLEngine(address, environment: environment, time: SystemTime())
-    try engine.execute("CREATE TABLE hw_incomplete_copy (line TEXT NOT NULL)")
-    try engine.execute("INSERT INTO hw_incomplete_copy VALUES ('damaged')")
-    let copied = try copy(from: folder("a"), to: server)
-    #expect(try copied == folder("a").verify(StoreCopyTests.all))
-    try expectUsable(server)
+    #expect(try !engine.hasTable("hw_version"))
   }
 
   @Test("data of this machine stays off a database server")
@@ -548,7 +453,7 @@ struct StoreCopyTests {
       becomeNobody()
       let summary = try folder.verify(shape)
       guard summary?.first?.rows == 1, scratch.names("read % only") == ["all.db"] else { exit(1) }
-      guard failure({ try StoreCopy([shape], from: folder, to: folder) { _ in }.run() })?.kind == .conflict
+      guard failure({ try StoreCopy([shape], from: folder, to: folder) { _, _ in }.run() })?.kind == .conflict
       else { exit(2) }
     }
   }

@@ -16,13 +16,13 @@ struct StorePresenceTests {
   }
 
   @Test func aCommandThatReadsMakesNothing() throws {
-    #expect(try !store.contains(bikes) && !store.hasDatabase(bikes))
+    #expect(try !store.contains(bikes))
     let empty = try store.forReading(bikes)
     #expect(!empty.isDurable && !empty.isShared)
     #expect(try empty.open(bikes).integer("SELECT count(*) FROM bike") == 1)
     #expect(scratch.names == [])
     try store.open(bikes).run("DELETE FROM bike")
-    #expect(try store.contains(bikes) && store.hasDatabase(bikes))
+    #expect(try store.contains(bikes))
     let found = try store.forReading(bikes)
     #expect(found.isDurable)
     #expect(try found.open(bikes).integer("SELECT count(*) FROM bike") == 0)
@@ -30,7 +30,7 @@ struct StorePresenceTests {
 
   @Test func memoryHasNothing() throws {
     let memory = Store.memory(time: FakeClock())
-    #expect(try !memory.contains(bikes) && !memory.hasDatabase(bikes))
+    #expect(try !memory.contains(bikes))
     #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
     #expect(try memory.size(memory.open(bikes)) == nil)
     try memory.requireDatabase(bikes)
@@ -66,7 +66,6 @@ struct StorePresenceTests {
     let local = Migrations("local", ["CREATE TABLE mine (v INTEGER);"], isLocal: true)
     #expect(server.isShared && server.isDurable)
     #expect(try !server.contains(local) && !server.forReading(local).isShared)
-    #expect(!server.hasDatabase(local) && server.hasDatabase(bikes))
     #expect(try server.missingSteps(local) == [])
     try server.requireDatabase(bikes)
   }

@@ -178,32 +178,6 @@ import Testing
 }
 
 @Suite(.enabled(if: Database.isAvailable)) struct WordleDatabases {
-  /// The first step is all that an earlier hw knew.
-  @Test func anOlderOneLearnsWhatStatisticsRead() throws {
-    let scratch = try ScratchDirectory()
-    let store = Store(folder: scratch.path, time: SystemTime())
-    let steps = Array(WordleBackend.migrations.steps.prefix(1))
-    let games = [
-      game(5, "sweet", "SWEET"), game(4, "sweet", "corgi", "sweet"), game(3, "sweet", "corgi"),
-      game(2, "sweet"),
-      game(1, "a,b", "a,b", "a,b", "a,b", "a,b", "a,b", "a,b", "a,b"),
-    ]
-    do {
-      let database = try store.open(Migrations("wordle", steps))
-      try database.run("INSERT INTO account VALUES ('')")
-      for score in games {
-        try database.run(
-          "INSERT INTO score VALUES ('', ?, ?, ?)",
-          [.text(score.date.description), .integer(score.id), .text(score.json)])
-      }
-    }
-    let settings = BackendSettings(store: store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings).backend])
-    let answer = router.respond(to: Request(.get, try URL("demo:/scores?as=statistics")))
-    let statistics = try Statistics(JSON.parse(answer.body)["statistics"])
-    #expect(statistics == Statistics(games.map { (id: $0.id, result: $0.result) }))
-  }
-
   /// The marks of a damaged row may be more than a part has: their numbers would be too large.
   @Test func marksBeyondAPartAreIgnored() throws {
     let scratch = try ScratchDirectory()
@@ -325,44 +299,6 @@ extension ScratchDirectory {
     ])
   }
 
-  /// A database of version 2: account n has the scores 1 to n + 1.
-  private func earlier(_ folder: ScratchDirectory) throws {
-    let database = try folder.store.open(
-      Migrations("wordle", Array(WordleBackend.migrations.steps.prefix(2))))
-    for (index, token) in WordleTokens.tokens.enumerated() {
-      try database.run("INSERT INTO account VALUES (?)", [.text(token)])
-      for id in 1...index + 1 {
-        try database.run(
-          "INSERT INTO score VALUES (?, '2022-03-10', ?, ?, 'X')",
-          [.text(token), .integer(id), .text(#"{"id":\#(id),"date":"2022-03-10","word":"a","tries":[]}"#)])
-      }
-    }
-  }
-
-  private func expectConverted(_ folder: ScratchDirectory) throws {
-    do {
-      let router = try router(folder)
-      for (index, token) in WordleTokens.tokens.enumerated() {
-        #expect(try scores(router, token) == (1...index + 1).reversed(), "\(token)")
-        let response = router.respond(
-          to: Request(
-            .get, try URL("demo:/scores?as=statistics"),
-            headers: token.isEmpty ? [:] : ["X-Authorization": token]))
-        #expect(response.text.contains(#""played":\#(index + 1),"#))
-      }
-      #expect(try scores(router, "another").count == 3)
-    }
-    let bytes = try folder.bytes
-    for token in WordleTokens.tokens[1...2] {
-      #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(token)")
-    }
-    let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
-    #expect(
-      try database.first("SELECT count(*) FROM account") { row throws(Failure) in try row[0].integer } == 4)
-    #expect(
-      try database.first("SELECT 1 FROM sqlite_master WHERE name = 'plain_account'") { _ in true } == nil)
-  }
-
   /// Reading stores nothing: otherwise anybody could fill the disk with accounts.
   @Test func readingMakesNoAccount() throws {
     let folder = try ScratchDirectory()
@@ -399,48 +335,6 @@ extension ScratchDirectory {
     }
   }
 
-  @Test func ofAnEarlierVersionAreHashed() throws {
-    let folder = try ScratchDirectory()
-    try earlier(folder)
-    #expect(try folder.bytes.firstRange(of: Array("hush-hush".utf8)) != nil)
-    try expectConverted(folder)
-    // Nothing is hashed twice.
-    #expect(try scores(router(folder), "hush-hush-hush-hush") == [2, 1])
-  }
-
-  /// An earlier hw left what it deleted in the free pages of the file.
-  @Test func areNotInFreePages() throws {
-    let folder = try ScratchDirectory()
-    try earlier(folder)
-    do {
-      let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
-      try database.run("PRAGMA secure_delete = OFF")
-      try database.run("CREATE TABLE deleted (token TEXT)")
-      try database.run(
-        "INSERT INTO deleted VALUES (?)", [.text(String(repeating: "left-", count: 10_000))])
-      try database.run("DROP TABLE deleted")
-    }
-    let token = Array("left-left-".utf8)
-    #expect(try folder.bytes.firstRange(of: token) != nil)
-    try expectConverted(folder)
-    #expect(try folder.bytes.firstRange(of: token) == nil)
-  }
-
-  /// A process died after the migration, or after the transaction that hashed the tokens.
-  @Test(arguments: [false, true]) func anInterruptedConversionIsContinued(_ isHashed: Bool) throws {
-    let folder = try ScratchDirectory()
-    try earlier(folder)
-    if isHashed { _ = try router(folder) }
-    do {
-      let database = try folder.store.open(WordleBackend.migrations)
-      if isHashed {
-        try database.run("CREATE TABLE plain_account (token TEXT)")
-        try database.run("INSERT INTO plain_account VALUES (NULL)")
-      }
-      #expect(try database.first("SELECT 1 FROM plain_account") { _ in true } == true)
-    }
-    try expectConverted(folder)
-  }
 }
 
 extension Response {

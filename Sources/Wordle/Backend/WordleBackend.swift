@@ -17,8 +17,6 @@ struct WordleBackend {
     self.limits = limits
     database = try settings.store.open(WordleBackend.migrations)
     group = GroupCommit(database)
-    try database.overwriteDeletedRows()
-    try PlainTokens(database: database).replaceWithHashes()
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
   }
 

@@ -17,17 +17,17 @@ struct Players {
   }
 
   static let migrations = Migrations(
-    "wordle-players",
+    "wordle-players", base: 2,
     [
       """
       CREATE TABLE game (
         player TEXT NOT NULL,
         id INTEGER NOT NULL,
         tries INTEGER,
+        hard INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (player, id)
       ) WITHOUT ROWID;
-      """,
-      "ALTER TABLE game ADD COLUMN hard INTEGER NOT NULL DEFAULT 0;",
+      """
     ], isLocal: true)
 
   /// Stores the games in one transaction. A game that is already stored is replaced. Names that differ in case alone
