@@ -154,12 +154,12 @@ struct GuideToSeveralServers {
   }
 
   /// Servers of the previous version run during an upgrade, so a step of a schema may only add what they do not use.
-  /// Steps up to these numbers were written before.
+  /// The first steps were written before the first release: one of each database, and two of bikes.
   @Test func migrationsOnlyAdd() throws {
-    let former = ["bikes": 4, "wordle": 4, "users": 1, "race": 1]
+    let former = ["bikes": 2]
     for migrations in Program.hw.suites.flatMap(\.databases) + [UserTable.migrations]
     where !migrations.isLocal {
-      for step in migrations.steps.dropFirst(former[migrations.name] ?? 0) {
+      for step in migrations.steps.dropFirst(former[migrations.name] ?? 1) {
         let words = step.uppercased()
         for forbidden in ["DROP TABLE", "DROP COLUMN", "RENAME ", "ALTER COLUMN"] {
           #expect(!words.contains(forbidden), "\(step)")

@@ -92,6 +92,8 @@ extension BikeTable {
         at INTEGER NOT NULL,
         PRIMARY KEY (asker, digest)
       );
-      """
+      """,
+      // An import is a number of ordinary requests.
+      "DROP TABLE staged; DROP TABLE importing; DROP TABLE imported;",
     ], transactionColumns: ["writer"])
 }

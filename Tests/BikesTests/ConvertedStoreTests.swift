@@ -1,0 +1,71 @@
+import HTTP
+import System
+import TestSupport
+import Testing
+
+@testable import Bikes
+@testable import Store
+
+/// A store of version 5, which has tables for imports in several requests.
+@Suite(.eachEngine, installed) struct ConvertedStores {
+  private func store(in scratch: ScratchDirectory, time: FakeClock) throws -> Store {
+    guard let address = try StorageEngine.address(for: scratch.path) else {
+      return Store(folder: scratch.path, time: time)
+    }
+    return Store(try PostgreSQLAddress(address), environment: Environment([:]), time: time)
+  }
+
+  @Test func storeOfVersion5KeepsBikesRentalsAndKeys() throws {
+    let (scratch, time) = (try ScratchDirectory(), FakeClock())
+    let store = try store(in: scratch, time: time)
+    do {
+      let database = try store.open(BikeTable.migrations.upTo(5))
+      let bikes = BikeTable(database: database)
+      _ = try bikes.initialize(epoch: "e", with: SampleBikes.original)
+      for row in [
+        "UPDATE bike SET rented = 1 WHERE id = 1",
+        """
+        INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, action) VALUES (1, 7, 50.1, 8.6, 'rent')
+        """,
+        "INSERT INTO answered VALUES ('', 'k1', 'PUT /bikes/1/rented ', '{\"id\":\"1\"}', \(time.now().seconds))",
+        "INSERT INTO staged VALUES ('u', NULL, 0, 'A', 'D8433A', '0420', 50.1, 8.6, 1, 7, NULL, NULL)",
+      ] {
+        try database.run(row)
+      }
+    }
+    #expect(try store.missingSteps(BikeTable.migrations).map(\.to) == [6])
+    let before = try store.verify(BikeTable.migrations)
+    let server = try TestServer(folder: scratch.path)
+    #expect(try store.missingSteps(BikeTable.migrations) == [])
+    let after = try store.verify(BikeTable.migrations)
+    #expect(after?.map(\.table) == ["bike_epoch", "bike", "rental", "answered"])
+    #expect(after?.map(\.checksum) == before?.prefix(4).map(\.checksum))
+    #expect(try server.client.bikes().map(\.isRented) == [false, true, false])
+    #expect(try server.client.rentals(of: nil, limit: 10).map(\.bike) == ["1"])
+    let repeated = try server.ask(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k1"])
+    #expect(repeated.status == 200 && repeated.text == #"{"id":"1"}"#)
+    #expect(try server.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"3""#))
+  }
+
+  @Test(arguments: [(4, "is of an older hw"), (7, "is of a newer hw")])
+  func storeOfAnotherVersionIsRefusedUnchanged(version: Int, message: String) throws {
+    let (scratch, time) = (try ScratchDirectory(), FakeClock())
+    let store = try store(in: scratch, time: time)
+    do {
+      let database = try store.open(BikeTable.migrations)
+      try database.run(
+        store.isShared
+          ? "UPDATE hw_version SET version = \(version)" : "PRAGMA user_version = \(version)")
+    }
+    let before = store.isShared ? nil : try scratch.bytes("bikes.db")
+    for found in [
+      failure { _ = try store.open(BikeTable.migrations) },
+      failure { _ = try store.verify(BikeTable.migrations) },
+      failure { _ = try store.missingSteps(BikeTable.migrations) },
+    ] {
+      #expect(found?.kind == .storage && found?.message.contains("\(message): version \(version)") == true)
+      #expect(found?.hint?.hasPrefix("it was left as it is; ") == true)
+    }
+    if let before { #expect(try scratch.bytes("bikes.db") == before) }
+  }
+}
