@@ -1,54 +1,60 @@
 import System
 
-/// A day as an option names it: `2022-03-08`, `today`, `yesterday` or `7d`, which is seven days ago.
-public enum DayReference: Equatable, Sendable {
+/// A day as it is typed: a date, or a number of days before the current one. Which day is current depends on the command:
+/// here, or in the time zone of a service.
+public enum DayValue: Equatable, Sendable {
   case date(CalendarDay)
-  /// This many days before today.
-  case ago(Int)
+  /// 0 for `today`, 1 for `yesterday`.
+  case daysAgo(Int)
 
-  /// Nil if the text names no day.
+  public func day(today: CalendarDay) -> CalendarDay {
+    switch self {
+    case .date(let day): day
+    case .daysAgo(let count): CalendarDay(daysSinceEpoch: today.daysSinceEpoch - count)
+    }
+  }
+
+  /// Nil for other texts.
   public init?(_ text: String) {
     switch text {
-    case "today": self = .ago(0)
-    case "yesterday": self = .ago(1)
+    case "today": self = .daysAgo(0)
+    case "yesterday": self = .daysAgo(1)
     default:
       if let day = CalendarDay(text) {
         self = .date(day)
         return
       }
-      // At most five digits: 273 years.
       let digits = text.dropLast()
+      // Five digits are 273 years: no day before the first of the calendar.
       guard text.last == "d", (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit),
-        let days = Int(digits)
+        let count = Int(digits)
       else { return nil }
-      self = .ago(days)
-    }
-  }
-
-  public func day(today: CalendarDay) -> CalendarDay {
-    switch self {
-    case .date(let day): day
-    case .ago(let days): CalendarDay(daysSinceEpoch: today.daysSinceEpoch - days)
+      self = .daysAgo(count)
     }
   }
 }
 
-extension DayReference: CustomStringConvertible {
+extension DayValue: CustomStringConvertible {
   public var description: String {
     switch self {
     case .date(let day): day.description
-    case .ago(0): "today"
-    case .ago(1): "yesterday"
-    case .ago(let days): "\(days)d"
+    case .daysAgo(0): "today"
+    case .daysAgo(1): "yesterday"
+    case .daysAgo(let count): "\(count)d"
     }
   }
 }
 
-extension ValueKind where Value == DayReference {
-  /// The value `DAY` of an option.
-  public static var dayReference: ValueKind {
-    ValueKind("DAY", expects: "a day like 2022-03-08, today, yesterday or 7d", type: .day) {
-      DayReference($0)
-    }
+extension ValueKind where Value == DayValue {
+  /// A day: `2022-03-08`, `today`, `yesterday`, or `7d` for seven days ago. Every option for a day has this kind.
+  public static var day: ValueKind {
+    ValueKind(
+      "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)", type: .day
+    ) { DayValue($0) }
   }
+}
+
+extension Context {
+  /// The current day in local time.
+  public var today: CalendarDay { time.local(time.now()).day }
 }

@@ -226,12 +226,3 @@ extension ValueKind where Value == Duration {
     }
   }
 }
-
-extension ValueKind where Value == CalendarDay {
-  /// An existing day such as `2022-03-08`.
-  public static var day: ValueKind {
-    ValueKind("DAY", expects: "a day like 2022-03-08", type: .day) {
-      CalendarDay($0)
-    }
-  }
-}

@@ -329,8 +329,8 @@ import Testing
         == "hw: 'ls' is not a command of 'sample farm' | did you mean 'sample farm list'?")
   }
 
-  private static let since = Option("since", ValueKind<CalendarDay>.day, "From DAY on")
-  private static let until = Option("until", ValueKind<CalendarDay>.day, "Up to DAY")
+  private static let since = Option("since", ValueKind<DayValue>.day, "From DAY on")
+  private static let until = Option("until", ValueKind<DayValue>.day, "Up to DAY")
   private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
   private static let tokenFile = Option("token-file", ValueKind<String>.file, "Read the token from FILE")
   private static let year = Option("year", ValueKind<Int>.count(0...9999), "Of the year N")

@@ -43,10 +43,6 @@ import Testing
     "race history": "hw race history --json", "race stats": "hw race stats --json",
     "race show":
       "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race show latest --json'",
-    "race replay": """
-    hw serve --race-seconds 1 -- hw race watch -q --save r.jsonl >/dev/null; \
-    hw race replay r.jsonl --speed 1000 --json
-    """,
     "race captcha": "hw serve -- hw race captcha --captcha open --json", "check": "hw check --demo --json",
     "bikes map": "hw bikes map --demo --json", "bikes export": "hw bikes export --demo --json",
   ]
@@ -93,7 +89,7 @@ import Testing
         if let cut = rest.range(of: end) { rest = rest[..<cut.lowerBound] }
       }
       let others = [
-        "--csv", "--tsv", "--geojson", "--report", "--fields", "--chart", "--record", "-o ",
+        "--csv", "--tsv", "--geojson", "--report", "--fields", "--record", "-o ",
         "--jsonl", "--interactive", "--man", "--list", "--watch", "--self",
       ]
       guard !others.contains(where: rest.contains) else { continue }

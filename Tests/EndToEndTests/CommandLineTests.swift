@@ -176,9 +176,6 @@ import Testing
       let ending = try shell("export TZ=\(zone); " + line)
       #expect(ending.output.contains(":") && ending.output.contains(offset), "\(line): \(ending)")
     }
-    #expect(
-      try shell("TZ=Asia/Tokyo hw nba games LAL --utc --upcoming --fields status -o table | grep ':'").output
-        .contains("+00:00"))
   }
 
   @Test(

@@ -33,8 +33,8 @@ import Testing
   private static let rows = [
     Row(
       command: "users remove", before: "hw users add ann", line: "hw users remove ann --yes --dry-run"),
-    Row(command: "race forget", before: race, line: "hw race forget latest --yes --dry-run"),
-    Row(command: "race forget", before: race, line: "hw race forget --keep 0 --dry-run"),
+    Row(command: "race delete", before: race, line: "hw race delete latest --yes --dry-run"),
+    Row(command: "race delete", before: race, line: "hw race delete --keep 0 --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete --dry-run 0"),
     Row(command: "bikes edit", line: "hw bikes edit 1 --name Johann --at 50,8 --dry-run"),
@@ -60,15 +60,7 @@ import Testing
       command: "wordle delete", before: "\(shared) | hw wordle import --player Ann",
       line: "hw wordle delete --player Ann --yes --dry-run"),
     Row(command: "nodes snapshot", line: "hw nodes snapshot --dry-run"),
-    Row(command: "nodes snapshot", line: "hw nodes snapshot --file mine.json --dry-run"),
-    Row(
-      command: "nodes snapshot", before: "echo old >mine.json",
-      line: "hw nodes snapshot --file mine.json --dry-run"),
     Row(command: "nodes snapshot", before: kept, line: "hw nodes snapshot --keep 1 --yes --dry-run"),
-    Row(
-      command: "nodes snapshot", before: kept,
-      line: "hw nodes snapshot --keep 1 --yes --dry-run --file mine.json"),
-    Row(command: "nodes snapshots", before: kept, line: "hw nodes snapshots --keep 1 --yes --dry-run"),
     Row(
       command: "cache clear",
       before: "mkdir -p kept/hw && touch kept/hw/$(printf '%016d-%064d' 0 0)",

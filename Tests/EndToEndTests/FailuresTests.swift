@@ -65,7 +65,7 @@ import Testing
     ),
     (
       "hw nba games --since 2024-02-30 LAL", 2,
-      "hw: '--since' requires a day like 2022-03-08, not '2024-02-30'\n"
+      "hw: '--since' requires a day such as 2022-03-08, today, yesterday or 7d (seven days ago), not '2024-02-30'\n"
         + "    see 'hw nba games --help'\n"
     ),
     (
@@ -100,9 +100,9 @@ import Testing
       "hw: 'javascript:alert' is not an address for a CAPTCHA: neither https nor on this machine\n"
     ),
     (
-      "hw race forget 999", 3,
+      "hw race delete 999", 3,
       "hw: race 999 is not in the history\n"
-        + "    nothing was removed; 'hw race history' lists the races\n"
+        + "    nothing was deleted; 'hw race history' lists the races\n"
     ),
     (
       "hw race show 999", 3,
@@ -110,9 +110,8 @@ import Testing
         + "    'hw race history' lists the races\n"
     ),
     (
-      "hw race replay 999", 3,
-      "hw: race 999 is not in the history\n"
-        + "    'hw race history' lists the races\n"
+      "hw race show 999 --speed 2", 2,
+      "hw: '--speed' requires '--play'\n    add '--play'\n"
     ),
     (
       "hw check wordle --url http://127.0.0.1:1 --retries 0", 5,
@@ -175,11 +174,6 @@ import Testing
       "hw: '--pin' and '--pin-file' exclude each other\n    remove one of them\n"
     ),
     (
-      "hw nodes snapshots --keep 1 --where ranking=age", 2,
-      "hw: '--keep' and '--where' exclude each other\n"
-        + "    --keep counts the snapshots of each ranking; list them in a second command\n"
-    ),
-    (
       "hw store verify --store data --fields table,checksum --tsv", 3,
       "hw: the store has no database\n"
         + "    --store names a directory or a database\n"
@@ -227,7 +221,7 @@ import Testing
     ),
     (
       "hw wordle scores --since 2022-13-99", 2,
-      "hw: '--since' requires a day like 2022-03-08, today, yesterday or 7d, not '2022-13-99'\n"
+      "hw: '--since' requires a day such as 2022-03-08, today, yesterday or 7d (seven days ago), not '2022-13-99'\n"
         + "    see 'hw wordle scores --help'\n"
     ),
     (

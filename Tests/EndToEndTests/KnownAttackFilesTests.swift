@@ -14,7 +14,6 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0),
     arguments: [
-      "hw nodes snapshot --demo --file null", "hw nodes snapshot --demo --file ./null",
       "HW_CONFIG=$PWD/null hw config set nodes.lang de", "hw bikes map --demo --svg null",
       "hw serve --demo --listen 127.0.0.1:0 --ready-file null -- true",
     ])
@@ -27,7 +26,7 @@ import Testing
 
   @Test(
     arguments: [
-      "hw nodes snapshot --demo --file pipe", "hw bikes map --demo --svg pipe",
+      "hw bikes map --demo --svg pipe",
       "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true",
     ])
   func aPipeStaysAPipe(_ line: String) throws {
@@ -43,7 +42,7 @@ import Testing
 
   @Test(
     arguments: [
-      "hw nodes snapshot --demo --file link", "hw bikes map --demo --svg link",
+      "hw bikes map --demo --svg link",
       "HW_CONFIG=$PWD/link hw config set nodes.lang de",
     ])
   func aLinkStaysALink(_ line: String) throws {
@@ -54,7 +53,7 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test(arguments: ["hw nodes snapshot --demo --file", "hw bikes map --demo --svg"])
+  @Test(arguments: ["hw bikes map --demo --svg"])
   func aSubstitutedProcessIsWrittenTo(_ line: String) throws {
     let home = try Home()
     let ending = try attack("\(line) >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)

@@ -65,9 +65,11 @@ import Testing
     ("hw nodes diff 2020-01-01", "save one with 'hw nodes snapshot'; 'hw nodes snapshots' lists all"),
     ("hw race start", "did you mean 'hw race watch'?"),
     ("hw race run", "did you mean 'hw race watch'?"),
-    ("hw race show", "ID: The id of a race in the history, or 'latest'\nsee 'hw race show --help'"),
-    ("hw race replay", "RACE: A race of the history, or a file of events\nsee 'hw race replay --help'"),
-    ("hw race forget", "name races, or use '--keep N'"),
+    (
+      "hw race show",
+      "RACE: The id of a race in the history, 'latest', or a file; '-' is standard input\nsee 'hw race show --help'"
+    ),
+    ("hw race delete", "name races, or use '--keep N'"),
     ("hw serve 80", "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port"),
     ("hw serve 8080 bikes", "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port"),
     ("hw serve --port 80", "did you mean '--listen 127.0.0.1:80'?"),

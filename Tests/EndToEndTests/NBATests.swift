@@ -137,19 +137,6 @@ import Testing
     #expect(service.asked.filter { $0.contains("/games") }.count == 1)
   }
 
-  @Test func withoutThePagerThereAreTheRowsAllTheSame() throws {
-    let service = try Service()
-    let terminal = try Terminal(columns: 100)
-    let home = try Home()
-    let ending = try Started(
-      ["hw", "nba", "games", "14", "--limit", "3"], in: home,
-      environment: service.environment().merging(["HW_PAGER": "no-such-pager"]) { $1 },
-      output: terminal.descriptor
-    ).end()
-    #expect(ending.status == 0 && ending.errors.contains("there is no pager 'no-such-pager'"))
-    #expect(terminal.text.split(separator: "\n").count == 4)
-  }
-
   @Test func teamsAreKeptForADay() throws {
     let service = try Service()
     let home = try Home()
@@ -369,17 +356,5 @@ import Testing
         environment: ["HW_URL": nil, "HW_NBA_KEY": "any"]
       ).status == 5)
     #expect(none.requests.count == 2)
-  }
-
-  @Test func timesFollowTheZone() throws {
-    func starts(_ options: String, _ zone: String) throws -> String {
-      try shell(
-        "hw nba games 14 --upcoming --fields datetime,status --no-header \(options) | grep Z",
-        environment: ["TZ": zone]
-      ).output
-    }
-    let utc = try starts("", "UTC")
-    #expect(try starts("--utc", "Asia/Tokyo") == utc)
-    if utc.contains(":30\n") { #expect(try starts("", "XYZ-9") != utc) }
   }
 }

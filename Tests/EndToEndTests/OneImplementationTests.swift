@@ -130,7 +130,7 @@ import Testing
     "nba": "true", "bikes": "true", "cache": "hw serve -- hw nodes top -q --max-age 60 >/dev/null",
     "wordle": "hw wordle share 281 | hw wordle import --player Eve",
     "nodes":
-      "hw nodes snapshot --file a.json && hw nodes snapshot --seed 2 --file b.json && hw nodes snapshot",
+      "cp \"$(hw nodes snapshot)\" a.json && cp \"$(hw nodes snapshot --seed 2)\" b.json",
     "config": "hw config set nodes.lang de", "store": "hw serve --samples --store data -- true",
     "users": "hw users add ann --store data && hw users add ben --store data",
     "rows": "echo '[{\"n\":1},{\"n\":2}]' >rows.json",
@@ -151,7 +151,7 @@ import Testing
   /// The status of 'diff' says whether there is a difference: an empty list is no failure there.
   @Test func aCommandWithAStatusOfItsOwnHasNoExitStatus() throws {
     let home = try Home()
-    let made = try shell("hw nodes snapshot --demo --file a.json", in: home)
+    let made = try shell("cp \"$(hw nodes snapshot --demo)\" a.json", in: home)
     #expect(made.status == 0, "\(made.errors)")
     #expect(try shell("hw nodes diff a.json a.json", in: home).status == 0)
     let refused = try shell("hw nodes diff a.json a.json --exit-status", in: home)

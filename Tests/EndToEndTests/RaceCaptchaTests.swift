@@ -83,24 +83,6 @@ import Testing
     #expect(ending.errors.contains("the CAPTCHA is solved"))
   }
 
-  @Test func aBrowserThatIsNotThereIsNamed() throws {
-    let ending = try shell(
-      "hw serve --race-seconds 1 -- hw race captcha --captcha browser --browser /nonexistent",
-      environment: ["BROWSER": nil])
-    #expect(ending.errors.contains("there is no browser '/nonexistent'; --captcha"))
-  }
-
-  @Test func theBrowsersErrorIsShown() throws {
-    let home = try Home()
-    try home.install(
-      "browser", "#!/bin/sh\necho 'Running as root without --no-sandbox is not supported.' >&2\nexit 1\n")
-    let ending = try shell(
-      "hw serve -- hw race captcha --captcha browser --browser ./.bin/browser", in: home)
-    #expect(ending.status == 5)
-    #expect(ending.errors.contains("Running as root without --no-sandbox is not supported."))
-    #expect(ending.errors.contains("--browser './.bin/browser --no-sandbox'"))
-  }
-
   @Test(
     "The deadline ends the wait for a browser",
     arguments: [

@@ -17,8 +17,7 @@ import Testing
     #expect(ending.errors.contains("CAPTCHA"))
     let list = try shell("hw race history --tsv --no-header --fields winner,end", in: home)
     #expect(list.output == "\tprovisional\n")
-    let replay = try shell("hw race replay 1 -q --speed 100", in: home)
-    #expect(replay.output == "")
+    #expect(try shell("hw race show 1 -q", in: home).output == "")
   }
 
   @Test func jsonSaysProvisionalAndTextNamesNoWinner() throws {
@@ -46,25 +45,6 @@ import Testing
     #expect(ending.output == "")
   }
 
-  @Test func aSingleRefusalDoesNotCostTheFinish() throws {
-    // The length, the start, and the finish, which is refused once.
-    let server = try RaceService(seconds: 1) { $0 == 3 ? .response(status: 429) : nil }
-    let ending = try shell("hw race watch -q", environment: ["HW_URL": server.url])
-    #expect(ending.status == 0)
-    #expect(ending.output == "Beech\n")
-    #expect(server.count == 4)
-  }
-
-  @Test func theSettlingLastsUntilTheNamedTime() throws {
-    let server = try RaceService(seconds: 1) {
-      $0 == 3 ? .response(status: 429, headers: ["Retry-After: 3"]) : nil
-    }
-    let ending = try shell("hw race watch --settle 1", environment: ["HW_URL": server.url])
-    #expect(ending.status == 0)
-    #expect(ending.output.contains("winner: Beech"))
-    #expect(ending.errors.contains("next poll in 3.0 s") || ending.errors.contains("next poll in 2."))
-  }
-
   @Test func onTheScreenNobodyWins() throws {
     let home = try Home()
     let terminal = try Terminal(columns: 80)
@@ -80,17 +60,9 @@ import Testing
     #expect(started.end().status == 9)
   }
 
-  @Test func twoRacesInARowTakeTheirTimeEach() throws {
-    let ending = try shell(
-      "hw serve --race-seconds 2 -- sh -c 'hw race watch --jsonl; hw race watch --jsonl'")
-    let finishes = ending.output.split(separator: "\n").filter { $0.contains("\"finish\"") }
-    #expect(finishes.count == 2)
-    #expect(finishes.allSatisfy { $0.contains("\"elapsed\":2") })
-  }
-
-  @Test func aShortRaceIsPolledMoreThanTwice() throws {
-    let ending = try shell("hw serve --race-seconds 4 -- hw race plan --tsv --no-header")
-    #expect(ending.output.split(separator: "\n").count == 5)
+  @Test func verboseWatchReportsItsSchedule() throws {
+    let ending = try shell("hw serve --race-seconds 4 -- hw race watch -v")
+    #expect(ending.errors.contains("hw: next 5 polls: now, then every 1.0 s until the finish in 4.0 s\n"))
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
       if let cut = rest.range(of: end) { rest = rest[..<cut.lowerBound] }
     }
     let others = [
-      "--csv", "--tsv", "--geojson", "--report", "--fields", "--chart", "--record", "-o ",
+      "--csv", "--tsv", "--geojson", "--report", "--fields", "--record", "-o ",
     ]
     guard !others.contains(where: rest.contains) else { return nil }
     let own = rest.replacingOccurrences(of: " --jsonl", with: "").replacingOccurrences(

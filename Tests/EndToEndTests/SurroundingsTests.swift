@@ -44,12 +44,12 @@ import Testing
   @Test(
     "Without a home, what needs none works, and the rest says what to set",
     arguments: [
-      ("hw nodes top -n 1 --tsv", 0, ""), ("hw race plan", 0, ""), ("hw config list --origin", 0, ""),
+      ("hw nodes top -n 1 --tsv", 0, ""), ("hw race duration", 0, ""), ("hw config list --origin", 0, ""),
       ("hw config path", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw config list", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw wordle scores --url embedded:", 10, "set HOME or XDG_DATA_HOME"),
       ("hw nodes snapshot", 10, "set HOME or XDG_STATE_HOME"),
-      ("hw nodes snapshot --file - --tsv", 0, ""), ("hw check --self", 1, ""),
+      ("hw check --self", 1, ""),
     ] as [(String, Int32, String)])
   func homeless(line: String, status: Int32, says: String) throws {
     let ending = try shell("unset HOME; \(line)")
@@ -61,7 +61,6 @@ import Testing
     "In a folder that is gone",
     arguments: [
       ("hw nodes top -n 1 --tsv", 0, ""), ("hw serve -- hw nodes top -n 1 --tsv", 0, ""),
-      ("hw nodes snapshot --file x.json", 10, "cannot write 'x.json'"),
       ("hw bikes gbfs feed", 10, "cannot make folder 'feed'"),
     ] as [(String, Int32, String)])
   func folderless(line: String, status: Int32, says: String) throws {
@@ -76,7 +75,7 @@ import Testing
     arguments: [
       ("nodes top -n 1 --tsv", 0, ""), ("serve -- ./open/hw nodes top -n 1 --tsv", 0, ""),
       ("config list --origin --tsv", 0, ""), ("nodes snapshot", 10, "cannot make folder"),
-      ("config set timeout 3", 10, "cannot make folder"), ("race plan", 0, ""),
+      ("config set timeout 3", 10, "cannot make folder"), ("race duration", 0, ""),
       ("wordle scores --url embedded:", 10, "cannot make folder"),
     ] as [(String, Int32, String)])
   func asSomebodyElse(line: String, status: Int32, says: String) throws {
@@ -173,7 +172,7 @@ import Testing
     #expect(prepared.status == 0, "\(prepared.errors)")
     let terminal = try Terminal(columns: 100)
     let line = example.replacingOccurrences(of: " --yes", with: "")
-      .replacingOccurrences(of: "race forget --keep 100", with: "race forget --keep 0")
+      .replacingOccurrences(of: "race delete --keep 100", with: "race delete --keep 0")
       .components(separatedBy: " || ")[0]
     let run = try Started(
       ["setsid", "-c", "-w", "sh", "-c", line], in: home, environment: ["TERM": "xterm", "HW_PAGER": ""],

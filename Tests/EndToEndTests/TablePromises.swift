@@ -72,7 +72,7 @@ extension TableLint {
     "by": "each ranking has orders of its own",
     "from": "'hw store copy' reads a store, 'hw rows' a format",
     "interactive": "it says what there is to do on the screen: a map is not a row of cards",
-    "keep": "'hw nodes snapshot' keeps N of each ranking, 'hw race forget' N races",
+    "keep": "'hw nodes snapshot' keeps N of each ranking, 'hw race delete' N races",
     "player": "a player of basketball has an id, one who shares scores a name",
     "token-file": "'hw users add' stores the token that the other commands send",
   ]

@@ -88,8 +88,8 @@ import Testing
     ("users list", 0), ("users list --store typo", 0), ("users remove ann --yes --store typo", 3),
     ("users remove ann --dry-run", 3), ("users rotate ann --store typo", 3), ("store verify --store typo", 3),
     ("store migrate --store typo", 0), ("store migrate --dry-run", 0), ("race history", 0), ("race stats", 0),
-    ("race show latest", 3), ("race show 1", 3), ("race replay 1", 3), ("race replay latest", 3),
-    ("race forget 1 --yes", 3), ("race forget --keep 1 --yes", 0), ("nodes snapshots", 0),
+    ("race show latest", 3), ("race show 1", 3), ("race show --play latest", 3),
+    ("race delete 1 --yes", 3), ("race delete --keep 1 --yes", 0), ("nodes snapshots", 0),
     ("nodes diff latest", 3), ("bikes rented", 0), ("cache list", 0), ("config list", 0),
   ])
   func makeNothing(_ line: String, _ status: Int32) throws {

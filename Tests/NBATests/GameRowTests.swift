@@ -9,15 +9,6 @@ import Testing
 @Suite struct GameRowTests {
   private static let periods = ["q1", "q2", "q3", "q4", "ot1", "ot2", "ot3"]
 
-  @Test func aStatusThatIsUnknownIsADash() throws {
-    var known = TeamCache()
-    let text = Sample.game(status: "x", period: 0, scores: ("0", "0"))
-      .replacing(#""status":"x""#, with: #""status":null"#)
-    let row = GameRow(game: try Game(JSON.parse(text), &known)) { WallTime($0) }
-    let field = try #require(GameRow.fields.first { $0.column.path == "status" })
-    #expect(field.text(of: row) == nil)
-  }
-
   @Test func eachSideHasItsOwnDetails() throws {
     var members: [(String, String)] = [
       ("home_timeouts_remaining", "21"), ("visitor_timeouts_remaining", "22"), ("home_in_bonus", "true"),
@@ -29,7 +20,7 @@ import Testing
     let more = members.map { "\"\($0.0)\":\($0.1)," }.joined()
     var known = TeamCache()
     let game = try Game(JSON.parse(Sample.game(period: 7, more: more)), &known)
-    let row = GameRow(game: game) { WallTime($0) }
+    let row = GameRow(game: game, time: FakeClock())
     for (path, value) in members {
       let field = try #require(GameRow.fields.first { $0.column.path == path })
       #expect(field.text(of: row) == value, "\(path)")

@@ -35,19 +35,6 @@ import Testing
   }
 
   @Test(
-    "The height in each format of the service",
-    arguments: [
-      (#""height":"6-9""#, "6-9"), (#""height":"6'9\"""#, "6-9"), (#""height":"6' 9""#, "6-9"),
-      (#""height_feet":6,"height_inches":9"#, "6-9"), (#""height_feet":6,"height_inches":null"#, "6-0"),
-      (#""height_feet":null"#, nil), (#""height":null"#, nil), (#""height":"""#, nil),
-      (#""height":"tall""#, "tall"),
-    ] as [(String, String?)])
-  func height(_ members: String, _ height: String?) throws {
-    let text = #"{"id":1,"first_name":"a","last_name":"b","# + members + "}"
-    #expect(try Player(JSON.parse(text)).height == height)
-  }
-
-  @Test(
     arguments: [
       ([], PlayerSearch.all), (["james"], .either("james")),
       (["lebron", "james"], .both(first: "lebron", last: "james")),

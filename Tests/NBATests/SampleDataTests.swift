@@ -90,14 +90,6 @@ import Testing
 
 /// When requests are sent, and rows written.
 @Suite struct OrderOfRequests {
-  /// No season before that of `--since` is requested.
-  @Test(arguments: [("2024-11-01", ["2024"]), ("2024-09-30", ["2024", "2023"])])
-  func seasonsSinceADay(since: String, seasons: [String]) {
-    let ran = Ran("games", "LAL", "--all", "--since", since, "-v")
-    let requested = ran.errors.matches(of: /\/games\?.*seasons%5B%5D=(\d+)/).map { String($0.1) }
-    #expect(requested == seasons)
-  }
-
   /// Lines that are typed one after the other.
   private final class Typed: ByteSource, Sendable {
     private let lines: Mutex<[String]>

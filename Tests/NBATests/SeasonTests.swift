@@ -77,14 +77,9 @@ import Testing
     let game = try Self.game(
       status: "3rd Qtr", period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
     #expect(game.statusShown { WallTime($0) } == status)
-    let row = GameRow(game: game) { WallTime($0) }
+    let row = GameRow(game: game, time: FakeClock())
     let column = try #require(GameRow.fields.first { $0.column.path == "home_team_score" })
     #expect(column.text(of: row) == points)
-  }
-
-  @Test(arguments: [(4, "Final"), (5, "Final/OT"), (6, "Final/2OT"), (8, "Final/4OT")])
-  func overtimes(period: Int, shown: String) throws {
-    #expect(try Self.game(status: "Final", period: period).statusShown { WallTime($0) } == shown)
   }
 
   @Test(
@@ -106,20 +101,6 @@ import Testing
     #expect(found == day && (failure == nil) == (day != nil))
     guard day == nil else { return }
     #expect(failure?.message.contains("expected a day like 2022-03-08, found '\(text)'") == true)
-  }
-
-  @Test func seasonsFollowUntilTheOldest() throws {
-    let played = try Self.game()
-    var seasons = GamesBySeason(newest: 2024, oldest: 2023, .init()) { _ in [played] }
-    var next: [Int?] = [seasons.nextSeason]
-    for _ in 0..<2 {
-      #expect(try seasons.next()?.count == 1)
-      next.append(seasons.nextSeason)
-    }
-    #expect(next == [2024, 2023, nil])
-    #expect(try seasons.next() == nil)
-    var empty = GamesBySeason(newest: 2024, oldest: 1900, .init()) { _ in [] }
-    #expect(try empty.next() == nil && empty.nextSeason == nil)
   }
 
   @Test func aTallyCountsRows() {

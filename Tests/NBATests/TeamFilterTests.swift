@@ -1,28 +1,11 @@
-import HTTP
 import JSON
-import Server
-import System
 import TestSupport
 import Testing
 
 @testable import NBA
 
-/// The backend's filters of teams, and the opponent of a record.
+/// The opponent of a record, and when a game has begun.
 @Suite struct TeamFilterTests {
-  private func ids(_ query: String) throws -> [Int] {
-    let router = Router([NBABackend(.demo(seed: 1, time: FakeClock("2025-01-15"))).backend])
-    let response = router.respond(to: Request(.get, try HTTP.URL("http://host/teams?\(query)")))
-    return try JSON.parse(response.body)["data"].array.map { try $0["id"].int }
-  }
-
-  @Test func aDivisionHasItsTeams() throws {
-    let pacific = League.teams.filter { $0.division == "Pacific" }.map(\.id)
-    #expect(pacific.count == 5)
-    #expect(try ids("division=Pacific") == pacific)
-    #expect(try ids("division=Pacific&conference=East") == [])
-    #expect(try ids("conference=West").count == 15)
-  }
-
   @Test func aRecordAgainstATeamNamesIt() {
     let ran = Ran("record", "LAL", "--vs", "BOS", "--fields", "vs.full_name", "--tsv", "--no-header")
     #expect(ran.lines == ["Boston Celtics"])

@@ -99,26 +99,6 @@ import Testing
     #expect(try Node.list(JSON.parse("[]")).isEmpty)
   }
 
-  @Test(
-    arguments: [
-      (#""fr""#, "FR", true), (#""fr""#, "france", true), ("null", "FRANÇA", true), (nil, "fr", false),
-      (#""FR""#, "de", false), (nil, "Germany", false),
-    ] as [(String?, String, Bool)])
-  func isInItsCountryByCodeOrByName(code: String?, country: String, isIn: Bool) throws {
-    #expect(try Node(JSON.parse(NodeTests.row("iso_code", code))).isIn(country) == isIn)
-  }
-
-  /// The code decides, if there is one.
-  @Test(
-    arguments: [
-      (#""fr""#, "FR", true), (#""DE""#, "FR", false), (nil, "FR", true), (nil, "DE", false),
-      (#""DE""#, "DE", true),
-    ] as [(String?, String, Bool)])
-  func isInAKnownCountry(code: String?, country: String, isIn: Bool) throws {
-    let country = try #require(Country.named(country))
-    #expect(try Node(JSON.parse(NodeTests.row("iso_code", code))).isIn(country) == isIn)
-  }
-
   /// What is written is read again, whole.
   @Test func writing() throws {
     let node = try Node(JSON.parse(NodeTests.row("subdivision", #""{\"en\":\"Hesse\"}""#)))

@@ -26,31 +26,13 @@ import Testing
   @Test func ranksUnderACountry() {
     #expect(RankingTests.top("--country", "DE") == ["1\t9", "3\t7", "5\t6"])
     #expect(RankingTests.top("--country", "fr", "--limit", "2") == ["2\t4", "4\t5"])
-  }
-
-  @Test func aChartIsATable() {
-    func chart(_ words: String...) -> Ran {
-      let row = NodeTests.row("alias", "\"B\"").replacing("2908", with: "1454")
-      return Ran(["top", "--chart"] + words, ScriptedRankings([.ranking([NodeTests.row(), row])]))
+    #expect(RankingTests.top("--country", "NO") == [])
+    for text in ["", "D", "DEU", "D1", "é", "Germany"] {
+      let ran = Ran(["top", "--country", text], RankingTests.service)
+      #expect(
+        ran.status == 2 && ran.errors.contains("'--country' requires the two letters of a country"), "\(text)"
+      )
     }
-    // Without a terminal it has 80 columns.
-    #expect(
-      chart().lines == [
-        "ACINQ \(String(repeating: "█", count: 69)) 2908", "B     \(String(repeating: "█", count: 34))▌ 1454",
-      ])
-    #expect(chart("--watch", "20").status == 2 && chart("--watch", "20", "--no-watch").status == 0)
-  }
-
-  @Test func anAgeThatIsNotKnownHasNoBar() {
-    func row(_ alias: String, _ firstSeen: Int) -> String {
-      NodeTests.row("alias", "\"\(alias)\"").replacing("1522941222", with: "\(firstSeen)")
-    }
-    let rows = [row("first", 1_522_941_222), row("later", 1_767_312_000), row("never", 0)]
-    #expect(
-      Ran(["top", "--by", "age", "--chart"], ScriptedRankings([.ranking(rows)])).lines == [
-        "first \(String(repeating: "█", count: 51)) 2018-04-05 15:13+00:00",
-        "later 2026-01-02 00:00+00:00", "never -",
-      ])
   }
 
   @Test func theFirstGossipIsALocalTime() {

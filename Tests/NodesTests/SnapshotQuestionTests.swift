@@ -5,10 +5,10 @@ import Testing
 
 @testable import Nodes
 
-/// What a person is asked before snapshots are removed.
+/// What a person is asked before snapshots are deleted.
 @Suite struct SnapshotQuestionTests {
   /// In a process of its own, whose terminal is that of the test.
-  @Test func isAskedWhereSomethingIsRemoved() async {
+  @Test func isAskedWhereSomethingIsDeleted() async {
     await #expect(processExitsWith: .success) {
       try #require(setsid() != -1)
       let terminal = try PseudoTerminal(columns: 80)
@@ -18,23 +18,21 @@ import Testing
         terminal.type("\(answer)\n")
         let words = line.split(separator: " ").map(String.init)
         return Ran(
-          .only("nodes", Nodes.suite), ["nodes"] + words + (words[0] == "snapshots" ? [] : ["--demo"]),
-          environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear), terminal: [.input, .errors])
+          .only("nodes", Nodes.suite), ["nodes"] + words + ["--demo"], environment: ["HOME": home.path],
+          time: FakeClock(FakeClock.newYear), terminal: [.input, .errors])
       }
       for second in 1...3 { try home.saveSnapshot("age-2025-01-01T00000\(second)Z-mainnet-demo%3A.json") }
       let all = home.snapshotNames
       // Nothing is saved either.
-      for line in ["snapshots --keep 1", "snapshot --by age --keep 2"] {
-        let refused = run(line, answer: "n")
-        #expect(refused.status == 1 && refused.output == "", "\(line)")
-        #expect(refused.errors == "Remove 2 snapshots? [y/N] hw: nothing was changed\n", "\(line)")
-        #expect(home.snapshotNames == all, "\(line)")
-      }
-      let agreed = run("snapshots --keep 2", answer: "y")
-      #expect(agreed.status == 0 && agreed.errors == "Remove 1 snapshot? [y/N] ")
-      #expect(home.snapshotNames == Array(all.suffix(2)))
-      // Nothing is removed, so the answer is not read.
-      let unasked = run("snapshots --keep 2", answer: "n")
+      let refused = run("snapshot --by age --keep 2", answer: "n")
+      #expect(refused.status == 1 && refused.output == "")
+      #expect(refused.errors == "Delete 2 snapshots? [y/N] hw: nothing was changed\n")
+      #expect(home.snapshotNames == all)
+      let agreed = run("snapshot --by age --keep 3", answer: "y")
+      #expect(agreed.status == 0 && agreed.errors == "Delete 1 snapshot? [y/N] ")
+      #expect(home.snapshotNames.count == 3 && home.snapshotNames.starts(with: all.suffix(2)))
+      // Nothing is deleted, so the answer is not read.
+      let unasked = run("snapshot --by age --keep 4", answer: "n")
       #expect(unasked.status == 0 && unasked.errors == "")
     }
   }

@@ -223,11 +223,8 @@ import Testing
     let saved = try folder.save(snapshot, as: Self.entry(.age, 5))
     #expect(saved == Self.entry(.age, 10))
     #expect(try SnapshotFolder.load(folder.file(saved)).taken == saved.taken)
-    #expect(try folder.expired(keeping: 1) == [Self.entry(.age, 5), Self.entry(.age, 9)])
-    #expect(try folder.expired(keeping: 2) == [Self.entry(.age, 5)])
-    #expect(try folder.expired(keeping: 3) == [])
     // One that is gone already is no error.
-    for _ in 0..<2 { try folder.remove([Self.entry(.age, 9)]) }
+    for _ in 0..<2 { try folder.delete([Self.entry(.age, 9)]) }
     #expect(try folder.entries().count == 3)
     #expect(failure { try SnapshotFolder.load(scratch.file("nothing")) }?.kind == .storage)
   }
@@ -289,30 +286,6 @@ import Testing
     #expect(home.snapshotNames == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
   }
 
-  /// The file is none of the saved ones.
-  @Test func aFileLeavesThatManyOfEachRankingOfItsSource() throws {
-    let other = "age-2025-01-01T000001Z-testnet-demo%3A.json"
-    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old + [other])
-    let ran = Ran(
-      ["snapshot", "--keep", "1", "--file", home.file("x.json")], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 0 && ran.output == "\(home.file("x.json"))\n")
-    #expect(
-      home.snapshotNames == [
-        other, "age-2025-01-01T000004\(SnapshotCommandTests.origin)",
-        "connectivity-2025-01-01T000004\(SnapshotCommandTests.origin)",
-      ])
-  }
-
-  @Test func standardOutputGetsTheSnapshotAlone() throws {
-    let home = try ScratchDirectory()
-    let ran = Ran(["snapshot", "--file", "-"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 0 && ran.output.hasSuffix("}\n]}\n"))
-    #expect(try Snapshot(Array(ran.output.utf8), from: "f").nodes.count == 1)
-    let dry = Ran(["snapshot", "--file", "-", "--dry-run"], SnapshotCommandTests.now, in: home)
-    #expect(dry.status == 0 && dry.output == "-\n")
-    #expect(home.snapshotNames == [])
-  }
-
   /// Of several processes at once, one that is slow has saved the newest: --keep keeps that many, and it is one of them.
   @Test func aSlowProcessHasSavedTheNewest() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
@@ -331,18 +304,15 @@ import Testing
     let ran = Ran(["snapshot", "--keep", "1", "--dry-run"], SnapshotCommandTests.now, in: home)
     #expect(ran.status == 0 && home.snapshotNames == SnapshotCommandTests.old.sorted())
     let removed = SnapshotCommandTests.old.filter { !$0.hasPrefix("age-2025-01-01T000004") }
-    for name in removed { #expect(ran.errors.contains("would remove '\(home.snapshots)/\(name)'")) }
+    for name in removed { #expect(ran.errors.contains("would delete '\(home.snapshots)/\(name)'")) }
     #expect(ran.errors.split(separator: "\n").count == removed.count)
   }
 
-  /// Nothing is removed before the new snapshot is on the disk.
-  @Test func prunesOnlyAfterSaving() throws {
+  @Test func prunesOnlyAfterTheRequest() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let down = ScriptedRankings([Response(503)])
     #expect(Ran(["snapshot", "--keep", "1"], down, in: home).status == 5)
     #expect(home.snapshotNames == SnapshotCommandTests.old.sorted())
-    let full = Ran(["snapshot", "--keep", "1", "--file", "/dev/full"], SnapshotCommandTests.now, in: home)
-    #expect(full.status == 10 && home.snapshotNames == SnapshotCommandTests.old.sorted())
   }
 
   /// A day is a local one: here 23:30 in UTC is past midnight.
@@ -358,6 +328,9 @@ import Testing
     #expect(status("2026-01-01", 0) == 1 && status("2026-01-02", 0) == 3)
     #expect(status("2026-01-01", 7200) == 3 && status("2026-01-02", 7200) == 1)
     #expect(status("2026-01-01", -7200) == 1)
+    // The clock shows midnight of the first in UTC.
+    #expect(status("today", 0) == 1 && status("0d", 0) == 1 && status("yesterday", 0) == 3)
+    #expect(status("today", -7200) == 3 && status("1d", -7200) == 3)
   }
 
   private static func channels(_ words: [String], in home: ScratchDirectory) -> [String] {
@@ -405,8 +378,8 @@ import Testing
     return home
   }
 
-  /// A run of a sample removes no snapshot of another source or network.
-  @Test func noSourceRemovesSnapshotsOfAnother() throws {
+  /// A run of a sample deletes no snapshot of another source or network.
+  @Test func noSourceDeletesSnapshotsOfAnother() throws {
     let others = [
       "Z-mainnet-https%3A%2F%2Fmempool.space.json", "Z-testnet-demo%3A.json",
     ].flatMap { end in (1...3).map { "connectivity-2025-01-01T00000\($0)\(end)" } }
@@ -415,10 +388,6 @@ import Testing
     #expect(
       home.snapshotNames
         == (others + ["connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"]).sorted())
-    // The list prunes each source for itself.
-    #expect(Ran(["snapshots", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
-    #expect(home.snapshotNames.count == 3)
-    #expect(home.snapshotNames.count { $0.contains("000003") } == 2)
   }
 
   @Test func namesAreReadAsTheyAreWritten() throws {
@@ -452,13 +421,13 @@ import Testing
     let row = NodeTests.row("channels", "2908")
     try home.write(
       SnapshotCommandTests.snapshot("[\(row)]", source: source, network: network), to: "old.json")
-    let now = Ran(["snapshot", "--file", home.file("new.json")], SnapshotCommandTests.now, in: home)
+    let now = Ran(["snapshot"], SnapshotCommandTests.now, in: home)
     #expect(now.status == 0)
+    let name = try #require(home.snapshotNames.first)
     #expect(
-      home.text("new.json").hasPrefix(
+      home.text(".local/state/hw/nodes/\(name)").hasPrefix(
         #"{"format":"hw-nodes-snapshot","version":2,"source":"demo:","network":"mainnet","ranking":"#))
-    let ran = Ran(
-      ["diff", home.file("old.json"), home.file("new.json")], SnapshotCommandTests.now, in: home)
+    let ran = Ran(["diff", home.file("old.json"), now.lines[0]], SnapshotCommandTests.now, in: home)
     #expect(
       ran.status == (says.isEmpty ? 0 : 2) && (says.isEmpty || ran.errors.contains(says)), "\(ran.errors)")
   }
@@ -481,8 +450,7 @@ import Testing
         .only("nodes", Nodes.suite), ["nodes"] + words + ["--demo"], environment: ["HOME": home.path],
         time: FakeClock(FakeClock.newYear))
     }
-    let file = home.file("a.json")
-    #expect(hw("snapshot", "--by", "age", "--network", "testnet", "--file", file).status == 0)
+    let file = try #require(hw("snapshot", "--by", "age", "--network", "testnet").lines.first)
     for words in [[], ["--by", "age"], ["--network", "testnet"]] {
       let ran = Ran(
         .only("nodes", Nodes.suite), ["nodes", "diff", file, "--jsonl", "--demo"] + words,
@@ -622,29 +590,6 @@ import Testing
     #expect(home.snapshotNames == before)
   }
 
-  /// A file that is no snapshot is not replaced, and the hint says what to do.
-  @Test func aFileThatIsNoSnapshotIsKept() throws {
-    let home = try ScratchDirectory()
-    try home.write("notes", to: "x.json")
-    let words = ["snapshot", "--diff", "--file", home.file("x.json")]
-    let ran = Ran(words, SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 10 && ran.complaint.hasSuffix("| remove the file, or choose another one"))
-    #expect(home.text("x.json") == "notes")
-    // However short it is.
-    try home.write("x", to: "x.json")
-    #expect(Ran(words, SnapshotCommandTests.now, in: home).status == 10 && home.text("x.json") == "x")
-  }
-
-  /// Other programs read a file as they read the saved ones.
-  @Test func aFileHasTheModeOfASavedSnapshot() throws {
-    let home = try ScratchDirectory()
-    for words in [[], ["--file", home.file("x.json")]] {
-      #expect(Ran(["snapshot"] + words, SnapshotCommandTests.now, in: home).status == 0)
-    }
-    let saved = try #require(home.snapshotNames.first)
-    #expect(home.mode("x.json") == home.mode(".local/state/hw/nodes/\(saved)"))
-  }
-
   @Test func aDamagedSnapshotBeforeIsReportedOnce() throws {
     let home = try SnapshotCommandTests.home([
       "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)"
@@ -680,16 +625,5 @@ import Testing
     #expect(save(8, "--diff", "--keep", "1").status == 1)
     #expect(save(8, "--diff", "--keep", "1").status == 0)
     #expect(home.snapshotNames == ["connectivity-2031-01-01T000002\(SnapshotCommandTests.origin)"])
-  }
-
-  @Test func aFileIsComparedWithTheOneItReplaces() throws {
-    let home = try ScratchDirectory()
-    let words = ["snapshot", "--diff", "--file", home.file("x.json")]
-    #expect(Ran(words, SnapshotCommandTests.now, in: home).status == 0)
-    let other = ScriptedRankings([.ranking([NodeTests.row("channels", "1")])])
-    #expect(Ran(words, other, in: home).status == 1)
-    #expect(Ran(["snapshot", "--diff", "--file", "-"], other, in: home).status == 2)
-    // A pipe that nobody writes to would be waited for.
-    #expect(Ran(["snapshot", "--diff", "--file", "/dev/null"], other, in: home).status == 0)
   }
 }

@@ -75,8 +75,8 @@ struct QuestionsBeforeALoss {
 
       let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
       for _ in 0..<3 { try history.begin(at: FakeClock.start, url: "embedded:") }
-      ask("race forget 2", "Forget race 2?")
-      ask("race forget --keep 0", "Forget 2 races?")
+      ask("race delete 2", "Delete race 2?")
+      ask("race delete --keep 0", "Delete 2 races?")
       #expect(try history.entries().isEmpty)
 
       #expect(run("users add ann -q").status == 0)

@@ -83,34 +83,4 @@ import Testing
     try film.press(.character("q"))
     try RecordedText.hold("screens/race.txt", to: film.text)
   }
-
-  @Test func theReplay() throws {
-    func event(_ kind: RaceEvent.Kind, _ seq: Int, _ milliseconds: Int, _ bees: [Bee]? = nil) -> RaceEvent {
-      var event = RaceEvent(kind)
-      event.seq = seq
-      event.elapsed = .milliseconds(milliseconds)
-      event.bees = bees
-      return event
-    }
-    let bees = Array(RaceCourse.bees.prefix(4))
-    var start = event(.start, 1, 0)
-    start.duration = .seconds(3)
-    var finish = event(.finish, 5, 3000, bees.reversed())
-    finish.winner = bees[3].name
-    let recording = RaceRecording(events: [
-      start, event(.standings, 2, 0, bees), event(.retry, 3, 800),
-      event(.standings, 4, 1500, bees.reversed()),
-      finish,
-    ])
-    var film = try Film(ReplayScreen([recording], speed: 1, slides: true), columns: 50, rows: 10)
-    try film.wait(.seconds(1))
-    try film.press(.character(" "))
-    try film.wait(.seconds(5))
-    try film.press(.character(" "))
-    try film.wait(.milliseconds(600))
-    try film.resize(20, 5)
-    try film.wait(.seconds(2))
-    try film.press(.enter)
-    try RecordedText.hold("screens/replay.txt", to: film.text)
-  }
 }

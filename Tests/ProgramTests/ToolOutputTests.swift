@@ -54,7 +54,7 @@ import Testing
 
   /// The address would seem to limit what is deleted.
   @Test(arguments: [
-    "race forget --keep 0", "nodes snapshots --keep 1", "users remove ann",
+    "race delete --keep 0", "users remove ann",
     "cache clear",
   ])
   func whatDeletesLocalDataHasNoAddress(line: String) {

@@ -166,7 +166,6 @@ import Testing
         settings.captcha = person.pick(CaptchaMode.allCases)
         settings.retries = person.pick(3)
         settings.waits = person.pick(4) > 0
-        settings.onlyHost = person.pick([nil, nil, nil, "elsewhere"])
         if person.pick(4) == 0 {
           settings.deadline = (.seconds(20), Failure(.connection, "'--deadline 20' is over"))
         }

@@ -23,16 +23,9 @@ import Testing
 @Suite struct Colors {
   @Test(arguments: [
     ("#8d62a1", Style.color(red: 0x8D, green: 0x62, blue: 0xA1)),
-    ("#FFF", .color(red: 255, green: 255, blue: 255)),
-    ("red", .color(red: 255, green: 0, blue: 0)),
-    ("RebeccaPurple", .color(red: 0x66, green: 0x33, blue: 0x99)),
-    ("LightGoldenrodYellow", .color(red: 0xFA, green: 0xFA, blue: 0xD2)),
-    ("#8d62a1ff", .color(red: 0x8D, green: 0x62, blue: 0xA1)), ("#f008", .color(red: 255, green: 0, blue: 0)),
-    ("aliceblue", .color(red: 0xF0, green: 0xF8, blue: 0xFF)),
-    ("yellowgreen", .color(red: 0x9A, green: 0xCD, blue: 0x32)), ("reddish", nil), ("#red", nil),
-    ("#xyz", nil), ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#é1", nil),
-    ("#12345é", nil), ("#8d62a1f", nil), ("#123", .color(red: 0x11, green: 0x22, blue: 0x33)),
-    ("#abcz", nil), ("#abcdefg", nil),
+    ("#FFFFFF", .color(red: 255, green: 255, blue: 255)), ("red", nil), ("#FFF", nil), ("#8d62a1ff", nil),
+    ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#1234é", nil), ("#12345é", nil),
+    ("#abcdeg", nil),
   ])
   func drawn(text: String, style: Style?) {
     #expect(Bee(name: "Bee", color: text).style == style)
@@ -52,16 +45,5 @@ import Testing
   func thatAreNoneAreInvalidData(text: String) throws {
     let json = try JSON.parse(text)
     #expect { try [Bee](json) } throws: { ($0 as? Failure)?.kind == .invalidData }
-  }
-}
-
-@Suite struct Countdowns {
-  @Test(arguments: [
-    (26_000, "0:26"), (25_001, "0:26"), (25_000, "0:25"), (1, "0:01"), (0, "0:00"), (-5, "0:00"),
-    (-61_000, "0:00"), (60_000, "1:00"),
-    (7_200_000, "2:00:00"),
-  ])
-  func countTheSecondThatHasBegun(milliseconds: Int, text: String) {
-    #expect(Duration.milliseconds(milliseconds).countdown == text)
   }
 }

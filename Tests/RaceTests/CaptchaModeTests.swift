@@ -139,8 +139,6 @@ import Testing
     }
     #expect(captcha(Self.address).output == "shown: \(Self.address)\n")
     #expect(captcha().output == "shown: https://www.google.com/recaptcha/api2/demo\n")
-    let other = captcha(Self.address, "--only-host", "www.google.com")
-    #expect(other.status == 9 && other.output == "")
     #expect(captcha("ftp://a/").status == 2)
   }
 }

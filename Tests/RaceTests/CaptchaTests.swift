@@ -184,11 +184,6 @@ import Testing
     #expect(watch.handle(detached).event == nil)
   }
 
-  @Test func anEmptyBodyIsUnclear() throws {
-    #expect(try ended(answer: #""result":{"body":"","base64Encoded":false}"#) == .verdict(.unclear))
-    #expect(try ended(answer: #""result":{"body":"","base64Encoded":true}"#) == .verdict(.unclear))
-  }
-
   @Test func otherAnswersAreNoAttempts() throws {
     let passed = #""result":{"body":")]}'\n[1,2,1]"}"#
     #expect(try ended("https://www.google.com/recaptcha/api2/reload", answer: passed) == nil)
@@ -281,18 +276,6 @@ import Testing
     for value in [Failure.Detail.Value.text("file:///x"), .integer(1)] {
       #expect(Failure(.captcha, "", details: [.init("captchaUrl", value)]).captchaAddress == nil)
     }
-  }
-
-  @Test(
-    arguments: [(nil, true), ("a.example", true), ("A.Example", true), ("b.example", false)]
-      as [(String?, Bool)])
-  func areConfinedToAHost(host: String?, isAllowed: Bool) throws {
-    let address = try CaptchaAddress("https://a.example:8443/c")
-    let failure = failure { try address.confine(to: host) }
-    #expect((failure == nil) == isAllowed)
-    guard !isAllowed else { return }
-    #expect(failure?.kind == .captcha && failure?.captchaAddress == address)
-    #expect(failure?.message == "the CAPTCHA is at 'a.example', and '--only-host' allows 'b.example' alone")
   }
 }
 

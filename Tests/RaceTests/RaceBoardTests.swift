@@ -108,7 +108,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   @Test func longPositionsBeginInTheSecondColumn() {
     var board = RaceBoard()
     board.show(many(10_000), at: .zero, slides: false)
-    _ = board.scroll(by: .end)
+    board.scroll(by: .end)
     #expect(
       Self.canvas(board, 36, 2).lines == [" 9999th    ⬢ Bee9999", " 10000th   ⬢ Bee10000"])
     // Side by side the last four are visible.
@@ -149,7 +149,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     var board = RaceBoard()
     board.show(many(2), at: .zero, slides: false)
     #expect(board.position == "1–1 of 2")
-    _ = board.scroll(by: .pageDown)
+    board.scroll(by: .pageDown)
     #expect(board.position == "2–2 of 2")
   }
 
@@ -173,11 +173,11 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
       (wheel(.wheelDown), 31), (.home, 1), (wheel(.wheelDown), 4), (.left, 4),
     ]
     for (key, first) in steps {
-      _ = board.scroll(by: key)
+      board.scroll(by: key)
       #expect(board.position == "\(first)–\(first + 9) of 40", "\(key)")
     }
     // A list that has become shorter is not scrolled past its end.
-    _ = board.scroll(by: .end)
+    board.scroll(by: .end)
     board.show(many(12), at: .zero, slides: false)
     board.fit(WindowSize(columns: 36, rows: 15), height: 10)
     #expect(board.position == "3–12 of 12")

@@ -113,6 +113,28 @@ import Testing
     #expect(plan.instants == [.zero, .seconds(100), .seconds(200)])
   }
 
+  @Test(
+    arguments: [
+      (26, nil, 60, "next 11 polls: now, then every 2.6 s until the finish in 26.0 s"),
+      (26, 5, 60, "next 5 polls: now, then every 6.5 s until the finish in 26.0 s"),
+      (26, 2, 12, "next 8 polls: now, then every 2.8 s to 6.0 s until the finish in 26.0 s"),
+      (26, 0, 10, "next 7 polls: in 10.0 s, then every 2.7 s until the finish in 26.0 s"),
+      (26, 1, 60, "next poll: at the finish in 26.0 s"), (0, nil, 60, nil),
+    ] as [(Int, Int?, Int, String?)])
+  func summary(seconds: Int, left: Int?, renewal: Int, text: String?) {
+    let budget = left.map { Budget(left: $0, renewal: .seconds(renewal)) }
+    #expect(RacePlan(length: .seconds(seconds), budget: budget).summary == text)
+  }
+
+  @Test(
+    arguments: [
+      (nil, "2.5 s, in a short race more often"), (2, "2.5 s, in a short race more often"), (5, "5.0 s"),
+    ] as [(Int?, String)])
+  func outline(interval: Int?, every: String) {
+    let outline = RacePlan.outline(interval.map { .seconds($0) })
+    #expect(outline == "GET /bees/race/status every \(every), the last at the finish")
+  }
+
   @Test func nextIsTheFirstOneAfter() {
     let plan = RacePlan(length: .seconds(10))
     #expect(plan.next(after: .zero) == .milliseconds(2500))

@@ -125,7 +125,7 @@ private final class Recording {
     )
   }
 
-  @Test func aRaceThatIsForgottenWhileItRunsIsReportedAsRemoved() throws {
+  @Test func aRaceThatIsDeletedWhileItRunsIsReported() throws {
     let recording = try Recording()
     var (start, retry) = (RaceEvent(.start), RaceEvent(.retry))
     (start.seq, retry.seq) = (1, 2)
@@ -133,9 +133,9 @@ private final class Recording {
     // Others may read the file, and it is complete while the race runs.
     #expect(recording.mode == 0o644)
     #expect(try recording.saved() == [[start]])
-    try recording.history.forget([1])
+    try recording.history.delete([1])
     try recording.recorder.add([retry])
-    #expect(recording.reported == ["this race is not added to the history: it was removed meanwhile"])
+    #expect(recording.reported == ["this race is not added to the history: it was deleted meanwhile"])
     #expect(try recording.history.entries().isEmpty)
     #expect(try recording.saved() == [[start, retry]])
   }

@@ -213,21 +213,6 @@ private func recorded() -> [RaceEvent] {
     #expect(try two.recording(2).events == events.dropLast())
   }
 
-  @Test func winsAreCountedForEachBeeAndTiesAreInTheOrderOfNames() throws {
-    let history = try history()
-    for (winner, time) in [("C", 1), ("A", 2), ("B", 3), ("B", 9), ("C", 5), ("A", 4)] as [(String, Int64)] {
-      var finish = RaceEvent(.finish)
-      (finish.seq, finish.winner, finish.isProvisional) = (1, winner, false)
-      finish.bees = [Bee(name: winner, color: "")]
-      try history.begin(at: Timestamp(seconds: time), url: "demo:")
-      try history.add([finish])
-    }
-    let records = try history.records()
-    #expect(records.map(\.bee) == ["A", "B", "C"])
-    #expect(records.map(\.wins) == [2, 2, 2])
-    #expect(records.map(\.lastWin?.seconds) == [4, 9, 5])
-  }
-
   @Test func podiumsPositionsAndRacesAreCountedForEachBee() throws {
     let history = try history()
     func finish(
@@ -252,63 +237,10 @@ private func recorded() -> [RaceEvent] {
     #expect(records.map(\.lastWin?.seconds) == [3, 1, nil, nil])
     #expect(try history.records(of: "A.EXAMPLE").map(\.races) == [2, 2, 2, 2])
     #expect(try history.latest() == 4)
-    try history.forget([4, 1])
+    try history.delete([4, 1])
     #expect(try history.entries().map(\.id) == [3, 2])
     #expect(throws: Failure.self) { try history.recording(4) }
     #expect(try history.latest() == 3)
-  }
-
-  @Test func thePositionsOfARaceAreALineForEachBee() {
-    func standings(_ names: String) -> RaceEvent {
-      var event = RaceEvent(.standings)
-      event.bees = names.map { Bee(name: String($0), color: "") }
-      return event
-    }
-    var positions = RacePositions()
-    positions.add([standings("ABC"), standings("BAC")])
-    positions.add([standings("BAC"), RaceEvent(.captcha), standings("CB")])
-    #expect(positions.lines == ["C  ▁▁█  1st", "B  ▄█▄  2nd"])
-    var still = RacePositions()
-    still.add([standings("AB"), standings("AB")])
-    #expect(still.lines.isEmpty)
-  }
-
-  @Test func longNamesAreCutAndWideOnesAligned() {
-    func standings(_ names: String...) -> RaceEvent {
-      var event = RaceEvent(.standings)
-      event.bees = names.map { Bee(name: $0, color: "") }
-      return event
-    }
-    let long = "abcdefghijklmnopqrstu"
-    var positions = RacePositions()
-    positions.add([standings(long, "漢字"), standings("漢字", long)])
-    #expect(
-      positions.lines == [
-        "漢字\(String(repeating: " ", count: 16))  ▁█  1st", "abcdefghijklmnopqrs…  █▁  2nd",
-      ])
-    // One bee alone is in front.
-    var alone = RacePositions()
-    alone.add([standings("A"), standings("B")])
-    #expect(alone.lines == ["B   █  1st"])
-    alone.add([standings()])
-    #expect(alone.lines.isEmpty)
-  }
-
-  @Test func countsTheWinsThatAreSure() throws {
-    let history = try history()
-    for _ in 0..<3 { try keep(recorded(), in: history) }
-    var provisional = recorded()
-    provisional[provisional.count - 1].isProvisional = true
-    try keep(provisional, in: history)
-    try keep([], in: history)
-    let records = try history.records()
-    #expect(records.map(\.bee) == ["B"] && records.map(\.wins) == [3])
-    #expect(try history.entries().prefix(2).map(\.id) == [5, 4])
-  }
-
-  @Test func whatIsNotThereIsNotFound() throws {
-    let history = try history()
-    #expect { try history.recording(1) } throws: { ($0 as? Failure)?.kind == .notFound }
   }
 
   @Test func equalRecordsStandByNameAndTheLastWinIsTheLatestOne() throws {
@@ -325,7 +257,7 @@ private func recorded() -> [RaceEvent] {
     #expect(records.map(\.bee) == ["C", "B", "A"])
     #expect(records.map(\.lastWin?.seconds) == [9, 5, nil])
     #expect(records.map(\.positions) == [2, 3, 4])
-    try history.forget([1, 2])
+    try history.delete([1, 2])
     try history.begin(at: Timestamp(seconds: 6), url: "demo:")
     var event = RaceEvent(.finish)
     (event.seq, event.winner) = (1, "A")
@@ -350,27 +282,5 @@ private func recorded() -> [RaceEvent] {
     try history.begin(at: Timestamp(seconds: 1), url: "demo:")
     try history.add([])
     #expect(failure { try history.recording(1) }?.message == "race 1 is not in the history")
-  }
-
-  @Test func sixtyChangesOfThePositionsAreShown() {
-    let (ab, ba) = (
-      [Bee(name: "A", color: ""), Bee(name: "Bee", color: "")],
-      [Bee(name: "Bee", color: ""), Bee(name: "A", color: "")]
-    )
-    var positions = RacePositions()
-    var finish = RaceEvent(.finish)
-    finish.bees = ab
-    for number in 0..<60 {
-      var event = RaceEvent(.standings)
-      event.bees = number % 2 == 0 ? ab : ba
-      positions.add([event])
-    }
-    let bars = String(repeating: "█▁", count: 30)
-    #expect(positions.lines == ["Bee  \(String(repeating: "▁█", count: 30))  1st", "A    \(bars)  2nd"])
-    positions.add([finish])
-    #expect(
-      positions.lines == [
-        "A    \(String(repeating: "▁█", count: 30))  1st", "Bee  \(bars)  2nd",
-      ])
   }
 }

@@ -103,62 +103,6 @@ private struct ScreenDriver {
     #expect(late.screen.watch.length == nil)
   }
 
-  @Test func theLeaderIsOnTheSmallestScreen() throws {
-    var driver = try ScreenDriver.race(2, RaceCourse.bees)
-    try driver.resize(10, 5)
-    #expect(driver.text.contains("1 BeeGees"))
-    try driver.wait()
-    try driver.answer(.standings(Array(RaceCourse.bees.reversed()), nil))
-    #expect(driver.text.contains("1 BeeCome"))
-    try driver.resize(40, 12)
-    #expect(driver.text.contains("1st 🥇 ⬢ BeeCome"))
-  }
-
-  @Test func aPartOfTheListSaysWhichOne() throws {
-    let bees = (1...40).map { Bee(name: "Bee\($0)x", color: "") }
-    var driver = try ScreenDriver.race(60, bees, columns: 40, rows: 10)
-    #expect(driver.lines.last?.hasSuffix("1–5 of 40") == true)
-    try driver.send(.key(.pageDown))
-    #expect(driver.lines.last?.hasSuffix("6–10 of 40") == true)
-    try driver.resize(40, 60)
-    #expect(driver.text.contains("of 40") == false)
-  }
-
-  @Test func changesOfThePositionAreShown() throws {
-    let bees = (0..<3).map { Bee(name: "Bee\($0)", color: "") }
-    var driver = try ScreenDriver.race(60, bees)
-    #expect(!driver.text.contains("▲") && !driver.text.contains("▼"))
-    try driver.wait()
-    try driver.answer(.standings([bees[2], bees[0], bees[1]], nil))
-    #expect(driver.lines[3...5].map { $0.suffix(7) } == ["Bee2 ▲2", "Bee0 ▼1", "Bee1 ▼1"])
-    // Until the standings change again.
-    try driver.wait()
-    try driver.answer(.standings([bees[2], bees[0], bees[1]], nil))
-    #expect(driver.lines[3].hasSuffix("▲2"))
-    try driver.wait()
-    try driver.answer(.standings([bees[2], bees[1], bees[0]], nil))
-    #expect(
-      driver.lines[3...5].map { $0.suffix(7) } == [" ⬢ Bee2", "Bee1 ▲1", "Bee0 ▼1"])
-  }
-
-  @Test func aLongMessageIsWrapped() throws {
-    var driver = try ScreenDriver.race(60, columns: 40, rows: 12)
-    try driver.wait()
-    try driver.fail(Failure(.connection, "'a-service-with-a-long-name.example:8080' refused the connection"))
-    let text = driver.lines.map { $0.trimmed }.joined(separator: " ")
-    #expect(text.contains("refused the connection; next attempt in 2.5 s"))
-  }
-
-  @Test func theWinnersScreenStartsAnotherRace() throws {
-    var driver = try ScreenDriver.race(2)
-    try driver.wait()
-    try driver.answer(.standings([WatchDriver.b, WatchDriver.a], nil))
-    #expect(driver.text.contains("r race again"))
-    try driver.send(.key(.character("r")))
-    #expect(driver.request?.kind == .duration)
-    #expect(!driver.text.contains("wins"))
-  }
-
   @Test func enterOnAnUnsolvedCaptchaIsAnswered() throws {
     var driver = try ScreenDriver { $0.captcha = .wait }
     try driver.answer(.duration(.seconds(60), nil))
@@ -287,14 +231,6 @@ private struct ScreenDriver {
     #expect(driver.lines[3...12].allSatisfy { $0.count <= 111 }, "\(driver.text)")
   }
 
-  @Test func onlyKeysThatScrollAreTaken() {
-    var board = RaceBoard()
-    let others: [Key] = [.character("x"), .enter, .left, .mouse(Mouse(.press, row: 0, column: 0))]
-    let scrolling: [Key] = [.up, .down, .character(" "), .mouse(Mouse(.wheelUp, row: 0, column: 0))]
-    #expect(others.filter { board.scroll(by: $0) } == [])
-    #expect(scrolling.filter { board.scroll(by: $0) } == scrolling)
-  }
-
   @Test("Every size is drawn", arguments: [(1, 1), (5, 2), (10, 4), (20, 80), (300, 5), (36, 24)])
   func sizes(columns: Int, rows: Int) throws {
     var driver = try ScreenDriver.race(60, RaceCourse.bees)
@@ -314,13 +250,6 @@ private struct ScreenDriver {
     #expect(driver.lines[5].contains("A"))
   }
 
-  @Test func tenThousandBeesAreDrawn() throws {
-    let bees = (0..<10_000).map { Bee(name: "Bee\($0)", color: "#000") }
-    var driver = try ScreenDriver.race(60, bees, slides: true)
-    try driver.send(.key(.end))
-    #expect(driver.text.contains("10000th"))
-  }
-
   @Test func aFailureIsNamedAndCanBeTriedAgain() throws {
     var driver = try ScreenDriver { $0.retries = 0 }
     let late = driver.request
@@ -330,20 +259,6 @@ private struct ScreenDriver {
     try driver.send(.key(.character("r")))
     #expect(driver.request?.kind == .duration)
     #expect(driver.request?.number != late?.number)
-    try driver.answer(.duration(.seconds(9), nil))
-    #expect(driver.lines[0].hasSuffix("0:09"))
-  }
-
-  @Test func aReplyToTheFailedAttemptIsNoReplyToTheNext() throws {
-    var driver = try ScreenDriver { $0.deadline = (after: .seconds(3), failure: .offline) }
-    let late = try #require(driver.request)
-    driver.now += .seconds(3)
-    try driver.send(.tick)
-    #expect(driver.text.contains("r retry"))
-    try driver.send(.key(.character("r")))
-    let reply = RaceWatch.Reply(number: late.number, result: .success(.duration(.seconds(7), nil)))
-    try driver.send(.completed(.success(reply)))
-    #expect(driver.screen.watch.length == nil)
     try driver.answer(.duration(.seconds(9), nil))
     #expect(driver.lines[0].hasSuffix("0:09"))
   }
@@ -371,16 +286,6 @@ private struct ScreenDriver {
     driver.now += RaceBoard.slide
     try driver.send(.tick)
     #expect(driver.lines[3...5].map { $0.contains("Twin") } == [true, true, false])
-  }
-
-  @Test func troubleIsToldOnTheScreen() throws {
-    var driver = try ScreenDriver.race()
-    try driver.wait()
-    try driver.fail(.limited(20))
-    #expect(driver.text.contains("rate limited: next poll in 20.0 s"))
-    try driver.wait()
-    try driver.answer(.standings([WatchDriver.b], nil))
-    #expect(!driver.text.contains("rate limited"))
   }
 
   @Test(
@@ -537,16 +442,6 @@ private struct ScreenDriver {
       ])
   }
 
-  @Test func requestsAreCountedWhileACaptchaIsUnsolved() throws {
-    var driver = try ScreenDriver { $0.captcha = .wait }
-    try driver.answer(.duration(.seconds(60), nil))
-    for _ in 0..<3 {
-      try driver.fail(.captcha())
-      try driver.wait()
-    }
-    #expect(driver.text.contains("Not solved yet (2 requests)."))
-  }
-
   @Test func anInterruptionEndsTheScreen() throws {
     let interruption = Failure(.interrupted, "interrupted")
     var driver = try ScreenDriver()
@@ -561,75 +456,6 @@ extension String {
     var text = drop { $0 == " " }
     while text.last == " " { text.removeLast() }
     return String(text)
-  }
-}
-
-@Suite struct TheReplayScreen {
-  @Test func runsAtItsSpeedAndHalts() throws {
-    var race = WatchDriver.race(20)
-    while !race.watch.isOver {
-      race.wait()
-      race.answer(.standings(race.watch.bees?.reversed() ?? [], nil))
-    }
-    var screen = ReplayScreen([RaceRecording(events: race.events)], speed: 10, slides: false)
-    var now = Duration.seconds(50)
-    func text() -> String {
-      var canvas = Canvas(WindowSize(columns: 50, rows: 12))
-      screen.draw(on: &canvas)
-      return canvas.lines.joined(separator: "\n")
-    }
-    func pass(_ milliseconds: Int) {
-      now += .milliseconds(milliseconds)
-      _ = screen.handle(.tick, at: now)
-    }
-    _ = screen.handle(.resized(WindowSize(columns: 50, rows: 12)), at: now)
-    #expect(text().contains("0:20"))
-    pass(1000)
-    #expect(text().contains("0:10"))
-    _ = screen.handle(.key(.character(" ")), at: now)
-    pass(5000)
-    #expect(text().contains("paused"))
-    #expect(text().contains("0:10"))
-    #expect(screen.alarm == nil)
-    _ = screen.handle(.key(.character(" ")), at: now)
-    pass(1000)
-    #expect(text().contains("🏆"))
-    #expect(screen.alarm == nil)
-  }
-
-  @Test func playsTwoAttemptsOneAfterTheOther() throws {
-    var failed = WatchDriver.race(20) { $0.deadline = (after: .seconds(10), failure: .offline) }
-    while !failed.watch.isOver {
-      failed.wait()
-      failed.answer(.standings([WatchDriver.b], nil))
-    }
-    var won = WatchDriver.race(4)
-    while !won.watch.isOver {
-      won.wait()
-      won.answer(.standings([WatchDriver.a], nil))
-    }
-    let attempts = [failed, won].map { RaceRecording(events: $0.events) }
-    var screen = ReplayScreen(attempts, speed: 1, slides: false)
-    var now = Duration.seconds(50)
-    func text() -> String {
-      var canvas = Canvas(WindowSize(columns: 50, rows: 12))
-      screen.draw(on: &canvas)
-      return canvas.lines.joined(separator: "\n")
-    }
-    _ = screen.handle(.resized(WindowSize(columns: 50, rows: 12)), at: now)
-    #expect(text().contains("0:20"))
-    while let alarm = screen.alarm, !text().contains("0:04") {
-      now = alarm
-      _ = screen.handle(.tick, at: now)
-    }
-    #expect(now == .seconds(60))
-    #expect(text().contains("1st 🥇 ⬢ A"))
-    while let alarm = screen.alarm {
-      now = alarm
-      _ = screen.handle(.tick, at: now)
-    }
-    #expect(now == .seconds(64))
-    #expect(text().contains("🏆 A wins"))
   }
 }
 

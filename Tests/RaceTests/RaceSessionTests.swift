@@ -118,16 +118,6 @@ private final class Polls: Sendable {
     #expect(ran.lines == [#"{"event":"start"}"#, #"{"event":"error"}"#])
   }
 
-  @Test func aCaptchaOfAnotherHostIsRefused() {
-    let captcha = Self.text(#"{"captchaUrl":"https://captcha.example/c"}"#, status: 403)
-    let ran = watch(
-      "--captcha", "wait", "--only-host", "www.google.com", "--jsonl", "--fields", "event", standings: captcha
-    )
-    #expect(ran.status == 9)
-    #expect(ran.lines == ["start", "captcha", "error"].map { #"{"event":"\#($0)"}"# })
-    #expect(ran.errors.contains("the CAPTCHA is at 'captcha.example', and '--only-host' allows"))
-  }
-
   @Test func aWaitThatFailsIsNamedAndASignalEndsIt() {
     let broken = failure {
       try waiting(for: "the service") { () throws(SystemError) -> Int in throw SystemError(9) }
@@ -158,7 +148,7 @@ private final class Polls: Sendable {
         transport, limit: RaceClient.limit, ledgersIn: "/dev/null/none", waitPolicy: .failAtOnce,
         deadline: nil, time: time, report: { _ in })
       let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
-      return RaceWorker(paced, time: time) { address throws(Failure) in
+      return RaceWorker(paced, time: time, outline: "") { address throws(Failure) in
         self.solved.append(address.text)
         return try verdict.get()
       }
@@ -210,8 +200,8 @@ private final class Polls: Sendable {
   }
 }
 
-/// `hw race replay` without a screen.
-@Suite(.enabled(if: Database.isAvailable)) struct ReplayCommandTests {
+/// `hw race show` of a file, without a screen.
+@Suite(.enabled(if: Database.isAvailable)) struct ShowCommandTests {
   private static let file =
     #"{"event":"start","seq":1,"elapsed":0,"duration":9}"#
     + #"{"event":"retry","seq":2,"elapsed":1.5,"wait":1,"message":"lost"}"#
@@ -220,26 +210,30 @@ private final class Polls: Sendable {
     + #"{"event":"standings","seq":2,"elapsed":0.5,"beeList":[{"name":"B"}]}"#
     + #"{"event":"finish","seq":3,"elapsed":4,"beeList":[{"name":"B"}],"winner":"B"}"#
 
-  private func replay(
+  private func show(
     _ words: [String], input: String = Self.file, time: FakeClock = FakeClock(),
     terminal: Set<Ran.Stream> = []
   ) throws -> Ran {
     let home = try ScratchDirectory()
     return Ran(
-      .only("race", Race.suite), ["race", "replay"] + words, environment: ["HOME": home.path], time: time,
+      .only("race", Race.suite), ["race", "show"] + words, environment: ["HOME": home.path], time: time,
       input: input, terminal: terminal)
   }
 
-  @Test func takesTheTimeOfEachAttemptAtItsSpeed() throws {
-    let time = FakeClock()
-    let ran = try replay(["-", "--speed", "2"], time: time)
-    #expect(ran.status == 0)
-    #expect(
-      ran.lines == [
-        "0.0 s  start: 0:09 to go", "0.0 s  start: 0:04 to go", "0.5 s  1st B", "4.0 s  winner: B",
-      ])
-    #expect(ran.errors == "hw: lost; next attempt in 1.0 s\nhw: gone\n")
-    #expect(time.sleeps == [750, 250, 250, 1750].map { .milliseconds($0) })
+  @Test func playingTakesTheTimeOfEachAttemptAtItsSpeed() throws {
+    for (words, sleeps) in [(["-", "--play", "--speed", "2"], [750, 250, 250, 1750]), (["-"], [])] {
+      let time = FakeClock()
+      let ran = try show(words, time: time)
+      #expect(ran.status == 0)
+      #expect(
+        ran.lines == [
+          "0.0 s  start: 0:09 to go", "0.0 s  start: 0:04 to go", "0.5 s  1st B", "4.0 s  winner: B",
+        ])
+      #expect(ran.errors == "hw: lost; next attempt in 1.0 s\nhw: gone\n")
+      #expect(time.sleeps == sleeps.map { .milliseconds($0) })
+    }
+    let alone = try show(["-", "--speed", "2"])
+    #expect(alone.status == 2 && alone.complaint == "hw: '--speed' requires '--play' | add '--play'")
   }
 
   @Test func onATerminalTheLinesAreThereOnWish() throws {
@@ -247,23 +241,24 @@ private final class Polls: Sendable {
     let scratch = try ScratchDirectory()
     try scratch.write(Self.file, to: "race.jsonl")
     let terminal: Set<Ran.Stream> = [.input, .output]
-    let quiet = try replay([scratch.file("race.jsonl"), "-q"], terminal: terminal)
+    let quiet = try show([scratch.file("race.jsonl"), "--play", "-q", "--speed", "1000"], terminal: terminal)
     #expect(quiet.status == 0 && quiet.output == "B\n")
-    let json = try replay([scratch.file("race.jsonl"), "--jsonl", "--fields", "seq"], terminal: terminal)
+    let json = try show(
+      [scratch.file("race.jsonl"), "--play", "--jsonl", "--fields", "seq"], terminal: terminal)
     #expect(json.lines == [1, 2, 3, 1, 2, 3].map { #"{"seq":\#($0)}"# })
-    let fields = try replay([scratch.file("race.jsonl"), "--fields", "seq"], terminal: terminal)
+    let fields = try show([scratch.file("race.jsonl"), "--play", "--fields", "seq"], terminal: terminal)
     #expect(fields.lines.filter { Int($0.filter { $0 != " " }) != nil }.count == 6, "\(fields)")
   }
 
   @Test func aNumberIsARaceAndADashStandardInput() throws {
-    let number = try replay(["0"])
-    #expect(number.status == 3 && number.complaint.hasPrefix("hw: race 0 is not in the history |"))
-    let none = try replay(["-"], input: "nonsense")
+    let number = try show(["7"])
+    #expect(number.status == 3 && number.complaint.hasPrefix("hw: race 7 is not in the history |"))
+    let none = try show(["-"], input: "nonsense")
     #expect(none.status == 6)
     #expect(none.errors.hasPrefix("hw: 'standard input' is not a recording of a race: "))
-    let named = try replay(["nowhere.jsonl"])
+    let named = try show(["nowhere.jsonl"])
     #expect(named.status == 10 && named.errors.contains("'nowhere.jsonl'"))
-    let latest = try replay(["latest"])
+    let latest = try show(["latest"])
     #expect(latest.status == 3 && latest.errors.contains("the history has no races"))
   }
 }
@@ -290,30 +285,30 @@ private final class Polls: Sendable {
 
   @Test(arguments: ["0", "+5", "-1", "1.0", "99999999999999999999", "Latest", "٣"])
   func areAskedForByAWholeNumberFromOneOn(id: String) {
-    let ran = race("show", "--", id)
+    let ran = race("delete", "--", id)
     #expect(ran.status == 2)
     #expect(ran.errors.contains("'ID' requires a whole number, 1 or more, or 'latest', not '\(id)'"))
   }
 
-  @Test func oneThatIsNamedTwiceIsForgottenOnce() throws {
+  @Test func oneThatIsNamedTwiceIsDeletedOnce() throws {
     try keep(3)
     let rows = ["--tsv", "--no-header", "--fields", "id"]
-    func forget(_ words: String..., terminal: Set<Ran.Stream> = []) -> Ran {
+    func delete(_ words: String..., terminal: Set<Ran.Stream> = []) -> Ran {
       Ran(
-        .only("race", Race.suite), ["race", "forget"] + words + rows, environment: ["HOME": home.path],
+        .only("race", Race.suite), ["race", "delete"] + words + rows, environment: ["HOME": home.path],
         time: FakeClock(), terminal: terminal)
     }
-    #expect(forget("3", "latest", "3", "--dry-run").lines == ["3"])
-    #expect(forget("3", "latest", "3").lines == ["3"])
-    #expect(forget("--keep", "2").output == "")
-    #expect(forget("--keep", "0").lines == ["2", "1"])
+    #expect(delete("3", "latest", "3", "--dry-run").lines == ["3"])
+    #expect(delete("3", "latest", "3").lines == ["3"])
+    #expect(delete("--keep", "2").output == "")
+    #expect(delete("--keep", "0").lines == ["2", "1"])
     #expect(race("history", "--jsonl").output == "")
     // Where there is nothing to lose, nothing is asked.
-    let none = forget("--keep", "0", terminal: [.input, .errors])
+    let none = delete("--keep", "0", terminal: [.input, .errors])
     #expect(none.status == 0 && none.output == "" && none.errors == "")
   }
 
-  @Test func oneIsShownWithThePositionsOfEachBeeInTextAlone() throws {
+  @Test func oneIsShownByItsIdOrAsTheLatest() throws {
     let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
     let (a, b) = (WatchDriver.a, WatchDriver.b)
     var events = [RaceEvent.Kind.start, .standings, .standings, .finish].map(RaceEvent.init)
@@ -329,19 +324,18 @@ private final class Polls: Sendable {
     #expect(
       race("show", "latest").lines == [
         "0.0 s  start: 0:03 to go", "1.0 s  1st A, 2nd B", "2.0 s  1st B, 2nd A", "3.0 s  winner: B",
-        "B  ▁█  1st", "A  █▁  2nd",
       ])
     #expect(race("show", "1", "--jsonl", "--fields", "seq").lines == (1...4).map { #"{"seq":\#($0)}"# })
   }
 
-  @Test func whatToForgetIsNamedOnce() throws {
+  @Test func whatToDeleteIsNamedOnce() throws {
     try keep(2)
-    #expect(race("forget").complaint.hasPrefix("hw: missing operand ID"))
-    #expect(race("forget", "1", "--keep", "1").complaint.hasPrefix("hw: '--keep' and ID exclude each other"))
-    let one = race("forget", "1", "9")
+    #expect(race("delete").complaint.hasPrefix("hw: missing operand ID"))
+    #expect(race("delete", "1", "--keep", "1").complaint.hasPrefix("hw: '--keep' and ID exclude each other"))
+    let one = race("delete", "1", "9")
     #expect(
-      one.status == 3 && one.complaint.hasPrefix("hw: race 9 is not in the history | nothing was removed"))
-    #expect(race("forget", "9", "8", "1").errors.hasPrefix("hw: races 8, 9 are not in the history\n"))
+      one.status == 3 && one.complaint.hasPrefix("hw: race 9 is not in the history | nothing was deleted"))
+    #expect(race("delete", "9", "8", "1").errors.hasPrefix("hw: races 8, 9 are not in the history\n"))
     #expect(race("history", "--jsonl").lines.count == 2)
   }
 

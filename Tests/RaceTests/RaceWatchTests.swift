@@ -119,15 +119,6 @@ extension Failure {
     #expect(race.events.compactMap(\.bees?.count) == [2, 2, 1, 0, 3])
   }
 
-  @Test func nobodyAtTheFinishIsNoWinner() {
-    var race = WatchDriver.race(2)
-    race.wait()
-    race.answer(.standings([], nil))
-    #expect(race.finish?.winner == nil)
-    #expect(race.finish?.isProvisional == false)
-    #expect(race.watch.isOver)
-  }
-
   @Test func theWinnerIsTheFinishsNotALookBefore() {
     var race = WatchDriver.race(5)
     race.wait()
@@ -212,16 +203,6 @@ extension Failure {
     #expect(zip(race.events, race.events.dropFirst()).allSatisfy { $0.elapsed <= $1.elapsed })
   }
 
-  @Test func aLaptopThatSleptThroughTheFinishAsksOnceAndSaysProvisional() {
-    var race = WatchDriver.race(20)
-    race.pass(60)
-    #expect(race.request?.kind == .standings(untilFinish: .zero))
-    race.answer(.standings([WatchDriver.b], nil))
-    #expect(race.failure?.kind == .connection)
-    #expect(race.watch.finishEvent?.winner == "B")
-    #expect(race.watch.finishEvent?.isProvisional == true)
-  }
-
   @Test func aLaptopThatSleptInTheRaceGoesOnWithoutABurst() {
     var race = WatchDriver.race(120)
     race.pass(60)
@@ -261,15 +242,6 @@ extension Failure {
       #expect(race.failure == .offline)
       #expect(race.watch.inFlight == nil && race.watch.nextPoll == nil)
     }
-  }
-
-  @Test func whatNobodyAsksFor() {
-    let settings = RaceWatch.Settings()
-    #expect(settings.interval == nil && settings.onlyHost == nil && settings.deadline == nil)
-    #expect(settings.settle == .seconds(10) && settings.captcha == .wait)
-    #expect(settings.retries == 2 && settings.waits)
-    #expect(RaceWatch.Reply(number: 1, result: .success(.solved)).nextMinute == .seconds(60))
-    #expect(RaceEvent(.start).seq == 0)
   }
 }
 
@@ -361,11 +333,6 @@ extension Failure {
 
   @Test("One refusal at the finish does not cost it", arguments: [0.3, 1, 10])
   func refusedAtTheFinish(settle: Double) {
-    var race = WatchDriver.race(4) { $0.settle = .milliseconds(Int64(settle * 1000)) }
-    race.wait()
-    race.answer(.standings([WatchDriver.a], nil))
-    if race.request == nil { race.wait() }
-    race.answer(.standings([WatchDriver.a], nil))
     var refused = WatchDriver.race(4) { $0.settle = .milliseconds(Int64(settle * 1000)) }
     refused.wait()
     #expect(refused.request?.kind == .standings(untilFinish: .zero))
@@ -391,17 +358,6 @@ extension Failure {
     #expect(race.request?.kind == .standings(untilFinish: .zero))
   }
 
-  @Test func refusalsToTheEndAreStatusEight() {
-    var race = WatchDriver.race(5)
-    while !race.watch.isOver {
-      if race.request == nil { race.wait() }
-      race.refuse(50)
-    }
-    #expect(race.failure?.kind == .rateLimited)
-    #expect(race.kinds.suffix(2) == [.error, .finish])
-    #expect(race.events.last?.isProvisional == true)
-  }
-
   @Test func aRateLimitAtTheFirstCallIsWaitedFor() {
     var race = WatchDriver()
     race.fail(.limited(30))
@@ -410,12 +366,6 @@ extension Failure {
     race.answer(.duration(.seconds(5), nil))
     #expect(race.kinds == [.rateLimited, .start])
     #expect(race.events.first?.remaining == nil)
-  }
-
-  @Test func whoeverDoesNotWaitFailsAtOnce() {
-    var race = WatchDriver { $0.waits = false }
-    race.fail(.limited(30))
-    #expect(race.failure?.kind == .rateLimited)
   }
 
   @Test(
@@ -445,23 +395,6 @@ extension Failure {
     }
     #expect(race.failure == .offline)
     #expect(race.events.last?.kind == .error)
-  }
-
-  @Test func beforeTheRaceThereIsAnEndOfTrying() {
-    var race = WatchDriver { $0.retries = 2 }
-    race.fail(.offline)
-    #expect(race.wait() == 1)
-    race.fail(.offline)
-    #expect(race.wait() == 2)
-    race.fail(.offline)
-    #expect(race.failure == .offline)
-    #expect(race.kinds == [.retry, .retry, .error])
-  }
-
-  @Test func aLengthThatIsNoneEndsItAtOnce() {
-    var race = WatchDriver()
-    race.fail(.garbage)
-    #expect(race.failure == .garbage)
   }
 
   @Test func whoBeginsWhenLittleIsLeftLeavesTheFirstLookToOthers() {
@@ -555,14 +488,6 @@ extension Failure {
     #expect(race.events.last?.captchaUrl == "https://example.org/c")
   }
 
-  @Test func isAFailureWhenItsWindowIsClosed() throws {
-    var race = WatchDriver.race(60) { $0.captcha = .browser }
-    race.wait()
-    try race.fail(.captcha())
-    try race.fail(.captcha())
-    #expect(race.failure?.kind == .captcha)
-  }
-
   @Test func isWaitedForWithoutABrowser() throws {
     var race = WatchDriver.race(60) { $0.captcha = .browser }
     race.wait()
@@ -579,20 +504,6 @@ extension Failure {
     guard case .standings? = race.request?.kind else { Issue.record("not asked again"); return }
     race.answer(.standings([WatchDriver.b], nil))
     #expect(race.failure == nil && race.events.last?.kind == .standings)
-  }
-
-  @Test func isAskedAboutSlowlyAndAtOnceOnWish() throws {
-    var race = WatchDriver.race(60) { $0.captcha = .wait }
-    race.wait()
-    try race.fail(.captcha())
-    #expect(race.wait() == 10)
-    try race.fail(.captcha())
-    race.pass(3)
-    #expect(race.request == nil)
-    race.send(.pollNow)
-    #expect(race.request != nil)
-    race.answer(.standings([WatchDriver.b], nil))
-    #expect(race.kinds == [.start, .standings, .captcha, .resumed, .standings])
   }
 
   @Test("In the last second: what was known is provisional", arguments: [CaptchaMode.browser, .wait])
@@ -620,20 +531,6 @@ extension Failure {
     }
     #expect(race.failure?.kind == .captcha)
   }
-
-  @Test func ofAnotherHostIsRefused() throws {
-    var race = WatchDriver {
-      $0.captcha = .browser; $0.onlyHost = "www.google.com"
-    }
-    try race.fail(.captcha())
-    #expect(race.failure?.kind == .captcha)
-    #expect(race.request == nil)
-    var other = WatchDriver {
-      $0.captcha = .browser; $0.onlyHost = "Example.org"
-    }
-    try other.fail(.captcha())
-    #expect(other.request?.kind == .solve(try CaptchaAddress("https://example.org/c")))
-  }
 }
 
 /// What happens exactly at an instant, and just before and after it.
@@ -660,6 +557,7 @@ extension Failure {
       race.failure?.described
         == "connection: the winner is unknown: the standings arrived too late after the finish; "
         + "hint: allow more time with --settle SECONDS; retryable")
+    #expect(race.kinds == [.start, .standings, .standings, .error, .finish])
   }
 
   @Test func standingsOfTheFinishCountThoughTheyComeAfterTheDeadline() {
@@ -687,13 +585,6 @@ extension Failure {
     race.now += .seconds(20)
     race.fail(.offline)
     #expect(race.request?.kind == .standings(untilFinish: .zero))
-  }
-
-  @Test func standingsThatAreTooLateEndTheRaceOnce() {
-    var race = WatchDriver.race(20)
-    race.pass(31)
-    race.answer(.standings([WatchDriver.b], nil))
-    #expect(race.kinds == [.start, .standings, .standings, .error, .finish])
   }
 
   /// A laptop slept until after the settling.
@@ -908,6 +799,8 @@ extension Failure {
     var beginning = WatchDriver()
     beginning.fail(failure)
     #expect(beginning.watch.isOver == length)
+    // A person who stops a race gets no report of a failure.
+    #expect(beginning.events.isEmpty == (kind == .interrupted))
     var race = WatchDriver.race(60)
     race.wait()
     race.fail(failure)

@@ -51,15 +51,9 @@ final class NBABackend {
   // MARK: Teams
 
   private func teams(_ call: Call) throws(Failure) -> Response {
-    let wanted = (conference: call.query["conference"], division: call.query["division"])
-    return NBABackend.response { writer in
+    NBABackend.response { writer in
       writer.array { writer in
-        for team in League.teams
-        where (wanted.conference.map { $0 == team.conference } ?? true)
-          && (wanted.division.map { $0 == team.division } ?? true)
-        {
-          team.write(to: &writer)
-        }
+        for team in League.teams { team.write(to: &writer) }
       }
     }
   }

@@ -12,25 +12,7 @@ extension Page {
   init(_ json: JSON, _ read: (JSON) throws(Failure) -> Item) throws(Failure) {
     items = []
     for item in try json["data"].array { items.append(try read(item)) }
-    let meta = json["meta"]
-    let cursor = meta["next_cursor"]
-    guard let present = cursor.orNull else {
-      // An old version of the service numbers its pages. Without a cursor the list would look complete.
-      if let page = meta["next_page"].orNull {
-        throw page.invalid("the service numbers its pages, as an old version does; expected 'next_cursor'")
-      }
-      next = nil
-      return
-    }
-    // A number, or a number in quotation marks.
-    guard present.kind == .string else {
-      next = try present.int
-      return
-    }
-    guard let number = Int(try present.string) else {
-      throw present.invalid("expected the number of an item, found '\(try present.string)'")
-    }
-    next = number
+    next = try json["meta"]["next_cursor"].orNull?.int
   }
 }
 

@@ -12,10 +12,10 @@ extension NBA {
   static let until = Option("until", .day, "Include games on or before DAY")
   static let postseason = Option("postseason", "List only the playoffs")
   static let regular = Option("regular", "List only the regular season")
-  static let all = Option("all", "List the earlier seasons too")
+  static let all = Option("all", "List the games of all seasons")
   static let upcoming = Option("upcoming", "List future games, the next one first")
   static let on = Option(
-    "on", ValueKind<GameDay>.gameDay, "List the games of DAY; all teams without TEAM",
+    "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM",
     details: """
       The dates of games are those of US Eastern Standard Time (UTC-5).
       """)
@@ -33,8 +33,8 @@ extension NBA {
   static let games = Command(
     "games", "List games, newest first",
     discussion: """
-      Lists the played games of a team in one season, games in progress included. With --all the earlier seasons \
-      follow, until three in a row have no games. --upcoming lists the games that have not begun. Pages are requested \
+      Lists the played games of a team in one season, games in progress included. With --all the games of the \
+      earlier seasons follow, until three in a row have no games. --upcoming lists the games that have not begun. Pages are requested \
       when they are needed: 'hw nba games LAL --all | head -5' requests one page.
 
       --on DAY lists the games of a day in the order of their start, with one request. Add --watch to update the scores.
@@ -49,11 +49,11 @@ extension NBA {
       which the service added the games. Without TEAM the games of all teams are listed. With -v the next cursor is \
       reported on standard error, for --cursor.
 
-      For a game that has not begun, tables show a dash for the points and the time of its start, in local time or with \
-      --utc in UTC. The other formats contain the values of the service.
+      For a game that has not begun, tables show a dash for the points and the time of its start in local time. \
+      The other formats contain the values of the service.
       """,
     operands: [teamsOperand],
-    options: [season, since, until, on, upcoming, postseason, regular, all, order, cursor, playerOption, utc]
+    options: [season, since, until, on, upcoming, postseason, regular, all, order, cursor, playerOption]
       + access,
     exclusions: [
       Exclusion(teamsOperand, playerOption), Exclusion(postseason, regular),
@@ -94,33 +94,6 @@ enum GameOrder: String, ChoiceValue {
     switch self {
     case .newest: "season by season, the newest game first"
     case .service: "by the service's id, page by page"
-    }
-  }
-}
-
-/// The value of `--on`.
-enum GameDay: Sendable {
-  case today
-  case yesterday
-  case date(CalendarDay)
-
-  func day(today: CalendarDay) -> CalendarDay {
-    switch self {
-    case .today: today
-    case .yesterday: CalendarDay(daysSinceEpoch: today.daysSinceEpoch - 1)
-    case .date(let day): day
-    }
-  }
-}
-
-extension ValueKind where Value == GameDay {
-  static var gameDay: ValueKind {
-    ValueKind("DAY", expects: "a day like 2022-03-08, today or yesterday") { text in
-      switch text {
-      case "today": .today
-      case "yesterday": .yesterday
-      default: CalendarDay(text).map(GameDay.date)
-      }
     }
   }
 }

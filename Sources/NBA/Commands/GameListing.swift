@@ -9,7 +9,10 @@ struct GameListing {
   private let client: NBAClient
   private let teams: [Int]
   private let isPostseason: Bool?
-  private let clock: @Sendable (Timestamp) -> WallTime
+  /// The American day.
+  private let today: CalendarDay
+  private let since: CalendarDay?
+  private let until: CalendarDay?
   private let progress: Progress
 
   /// Nil if teams were named and none of them exists, which is reported.
@@ -17,8 +20,11 @@ struct GameListing {
     self.call = call
     self.context = context
     isPostseason = NBA.isPostseason(call)
+    today = context.leagueDay
+    since = call[NBA.since]?.day(today: today)
+    until = call[NBA.until]?.day(today: today)
+    if let since, let until, until < since { throw Failure(.usage, "'--until' is before '--since'") }
     try GameListing.refuseContradictions(call)
-    clock = context.wallClock(utc: call[NBA.utc])
     progress = Progress(context, "row", inEach: "page", whileRows: true)
     client = try NBA.client(call, progress.watching(context))
     guard let teams = try GameListing.teams(call, context, client) else { return nil }
@@ -26,9 +32,6 @@ struct GameListing {
   }
 
   private static func refuseContradictions(_ call: Invocation) throws(Failure) {
-    if let since = call[NBA.since], let until = call[NBA.until], until < since {
-      throw Failure(.usage, "'--until' is before '--since'")
-    }
     if call[NBA.on] == nil, call.isGiven(ListOptions.watch) {
       throw Failure(.usage, "'--watch' requires '--on'", hint: "add '--on today'")
     }
@@ -68,37 +71,32 @@ struct GameListing {
   // MARK: The orders
 
   /// The games of a day, with one request.
-  func printDay(_ day: GameDay) throws(Failure) {
+  func printDay(_ day: DayValue) throws(Failure) {
     let request = NBAClient.GamesRequest(
-      teams: teams, isPostseason: isPostseason, day: day.day(today: context.leagueDay))
+      teams: teams, isPostseason: isPostseason, day: day.day(today: today))
     try printByStart(client.all(request) { count in progress.add(count) })
   }
 
   /// The games that have not begun, the next one first.
   func printUpcoming() throws(Failure) {
-    let today = context.leagueDay
     let request = NBAClient.GamesRequest(
-      teams: teams, since: max(today, call[NBA.since] ?? today), until: call[NBA.until],
-      isPostseason: isPostseason)
+      teams: teams, since: max(today, since ?? today), until: until, isPostseason: isPostseason)
     let games = try client.all(request) { count in progress.add(count) }
     try printByStart(games.filter { $0.isUpcoming(on: today) })
   }
 
   private func printByStart(_ games: [Game]) throws(Failure) {
     try context.output.write(
-      games.sorted { $0.startsBefore($1) }.map { GameRow(game: $0, clock: clock) })
+      games.sorted { $0.startsBefore($1) }.map { GameRow(game: $0, time: context.time) })
   }
 
   func printNewestFirst() throws(Failure) {
-    let today = context.leagueDay
-    let newest = call[NBA.season] ?? Season.of(call[NBA.until] ?? today)
-    let since = call[NBA.since].map(Season.earliest)
-    let last = since ?? call[NBA.until].map(Season.earliest) ?? newest
+    let newest = call[NBA.season] ?? Season.of(until ?? today)
+    let first = since.map(Season.earliest)
+    let last = first ?? until.map(Season.earliest) ?? newest
     let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? last
-    let filter = GameFilter(
-      since: call[NBA.since], until: call[NBA.until], isPostseason: isPostseason,
-      playedBy: today)
-    var seasons = GamesBySeason(newest: newest, oldest: max(oldest, since ?? oldest), filter) {
+    let filter = GameFilter(since: since, until: until, isPostseason: isPostseason, playedBy: today)
+    var seasons = GamesBySeason(newest: newest, oldest: max(oldest, first ?? oldest), filter) {
       season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.add(count) }
     }
@@ -112,7 +110,7 @@ struct GameListing {
 
   func printAsServed() throws(Failure) {
     let request = NBAClient.GamesRequest(
-      teams: teams, season: call[NBA.season], since: call[NBA.since], until: call[NBA.until],
+      teams: teams, season: call[NBA.season], since: since, until: until,
       isPostseason: isPostseason)
     var cache = TeamCache()
     let client = client
@@ -143,7 +141,7 @@ struct GameListing {
       try context.output.write(each: GameRow.self) { rows throws(Failure) in
         while !rows.isFull, let games = try next(rows.rowsNeeded) {
           for (index, game) in games.enumerated() where !rows.isFull {
-            try rows.write(GameRow(game: game, clock: clock))
+            try rows.write(GameRow(game: game, time: context.time))
             last = index == games.count - 1 ? nil : game.id
           }
           try rows.pause()

@@ -46,7 +46,6 @@ public enum NBA {
       The limit of your plan; the default is 5, as in the free plan. A server on this machine has no limit. The \
       requests of all hw processes are counted together.
       """)
-  static let utc = Option("utc", setting: .suites, "Show times in UTC instead of local time")
 
   /// The options of every command of the suite.
   static let access: [any Declared] = [keyFile, Service.tokenFile, rate]
@@ -57,11 +56,6 @@ public enum NBA {
 }
 
 extension Context {
-  func wallClock(utc: Bool) -> @Sendable (Timestamp) -> WallTime {
-    let time = time
-    return { instant in utc ? WallTime(instant, zone: 0) : time.local(instant) }
-  }
-
   /// The day by which the league counts, for the season that is meant without --season.
   var leagueDay: CalendarDay { Season.americanDay(time.now()) }
 }

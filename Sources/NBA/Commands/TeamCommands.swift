@@ -5,10 +5,6 @@ import System
 extension NBA {
   static let conference = Option(
     "conference", ValueKind<String>.word(of: ["East", "West"]), "List only teams of a conference")
-  static let division = Option(
-    "division",
-    ValueKind<String>.word(of: ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]),
-    "List only teams of a division")
   static let historic = Option("historic", "List the 15 former teams too")
   static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
@@ -18,7 +14,7 @@ extension NBA {
 
   static let teams = Command(
     "teams", "List the teams",
-    options: [conference, division, historic] + access,
+    options: [conference, historic] + access,
     output: .list(Team.self, order: "by full name"),
     needs: [.network],
     examples: [
@@ -31,7 +27,6 @@ extension NBA {
     let chosen = try client(call, context).teams().filter { team in
       (team.isCurrent || call[historic])
         && (call[conference].map { $0 == team.conference } ?? true)
-        && (call[division].map { $0 == team.division } ?? true)
     }
     try context.output.write(
       chosen.sorted { a, b in

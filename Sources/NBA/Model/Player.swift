@@ -27,7 +27,7 @@ extension Player {
     firstName = try members.string("first_name")
     lastName = try members.string("last_name")
     position = try members.stringOrNull("position")
-    height = try Player.height(&members)
+    height = try members.stringOrNull("height")
     weight = try members.stringOrNull("weight")
     jerseyNumber = try members.stringOrNull("jersey_number")
     college = try members.stringOrNull("college")
@@ -36,20 +36,6 @@ extension Player {
     draftRound = try members.intOrNull("draft_round")
     draftNumber = try members.intOrNull("draft_number")
     team = try members["team"].orNull.map { json throws(Failure) in try Team(json) }
-  }
-
-  /// `6-8`. Today's rows have that text, some the text `6'8"`, and older ones the numbers `height_feet` and
-  /// `height_inches`.
-  private static func height(_ members: inout JSON.InOrder) throws(Failure) -> String? {
-    if let text = try members.stringOrNull("height") {
-      let numbers = text.split { "-' \"".contains($0) }.map { Int($0) }
-      guard numbers.count == 2, let feet = numbers[0], let inches = numbers[1] else {
-        return text.isEmpty ? nil : text
-      }
-      return "\(feet)-\(inches)"
-    }
-    guard let feet = try members.intOrNull("height_feet") else { return nil }
-    return "\(feet)-\(try members.intOrNull("height_inches") ?? 0)"
   }
 
   func write(to writer: inout JSONWriter) {

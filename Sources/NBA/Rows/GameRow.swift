@@ -4,7 +4,7 @@ import System
 /// A row of `hw nba games`. The status in a table depends on the time zone.
 struct GameRow: Row {
   let game: Game
-  let clock: (Timestamp) -> WallTime
+  let time: any TimeKeeper
 
   static let fields: Fields<GameRow> =
     [
@@ -23,7 +23,7 @@ struct GameRow: Row {
         "status", "Status", "the start, then the progress, as the service sends it",
         orNull: { $0.game.status }
       )
-      .shown { row in row.game.statusShown(row.clock).map { TableCell($0) } ?? TableCell(.null) },
+      .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
     ] + details + side("home", isHome: true) + side("visitor", isHome: false)
 
   private static func score(_ row: GameRow, _ points: Int) -> TableCell {

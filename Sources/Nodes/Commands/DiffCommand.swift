@@ -29,10 +29,11 @@ extension Nodes {
     withStatus: "diff", "Show which nodes changed between two snapshots",
     discussion: """
       Without operands the newest snapshot is compared with the one before. 'latest' is the newest, 'latest~1' the one \
-      before it, and a day such as 2026-03-10 the last that was saved on it, in local time. All of these are snapshots \
+      before it, and a day, such as 2026-03-10, yesterday or 7d, the last that was saved on it, in local time. All of these are snapshots \
       of the ranking of --by, of the network of --network, and of the service that the command would request from: \
       snapshots of different sources are never compared. '-' is standard input. A file contains its ranking and \
-      its source. It can also be a list of nodes as sent by the service, whose source is unknown.
+      its source. It can also be a list of nodes as sent by the service or printed by 'hw nodes top \
+      --json', whose source is unknown.
 
       A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left' the ranking: its \
       channels and its capacity in the other are unknown, so there is no difference. Other nodes are listed if \
@@ -42,13 +43,14 @@ extension Nodes {
     operands: [old, new],
     options: [by, network, Service.tokenFile],
     output: .list(
-      NodeChange.self, order: "by the size of the change, then those that entered or left", key: "publicKey"),
+      NodeChange.self, order: "by the size of the change, then those that entered or left", key: "publicKey"
+    ).schemaVersion(2),
     needs: [.network, .store],
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "show the changes since the snapshot"),
       Example(
-        "hw nodes snapshot --file a.json; hw nodes snapshot --file - --seed 2 | hw nodes diff a.json - || echo $?",
-        "compare a file with standard input; status 1 for a difference"),
+        "hw nodes top --json >a.json; hw nodes top --json | hw nodes diff a.json -",
+        "compare a file with standard input"),
     ],
     failures: [.no]
   ) { call, context throws(Failure) in
@@ -92,7 +94,7 @@ private struct SnapshotReader {
       }
       return try SnapshotFolder.load(folder.file(saved[age]))
     }
-    if let day = CalendarDay(name) {
+    if let day = DayValue(name)?.day(today: context.today) {
       let saved = try folder.entries(series)
       guard let last = saved.first(where: { context.time.local($0.taken).day == day }) else {
         throw none("no snapshot was saved on \(day)")

@@ -63,33 +63,22 @@ struct SnapshotFolder {
     return entry
   }
 
-  /// All snapshots but the newest `count` of each series.
-  func expired(keeping count: Int) throws(Failure) -> [Entry] { try expired(count, among: entries()) }
-
-  /// The same for the series of one origin.
-  func expired(keeping count: Int, of origin: Origin) throws(Failure) -> [Entry] {
-    try expired(count, among: entries().filter { $0.series.origin == origin })
-  }
-
-  /// The same for the series of the origin of `new`, which is counted as if it were saved and is never expired.
+  /// All snapshots of the origin of `new` but the newest `count` of each series. `new` is counted as if it were saved and
+  /// is never expired.
   func expired(keeping count: Int, adding new: Entry) throws(Failure) -> [Entry] {
     let own = try entries().filter { $0.series.origin == new.series.origin && $0 != new }
-    return expired(count, among: own, adding: new)
-  }
-
-  private func expired(_ count: Int, among saved: [Entry], adding new: Entry? = nil) -> [Entry] {
-    Dictionary(grouping: saved, by: \.series).flatMap { series, saved in
+    return Dictionary(grouping: own, by: \.series).flatMap { series, saved in
       var own = saved
       // Another process may have saved a later one since `new` was taken: then `new` does not count as the newest.
-      if let new, new.series == series {
+      if new.series == series {
         own.insert(new, at: own.firstIndex { $0.taken < new.taken } ?? own.endIndex)
       }
       return own.dropFirst(count).filter { $0 != new }
     }.sorted { $0.name < $1.name }
   }
 
-  /// A file that another process has removed meanwhile is no error.
-  func remove(_ entries: [Entry]) throws(Failure) {
+  /// A file that another process has deleted meanwhile is no error.
+  func delete(_ entries: [Entry]) throws(Failure) {
     for entry in entries { try File.remove(file(entry)) }
   }
 }
@@ -97,6 +86,11 @@ struct SnapshotFolder {
 extension SnapshotFolder {
   init(of environment: Environment) throws(Failure) {
     path = "\(try Folders(environment).state)/nodes"
+  }
+
+  /// The newest snapshot of a series; nil if there is none.
+  func newest(of series: Series) throws(Failure) -> Snapshot? {
+    try entries(series).first.map { entry throws(Failure) in try SnapshotFolder.load(file(entry)) }
   }
 
   /// Reads the file of a snapshot.

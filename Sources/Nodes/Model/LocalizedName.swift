@@ -48,17 +48,6 @@ struct LocalizedName {
     }
     return best?.name
   }
-
-  /// Whether one of the names is this one, ignoring case.
-  func contains(_ name: String) -> Bool {
-    let wanted = name.lowercased()
-    if let members = try? names.members {
-      for (_, value) in members {
-        if let text = try? value.string, text.lowercased() == wanted { return true }
-      }
-    }
-    return false
-  }
 }
 
 /// The language of the names in tables: a tag such as `pt-BR`.

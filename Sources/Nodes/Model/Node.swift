@@ -138,15 +138,3 @@ struct Satoshis: Equatable {
     return "\(amount < 0 ? "-" : "")\(rounded / perBitcoin).\(zeros)\(fraction)"
   }
 }
-
-extension Node {
-  /// Whether the service places it in the country with this code or this name in any language.
-  func isIn(_ country: String) -> Bool {
-    if let code = isoCode, code.lowercased() == country.lowercased() { return true }
-    return self.country?.contains(country) ?? false
-  }
-
-  func isIn(_ country: Country) -> Bool {
-    isoCode.map { $0.uppercased() == country.code } ?? country.names.contains { isIn($0) }
-  }
-}

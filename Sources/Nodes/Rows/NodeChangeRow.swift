@@ -18,7 +18,7 @@ extension NodeChange: Row {
     )
     .shown { signed($0.capacity) { Satoshis($0).bitcoin } },
     .text("publicKey", "Key", "its public key") { $0.key },
-    .text("alias_old", "Old alias", "the previous alias of the node", orNull: { $0.old?.alias })
+    .text("oldAlias", "Old alias", "the previous alias of the node", orNull: { $0.old?.alias })
       .hiddenByDefault,
     .integer("channels.old", "Old channels", "channels in the older ranking", orNull: { $0.old?.channels })
       .hiddenByDefault,

@@ -6,7 +6,6 @@ import System
 /// an invisible one, because it is printed and passed to programs.
 struct CaptchaAddress: Hashable, Sendable {
   let text: String
-  let host: String
 
   init(_ text: String) throws(Failure) {
     func refusal(_ reason: String) -> Failure {
@@ -21,7 +20,6 @@ struct CaptchaAddress: Hashable, Sendable {
       url.scheme == .https || (url.scheme == .http && url.isLoopback)
     else { throw refusal("neither https nor on this machine") }
     self.text = text
-    host = url.host
   }
 
   /// The failure of a command that cannot have the CAPTCHA solved.
@@ -31,14 +29,6 @@ struct CaptchaAddress: Hashable, Sendable {
       hint:
         "solve it in a browser or with \(ShellWord.command("hw", "race", "captcha", text)), then retry",
       retryable: true,
-      details: [.init("captchaUrl", .text(text))])
-  }
-
-  /// Throws if `--only-host` names another host.
-  func confine(to host: String?) throws(Failure) {
-    guard let host, host.lowercased() != self.host else { return }
-    throw Failure(
-      .captcha, "the CAPTCHA is at '\(self.host)', and '--only-host' allows '\(host)' alone",
       details: [.init("captchaUrl", .text(text))])
   }
 }

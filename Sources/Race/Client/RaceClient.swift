@@ -100,6 +100,6 @@ extension Race {
   ])
 
   @Sendable private static func isColor(_ text: String) -> Bool {
-    text.utf8.count == 7 && text.hasPrefix("#") && Bee(name: "", color: text).rgb != nil
+    Bee(name: "", color: text).rgb != nil
   }
 }

@@ -14,8 +14,6 @@ extension Race {
   static let browser = Option(
     "browser", ValueKind<String>.text("COMMAND"), setting: .suites,
     "The browser for CAPTCHAs, with its arguments")
-  static let onlyHost = Option(
-    "only-host", ValueKind<String>.text("HOST"), setting: .suites, "Refuse CAPTCHAs of other hosts")
 
   static let captchaDiscussion = """
     The countdown continues while a CAPTCHA is unsolved. With 'open' and 'wait' the standings are still requested, to \
@@ -34,7 +32,7 @@ extension Race {
       (GET /captchaTest). The result is only known with 'browser': 'open' and 'wait' print the address and end at \
       once, and 'fail' ends with status 9.
       """ + "\n\n" + captchaDiscussion,
-    operands: [captchaAddress], options: [captchaMode, browser, onlyHost, Service.tokenFile],
+    operands: [captchaAddress], options: [captchaMode, browser, Service.tokenFile],
     output: .one(CaptchaOutcome.self, text: "One line: the state and the address."),
     needs: [.network],
     examples: [
@@ -48,7 +46,6 @@ extension Race {
       } else {
         try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).captchaTest()
       }
-    try address.confine(to: call[onlyHost])
     let solver = CaptchaSolver(call, context)
     defer { solver.close() }
     switch solver.mode {

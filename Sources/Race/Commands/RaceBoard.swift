@@ -49,8 +49,8 @@ struct RaceBoard: Sendable {
     return (now - movedAt) / RaceBoard.slide
   }
 
-  /// Keys that scroll; false for any other.
-  mutating func scroll(by key: Key) -> Bool {
+  /// Other keys do nothing.
+  mutating func scroll(by key: Key) {
     switch key {
     case .up, .character("k"): scroll -= 1
     case .down, .character("j"): scroll += 1
@@ -60,10 +60,9 @@ struct RaceBoard: Sendable {
     case .end: scroll = rows.count
     case .mouse(let mouse) where mouse.action == .wheelUp: scroll -= 3
     case .mouse(let mouse) where mouse.action == .wheelDown: scroll += 3
-    default: return false
+    default: return
     }
     scroll = max(0, min(scroll, rows.count - page))
-    return true
   }
 
   /// Sets the number of rows that fit.

@@ -7,7 +7,7 @@ import System
 /// The race suite.
 public enum Race {
   public static let suite = Suite(
-    "race", "Bee races: live standings, CAPTCHAs, history, replay",
+    "race", "Bee races: live standings, CAPTCHAs, history",
     discussion: """
       The service accepts 30 requests per calendar minute from all clients together. All hw processes count their \
       requests in one file and stay below the limit. The service can require a CAPTCHA at any time.
@@ -21,7 +21,7 @@ public enum Race {
     serverOptions: RaceServerSettings.options,
     databases: [RaceBackend.migrations, RaceHistory.migrations],
     checks: checks,
-    commands: [duration, status, plan, watch, captcha, history, show, replay, stats, forget]
+    commands: [duration, status, watch, captcha, history, show, stats, delete]
   )
 
   static let duration = Command(
@@ -76,35 +76,6 @@ extension Race {
     let races = try context.readableRaceHistory().entries()
     try context.output.write(
       races.filter { RaceHistory.matches($0.url, call[ofService]) }.map { WatchedRace(race: $0, time: time) })
-  }
-
-  static let race = Operand(
-    "ID", ValueKind<RaceReference>.raceReference, "The id of a race in the history, or 'latest'")
-
-  static let show = Command(
-    "show", "Show the events of a watched race",
-    discussion: """
-      Prints one line per event. With --jsonl it prints the events as 'hw race watch --jsonl' does; 'hw race replay' \
-      reads such a file, also on another machine. The text output ends with a chart of the positions of each bee.
-      """,
-    operands: [race],
-    output: .rows(
-      RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."),
-    needs: [.store],
-    examples: [
-      Example(
-        "hw serve --race-seconds 1 -- hw race watch -q && hw race show 1 --jsonl",
-        "watch a race and print its events"),
-      Example("hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "show the latest race"),
-    ],
-    failures: [.notFound]
-  ) { call, context throws(Failure) in
-    let history = try context.readableRaceHistory()
-    let recording = try history.recording(call[race].id(in: history))
-    try RaceReport(
-      output: context.output, messages: context.messages, isBrief: false, isRecorded: true,
-      showsPositions: true
-    ).write { report throws(Failure) in try report(recording.events) }
   }
 
   static let stats = Command(

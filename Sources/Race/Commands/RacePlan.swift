@@ -57,6 +57,28 @@ struct RacePlan: Equatable, Sendable {
     }
   }
 
+  /// `next 11 polls: now, then every 2.6 s until the finish in 26.0 s`, for `-v`; nil after the finish.
+  var summary: String? {
+    guard let first = instants.first, let last = instants.last, last > .zero else { return nil }
+    guard instants.count > 1 else { return "next poll: at the finish in \(last.tenths)" }
+    let gaps = zip(instants.dropFirst(), instants).map { $0 - $1 }.sorted()
+    let (shortest, longest) = (gaps[0].tenths, gaps[gaps.count - 1].tenths)
+    let every = shortest == longest ? shortest : "\(shortest) to \(longest)"
+    let start = first == .zero ? "now" : "in \(first.tenths)"
+    return
+      "next \(instants.count) polls: \(start), then every \(every) until the finish in \(last.tenths)"
+  }
+
+  /// The schedule as far as it is known before the length of the race, for `--explain`.
+  static func outline(_ interval: Duration?) -> String {
+    let usual = RacePlan.interval(RaceClient.limit)
+    let every =
+      if let interval, interval > usual { interval.tenths } else {
+        "\(usual.tenths), in a short race more often"
+      }
+    return "GET /bees/race/status every \(every), the last at the finish"
+  }
+
   /// The first instant after `elapsed`.
   func next(after elapsed: Duration) -> Duration? {
     instants.first { $0 > elapsed }

@@ -77,9 +77,9 @@ struct RaceScreen: InteractiveScreen {
     case (.running, .enter):
       asksWhetherSolved = watch.captcha != nil && !watch.isSolving
       return try advance(.pollNow)
-    case (.running, _): _ = board.scroll(by: key)
+    case (.running, _): board.scroll(by: key)
     case (.over, .enter): return .leave
-    case (.over, _) where watch.finishEvent != nil: _ = board.scroll(by: key)
+    case (.over, _) where watch.finishEvent != nil: board.scroll(by: key)
     default: break
     }
     return .stay

@@ -26,9 +26,9 @@ struct RaceSession {
     let recorder = try RaceRecorder(call, context, url: service.endpoint.base.description) { message in
       if isOnScreen { delayed.append(message) } else { messages.report(message) }
     }
-    let worker = RaceWorker.onBackgroundThread(service, time: context.time) { address throws(Failure) in
-      try captcha.solve(address)
-    }
+    let worker = RaceWorker.onBackgroundThread(
+      service, time: context.time, outline: RacePlan.outline(call[Race.interval])
+    ) { address throws(Failure) in try captcha.solve(address) }
     var settings = settings(captcha.mode)
     if !isOnScreen, call.isGiven(StandardOptions.explain) { settings.captcha = .fail }
     let outcome =
@@ -55,7 +55,6 @@ struct RaceSession {
     settings.captcha = captcha
     settings.retries = call[StandardOptions.retries]
     settings.waits = call[StandardOptions.wait]
-    settings.onlyHost = call[Race.onlyHost]
     if let limit = call[StandardOptions.deadline] {
       settings.deadline = (after: limit, failure: Deadline(in: limit, context.time).failure)
     }
@@ -114,12 +113,17 @@ struct RaceSession {
     let work = try waiting(for: subject) { () throws(SystemError) in try BackgroundWork(worker) }
     var keyboard = keyboard
     var inputs = [RaceWatch.Input.begin]
+    var plan = watch.plan
     while true {
       for input in inputs {
         let unsolved = watch.unsolvedRequests
         let step = watch.handle(input, at: time.uptime())
         try record(step.events)
         if watch.unsolvedRequests > unsolved { reportUnsolved(watch) }
+        if watch.plan != plan {
+          plan = watch.plan
+          if let text = plan.summary { context.messages.report(text, verbosity: 1) }
+        }
         if let request = step.request { work.submit(request) }
       }
       guard !watch.isOver else { return }
@@ -184,14 +188,17 @@ struct RaceWorker {
   private let client: RaceClient
   /// Sends the call that is reserved for the finish.
   private let finishClient: RaceClient
+  /// For `--explain`: the requests that follow that for the length.
+  private let outline: String
   private let solve: (CaptchaAddress) throws(Failure) -> CaptchaVerdict
 
   init(
-    _ service: PacedEndpoint, time: any TimeKeeper,
+    _ service: PacedEndpoint, time: any TimeKeeper, outline: String,
     solve: @escaping (CaptchaAddress) throws(Failure) -> CaptchaVerdict
   ) {
     self.service = service
     self.time = time
+    self.outline = outline
     client = RaceClient(endpoint: service.endpoint, time: time)
     finishClient = RaceClient(endpoint: service.reserved, time: time)
     self.solve = solve
@@ -200,10 +207,10 @@ struct RaceWorker {
   /// The worker as a function for a background thread. `service` belongs to that thread from then on: its transports
   /// have no locks, and the compiler cannot check that the caller does not use it again.
   static func onBackgroundThread(
-    _ service: PacedEndpoint, time: any TimeKeeper,
+    _ service: PacedEndpoint, time: any TimeKeeper, outline: String,
     solve: @escaping @Sendable (CaptchaAddress) throws(Failure) -> CaptchaVerdict
   ) -> @Sendable (RaceWatch.Request) -> RaceWatch.Reply {
-    let worker = UncheckedTransfer(RaceWorker(service, time: time, solve: solve))
+    let worker = UncheckedTransfer(RaceWorker(service, time: time, outline: outline, solve: solve))
     return { worker.value.reply(to: $0) }
   }
 
@@ -213,10 +220,10 @@ struct RaceWorker {
       result: Result { () throws(Failure) in
         switch request.kind {
         case .preview:
-          let length = try client.duration(next: "GET /bees/race/status until the end of the race")
+          let length = try client.duration(next: outline)
           return .duration(length, try service.budget())
         case .duration:
-          let length = try client.duration(next: "GET /bees/race/status until the end of the race")
+          let length = try client.duration(next: outline)
           try service.reserve(ahead: length)
           return .duration(length, try service.budget())
         case .standings(untilFinish: .zero): return .standings(try finishClient.standings(), nil)

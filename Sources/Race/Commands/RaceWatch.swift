@@ -32,7 +32,7 @@ struct RaceWatch: Sendable {
   private var lastRequest: Int
   /// When the next request is due; nil while nothing but a reply can cause one.
   private(set) var nextPoll: Duration?
-  private var plan = RacePlan(length: .zero)
+  private(set) var plan = RacePlan(length: .zero)
   private var planStart = Duration.zero
   /// Failed attempts in a row.
   private var failures = 0
@@ -237,11 +237,6 @@ extension RaceWatch {
     }
     captcha = address
     isSolved = false
-    do throws(Failure) {
-      try address.confine(to: settings.onlyHost)
-    } catch {
-      return fail(error)
-    }
     switch settings.captcha {
     case .fail: fail(address.required)
     case .browser: nextPoll = now

@@ -14,7 +14,6 @@ extension RaceWatch {
     var retries = 2
     /// False for `--no-wait`: a rate limit is a failure.
     var waits = true
-    var onlyHost: String?
     /// The total time limit, and the failure when it is reached.
     var deadline: (after: Duration, failure: Failure)?
   }

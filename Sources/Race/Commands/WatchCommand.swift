@@ -16,7 +16,7 @@ extension Race {
     details: "If the rate limit, of the service or of hw, ends later, SECONDS is extended to at most 120.")
   static let start = Option("start", "Start without waiting for Enter")
   static let save = Option(
-    "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race replay'",
+    "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race show'",
     details: """
       One JSON object per line. The member 'version' of the first line is the version of the format. An existing file \
       is not replaced (status 2); a device or a FIFO is written to.
@@ -44,13 +44,13 @@ extension Race {
 
       When the rate limit is reached, the command waits, and the countdown continues. If the service announces no \
       time, a request is retried after 2, 4 and 8 seconds and after the next full minute. Network failures are \
-      reported and retried.
+      reported and retried. With -v the polling schedule is reported on standard error, and again when it changes.
 
       Several watchers share a race if they start while it runs: 'hw serve' returns the whole length to each, and the \
       order of the finish remains until the next race starts. A watcher that starts late counts down past the finish.
       """ + "\n\n" + captchaDiscussion,
     options: [
-      interval, settle, start, save, keepsHistory, bell, animation, captchaMode, browser, onlyHost,
+      interval, settle, start, save, keepsHistory, bell, animation, captchaMode, browser,
       Service.tokenFile,
     ],
     output: .rows(

@@ -68,7 +68,7 @@ final class RaceHistory {
     guard let current else { return }
     try database.transaction { () throws(Failure) in
       guard try database.first("SELECT 1 FROM race WHERE id = ?", [.integer(current)], { _ in true }) != nil
-      else { throw Failure(.notFound, "it was removed meanwhile") }
+      else { throw Failure(.notFound, "it was deleted meanwhile") }
       for event in events {
         var writer = JSONWriter()
         event.write(to: &writer)
@@ -182,8 +182,8 @@ final class RaceHistory {
     return latest
   }
 
-  /// Forgets races with all their events, in one transaction.
-  func forget(_ ids: [Int]) throws(Failure) {
+  /// Deletes races with all their events, in one transaction.
+  func delete(_ ids: [Int]) throws(Failure) {
     try database.transaction { () throws(Failure) in
       for id in ids {
         try database.run("DELETE FROM race WHERE id = ?", [.integer(id)])

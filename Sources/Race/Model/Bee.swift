@@ -21,18 +21,12 @@ extension Bee {
     }
   }
 
-  /// Red, green and blue; nil unless the color is a CSS name or written as `#rrggbb`, `#rgb` or one of these with a
-  /// transparency, which no terminal has.
+  /// Red, green and blue; nil unless the color is written as `#rrggbb`.
   var rgb: (red: UInt8, green: UInt8, blue: UInt8)? {
-    if let named = CSSColor.named(color) { return named }
     let digits = color.utf8.first == UInt8(ascii: "#") ? Array(color.utf8.dropFirst()) : []
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }.map(UInt8.init)
-    guard values.count == digits.count else { return nil }
-    return switch values.count {
-    case 6, 8: (values[0] * 16 + values[1], values[2] * 16 + values[3], values[4] * 16 + values[5])
-    case 3, 4: (values[0] * 17, values[1] * 17, values[2] * 17)
-    default: nil
-    }
+    guard digits.count == 6, values.count == 6 else { return nil }
+    return (values[0] * 16 + values[1], values[2] * 16 + values[3], values[4] * 16 + values[5])
   }
 }
 

@@ -46,21 +46,6 @@ struct RaceLength: Row {
   }
 }
 
-/// A row of `hw race plan`: a poll of the standings.
-struct PlannedPoll: Row {
-  let number: Int
-  let at: Duration
-  let length: Duration
-
-  static let fields: Fields<PlannedPoll> = [
-    .integer("poll", "Poll", "the number of the poll, from 1") { $0.number },
-    .number("at", "At", "seconds since the start", \.at.inSeconds)
-      .shown { TableCell($0.at.tenths) },
-    .number("remaining", "Remaining", "seconds to the finish") { ($0.length - $0.at).inSeconds }
-      .shown { TableCell(($0.length - $0.at).tenths) },
-  ]
-}
-
 /// The row of `hw race captcha`.
 struct CaptchaOutcome: Row {
   let url: String
@@ -88,7 +73,7 @@ struct WatchedRace: Row {
   var time: any TimeKeeper
 
   static let fields: Fields<WatchedRace> = [
-    .integer("id", "No.", "the number of the race, for show and replay", \.race.id),
+    .integer("id", "No.", "the number of the race", \.race.id),
     .time("started", "Started", "the start of the race", \.race.started)
       .shown { TableCell($0.time.local($0.race.started).minutes) },
     .number(
@@ -142,8 +127,6 @@ struct RaceReport {
   /// The events are those of a recording: its errors are reported. That of a race which is watched is the failure of the
   /// command.
   var isRecorded = false
-  /// Whether the positions of each bee follow, in text.
-  var showsPositions = false
 
   /// Calls `body` with a function that prints events at once.
   func write(
@@ -151,16 +134,12 @@ struct RaceReport {
   ) throws(Failure) {
     try output.write(each: RaceEvent.self) { rows throws(Failure) in
       let isText = try output.format(for: RaceEvent.self) == .text
-      var positions = RacePositions()
       try body { events throws(Failure) in
-        if showsPositions { positions.add(events) }
         for event in events {
           if isText { try report(event) } else { try rows.write(event) }
         }
         try output.outlet.flush()
       }
-      guard isText else { return }
-      for line in positions.lines { try output.outlet.write(line.terminalSafe + "\n") }
     }
   }
 

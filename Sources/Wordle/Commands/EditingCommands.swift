@@ -11,7 +11,7 @@ extension Wordle {
     "Scores as JSON or JSON Lines; '-' is standard input"
   )
   static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "The number of the game")
-  static let newDate = Option("date", ValueKind<DayReference>.dayReference, "The day of the game")
+  static let newDate = Option("date", ValueKind<DayValue>.day, "The day of the game")
   static let newWord = Option("word", ValueKind<String>.text("WORD"), "The solution")
   static let newTries = Option(
     "tries", ValueKind<[String]>.words, "The guesses in order, comma-separated")

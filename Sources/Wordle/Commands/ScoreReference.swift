@@ -34,8 +34,3 @@ extension ValueKind where Value == Int {
     }
   }
 }
-
-extension Context {
-  /// The day here.
-  var today: CalendarDay { time.local(time.now()).day }
-}

@@ -4,8 +4,8 @@ import System
 import Terminal
 
 extension Wordle {
-  static let since = Option("since", ValueKind<DayReference>.dayReference, "Include games on or after DAY")
-  static let until = Option("until", ValueKind<DayReference>.dayReference, "Include games on or before DAY")
+  static let since = Option("since", ValueKind<DayValue>.day, "Include games on or after DAY")
+  static let until = Option("until", ValueKind<DayValue>.day, "Include games on or before DAY")
   static let reveal = Option(
     "reveal", short: "r", "Show the letters",
     details: """

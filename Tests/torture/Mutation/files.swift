@@ -38,8 +38,6 @@ private struct FileSamples {
     var input = Ran.Surroundings(home: home)
     input.input = Array("Wordle 281 1/6\n\n🟩🟩🟩🟩🟩\n".utf8)
     _ = Ran(["wordle", "import", "--player", "Eve"], in: input)
-    _ = Ran(["nodes", "snapshot", "--file", home.file("a.json")], in: .init(home: home))
-    _ = Ran(["nodes", "snapshot", "--seed", "2", "--file", home.file("b.json")], in: .init(home: home))
     RawFile.write(Array(ImportSamples.race.joined().utf8), to: home.file("race.jsonl"))
     for words in [["set", "nodes.lang", "de"], ["set", "timeout", "20s"], ["set", "wordle.token", "x"]] {
       _ = Ran(["config"] + words, in: .init(home: home))
@@ -51,11 +49,8 @@ private struct FileSamples {
     samples = [
       Sample(name: ".config/hw/config", commands: listings),
       Sample(
-        name: "a.json",
-        commands: [["nodes", "diff", "a.json", "b.json"], ["nodes", "diff", "a.json", "--demo"]]),
-      Sample(
         name: "race.jsonl",
-        commands: [["race", "replay", "race.jsonl"], ["race", "replay", "race.jsonl", "--json"]]),
+        commands: [["race", "show", "race.jsonl"], ["race", "show", "race.jsonl", "--json"]]),
     ]
     let commands = [
       "bikes.db": [
@@ -64,7 +59,7 @@ private struct FileSamples {
       ],
       "wordle.db": [["wordle", "scores"], ["wordle", "stats"]],
       "wordle-players.db": [["wordle", "compare"], ["wordle", "import"]],
-      "race.db": [["race", "history"], ["race", "stats"], ["race", "replay", "1"]],
+      "race.db": [["race", "history"], ["race", "stats"], ["race", "show", "1"]],
     ]
     for (name, lines) in commands.sorted(by: { $0.key < $1.key }) where home.names(Self.data).contains(name) {
       let path = "\(Self.data)/\(name)"

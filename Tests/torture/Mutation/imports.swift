@@ -55,7 +55,7 @@ enum ImportSamples {
       ["crane slate\nslate crate\n", "abbey kebab\tx\n", "ÄÖÜßé aaaaa\n", "crane\ncrane crane crane\n\n"]
     ),
     (
-      [["race", "replay", "-"], ["race", "replay", "-", "--speed", "1000"]],
+      [["race", "show", "-"], ["race", "show", "-", "--play", "--speed", "1000"]],
       [ImportSamples.race.joined()]
     ),
     (

@@ -8,6 +8,17 @@ enum RaceReference: Equatable, Sendable {
   case number(Int)
   case latest
 
+  /// Nil for other texts.
+  init?(_ text: String) {
+    if text == "latest" {
+      self = .latest
+    } else if text.utf8.allSatisfy(\.isASCIIDigit), let id = Int(text), id > 0 {
+      self = .number(id)
+    } else {
+      return nil
+    }
+  }
+
   func id(in history: RaceHistory) throws(Failure) -> Int {
     switch self {
     case .number(let id): id
@@ -20,11 +31,7 @@ extension ValueKind where Value == RaceReference {
   static var raceReference: ValueKind {
     ValueKind(
       "ID", expects: "a whole number, 1 or more, or 'latest'", completion: .words(Race.raceIDs)
-    ) { text in
-      if text == "latest" { return .latest }
-      guard text.utf8.allSatisfy(\.isASCIIDigit), let id = Int(text), id > 0 else { return nil }
-      return .number(id)
-    }
+    ) { RaceReference($0) }
   }
 }
 
@@ -43,41 +50,41 @@ extension Race {
         return Choice("\(race.id)", race.seenWinner.map { "\(day), won by \($0)" } ?? "\(day)")
       }
   }
-  static let forgotten = Operand(
+  static let deleted = Operand(
     rest: "ID", ValueKind<RaceReference>.raceReference, "The ids of races in the history, or 'latest'")
-  static let keep = Option("keep", .count(0 ... .max), "Remove all but the latest N races")
+  static let keep = Option("keep", .count(0 ... .max), "Delete all but the latest N races")
 
-  static let forget = Command(
-    "forget", "Remove races from the history",
+  static let delete = Command(
+    "delete", "Delete races from the history",
     discussion: """
-      Removes the given races, or with --keep all but the latest N, and prints them. If one of the ids does not exist, \
-      nothing is removed. On a terminal the command asks for confirmation.
+      Deletes the given races, or with --keep all but the latest N, and prints them. If one of the ids does not exist, \
+      nothing is deleted. On a terminal the command asks for confirmation.
       """,
     usage: ["ID...", "--keep N"],
-    operands: [forgotten], options: [keep, Confirmation.yes, Confirmation.dryRun],
-    exclusions: [Exclusion(keep, forgotten)],
+    operands: [deleted], options: [keep, Confirmation.yes, Confirmation.dryRun],
+    exclusions: [Exclusion(keep, deleted)],
     output: .rows(WatchedRace.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw race forget --keep 100 --yes", "keep the latest 100 races")
+      Example("hw race delete --keep 100 --yes", "keep the latest 100 races")
     ],
     failures: [.notFound]
   ) { call, context throws(Failure) in
     let history = try context.readableRaceHistory()
-    let races = try racesToForget(call, history)
+    let races = try racesToDelete(call, history)
     let (rows, time) = (races, context.time)
     let count = races.count == 1 ? "race \(races[0].id)" : "\(races.count) races"
     if !call[Confirmation.dryRun], !races.isEmpty {
-      try context.confirmIfInteractive("Forget \(count)?")
-      try history.forget(races.map(\.id))
+      try context.confirmIfInteractive("Delete \(count)?")
+      try history.delete(races.map(\.id))
     }
     try context.output.write(rows.map { WatchedRace(race: $0, time: time) })
   }
 
-  private static func racesToForget(
+  private static func racesToDelete(
     _ call: Invocation, _ history: RaceHistory
   ) throws(Failure) -> [RaceHistory.Entry] {
-    let named = try call[forgotten]
+    let named = try call[deleted]
     let entries = try history.entries()
     if let count = call[keep] { return Array(entries.dropFirst(count)) }
     guard !named.isEmpty else {
@@ -91,7 +98,7 @@ extension Race {
       throw Failure(
         .notFound,
         missing.count == 1 ? "race \(list) is not in the history" : "races \(list) are not in the history",
-        hint: "nothing was removed; 'hw race history' lists the races")
+        hint: "nothing was deleted; 'hw race history' lists the races")
     }
     return entries.filter { ids.contains($0.id) }
   }

@@ -4,31 +4,42 @@ import System
 import Terminal
 
 extension Race {
-  static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast")
   static let source = Operand(
     "RACE", ValueKind<String>.text("RACE", .wordsOrFiles(raceIDs)).orInput,
-    "A race of the history, or a file of events")
+    "The id of a race in the history, 'latest', or a file; '-' is standard input")
+  static let play = Option(
+    "play", "Play the race with its original timing",
+    details: """
+      On a terminal the screen of 'hw race watch' is shown: space pauses, 'q' quits. In a pipe each event is printed \
+      at its time.
+      """)
+  static let speed = Option("speed", .count(1...1000), default: 1, "Play N times as fast, with --play")
 
-  static let replay = Command(
-    "replay", "Replay a watched race",
+  static let show = Command(
+    "show", "Show or play a watched race",
     discussion: """
-      Replays a race of the history (an id or 'latest'), or a file from 'hw race watch --save FILE'; '-' is standard \
-      input. On a terminal the screen of 'hw race watch' is shown: space pauses, 'q' quits. In a pipe the \
-      events are printed with their original timing.
+      RACE is a race of the history, or a file of events from 'hw race watch --save FILE' or 'hw race show --jsonl', \
+      also of another machine. One line is printed per event. With --jsonl the events are those of 'hw race watch \
+      --jsonl'. With --quiet the text output is only the name of the winner.
       """,
-    operands: [source], options: [speed, animation],
+    operands: [source], options: [play, speed, animation],
     output: .rows(
       RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."),
     needs: [.store],
     examples: [
       Example(
-        "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race replay - --speed 10",
-        "watch a race, then replay it")
+        "hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "watch a race, then show it"),
+      Example(
+        "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race show --play - --speed 10",
+        "watch a race, then play it"),
     ],
     failures: [.notFound, .invalidData]
   ) { call, context throws(Failure) in
+    guard call[play] || !call.isGiven(speed) else {
+      throw Failure(.usage, "'--speed' requires '--play'", hint: "add '--play'")
+    }
     let attempts = try attempts(try call[source], context)
-    if context.showsRaceScreen(call) {
+    if call[play], context.showsRaceScreen(call) {
       var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
       // Who leaves before the end does not want to know it.
@@ -44,7 +55,9 @@ extension Race {
       for attempt in attempts {
         var shown = Duration.zero
         for event in attempt.events {
-          if event.elapsed > shown { try context.time.sleep(for: (event.elapsed - shown) / call[speed]) }
+          if call[play], event.elapsed > shown {
+            try context.time.sleep(for: (event.elapsed - shown) / call[speed])
+          }
           shown = event.elapsed
           try report([event])
         }
@@ -54,19 +67,16 @@ extension Race {
 
   /// One race of the history, or all attempts in a file.
   private static func attempts(_ source: String, _ context: Context) throws(Failure) -> [RaceRecording] {
-    if source == "latest" {
-      let history = try context.readableRaceHistory()
-      return [try history.recording(history.latest())]
+    guard let race = RaceReference(source) else {
+      return try RaceRecording.read(
+        try context.open(source), name: source == "-" ? "standard input" : source)
     }
-    if let id = Int(source), id >= 0 {
-      return [try context.readableRaceHistory().recording(id)]
-    }
-    return try RaceRecording.read(
-      try context.open(source), name: source == "-" ? "standard input" : source)
+    let history = try context.readableRaceHistory()
+    return [try history.recording(race.id(in: history))]
   }
 }
 
-/// The screen of `hw race replay`: that of the race, driven by recordings, one after the other.
+/// The screen of `hw race show --play`: that of the race, driven by recordings, one after the other.
 struct ReplayScreen: InteractiveScreen {
   private var recording: RaceRecording
   private var following: ArraySlice<RaceRecording>
@@ -99,7 +109,7 @@ struct ReplayScreen: InteractiveScreen {
     case .key(.character("q")), .key(.escape): return .leave
     case .key(.enter) where isOver: return .leave
     case .key(.character(" ")) where !isOver: isHalted.toggle()
-    case .key(let key): _ = board.scroll(by: key)
+    case .key(let key): board.scroll(by: key)
     case .tick, .completed: break
     }
     while !isOver, recording.events[next].elapsed <= elapsed {
