@@ -6,7 +6,7 @@
 _hw_words() {
   case $1 in
     ' 1') echo '<ask own-commands> race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
-    'race 1') echo 'duration status watch captcha history show stats delete' ;;
+    'race 1') echo 'duration status plan watch captcha history show replay stats forget' ;;
     'race ?') echo known ;;
     'race duration ?') echo known ;;
     'race duration --') echo '--token-file --fields' ;;
@@ -18,14 +18,18 @@ _hw_words() {
     'race status --where') echo '<part> position= medal= name= color=' ;;
     'race status --sort') echo '<list> position medal name color' ;;
     'race status --fields') echo '<list> position medal name color all help' ;;
+    'race plan ?') echo known ;;
+    'race plan --') echo '--interval --token-file --fields' ;;
+    'race plan --token-file') echo '<files>' ;;
+    'race plan --fields') echo '<list> poll at remaining all help' ;;
     'race watch ?') echo known ;;
-    'race watch --') echo '--interval --settle --start --save --no-history --bell --no-animation --captcha --browser --token-file --fields' ;;
+    'race watch --') echo '--interval --settle --start --save --no-history --bell --no-animation --captcha --browser --only-host --token-file --fields' ;;
     'race watch --save') echo '<files>' ;;
     'race watch --captcha') echo 'browser open wait fail' ;;
     'race watch --token-file') echo '<files>' ;;
     'race watch --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race captcha ?') echo known ;;
-    'race captcha --') echo '--captcha --browser --token-file --fields' ;;
+    'race captcha --') echo '--captcha --browser --only-host --token-file --fields' ;;
     'race captcha --captcha') echo 'browser open wait fail' ;;
     'race captcha --token-file') echo '<files>' ;;
     'race captcha --fields') echo '<list> state captchaUrl all help' ;;
@@ -34,24 +38,29 @@ _hw_words() {
     'race history --where') echo '<part> id= started= duration= winner= end= changes= url=' ;;
     'race history --sort') echo '<list> id started duration winner end changes url' ;;
     'race history --fields') echo '<list> id started duration winner end changes url all help' ;;
-    'race show 1') echo '<ask race-ids> <files>' ;;
+    'race show 1') echo '<ask race-ids>' ;;
     'race show ?') echo known ;;
-    'race show --') echo '--play --speed --no-animation --fields' ;;
+    'race show --') echo --fields ;;
     'race show --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
+    'race replay 1') echo '<ask race-ids> <files>' ;;
+    'race replay ?') echo known ;;
+    'race replay --') echo '--speed --no-animation --fields' ;;
+    'race replay --fields') echo '<list> event seq elapsed remaining duration winner provisional beeList captchaUrl wait message all help' ;;
     'race stats ?') echo known ;;
     'race stats --') echo '--service --where --sort --limit --exit-status --fields' ;;
     'race stats --where') echo '<part> name= wins= podiums= races= meanPosition= share= last=' ;;
     'race stats --sort') echo '<list> name wins podiums races meanPosition share last' ;;
     'race stats --fields') echo '<list> name wins podiums races meanPosition share last all help' ;;
-    'race delete '[0-9]*) echo '<ask race-ids>' ;;
-    'race delete ?') echo known ;;
-    'race delete --') echo '--keep --yes --dry-run --fields' ;;
-    'race delete --fields') echo '<list> id started duration winner end changes url all help' ;;
+    'race forget '[0-9]*) echo '<ask race-ids>' ;;
+    'race forget ?') echo known ;;
+    'race forget --') echo '--keep --yes --dry-run --fields' ;;
+    'race forget --fields') echo '<list> id started duration winner end changes url all help' ;;
     'nba 1') echo 'teams team games players player standings record' ;;
     'nba ?') echo known ;;
     'nba teams ?') echo known ;;
-    'nba teams --') echo '--conference --historic --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
+    'nba teams --') echo '--conference --division --historic --key-file --token-file --rate --where --sort --limit --exit-status --fields' ;;
     'nba teams --conference') echo 'East West' ;;
+    'nba teams --division') echo 'Atlantic Central Southeast Northwest Pacific Southwest' ;;
     'nba teams --key-file') echo '<files>' ;;
     'nba teams --token-file') echo '<files>' ;;
     'nba teams --where') echo '<part> id= full_name= city= conference= division= name= abbreviation=' ;;
@@ -65,7 +74,7 @@ _hw_words() {
     'nba team --fields') echo '<list> id full_name city conference division name abbreviation all help' ;;
     'nba games '[0-9]*) echo '<ask team-names>' ;;
     'nba games ?') echo known ;;
-    'nba games --') echo '--season --since --until --on --upcoming --postseason --regular --all --order --cursor --player --key-file --token-file --rate --where --limit --exit-status --watch --fields' ;;
+    'nba games --') echo '--season --since --until --on --upcoming --postseason --regular --all --order --cursor --player --utc --key-file --token-file --rate --where --limit --exit-status --watch --fields' ;;
     'nba games --order') echo 'newest service' ;;
     'nba games --key-file') echo '<files>' ;;
     'nba games --token-file') echo '<files>' ;;
@@ -98,17 +107,16 @@ _hw_words() {
     'nba record --key-file') echo '<files>' ;;
     'nba record --token-file') echo '<files>' ;;
     'nba record --fields') echo '<list> team.full_name vs.full_name season games wins losses pct home_wins home_losses away_wins away_losses points_for points_against streak all help' ;;
-    'bikes 1') echo 'list map show add edit rent return rented import export gbfs history delete' ;;
+    'bikes 1') echo 'list map show add edit rent return rented import export history delete' ;;
     'bikes ?') echo known ;;
     'bikes list ?') echo known ;;
-    'bikes list --') echo '--near --location --radius --all --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
+    'bikes list --') echo '--near --location --radius --include-rented --anywhere --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'bikes list --token-file') echo '<files>' ;;
     'bikes list --where') echo '<part> id= name= color= distance= location.latitude= location.longitude= rented= owner=' ;;
     'bikes list --sort') echo '<list> id name color distance location.latitude location.longitude rented owner' ;;
     'bikes list --fields') echo '<list> id name color distance location.latitude location.longitude rented owner all help' ;;
     'bikes map ?') echo known ;;
-    'bikes map --') echo '--near --location --radius --all --anywhere --interactive --geojson --svg --open --token-file' ;;
-    'bikes map --svg') echo '<files>' ;;
+    'bikes map --') echo '--near --location --radius --include-rented --anywhere --interactive --geojson --open --token-file' ;;
     'bikes map --token-file') echo '<files>' ;;
     'bikes show '[0-9]*) echo '<ask bike-ids>' ;;
     'bikes show ?') echo known ;;
@@ -146,19 +154,15 @@ _hw_words() {
     'bikes rented --fields') echo '<list> id name pin since location.latitude location.longitude all help' ;;
     'bikes import 1') echo '<files>' ;;
     'bikes import ?') echo known ;;
-    'bikes import --') echo '--dry-run --continue --again --token-file --fields' ;;
+    'bikes import --') echo '--dry-run --token-file --fields' ;;
     'bikes import --token-file') echo '<files>' ;;
-    'bikes import --fields') echo '<list> read added refused present all help' ;;
+    'bikes import --fields') echo '<list> read added present all help' ;;
     'bikes export ?') echo known ;;
-    'bikes export --') echo '--pins --geojson --token-file --fields' ;;
+    'bikes export --') echo '--pins --geojson --gbfs --gbfs-version --base --token-file --fields' ;;
+    'bikes export --gbfs') echo '<folders>' ;;
+    'bikes export --gbfs-version') echo '3.0 2.3' ;;
     'bikes export --token-file') echo '<files>' ;;
     'bikes export --fields') echo '<list> id name color pin location.latitude location.longitude rented owner all help' ;;
-    'bikes gbfs 1') echo '<folders>' ;;
-    'bikes gbfs ?') echo known ;;
-    'bikes gbfs --') echo '--gbfs-version --base --token-file --fields' ;;
-    'bikes gbfs --gbfs-version') echo '3.0 2.3' ;;
-    'bikes gbfs --token-file') echo '<files>' ;;
-    'bikes gbfs --fields') echo '<list> file bytes all help' ;;
     'bikes history 1') echo '<ask bike-ids>' ;;
     'bikes history ?') echo known ;;
     'bikes history --') echo '--all --token-file --where --sort --limit --exit-status --fields' ;;
@@ -249,9 +253,10 @@ _hw_words() {
     'nodes 1') echo 'top show search stats snapshot diff snapshots' ;;
     'nodes ?') echo known ;;
     'nodes top ?') echo known ;;
-    'nodes top --') echo '--by --network --country --lang --human --token-file --where --sort --limit --exit-status --watch --fields' ;;
+    'nodes top --') echo '--by --network --country --lang --human --chart --token-file --where --sort --limit --exit-status --watch --fields' ;;
     'nodes top --by') echo 'connectivity liquidity age' ;;
     'nodes top --network') echo 'mainnet testnet signet' ;;
+    'nodes top --country') echo '<ask countries>' ;;
     'nodes top --lang') echo '<ask languages>' ;;
     'nodes top --token-file') echo '<files>' ;;
     'nodes top --where') echo '<part> rank= alias= channels= capacity= country= city= updatedAt= publicKey= firstSeen= iso_code= subdivision=' ;;
@@ -278,9 +283,10 @@ _hw_words() {
     'nodes stats --token-file') echo '<files>' ;;
     'nodes stats --fields') echo '<list> network added node_count channel_count total_capacity tor_nodes clearnet_nodes clearnet_tor_nodes unannounced_nodes avg_capacity med_capacity avg_fee_rate med_fee_rate avg_base_fee_mtokens med_base_fee_mtokens previous.added previous.node_count previous.channel_count previous.total_capacity all help' ;;
     'nodes snapshot ?') echo known ;;
-    'nodes snapshot --') echo '--by --network --keep --diff --token-file --yes --dry-run --fields' ;;
+    'nodes snapshot --') echo '--by --network --file --keep --diff --token-file --yes --dry-run --fields' ;;
     'nodes snapshot --by') echo 'connectivity liquidity age' ;;
     'nodes snapshot --network') echo 'mainnet testnet signet' ;;
+    'nodes snapshot --file') echo '<files>' ;;
     'nodes snapshot --token-file') echo '<files>' ;;
     'nodes snapshot --fields') echo '<list> taken ranking network source file changes all help' ;;
     'nodes diff 1') echo '<ask snapshots> <files>' ;;
@@ -290,11 +296,11 @@ _hw_words() {
     'nodes diff --by') echo 'connectivity liquidity age' ;;
     'nodes diff --network') echo 'mainnet testnet signet' ;;
     'nodes diff --token-file') echo '<files>' ;;
-    'nodes diff --where') echo '<part> change= alias= channels.delta= capacity.delta= publicKey= oldAlias= channels.old= channels.new= capacity.old= capacity.new=' ;;
-    'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey oldAlias channels.old channels.new capacity.old capacity.new' ;;
-    'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey oldAlias channels.old channels.new capacity.old capacity.new all help' ;;
+    'nodes diff --where') echo '<part> change= alias= channels.delta= capacity.delta= publicKey= alias_old= channels.old= channels.new= capacity.old= capacity.new=' ;;
+    'nodes diff --sort') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new' ;;
+    'nodes diff --fields') echo '<list> change alias channels.delta capacity.delta publicKey alias_old channels.old channels.new capacity.old capacity.new all help' ;;
     'nodes snapshots ?') echo known ;;
-    'nodes snapshots --') echo '--where --sort --limit --exit-status --fields' ;;
+    'nodes snapshots --') echo '--keep --yes --dry-run --where --sort --limit --exit-status --fields' ;;
     'nodes snapshots --where') echo '<part> taken= ranking= network= source= file=' ;;
     'nodes snapshots --sort') echo '<list> taken ranking network source file' ;;
     'nodes snapshots --fields') echo '<list> taken ranking network source file all help' ;;
@@ -390,11 +396,11 @@ _hw_words() {
     'rows --fields') echo '<list> help' ;;
     'schema 1') echo 'race nba bikes wordle nodes store users config cache serve check rows schema help completions version' ;;
     'schema ?') echo known ;;
-    'schema race 1') echo 'duration status watch captcha history show stats delete' ;;
+    'schema race 1') echo 'duration status plan watch captcha history show replay stats forget' ;;
     'schema race ?') echo known ;;
     'schema nba 1') echo 'teams team games players player standings record' ;;
     'schema nba ?') echo known ;;
-    'schema bikes 1') echo 'list map show add edit rent return rented import export gbfs history delete' ;;
+    'schema bikes 1') echo 'list map show add edit rent return rented import export history delete' ;;
     'schema bikes ?') echo known ;;
     'schema wordle 1') echo 'tiles scores score add delete reset share import stats ranking compare hint' ;;
     'schema wordle ?') echo known ;;
@@ -412,7 +418,7 @@ _hw_words() {
     'help ?') echo known ;;
     'help --') echo '--man --pages --list --fields' ;;
     'help --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
-    'help race 1') echo 'duration status watch captcha history show stats delete' ;;
+    'help race 1') echo 'duration status plan watch captcha history show replay stats forget' ;;
     'help race ?') echo known ;;
     'help race --') echo '--man --pages --list --fields' ;;
     'help race --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
@@ -420,7 +426,7 @@ _hw_words() {
     'help nba ?') echo known ;;
     'help nba --') echo '--man --pages --list --fields' ;;
     'help nba --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
-    'help bikes 1') echo 'list map show add edit rent return rented import export gbfs history delete' ;;
+    'help bikes 1') echo 'list map show add edit rent return rented import export history delete' ;;
     'help bikes ?') echo known ;;
     'help bikes --') echo '--man --pages --list --fields' ;;
     'help bikes --fields') echo '<list> version name programVersion summary suites commands standardOptions exitCodes all help' ;;
@@ -466,7 +472,7 @@ _hw_words() {
 # True when the value of option $1 is the word after it.
 _hw_takes_value() {
   case $1 in
-    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --service | --speed | --keep | --conference | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --svg | --name | --frame-color | --pin | --pin-file | --at | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --trusted-proxy | --cors | --metrics-listen | --log | --requests-per-address | --requests-per-user | --wrong-tokens | --connections-per-address | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --feed-id | --feed-name | --feed-operator | --feed-timezone | --feed-license | --feed-email | --bikes-per-owner | --rentals-per-user | --score-size | --scores-per-account | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
+    --output | --fields | --url | --seed | --timeout | --deadline | --retries | --max-wait | --max-age | --user-agent | --record | --replay | --color | --token-file | --where | --sort | --limit | --interval | --settle | --save | --captcha | --browser | --only-host | --service | --speed | --keep | --conference | --division | --key-file | --rate | --season | --since | --until | --on | --order | --cursor | --player | --watch | --team | --vs | --near | --location | --radius | --name | --frame-color | --pin | --pin-file | --at | --gbfs | --gbfs-version | --base | --style | --palette | --background | --id | --date | --word | --tries | --me | --forget | --rank-by | --period | --with | --with-token-file | --word-list | --guess-list | --by | --network | --country | --lang | --file | --store | --from | --to | --listen | --ready-file | --public | --public-url | --host | --trusted-proxy | --cors | --metrics-listen | --log | --requests-per-address | --requests-per-user | --wrong-tokens | --connections-per-address | --fault | --race-seconds | --captcha-after | --captcha-chance | --captcha-fails | --feed-id | --feed-name | --feed-operator | --feed-timezone | --feed-license | --feed-email | --bikes-per-owner | --rentals-per-user | --score-size | --scores-per-account | --report | --within | --max-time | --man | --words | --after | --line) return 0 ;;
     *) [[ $1 =~ ^-[^-no]*[no]$ ]] ;;
   esac
 }

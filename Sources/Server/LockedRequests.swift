@@ -9,18 +9,13 @@ struct LockedRequests {
   private static let interval = Duration.milliseconds(5)
   private static let timeout = Duration.seconds(5)
 
-  /// Adds a request, with the failure that says why it has to run again.
-  mutating func append(_ pending: PendingRequest, _ failure: Failure) {
-    var pending = pending
-    pending.noteProgress(failure)
-    waiting.append(pending)
-  }
+  mutating func append(_ pending: PendingRequest) { waiting.append(pending) }
 
   /// When they are to run again; nil if there are none.
   var nextAttempt: Duration? { waiting.isEmpty ? nil : lastAttempt + LockedRequests.interval }
 
   /// Runs them again if they are due. Returns those that need not run once more: with their outcome, or without one
-  /// if the client has gone and nothing was changed. One that has met nothing but locks for too long ends with the
+  /// if the client has gone. One that has met nothing but locks for too long ends with the
   /// failure of the lock.
   mutating func retry(
     at now: Duration, _ respond: (PendingRequest) -> Router.Outcome
@@ -33,8 +28,7 @@ struct LockedRequests {
     // If one meets the lock, then so would the others of the same store.
     var lockedBackends: Set<Int?> = []
     for pending in all {
-      // A change that was begun is ended, even if its client has gone.
-      guard pending.connection.state != .closed || pending.hasBegunChange else {
+      guard pending.connection.state != .closed else {
         ended.append((pending, nil))
         continue
       }
@@ -46,7 +40,7 @@ struct LockedRequests {
       let outcome = respond(pending)
       if let failure = outcome.failure, failure == .unfinished || failure.isTransient && !isExpired {
         if failure != .unfinished { lockedBackends.insert(pending.backend) }
-        append(pending, failure)
+        waiting.append(pending)
       } else {
         ended.append((pending, outcome))
       }

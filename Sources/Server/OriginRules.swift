@@ -56,7 +56,7 @@ public struct OriginRules: Equatable, Sendable {
     // The types that a page can send without asking first are those of forms.
     if request.hasBody, !OriginRules.isJSON(request.header("Content-Type")) {
       return (
-        415, Failure(.usage, "the body must be application/json, or application/jsonl for an import")
+        415, Failure(.usage, "the body must be application/json")
       )
     }
     return nil
@@ -72,12 +72,12 @@ public struct OriginRules: Equatable, Sendable {
     guard pages.contains(page) else { return }
     response.headers["Access-Control-Allow-Origin"] = page
     guard request.method == .options else {
-      response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
+      response.headers["Access-Control-Expose-Headers"] = "Retry-After, X-Request-Id"
       return
     }
     response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
     response.headers["Access-Control-Allow-Headers"] =
-      "Authorization, X-Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id"
+      "Authorization, X-Authorization, Content-Type, Idempotency-Key, X-Request-Id"
     response.headers["Access-Control-Max-Age"] = "600"
   }
 
@@ -105,6 +105,6 @@ public struct OriginRules: Equatable, Sendable {
   private static func isJSON(_ field: String?) -> Bool {
     guard let field else { return false }
     let type = field.lowercased().prefix { $0 != ";" && $0 != " " }
-    return type == "application/json" || type == "application/jsonl"
+    return type == "application/json"
   }
 }

@@ -12,13 +12,6 @@ struct PendingRequest {
   var report: SelfReport?
   let fault: FaultPlan.Draw
   let start: Duration
-  /// A part of its change is done.
-  private(set) var hasBegunChange = false
-
-  /// Called when the response is not ready, with the reason.
-  mutating func noteProgress(_ failure: Failure) {
-    if failure == .unfinished, !request.isRead { hasBegunChange = true }
-  }
 
   /// The same with a request that may be kept (`ReceivedRequest.detached`).
   var detached: PendingRequest {

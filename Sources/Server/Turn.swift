@@ -119,7 +119,7 @@ final class Turn {
     let outcome = router.respond(request, resolution)
     if let failure = outcome.failure, failure.isTransient {
       guard let kept = keep(pending) else { return refuse(pending) }
-      locked.append(kept, failure)
+      locked.append(kept)
       return 0
     }
     return finish(pending, outcome, awaitsCommit: true)

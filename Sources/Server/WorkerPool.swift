@@ -207,8 +207,8 @@ final class BatchRunner {
 }
 
 extension Failure {
-  /// Thrown by a handler that has done a part of its work. The server calls it again after it has served others. Only for
-  /// a handler in the event loop: a worker delays nobody.
+  /// Thrown by a handler that has read a part of what it needs and changed nothing. The server calls it again after it has
+  /// served others. Only for a handler in the event loop: a worker delays nobody.
   public static let unfinished = Failure(.storage, "the work is not finished", retryable: true)
 
   /// The store could not be used at that moment: another process held a lock, or the connection was lost. Nothing was

@@ -12,9 +12,6 @@ public final class GroupCommit {
     self.database = database
   }
 
-  /// There are changes that wait for their commit.
-  public var isOpen: Bool { database.isInGroup }
-
   @discardableResult
   public func change<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     if database.isInGroup { return try database.transaction(body) }

@@ -20,10 +20,17 @@ enum RouteReference {
       "GET /bikes",
       """
       an array of bikes: id, name, color, location {latitude, longitude}, rented, and pin for owner and renter; \
-      ?pins shows an admin all of them. Without a token: the free bikes, with temporary ids and without names. ?latitude=&longitude=&radius= selects those within radius meters (1000). Has an ETag
+      ?pins shows an admin all of them. Without a token: the free bikes, with temporary ids and without names. ?latitude=&longitude=&radius= selects those within radius meters (1000)
       """
     ),
-    ("POST /bikes", "adds a bike: name, color, pin (four digits), location. Returns the bike"),
+    (
+      "POST /bikes",
+      """
+      adds a bike: name, color, pin (four digits), location. Returns the bike. An array of up to 250 bikes is added \
+      atomically, and the response is {"added": N, "present": N}: a bike that the user has sent in an array before is not \
+      added again, except as another "copy" (1, 2, ...). An admin can give each an id and an owner
+      """
+    ),
     ("GET /bikes/:id", "one bike; always needs the token of a user"),
     ("PUT /bikes/:id", "replaces name, color, pin and location of a bike; owner and admin"),
     ("PATCH /bikes/:id", "changes some of them; the renter may change the location"),
@@ -31,21 +38,6 @@ enum RouteReference {
     ("PUT /bikes/:id/rented", "rents a bike and returns it with its PIN; 400 if it is rented already"),
     ("DELETE /bikes/:id/rented", "returns a bike; renter, owner and admin; 400 if it is not rented"),
     ("GET /rentals", "the history, newest first; ?open lists the rentals of the user, with PINs"),
-    (
-      "POST /imports/:upload",
-      """
-      adds JSON lines to an import, at most 1000 bikes; :upload is 8 to 64 hexadecimal digits, chosen by the client. \
-      ?first=N is the number of bikes that were sent before, so a piece can be sent again
-      """
-    ),
-    (
-      "PUT /imports/:upload",
-      """
-      completes an import of ?rows=N bikes: all of them are added, or none. With ?digest=SHA256, a file that the user has \
-      imported before adds nothing
-      """
-    ),
-    ("DELETE /imports/:upload", "discards an import that is not completed"),
     ("GET /gbfs/gbfs.json", "the feed for trip planners (GBFS 3.0); needs no token if bikes are public"),
     ("GET /gbfs/:version/:file", "a file of the feed, of version 3.0 or 2.3"),
   ]

@@ -185,8 +185,7 @@ private enum ServerGuide {
     .paragraph(
       """
       Every route also exists below the name of its suite: /bikes/bikes, /wordle/scores. A request with a body needs the \
-      header field 'Content-Type: application/json', an import 'application/jsonl'. Every change \
-      requires the token of a user. Reading requires one unless --public names the suite; GET /bikes/:id always does. \
+      header field 'Content-Type: application/json'. Every change requires the token of a user. Reading requires one unless --public names the suite; GET /bikes/:id always does. \
       /healthz and /readyz require none:
       """),
     .items([
@@ -195,7 +194,6 @@ private enum ServerGuide {
         "Idempotency-Key: KEY",
         "for changes of bikes: a repeated request with this key is not executed again; keys expire after a day"
       ),
-      Item("If-None-Match: ETAG", "for lists: the response is 304 without a body if nothing changed"),
       Item(
         "X-Request-Id: ID", "appears in the log and in the response; the server makes one if it is missing"),
     ]),

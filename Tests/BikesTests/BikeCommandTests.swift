@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("list --anywhere --all --fields rented", 4, "\u{1B}[32mfree\u{1B}[0m"),
-    ("list --anywhere --all --fields rented", 5, "\u{1B}[2mrented\u{1B}[0m"),
+    ("list --anywhere --include-rented --fields rented", 4, "\u{1B}[32mfree\u{1B}[0m"),
+    ("list --anywhere --include-rented --fields rented", 5, "\u{1B}[2mrented\u{1B}[0m"),
     ("history 20 --fields returnedAt", 0, "\u{1B}[33mout\u{1B}[0m"),
     ("rent 1 --fields pin", 0, "\u{1B}[1m5678\u{1B}[0m"),
   ])
@@ -120,18 +120,20 @@ import Testing
     #expect(output.text.utf8.count { $0 == UInt8(ascii: "\n") } == lines, "\(output.text)")
   }
 
-  /// A picture of all bikes is of the circle that the map of 80 columns shows.
-  @Test func thePictureOfAllBikes() {
-    let picture = run("map --anywhere --svg -").output
-    #expect(picture.contains(#"<circle cx="400" cy="300" r="260" fill="none""#), "\(picture)")
-    #expect(picture.contains(#"<g><title>Henry</title><circle cx="382.9" cy="290.8" r="7""#))
-    #expect(picture.contains(#"<path d="M20 580h107.9""#) && picture.contains(">1000 m</text>"))
+  @Test func filesForOthersCanBeReadByThem() {
+    #expect(run("export --gbfs \(home.file("feed"))").status == 0)
+    #expect(home.names("feed").map { home.mode("feed/\($0)") } == [0o644, 0o644, 0o644, 0o644])
   }
 
-  @Test func filesForOthersCanBeReadByThem() {
-    #expect(run("map --anywhere --svg \(home.file("map.svg"))").status == 0)
-    #expect(run("gbfs \(home.file("feed"))").status == 0)
-    #expect(home.mode("map.svg") == 0o644)
-    #expect(home.names("feed").map { home.mode("feed/\($0)") } == [0o644, 0o644, 0o644, 0o644])
+  @Test(arguments: [
+    ("--gbfs feed --pins", "'--gbfs' and '--pins' exclude each other"),
+    ("--gbfs feed --geojson", "'--gbfs' and '--geojson' exclude each other"),
+    ("--gbfs feed --csv", "'--gbfs' and '--csv' exclude each other"),
+    ("--gbfs-version 2.3", "'--gbfs-version' requires '--gbfs DIR'"),
+    ("--base http://a", "'--base' requires '--gbfs DIR'"),
+  ])
+  func exportHasOneForm(words: String, message: String) {
+    let ran = run("export \(words)")
+    #expect(ran.status == 2 && ran.output == "" && ran.errors.hasPrefix("hw: \(message)\n"), "\(ran)")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Bikes
 @testable import Server
 
-/// An import as the inverse of an export, and a file that comes twice.
+/// An import as the inverse of an export, and a file that is imported twice.
 @Suite(installed, .eachEngine) struct ExportedImports {
   private static let users = [
     "c-token": User("carla", isAdmin: false), "a-token": User("ada", isAdmin: true),
@@ -17,12 +17,13 @@ import Testing
     try TestServer(users: ExportedImports.users) { $0.startsEmpty = isEmpty }
   }
 
+  @discardableResult
   private func send(
-    _ bikes: [ImportedBike], to server: TestServer, as token: String, again: Bool = false
-  ) throws -> ImportClient.Result {
-    let upload = try #require(try ImportClient(server.client(token: token)))
-    for bike in bikes { try upload.add(bike) }
-    return try upload.finish(again: again)
+    _ bikes: [ImportedBike], to server: TestServer, as token: String
+  ) throws -> (added: Int, present: Int) {
+    var upload = BikeUpload(server.client(token: token)) { _ in }
+    try upload.send(bikes)
+    return (upload.added, upload.present)
   }
 
   /// As `export --pins` writes them and `import` reads them.
@@ -43,14 +44,13 @@ import Testing
     #expect(bikes.map(\.number) == [0, 2, 3] && bikes.map(\.owner) == [nil, nil, "carla"])
     let new = try server(isEmpty: true)
     #expect(try new.client(token: "a-token").bikes().isEmpty)
-    let result = try send(bikes, to: new, as: "a-token")
-    #expect(result.added == 3 && result.present == 0)
+    #expect(try send(bikes, to: new, as: "a-token") == (3, 0))
     #expect(try exported(new, as: "a-token") == bikes)
     // New ids are larger than those of the file.
     #expect(try new.client(token: "c-token").add(profile()).id == "4")
     let history = try new.client(token: "a-token").rentals(of: nil, limit: 9)
     #expect(
-      history.map(\.bike) == ["4", "3", "2", "0"] && history.map(\.by) == ["carla", "ada", "ada", "ada"])
+      history.map(\.bike) == ["4", "2", "0", "3"] && history.map(\.by) == ["carla", "ada", "ada", "ada"])
   }
 
   /// What is none becomes a bike without one.
@@ -80,10 +80,8 @@ import Testing
 
   @Test func aUserGetsNewIdsAndOwnsTheBikes() throws {
     let server = try server()
-    let result = try send(
-      [ImportedBike(profile(), id: "0", owner: "ada"), ImportedBike(profile("Otto"), id: "77")], to: server,
-      as: "c-token")
-    #expect(result.added == 2)
+    let file = try [ImportedBike(profile(), id: "0", owner: "ada"), ImportedBike(profile("Otto"), id: "77")]
+    #expect(try send(file, to: server, as: "c-token") == (2, 0))
     let bikes = try server.client(token: "c-token").bikes().suffix(2)
     #expect(bikes.map(\.id) == ["3", "4"] && bikes.map(\.owner) == ["carla", "carla"])
   }
@@ -110,171 +108,70 @@ import Testing
       ImportedBike(profile("Zero"), id: "0"), ImportedBike(profile("Two"), id: "2", owner: "carla"),
       ImportedBike(profile("Nine"), id: "9"), ImportedBike(profile("Nine again"), id: "9"),
     ]
-    let result = try send(bikes, to: server, as: "a-token")
-    #expect(result.added == 2 && result.present == 2)
+    #expect(try send(bikes, to: server, as: "a-token") == (2, 2))
     #expect(try ada.bikes().map(\.name) == ["Henry", "Hans", "Two", "Nine"])
     #expect(try ada.bikesWithPins().map(\.owner) == [nil, nil, "carla", nil])
   }
 
-  @Test func theSameFileTwiceAddsNothing() throws {
+  @Test func bikeThatWasImportedIsNotAddedAgain() throws {
+    let server = try server()
+    let (carla, ada) = (server.client(token: "c-token"), server.client(token: "a-token"))
+    let bikes = try [ImportedBike(profile()), ImportedBike(profile("Otto"))]
+    #expect(try send(bikes, to: server, as: "c-token") == (2, 0))
+    // Whoever moves or edits them, after however long.
+    _ = try ada.rent("3")
+    _ = try ada.edit("3", BikeChange(place: place(51, 8)))
+    _ = try carla.edit("4", BikeChange(name: "Ottilie"))
+    server.time.advance(by: .seconds(1_000_000))
+    #expect(try send(bikes, to: server, as: "c-token") == (0, 2))
+    // Another order, other bikes between them, and a row less.
+    let edited = try [ImportedBike(profile("Otto")), ImportedBike(profile("Anna"))]
+    #expect(try send(edited, to: server, as: "c-token") == (1, 1))
+    // Another user's file is another import.
+    #expect(try send(bikes, to: server, as: "a-token") == (2, 0))
+    #expect(try carla.bikes().count == 8)
+  }
+
+  @Test func deletedBikeIsAddedAgain() throws {
     let server = try server()
     let bikes = try [ImportedBike(profile()), ImportedBike(profile("Otto"))]
-    #expect(try send(bikes, to: server, as: "c-token").added == 2)
-    for _ in 0..<2 {
-      let result = try send(bikes, to: server, as: "c-token")
-      #expect(result.isRepeated && result.added == 0 && result.present == 2)
+    for number in 3...5 {
+      #expect(try send(bikes, to: server, as: "c-token").added == (number == 3 ? 2 : 1))
+      try server.client(token: "c-token").delete("\(number)")
     }
-    #expect(try server.client(token: "c-token").bikes().count == 5)
-    // Another user's file is another import, and so is another order.
-    #expect(try send(bikes, to: server, as: "a-token").added == 2)
-    #expect(try send(bikes.reversed(), to: server, as: "c-token").added == 2)
-    #expect(try send(bikes, to: server, as: "c-token", again: true).added == 2)
-    #expect(try server.client(token: "c-token").bikes().count == 11)
-    let kept = try server.backend.database.rows("SELECT count(*) FROM staged") { row throws(Failure) in
-      try row[0].integer
-    }
-    #expect(kept == [0])
+    #expect(try send(bikes, to: server, as: "c-token") == (1, 1))
   }
 
-  @Test func aFileThatAddedNothingIsKnownAgain() throws {
+  @Test func equalBikesAreAddedOnceForEachCopy() throws {
     let server = try server()
-    let file = try exported(server, as: "a-token")
-    for isRepeated in [false, true] {
-      let result = try send(file, to: server, as: "a-token")
-      #expect(result.added == 0 && result.present == 3 && result.isRepeated == isRepeated)
-    }
+    var bikes = try [ImportedBike(profile()), ImportedBike(profile())]
+    #expect(try send(bikes, to: server, as: "c-token") == (1, 1))
+    bikes[1].copy = 2
+    #expect(try send(bikes, to: server, as: "c-token") == (1, 1))
+    #expect(try send(bikes.reversed(), to: server, as: "c-token") == (0, 2))
   }
 
-  /// Of an import that nobody finished, nothing is kept for longer; of one that was finished, its result.
-  @Test func anImportIsForgottenAfterADay() throws {
-    let server = try server()
-    let carla: Headers = ["X-Authorization": "c-token"]
-    func send(_ method: Method, _ path: String, _ text: String = "") throws -> String {
-      try server.ask(method, "/imports/\(path)", text, headers: carla).text
-    }
-    func kept(_ table: String) throws -> [String] {
-      try server.backend.database.rows("SELECT upload FROM \(table) ORDER BY upload") { row throws(Failure) in
+  @Test func importIsOneChange() throws {
+    let server = try TestServer(users: ExportedImports.users, limits: BikeLimits(bikesPerOwner: 2))
+    let carla = server.client(token: "c-token")
+    let file = try (0..<3).map { try ImportedBike(profile("B\($0)")) }
+    #expect(failure { try send(file, to: server, as: "c-token") }?.kind == .conflict)
+    #expect(try carla.bikes().count == 3)
+    #expect(try send(Array(file[..<2]), to: server, as: "c-token") == (2, 0))
+    #expect(try send(Array(file[..<2]), to: server, as: "c-token") == (0, 2), "a repetition needs no room")
+    #expect(failure { try send(file, to: server, as: "c-token") }?.kind == .conflict)
+  }
+
+  /// The table has no secret's hash that could be tried with every PIN.
+  @Test func storedHashRevealsNoPin() throws {
+    var hashes: [String] = []
+    for server in try [server(), server()] {
+      try send([ImportedBike(profile())], to: server, as: "c-token")
+      hashes += try server.backend.database.rows("SELECT digest FROM imported") { row throws(Failure) in
         try row[0].text
       }
     }
-    _ = try send(.post, "0123456781?first=0", body())
-    _ = try send(.post, "0123456789?first=0", body())
-    _ = try send(.put, "0123456789?rows=1")
-    server.time.advance(by: .seconds(86_400))
-    _ = try send(.post, "0123456782?first=0", body())
-    #expect(try kept("staged") == ["0123456781", "0123456782"])
-    #expect(try kept("importing") == ["0123456789"])
-    server.time.advance(by: .seconds(1))
-    _ = try send(.post, "0123456782?first=1", body())
-    #expect(try kept("staged") == ["0123456782", "0123456782"])
-    #expect(try kept("importing") == [])
-  }
-
-  @Test func aRepetitionNeedsNoRoom() throws {
-    let server = try TestServer(users: ExportedImports.users, limits: BikeLimits(bikesPerOwner: 2))
-    let file = try [1, 2].map { try ImportedBike(JSON.parse(body(name: "\"B\($0)\""))) }
-    #expect(try send(file, to: server, as: "c-token").added == 2)
-    #expect(try send(file, to: server, as: "c-token").isRepeated)
-    #expect(throws: Failure.self) { try send(file, to: server, as: "c-token", again: true) }
-    #expect(throws: Failure.self) { try send(file + file, to: server, as: "c-token") }
-  }
-
-  @Test func onlyTheLastFilesAreKnownAgain() throws {
-    let server = try server()
-    let known = { () throws in
-      try server.backend.database.rows("SELECT count(*) FROM imported") { row throws(Failure) in
-        try row[0].integer
-      }
-    }
-    for number in 0..<110 {
-      let file = try ImportedBike(JSON.parse(body(name: "\"B\(number)\"")))
-      #expect(try !send([file], to: server, as: "c-token").isRepeated)
-    }
-    #expect(try known() == [100])
-    // Neither is a file without bikes.
-    let digest = String(repeating: "0", count: 64)
-    let empty = try server.ask(
-      .put, "/imports/0123456789?rows=0&digest=\(digest)", headers: ["X-Authorization": "a-token"])
-    #expect(empty.text == #"{"added":0,"present":0}"#)
-    #expect(try known() == [100])
-  }
-
-  @Test func aSecondFinishHasTheSameResult() throws {
-    let server = try server()
-    let carla: Headers = ["X-Authorization": "c-token"]
-    let path = "/imports/0123456789"
-    #expect(try server.ask(.post, "\(path)?first=0", body(), headers: carla).status == 200)
-    for _ in 0..<3 {
-      #expect(try server.ask(.put, "\(path)?rows=1", headers: carla).text == #"{"added":1,"present":0}"#)
-    }
-    #expect(try server.ask(.post, "\(path)?first=0", body(), headers: carla).status == 409)
-    #expect(try server.client(token: "c-token").bikes().count == 4)
-  }
-
-  /// A server that was killed between two parts of the last step goes on when it starts.
-  @Test func aFinishThatWasInterruptedIsFinished() throws {
-    let scratch = try ScratchDirectory()
-    let first = try TestServer(folder: scratch.path)
-    for start in [0, 600] {
-      let lines = (start..<start + 600).map { body(name: "\"B\($0)\"") }.joined(separator: "\n")
-      try first.ask(.post, "/imports/0123456789?first=\(start)", lines)
-    }
-    #expect(first.router.commit(0) == nil)
-    let table = StagedTable(bikes: BikeTable(database: first.backend.database), rowsPerStep: 250)
-    try first.backend.database.transaction { () throws(Failure) in
-      try table.begin("0123456789", asker: nil, isRepeated: false, digest: nil, at: 7)
-      #expect(try table.step("0123456789", asker: nil, at: 7))
-      // Its rows are not too old, however old they are.
-      try table.clear(before: .max)
-    }
-    #expect(try first.ask(.delete, "/imports/0123456789").status == 409)
-    let second = try TestServer(folder: scratch.path)
-    let names = try second.client.bikes().dropFirst(3).map(\.name)
-    #expect(names == (0..<1200).map { "B\($0)" })
-    #expect(
-      try second.ask(.put, "/imports/0123456789?rows=1200").text == #"{"added":1200,"present":0}"#)
-  }
-}
-
-/// The pieces of an import.
-@Suite(installed, .eachEngine) struct PiecesOfImports {
-  @Test func aResponseCountsThePiece() throws {
-    let two = body() + "\n" + body() + "\n"
-    for first in [5, 0] {
-      let response = try TestServer().ask(.post, "/imports/0123456789?first=\(first)", two)
-      #expect(response.text == #"{"staged":2}"#)
-    }
-  }
-
-  /// Each bike has a line feed.
-  @Test(arguments: [
-    (1000, 200, #"{"staged":0}"#), (1001, 413, "🚲 a piece of an import has at most 1000 bikes\n"),
-  ])
-  func aPieceHasSoManyLines(count: Int, status: Int, text: String) throws {
-    let lines = String(repeating: "\n", count: count)
-    let response = try TestServer().ask(.post, "/imports/0123456789?first=0", lines)
-    #expect(response.status == status && response.text == text)
-  }
-
-  /// Whose import it was counts as well, and others see its bikes at once.
-  @Test func theImportOfAUserIsFinishedAtTheNextStart() throws {
-    let scratch = try ScratchDirectory()
-    let first = try TestServer(users: TestServer.carlaAndEmil, folder: scratch.path)
-    let carla = first.client(token: "c-token")
-    let lines = (0..<3).map { body(name: "\"B\($0)\"") }.joined(separator: "\n")
-    try first.ask(.post, "/imports/0123456789?first=0", lines, headers: ["X-Authorization": "c-token"])
-    let table = StagedTable(bikes: BikeTable(database: first.backend.database), rowsPerStep: 2)
-    try first.backend.database.transaction { () throws(Failure) in
-      try table.begin("0123456789", asker: "carla", isRepeated: false, digest: nil, at: 7)
-      #expect(try table.step("0123456789", asker: "carla", at: 7))
-    }
-    #expect(try carla.bikes().dropFirst(3).map(\.name) == ["B0", "B1"])
-    _ = try TestServer(users: TestServer.carlaAndEmil, folder: scratch.path)
-    #expect(try carla.bikes().dropFirst(3).map(\.name) == ["B0", "B1", "B2"])
-    #expect(try carla.bikes().dropFirst(3).map(\.owner) == ["carla", "carla", "carla"])
-    #expect(
-      try first.ask(.put, "/imports/0123456789?rows=3", headers: ["X-Authorization": "c-token"]).text
-        == #"{"added":3,"present":0}"#)
+    #expect(hashes.count == 2 && hashes[0] != hashes[1])
   }
 }
 

@@ -172,54 +172,6 @@ private func bike(
   }
 }
 
-@Suite struct PicturesOfMaps {
-  @Test func theWholePicture() {
-    let bikes = [
-      bike("1", you.moved(north: 200, east: 100), name: "A <b"),
-      bike("2", you.moved(north: -100, east: -50), name: "\u{1F}", color: "reddish", rented: true),
-    ]
-    let picture = MapPicture.svg(
-      of: bikes.map { FoundBike($0, from: nil) }, you: you, view: Circle(you, metres: 500))
-    #expect(
-      picture == """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" font-family="sans-serif" font-size="12">
-        <rect width="800" height="600" fill="#fafaf7"/>
-        <circle cx="400" cy="300" r="260" fill="none" stroke="#ccc" stroke-dasharray="4 4"/>
-        <text x="780" y="30" text-anchor="end" font-weight="bold">N ↑</text>
-        <path transform="translate(400 300)" d="M-10 0h20M0 -10v20" stroke="#333" stroke-width="2"/>
-        <g><title>\u{FFFD}</title><circle cx="374" cy="352" r="6" fill="none" stroke="#888888" stroke-width="3"/>\
-        <text x="374" y="352" dx="10" dy="4">2</text></g>
-        <g><title>A &lt;b</title><circle cx="452" cy="196" r="7" fill="#00C8E6" stroke="#333"/>\
-        <text x="452" y="196" dx="10" dy="4">1</text></g>
-        <path d="M20 580h104" stroke="#333" stroke-width="3"/><text x="20" y="572">200 m</text>
-        <g transform="translate(0 536)"><circle cx="700" cy="0" r="7" fill="#888888" stroke="#333"/>\
-        <text x="716" y="4">free bike</text></g>
-        <g transform="translate(0 558)"><circle cx="700" cy="0" r="6" fill="none" stroke="#888888" stroke-width="3"/>\
-        <text x="716" y="4">rented bike</text></g>
-        <g transform="translate(0 580)">\
-        <path transform="translate(700 0)" d="M-10 0h20M0 -10v20" stroke="#333" stroke-width="2"/>
-        <text x="716" y="4">you</text></g>
-        </svg>
-
-        """)
-  }
-
-  @Test(
-    "A picture spans a metre at least, and its bar is of one digit and zeros",
-    arguments: [
-      (0.5, "130", "260", "1 m"), (0, "0", "260", "1 m"), (2, "260", "130", "1 m"),
-      (20, "260", "130", "10 m"),
-      (38, "260", "68.4", "10 m"), (500, "260", "104", "200 m"),
-    ])
-  func sizes(metres: Double, radius: String, bar: String, text: String) {
-    let picture = MapPicture.svg(of: [], you: nil, view: Circle(you, metres: metres))
-    #expect(picture.contains("r=\"\(radius)\" fill=\"none\" stroke=\"#ccc\""), "\(picture)")
-    #expect(picture.contains("M20 580h\(bar)\""), "\(picture)")
-    #expect(picture.contains(">\(text)</text>"), "\(picture)")
-    #expect(picture.contains("translate(0 580)") && !picture.contains("translate(0 558)"))
-  }
-}
-
 /// Keys, clicks and answers that the map is walked with.
 @Suite struct MapKeys {
   private let start = place(50.1, 8.6)

@@ -255,14 +255,8 @@ import Testing
     let client = try client(transport)
     #expect(failure { try client.bike("1") }?.kind == kind)
     #expect(failure { try client.edit("1", BikeChange(name: "Jan")) }?.kind == kind)
-    #expect(failure { try ImportClient(client) }?.kind == kind)
     #expect(failure { try client.rentals(of: nil, limit: 1) }?.message != "this server keeps no history")
-    #expect(transport.requests.map(\.method) == [.get, .patch, .post, .get], "the list is not asked")
-  }
-
-  @Test func aServerWithoutImports() throws {
-    let page = Response(404, headers: ["Content-Type": "text/html"])
-    #expect(try ImportClient(client(ScriptedTransport(page))) == nil)
+    #expect(transport.requests.map(\.method) == [.get, .patch, .get], "the list is not asked")
   }
 
   /// Where neither the server nor the note has the PIN, the note is of a rental all the same.

@@ -15,15 +15,12 @@ import Testing
   private static let requests: [(route: String, method: HTTP.Method, path: String, body: String)] = [
     ("GET /bikes", .get, "/bikes", ""),
     ("GET /bikes", .get, "/bikes?latitude=50.12&longitude=8.64", ""),
-    ("POST /bikes", .post, "/bikes", body()),
+    ("POST /bikes", .post, "/bikes", body()), ("POST /bikes", .post, "/bikes", "[\(body())]"),
     ("GET /bikes/:id", .get, "/bikes/3", ""), ("PUT /bikes/:id", .put, "/bikes/3", body()),
     ("PATCH /bikes/:id", .patch, "/bikes/3", #"{"name":"Rosa"}"#),
     ("PUT /bikes/:id/rented", .put, "/bikes/3/rented", ""), ("GET /rentals", .get, "/rentals?open", ""),
     ("GET /rentals", .get, "/rentals", ""), ("DELETE /bikes/:id/rented", .delete, "/bikes/3/rented", ""),
     ("DELETE /bikes/:id", .delete, "/bikes/3", ""),
-    ("POST /imports/:upload", .post, "/imports/0123456789?first=0", body()),
-    ("PUT /imports/:upload", .put, "/imports/0123456789?rows=1", ""),
-    ("DELETE /imports/:upload", .delete, "/imports/0123456789", ""),
     ("GET /gbfs/gbfs.json", .get, "/gbfs/gbfs.json", ""),
     ("GET /gbfs/:version/:file", .get, "/gbfs/3.0/vehicle_status.json", ""),
   ]
@@ -41,7 +38,7 @@ import Testing
     for (route, method, path, body) in ResponsesWithPins.requests {
       // The same once more with a key, which is answered from the store.
       for _ in 0..<(method == .get ? 4 : 2) {
-        var headers: Headers = method == .get ? [:] : ["Idempotency-Key": "\(route) \(path)"]
+        var headers: Headers = method == .get ? [:] : ["Idempotency-Key": "\(route) \(path) \(body.count)"]
         if let token { headers["X-Authorization"] = token }
         let response = try server.ask(method, path, body, headers: headers)
         #expect([200, 404, 409].contains(response.status), "\(route): \(response.text)")
@@ -99,10 +96,6 @@ import Testing
     }
     #expect(try server.ask(.get, "/bikes?pins").text.contains("1234") == false)
     #expect(try server.ask(.get, "/bikes?pins", headers: emil).text.contains("1234") == false)
-    // The ETag is that of what one sees.
-    let tag = try #require(try server.ask(.get, "/bikes").headers["ETag"])
-    #expect(try server.ask(.get, "/bikes", headers: ["If-None-Match": tag]).status == 304)
-    #expect(try server.ask(.get, "/bikes", headers: emil).headers["ETag"] != tag)
   }
 
   @Test func anAdminGetsThePinsOnRequestOnly() throws {
@@ -112,10 +105,5 @@ import Testing
       #expect(try ada.bikes().allSatisfy { $0.pin == nil })
       #expect(try ada.bikesWithPins().map { $0.pin?.digits } == ["1234", "5678", "1111"])
     }
-    let headers: Headers = ["X-Authorization": "a-token"]
-    let tags = try ["/bikes", "/bikes?pins"].map {
-      try server.ask(.get, $0, headers: headers).headers["ETag"]
-    }
-    #expect(tags[0] != tags[1])
   }
 }

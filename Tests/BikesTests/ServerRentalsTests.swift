@@ -213,24 +213,17 @@ import Testing
     #expect(rented?.message == "a user may rent at most 2 bikes: return another first")
   }
 
-  /// The rows of an import are a way to fill the disk as well.
-  @Test func imports() throws {
+  @Test func severalBikesAtOnceCountToo() throws {
     let server = try server()
-    let carla: Headers = ["X-Authorization": "c-token"]
-    _ = try server.client(token: "c-token").add(profile())
-    #expect(try server.ask(.post, "/imports/0123456789?first=0", body(), headers: carla).status == 200)
-    for upload in ["0123456789", "abcdef0123"] {
-      let more = try server.ask(
-        .post, "/imports/\(upload)?first=1", body() + "\n" + body(), headers: carla)
-      #expect(more.status == 403, "\(more.text)")
+    let many = [String](repeating: body(), count: 9).enumerated().map { copy, bike in
+      bike.dropLast() + ",\"copy\":\(copy + 1)}"
     }
-    #expect(try server.ask(.put, "/imports/0123456789?rows=1", headers: carla).status == 200)
-    // With the bikes that are there, it is checked at the end.
-    #expect(try server.ask(.post, "/imports/9876543210?first=0", body(), headers: carla).status == 200)
-    #expect(try server.ask(.put, "/imports/9876543210?rows=1", headers: carla).status == 403)
-    let ada: Headers = ["X-Authorization": "a-token"]
-    let many = [String](repeating: body(), count: 9).joined(separator: "\n")
-    #expect(try server.ask(.post, "/imports/99999999?first=0", many, headers: ada).status == 200)
-    #expect(try server.ask(.put, "/imports/99999999?rows=9", headers: ada).status == 200)
+    func add(_ count: Int, as token: String) throws -> Int {
+      let bikes = "[\(many.prefix(count).joined(separator: ","))]"
+      return try server.ask(.post, "/bikes", bikes, headers: ["X-Authorization": token]).status
+    }
+    #expect(try [3, 2, 2, 3].map { try add($0, as: "c-token") } == [403, 200, 200, 403])
+    #expect(try add(9, as: "a-token") == 200)
+    #expect(try server.client(token: "a-token").bikes().count == 14)
   }
 }

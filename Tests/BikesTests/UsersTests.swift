@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bikes
 
-/// Two users of one server, also with a bike that nobody owns: what each sees, repeats, imports and leaves behind.
+/// Two users of one server, also with a bike that nobody owns: what each sees, repeats and leaves behind.
 @Suite(installed, .eachEngine) struct TwoUsers {
   private let server: TestServer
   private let carla: Headers = ["X-Authorization": "c-token"]
@@ -73,46 +73,6 @@ import Testing
     }
     #expect(try add(emil, body(latitude: "51")) == (422, ""))
     #expect(try server.client(token: "c-token").bikes().count == 5)
-  }
-
-  @Test func anETagIsOfOneUser() throws {
-    _ = try server.client(token: "c-token").add(profile())
-    for _ in 0..<6 {
-      let tag = try #require(try server.ask(.get, "/bikes", headers: carla).headers["ETag"])
-      var headers = emil
-      headers["If-None-Match"] = tag
-      let others = try server.ask(.get, "/bikes", headers: headers)
-      #expect(others.status == 200 && others.headers["ETag"] != tag)
-      headers = carla
-      headers["If-None-Match"] = tag
-      #expect(try server.ask(.get, "/bikes", headers: headers).status == 304)
-    }
-  }
-
-  @Test func onlyItsUserFinishesOrDropsAnImport() throws {
-    let path = "/imports/0123456789"
-    #expect(try server.ask(.post, "\(path)?first=0", body() + "\n" + body(), headers: carla).status == 200)
-    let finished = try server.ask(.put, "\(path)?rows=2", headers: emil)
-    #expect(finished.status == 409 && finished.text.contains("0 of 2 bikes of this import are here"))
-    #expect(try server.ask(.delete, path, headers: emil).status == 200)
-    #expect(try server.ask(.put, "\(path)?rows=2", headers: carla).text == #"{"added":2,"present":0}"#)
-    #expect(try server.client(token: "c-token").bikes().map(\.owner) == [nil, nil, nil, "carla", "carla"])
-  }
-
-  /// Both name their imports alike: neither gets a row of the other's.
-  @Test func importsOfTwoUsersDoNotMix() throws {
-    let path = "/imports/0123456789"
-    #expect(try server.ask(.post, "\(path)?first=0", body(), headers: carla).status == 200)
-    let taken = try server.ask(.post, "\(path)?first=0", body(name: "\"Emil's\""), headers: emil)
-    #expect(taken.status == 409 && taken.text.contains("another user"), "\(taken.text)")
-    #expect(
-      try server.ask(.post, "\(path)?first=1", body(name: "\"Emil's\""), headers: emil).status == 200)
-    #expect(try server.ask(.put, "\(path)?rows=1", headers: emil).status == 409)
-    #expect(try server.ask(.put, "\(path)?rows=1", headers: carla).text == #"{"added":1,"present":0}"#)
-    #expect(try server.client(token: "c-token").bikes().map(\.name) == ["Henry", "Hans", "Thomas", "Wanda"])
-    // A change after it is seen once: the import left no revision that is ahead of the database.
-    #expect(try server.ask(.put, "/bikes/3/rented", headers: carla).status == 200)
-    #expect(try server.client(token: "c-token").bikes().map(\.isRented) == [false, false, false, true])
   }
 
   /// There are only ten thousand PINs: neither the text nor a plain hash of a request may be kept.

@@ -13,10 +13,10 @@ import Testing
   func files(version: String) throws {
     let home = try Home()
     let ending = try shell(
-      "hw bikes gbfs feed --gbfs-version \(version) --base https://bikes.example/", in: home)
+      "hw bikes export --gbfs feed --gbfs-version \(version) --base https://bikes.example/", in: home)
     #expect(ending.status == 0)
     // For everybody, as mkdir makes it.
-    let made = try shell("(umask 022; hw bikes gbfs www/feed -q); stat -c %a www www/feed", in: home)
+    let made = try shell("(umask 022; hw bikes export --gbfs www/feed -q); stat -c %a www www/feed", in: home)
     #expect(made.output.hasSuffix("755\n755\n"))
     let rules = try #require(BikesFeedRules.files[version])
     #expect(ending.output == rules.map { "feed/\($0.name).json\n" }.joined())
@@ -44,7 +44,7 @@ import Testing
     ] as [(String, String?)])
   func base(text: String, first: String?) throws {
     let home = try Home()
-    let ending = try shell("hw bikes gbfs feed --base '\(text)'", in: home)
+    let ending = try shell("hw bikes export --gbfs feed --base '\(text)'", in: home)
     guard let first else {
       #expect(ending.status == 2 && ending.output == "")
       #expect(ending.errors.contains("'--base' requires an http or https address"), "\(ending.errors)")
@@ -59,7 +59,7 @@ import Testing
   @Test func theSecretOfTheNamesIsKept() throws {
     let home = try Home()
     func names(_ home: Home) throws -> [String] {
-      #expect(try shell("hw bikes gbfs feed", in: home).status == 0)
+      #expect(try shell("hw bikes export --gbfs feed", in: home).status == 0)
       let status = try JSON.parse(Array(home.text("feed/vehicle_status.json").utf8))
       return try status["data"]["vehicles"].array.map { try $0["vehicle_id"].string }
     }
@@ -72,7 +72,7 @@ import Testing
   @Test func withoutBikesItIsAFeedAsWell() throws {
     let home = try Home()
     let ending = try shell(
-      "for id in 0 1 2; do hw bikes rent $id -q --url embedded: >/dev/null; done; hw bikes gbfs feed --url embedded:",
+      "for id in 0 1 2; do hw bikes rent $id -q --url embedded: >/dev/null; done; hw bikes export --gbfs feed --url embedded:",
       in: home)
     #expect(ending.status == 0)
     let status = try JSON.parse(Array(home.text("feed/vehicle_status.json").utf8))
@@ -119,7 +119,9 @@ import Testing
   /// The rules themselves: a feed of one version is none of the other.
   @Test func theVersionsDiffer() throws {
     let home = try Home()
-    #expect(try shell("hw bikes gbfs three; hw bikes gbfs two --gbfs-version 2.3", in: home).status == 0)
+    #expect(
+      try shell("hw bikes export --gbfs three; hw bikes export --gbfs two --gbfs-version 2.3", in: home)
+        .status == 0)
     for (folder, version) in [("three", "2.3"), ("two", "3.0")] {
       let rules = try #require(BikesFeedRules.files[version])
       for rule in rules where rule.name != rules.last?.name {

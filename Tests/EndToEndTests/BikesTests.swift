@@ -105,17 +105,7 @@ import Testing
       hw bikes export --pins --tsv --no-header --fields name,color,pin,location | sort | uniq -c | awk "{print \\$1}" | uniq'
       """)
     #expect(ending.status == 0, "\(ending.errors)")
-    #expect(ending.output == "{\"read\":29,\"added\":29,\"refused\":0,\"present\":0}\n1\n")
-  }
-
-  @Test func theGoodOnesOfAFile() throws {
-    let ending = try shell(
-      """
-      printf 'name,color,pin,latitude,longitude\\nA,red,1234,50,8\\nB,red,x,50,8\\nC,red,1234,50,8\\n' >f
-      hw serve -- sh -c 'hw bikes import f --continue --jsonl; echo $?; hw bikes list --anywhere --jsonl | wc -l'
-      """)
-    #expect(ending.output == "{\"read\":3,\"added\":2,\"refused\":1,\"present\":0}\n1\n26\n")
-    #expect(ending.errors == "hw: line 3: a PIN is exactly four digits, 0000 to 9999\n")
+    #expect(ending.output == "{\"read\":29,\"added\":29,\"present\":0}\n1\n")
   }
 
   @Test func aRideThroughTheEmbeddedStore() throws {
@@ -151,7 +141,7 @@ import Testing
     let ending = try shell(
       """
       for format in table json jsonl csv tsv; do hw bikes list --anywhere -o $format; hw bikes show 1 -o $format; done
-      hw bikes map --geojson; hw bikes export; hw bikes gbfs feed; cat feed/*
+      hw bikes map --geojson; hw bikes export; hw bikes export --gbfs feed; cat feed/*
       echo 5678 | hw bikes add -vv --name W --frame-color red --pin-file - --at 1,1
       echo 5678 | hw bikes add --explain --name W --frame-color red --pin-file - --at 1,1 --url http://localhost
       """)
@@ -266,10 +256,7 @@ private enum Express {
       #expect(ending.status == status, "\(ending.errors)")
       return ending
     }
-    #expect(try hw("import -", 2).errors.contains("does not support atomic imports"))
-    #expect(
-      try hw("import - --continue --jsonl", 1).output
-        == "{\"read\":2,\"added\":1,\"refused\":1,\"present\":0}\n")
+    for _ in 1...2 { #expect(try hw("import -", 2).errors.contains("; 1 of 2 bikes are stored")) }
     #expect(try original.hw("list --anywhere --jsonl --fields id").output.contains("\"3\""))
   }
 }

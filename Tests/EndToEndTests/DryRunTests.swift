@@ -39,7 +39,6 @@ import Testing
     Row(command: "bikes delete", line: "hw bikes delete --dry-run 0"),
     Row(command: "bikes edit", line: "hw bikes edit 1 --name Johann --at 50,8 --dry-run"),
     Row(command: "bikes import", line: "\(bike) | hw bikes import - --dry-run"),
-    Row(command: "bikes import", line: "\(bike) | hw bikes import - --continue --dry-run"),
     Row(command: "wordle add", line: "hw wordle add --id 1 \(score) --dry-run"),
     Row(command: "wordle add", line: "hw wordle add --id 262 \(score) --replace --dry-run"),
     Row(
@@ -122,8 +121,8 @@ import Testing
   /// The databases of `embedded:` are files of the home, and what is in them is what counts.
   @Test(
     arguments: [
-      ("hw bikes delete 1 --yes --dry-run", "hw bikes list --anywhere --all --json"),
-      ("\(bike) | hw bikes import - --dry-run", "hw bikes list --anywhere --all --json"),
+      ("hw bikes delete 1 --yes --dry-run", "hw bikes list --anywhere --include-rented --json"),
+      ("\(bike) | hw bikes import - --dry-run", "hw bikes list --anywhere --include-rented --json"),
       ("hw wordle add --id 1 \(score) --dry-run", "hw wordle scores --json"),
       ("hw wordle delete 262 --yes --dry-run", "hw wordle scores --json"),
       ("\(shared) | hw wordle import --player Eve --dry-run", "hw wordle compare --json 2>&1 || true"),

@@ -32,7 +32,7 @@ import Testing
       "printf 'name,color,pin,latitude,longitude\\nWanda,red,12a4,50.12,8.64\\n' | hw bikes import -", 2,
       "hw: line 2: a PIN is exactly four digits, 0000 to 9999\n"
         + "hw: 1 of 1 bikes are invalid, the first at line 2: a PIN is exactly four digits, 0000 to 9999; nothing was added\n"
-        + "    correct them, or import the others with --continue\n"
+        + "    correct them and import the file again\n"
     ),
     (
       "hw bikes list --near 91,8", 2,

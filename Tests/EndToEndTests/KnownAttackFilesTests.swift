@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is lost or given away without a crash: files, cached responses, imports, tokens.
+/// What is lost or given away without a crash: files, cached responses, tokens.
 @Suite struct KnownAttacksOnData {
   private func attack(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
     try KnownAttacks.attack(line, in: home, more)
@@ -14,7 +14,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0),
     arguments: [
-      "HW_CONFIG=$PWD/null hw config set nodes.lang de", "hw bikes map --demo --svg null",
+      "HW_CONFIG=$PWD/null hw config set nodes.lang de",
       "hw serve --demo --listen 127.0.0.1:0 --ready-file null -- true",
     ])
   func aDeviceStaysADevice(_ line: String) throws {
@@ -26,7 +26,6 @@ import Testing
 
   @Test(
     arguments: [
-      "hw bikes map --demo --svg pipe",
       "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true",
     ])
   func aPipeStaysAPipe(_ line: String) throws {
@@ -42,7 +41,6 @@ import Testing
 
   @Test(
     arguments: [
-      "hw bikes map --demo --svg link",
       "HW_CONFIG=$PWD/link hw config set nodes.lang de",
     ])
   func aLinkStaysALink(_ line: String) throws {
@@ -53,10 +51,10 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test(arguments: ["hw bikes map --demo --svg"])
-  func aSubstitutedProcessIsWrittenTo(_ line: String) throws {
+  @Test func eventsAreWrittenToASubstitutedProcess() throws {
     let home = try Home()
-    let ending = try attack("\(line) >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)
+    let ending = try attack(
+      "hw serve --race-seconds 1 -- hw race watch -q --save >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)
     #expect(ending.status == 0, "\(ending.errors)")
     try home.wait(for: "received")
   }
@@ -99,98 +97,6 @@ import Testing
       ["http_proxy": proxy.url, "no_proxy": nil, "NO_PROXY": nil])
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(proxy.requests.map(\.target) == ["http://scores.invalid/scores"])
-  }
-
-  // MARK: 12 Imports of two users
-
-  /// A server that knows two users, and a connection as each.
-  private struct TwoUsers {
-    let server: Serving.Server
-
-    init() throws {
-      let home = try Home()
-      for name in ["ann", "ben"] {
-        let line = "echo token-of-\(name)-0123456789 | hw users add \(name) --token-file - --store data"
-        try #require(try shell(line, in: home).status == 0)
-      }
-      server = try Serving.Server(["--samples", "--store", "data"], in: home)
-    }
-
-    func ask(_ name: String, _ method: String, _ path: String, _ body: String = "") throws
-      -> RawConnection.Answer
-    {
-      let connection = try #require(RawConnection(server.url))
-      return try #require(
-        connection.ask(
-          method, path, body, headers: ["Authorization: Bearer token-of-\(name)-0123456789"]))
-    }
-
-    static func bike(_ name: String) -> String {
-      #"{"name":"\#(name)","color":"00C8E6","pin":"0420","location":{"latitude":50.12,"longitude":8.64}}"#
-    }
-  }
-
-  private static let upload = "/imports/abcdef0123456789"
-
-  @Test func anImportTakesNoRowsOfAnotherUser() throws {
-    let users = try TwoUsers()
-    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
-    // Refused, or kept apart.
-    _ = try users.ask("ben", "POST", "\(Self.upload)?first=1", TwoUsers.bike("Ofben"))
-    #expect(try users.ask("ann", "PUT", "\(Self.upload)?rows=1").status == 200)
-    let list = try users.ask("ann", "GET", "/bikes")
-    #expect(list.status == 200)
-    #expect(list.body.contains("Ofann"))
-    #expect(!list.body.contains("Ofben"))
-  }
-
-  @Test func anImportDropsNoRowsOfAnotherUser() throws {
-    let users = try TwoUsers()
-    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
-    _ = try users.ask("ben", "POST", "\(Self.upload)?first=1", TwoUsers.bike("Ofben"))
-    _ = try users.ask("ben", "DELETE", Self.upload)
-    let finish = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
-    #expect(finish.status == 200, "\(finish.body)")
-  }
-
-  @Test func anImportReplacesNoRowsOfAnotherUser() throws {
-    let users = try TwoUsers()
-    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
-    _ = try users.ask("ben", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofben"))
-    let finish = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
-    let list = try users.ask("ann", "GET", "/bikes")
-    #expect(finish.status == 200, "\(finish.body)")
-    #expect(list.body.contains("Ofann"))
-  }
-
-  /// Two imports of one name leave a list that can be read and added to.
-  @Test func twoImportsOfOneNameLeaveTheBikesWhole() throws {
-    let users = try TwoUsers()
-    _ = try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann"))
-    _ = try users.ask("ben", "POST", "\(Self.upload)?first=5", TwoUsers.bike("Ofben"))
-    _ = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
-    for name in ["Third", "Fourth", "Fifth", "Sixth", "Seventh"] {
-      #expect(try users.ask("ann", "POST", "/bikes", TwoUsers.bike(name)).status == 200)
-    }
-    let list = try users.ask("ann", "GET", "/bikes")
-    #expect(list.status == 200)
-    let rows = try #require(try JSONSerialization.jsonObject(with: Data(list.body.utf8)) as? [[String: Any]])
-    let names = rows.compactMap { $0["name"] as? String }
-    for name in ["Ofann", "Third", "Fourth", "Fifth", "Sixth", "Seventh"] {
-      #expect(names.count { $0 == name } == 1, "\(name) in \(names)")
-    }
-    #expect(!names.contains("Ofben"))
-  }
-
-  /// A row of another user with a number far off must not decide how much memory the list takes.
-  @Test func aHugeNumberOfAnotherUserTakesNoMemory() throws {
-    let users = try TwoUsers()
-    #expect(try users.ask("ann", "POST", "\(Self.upload)?first=0", TwoUsers.bike("Ofann")).status == 200)
-    _ = try users.ask("ben", "POST", "\(Self.upload)?first=90000000", TwoUsers.bike("Ofben"))
-    _ = try users.ask("ann", "PUT", "\(Self.upload)?rows=1")
-    for _ in 1...6 { #expect(try users.ask("ann", "GET", "/bikes").status == 200) }
-    let peak = try #require(users.server.started.peakMemory)
-    #expect(peak < 300_000, "\(peak) kB")
   }
 
   // MARK: 13 What may be cached

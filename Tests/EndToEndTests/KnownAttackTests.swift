@@ -90,19 +90,6 @@ import Testing
     #expect(ending.status == 0, "\(ending.status) \(ending.errors.prefix(200))")
   }
 
-  @Test func aHugeNumberInAnImport() throws {
-    let server = try Serving.Server(["--demo"])
-    let row =
-      #"{"name":"Wanda","color":"00C8E6","pin":"0420","location":{"latitude":50.12,"longitude":8.64}}"#
-    let connection = try #require(RawConnection(server.url))
-    _ = try #require(connection.ask("POST", "/imports/abcdef0123456789?first=100000000", row))
-    _ = connection.ask("PUT", "/imports/abcdef0123456789?rows=1")
-    _ = connection.ask("GET", "/bikes")
-    let peak = try #require(server.started.peakMemory)
-    #expect(peak < 300_000, "\(peak) kB")
-    #expect(server.stop().status == 0)
-  }
-
   // MARK: 5 Text that is offered for pasting
 
   @Test(

@@ -18,7 +18,7 @@ import Testing
     ("hw bikes ls", "did you mean 'hw bikes list'?"),
     (
       "hw bikes nearby",
-      "commands: list, map, show, add, edit, rent, return, rented, import, export, gbfs, history, delete"
+      "commands: list, map, show, add, edit, rent, return, rented, import, export, history, delete"
     ),
     ("hw bikes book 2", "did you mean 'hw bikes rent'?"),
     ("hw bikes unlock 2", "did you mean 'hw bikes rent'?"),

@@ -23,7 +23,7 @@ import Testing
     "bikes rent": "hw bikes rent 2", "bikes return": "hw bikes rent 2 -q >/dev/null; hw bikes return 2",
     "bikes edit": "hw bikes edit 1 --name Wanda",
     "bikes rented": "hw bikes rented", "bikes import": "hw bikes import bikes.csv",
-    "bikes export": "hw bikes export", "bikes gbfs": "hw bikes gbfs feed",
+    "bikes export": "hw bikes export",
     "bikes history": "hw bikes history",
     "bikes delete": "hw bikes delete 1 --yes", "users add": "hw users add Ann",
     "users remove": "hw users remove Ann", "users rotate": "hw users rotate Ann",
@@ -69,7 +69,7 @@ import Testing
   /// before.
   private static let values: [String: String] = [
     "token-file": "secret", "key-file": "secret", "file": "out.json", "save": "out.jsonl",
-    "svg": "out.svg", "ready-file": "ready", "store": "store", "from": "data", "to": "backup",
+    "gbfs": "feed", "ready-file": "ready", "store": "store", "from": "data", "to": "backup",
     "near": "50.1195,8.6382",
     "location": "50.1195,8.6382", "radius": "2000", "season": "2024", "since": "2022-01-01",
     "until": "2025-12-31", "limit": "2", "keep": "1", "sort": "name", "fields": "all", "country": "DE",

@@ -45,7 +45,8 @@ import Testing
     ["nba games", "hw nba games BOS --season 2015 --postseason %s"],
     ["nba players", "hw nba players --limit 200 %s"], ["nba teams", "hw nba teams --historic %s"],
     ["nba team", "hw nba team stags %s"], ["nba record", "hw nba record 30 --season 2000 %s"],
-    ["bikes list", "hw bikes list --anywhere --all %s"], ["bikes export", "hw bikes export --pins %s"],
+    ["bikes list", "hw bikes list --anywhere --include-rented %s"],
+    ["bikes export", "hw bikes export --pins %s"],
     ["bikes import", "hw bikes export --pins | hw bikes import - %s"],
     ["bikes history", "hw bikes history %s"],
     [

@@ -133,24 +133,12 @@ struct SeveralServersOnOneStore {
       environment: ["HW_URL": cluster.url, "HW_TOKEN": admin])
     #expect(imported.status == 0, "\(imported)")
     #expect(imported.output.contains("\"added\":5000"), "\(imported.output)")
-    let upload = "0123456789abcdef"
-    for (index, url) in cluster.urls.enumerated() {
-      let piece = try #require(
-        RawConnection(url)?.ask(
-          "POST", "/imports/\(upload)?first=\(index)", bike("P\(index)") + "\n",
-          headers: token(admin) + ["Content-Type: application/jsonl"]))
-      #expect(piece.status == 200, "\(piece)")
-    }
-    let finished = try ask(cluster.url(0), "PUT", "/imports/\(upload)?rows=3", as: admin)
-    #expect(finished.status == 200 && finished.body.contains("\"added\":3"), "\(finished)")
+    #expect(imported.output.contains("\"present\":5000"), "\(imported.output)")
     #expect(try ask(cluster.url(1), "PUT", "/bikes/1/rented", as: admin).status == 200)
     let answers = try cluster.urls.map { url in
       try ["/bikes", "/rentals?limit=100", "/bikes/1"].map { try ask(url, "GET", $0, as: admin) }
     }
     for path in 0..<3 { #expect(Set(answers.map { $0[path].body }).count == 1) }
-    // The tag of a list depends on the epoch of the store.
-    let tags = answers.map { $0[0].head.split(separator: "\r\n").first { $0.hasPrefix("ETag") } }
-    #expect(Set(tags).count == 1 && tags[0] != nil)
   }
 
   /// A change is in the lists of the others before the next request.

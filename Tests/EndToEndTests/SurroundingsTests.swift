@@ -61,7 +61,7 @@ import Testing
     "In a folder that is gone",
     arguments: [
       ("hw nodes top -n 1 --tsv", 0, ""), ("hw serve -- hw nodes top -n 1 --tsv", 0, ""),
-      ("hw bikes gbfs feed", 10, "cannot make folder 'feed'"),
+      ("hw bikes export --gbfs feed", 10, "cannot make folder 'feed'"),
     ] as [(String, Int32, String)])
   func folderless(line: String, status: Int32, says: String) throws {
     let ending = try shell("mkdir gone && cd gone && rmdir ../gone && \(line)")

@@ -54,7 +54,7 @@ import Testing
       hw serve bikes --store "$HW_STORE" --samples --public bikes -- sh -c '
         hw bikes rent 0 -q >/dev/null && unset HW_TOKEN
         hw bikes export; echo $?
-        hw bikes list --all --fields name --tsv --no-header; echo $?
+        hw bikes list --include-rented --fields name --tsv --no-header; echo $?
         hw bikes list --fields rented --tsv --no-header'
       """, in: home)
     #expect(ending.output == "7\n\n\n0\nfalse\nfalse\n", "\(ending.errors)")

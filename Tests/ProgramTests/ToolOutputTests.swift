@@ -90,8 +90,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--svg m.svg --geojson", "'--geojson' and '--svg'"), ("--open --geojson", "'--geojson' and '--open'"),
-    ("-i --svg -", "'-i' and '--svg'"),
+    ("--open --geojson", "'--geojson' and '--open'"), ("-i --open", "'-i' and '--open'"),
   ])
   func aMapHasOneForm(words: String, names: String) {
     let line = ["bikes", "map", "--demo", "--anywhere"] + words.split(separator: " ").map(String.init)

@@ -112,7 +112,7 @@ import Testing
     #expect(client.statuses == [500] && complaints == [complaint])
     #expect(client.has("X-Request-Id: abc") && client.has("Vary: Origin"))
     #expect(client.has("Access-Control-Allow-Origin: https://app.example"))
-    #expect(client.has("Access-Control-Expose-Headers: ETag, Retry-After, X-Request-Id"))
+    #expect(client.has("Access-Control-Expose-Headers: Retry-After, X-Request-Id"))
     #expect(!client.has("Content-Type: text/plain"))
   }
 

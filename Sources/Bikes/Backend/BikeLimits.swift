@@ -23,16 +23,9 @@ struct BikeLimits: Sendable {
     guard let owner = BikeLimits.limited(caller) else { return }
     try lock(owner, in: bikes)
     guard try bikes.count(ownedBy: owner, upTo: bikesPerOwner + 1) + count <= bikesPerOwner
-    else { throw tooManyBikes }
-  }
-
-  /// The rows of a user's imports, whose bikes may be there already.
-  func checkStaged(_ rows: Int) throws(Failure) {
-    guard rows <= bikesPerOwner else { throw tooManyBikes }
-  }
-
-  private var tooManyBikes: Failure {
-    .refused(403, .conflict, "a user may have at most \(bikesPerOwner) bikes: delete others first")
+    else {
+      throw .refused(403, .conflict, "a user may have at most \(bikesPerOwner) bikes: delete others first")
+    }
   }
 
   func checkRentals(of caller: Caller, in bikes: BikeTable) throws(Failure) {

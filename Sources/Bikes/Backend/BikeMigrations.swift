@@ -93,7 +93,18 @@ extension BikeTable {
         PRIMARY KEY (asker, digest)
       );
       """,
-      // An import is a number of ordinary requests.
-      "DROP TABLE staged; DROP TABLE importing; DROP TABLE imported;",
+      // An import is a number of ordinary requests, and remembers rows instead of files.
+      """
+      DROP TABLE staged;
+      DROP TABLE importing;
+      DROP TABLE imported;
+      CREATE TABLE imported (
+        asker TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        bike INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (asker, digest)
+      );
+      """,
     ], transactionColumns: ["writer"])
 }

@@ -9,12 +9,8 @@ final class BikeReadCache {
   private let bikes: BikeTable
   /// The secret behind the ids of the feed. The epoch is never sent.
   let secret: String
-  /// The start of the tags of the feed.
-  let tags: EntityTag.Seed
   /// Grows when the grid changes or is dropped.
   private(set) var changeCount = 0
-  /// Grows when the grid is dropped, for instance because it had changes that were rolled back.
-  private(set) var clearCount = 0
   /// The number of the last bike that was read, while the grid is read in parts.
   private var loaded: Int?
   /// Whether everybody sees the PINs: on a server without users.
@@ -37,7 +33,6 @@ final class BikeReadCache {
   init(_ bikes: BikeTable, epoch: String) {
     self.bikes = bikes
     secret = "gbfs \(epoch)"
-    tags = EntityTag.Seed(epoch: secret)
   }
 
   /// A class, so that passing one on counts one reference and not those of its members.
@@ -195,12 +190,6 @@ final class BikeReadCache {
     return loaded != nil
   }
 
-  /// Reads changes into the grid if there is one, so that a later request finds few of them.
-  func follow() throws(Failure) {
-    try check()
-    if grid != nil, loaded == nil { try update() }
-  }
-
   /// Called after a change was written.
   func noteChange() { isStale = true }
 
@@ -213,7 +202,6 @@ final class BikeReadCache {
     ordered = nil
     requests = 0
     changeCount += 1
-    clearCount += 1
   }
 
   private func entry(_ record: BikeTable.Record) -> Entry {

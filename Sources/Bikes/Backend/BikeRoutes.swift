@@ -8,10 +8,12 @@ import System
 struct BikeRoutes {
   private let services: BikeServices
   private let rentals: RentalTable
+  private let imports: BikeImports
 
   init(_ services: BikeServices) {
     self.services = services
     rentals = RentalTable(bikes: services.bikes)
+    imports = BikeImports(services)
   }
 
   var routes: [Route] {
@@ -25,10 +27,8 @@ struct BikeRoutes {
     ]
   }
 
-  /// Locks the bikes that these requests are about to change, if there are several. Not beside an import, whose last step
-  /// would keep them locked for seconds.
+  /// Locks the bikes that these requests are about to change, if there are several.
   func prepare(_ calls: [Call]) {
-    guard !calls.contains(where: { $0.value(of: "upload") != nil }) else { return }
     let ids = calls.lazy.compactMap { $0.value(of: "id") }
     let numbers = Set(ids.compactMap { try? BikeRoutes.number($0) }).sorted()
     if numbers.count > 1 { services.changes.prepare(numbers) }
@@ -40,10 +40,7 @@ struct BikeRoutes {
     guard caller != .stranger else { return try listForStranger(call, circle) }
     let entries = try services.cache.entries(in: circle, services.slices, call)
     let showsAll = call.query["pins"] != nil && caller.user?.isAdmin == true
-    var tag = EntityTag(
-      services.tags, call.serverHasUsers ? (showsAll ? "*" : "") + (caller.name ?? "") : nil)
-    for entry in entries { tag.add(entry.revision) }
-    return BikeRoutes.list(entries, tag, call) { entry, body in
+    return BikeRoutes.list(entries) { entry, body in
       if call.serverHasUsers, showsAll || caller.sees(owner: entry.owner, renter: entry.renter) {
         entry.appendWithPin(to: &body)
       } else {
@@ -55,21 +52,14 @@ struct BikeRoutes {
   /// A stranger sees what the feed shows: with the names of the bikes, their rides could be followed.
   private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Response {
     let entries = try services.cache.free(in: circle, for: .stranger, services.slices, call)
-    var tag = EntityTag(services.tags, "?")
-    for entry in entries { tag.add(entry.revision) }
-    return BikeRoutes.list(entries, tag, call) { entry, body in
+    return BikeRoutes.list(entries) { entry, body in
       body += services.cache.json(of: entry, for: .stranger)
     }
   }
 
   private static func list(
-    _ entries: [BikeReadCache.Entry], _ tag: EntityTag, _ call: Call,
-    _ append: (BikeReadCache.Entry, inout [UInt8]) -> Void
+    _ entries: [BikeReadCache.Entry], _ append: (BikeReadCache.Entry, inout [UInt8]) -> Void
   ) -> Response {
-    let text = tag.text
-    if let known = call.header("If-None-Match"), EntityTag.matches(known, text) {
-      return Response(304, headers: ["ETag": text])
-    }
     var body: [UInt8] = []
     body.reserveCapacity(entries.reduce(0) { $0 + $1.json.count + 3 })
     body.append(UInt8(ascii: "["))
@@ -78,10 +68,7 @@ struct BikeRoutes {
       append(entry, &body)
     }
     body.append(UInt8(ascii: "]"))
-    // No cache may keep it, since it may contain PINs. A client asks again with the ETag.
-    var response = Response.json(bytes: body)
-    response.headers["ETag"] = text
-    return response
+    return .json(bytes: body)
   }
 
   private func show(_ call: Call) throws(Failure) -> Response {
@@ -91,7 +78,9 @@ struct BikeRoutes {
 
   private func add(_ call: Call) throws(Failure) -> Response {
     let caller = call.caller
-    let profile = try BikeProfile(JSON.parse(call.body))
+    let json = try JSON.parse(call.body)
+    guard json.kind != .array else { return try imports.add(json, call) }
+    let profile = try BikeProfile(json)
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       try services.limits.checkBikes(of: caller, in: services.bikes, adding: 1)
       let number = try services.bikes.insert(profile, owner: caller.name)

@@ -6,7 +6,6 @@ struct BikeServices {
   let cache: BikeReadCache
   let changes: IdempotentChanges
   let epoch: String
-  let tags: EntityTag.Seed
   let limits: BikeLimits
   let slices: Slices
 }

@@ -158,21 +158,38 @@ struct BikeTable {
     try database.count("SELECT count(*) FROM bike WHERE renter = ? AND renter IS NOT NULL", [.text(renter)])
   }
 
+  private static let inserting = """
+    INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, nextval('bike_revision'), txid_current())
+    """
+
+  private static func values(_ number: Int, _ profile: BikeProfile, _ owner: String?) -> [SQLValue] {
+    let place = profile.place
+    return [
+      .integer(number), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
+      .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
+      .optional(owner),
+    ]
+  }
+
   @discardableResult
   func insert(_ profile: BikeProfile, owner: String?) throws(Failure) -> Int {
-    let place = profile.place
     let number = try database.nextValue(of: "bike_id")
-    try database.enqueue(
-      """
-      INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, nextval('bike_revision'), txid_current())
-      """,
-      [
-        .integer(number), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
-        .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
-        .optional(owner),
-      ])
+    try database.enqueue(BikeTable.inserting, BikeTable.values(number, profile, owner))
     return number
+  }
+
+  /// Adds a bike with this id, which a deleted bike may have had. Returns false if a bike has it.
+  func insert(_ profile: BikeProfile, owner: String?, as number: Int) throws(Failure) -> Bool {
+    try database.run(
+      """
+      \(BikeTable.inserting)
+      ON CONFLICT (id) DO UPDATE SET
+        name = excluded.name, color = excluded.color, pin = excluded.pin, latitude = excluded.latitude,
+        longitude = excluded.longitude, cell = excluded.cell, owner = excluded.owner, deleted = 0,
+        revision = excluded.revision, writer = excluded.writer
+      WHERE bike.deleted = 1
+      """, BikeTable.values(number, profile, owner)) > 0
   }
 
   /// Changes a bike that is locked.

@@ -30,13 +30,10 @@ struct BikesBackend {
     let slices = Slices(settings.store, time: settings.time)
     changes = IdempotentChanges(bikes, cache, epoch: epoch, time: settings.time)
     let services = BikeServices(
-      bikes: bikes, cache: cache, changes: changes, epoch: epoch, tags: EntityTag.Seed(epoch: epoch),
-      limits: limits, slices: slices)
-    let imports = ImportRoutes(services)
-    try imports.finishInterrupted()
+      bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)
     bikeRoutes = BikeRoutes(services)
     routes =
-      bikeRoutes.routes + imports.routes
+      bikeRoutes.routes
       + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
   }
 

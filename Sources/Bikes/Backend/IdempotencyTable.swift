@@ -125,12 +125,6 @@ struct IdempotentChanges {
     }
   }
 
-  /// Whether the request is a repetition of one that got its response.
-  func isAnswered(_ call: Call, from caller: Caller) throws(Failure) -> Bool {
-    guard let key = try key(call) else { return false }
-    return try find(key, call, caller) != nil
-  }
-
   private func key(_ call: Call) throws(Failure) -> String? {
     guard let key = call.header("Idempotency-Key") else { return nil }
     guard (1...255).contains(key.utf8.count) else {
@@ -153,17 +147,6 @@ struct IdempotentChanges {
     } catch {
       bikes.forgetLocked()
     }
-  }
-
-  /// Applies a change of rows that are not bikes yet. A repetition leaves the same rows.
-  func apply<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-    try group.change(body)
-  }
-
-  /// Throws `unfinished` while changes of other requests wait for their commit. Work that commits its parts itself must
-  /// not commit those: if that failed, nobody would refuse the requests whose changes were lost.
-  func requireNoOthers() throws(Failure) {
-    if group.isOpen { throw .unfinished }
   }
 
   /// Undoes the changes since the last commit.

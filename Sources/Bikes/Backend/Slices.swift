@@ -4,8 +4,8 @@ import System
 
 /// Divides long work over the turns of a server, so that no request delays the others.
 ///
-/// A handler does a part of the work, keeps what it has, and throws `Failure.unfinished`: the server calls it again after
-/// it has served others. Where nobody waits, in a command or on a worker of a database server, it is done at once.
+/// A handler that reads does a part of the work, keeps what it has, and throws `Failure.unfinished`: the server calls it
+/// again after it has served others. Where nobody waits, in a command or on a worker of a database server, it is done at once.
 struct Slices {
   private let isShared: Bool
   private let time: any TimeKeeper
@@ -17,9 +17,6 @@ struct Slices {
     isShared = store.isShared
     self.time = time
   }
-
-  /// For work that is done in steps: how many rows a step takes.
-  var rowsPerStep: Int { isShared ? 50_000 : 250 }
 
   /// Whether the work of this request is divided.
   func divides(_ call: Call) -> Bool { call.caller != .local && !isShared }

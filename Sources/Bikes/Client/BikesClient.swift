@@ -18,14 +18,6 @@ struct BikesClient {
     try read(endpoint.send(.get, "/bikes", ["pins": "all"]), nil)
   }
 
-  /// The same with the ETag of the response, for polling; nil if nothing has changed since `mark`.
-  func bikes(in circle: Circle?, since mark: String?) throws(Failure) -> (bikes: [Bike], mark: String?)? {
-    let headers: Headers = if let mark { ["If-None-Match": mark] } else { [:] }
-    let response = try endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: headers)
-    if response.status == 304, mark != nil { return nil }
-    return (try read(response, circle), response.headers["ETag"])
-  }
-
   func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
   /// A bike, and whether the server supports idempotency keys: only there may every change be retried.
@@ -220,7 +212,7 @@ extension BikesClient {
 
   /// A little wider than requested: the original measures on a sphere, up to 0.5 % off, and the surplus is filtered out
   /// here. No radius exceeds the circumference of the Earth.
-  private static func query(_ circle: Circle?) -> URL.Query {
+  static func query(_ circle: Circle?) -> URL.Query {
     guard let circle else { return [:] }
     return [
       "latitude": circle.place.latitude.plain, "longitude": circle.place.longitude.plain,

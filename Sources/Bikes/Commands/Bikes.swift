@@ -24,7 +24,7 @@ public enum Bikes {
     databases: [BikeTable.migrations],
     checks: checks,
     commands: [
-      list, map, show, add, edit, rent, returnBike, rented, importBikes, export, gbfs, history, delete,
+      list, map, show, add, edit, rent, returnBike, rented, importBikes, export, history, delete,
     ]
   )
 
@@ -48,7 +48,7 @@ extension Bikes {
   static let radius = Option(
     "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: .suites,
     "Search within METERS")
-  static let all = Option("all", "Include rented bikes")
+  static let includeRented = Option("include-rented", "Include rented bikes")
   static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 

@@ -6,10 +6,10 @@ extension Bikes {
   static let list = Command(
     "list", "List free bikes, nearest first",
     discussion: """
-      Searches around --near, or else --location. Without a position, and with --anywhere, all bikes are listed in the \
+      Searches around --near, or else HW_LOCATION. Without a position, and with --anywhere, all bikes are listed in the \
       order of the service. Distances are accurate to 0.2 %, also at the poles and across the date line.
       """,
-    options: [near, location, radius, all, anywhere, tokenFile],
+    options: [near, location, radius, includeRented, anywhere, tokenFile],
     exclusions: [Exclusion(radius, anywhere)],
     output: .list(
       FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000,
@@ -17,14 +17,16 @@ extension Bikes {
     needs: [.network, .pager],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "free bikes within a kilometer"),
-      Example("hw bikes list --near 50.1195,8.6381 --all --radius 300 --csv", "include rented bikes, as CSV"),
+      Example(
+        "hw bikes list --near 50.1195,8.6381 --include-rented --radius 300 --csv",
+        "include rented bikes, as CSV"),
       Example(
         "hw bikes list --near 50.1195,8.6381 --limit 1 --json | jq -r '.[0].id'", "the id of the nearest bike"
       ),
     ]
   ) { call, context throws(Failure) in
-    let bikes = try client(context).bikes(in: circle(call)).filter { call[all] || !$0.isRented }
-    if call[all], areAnonymous(bikes) {
+    let bikes = try client(context).bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
+    if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
     }
     try context.output.write(FoundBike.sorted(bikes, from: position(call, near)))

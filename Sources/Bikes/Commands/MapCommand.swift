@@ -5,24 +5,22 @@ import Terminal
 
 extension Bikes {
   static let interactive = Option("interactive", short: "i", "Browse the map and rent bikes")
-  static let svg = Option(
-    "svg", ValueKind<String>.file, "Write the map as SVG to FILE; '-' is standard output")
   static let open = Option("open", "Open the position in OpenStreetMap")
 
   static let map = Command(
     "map", "Draw a map of free bikes",
     discussion: """
-      A bike is a dot in its color with its id beside it, a rented bike (--all) is a ring, and the cross is your place. \
-      North is up, and the bar at the bottom is the scale. The SVG has the same marks.
+      A bike is a dot in its color with its id beside it, a rented bike (--include-rented) is a ring, and the cross is your place. \
+      North is up, and the bar at the bottom is the scale.
 
       With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The name, \
       color, owner, distance and position of the selected bike are shown. Rented bikes are printed with their PINs at the \
       end.
       """,
-    options: [near, location, radius, all, anywhere, interactive, geojson, svg, open, tokenFile],
+    options: [near, location, radius, includeRented, anywhere, interactive, geojson, open, tokenFile],
     exclusions: [
       Exclusion(radius, anywhere),
-      Exclusion(interactive, geojson, svg, open, hint: "run the command twice"),
+      Exclusion(interactive, geojson, open, hint: "run the command twice"),
     ],
     output: .plain(
       "The map, of the terminal's width or 80 columns; GeoJSON with --geojson.",
@@ -31,7 +29,6 @@ extension Bikes {
     examples: [
       Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
       Example("hw bikes map --near 50.1195,8.6381 --geojson | jq '.features | length'", "the map as GeoJSON"),
-      Example("hw bikes map --anywhere --svg map.svg", "write the map as SVG"),
     ]
   ) { call, context throws(Failure) in
     try MapSession(call, context).run()
@@ -54,7 +51,9 @@ private struct MapSession {
 
   func run() throws(Failure) {
     if call[Bikes.interactive] { return try interact() }
-    let bikes = try Bikes.client(context).bikes(in: circle).filter { call[Bikes.all] || !$0.isRented }
+    let bikes = try Bikes.client(context).bikes(in: circle).filter {
+      call[Bikes.includeRented] || !$0.isRented
+    }
     let found = FoundBike.sorted(bikes, from: you)
     let outlet = context.output.outlet
     if call[Bikes.geojson] {
@@ -64,14 +63,6 @@ private struct MapSession {
       columns: max(20, context.output.settings.screen?.width ?? 80),
       rows: max(8, min(60, (context.host.screenSize?.rows ?? 24) - 1)))
     let view = circle.map { MapView(of: $0, on: size) } ?? MapView(showing: bikes, on: size)
-    if let file = call[Bikes.svg] {
-      let shown =
-        circle ?? Circle(view.centre, metres: view.scale * Double(max(size.rows, size.columns * 2 / 5)))
-      let picture = MapPicture.svg(of: found, you: you, view: shown)
-      if file == "-" { return try outlet.write(picture) }
-      try File.replace(file, with: Array(picture.utf8), mode: .shared)
-      return try outlet.write("\(file)\n")
-    }
     if call[Bikes.open] { return try show(view.centre) }
     var canvas = Canvas(size)
     view.draw(found, you: you, on: &canvas, rows: canvas.rows)
@@ -95,7 +86,7 @@ private struct MapSession {
       let view = MapView(showing: try renting.client.bikes(), on: TerminalDevice(.standardOutput).size)
       around = Circle(view.centre, metres: view.scale * 20)
     }
-    var screen = MapScreen(around, you: you, showsRented: call[Bikes.all])
+    var screen = MapScreen(around, you: you, showsRented: call[Bikes.includeRented])
     let context = context
     let contextOfThread = context.forOtherThreads
     // Only the thread that sends the requests uses it. A backend in memory would begin anew with each session.

@@ -31,7 +31,7 @@ extension Bikes {
   static let returnBike = Command(
     "return", "Return bikes",
     discussion: """
-      Sets the position of the bike to --at, or else --location, and ends the rental. If only the position was set, the \
+      Sets the position of the bike to --at, or else HW_LOCATION, and ends the rental. If only the position was set, the \
       error reports it, and the same command can be repeated. Without an ID your only rented bike is returned. The owner \
       of a bike and an admin can return it too.
 

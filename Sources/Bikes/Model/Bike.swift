@@ -95,7 +95,7 @@ extension Place {
 }
 
 /// The values of a bike that its owner sets: a bike without an id.
-struct BikeProfile: Equatable, Sendable {
+struct BikeProfile: Hashable, Sendable {
   var name: String
   var color: String
   var pin: Pin
@@ -214,7 +214,7 @@ enum BikeName {
 
 /// The number of a padlock: exactly four ASCII digits. Its description is masked, so no message shows it by
 /// accident.
-struct Pin: Equatable, Sendable, CustomStringConvertible {
+struct Pin: Hashable, Sendable, CustomStringConvertible {
   let digits: String
 
   init?(_ text: some StringProtocol) {

@@ -26,41 +26,28 @@ struct GBFS {
   /// The seconds after which a file may have changed. Bikes come and go; the rest changes with a setting.
   static func ttl(_ name: String) -> Int { name.hasSuffix("_status.json") ? 60 : 3600 }
 
-  /// The file of that name; nil where the feed has none. `vehicles` is called for the file of the free bikes alone.
-  func file(_ name: String, vehicles: () -> [Vehicle]) -> [UInt8]? {
+  /// The file of that name; nil where the feed has none, and for the file of the free bikes.
+  func file(_ name: String) -> [UInt8]? {
     switch name {
     case "gbfs.json": framed(name, discovery)
     case "system_information.json": framed(name) { system.write(to: &$0, version) }
     case "vehicle_types.json": framed(name, vehicleTypes)
-    case statusName: status(vehicles().lazy.map(\.json))
     default: nil
     }
   }
 
-  private func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
-    var file = beginStatus()
-    for vehicle in vehicles { append(vehicle, to: &file) }
-    endStatus(&file)
-    return file
-  }
-
-  // The file of the free bikes can be long, so it can be written in parts.
-
-  func beginStatus() -> [UInt8] {
+  /// The file of the free bikes, from the JSON of each (`Vehicle.json`).
+  func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
+    let key = Array((version == .three ? #"{"vehicle_id":"# : #"{"bike_id":"#).utf8)
     // Without its last brackets, and the line feed: `]}}`.
-    framed(statusName) { $0.array(version == .three ? "vehicles" : "bikes") { _ in } }.dropLast(4)
+    var file = framed(statusName) { $0.array(version == .three ? "vehicles" : "bikes") { _ in } }.dropLast(4)
+    for vehicle in vehicles {
+      if file.last != UInt8(ascii: "[") { file.append(UInt8(ascii: ",")) }
+      file += key
+      file += vehicle
+    }
+    return file + Array("]}}\n".utf8)
   }
-
-  /// Adds a vehicle by its prepared JSON.
-  func append(_ vehicle: [UInt8], to file: inout [UInt8]) {
-    if file.last != UInt8(ascii: "[") { file.append(UInt8(ascii: ",")) }
-    file += version == .three ? GBFS.keys.three : GBFS.keys.two
-    file += vehicle
-  }
-
-  func endStatus(_ file: inout [UInt8]) { file += "]}}\n".utf8 }
-
-  private static let keys = (three: Array(#"{"vehicle_id":"#.utf8), two: Array(#"{"bike_id":"#.utf8))
 
   private func framed(_ name: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()

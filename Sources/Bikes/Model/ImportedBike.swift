@@ -2,11 +2,13 @@ import JSON
 import System
 
 /// A bike of a file that is imported. An export has the id and the owner too, which count if an admin imports it.
-struct ImportedBike: Equatable, Sendable {
+struct ImportedBike: Hashable, Sendable {
   var profile: BikeProfile
   /// Nil for a new id: the file has none, or one that no server of ours gives.
   var number: Int?
   var owner: String?
+  /// The number of equal rows in the file up to this one: equal rows are different bikes.
+  var copy = 1
 
   init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil) {
     self.profile = profile
@@ -36,11 +38,16 @@ extension ImportedBike {
 
   var bytes: [UInt8] {
     var writer = JSONWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  func write(to writer: inout JSONWriter) {
     writer.object { writer in
       if let number { writer.member("id", String(number)) }
       profile.writeMembers(to: &writer)
       if let owner { writer.member("owner", owner) }
+      if copy > 1 { writer.member("copy", copy) }
     }
-    return writer.bytes
   }
 }

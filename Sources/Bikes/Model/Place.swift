@@ -1,7 +1,7 @@
 import System
 
 /// A place on Earth: degrees of WGS 84.
-struct Place: Equatable, Sendable {
+struct Place: Hashable, Sendable {
   let latitude: Double
   let longitude: Double
 

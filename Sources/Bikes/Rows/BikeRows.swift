@@ -57,14 +57,12 @@ struct ExportedBike: Row {
 struct ImportReport: Row {
   var read: Int
   var added: Int
-  var refused: Int
-  /// Not added, since a bike has the id or the whole file was imported before.
-  var present = 0
+  /// Not added, since it was imported before or a bike has its id.
+  var present: Int
 
   static let fields: Fields<ImportReport> = [
     .integer("read", "Read", "bikes in the file") { $0.read },
     .integer("added", "Added", "bikes that were added") { $0.added },
-    .integer("refused", "Refused", "invalid bikes, reported on standard error") { $0.refused },
     .integer("present", "Present", "bikes that existed already") { $0.present },
   ]
 }

@@ -106,7 +106,7 @@ enum RequestSamples {
     "PUT /bikes/1/rented", "DELETE /bikes/1/rented",
     "PUT /bikes/1/location {\"latitude\":50.1,\"longitude\":8.6}",
     "POST /bikes {\"name\":\"A\",\"color\":\"red\",\"pin\":\"1234\",\"location\":{\"latitude\":50.1,\"longitude\":8.6}}",
-    "PATCH /bikes/1 {\"name\":\"B\"}", "DELETE /bikes/1", "POST /imports/x?first=1 [{\"name\":\"a\"}]",
+    "PATCH /bikes/1 {\"name\":\"B\"}", "DELETE /bikes/1", "POST /bikes [{\"name\":\"a\"}]",
     "GET /rentals",
     "GET /v1/teams", "GET /v1/games?team_ids[]=14&seasons[]=2024&per_page=25&cursor=10",
     "GET /v1/players?search=a",

@@ -4,16 +4,9 @@ import Testing
 
 @testable import Bikes
 
-/// What the picture says of a bike, and how much a map shows.
-@Suite struct MapLabelTests {
+/// How much a map shows.
+@Suite struct MapScales {
   private let circle = Circle(place(50, 8), metres: 500)
-
-  @Test func aBikeHasItsNumberBesideIt() throws {
-    let bike = Bike(
-      id: "17", name: "Hans", color: "00C8E6", pin: nil, place: place(50, 8), isRented: false, owner: nil)
-    let picture = MapPicture.svg(of: [FoundBike(bike, from: nil)], you: nil, view: circle)
-    #expect(picture.contains(#"<text x="400" y="300" dx="10" dy="4">17</text></g>"#), "\(picture)")
-  }
 
   /// The circle touches the edge that is nearer: columns count once and rows twice, without the margin.
   @Test func theScaleIsThatOfTheCircle() {

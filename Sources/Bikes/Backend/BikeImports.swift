@@ -1,0 +1,106 @@
+import HTTP
+import JSON
+import Server
+import Store
+import System
+
+/// Adds many bikes with one request, in one transaction, and none of them twice.
+///
+/// A client sends a file in several requests. If it is interrupted, it starts again with the first one, perhaps on
+/// another machine or with an edited file. Then the requests are others, and so are the bikes if they were rented
+/// meanwhile. So the table `imported` has a hash of each row that a user has imported, and the number of its bike. A row with an id, which counts if an admin sends it, is recognized by the id alone.
+struct BikeImports {
+  private let services: BikeServices
+  private let rentals: RentalTable
+
+  /// Other clients wait while the bikes of a request are added.
+  static let bikesPerRequest = 250
+
+  init(_ services: BikeServices) {
+    self.services = services
+    rentals = RentalTable(bikes: services.bikes)
+  }
+
+  func add(_ json: JSON, _ call: Call) throws(Failure) -> Response {
+    let rows = try json.array
+    guard rows.count <= BikeImports.bikesPerRequest else {
+      throw .refused(413, .usage, "a request adds at most \(BikeImports.bikesPerRequest) bikes")
+    }
+    let bikes = try rows.map { row throws(Failure) in
+      var bike = try ImportedBike(row)
+      bike.copy = try row["copy"].orNull?.int ?? 1
+      if !call.caller.isAdmin {
+        (bike.number, bike.owner) = (nil, call.caller.name)
+      } else if bike.number == nil, bike.owner == nil {
+        bike.owner = call.caller.name
+      }
+      return bike
+    }
+    return try services.changes.respond(to: call, from: call.caller) { () throws(Failure) in
+      let added = try add(bikes, for: call.caller)
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("added", added)
+        writer.member("present", bikes.count - added)
+      }
+      return writer.bytes
+    }
+  }
+
+  /// Returns how many bikes were not there already.
+  private func add(_ bikes: [ImportedBike], for caller: Caller) throws(Failure) -> Int {
+    let user = caller.name ?? ""
+    // Another server must not look for the same rows meanwhile.
+    try services.limits.lock(user, in: services.bikes)
+    // New ids are larger than those of the file.
+    if let largest = bikes.compactMap(\.number).max() {
+      try services.bikes.database.raise("bike_id", above: largest)
+    }
+    let rows = bikes.map { (bike: $0, hash: $0.number == nil ? hash(of: $0) : nil) }
+    var known = try known(rows.compactMap(\.hash), of: user)
+    let new = rows.filter { $0.hash.map { known.insert($0).inserted } ?? true }
+    try services.limits.checkBikes(of: caller, in: services.bikes, adding: new.count)
+    var added = 0
+    for (bike, hash) in new {
+      let number: Int
+      if let own = bike.number {
+        guard try services.bikes.insert(bike.profile, owner: bike.owner, as: own) else { continue }
+        number = own
+      } else {
+        number = try services.bikes.insert(bike.profile, owner: bike.owner)
+      }
+      try rentals.note(
+        .add, of: number, ownedBy: bike.owner, at: bike.profile.place, by: caller.name,
+        at: services.changes.now)
+      if let hash { try remember(hash, of: user, number) }
+      added += 1
+    }
+    return added
+  }
+
+  /// There are only ten thousand PINs: without a secret, the one of a row could be found from the hash.
+  private func hash(of bike: ImportedBike) -> String {
+    SHA256.hex(Array("\(services.epoch) ".utf8) + bike.bytes)
+  }
+
+  /// Those of the rows whose bikes were imported and not deleted since.
+  private func known(_ hashes: [String], of user: String) throws(Failure) -> Set<String> {
+    guard !hashes.isEmpty else { return [] }
+    let places = Array(repeating: "?", count: hashes.count).joined(separator: ",")
+    return Set(
+      try services.bikes.database.rows(
+        """
+        SELECT digest FROM imported JOIN bike ON bike.id = imported.bike
+        WHERE imported.asker = ? AND imported.digest IN (\(places)) AND bike.deleted = 0
+        """, [.text(user)] + hashes.map(SQLValue.text)
+      ) { row throws(Failure) in try row[0].text })
+  }
+
+  private func remember(_ hash: String, of user: String, _ number: Int) throws(Failure) {
+    try services.bikes.database.enqueue(
+      """
+      INSERT INTO imported (asker, digest, bike, at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (asker, digest) DO UPDATE SET bike = excluded.bike, at = excluded.at
+      """, [.text(user), .text(hash), .integer(number), .integer(services.changes.now)])
+  }
+}

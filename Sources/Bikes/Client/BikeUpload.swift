@@ -1,0 +1,99 @@
+import HTTP
+import JSON
+import System
+
+/// Adds the bikes of a file to a service: many with each request, or one at a time to the original server. What was
+/// added before a failure remains, and no bike is added twice when the upload is started again.
+struct BikeUpload {
+  private let client: BikesClient
+  private let showProgress: (Int) -> Void
+  private(set) var added = 0
+  /// Bikes that were there already.
+  private(set) var present = 0
+
+  init(_ client: BikesClient, showProgress: @escaping (Int) -> Void) {
+    self.client = client
+    self.showProgress = showProgress
+  }
+
+  mutating func send(_ bikes: [ImportedBike]) throws(Failure) {
+    guard let first = bikes.first else { return }
+    do throws(Failure) {
+      if try client.addsMany(near: first.profile.place) {
+        try sendTogether(BikeUpload.withLargestIDFirst(bikes))
+      } else {
+        try sendOneByOne(bikes)
+      }
+    } catch {
+      throw partial(error, of: bikes.count)
+    }
+  }
+
+  /// New ids are larger than the ids that were sent: with the largest one first, no bike gets an id that a later bike of
+  /// the file has.
+  private static func withLargestIDFirst(_ bikes: [ImportedBike]) -> [ImportedBike] {
+    let largest = bikes.indices.max { (bikes[$0].number ?? -1) < (bikes[$1].number ?? -1) }
+    guard let largest, bikes[largest].number != nil else { return bikes }
+    return [bikes[largest]] + bikes[..<largest] + bikes[(largest + 1)...]
+  }
+
+  private mutating func sendTogether(_ bikes: [ImportedBike]) throws(Failure) {
+    for start in stride(from: 0, to: bikes.count, by: BikeImports.bikesPerRequest) {
+      try Interruption.check()
+      let result = try client.add(bikes[start...].prefix(BikeImports.bikesPerRequest))
+      added += result.added
+      present += result.present
+      showProgress(added + present)
+    }
+  }
+
+  /// The original server does not know who added a bike, nor where: one is recognized by all of its values.
+  private mutating func sendOneByOne(_ bikes: [ImportedBike]) throws(Failure) {
+    var known: [BikeProfile: Int] = [:]
+    for bike in try client.bikes() {
+      guard let pin = bike.pin else { continue }
+      known[BikeProfile(name: bike.name, color: bike.color, pin: pin, place: bike.place), default: 0] += 1
+    }
+    for bike in bikes {
+      try Interruption.check()
+      if let count = known[bike.profile], count > 0 {
+        known[bike.profile] = count - 1
+        present += 1
+      } else {
+        _ = try client.add(bike.profile)
+        added += 1
+      }
+      showProgress(added + present)
+    }
+  }
+
+  private func partial(_ failure: Failure, of count: Int) -> Failure {
+    guard failure != .explained else { return failure }
+    var failure = failure
+    let more = failure.outcomeUnknown ? ", perhaps more" : ""
+    failure.message += "; \(added + present) of \(count) bikes are stored\(more)"
+    failure.details += [.init("added", .integer(added)), .init("present", .integer(present))]
+    let next = "import the file again: no bike is added twice"
+    failure.hint = failure.hint.map { "\($0); then \(next)" } ?? next
+    return failure
+  }
+}
+
+extension BikesClient {
+  /// Whether the service adds many bikes with one request: ours does.
+  func addsMany(near place: Place) throws(Failure) -> Bool {
+    var request = endpoint.request(.get, "/bikes", BikesClient.query(Circle(place, metres: 1)))
+    request.next = "POST /bikes with the bikes, up to \(BikeImports.bikesPerRequest) at a time"
+    return BikesClient.supportsIdempotency(try success(endpoint.send(request), .get, "/bikes"))
+  }
+
+  /// Adds bikes atomically, each of them unless it was added before.
+  func add(_ bikes: some Sequence<ImportedBike>) throws(Failure) -> (added: Int, present: Int) {
+    var writer = JSONWriter()
+    writer.array { writer in for bike in bikes { bike.write(to: &writer) } }
+    let request = change(.post, "/bikes", body: writer.bytes, supportsIdempotency: true)
+    return try read(answer(request), request) { json throws(Failure) in
+      (try json["added"].int, try json["present"].int)
+    }
+  }
+}
