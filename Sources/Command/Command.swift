@@ -18,6 +18,7 @@ public final class Command: Sendable {
   private let declaredUsage: @Sendable () -> [String]
   private let declaredOperands: @Sendable () -> [any DeclaredOperand]
   private let declaredOptions: @Sendable () -> [any Declared]
+  private let declaredSettings: @Sendable () -> [any DeclaredSetting]
   private let declaredExclusions: @Sendable () -> [Exclusion]
   private let declaredOutput: @Sendable () -> CommandOutput
   private let declaredExamples: @Sendable () -> [Example]
@@ -33,6 +34,8 @@ public final class Command: Sendable {
     return declaredOptions()
       + list.filter { !decidesStatus || $0.name != ListOptions.exitStatus.declaration.name }
   }
+  /// The settings that it reads, beside its options and those of every command.
+  public var settings: [any DeclaredSetting] { declaredSettings() }
   /// The options and operands that cannot be given together.
   var exclusions: [Exclusion] { declaredExclusions() }
   public var output: CommandOutput { declaredOutput() }
@@ -45,6 +48,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    settings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
@@ -53,9 +57,8 @@ public final class Command: Sendable {
   ) {
     self.init(
       withStatus: name, summary, discussion: discussion, usage: usage(), operands: operands(),
-      options: options(), exclusions: exclusions(), output: output(), needs: needs, examples: examples(),
-      failures: failures(),
-      decidesStatus: false
+      options: options(), settings: settings(), exclusions: exclusions(),
+      output: output(), needs: needs, examples: examples(), failures: failures(), decidesStatus: false
     ) { call, context throws(Failure) -> ExitStatus in
       try run(call, context)
       return .success
@@ -68,6 +71,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    settings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
@@ -81,6 +85,7 @@ public final class Command: Sendable {
     declaredUsage = usage
     declaredOperands = operands
     declaredOptions = options
+    declaredSettings = settings
     declaredExclusions = exclusions
     declaredOutput = output
     self.needs = needs
@@ -96,6 +101,9 @@ extension Command {
   var allOptions: [OptionDeclaration] {
     options.map(\.declaration) + StandardOptions.all.map(\.declaration)
   }
+
+  /// Every setting without an option that it reads, its own first.
+  var allSettings: [OptionDeclaration] { settings.map(\.declaration) + StandardSettings.all }
 }
 
 /// The status a process ends with.

@@ -28,6 +28,8 @@ struct CommandLocator {
         suite = found
       } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
         return (.command(tool, suite: nil), rest + words)
+      } else if word == Command.completeName {
+        return (.command(.complete, suite: nil), rest + words)
       } else {
         return (.unknown(name: word, arguments: Array(words)), rest)
       }
@@ -45,25 +47,31 @@ struct CommandLocator {
     }
   }
 
-  /// Whether the value of this option is the word after it. The same option means the same in every command, so the
-  /// first declaration that is found is sufficient.
-  func takesNextWord(_ word: String) -> Bool {
+  /// Whether the value of this option is the word after it.
+  func takesNextWord(_ word: String) -> Bool { optionWithNextWord(word) != nil }
+
+  /// The option whose value is the word after this one. The same option means the same in every command, so the first
+  /// declaration that is found is sufficient.
+  func optionWithNextWord(_ word: String) -> OptionDeclaration? {
     if word.hasPrefix("--") {
       // `--name=value` is no option's name, and so takes nothing more.
-      return find { $0.name == word.dropFirst(2) }?.value != nil
+      return find { $0.name == word.dropFirst(2) && $0.value != nil }
     }
     let letters = Array(word.dropFirst())
-    for (position, letter) in letters.enumerated() where find({ $0.short == letter })?.value != nil {
-      return position == letters.count - 1
+    for (position, letter) in letters.enumerated() {
+      guard let option = find({ $0.short == letter && $0.value != nil }) else { continue }
+      return position == letters.count - 1 ? option : nil
     }
-    return false
+    return nil
   }
 
   private func find(_ matches: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
-    if let standard = StandardOptions.all.map(\.declaration).first(where: matches) { return standard }
+    let standard = StandardOptions.all.map(\.declaration) + StandardSettings.all
+    if let option = standard.first(where: matches) { return option }
     for suite in [program.tools] + program.suites {
       for command in suite.commands {
-        if let option = command.options.map(\.declaration).first(where: matches) { return option }
+        let own = command.options.map(\.declaration) + command.settings.map(\.declaration)
+        if let option = own.first(where: matches) { return option }
       }
     }
     return nil

@@ -111,12 +111,6 @@ public struct CommandOutput: Sendable {
     try settings.checkTerminator()
     guard let format = settings.format else { return }
     switch kind {
-    case .list, .rows, .one, .oneOrRows, .anyRows:
-      if format == .text, text == nil { throw Output.noTextForm }
-      return
-    case .text, .textOrOne, .document: if format == .text { return }
-    }
-    switch kind {
     case .text(let hint):
       throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)", hint: hint)
     case .textOrOne where !format.isJSON:

@@ -26,6 +26,8 @@ public struct Context {
 
   public var environment: Environment { host.environment }
   public var time: any TimeKeeper { host.time }
+
+  public subscript<Value>(_ setting: Setting<Value>) -> Value { call[setting] }
   public var input: any ByteSource { host.input.bytes }
   /// Under `--explain` nothing is sent: there are no responses.
   public var isExplaining: Bool { call[StandardOptions.explain] }

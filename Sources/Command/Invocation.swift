@@ -59,6 +59,8 @@ public struct Invocation: Sendable {
     return nil
   }
 
+  @inlinable public subscript<Value>(_ setting: Setting<Value>) -> Value { self[setting.option] }
+
   @inlinable public subscript<Value>(_ operand: Operand<Value>) -> Value {
     get throws(Failure) {
       for parsed in operands where parsed.name == operand.declaration.name {
@@ -82,9 +84,9 @@ public struct Invocation: Sendable {
     Failure(.defect, "operand '\(operand.name)' is not one of '\(command.name)'")
   }
 
-  /// Whether the command has the option: in debug builds nothing else can be asked for.
+  /// Whether the command has the option or the setting: in debug builds nothing else can be asked for.
   @usableFromInline func declares(_ option: OptionDeclaration) -> Bool {
-    command.allOptions.contains { $0.name == option.name }
+    (command.allOptions + command.allSettings).contains { $0.name == option.name }
   }
 
   /// True when the option was typed and not taken back, not merely left at its default or set elsewhere.

@@ -7,9 +7,9 @@ public enum ListOptions {
   public static let filter = Option(
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
-      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Values are compared as \
-      in JSON, numbers exactly; ids that are numbers compare as numbers. A text is compared with VALUE as a text, and a \
-      number with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
+      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Two values that are \
+      written as numbers compare as numbers, exactly, also if they are texts. Other texts compare as texts, and a number \
+      only with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
       those in which it is null or missing. Quote the \
       expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
       """)
@@ -53,17 +53,17 @@ extension ListDeclaration {
     ListOptions.limit.declaration.adapted(default: limit.map { "\($0)" })
   }
 
-  /// Why an option of other lists is not an option of this one; nil for any other name.
-  func unavailable(_ name: String, in command: String) -> Failure? {
-    switch name {
-    case ListOptions.sort.declaration.name where arrival == .paged:
-      Failure(
-        .usage, "'--sort' is not available: '\(command)' prints rows while pages arrive",
-        hint: "fetch all rows and sort them: '... --jsonl | hw rows --sort FIELD'")
-    case ListOptions.watch.declaration.name where watch == nil:
-      Failure(.usage, "'\(command)' has no '--watch'", hint: "use watch(1) or a loop with sleep")
-    default: nil
-    }
+  /// What to use instead of an option of other lists that this one does not have.
+  func replacements(in command: String) -> [Replacement] {
+    [
+      Replacement(
+        ListOptions.sort.declaration.name,
+        problem: "is not available: '\(command)' prints rows while pages arrive",
+        "fetch all rows and sort them: '... --jsonl | hw rows --sort FIELD'"),
+      Replacement(
+        ListOptions.watch.declaration.name, problem: "is not available for '\(command)'",
+        "use watch(1) or a loop with sleep"),
+    ]
   }
 
   /// What the options of a command line select.

@@ -41,7 +41,7 @@ struct ListWatch {
     case .jsonl, .csv, .tsv: try printEvents()
     case .table where context.host.hasScreen: try showScreen()
     case .table: try printTables()
-    case .json, .text, .markdown:
+    case .json, .markdown:
       throw Failure(
         .usage, "'--watch' has no end, and '--output \(format.rawValue)' needs one",
         hint: "use --jsonl, --csv or --tsv, which print events, or a table")

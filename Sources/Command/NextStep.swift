@@ -43,6 +43,7 @@ enum NextStep {
 
   /// For an unknown command of a suite: help about it, or a command that belongs to no suite.
   static func command(_ name: String, of suite: Suite, in program: Program) -> String? {
+    if let known = suite.replacements.first(where: { $0.name == name }) { return known.hint }
     if name == "help" { return question([["help", suite.name]], program) }
     if let tool = program.tools.commands.first(where: { $0.name == name }) {
       return question([[tool.name]], program)
@@ -90,7 +91,10 @@ enum NextStep {
 
   /// For a value that another option accepts, whose name ends with that of this one.
   static func value(_ text: String, of option: OptionDeclaration, options: [OptionDeclaration]) -> String? {
-    options.first { other in
+    if option.name == StandardOptions.output.declaration.name, text == "text" {
+      return "text is the default of the commands that print it: leave out the option"
+    }
+    return options.first { other in
       other.name.hasSuffix("-\(option.name)") && (try? other.value?.read(text, for: "")) != nil
     }.map { "did you mean '--\($0.name) \(ShellWord(text).quoted)'?" }
   }

@@ -80,7 +80,7 @@ extension Declared {
   public var member: Exclusion.Member { .option(declaration) }
 }
 
-/// An option without the type of its value, for parser, help, manual and completion.
+/// An option, or a setting without an option, without the type of its value: for parser, help, manual and completion.
 public final class OptionDeclaration: Declared {
   public enum Kind: Sendable {
     case flag(startsOn: Bool)
@@ -175,19 +175,6 @@ public final class OptionDeclaration: Declared {
     let name = key.uppercased().replacing("-", with: "_").replacing(".", with: "_")
     return "HW_\(name)"
   }
-}
-
-/// Where an option can be set besides the command line.
-public enum SettingScope: Equatable, Sendable {
-  /// Nowhere.
-  case none
-  /// By variables and lines of the configuration for all suites, and by those for one suite.
-  case suites
-  /// By the variable and the line of one tool: `HW_SERVE_LISTEN`, `serve.listen`.
-  case tool(String)
-
-  /// That of `hw serve`, to which suites add options of their own.
-  public static let serve = SettingScope.tool("serve")
 }
 
 /// A value's kind without its type.

@@ -112,7 +112,7 @@ struct Parser {
       return try apply(option, typed, attached, &words, &call)
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
-      if let error = command.output.list?.unavailable(name, in: command.name) { throw error }
+      if let known = command.replacement(of: name, suite: suite, in: program) { throw known.failure(typed) }
       let operands = command.operands.map(\.declaration)
       let hint = NextStep.option(name, value: attached ?? words.first, operands: operands, options: options)
       throw unknown(name.isEmpty ? word : typed, hint: hint)

@@ -151,7 +151,7 @@ extension Context {
         try output.requestOutlet.write(line + "\n")
       }
       // hw's own name is no information for a reader of the line.
-      return call[StandardOptions.userAgent].map { Identified(explained, as: $0) } ?? explained
+      return call[StandardSettings.userAgent].map { Identified(explained, as: $0) } ?? explained
     }
     if let folder = call[StandardOptions.replay] {
       return sourceReported(logged(Replayed(folder: folder, base: base), report: report), from: .recording)
@@ -164,13 +164,13 @@ extension Context {
   private func sourceReported(
     _ transport: any Transport, from origin: SourceReported.Origin
   ) -> any Transport {
-    guard call[StandardOptions.meta] else { return transport }
+    guard call[StandardSettings.meta] else { return transport }
     // A standard error that cannot be written leaves no place for a report.
     return SourceReported(transport, from: origin, time: time) { [host] in try? host.errors.write($0 + "\n") }
   }
 
   private func identified(_ transport: any Transport) -> any Transport {
-    Identified(transport, as: call[StandardOptions.userAgent] ?? "\(program.name)/\(program.version)")
+    Identified(transport, as: call[StandardSettings.userAgent] ?? "\(program.name)/\(program.version)")
   }
 
   private func recorded(_ transport: any Transport, _ base: URL, _ headers: Headers) -> any Transport {
@@ -191,7 +191,7 @@ extension Context {
     let network = identified(
       logged(
         Network(
-          environment: environment, limits: limits, time: time, observer: report == nil ? downloadLine : nil,
+          environment: environment, limits: limits, time: time,
           report: report ?? { messages.report($0) }),
         report: report))
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
@@ -203,7 +203,7 @@ extension Context {
   ) -> any Transport {
     var transport = network
     let folders = Folders(environment)
-    let (waits, maxWait) = (call[StandardOptions.wait], call[StandardOptions.maxWait])
+    let (waits, maxWait) = (call[StandardOptions.wait], call[StandardSettings.maxWait])
     if let limit {
       transport = RateLimited(
         // Without a home this process counts alone, as it does where it may not write.
@@ -237,7 +237,7 @@ extension Context {
   }
 
   private func backendSettings(_ base: URL) throws(Failure) -> BackendSettings {
-    let seed = UInt64(call[StandardOptions.seed])
+    let seed = UInt64(call[StandardSettings.seed])
     if base.scheme == .demo { return .demo(seed: seed, time: time) }
     let folder = base.database.isEmpty ? try Folders(environment).data : base.database
     let store = Store(folder: folder, isBrief: true, time: time)

@@ -18,7 +18,7 @@ struct Settings {
   /// A variable of a tool that is none of its settings is an error, as an unknown option is: with HW_SERVE_STORE instead
   /// of HW_STORE, a server would start on another store.
   private func checkVariables(of command: Command) throws(Failure) {
-    let options = command.allOptions
+    let options = command.allOptions + command.allSettings
     guard options.contains(where: { $0.setting == .tool(command.name) }) else { return }
     let start = "HW_\(command.name.uppercased())_"
     let known = options.flatMap { $0.variables(suite: nil) }
@@ -44,7 +44,8 @@ struct Settings {
 
   private func fillIn(_ call: inout Invocation) throws(Failure) {
     try checkVariables(of: call.command)
-    for option in call.command.allOptions where option.isSetting && !call.isDecided(option) {
+    let options = call.command.allOptions.filter(\.isSetting) + call.command.allSettings
+    for option in options where !call.isDecided(option) {
       guard let (text, source) = find(option, suite: call.suite) else { continue }
       do throws(Failure) {
         call.setFromSettings(option, to: try Settings.read(text, option, source))
@@ -146,13 +147,7 @@ public struct ConfigurationKey: Sendable {
   /// What it is, in one phrase.
   public var meaning: String {
     switch content {
-    case .option(let option):
-      // The summary of a flag describes the value that is not the default.
-      if case .flag(let startsOn) = option.kind {
-        "'\(startsOn ? "off" : "on")': \(option.summary.lowercasedFirst)"
-      } else {
-        option.summary
-      }
+    case .option(let option): option.settingMeaning
     case .secret: "A secret"
     case .alias: "An alias"
     }
@@ -206,10 +201,13 @@ extension Program {
           name: name, content: option.map { .option($0) } ?? .secret, variables: variables, general: general,
           fallback: fallback))
     }
-    let standard = StandardOptions.all.map(\.declaration).filter(\.isSetting)
+    let standard = StandardOptions.all.map(\.declaration).filter(\.isSetting) + StandardSettings.all
     for option in standard { add(option.name, option, option.variables(suite: nil), option.defaultText) }
     for suite in [tools] + suites {
-      let own = suite.commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
+      let commands = suite.commands
+      let own =
+        commands.flatMap(\.options).map(\.declaration).filter(\.isSetting)
+        + commands.flatMap(\.settings).map(\.declaration)
       for option in own { add(option.key, option, option.variables(suite: nil), option.defaultText) }
       guard suite.hasBackend else { continue }
       for option in standard + own {

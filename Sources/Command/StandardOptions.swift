@@ -32,7 +32,6 @@ public enum StandardOptions {
       backend with a database on this machine, 'embedded:DIR' one in another directory.
       """)
   public static let demo = Shorthand("demo", for: url, "demo:", "Use sample data in memory: --url demo:")
-  public static let seed = Option("seed", .count(0 ... .max), default: 1, "Use N as the seed for sample data")
   public static let timeout = Option(
     "timeout", ValueKind<Duration>.seconds, default: .seconds(30), setting: .suites,
     "Limit each attempt to SECONDS")
@@ -42,10 +41,6 @@ public enum StandardOptions {
   )
   public static let retries = Option(
     "retries", .count(0...10), default: 2, setting: .suites, "Retry at most N times")
-  static let maxWait = Option(
-    "max-wait", ValueKind<Duration>.seconds, default: .seconds(120), setting: .suites,
-    "Wait at most SECONDS before a retry",
-    details: "If a service asks for a longer wait, the request fails and the message says how long it is.")
   public static let wait = Option(
     "wait", default: true, setting: .suites, "Fail when rate limited instead of waiting")
   public static let cache = Option(
@@ -53,16 +48,6 @@ public enum StandardOptions {
   public static let maxAge = Option(
     "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: .suites,
     "Use cached responses up to SECONDS old")
-  static let userAgent = Option(
-    "user-agent", ValueKind<String>.fieldText("TEXT"), setting: .suites,
-    "Send TEXT as the User-Agent header field",
-    details: "The default is the name and the version of hw, as in 'hw/1.0.0'.")
-  static let meta = Option(
-    "meta", "Report the source and the time of each response",
-    details: """
-      One line of JSON on standard error for each response used: 'source' is the address, 'asOf' the time of the \
-      response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
-      """)
   public static let explain = Option(
     "explain", "Print requests as curl commands instead of sending",
     details: """
@@ -114,9 +99,8 @@ public enum StandardOptions {
     Group(
       title: "Service options", needs: .network,
       options: [
-        url.declaration, demo.declaration, seed.declaration, timeout.declaration, deadline.declaration,
-        retries.declaration, maxWait.declaration, wait.declaration, cache.declaration, maxAge.declaration,
-        userAgent.declaration, meta.declaration, explain.declaration, record.declaration,
+        url.declaration, demo.declaration, timeout.declaration, deadline.declaration, retries.declaration,
+        wait.declaration, cache.declaration, maxAge.declaration, explain.declaration, record.declaration,
         replay.declaration,
       ]),
     Group(

@@ -14,7 +14,9 @@ public final class Suite: Sendable {
   private let declaredCommands: @Sendable () -> [Command]
   private let declaredChecks: @Sendable () -> [Check]
   private let declaredServerOptions: @Sendable () -> [any Declared]
+  private let declaredServerSettings: @Sendable () -> [any DeclaredSetting]
   private let declaredDatabases: @Sendable () -> [Migrations]
+  private let declaredReplacements: @Sendable () -> [Replacement]
   private let makeBackend: MakeBackend?
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
@@ -23,8 +25,10 @@ public final class Suite: Sendable {
   public init(
     _ name: String, _ summary: String, discussion: String = "",
     service: @autoclosure @escaping @Sendable () -> Service? = nil,
+    replacements: @autoclosure @escaping @Sendable () -> [Replacement] = [],
     backend: MakeBackend? = nil,
     serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    serverSettings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     databases: @autoclosure @escaping @Sendable () -> [Migrations] = [],
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
@@ -36,17 +40,25 @@ public final class Suite: Sendable {
     declaredCommands = commands
     declaredChecks = checks
     declaredServerOptions = serverOptions
+    declaredServerSettings = serverSettings
     declaredDatabases = databases
+    declaredReplacements = replacements
     makeBackend = backend
   }
 
   public var commands: [Command] { declaredCommands() }
+
+  /// What to use instead of the former names of its commands and their options.
+  var replacements: [Replacement] { declaredReplacements() }
 
   /// The contract of the service, for `hw check`.
   public var checks: [Check] { declaredChecks() }
 
   /// The options of `hw serve` for this suite's backend.
   public var serverOptions: [any Declared] { declaredServerOptions() }
+
+  /// The settings of `hw serve` for this suite's backend.
+  public var serverSettings: [any DeclaredSetting] { declaredServerSettings() }
 
   /// The databases of the suite's backend and commands.
   public var databases: [Migrations] { declaredDatabases() }
@@ -63,7 +75,7 @@ public final class Suite: Sendable {
   }
 }
 
-/// The values of a suite's server options: those of `hw serve`, or the defaults for a backend in the process.
+/// The values of a suite's server options and settings: those of `hw serve`, or the defaults for a backend in the process.
 public struct ServerOptions: Sendable {
   private let call: Invocation?
 
@@ -75,6 +87,8 @@ public struct ServerOptions: Sendable {
 
   /// An option without a default: nil if it is not given.
   public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? { call?[option] }
+
+  public subscript<Value>(_ setting: Setting<Value>) -> Value { self[setting.option] }
 }
 
 /// The program: all suites and commands.

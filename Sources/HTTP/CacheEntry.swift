@@ -53,8 +53,6 @@ struct CacheEntry: Equatable {
   var response: Response
   /// In seconds since 1970.
   var stored: Int64
-  /// The address of the request with secrets masked, for `hw cache list`.
-  var source = ""
 
   /// The name of the file for the response to a request. It is a hash of everything that can change the response,
   /// headers (and so the account) included; a hash, because the name must not reveal any of it.
@@ -135,10 +133,10 @@ extension CacheEntry {
 // MARK: File format
 
 extension CacheEntry {
-  /// A line with the hash of everything after it, a line with time and status, a line with the address, the header
+  /// A line with the hash of everything after it, a line with time and status, the header
   /// fields, an empty line, the body.
   var bytes: [UInt8] {
-    var text = "\(stored) \(response.status)\n\(source)\n"
+    var text = "\(stored) \(response.status)\n"
     // The file contains the response, not the session.
     for field in response.headers.fields where !Secrets.isSecret(field.name) {
       text += "\(field.name): \(field.value)\n"
@@ -147,7 +145,7 @@ extension CacheEntry {
     return Array("\(CacheEntry.magic)\(SHA256.hex(contents))\n".utf8) + contents
   }
 
-  private static let magic = "hw cache 2 "
+  private static let magic = "hw cache 3 "
 
   /// Nil if the file is damaged or of another version.
   init?(_ bytes: [UInt8]) {
@@ -159,7 +157,7 @@ extension CacheEntry {
     }
     guard let first = line(), first == CacheEntry.magic + SHA256.hex(Array(rest)),
       let facts = line()?.split(separator: " "), facts.count == 2,
-      let stored = Int64(facts[0]), stored >= 0, let status = Int(facts[1]), let source = line()
+      let stored = Int64(facts[0]), stored >= 0, let status = Int(facts[1])
     else { return nil }
     var headers: Headers = [:]
     while let field = line(), !field.isEmpty {
@@ -167,7 +165,7 @@ extension CacheEntry {
       headers.append(name, value)
     }
     self.init(
-      response: Response(status, headers: headers, body: Array(rest)), stored: stored, source: source)
+      response: Response(status, headers: headers, body: Array(rest)), stored: stored)
   }
 }
 

@@ -80,7 +80,7 @@ public final class Cached: Transport {
   ) throws(Failure) -> Response {
     guard response.status == 200 else { return response }
     let entry = CacheEntry(
-      response: response, stored: time.now().seconds, source: Secrets.shown(request.url))
+      response: response, stored: time.now().seconds)
     guard isStorable(entry, maxAge) else {
       attempt { () throws(Failure) in try File.remove(path) }
       return response

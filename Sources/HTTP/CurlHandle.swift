@@ -62,11 +62,9 @@ import System
     case interrupted
   }
 
-  /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation. `watch` is
-  /// called about once a second with the bytes that were received, and with their total or 0.
+  /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
   func run(
-    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int,
-    watch: @escaping (_ received: Int, _ total: Int) -> Void
+    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int
   ) -> Outcome {
     reset()
     for setting in settings { set(setting) }
@@ -77,7 +75,7 @@ import System
     }
     defer { unsafe hw_curl_free_list(list) }
     unsafe set(.headers, UnsafeRawPointer(list))
-    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit, watch: watch)
+    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit)
     let code = withExtendedLifetime(transfer) {
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
@@ -112,8 +110,8 @@ import System
     unsafe hw_curl_set_take(handle, CurlOption.takeHeader.rawValue) { bytes, size, count, context in
       unsafe Transfer.at(context)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
     }
-    unsafe hw_curl_set_watch(handle, CurlOption.watch.rawValue) { context, total, received, _, _ in
-      unsafe Transfer.at(context)?.watch(Int(received), Int(total)) ?? 1
+    unsafe hw_curl_set_watch(handle, CurlOption.watch.rawValue) { context, _, _, _, _ in
+      unsafe Transfer.at(context)?.stopsIfInterrupted() ?? 1
     }
     for option in [CurlOption.bodyContext, .headerContext, .watchContext] { unsafe set(option, context) }
   }
@@ -169,13 +167,8 @@ private final class Transfer {
   private var pending: [UInt8] = []
   private var size = 0
   private var interim = InterimCount()
-  private let report: (_ received: Int, _ total: Int) -> Void
 
-  init(
-    for method: Method, allows http2: Bool, sizeLimit: Int,
-    watch report: @escaping (_ received: Int, _ total: Int) -> Void
-  ) {
-    self.report = report
+  init(for method: Method, allows http2: Bool, sizeLimit: Int) {
     self.method = method
     allowsHTTP2 = http2
     self.sizeLimit = sizeLimit
@@ -230,11 +223,9 @@ private final class Transfer {
     }
   }
 
-  func watch(_ received: Int, _ total: Int) -> Int32 {
-    guard Interruption.pending != nil else {
-      report(received, total)
-      return 0
-    }
+  /// Called about once a second; any number but 0 ends the transfer.
+  func stopsIfInterrupted() -> Int32 {
+    guard Interruption.pending != nil else { return 0 }
     stop = .interrupted
     return 1
   }

@@ -10,18 +10,16 @@ public final class CurlTransport: Transport {
   private let time: any TimeKeeper
   private let sizeLimit: Int
   private let libraries: [String]
-  private let observer: TransferObserver?
   private var handle: CurlHandle?
 
-  /// The names of the library with a known binary interface: Debian's two builds, then other systems.
-  public static let libraries = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"]
+  /// The names of the library with a known binary interface: the two builds of Debian.
+  public static let libraries = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
   /// `sizeLimit` bounds the decompressed body of a response.
   init(
     environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
-    libraries: [String] = CurlTransport.libraries, observer: TransferObserver? = nil
+    libraries: [String] = CurlTransport.libraries
   ) {
-    self.observer = observer
     certificates = CertificateStore(environment)
     proxies = Proxies(environment)
     self.limits = limits
@@ -36,7 +34,7 @@ public final class CurlTransport: Transport {
     let handle = try loaded()
     let outcome = handle.run(
       settings(for: request, within: attempt), headers: headers, for: request.method,
-      allows: request.url.scheme == .https, sizeLimit: sizeLimit, watch: watch())
+      allows: request.url.scheme == .https, sizeLimit: sizeLimit)
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
@@ -47,16 +45,6 @@ public final class CurlTransport: Transport {
       throw ConnectionError.malformed("is not HTTP").failure(of: request)
     }
     return response(head, outcome.body)
-  }
-
-  private func watch() -> (_ received: Int, _ total: Int) -> Void {
-    guard let observer else { return { _, _ in } }
-    let start = time.uptime()
-    return { [time] received, total in
-      observer.update(
-        TransferProgress(
-          received: received, total: total > 0 ? total : nil, elapsed: time.uptime() - start))
-    }
   }
 
   private func loaded() throws(Failure) -> CurlHandle {

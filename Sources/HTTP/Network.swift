@@ -7,20 +7,16 @@ public final class Network: Transport {
   private let socket: SocketTransport
   private let curl: CurlTransport
   private let report: (String) -> Void
-  private let observer: TransferObserver?
   private var hasWarned = false
 
   /// `report` prints a line for the user.
   public init(
-    environment: Environment, limits: TimeLimits, time: any TimeKeeper, observer: TransferObserver? = nil,
-    report: @escaping (String) -> Void
+    environment: Environment, limits: TimeLimits, time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
-    self.observer = observer
     self.report = report
     proxies = Proxies(environment)
-    socket = SocketTransport(limits: limits, time: time, observer: observer)
-    curl = CurlTransport(
-      environment: environment, limits: limits, time: time, observer: observer)
+    socket = SocketTransport(limits: limits, time: time)
+    curl = CurlTransport(environment: environment, limits: limits, time: time)
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
@@ -57,7 +53,6 @@ public final class Network: Transport {
 
     func send(_ request: Request) throws(Failure) -> Response {
       network.warnOfPlainHTTP(request)
-      defer { network.observer?.end() }
       return switch Network.connector(of: request.url) {
       case .socket: try network.socket.send(request)
       case .curl: try network.curl.send(request)

@@ -17,8 +17,13 @@ public struct Response: Equatable, Sendable {
   /// A wait before a retry that was not begun.
   struct RefusedWait: Equatable, Sendable {
     let length: Duration
-    /// The option that allows it.
-    let option: String
+    let bound: Bound
+  }
+
+  /// What allows a longer wait, as it is written before the number of seconds.
+  enum Bound: String, Sendable {
+    case setting = "HW_MAX_WAIT="
+    case deadline = "--deadline "
   }
 
   /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
@@ -159,16 +164,17 @@ extension Response {
     }
   }
 
-  /// The options for times take a day at most.
-  private static let longestOption = 86_400
+  /// The settings for times take a day at most.
+  private static let longestSetting = 86_400
 
-  /// How long to wait and, if the wait was too long for this run, the option that allows it.
+  /// How long to wait and, if the wait was too long for this run, the setting that allows it.
   private var hintOfWait: String? {
     if let refusedWait {
       let seconds = refusedWait.length.wholeSeconds
-      let value = seconds + (refusedWait.option == "--deadline" ? 60 : 0)
+      let value = seconds + (refusedWait.bound == .deadline ? 60 : 0)
       let wait = "the service requests a wait of \(seconds) s: retry then"
-      return value <= Response.longestOption ? "\(wait), or wait with '\(refusedWait.option) \(value)'" : wait
+      guard value <= Response.longestSetting else { return wait }
+      return "\(wait), or wait with '\(refusedWait.bound.rawValue)\(value)'"
     }
     return secondsToWait.map { "retry in \($0) s" }
   }

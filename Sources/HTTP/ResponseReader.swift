@@ -32,12 +32,6 @@ struct ResponseReader {
     return Response(head.status, headers: head.headers, body: body)
   }
 
-  /// Bytes of the body so far.
-  var received: Int { body.count }
-
-  /// The length of the body, if the head has it.
-  private(set) var total: Int?
-
   /// Known with the head: a failure within the body can name it.
   var status: Int? { head?.status }
 
@@ -98,7 +92,6 @@ struct ResponseReader {
       guard count <= limit else { throw .tooLarge(limit: limit) }
       // An announced length alone must not allocate memory.
       body.reserveCapacity(min(count, 1 << 20))
-      total = count
       state = .fixed(left: count)
     case .chunked: state = .chunked(ChunkedDecoder(limit: limit))
     case .untilClose: state = .untilClose

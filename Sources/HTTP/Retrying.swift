@@ -39,10 +39,10 @@ public struct Retrying: Transport {
     var retry = 1
     while retry <= policy.retries, let reason = policy.reason(outcome, of: request) {
       let wait = wait(after: outcome, before: retry)
-      if let option = optionAllowing(wait) {
+      if let bound = exceededBound(wait) {
         outcome = outcome.map { response in
           var response = response
-          response.refusedWait = Response.RefusedWait(length: wait, option: option)
+          response.refusedWait = Response.RefusedWait(length: wait, bound: bound)
           return response
         }
         break
@@ -58,10 +58,10 @@ public struct Retrying: Transport {
     return response
   }
 
-  /// The option that would allow the wait; nil if it is allowed.
-  private func optionAllowing(_ wait: Duration) -> String? {
-    if wait > policy.longestWait { return "--max-wait" }
-    return deadline.map { wait < $0.left(time) } ?? true ? nil : "--deadline"
+  /// The bound that the wait exceeds; nil if it is allowed.
+  private func exceededBound(_ wait: Duration) -> Response.Bound? {
+    if wait > policy.longestWait { return .setting }
+    return deadline.map { wait < $0.left(time) } ?? true ? nil : .deadline
   }
 
   private func attempt(_ request: Request) -> Result<Response, Failure> {
@@ -98,7 +98,7 @@ public struct RetryPolicy: Sendable {
   public var retries: Int
   /// The statuses that are retried. (`--no-wait` removes 429, the rate limit.)
   public var statuses: [Int] = [408, 429, 500, 502, 503, 504] + Array(520...529)
-  /// If the service asks for a longer wait, the request is not retried (`--max-wait`).
+  /// If the service asks for a longer wait, the request is not retried (`HW_MAX_WAIT`).
   public var longestWait: Duration = .seconds(120)
   /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.
   var firstBackoff: Duration = .seconds(1)

@@ -6,15 +6,12 @@ final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper
   private let sizeLimit: Int
-  private let observer: TransferObserver?
   private var idle: [(peer: Peer, socket: Socket)] = []
 
   /// `sizeLimit` bounds the body of a response.
   init(
-    limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
-    observer: TransferObserver? = nil
+    limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit
   ) {
-    self.observer = observer
     self.limits = limits
     self.time = time
     self.sizeLimit = sizeLimit
@@ -51,7 +48,7 @@ final class SocketTransport: Transport {
     _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
   ) throws(ConnectionError) -> Response {
     var exchange = Exchange(
-      wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock, observer: observer)
+      wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
     defer {
       if exchange.keepsConnection { idle.append((Peer(request.url), socket)) } else { socket.close() }
     }
@@ -150,8 +147,6 @@ struct Exchange {
   let request: [UInt8]
   let socket: Socket
   let clock: Clock
-  private let observer: TransferObserver?
-  private let start: Duration
   private var reader: ResponseReader
 
   /// When the exchange must end.
@@ -166,11 +161,8 @@ struct Exchange {
 
   /// `request` is the encoded request; `sizeLimit` bounds the body of the response.
   init(
-    _ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock,
-    observer: TransferObserver? = nil
+    _ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock
   ) {
-    self.observer = observer
-    start = clock.time.uptime()
     self.request = request
     self.socket = socket
     self.clock = clock
@@ -191,7 +183,6 @@ struct Exchange {
       } catch {
         throw reader.hasBegun ? ConnectionError(error, status: reader.status) : .closed
       }
-      report()
     }
   }
 
@@ -226,24 +217,12 @@ struct Exchange {
   }
 
   private func wait(for readiness: Socket.Readiness) throws(ConnectionError) {
-    while true {
-      let left = clock.left
-      let part = observer == nil ? left : min(left, TransferObserver.interval)
-      let isReady: Bool
-      do throws(SystemError) {
-        isReady = try socket.wait(for: readiness, atMost: part, time: clock.time)
-      } catch {
-        throw ConnectionError(error, else: .closed)
-      }
-      if isReady { return }
-      guard left > part else { throw .timedOut(clock.timeout) }
-      report()
+    let isReady: Bool
+    do throws(SystemError) {
+      isReady = try socket.wait(for: readiness, atMost: clock.left, time: clock.time)
+    } catch {
+      throw ConnectionError(error, else: .closed)
     }
-  }
-
-  private func report() {
-    observer?.update(
-      TransferProgress(
-        received: reader.received, total: reader.total, elapsed: clock.time.uptime() - start))
+    guard isReady else { throw .timedOut(clock.timeout) }
   }
 }

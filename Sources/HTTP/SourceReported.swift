@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// Reports where each response comes from and how old it is (`--meta`): one line of JSON per response.
+/// Reports where each response comes from and how old it is (`HW_META=on`): one line of JSON per response.
 public struct SourceReported: Transport {
   /// Where responses come from that are not cached.
   public enum Origin: String, Sendable {

@@ -83,6 +83,7 @@ public struct Condition: Sendable {
       return compare(found, number)
     case .text(let found):
       if operation == .contains { return found.lowercased().contains(value.lowercased()) }
+      if let number, let found = SortValue.number(found) { return compare(found, number) }
       return compare(SortValue.text(found), .text(value))
     }
   }

@@ -13,7 +13,6 @@ public struct Field<Row>: Sendable {
   var flat: (@Sendable (Row) -> FieldValue)?
   /// The value that `--sort` compares, if it differs.
   private var sortValue: (@Sendable (Row) -> FieldValue)?
-  private var comparesNumbers = false
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
     self.init(column, .cell(value))
@@ -212,29 +211,19 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// The same field, whose texts `--where` and `--sort` compare by value if they are numbers.
-  public var comparedAsNumber: Field {
-    var field = self
-    field.comparesNumbers = true
-    return field
-  }
-
   /// The same field for a type that contains such a row.
   public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
     var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
     if let flat { field.flat = { flat(part($0)) } }
     if let sortValue { field.sortValue = { sortValue(part($0)) } }
-    field.comparesNumbers = comparesNumbers
     return field
   }
 
   /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV.
   func comparedReader(inside path: JSON.Path?) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
-    let read = flat ?? reader.cell
-    guard comparesNumbers else { return read }
-    return { read($0).numberOfText }
+    return flat ?? reader.cell
   }
 
   /// The value that `--sort` compares.

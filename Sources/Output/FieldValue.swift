@@ -59,18 +59,6 @@ extension FieldValue {
     return true
   }
 
-  /// The number that a text writes in JSON's grammar; any other value unchanged.
-  var numberOfText: FieldValue {
-    let text: String? =
-      switch self {
-      case .text(let text): text
-      case .json(let json) where json.kind == .string: try? json.string
-      default: nil
-      }
-    guard let text, let number = try? JSON.parse(text), number.kind == .number else { return self }
-    return .json(number)
-  }
-
   func appendJSON(to bytes: inout [UInt8]) {
     switch self {
     case .null: JSONWriter.appendNull(to: &bytes)

@@ -30,20 +30,6 @@ public struct ForeignRow {
   }
 }
 
-/// What the input of a filter is, and what is done with a row that cannot be written.
-public struct ForeignInput {
-  /// The rows are lines of CSV or TSV: a name is that of a column, whatever characters it has, and a value that is
-  /// written as a number compares as one.
-  let isFlat: Bool
-  /// Nil if such a row ends the output.
-  let skip: ((Failure) -> Void)?
-
-  public init(isFlat: Bool = false, skip: ((Failure) -> Void)? = nil) {
-    self.isFlat = isFlat
-    self.skip = skip
-  }
-}
-
 /// A column of undeclared rows. A row that is not an object has one member, `value`: itself.
 struct ForeignColumn: Sendable {
   let column: Column
@@ -60,9 +46,8 @@ struct ForeignColumn: Sendable {
   }
 
   /// The column that an option names.
-  init(named text: String, _ input: ForeignInput) {
-    let isQuoted = text.hasPrefix("\"") || text.hasPrefix("[")
-    let path = input.isFlat && !isQuoted ? JSON.Path(names: [text]) : JSON.Path(text)
+  init(named text: String) {
+    let path = JSON.Path(text)
     let names = path.memberNames
     self.init(names.count == 1 ? names[0] : text, path)
   }
@@ -74,12 +59,6 @@ struct ForeignColumn: Sendable {
   }
 
   func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathOfOthers] }
-
-  /// The value as conditions and orders compare it, in an input that is flat or not.
-  func compared(in row: JSON, isFlat: Bool) -> FieldValue {
-    let value = FieldValue.json(value(in: row))
-    return isFlat ? value.numberOfText : value
-  }
 }
 
 /// The columns of all rows seen so far, in the order of their first appearance.
@@ -108,9 +87,9 @@ struct UnseenNames {
   private var columns: [(name: String, column: ForeignColumn)]
   private var isEmpty = true
 
-  init(_ names: [String], _ input: ForeignInput) {
+  init(_ names: [String]) {
     var seen: Set<String> = []
-    columns = names.filter { seen.insert($0).inserted }.map { ($0, ForeignColumn(named: $0, input)) }
+    columns = names.filter { seen.insert($0).inserted }.map { ($0, ForeignColumn(named: $0)) }
   }
 
   mutating func look(at row: JSON) {

@@ -8,26 +8,27 @@ extension Output {
   /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row that is
   /// written as columns. They fail (`usage`) at a row with another name, because its value would be lost. Tables, also
   /// in Markdown, have the names of all rows that are written, as every format has with `--fields all`. If no row is
-  /// written, the columns are those of the first row of the input, or of its `header` if it has no row.
+  /// written, the columns are those of the first row of the input. A row that cannot be written is handed to `skip`; if
+  /// that is nil, it ends the output.
   @discardableResult
   public func write(
-    _ input: ForeignInput, header: () -> [String] = { [] }, next: () throws(Failure) -> ForeignRow?
+    skip: ((Failure) -> Void)? = nil, next: () throws(Failure) -> ForeignRow?
   ) throws(Failure) -> [String] {
     let list = settings.list ?? ListSelection()
-    let selection = try RowSelection(foreign: list, input)
+    let selection = try RowSelection(foreign: list)
     let chosen = settings.fields.map(FieldSelection.names)
     if let chosen, chosen.isEmpty { throw Failure(.usage, "'--fields' names no field") }
     var names = (chosen ?? []).filter { $0 != ForeignWriter.all }
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
-    var unseen = UnseenNames(names, input)
-    var writer = try ForeignWriter(self, chosen, input)
+    var unseen = UnseenNames(names)
+    var writer = try ForeignWriter(self, chosen)
     var left = selection.limit
 
     func write(_ row: ForeignRow) throws(Failure) {
       do throws(Failure) {
         try writer.write(row)
       } catch {
-        guard let skip = input.skip, error.kind == .usage else { throw error }
+        guard let skip, error.kind == .usage else { throw error }
         return skip(error)
       }
       countRow()
@@ -53,7 +54,7 @@ extension Output {
       if selection.isSorted { unsorted.append(try row.copied()) } else { try write(row) }
     }
     for row in selection.sorted(unsorted) where left > 0 { try write(row) }
-    try writer.finish(header: header)
+    try writer.finish()
     return unseen.names
   }
 
@@ -61,7 +62,7 @@ extension Output {
   @discardableResult
   public func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
     var number = 0
-    return try write(ForeignInput()) { () throws(Failure) -> ForeignRow? in
+    return try write { () throws(Failure) -> ForeignRow? in
       number += 1
       return try next().map { ForeignRow($0, number: number) }
     }
@@ -87,17 +88,14 @@ private struct ForeignWriter {
   private let outlet: Outlet
   private let layout: RowWriter.Layout
   private let chosen: [String]
-  private let input: ForeignInput
 
-  init(_ output: Output, _ chosen: [String]?, _ input: ForeignInput) throws(Failure) {
+  init(_ output: Output, _ chosen: [String]?) throws(Failure) {
     let format = output.settings.format ?? .table
-    guard format != .text else { throw Output.noTextForm }
     layout = try output.layout(format, isSingle: false)
     outlet = output.outlet
-    self.input = input
     self.chosen = chosen ?? [ForeignWriter.all]
     if let chosen, !chosen.contains(ForeignWriter.all) {
-      rows = try ForeignRows(chosen.map { ForeignColumn(named: $0, input) }, layout, outlet)
+      rows = try ForeignRows(chosen.map { ForeignColumn(named: $0) }, layout, outlet)
     } else if chosen != nil || format.isForPeople {
       collected = CollectedRows()
     } else if format.isJSON {
@@ -137,13 +135,13 @@ private struct ForeignWriter {
     rows?.writer.close(outlet)
   }
 
-  mutating func finish(header: () -> [String]) throws(Failure) {
+  mutating func finish() throws(Failure) {
     if unchanged != nil { return try unchanged?.finish(to: outlet) ?? () }
-    let others = unwanted ?? header().map { ForeignColumn(member: $0) }
+    let others = unwanted ?? []
     if let collected {
       let found = collected.isEmpty ? others : collected.union.columns
       let columns = chosen.flatMap {
-        $0 == ForeignWriter.all ? found : [ForeignColumn(named: $0, input)]
+        $0 == ForeignWriter.all ? found : [ForeignColumn(named: $0)]
       }
       var all = try ForeignRows(columns, layout, outlet)
       var stream = collected.stream()

@@ -1,7 +1,5 @@
-/// The format of the output. It never depends on whether standard output is a terminal.
+/// A format of the output that is chosen by an option. It never depends on whether standard output is a terminal.
 public enum Format: String, CaseIterable, Sendable {
-  /// The command's own text, for those that have one: a row of tiles, a card.
-  case text
   case table
   case json
   case jsonl
@@ -11,7 +9,6 @@ public enum Format: String, CaseIterable, Sendable {
 
   public var meaning: String {
     switch self {
-    case .text: "the command's own text, for commands whose output is not a table"
     case .table: "columns for people; printed after the last row is known"
     case .json: "one array, or one object if the output is one row"
     case .jsonl: "one object per line, written as soon as it is known"

@@ -103,10 +103,10 @@ extension RowSelection where R: Row {
 
 /// Rows of foreign JSON: a field is a path.
 extension RowSelection where R == ForeignRow {
-  init(foreign list: ListSelection, _ input: ForeignInput) throws(Failure) {
+  init(foreign list: ListSelection) throws(Failure) {
     func reader(_ name: String) -> @Sendable (ForeignRow) -> FieldValue {
-      let (column, isFlat) = (ForeignColumn(named: name, input), input.isFlat)
-      return { column.compared(in: $0.json, isFlat: isFlat) }
+      let column = ForeignColumn(named: name)
+      return { .json(column.value(in: $0.json)) }
     }
     try self.init(list, compared: reader, sorted: reader)
   }

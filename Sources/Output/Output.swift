@@ -97,18 +97,10 @@ public final class Output {
     try rows.finish()
   }
 
-  /// The format that rows of this kind are written in.
-  public func format<R: Row>(for row: R.Type) throws(Failure) -> Format {
-    let ownText = R.text != nil && settings.fields == nil
-    let format = settings.format ?? (ownText ? .text : .table)
-    guard format != .text || R.text != nil else {
-      throw Output.noTextForm
-    }
-    return format
+  /// Whether rows of this kind are written as their own text: no format and no fields were chosen.
+  public func printsText<R: Row>(of row: R.Type) -> Bool {
+    R.text != nil && settings.format == nil && settings.fields == nil
   }
-
-  public static let noTextForm = Failure(
-    .usage, "this command has no text form", hint: "choose table, markdown, json, jsonl, csv or tsv")
 
   func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
     try settings.checkTerminator()
@@ -132,12 +124,11 @@ public struct Rows<R: Row> {
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
     self.isSingle = isSingle
-    let format = try output.format(for: R.self)
-    let layout = try output.layout(format, isSingle: isSingle)
+    let layout = try output.layout(output.settings.format ?? .table, isSingle: isSingle)
     self.output = output
     let list = isSingle ? nil : output.settings.list
     selection = try list.map { list throws(Failure) in try RowSelection(list) }
-    fields = format == .text ? nil : try FieldRows(output, layout)
+    fields = output.printsText(of: R.self) ? nil : try FieldRows(output, layout)
   }
 
   /// Whether `--limit` leaves no room for another row: a producer can stop.

@@ -38,8 +38,6 @@ struct RowWriter {
     switch layout.format {
     case .table, .markdown:
       return try write(shown: cells.map { TableCell($0) }, to: outlet)
-    case .text:
-      return
     case .json:
       begin(outlet)
       object.append(cells, to: &outlet.buffer)
@@ -191,7 +189,7 @@ struct RowWriter {
       if count == 0 { begin(outlet) }
       if !layout.isSingle { outlet.buffer.append(UInt8(ascii: "]")) }
       outlet.buffer.append(UInt8(ascii: "\n"))
-    case .text, .jsonl, .csv, .tsv, .markdown: break
+    case .jsonl, .csv, .tsv, .markdown: break
     }
   }
 }

@@ -27,11 +27,10 @@ public struct SortOrder: Sendable {
   public var text: String { keys.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",") }
 
   /// Sorts by the cells that `cells` takes from an element, one for each key. Elements without a value come last
-  /// either way. An empty text is none: in CSV, both are an empty cell.
+  /// either way. An empty text is none: in CSV, both are an empty cell. A text that is written as a number is one.
   public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
     let keyed = elements.indices.map { index in
-      let values = cells(elements[index]).map(SortValue.init)
-      return (values: values.map { $0 == .text("") ? .nothing : $0 }, offset: index)
+      (values: cells(elements[index]).map { SortValue($0).ordered }, offset: index)
     }
     return keyed.sorted { a, b in precedes(a.values, b.values) }
       .map { elements[$0.offset] }
@@ -77,6 +76,21 @@ enum SortValue: Comparable {
   }
 
   var isNothing: Bool { self == .nothing }
+
+  /// The number that a text is written as; nil for any other text.
+  static func number(_ text: String) -> JSON.Number? {
+    // Most texts begin or end otherwise. JSON allows blanks around a number, which are part of a text.
+    guard let first = text.utf8.first, first.isASCIIDigit || first == UInt8(ascii: "-"),
+      text.utf8.last?.isASCIIDigit == true
+    else { return nil }
+    return JSON.Number(text)
+  }
+
+  /// The value as an order has it.
+  fileprivate var ordered: SortValue {
+    guard case .text(let text) = self else { return self }
+    return text.isEmpty ? .nothing : SortValue.number(text).map { .number($0) } ?? self
+  }
 
   static func < (a: SortValue, b: SortValue) -> Bool {
     switch (a, b) {

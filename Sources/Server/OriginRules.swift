@@ -13,9 +13,6 @@ public struct OriginRules: Equatable, Sendable {
   public var hosts: Set<String> = []
   /// A public server refuses requests for other names too.
   public var requiresHost = false
-  /// The origins whose pages may use the server: `https://app.example`.
-  public var pages: Set<String> = []
-
   /// Proxies on other machines, by their addresses: what they report about their clients is trusted.
   public var proxies: Set<String> = []
 
@@ -62,27 +59,8 @@ public struct OriginRules: Equatable, Sendable {
     return nil
   }
 
-  /// Lets the configured pages read the response. Before anything but a simple GET, a browser asks with OPTIONS.
-  func allowPages(toRead response: inout Response, of request: ReceivedRequest) {
-    guard !pages.isEmpty else { return }
-    // A cache must not give the response for one page, or for no page, to another.
-    response.headers["Vary"] = "Origin"
-    guard request.head.hasOrigin else { return }
-    let page = request.text(request.head.origin)
-    guard pages.contains(page) else { return }
-    response.headers["Access-Control-Allow-Origin"] = page
-    guard request.method == .options else {
-      response.headers["Access-Control-Expose-Headers"] = "Retry-After, X-Request-Id"
-      return
-    }
-    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
-    response.headers["Access-Control-Allow-Headers"] =
-      "Authorization, X-Authorization, Content-Type, Idempotency-Key, X-Request-Id"
-    response.headers["Access-Control-Max-Age"] = "600"
-  }
-
   private func mayWrite(_ origin: String, host: String) -> Bool {
-    pages.contains(origin) || origin == "http://\(host)" || origin == "https://\(host)"
+    origin == "http://\(host)" || origin == "https://\(host)"
   }
 
   private func isOwnName(_ host: String) -> Bool {

@@ -180,7 +180,6 @@ final class Turn {
     queued.backend = backend
     queued.delay = pending.fault.delay
     queued.isDropped = pending.fault.outcome == .drop
-    configuration.origins.allowPages(toRead: &queued.response, of: request)
     exchanges.identify(
       &queued, pending, suite: suite(of: pending), user: outcome.user, failure)
     if isDraining {

@@ -8,26 +8,14 @@ import Terminal
 /// `hw cache`: the cached responses of all services.
 extension Toolbox {
   public static let cache = Suite(
-    "cache", "List and clear cached responses",
+    "cache", "Clear cached responses",
     discussion: """
       Responses are cached in $XDG_CACHE_HOME/hw where the service allows it, or an option such as --max-age. --no-cache \
       neither reads nor writes them. The cache is limited to 64 MiB; the oldest responses are removed first.
       """,
-    commands: [cacheList, cacheClear]
+    replacements: [Replacement("list", "'hw cache clear --dry-run' prints their number and size")],
+    commands: [cacheClear]
   )
-
-  static let cacheList = Command(
-    "list", "List the cached responses",
-    output: .list(CachedResponseRow.self, order: "by time, newest first"),
-    needs: [.store],
-    examples: [
-      Example("hw cache list", "what is cached, and until when"),
-      Example("hw cache list --json | jq 'map(.bytes) | add'", "the size of the cache"),
-    ]
-  ) { _, context throws(Failure) in
-    let responses = try CacheFolder(Folders(context.environment).cache).responses()
-    try context.output.write(responses.map { CachedResponseRow(response: $0, time: context.time) })
-  }
 
   static let cacheClear = Command(
     "clear", "Remove all cached responses",
@@ -49,27 +37,7 @@ extension Toolbox {
   }
 }
 
-/// A row of `hw cache list`.
-private struct CachedResponseRow: Row {
-  let response: CacheFolder.Stored
-  let time: any TimeKeeper
-
-  static let fields: Fields<CachedResponseRow> = [
-    .time("asOf", "As of", "the time of the response, or of its confirmation") { $0.response.asOf }
-      .shown { TableCell($0.time.local($0.response.asOf).seconds) },
-    .time(
-      "expires", "Expires", "the time until which no request is sent; null if each use sends one",
-      orNull: { $0.response.expires }
-    )
-    .shown { row in
-      row.response.expires.map { TableCell(row.time.local($0).seconds) } ?? TableCell(.null)
-    },
-    .integer("bytes", "Bytes", "the size of its file") { $0.response.bytes },
-    .text("source", "Source", "the address of the request, with secrets masked") { $0.response.source },
-  ]
-}
-
-/// The row of `hw cache clear`.
+/// The number of cached responses and their size.
 private struct ClearedCache: Row {
   let files: Int
   let bytes: Int

@@ -4,7 +4,7 @@ import Output
 import System
 
 extension Toolbox {
-  static let suiteNames = WordSource("suites", "the suites with a service") { context, _ in
+  static let suiteNames = WordSource { context, _ in
     context.program.services.map { Choice($0.name, $0.summary) }
   }
   static let checkSuites = Operand(
@@ -15,12 +15,6 @@ extension Toolbox {
   static let checkReport = Option(
     "report", ValueKind<TestReport>.choice, "Write a report for a test tool",
     details: "It takes precedence over --output.")
-  static let checkWithin = Option(
-    "within", ValueKind<Duration>.seconds, "Repeat for SECONDS until all checks pass",
-    details: "The checks are repeated every second; the last results are printed.")
-  static let checkMaxTime = Option(
-    "max-time", ValueKind<Duration>.seconds, setting: .tool("check"),
-    "Warn if a response takes longer than SECONDS")
 
   // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
@@ -38,7 +32,7 @@ extension Toolbox {
     withStatus: "check", "Check the API contracts of the services",
     discussion: """
       Sends the requests of each suite and compares the responses with the API contract: status, content type, structure, \
-      and the type of each field. Each check prints a line: 'ok', 'warn' (an unknown field or a slow response), 'FAIL' \
+      and the type of each field. Each check prints a line: 'ok', 'warn' (an unknown field), 'FAIL' \
       with the path of the error, 'down' (no connection, or rate limited), or 'skip' (the service requires a key). \
       Nothing is changed at a service, and no cached response is used.
 
@@ -48,11 +42,8 @@ extension Toolbox {
       HW_NODES_URL change it.
       """,
     operands: [checkSuites],
-    options: [checkSelf, checkReport, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate],
-    exclusions: [
-      Exclusion(
-        checkSelf, from: checkSuites, checkWithin, checkMaxTime, checkKeyFile, checkTokenFile, checkRate)
-    ],
+    options: [checkSelf, checkReport, checkKeyFile, checkTokenFile, checkRate],
+    exclusions: [Exclusion(checkSelf, from: checkSuites, checkKeyFile, checkTokenFile, checkRate)],
     output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
     needs: [.network],
     examples: [
@@ -60,24 +51,18 @@ extension Toolbox {
       Example("hw check nodes --report junit >report.xml", "check one service in CI"),
       Example("hw serve -- hw check --report tap", "check a local server, as TAP"),
       Example("hw check --self", "check the installation"),
-      Example("hw serve --demo -- hw check nodes --within 10", "wait for a server to start"),
     ],
     failures: [.no]
   ) { call, context throws(Failure) in
     let names = try call[checkSuites]
     var report = CheckReport(call[checkReport], context)
     if call[checkSelf] {
-      for outcome in try SelfChecks(context: context).outcomes() { try report.add(outcome) }
+      for outcome in SelfChecks(context: context).outcomes { try report.add(outcome) }
     } else {
       for file in [checkKeyFile, checkTokenFile] where call.isGiven(file) {
         try checkCredentialFile(file.declaration.name, names, context.program)
       }
-      let checks = try ServiceChecks(names, context, maxTime: call[checkMaxTime])
-      if let limit = call[checkWithin], !context.isExplaining {
-        for outcome in try checks.outcomes(within: limit) { try report.add(outcome) }
-      } else {
-        try checks.run { outcome throws(Failure) in try report.add(outcome) }
-      }
+      try ServiceChecks(names, context).run { outcome throws(Failure) in try report.add(outcome) }
     }
     if context.isExplaining { throw .explained }
     try report.finish()

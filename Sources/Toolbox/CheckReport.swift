@@ -58,23 +58,18 @@ struct CheckReport {
   mutating func add(_ outcome: CheckOutcome) throws(Failure) {
     outcomes.append(outcome)
     // Text is written line by line; formats with a header or a column width wait for the last outcome.
-    if try isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
+    if isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
   }
 
   /// Fields without a format are a table.
-  private var isLineByLine: Bool {
-    get throws(Failure) {
-      guard report == nil else { return false }
-      return try output.format(for: CheckRow.self) == .text
-    }
-  }
+  private var isLineByLine: Bool { report == nil && output.printsText(of: CheckRow.self) }
 
   func finish() throws(Failure) {
     switch report {
     case .tap: try output.outlet.write(TestAnythingProtocol.text(outcomes))
     case .junit: try output.outlet.write(JUnitReport.text(outcomes))
     case nil:
-      if try isLineByLine { return }
+      if isLineByLine { return }
       try output.write(outcomes.map(CheckRow.init))
     }
   }

@@ -21,7 +21,8 @@ extension Toolbox {
       with the options and operands that follow it. Quotes and backslashes divide the words as in a shell, and nothing \
       else is expanded. The name of a command of hw cannot be an alias, and an alias cannot begin with an alias.
       """,
-    commands: [configGet, configSet, configUnset, configList, configPath]
+    replacements: [Replacement("path", "'hw config list' begins with the path")],
+    commands: [configGet, configSet, configUnset, configList]
   )
 
   static let configKey = Operand(
@@ -30,11 +31,11 @@ extension Toolbox {
   static let configValue = Operand(
     optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)).orInput,
     "The value; '-' reads it from standard input")
-  static let settingNames = WordSource("setting-names", "the names of the settings") { context, _ in
+  static let settingNames = WordSource { context, _ in
     let configuration = (try? ConfigurationFile(context.environment).read()) ?? Configuration(path: "")
     return context.configurationKeys(with: configuration).map { Choice($0.name, $0.meaning) }
   }
-  static let settingValues = WordSource("setting-values", "the values of the setting before") {
+  static let settingValues = WordSource {
     context, name throws(Failure) in
     guard let key = context.program.configurationKeys.first(where: { $0.name == name }) else { return [] }
     guard key.choices.isEmpty, let source = key.option?.value?.completion.source else { return key.choices }
@@ -112,12 +113,14 @@ extension Toolbox {
       try configuration.set(key.name, to: value)
       changed = configuration
     }
-    try report(key, value, in: changed, context)
+    try report(key.name, key.isSecret ? SettingRow.mask : value, in: changed, context)
   }
 
   static let configUnset = Command(
     "unset", "Remove a setting from the configuration file",
-    discussion: "On a terminal the command asks for confirmation.",
+    discussion: """
+      The name may be unknown, if the file contains it. On a terminal the command asks for confirmation.
+      """,
     operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
     output: .one(
       StoredSetting.self, text: "Nothing; with --dry-run the lines that would be removed."
@@ -125,21 +128,23 @@ extension Toolbox {
     needs: [.configuration, .loss],
     examples: [
       Example(
-        "hw config set nodes.lang de && hw config unset nodes.lang --yes && hw config path",
+        "hw config set nodes.lang de && hw config unset nodes.lang --yes && hw config list",
         "set and remove a setting")
     ]
   ) { call, context throws(Failure) in
     let file = try ConfigurationFile(context.environment)
     let configuration = try file.read()
-    let key = try context.configurationKey(try call[configKey], with: configuration)
-    let lines = configuration.settings.filter { $0.key == key.name }
+    let name = try call[configKey]
+    let lines = configuration.settings.filter { $0.key == name }
     guard let last = lines.last else {
-      return try report(key, nil, in: Configuration(path: file.path), context)
+      _ = try context.configurationKey(name, with: configuration)
+      return try report(name, nil, in: Configuration(path: file.path), context)
     }
-    func shown(_ value: String) -> String { "\(key.name) = \(key.isSecret ? SettingRow.mask : value)" }
+    let isSecret = context.configurationKeys(with: configuration).contains { $0.name == name && $0.isSecret }
+    func shown(_ value: String) -> String { "\(name) = \(isSecret ? SettingRow.mask : value)" }
     guard !call[Confirmation.dryRun] else {
-      guard context.output.settings.format == nil || context.output.settings.format == .text else {
-        return try report(key, last.value, in: file.read(), context)
+      guard context.output.settings.format == nil else {
+        return try report(name, isSecret ? SettingRow.mask : last.value, in: file.read(), context)
       }
       for (_, value, line) in lines {
         try context.output.outlet.write("\(file.path):\(line): \(shown(value))\n")
@@ -148,31 +153,30 @@ extension Toolbox {
     }
     try context.confirmIfInteractive(
       "Remove '\(shown(last.value).terminalSafe)' from '\(file.path.terminalSafe)'?")
-    try file.change { configuration in _ = configuration.unset(key.name) }
-    try report(key, nil, in: Configuration(path: file.path), context)
+    try file.change { configuration in _ = configuration.unset(name) }
+    try report(name, nil, in: Configuration(path: file.path), context)
   }
 
   /// The setting after a change, for programs; people see nothing.
   private static func report(
-    _ key: ConfigurationKey, _ value: String?, in configuration: Configuration, _ context: Context
+    _ name: String, _ value: String?, in configuration: Configuration, _ context: Context
   ) throws(Failure) {
-    guard let format = context.output.settings.format, format != .text else { return }
-    let shown = value.map { key.isSecret ? SettingRow.mask : $0 }
-    let line = configuration[key.name].map { ":\($0.line)" } ?? ""
+    guard context.output.settings.format != nil else { return }
+    let line = configuration[name].map { ":\($0.line)" } ?? ""
     try context.output.write(
-      StoredSetting(
-        SettingRow(name: key.name, value: shown, problem: nil, origin: configuration.path + line)))
+      StoredSetting(SettingRow(name: name, value: value, problem: nil, origin: configuration.path + line)))
   }
 
   static let configList = Command(
     "list", "List the settings of the configuration file",
     discussion: """
-      Secrets are not shown. Invalid lines and values are listed with the problem. \
+      The first row, HW_CONFIG, has the path of the file. Secrets are not shown. Invalid lines and values are listed with the problem. \
       Reported on standard error: names in the file and variables HW_... that hw does not know, a file named by \
       HW_CONFIG that is missing, and a secret that other users can read.
       """,
     options: [configOrigin],
-    output: .list(SettingRow.self, order: "as in the file; with --origin, settings of all suites first"),
+    output: .list(
+      SettingRow.self, order: "the path, then as in the file; with --origin, settings of all suites first"),
     needs: [.configuration],
     examples: [
       Example("hw config list --origin --timeout 5", "all settings, their values and origins"),
@@ -211,16 +215,12 @@ extension Toolbox {
         name: "", value: nil, problem: "the line \(damage.problem)",
         origin: "\(configuration.path):\(damage.line)")
     }
+    if !configuration.path.isEmpty {
+      let origin = context.environment["HW_CONFIG"] == nil ? "default" : "HW_CONFIG"
+      rows.insert(
+        SettingRow(name: "HW_CONFIG", value: configuration.path, problem: nil, origin: origin), at: 0)
+    }
     try context.output.write(rows)
-  }
-
-  static let configPath = Command(
-    "path", "Print the path of the configuration file",
-    output: .one(ConfigurationPath.self, text: "The path, also if there is no file."),
-    needs: [.configuration],
-    examples: [Example("hw config path", "print the path")]
-  ) { _, context throws(Failure) in
-    try context.output.write(ConfigurationPath(path: ConfigurationFile(context.environment).path))
   }
 }
 
@@ -257,17 +257,6 @@ private struct StoredSetting: Row {
   static let fields: Fields<StoredSetting> = SettingRow.fields(value: "the value").map { $0.of { $0.row } }
   static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, screen in
     (stored.row.value ?? "").shown(on: screen)
-  }
-}
-
-private struct ConfigurationPath: Row {
-  let path: String
-
-  static let fields: Fields<ConfigurationPath> = [
-    .text("path", "Path", "the path of the configuration file") { $0.path }
-  ]
-  static let text: (@Sendable (ConfigurationPath, Screen?) -> String)? = { row, screen in
-    row.path.shown(on: screen)
   }
 }
 

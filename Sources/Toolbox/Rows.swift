@@ -5,25 +5,21 @@ import System
 
 extension Toolbox {
   static let rowsFiles = Operand(
-    rest: "FILE", ValueKind<String>.inputFile, "JSON, CSV or TSV files; '-' is standard input")
-  static let rowsFrom = Option(
-    "from", ValueKind<InputFormat>.choice, "Read input as FORMAT",
-    details: "The default is csv for FILE.csv, tsv for FILE.tsv and FILE.tab, else json.")
-  static let rowsAt = Option(
-    "at", ValueKind<String>.text("PATH"), "Read the array at PATH: data, result.items",
+    rest: "FILE", ValueKind<String>.inputFile, "JSON files; '-' is standard input")
+  static let rowsPath = Option(
+    "path", ValueKind<String>.text("PATH"), "Read the array at PATH: data, result.items",
     details: "Each document is read as a whole, up to 64 MB. A document without an array at PATH is an error."
   )
   static let rowsKeepGoing = Option(
     "keep-going", "Report bad input and continue after it",
-    details: """
-      For JSON lines, CSV and TSV only: in an array the start of the next row is unknown. The exit status is 2 at the \
-      end.
-      """)
+    details:
+      "For JSON Lines only: in an array the start of the next row is unknown. The exit status is 2 at the end."
+  )
 
   static let rows = Command(
-    "rows", "Convert JSON, CSV or TSV to a table, CSV, TSV or JSON",
+    "rows", "Convert JSON to a table, CSV, TSV or Markdown",
     discussion: """
-      Reads arrays, or values one after another (JSON lines), and writes each element as a row. JSON, CSV and TSV are \
+      Reads arrays, or values one after another (JSON Lines), and writes each element as a row. JSON, CSV and TSV are \
       written row by row; a table, --sort and '--fields all' need the whole input first. Several arrays in a row, as \
       'gh api' prints pages, are one list. Invalid input (RFC 8259) ends its file, and the command ends with status 2. \
       JSON, CSV and TSV contain the rows before it, and those of the files after it; a JSON array is closed.
@@ -31,17 +27,13 @@ extension Toolbox {
       --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
       --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \
       all rows. CSV and TSV have the names of the first row that is written, and end with status 2 at a row that has \
-      another name. If no row is written, CSV, TSV and tables have the names of the first row of the input, or of its \
-      header. \
+      another name. If no row is written, CSV, TSV and tables have the names of the first row of the input. \
       With '--fields all' they have the names of all rows, and the whole input is read first. \
       A value that is not an object is in the column 'value'. \
       A name that no row has is reported on standard error.
-
-      The values of CSV and TSV are texts; --sort and --where compare texts that are numbers by value. \
-      A dot in a name of a column has no special meaning.
       """,
     usage: ["[FILE... | -]"],
-    operands: [rowsFiles], options: [rowsFrom, rowsAt, rowsKeepGoing],
+    operands: [rowsFiles], options: [rowsPath, rowsKeepGoing],
     output: .anyRows,
     needs: [.input],
     examples: [
@@ -50,53 +42,30 @@ extension Toolbox {
         "select two columns, one of them nested"
       ),
       Example("printf '{\"n\":2}\\n{\"n\":1}\\n' | hw rows --sort n --jsonl", "sort JSON Lines"),
-      Example("printf 'n,name\\n2,b\\n10,a\\n' | hw rows --from csv --sort -n --json", "convert CSV to JSON"),
       Example(
-        "echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --at data", "read the array inside an object"),
+        "echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --path data", "read the array inside an object"),
       Example("echo '[{\"a\":1},{\"b\":2}]' | hw rows --fields all --csv", "the fields of all rows"),
     ]
   ) { call, context throws(Failure) in
     let files = try call[rowsFiles]
-    var inputs = try RowInputs(
-      files.isEmpty ? ["-"] : files, call[rowsFrom], at: call[rowsAt], context,
-      keepGoing: call[rowsKeepGoing])
-    let unseen = try context.output.write(inputs.input, header: { inputs.header }) { () throws(Failure) in
-      try inputs.next()
-    }
+    let skip: ((Failure) -> Void)? = call[rowsKeepGoing] ? { context.failures.report($0) } : nil
+    var inputs = RowInputs(files.isEmpty ? ["-"] : files, at: call[rowsPath], context, skip: skip)
+    let unseen = try context.output.write(skip: skip) { () throws(Failure) in try inputs.next() }
     for name in unseen { context.messages.report("no row has the field '\(name)'") }
   }
 }
 
 /// The files of the command line, one after another.
-private struct RowInputs {
-  let input: ForeignInput
+private struct RowInputs: ~Copyable {
   private let skip: ((Failure) -> Void)?
-  private let format: InputFormat
   private let path: JSON.Path?
   private let context: Context
   private var files: ArraySlice<String>
   private let count: Int
   private var current: RowInput?
-  /// The header of the first file that has one.
-  private(set) var header: [String] = []
 
-  init(
-    _ files: [String], _ format: InputFormat?, at path: String?, _ context: Context, keepGoing: Bool
-  ) throws(Failure) {
-    let formats = format.map { [$0] } ?? files.map { InputFormat(ofFile: $0) }
-    let first = formats[0]
-    if let other = formats.firstIndex(where: { $0 != first }) {
-      throw Failure(
-        .usage,
-        "'\(files[0])' is read as \(first.rawValue), but '\(files[other])' as \(formats[other].rawValue)",
-        hint: "convert one of them first; if a name misleads, use --from FORMAT for all")
-    }
-    if path != nil, first != .json {
-      throw Failure(.usage, "'--at' requires JSON: \(first.rawValue) has no arrays")
-    }
-    skip = keepGoing ? { context.failures.report($0) } : nil
-    input = ForeignInput(isFlat: first != .json, skip: skip)
-    self.format = first
+  init(_ files: [String], at path: String?, _ context: Context, skip: ((Failure) -> Void)?) {
+    self.skip = skip
     self.path = path.map { JSON.Path($0) }
     self.context = context
     self.files = files[...]
@@ -107,14 +76,12 @@ private struct RowInputs {
     while true {
       if current == nil {
         guard let file = files.popFirst() else { return nil }
-        current = try context.attempt(oneOf: count) { () throws(Failure) in
-          let source = FlushingSource(inner: try context.open(file), output: context.output)
-          return RowInput(source, format, at: path, file: count > 1 ? file : nil)
-        }
-        continue
+        guard let source = try context.attempt(oneOf: count, { () throws(Failure) in try context.open(file) })
+        else { continue }
+        current = RowInput(
+          FlushingSource(inner: source, output: context.output), at: path, file: count > 1 ? file : nil)
       }
       if let row = try nextOfCurrent() { return row }
-      if header.isEmpty, let names = current?.header { header = names }
       current = nil
     }
   }

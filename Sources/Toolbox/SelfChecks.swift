@@ -11,10 +11,8 @@ struct SelfChecks {
 
   private var environment: Environment { context.environment }
 
-  func outcomes() throws(Failure) -> [CheckOutcome] {
-    [terminal, locale, configuration] + folders + libraries + [proxies, certificates, clock] + store + [
-      try completions()
-    ]
+  var outcomes: [CheckOutcome] {
+    [terminal, locale, configuration] + folders + libraries + [proxies, certificates, clock] + store
   }
 
   private func outcome(
@@ -140,40 +138,5 @@ struct SelfChecks {
         return outcome("database of \(suite.name)", .fail, path, [error.message])
       }
     }
-  }
-
-  /// Checks the scripts in the directories that shells search, in HOME and beside this program.
-  private func completions() throws(Failure) -> CheckOutcome {
-    var found: [String] = []
-    var stale: [String] = []
-    for shell in Shell.allCases {
-      for path in shell.standardPaths(environment) {
-        guard let bytes = try? File.read(path, limit: 1 << 24) else { continue }
-        found.append(path)
-        if bytes != Array(shell.script(for: context.program).utf8) {
-          stale.append(
-            "'\(path)' is not of this version: create it again with 'hw completions \(shell.rawValue)'")
-        }
-      }
-    }
-    return outcome(
-      "completions", stale.isEmpty ? .ok : .warn,
-      found.isEmpty ? "none installed" : found.joined(separator: ", "),
-      stale)
-  }
-}
-
-extension Shell {
-  /// The files in which this shell looks for the script.
-  func standardPaths(_ environment: Environment) -> [String] {
-    let home = environment["HOME"] ?? ""
-    let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
-    let config = environment["XDG_CONFIG_HOME"] ?? "\(home)/.config"
-    // PREFIX/bin/hw and PREFIX/share.
-    let prefix = Executable.itself.map { $0.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() }
-    var shares = [data, "/usr/local/share", "/usr/share"] + (prefix.map { ["\($0)/share"] } ?? [])
-    shares = shares.enumerated().filter { !shares[..<$0.offset].contains($0.element) }.map(\.element)
-    let own = self == .fish ? ["\(config)/fish/completions/\(fileName)"] : []
-    return own + shares.map { "\($0)/\(scriptPath)" }
   }
 }

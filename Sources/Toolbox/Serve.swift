@@ -66,11 +66,11 @@ extension Toolbox {
       """)
   private static func limit(
     _ name: String, _ standard: Int, _ summary: String, details: String = ""
-  ) -> Option<Int?> {
+  ) -> Setting<Int?> {
     let usual =
-      "0 means no limit. Without this option, a public server allows \(standard), and others have no limit."
-    return Option(
-      name, ValueKind<Int>.count(0...1_000_000), setting: .serve, summary, details: usual + details)
+      "0 means no limit. If it is not set, a public server allows \(standard), and others have no limit."
+    return Setting(
+      name, ValueKind<Int>.count(0...1_000_000), scope: .serve, summary, details: usual + details)
   }
   static let serveRequestsPerAddress = limit(
     "requests-per-address", PublicLimits.requestsPerAddress,
@@ -82,11 +82,6 @@ extension Toolbox {
   static let serveConnectionsPerAddress = limit(
     "connections-per-address", PublicLimits.connectionsPerAddress,
     "Allow N connections per address", details: " The connections of a proxy are not limited.")
-  static let serveCORS = Option(
-    "cors", ValueKind<String>.origin, setting: .serve, "Allow web pages of ORIGIN",
-    details:
-      "Pages of other origins cannot change anything."
-  )
   static let serveSamples = Option(
     "samples", "Add sample data to a new store",
     details:
@@ -131,11 +126,11 @@ extension Toolbox {
       operands: [names, serveCommand],
       options: [
         serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveTrustedProxy,
-        serveCORS, serveSamples,
-        serveMetrics,
-        serveLog, serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
-        serveFault,
+        serveSamples, serveMetrics, serveLog, serveFault,
       ] + suites().flatMap(\.serverOptions),
+      settings: [
+        serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
+      ] + suites().flatMap(\.serverSettings),
       output: .plain(
         "The addresses, one per line, with that of the metrics last; with a command, only the output of the command."
       ),
@@ -226,17 +221,6 @@ extension ValueKind where Value == String {
     ) { text in
       let isPlain = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._:[]".utf8.contains($0) }
       return isPlain && (try? URL("http://\(text)")) != nil ? text : nil
-    }
-  }
-
-  /// As browsers send it in `Origin`: no path, and a port only if it is not the scheme's default.
-  fileprivate static var origin: ValueKind {
-    ValueKind("ORIGIN", expects: "an origin such as https://app.example") { text in
-      guard var url = try? URL(text), url.scheme.hasHost, url.path.isEmpty || url.path == "/",
-        url.query.isEmpty
-      else { return nil }
-      url.path = ""
-      return "\(url)"
     }
   }
 }

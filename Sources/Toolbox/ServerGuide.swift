@@ -74,7 +74,7 @@ private enum ServerGuide {
     .paragraph(
       """
       'hw users add' prints the token. It is shown only once, because the store contains only its hash. 'hw users rotate' \
-      replaces a lost token, 'hw users remove' removes a user. An admin may return, edit and delete all bikes and reads \
+      replaces a lost token, 'hw users delete' deletes a user. An admin may return, edit and delete all bikes and reads \
       all rentals. A member sets two variables and uses the commands:
       """),
     .literal([

@@ -29,7 +29,7 @@ struct ServerSession {
     configuration.origins = try OriginRules(call, opening.addresses)
     if let spec = call[Toolbox.serveFault] {
       configuration.faults = try FaultPlan(
-        spec, seed: UInt64(call[StandardOptions.seed]), suites: suites.map(\.name))
+        spec, seed: UInt64(call[StandardSettings.seed]), suites: suites.map(\.name))
     }
     let log = try ServerLog(context, call[Toolbox.serveLog])
     self.log = log
@@ -177,7 +177,7 @@ struct ServerSession {
   private static func settings(
     _ call: Invocation, _ context: Context, hasCommand: Bool
   ) throws(Failure) -> BackendSettings {
-    let seed = UInt64(call[StandardOptions.seed])
+    let seed = UInt64(call[StandardSettings.seed])
     let isDemo = call.isGiven(StandardOptions.url) && call[StandardOptions.url] == "demo:"
     if isDemo, call.isGiven(Toolbox.serveStore) {
       throw Failure(
@@ -214,7 +214,6 @@ extension OriginRules {
       isPublic = true
     }
     proxies = Set(call[Toolbox.serveTrustedProxy] ?? [])
-    if let page = call[Toolbox.serveCORS] { pages.insert(page) }
     if !addresses.allSatisfy(\.isLoopback) { isPublic = true }
   }
 }
@@ -229,8 +228,8 @@ enum PublicLimits {
 
 extension ServerLimits {
   init(_ call: Invocation, isPublic: Bool) {
-    func limit(_ option: Option<Int?>, _ standard: Int) -> Int? {
-      let chosen = call[option] ?? (isPublic ? standard : nil)
+    func limit(_ setting: Setting<Int?>, _ standard: Int) -> Int? {
+      let chosen = call[setting] ?? (isPublic ? standard : nil)
       return chosen == 0 ? nil : chosen
     }
     self.init()

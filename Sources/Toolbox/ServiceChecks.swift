@@ -7,12 +7,10 @@ import System
 struct ServiceChecks {
   private let context: Context
   private let suites: [Suite]
-  private let maxTime: Duration?
 
   /// Without names, all services are checked.
-  init(_ names: [String], _ context: Context, maxTime: Duration?) throws(Failure) {
+  init(_ names: [String], _ context: Context) throws(Failure) {
     self.context = context
-    self.maxTime = maxTime
     let checked = context.program.services.filter { !$0.checks.isEmpty }
     var suites: [Suite] = []
     for name in names {
@@ -30,7 +28,6 @@ struct ServiceChecks {
   /// What one thread does: it has an endpoint of its own.
   private struct Work: Sendable {
     let suite: Suite
-    let maxTime: Duration?
 
     func outcomes(_ context: Context) -> Result<[CheckOutcome], Failure> {
       Result { () throws(Failure) in
@@ -39,8 +36,7 @@ struct ServiceChecks {
           let context = try context.asking(suite.name)
           let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
           let missing = try context.missingSecret(of: service)
-          let run = CheckRun(
-            suite.name, endpoint, context.time, maxTime: maxTime, missingSecret: missing)
+          let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)
           return try run.outcomes(of: suite.checks)
         } catch {
           if error.kind == .unauthorized, let missing = try context.missingSecret(of: service) {
@@ -55,7 +51,7 @@ struct ServiceChecks {
 
   /// Calls `show` with the outcomes, suite by suite in the order of the command line.
   func run(_ show: (CheckOutcome) throws(Failure) -> Void) throws(Failure) {
-    let all = suites.map { Work(suite: $0, maxTime: maxTime) }
+    let all = suites.map { Work(suite: $0) }
     guard !context.isExplaining else {
       for work in all { _ = try work.outcomes(context).get() }
       return
@@ -74,23 +70,6 @@ struct ServiceChecks {
     for thread in threads {
       for outcome in try wait(for: thread).get() { try show(outcome) }
       try context.output.outlet.flush()
-    }
-  }
-
-  /// The outcomes of the first round without a failed check or an unreachable service, or of the last one in time.
-  func outcomes(within limit: Duration) throws(Failure) -> [CheckOutcome] {
-    let end = context.time.uptime() + limit
-    while true {
-      var outcomes: [CheckOutcome] = []
-      try run { outcomes.append($0) }
-      let open = outcomes.count { $0.status == .fail || $0.status == .down }
-      let left = end - context.time.uptime()
-      guard open > 0, left > .zero else {
-        context.clearProgress()
-        return outcomes
-      }
-      context.showProgress { open == 1 ? "1 check does not pass yet" : "\(open) checks do not pass yet" }
-      try context.time.sleep(for: min(.seconds(1), left))
     }
   }
 

@@ -7,7 +7,7 @@ enum SeveralServersGuide {
     .subsection(title: "Several servers", servers), .subsection(title: "Load balancing", proxies),
     .subsection(title: "Standby database", standby), .subsection(title: "Connection pool", pool),
     .subsection(title: "Guarantees of each step", guarantees), .subsection(title: "Failures", failures),
-    .subsection(title: "Rolling upgrade", upgrade), .subsection(title: "Capacity", capacity),
+    .subsection(title: "Rolling upgrade", upgrade),
   ]
 
   private static let servers: [Block] = [
@@ -284,43 +284,6 @@ enum SeveralServersGuide {
       """
       Do not skip a version, and do not leave two versions running for long. A migration waits for transactions in \
       progress and holds up changes for a moment; large indexes take longer. To go back, restore the backup.
-      """),
-  ]
-
-  private static let capacity: [Block] = [
-    .paragraph(
-      """
-      Measured with 100 000 bikes on a machine with 2 cores that ran the servers, PostgreSQL and 128 clients. The \
-      figures are what 2 cores do for all of these together:
-      """),
-    .items([
-      Item(
-        "changes",
-        """
-        14 000 rents per second with one server, 18 000 with two or three; half of that if each request has an \
-        Idempotency-Key
-        """),
-      Item("reading", "50 000 lists of the bikes near a place per second"),
-      Item(
-        "visibility",
-        "a change is in the list of another server 1 ms after its response, 3 ms under load (99 %)"),
-      Item("memory", "100 MB for each server and 100 000 bikes, once they are listed"),
-      Item("disk", "60 MB for 100 000 bikes that were imported; the history grows with each change"),
-    ]),
-    .paragraph(
-      """
-      Estimates from these figures: a bike that is rented 10 times a day makes 20 changes. A city with 10 000 bikes, and \
-      ten times the average at its peak, has 25 changes per second: one server with a directory is enough. A million \
-      bikes have 2 500 changes per second at the peak, and each user who looks for a bike makes one list: three servers with 4 cores and 4 GB of \
-      memory each, and a database of its own machine with 8 cores and a fast disk, leave a reserve of half. More servers \
-      read more; all changes go through the one primary, and each waits for the network between the server and it, so \
-      keep them in one data center. Let apps read the bikes near a place, and not the whole list.
-      """),
-    .paragraph(
-      """
-      Add a server when the cores of all are busy for more than half of the time at the peak; measure with \
-      --metrics-listen and 'Tests/bench/run postgresql' of the source. A large import keeps one server from other \
-      changes while it is finished: import parts of 100 000 bikes.
       """),
   ]
 }

@@ -12,6 +12,17 @@ public enum Toolbox {
         Five suites turn five small services into commands that shell scripts, jq pipelines, cron jobs and CI checks \
         can trust: tables for people, JSON for programs, an exit status that says what happened.
         """,
+      replacements: [
+        Replacement("rows --at", "use '--path'"),
+        Replacement("rows --from", "the input is JSON; mlr or duckdb convert CSV and TSV"),
+        Replacement("check --within", "repeat the command: until hw check; do sleep 1; done"),
+        Replacement("check --max-time"),
+        Replacement("completions --words", "the scripts run 'hw __complete'"),
+        Replacement("completions --after", "the scripts run 'hw __complete'"),
+        Replacement("completions --line", "the scripts run 'hw __complete'"),
+        Replacement(
+          "serve --cors", "a proxy can add the header fields that let pages of other origins read"),
+      ],
       commands: [serve(suites), check, rows, schema, help, completions, version]
     )
   }

@@ -8,14 +8,14 @@ import System
 /// `hw users`: the users of a server.
 extension Toolbox {
   public static let users = Suite(
-    "users", "Add, list and remove the users of a server",
+    "users", "Add, list and delete the users of a server",
     discussion: """
       The users of 'hw serve' are rows of its store. A change counts at once, also for a server that is running. Each \
       user has a token; the store has only its hash. A user's bikes, rentals and scores belong to the name, so they \
       stay the same with a new token.
       """,
     databases: [UserTable.migrations],
-    commands: [usersAdd, usersList, usersRemove, usersRotate]
+    commands: [usersAdd, usersList, usersDelete, usersRotate]
   )
 
   static let userName = Operand("NAME", ValueKind<String>.text("NAME"), "The name of the user")
@@ -70,8 +70,8 @@ extension Toolbox {
     try context.output.write(records.map { UserRow(record: $0, time: context.time) })
   }
 
-  static let usersRemove = Command(
-    "remove", "Remove a user",
+  static let usersDelete = Command(
+    "delete", "Delete a user",
     discussion: """
       The token is refused from now on. The user's bikes and rentals stay; an admin can return and delete them. A user \
       that is added again under the same name gets them back.
@@ -81,7 +81,7 @@ extension Toolbox {
     needs: [.store, .loss],
     examples: [
       Example(
-        "hw users add anna -q && hw users remove anna --yes", "remove a user; the token is rejected at once")
+        "hw users add anna -q && hw users delete anna --yes", "delete a user; the token is rejected at once")
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -89,7 +89,7 @@ extension Toolbox {
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
     if !call[Confirmation.dryRun] {
-      try context.confirmIfInteractive("Remove the user '\(name)'?")
+      try context.confirmIfInteractive("Delete the user '\(name)'?")
       try users.remove(name)
     }
     try context.output.write(UserRow(record: record, time: context.time))

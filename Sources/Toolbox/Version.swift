@@ -8,11 +8,11 @@ extension Toolbox {
   static let version = Command(
     "version", "Print the version",
     discussion: """
-      JSON and other formats add the platform and the versions of the libraries that hw loads on first use. A library \
-      that is not installed is null. libcurl is required for https and proxies, SQLite for local data, and libpq for a \
-      PostgreSQL store. zlib is the one that libcurl uses.
+      JSON and other formats add the versions of the libraries that hw loads on first use. A library that is not \
+      installed is null. libcurl is required for https and proxies, SQLite for local data, and libpq for a PostgreSQL \
+      store. zlib is the one that libcurl uses.
       """,
-    output: .one(VersionRow.self, text: "The program and its version.").schemaVersion(2),
+    output: .one(VersionRow.self, text: "The program and its version.").schemaVersion(3),
     examples: [
       Example("hw version", "print name and version"),
       Example("hw version --json | jq .libraries", "list the versions of the libraries"),
@@ -29,11 +29,6 @@ private struct VersionRow: Row {
   static let fields: Fields<VersionRow> = [
     .text("name", "Name", "the program") { $0.program.name },
     .text("version", "Version", "its version: major.minor.patch") { $0.program.version },
-    .text("platform.os", "System", "the operating system") { _ in Platform.system },
-    .text("platform.architecture", "Architecture", "the architecture of the binary") { _ in
-      Platform.architecture
-    },
-    .text("swift", "Swift", "the version of the compiler: major.minor") { _ in Platform.compiler },
     .text(
       "libraries.curl", "libcurl", "the version of libcurl, or null",
       orNull: { _ in Libraries.curl["libcurl"] }),
@@ -62,41 +57,5 @@ private enum Libraries {
       if words.count == 2 { versions[String(words[0])] = String(words[1]) }
     }
     return versions
-  }
-}
-
-/// What the binary was compiled for, and with.
-private enum Platform {
-  static var system: String {
-    #if os(Linux)
-      "linux"
-    #elseif os(macOS)
-      "macos"
-    #else
-      "other"
-    #endif
-  }
-
-  static var architecture: String {
-    #if arch(x86_64)
-      "x86_64"
-    #elseif arch(arm64)
-      "aarch64"
-    #else
-      "other"
-    #endif
-  }
-
-  /// The language has conditions on the version, but no constant.
-  static var compiler: String {
-    #if compiler(>=6.5)
-      "6.5 or later"
-    #elseif compiler(>=6.4)
-      "6.4"
-    #elseif compiler(>=6.3)
-      "6.3"
-    #else
-      "6.2"
-    #endif
   }
 }

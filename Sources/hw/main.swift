@@ -2,6 +2,10 @@ import Command
 import System
 import Terminal
 
+#if !os(Linux)
+  #error("hw runs on Linux")
+#endif
+
 StandardStreams.hold()
 Interruption.install()
 Memory.keepFreedPages()

@@ -176,7 +176,7 @@ import Testing
     ("feed-name", "a\nb", false),
   ])
   func values(option: String, text: String, isValid: Bool) throws {
-    let value = try #require(FeedSystem.options.map { $0.declaration }.first { $0.name == option }?.value)
+    let value = try #require(FeedSystem.settings.map { $0.declaration }.first { $0.name == option }?.value)
     #expect((failure { try value.read(text, for: option) } == nil) == isValid)
   }
 
@@ -186,7 +186,7 @@ import Testing
     let database = try ScratchDirectory()
     try database.write("", to: "Here/There")
     let refusal = failure { try FeedSystem.check(timeZone: zone, in: database.path) }
-    #expect(refusal?.message == (exists ? nil : "'--feed-timezone \(zone)' names no time zone"))
+    #expect(refusal?.message == (exists ? nil : "'feed-timezone' requires a time zone, not '\(zone)'"))
     #expect(refusal?.hint == (exists ? nil : "'ls \(database.path)' lists them"))
     #expect(failure { try FeedSystem.check(timeZone: zone, in: database.file("none")) } == nil)
   }

@@ -159,7 +159,7 @@ import Testing
   func outcomes(index: Int) throws {
     let (answers, wanted) = Checks.cases[index]
     let endpoint = Endpoint(try URL("http://service.test"), Checks.service(answers))
-    let run = CheckRun("zoo", endpoint, SystemTime(), maxTime: nil)
+    let run = CheckRun("zoo", endpoint, SystemTime())
     let outcomes = try run.outcomes(of: [Checks.list, Checks.item])
     for (outcome, words) in zip(outcomes, wanted) {
       let told =
@@ -191,7 +191,7 @@ import Testing
     let (service, clock) = (ScriptedTransport(Response(500)), FakeClock())
     let retrying = Retrying(
       service, policy: RetryPolicy(), deadline: nil, time: clock, jitter: { $0 }, report: { _ in })
-    let run = CheckRun("zoo", Endpoint(try URL("http://service.test"), retrying), clock, maxTime: nil)
+    let run = CheckRun("zoo", Endpoint(try URL("http://service.test"), retrying), clock)
     let outcomes = try run.outcomes(of: [Check("x", "/x", status: 500, type: nil, expects: nil)])
     #expect(outcomes.map(\.status) == [.ok] && service.requests.count == 1 && clock.sleeps == [])
   }
@@ -201,46 +201,20 @@ import Testing
     let endpoint = Endpoint(
       try URL("http://service.test"),
       Checks.service(["/list": Checks.json(#"[{"id":7}]"#), "/item/7": Checks.json("{}", 401)]))
-    let run = CheckRun("zoo", endpoint, SystemTime(), maxTime: nil, missingSecret: "give a token")
+    let run = CheckRun("zoo", endpoint, SystemTime(), missingSecret: "give a token")
     let outcomes = try run.outcomes(of: [Checks.list, Checks.item, Checks.list])
     #expect(outcomes.map(\.status) == [.ok, .skip])
     #expect(outcomes.last?.findings == ["give a token"])
   }
 
-  @Test func aSlowAnswerIsWorthAWord() throws {
-    let endpoint = Endpoint(try URL("http://service.test"), Checks.service(["/list": Checks.json("[]")]))
-    let outcomes = try CheckRun("zoo", endpoint, SystemTime(), maxTime: .nanoseconds(1)).outcomes(of: [
-      Checks.list
-    ])
-    #expect(outcomes.map(\.status) == [.warn])
-    #expect(outcomes[0].findings[0].hasSuffix("ms, longer than --max-time"))
-    #expect(outcomes[0].detail == "GET http://service.test/list 200")
-  }
-
   private static func outcomes(
-    of checks: [Check], maxTime: Duration? = nil, missingSecret: String? = nil,
-    _ clock: FakeClock = FakeClock(),
-    _ respond: @escaping () throws(Failure) -> Response
+    of checks: [Check], missingSecret: String? = nil, _ respond: @escaping () throws(Failure) -> Response
   ) throws -> (outcomes: [CheckOutcome], requests: Int) {
     let service = ScriptedTransport { _ throws(Failure) in try respond() }
     let run = CheckRun(
-      "zoo", Endpoint(try URL("http://service.test"), service), clock, maxTime: maxTime,
+      "zoo", Endpoint(try URL("http://service.test"), service), FakeClock(),
       missingSecret: missingSecret)
     return (try run.outcomes(of: checks), service.requests.count)
-  }
-
-  @Test(arguments: [(10_000, "ok", 10), (10_400, "warn", 10), (11_000, "warn", 11)])
-  func theLongestTimeIsAllowed(microseconds: Int, status: String, milliseconds: Int) throws {
-    let clock = FakeClock()
-    let check = Check("x", "/x", type: nil, expects: nil)
-    let outcome = try Self.outcomes(of: [check], maxTime: .milliseconds(10), clock) {
-      clock.advance(by: .microseconds(microseconds))
-      return Response(200)
-    }.outcomes[0]
-    #expect(outcome.status.rawValue == status && outcome.milliseconds == milliseconds)
-    #expect(
-      outcome.findings
-        == (status == "ok" ? [] : ["took \(milliseconds) ms, longer than --max-time"]))
   }
 
   /// A status that the check expects is never excused, and no sign of a secret that is missing.

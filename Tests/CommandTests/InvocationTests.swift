@@ -284,7 +284,7 @@ import Testing
     ("--verb eat 3", "VERB is an operand: write eat without '--verb'"),
     ("--verb=a&b", "VERB is an operand: write 'a&b' without '--verb'"),
     ("--last 3", "did you mean '--limit'?"),
-    ("--max", "did you mean '--limit'?"), ("--agent x", "did you mean '--user-agent'?"),
+    ("--max", "did you mean '--limit'?"),
     ("-V", "did you mean '--version'?"), ("-limit 3", "did you mean '--limit'?"),
   ])
   func unknown(words: String, hint: String) {
@@ -327,6 +327,31 @@ import Testing
     #expect(
       Ran(farm, ["farm", "ls"]).complaint
         == "hw: 'ls' is not a command of 'sample farm' | did you mean 'sample farm list'?")
+  }
+
+  private static let renamed = Command(
+    "list", "List them", options: [Sample.size], output: .plain("Text."), examples: []
+  ) { _, _ in }
+  private static let garden = Sample.program(
+    Suite(
+      "garden", "A garden",
+      replacements: [
+        Replacement("get", "use 'sample garden list'"), Replacement("dig"),
+        Replacement("list --big", "use '--size large'"), Replacement("--tag"),
+      ],
+      commands: [renamed]))
+
+  /// A former name has precedence over what the words mean elsewhere.
+  @Test(arguments: [
+    ("list --big", "hw: unknown option '--big' | use '--size large'"),
+    ("list --no-big", "hw: unknown option '--no-big' | use '--size large'"),
+    ("list --tag=x", "hw: unknown option '--tag' | it was removed"),
+    ("get", "hw: 'get' is not a command of 'sample garden' | use 'sample garden list'"),
+    ("dig", "hw: 'dig' is not a command of 'sample garden' | it was removed"),
+  ])
+  func aFormerNameIsAnsweredWithItsReplacement(words: String, complaint: String) {
+    let ran = Ran(Self.garden, ["garden"] + words.split(separator: " ").map(String.init))
+    #expect(ran.status == 2 && ran.complaint == complaint)
   }
 
   private static let since = Option("since", ValueKind<DayValue>.day, "From DAY on")

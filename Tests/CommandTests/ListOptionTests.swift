@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: [
     ("--sort name", "'--sort' is not available: 'list' prints rows while pages arrive"),
-    ("--watch 1", "'list' has no '--watch'"), ("--where nme=cat", "unknown field 'nme'"),
+    ("--watch 1", "'--watch' is not available for 'list'"), ("--where nme=cat", "unknown field 'nme'"),
     ("--sorted", "unknown option '--sorted'"),
     ("--where", "'--where' requires a value: 'FIELD OP VALUE' | write: --where 'FIELD OP VALUE'"),
   ])

@@ -5,20 +5,19 @@ import TestSupport
 import Testing
 
 @testable import Command
-@testable import HTTP
 
 @Suite struct ProgressLine {
   private let clock = FakeClock()
   private let sink = MemorySink()
 
-  private func context(quiet: Bool = false, onTerminal: Bool = true) -> Context {
+  private func context(quiet: Bool = false) -> Context {
     var call = Invocation(Sample.say, suite: nil)
     if quiet { call.set(StandardOptions.quiet.declaration, to: true) }
     let host = Host(
       environment: Environment([:]), time: clock,
       input: Host.InputStream(MemorySource("".utf8, chunk: 1), isTerminal: false),
       output: Host.OutputStream(MemorySink(), isTerminal: false, size: { nil }),
-      errors: ErrorStream(sink, isTerminal: onTerminal))
+      errors: ErrorStream(sink, isTerminal: true))
     return Context(
       program: Sample.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
   }
@@ -31,30 +30,6 @@ import Testing
   private var line: String {
     let last = sink.text.split(separator: "\r").last.map(String.init) ?? ""
     return last.replacing("\u{1B}[K", with: "")
-  }
-
-  @Test(
-    arguments: [
-      (0, nil, 1, "waiting for the response, 1 s"), (0, 10, 3, "waiting for the response, 3 s"),
-      (2_400_000, nil, 2, "2400 kB received, 1200/s"),
-      (2_400_000, 9_600_000, 2, "2400 kB received, 1200/s, 25 %, 6 s left"),
-      (500, 500, 2, "0 kB received"),
-    ] as [(Int, Int?, Int, String)])
-  func download(received: Int, total: Int?, seconds: Int, expected: String) {
-    let progress = TransferProgress(received: received, total: total, elapsed: .seconds(seconds))
-    #expect(Progress.text(of: progress) == expected)
-  }
-
-  @Test func aDownloadOfMoreThanASecondIsShown() throws {
-    let observer = try #require(context().downloadLine)
-    observer.update(TransferProgress(received: 5000, total: nil, elapsed: .milliseconds(999)))
-    #expect(sink.text == "")
-    observer.update(TransferProgress(received: 5000, total: nil, elapsed: .seconds(1)))
-    #expect(line == "5 kB received, 5.0/s")
-    observer.end()
-    #expect(sink.text.hasSuffix("\r\u{1B}[K"))
-    #expect(context(quiet: true).downloadLine == nil)
-    #expect(context(onTerminal: false).downloadLine == nil)
   }
 
   @Test func rateAndRemainingTime() throws {
@@ -154,39 +129,5 @@ import Testing
     context.showProgress { "more" }
     #expect(sink.text.contains("more") == (verbosity >= 0))
     #expect(context.showsProgress == (verbosity >= 0 && !outputIsTerminal))
-    #expect((context.downloadLine != nil) == (verbosity >= 0))
-  }
-
-  /// A page or a table that is redrawn has the terminal, unless it goes elsewhere.
-  @Test(
-    arguments: [
-      (false, false, true, true), (true, false, true, false), (false, true, true, false),
-      (true, true, true, false), (true, true, false, true),
-    ])
-  func aDownloadIsNotShownOverOutput(isPaged: Bool, isWatched: Bool, outputIsTerminal: Bool, isShown: Bool) {
-    let list = Command(
-      "list", "List them",
-      output: .list(Sample.Animal.self, order: "by name", key: "name", watch: .init()),
-      needs: isPaged ? [.pager] : [], examples: []
-    ) { _, _ in }
-    var call = Invocation(list, suite: nil)
-    if isWatched { call.set(ListOptions.watch.declaration, to: Duration.seconds(1), text: "1") }
-    let context = Context(call, terminal: outputIsTerminal ? [.errors, .output] : [.errors])
-    #expect((context.downloadLine != nil) == isShown)
-  }
-
-  /// What a command shows of its own progress stays after each of its responses.
-  @Test func aDownloadClearsOnlyItsOwnLine() throws {
-    let context = context()
-    let observer = try #require(context.downloadLine)
-    context.showProgress { "mine" }
-    observer.end()
-    clock.advance(by: .seconds(1))
-    observer.update(TransferProgress(received: 0, total: nil, elapsed: .seconds(1)))
-    observer.end()
-    context.showProgress { "mine" }
-    observer.end()
-    #expect(
-      sink.text == "\rmine\u{1B}[K\rwaiting for the response, 1 s\u{1B}[K\r\u{1B}[K\rmine\u{1B}[K")
   }
 }

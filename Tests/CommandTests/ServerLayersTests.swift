@@ -79,6 +79,10 @@ import Testing
     }
   }
 
+  private func setting(_ maxWait: String?) -> [String: String] {
+    maxWait.map { ["HW_MAX_WAIT": $0] } ?? [:]
+  }
+
   // MARK: Retries
 
   @Test func theWaitBeforeARetryIsARandomPartOfTheBackoff() throws {
@@ -97,12 +101,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 120, true), ("", 121, false), ("--max-wait 4", 5, false), ("--max-wait 200", 200, true),
+    (nil, 120, true), (nil, 121, false), ("4", 5, false), ("200", 200, true),
   ])
-  func theLongestWaitBeforeARetry(options: String, seconds: Int, isRetried: Bool) throws {
+  func theLongestWaitBeforeARetry(maxWait: String?, seconds: Int, isRetried: Bool) throws {
     let server = try server("503 Busy\r\nRetry-After: \(seconds)")
     defer { server.stop() }
-    #expect(run("ask 1 --retries 1 --url \(url(server)) \(options)").output == "503\n")
+    let ran = run("ask 1 --retries 1 --url \(url(server))", environment: setting(maxWait))
+    #expect(ran.output == "503\n")
     #expect(clock.sleeps == (isRetried ? [.seconds(seconds)] : []))
     #expect(server.requests.count == (isRetried ? 2 : 1))
   }
@@ -120,14 +125,14 @@ import Testing
 
   /// A wait that the service asks for has the limit of a retry, and that of the deadline.
   @Test(arguments: [
-    ("", 120, true), ("", 121, false), ("--max-wait 5", 5, true), ("--max-wait 5", 6, false),
-    ("--max-wait 5000", 5000, true), ("--max-wait 5000", 5001, false),
-    ("--max-wait 3900 --deadline 4000", 3900, true), ("--deadline 100", 101, false), ("--no-wait", 1, false),
+    (nil, "", 120, true), (nil, "", 121, false), ("5", "", 5, true), ("5", "", 6, false),
+    ("5000", "", 5000, true), ("5000", "", 5001, false), ("3900", "--deadline 4000", 3900, true),
+    (nil, "--deadline 100", 101, false), (nil, "--no-wait", 1, false),
   ])
-  func theLongestWaitForTheRateLimit(options: String, seconds: Int, isSent: Bool) throws {
+  func theLongestWaitForTheRateLimit(maxWait: String?, options: String, seconds: Int, isSent: Bool) throws {
     let server = try server("200 OK\r\nX-RateLimit-Remaining: 0\r\nRetry-After: \(seconds)")
     defer { server.stop() }
-    let ran = run("ask 2 --url \(url(server)) \(options)")
+    let ran = run("ask 2 --url \(url(server)) \(options)", environment: setting(maxWait))
     #expect(ran.status == (isSent ? 0 : 8) && ran.output == (isSent ? "200\n200\n" : "200\n"))
     #expect(clock.sleeps == (isSent ? [.seconds(seconds)] : []))
     #expect(server.requests.count == (isSent ? 2 : 1))
@@ -174,7 +179,7 @@ import Testing
       Invocation(Self.ask, suite: nil), of: Self.program,
       environment: ["HOME": home.path, "HW_BOX_URL": url(server)], time: clock)
     func words(_ path: URL.Path) throws -> [String] {
-      let source = WordSource("ids", "ids of boxes", of: Self.service) { endpoint throws(Failure) in
+      let source = WordSource(of: Self.service) { endpoint throws(Failure) in
         [Choice(try endpoint.send(.get, path).text, "")]
       }
       return try context.words(of: source, after: nil, on: []).map(\.name)
@@ -183,29 +188,6 @@ import Testing
     let other = failure { try words("y") }
     #expect(other?.kind == .connection && other?.message == "'\(url(server))/y' is not asked for this")
     #expect(server.requests.count == 1)
-  }
-
-  // MARK: Progress
-
-  /// It takes two seconds.
-  private func slowServer() throws -> ScriptedServer {
-    let clock = clock
-    return try ScriptedServer { peer in
-      peer.read()
-      clock.advance(by: .seconds(2))
-      peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
-    }
-  }
-
-  /// Meanwhile, where there is a terminal to show it on.
-  @Test(arguments: [true, false]) func aSlowResponseIsShown(isTerminal: Bool) throws {
-    let server = try slowServer()
-    defer { server.stop() }
-    let ran = Ran(
-      Self.program, ["box", "ask", "1", "--url", url(server)], environment: ["HOME": home.path], time: clock,
-      terminal: isTerminal ? [.errors] : [])
-    #expect(ran.output == "200\n")
-    #expect(ran.errors.hasPrefix("\r") == isTerminal && ran.errors.hasSuffix("\r\u{1B}[K") == isTerminal)
   }
 
   // MARK: Planned requests
@@ -283,27 +265,10 @@ import Testing
 
   /// hw's own name says nothing to who reads the line.
   @Test(arguments: [
-    ("", "curl http://h.test/x\n"), ("--user-agent mine", "curl -H 'User-Agent: mine' http://h.test/x\n"),
+    ([:], "curl http://h.test/x\n"),
+    (["HW_USER_AGENT": "mine"], "curl -H 'User-Agent: mine' http://h.test/x\n"),
   ])
-  func theLineOfCurlHasTheNameThatWasGiven(options: String, line: String) {
-    #expect(run("ask 1 --explain --url http://h.test \(options)").output == line)
-  }
-
-  /// Whoever plans has the terminal, also where the service has no limit.
-  @Test func aSlowResponseToAPlanIsNotShown() throws {
-    let server = try slowServer()
-    defer { server.stop() }
-    let unlimited = Service("box", address: url(server), reason: "")
-    for service in [unlimited, Self.service] {
-      var call = Invocation(Self.plan, suite: nil)
-      call.set(StandardOptions.url.declaration, to: url(server), text: url(server))
-      let errors = MemorySink()
-      let context = Context(
-        call, of: Self.program, environment: ["HOME": home.path], time: clock, terminal: [.errors],
-        errors: errors)
-      let paced = try context.pacedEndpoint(service, timeout: .seconds(20)) { _ in }
-      #expect(try paced.endpoint.send(.get, "x").status == 200)
-      #expect(errors.text == "")
-    }
+  func theLineOfCurlHasTheNameThatWasSet(environment: [String: String], line: String) {
+    #expect(run("ask 1 --explain --url http://h.test", environment: environment).output == line)
   }
 }

@@ -18,11 +18,15 @@ import Testing
     "pack", "Pack a box", options: [keyFile, rate], output: .plain("Text."), needs: [.configuration],
     examples: []
   ) { _, _ in }
+  private static let label = Setting(
+    "label", ValueKind<String>.text("NAME"), scope: .tool("keep"), "Label it NAME")
   private static let keep = Command(
-    "keep", "Keep a box", options: [port], output: .plain("Text."), examples: []
+    "keep", "Keep a box", options: [port], settings: [label], output: .plain("Text."), examples: []
   ) { _, _ in }
+  private static let echo = Setting("echo", default: true, "Do not repeat it")
   private static let say = Command(
-    "say", "Say so", options: [Sample.loud, Sample.limit], output: .plain("Text."), examples: []
+    "say", "Say so", options: [Sample.loud, Sample.limit], settings: [echo], output: .plain("Text."),
+    examples: []
   ) { _, _ in }
 
   private static let program = Sample.program(
@@ -42,8 +46,8 @@ import Testing
     Suite("zoo", "Animals", commands: [say]), tools: [keep])
 
   private static let standard = [
-    "url", "timeout", "deadline", "retries", "max-wait", "wait", "cache", "max-age", "user-agent", "record",
-    "replay", "color",
+    "url", "timeout", "deadline", "retries", "wait", "cache", "max-age", "record", "replay", "color", "seed",
+    "max-wait", "user-agent", "meta",
   ]
 
   @Test func names() {
@@ -51,13 +55,14 @@ import Testing
     let cup = (Self.standard + ["token"]).map { "cup.\($0)" }
     #expect(
       Self.program.configurationKeys.map(\.name)
-        == Self.standard + ["keep.port", "rate"] + box + cup + ["loud", "limit"])
+        == Self.standard + ["keep.port", "keep.label", "rate"] + box + cup + ["loud", "limit", "echo"])
   }
 
   @Test(
     arguments: [
       ("url", "HW_URL", nil, nil), ("wait", "HW_WAIT", nil, "on"),
-      ("keep.port", "HW_KEEP_PORT", nil, "80"), ("rate", "HW_RATE", nil, nil), ("loud", "HW_LOUD", nil, "0"),
+      ("keep.port", "HW_KEEP_PORT", nil, "80"), ("keep.label", "HW_KEEP_LABEL", nil, nil),
+      ("echo", "HW_ECHO", nil, "on"), ("rate", "HW_RATE", nil, nil), ("loud", "HW_LOUD", nil, "0"),
       ("box.url", "HW_BOX_URL HW_URL", "url", "http://h.test"),
       ("box.max-wait", "HW_BOX_MAX_WAIT HW_MAX_WAIT", "max-wait", "120"),
       ("box.rate", "HW_BOX_RATE HW_RATE", "rate", nil), ("box.key", "HW_BOX_KEY BOX_KEY", nil, nil),
@@ -124,6 +129,39 @@ import Testing
     #expect(context.isSuiteSpecific(key, in: configuration) == isOwn)
   }
 
+  /// Without an option: from the variables, the lines, the default.
+  @Test(
+    arguments: [
+      ("zoo say", [:], "", "true"), ("zoo say", [:], "echo = off", "false"),
+      ("zoo say", [:], "echo = off\nzoo.echo = on", "true"),
+      ("zoo say", ["HW_ECHO": "off"], "zoo.echo = on", "false"),
+      ("zoo say", ["HW_ECHO": "off", "HW_ZOO_ECHO": "on"], "", "true"),
+      ("keep", ["HW_KEEP_LABEL": "x"], "keep.label = y", "x"), ("keep", [:], "keep.label = y", "y"),
+      ("keep", ["HW_LABEL": "x"], "label = y", "nil"),
+    ] as [(String, [String: String], String, String)])
+  func settingWithoutAnOption(
+    line: String, environment: [String: String], file: String, value: String
+  ) throws {
+    let isTool = line == "keep"
+    var call = Invocation(isTool ? Self.keep : Self.say, suite: isTool ? nil : "zoo")
+    let configuration = try Configuration(Array(file.utf8), path: "file")
+    try Settings(environment: Environment(environment), configuration: configuration).apply(to: &call)
+    #expect((isTool ? call[Self.label] ?? "nil" : "\(call[Self.echo])") == value)
+  }
+
+  @Test(arguments: [
+    ("zoo say --no-echo", "'--no-echo'", "set HW_ZOO_ECHO, or run 'hw config set zoo.echo off'"),
+    ("zoo say --echo=on", "'--echo'", "set HW_ZOO_ECHO, or run 'hw config set zoo.echo off'"),
+    ("keep --label x", "'--label'", "set HW_KEEP_LABEL, or run 'hw config set keep.label NAME'"),
+    ("zoo say --seed 3", "'--seed'", "set HW_SEED, or run 'hw config set seed N'"),
+    ("--seed 3 zoo say", "'--seed'", "set HW_SEED, or run 'hw config set seed N'"),
+    ("zoo say --meta", "'--meta'", "set HW_META, or run 'hw config set meta on'"),
+  ])
+  func anOptionThatIsASetting(line: String, subject: String, hint: String) {
+    let ran = Ran(Self.program, line.split(separator: " ").map(String.init))
+    #expect(ran.status == 2 && ran.complaint == "hw: \(subject) is a setting | \(hint)")
+  }
+
   @Test func aSuiteWithoutABackend() {
     let zoo = Self.program.suites[2]
     #expect(!zoo.hasBackend && Self.program.services.map(\.name) == ["box", "cup"])
@@ -184,7 +222,7 @@ import Testing
     let context = Context(Invocation(Self.pack, suite: nil), of: Self.program)
     let text = "alias.b = keep\nalias.a = keep\nalias.b = box pack\ntimeout = 3\n"
     let keys = context.configurationKeys(with: try Configuration(Array(text.utf8), path: "file"))
-    #expect(keys.suffix(3).map(\.name) == ["limit", "alias.a", "alias.b"])
+    #expect(keys.suffix(3).map(\.name) == ["echo", "alias.a", "alias.b"])
     #expect(keys.last?.meaning == "An alias" && keys.last?.option == nil && keys.last?.isSecret == false)
     #expect(keys.last?.problem(of: "box pack") == nil)
     #expect(

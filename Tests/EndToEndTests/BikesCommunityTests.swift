@@ -17,10 +17,13 @@ import Testing
     server = try Serving.Server(
       [
         "bikes", "--samples", "--store", "data", "--public-url", "https://bikes.example/town/",
-        "--feed-name", "Town bikes", "--feed-id", "town_bikes", "--feed-operator", "The town",
-        "--feed-timezone", "Europe/Berlin", "--feed-license", "https://bikes.example/license",
-        "--feed-email", "feed@bikes.example", "--rentals-per-user", "2",
-      ], in: home)
+      ], in: home,
+      environment: [
+        "HW_SERVE_FEED_NAME": "Town bikes", "HW_SERVE_FEED_ID": "town_bikes",
+        "HW_SERVE_FEED_OPERATOR": "The town", "HW_SERVE_FEED_TIMEZONE": "Europe/Berlin",
+        "HW_SERVE_FEED_LICENSE": "https://bikes.example/license",
+        "HW_SERVE_FEED_EMAIL": "feed@bikes.example", "HW_SERVE_RENTALS_PER_USER": "2",
+      ])
   }
 
   /// A machine of a user: a home of its own, and the same token.
@@ -122,11 +125,11 @@ import Testing
   @Test(
     "A feed that would be invalid is refused",
     arguments: [
-      "--feed-timezone Berlin", "--feed-timezone Europe/Berln", "--feed-timezone ''",
-      "--feed-license nowhere", "--feed-email nobody",
-      "--feed-email a@b..c", "--feed-name ''", "--feed-id ''", "--bikes-per-owner -1", "--rentals-per-user x",
+      ("FEED_TIMEZONE", "Berlin"), ("FEED_TIMEZONE", "Europe/Berln"), ("FEED_LICENSE", "nowhere"),
+      ("FEED_EMAIL", "nobody"), ("FEED_EMAIL", "a@b..c"), ("FEED_NAME", " "), ("BIKES_PER_OWNER", "-1"),
+      ("RENTALS_PER_USER", "x"),
     ])
-  func settings(options: String) throws {
-    #expect(try shell("hw serve \(options) -- true").status == 2)
+  func settings(name: String, text: String) throws {
+    #expect(try shell("hw serve -- true", environment: ["HW_SERVE_\(name)": text]).status == 2)
   }
 }

@@ -37,7 +37,7 @@ struct Chaos {
       let tokens = try ServerCluster.addUsers(names, to: schema, on: database, database: name)
       let members = zip(names, tokens).map { RentingCrowd.Member(name: $0, token: $1) }
       cluster = try ServerCluster(
-        of: stores, ["--requests-per-address", "0", "--requests-per-user", "0"])
+        of: stores, settings: ["HW_SERVE_REQUESTS_PER_ADDRESS": "0", "HW_SERVE_REQUESTS_PER_USER": "0"])
       let lines = (0..<RentingCrowd.bikes).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
       try home.write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "bikes.csv")
       let imported = try shell(

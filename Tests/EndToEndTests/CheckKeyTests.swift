@@ -26,20 +26,4 @@ import Testing
     let junit = try shell(line + " --report junit").output
     #expect(junit.contains(#"skipped="1""#) && junit.contains(#"<skipped message="no key: set HW_NBA_KEY"#))
   }
-
-  /// The address is free until the server that begins after the check takes it.
-  @Test func itWaitsForAServer() throws {
-    let ending = try shell(
-      """
-      hw check wordle --url unix:$PWD/s --retries 0 --within 30 >out & check=$!
-      hw serve --demo --listen unix:$PWD/s >/dev/null & server=$!
-      wait $check; status=$?; kill $server; wait $server; cat out; exit $status
-      """)
-    #expect(ending.status == 0, "\(ending.errors)")
-    #expect(ending.output.hasPrefix("ok    wordle: the scores\n"))
-  }
-
-  @Test func itGivesUp() throws {
-    #expect(try shell("hw check wordle --url unix:$PWD/s --retries 0 --within 0.01").status == 5)
-  }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hw
 
-/// What a shell offers, asked of the shell itself.
+/// What completes a line, and what each shell makes of it, asked of the shell itself.
 @Suite struct Completions {
   private static let suites = Program.hw.suites.map(\.name)
   private static let tools = Program.hw.tools.commands.map(\.name)
@@ -17,13 +17,13 @@ import Testing
       // Options may stand before the names.
       ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
       ("hw --color=never wordle ti", ["tiles"]),
-      ("hw wordle tiles --pal", ["--palette"]), ("hw wordle tiles --vers", ["--version"]),
+      ("hw wordle tiles --styl", ["--style"]), ("hw wordle tiles --vers", ["--version"]),
       ("hw --vers", ["--version"]),
       ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
       // The values of options.
       ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
       ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
-      ("hw wordle tiles --palette=h", ["high-contrast"]), ("hw -o js", ["json", "jsonl"]),
+      ("hw wordle tiles --style=l", ["letters"]), ("hw -o js", ["json", "jsonl"]),
       ("hw --output=js", ["json", "jsonl"]),
       ("hw wordle tiles -qo js", ["json", "jsonl"]),
       // Fields, also after a comma.
@@ -40,7 +40,9 @@ import Testing
   /// What is asked of hw itself, and of a plug-in. The service of the nodes is `demo:`.
   private static let asked: [(String, [String])] = [
     ("hw config get nodes.la", ["nodes.lang"]), ("hw config set color ", ["auto", "always", "never"]),
-    ("hw config set nodes.human o", ["on", "off"]), ("hw config set color always ", []),
+    ("hw config set nodes.human o", ["on", "off"]),
+    ("hw config set wordle.pal", ["wordle.palette"]), ("hw config set wordle.palette h", ["high-contrast"]),
+    ("hw config set color always ", []),
     ("hw bikes rent 2", ["2"] + (20...28).map(String.init)), ("hw nba team LA", ["LAC", "LAL"]),
     ("hw wordle score 26", (262...269).map(String.init)),
     ("hw wordle delete 262 26", (262...269).map(String.init)), ("hw check no", ["nodes"]),
@@ -79,7 +81,8 @@ import Testing
     ("hw race show zz", []), ("hw nodes diff x", []),
     // Several suites, and a command of its own.
     ("hw serve bikes wo", ["wordle"]), ("hw serve -- hw-gre", ["hw-greet"]),
-    ("hw serve bikes -- hw nodes to", ["top"]), ("hw serve --seed 2 -- hw wordle tiles --pal", ["--palette"]),
+    ("hw serve bikes -- hw nodes to", ["top"]),
+    ("hw serve --log text -- hw wordle tiles --styl", ["--style"]),
     ("hw serve -- cat data-o", ["data-one.json"]),
   ]
 
@@ -130,8 +133,38 @@ import Testing
     ["TERM": "dumb", "PATH": "\(home.path)/.bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"]
   }
 
+  /// Lines of which a script does a part itself: words, values behind '=' and commas, descriptions, files, plug-ins,
+  /// aliases, another command line.
+  private static let inShells = [
+    "hw wordle ti", "hw --color=never wordle ti", "hw wordle tiles --vers", "hw wordle tiles --style ",
+    "hw wordle tiles --style=", "hw wordle tiles --fields guess,t", "hw wordle tiles --fields=guess,word,t",
+    "hw rows data-", "hw nodes diff data-", "hw serve -- cat data-o", "hw serve -- hw-gre",
+    "hw serve bikes -- hw nodes to", "hw greet at time:10", "hw greet at time:11:", "hw greet hello w",
+    "hw best --countr", "hw say hello w", "hw nodes show Kraken", "hw nodes show nobody",
+    "hw nodes top --where=capa", "hw config set color always ",
+  ].map { line in cases.firstIndex { $0.0 == line } ?? -1 }
+
+  /// The words that hw prints for the shells. A command line of another program, and files, are completed by the shell.
+  @Test(arguments: cases) func words(line: String, wanted: [String]) throws {
+    let home = try home()
+    let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map { "'\($0)'" }
+    let ending = try shell(
+      "hw __complete -- \(typed.joined(separator: " "))", in: home, environment: environment(home))
+    let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(ending.status == 0 && ending.errors == "" || line.contains("nowhere"), "\(ending)")
+    let how = lines.first ?? ""
+    guard !how.contains("files"), !how.hasPrefix("command") else { return }
+    let word = typed.last.map { $0.dropFirst().dropLast() } ?? ""
+    let words = lines.dropFirst().map { $0.prefix { $0 != "\t" } }.filter { $0.hasPrefix(word) }
+    hold(line, wanted, words.map(String.init))
+  }
+
   private func hold(_ index: Int, _ offered: [String]) {
     let (line, wanted) = Completions.cases[index]
+    hold(line, wanted, offered)
+  }
+
+  private func hold(_ line: String, _ wanted: [String], _ offered: [String]) {
     // What stands before an equals sign or a comma was typed already.
     let words = offered.map { $0.replacingOccurrences(of: "\\", with: "") }.map {
       String($0.split(whereSeparator: { $0 == "=" || $0 == "," }).last ?? "")
@@ -140,7 +173,7 @@ import Testing
   }
 
   /// Needs bash. A function in the place of hw keeps what readline makes of the line.
-  @Test(.enabled(if: Installed.has("bash")), arguments: cases.indices)
+  @Test(.enabled(if: Installed.has("bash")), arguments: inShells)
   func bash(index: Int) throws {
     let home = try home()
     let line = Completions.cases[index].0
@@ -163,7 +196,7 @@ import Testing
   }
 
   /// Needs fish, which answers for a line by itself.
-  @Test(.enabled(if: Installed.has("fish")), arguments: cases.indices)
+  @Test(.enabled(if: Installed.has("fish")), arguments: inShells)
   func fish(index: Int) throws {
     let home = try home()
     let ending = try shell(
@@ -174,7 +207,7 @@ import Testing
   }
 
   /// Needs zsh. Another zsh, on a terminal of its own, prints its matches in place of showing them.
-  @Test(.enabled(if: Installed.has("zsh")), arguments: cases.indices)
+  @Test(.enabled(if: Installed.has("zsh")), arguments: inShells)
   func zsh(index: Int) throws {
     let home = try home()
     try """

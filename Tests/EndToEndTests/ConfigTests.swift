@@ -79,7 +79,7 @@ import Testing
 
   @Test func withoutTheFile() throws {
     #expect(try run("hw nodes top -n 1 --no-config", with: "nonsense\n").ending.status == 0)
-    #expect(try run("hw config path", with: "nonsense\n").ending.status == 0)
+    #expect(try run("hw config list --no-config", with: "nonsense\n").ending.status == 0)
   }
 
   /// As under su: HOME is somebody else's, and may not even be entered.
@@ -100,7 +100,6 @@ import Testing
   @Test(arguments: [
     ("nodes top -n 1 --demo", 10), ("nodes top -n 1 --demo --no-config", 0), ("config list", 10),
     ("config list --origin", 10), ("config get timeout", 10), ("config set timeout 6", 10),
-    ("config path", 0),
   ])
   func aDirectoryThatMayNotBeEntered(words: String, status: Int32) throws {
     let line = """
@@ -231,7 +230,7 @@ import Testing
       for s in timeout deadline retries max-age nodes.timeout nodes.retries wordle.timeout wordle.retries; do
       hw config set $s 3 & done; wait; hw config list --tsv --no-header | wc -l
       """
-    #expect(try run(line).ending.output.split(separator: " ").joined() == "8\n")
+    #expect(try run(line).ending.output.split(separator: " ").joined() == "9\n")
   }
 
   @Test func permissionsAndLinks() throws {
@@ -244,15 +243,21 @@ import Testing
 
   @Test func anotherFile() throws {
     let line =
-      "export HW_CONFIG=mine; hw config set nodes.lang de; hw config path; cat mine; hw nodes top -n 1"
+      "export HW_CONFIG=mine; hw config set nodes.lang de; hw config list --tsv; cat mine; hw nodes top -n 1"
     let ending = try run(line).ending
-    #expect(ending.output.hasPrefix("mine\nnodes.lang = de\n"))
+    let list = "name\tvalue\tproblem\torigin\nHW_CONFIG\tmine\t\tHW_CONFIG\nnodes.lang\tde\t\tmine:1\n"
+    #expect(ending.output.hasPrefix("\(list)nodes.lang = de\n"))
     #expect(ending.output.contains("Tokio"))
   }
 
-  @Test func unknownNamesAreTold() throws {
-    let ending = try run("hw config list", with: "nodes.lnag = de\n").ending
+  /// A name that was a setting once stops no command, is reported by the list, and can be removed.
+  @Test func unknownNamesAreReportedAndRemoved() throws {
+    let text = "nodes.lnag = de\nwordle.guess-list = words\n"
+    #expect(try run("hw nodes top -n 1 -q >/dev/null", with: text).ending == Ending(status: 0))
+    let ending = try run("hw config list", with: text).ending
     #expect(ending.status == 0)
     #expect(ending.errors.contains("line 1: unknown setting 'nodes.lnag'; did you mean 'nodes.lang'?"))
+    #expect(ending.errors.contains("line 2: unknown setting 'wordle.guess-list'"))
+    #expect(try run("hw config unset wordle.guess-list --yes", with: text).file == "nodes.lnag = de\n")
   }
 }

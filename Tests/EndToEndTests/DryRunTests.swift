@@ -32,7 +32,7 @@ import Testing
   private static let race = "hw serve --race-seconds 1 -- hw race watch -q"
   private static let rows = [
     Row(
-      command: "users remove", before: "hw users add ann", line: "hw users remove ann --yes --dry-run"),
+      command: "users delete", before: "hw users add ann", line: "hw users delete ann --yes --dry-run"),
     Row(command: "race delete", before: race, line: "hw race delete latest --yes --dry-run"),
     Row(command: "race delete", before: race, line: "hw race delete --keep 0 --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),

@@ -189,7 +189,7 @@ import Testing
         + "    a name has 1 to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit\n"
     ),
     (
-      "hw users add mia -q && hw users remove nobody", 3,
+      "hw users add mia -q && hw users delete nobody", 3,
       "hw: the server has no user 'nobody'\n"
         + "    'hw users list', with the same --store, shows them\n"
     ),

@@ -34,7 +34,7 @@ import Testing
     let server = try LoopbackServer { _ in .response(headers: ["Cache-Control: max-age=86400"], body: body) }
     let variables = ["HW_URL": server.url, "TERM": "xterm", "PS1": "", "PS2": "MORE> ", "SHELL": "/bin/sh"]
     let kept = try shell(
-      "hw nodes top >/dev/null && hw completions --words node-aliases", in: home, environment: variables)
+      "hw nodes top >/dev/null && hw __complete -- nodes show ''", in: home, environment: variables)
     try #require(kept.status == 0, "\(kept.errors)")
     let terminal = try Terminal(columns: 200)
     let started = try Started(

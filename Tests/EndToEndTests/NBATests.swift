@@ -8,7 +8,9 @@ import Testing
   private final class Service {
     private let server: Serving.Server
 
-    init(_ options: String...) throws { server = try Serving.Server(["-v"] + options) }
+    init(_ options: String..., seed: String? = nil) throws {
+      server = try Serving.Server(["-v"] + options, environment: ["HW_SEED": seed])
+    }
 
     var url: String { server.url }
 
@@ -256,7 +258,7 @@ import Testing
     ])
   func interruption(options: String, way: String) throws {
     // With this seed the third answer is the first that is held up, so the program is met waiting for it.
-    let slow = try Service("--fault", "delay:60s:0.5", "--seed", "9")
+    let slow = try Service("--fault", "delay:60s:0.5", seed: "9")
     let line = "hw nba games \(options) --jsonl --fields id,date"
     let home = try Home()
     let run = try Started(
@@ -273,7 +275,7 @@ import Testing
       "\(first)")
     #expect(words[1].hasPrefix(way) && words[1].contains("--limit") == options.contains("--limit"))
 
-    let quick = try Service("--seed", "9")
+    let quick = try Service(seed: "9")
     let rest = try self.run("\(line) \(words[1])", quick)
     #expect(rest.status == 0 && !rest.output.isEmpty)
     #expect(try first.output + rest.output == self.run(line, quick).output)

@@ -302,7 +302,7 @@ import Testing
   @Test func snapshotsOfOneSecondAreSeveral() throws {
     let home = try Home()
     let ending = try shell(
-      "for s in 1 2 3 4 5; do hw nodes snapshot --seed $s & done; wait; hw nodes snapshots --json | jq length",
+      "for s in 1 2 3 4 5; do HW_SEED=$s hw nodes snapshot & done; wait; hw nodes snapshots --json | jq length",
       in: home, environment: ["HW_URL": "demo:"])
     let lines = ending.output.split(separator: "\n")
     #expect(Set(lines).count == 6 && lines.last == "5")

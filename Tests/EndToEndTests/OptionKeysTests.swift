@@ -26,7 +26,7 @@ import Testing
     "bikes export": "hw bikes export",
     "bikes history": "hw bikes history",
     "bikes delete": "hw bikes delete 1 --yes", "users add": "hw users add Ann",
-    "users remove": "hw users remove Ann", "users rotate": "hw users rotate Ann",
+    "users delete": "hw users delete Ann", "users rotate": "hw users rotate Ann",
     "users list": "hw users list",
     "wordle tiles": "hw wordle tiles ponds nymph", "wordle scores": "hw wordle scores",
     "wordle score": "hw wordle score 262", "wordle stats": "hw wordle stats",
@@ -36,12 +36,12 @@ import Testing
     "wordle add": "hw wordle add --id 1 --date 2021-06-20 --word watch --tries watch",
     "wordle reset": "hw wordle reset --yes", "nodes top": "hw nodes top",
     "nodes show": "hw nodes show lunar.dock.com", "nodes diff": "hw nodes diff a.json b.json",
-    "nodes search": "hw nodes search lunar", "nodes stats": "hw nodes stats", "cache list": "hw cache list",
+    "nodes search": "hw nodes search lunar", "nodes stats": "hw nodes stats",
     "cache clear": "hw cache clear --yes",
     "nodes snapshot": "hw nodes snapshot", "nodes snapshots": "hw nodes snapshots",
     "config list": "hw config list", "config get": "hw config get nodes.lang",
     "config set": "hw config set nodes.lang de", "config unset": "hw config unset nodes.lang --yes",
-    "config path": "hw config path", "check": "hw check nodes", "rows": "hw rows rows.json",
+    "check": "hw check nodes", "rows": "hw rows rows.json",
     "schema": "hw schema nodes top", "help": "hw help nodes top", "completions": "hw completions bash",
     "version": "hw version",
     "serve": "hw serve --listen 127.0.0.1:0", "store verify": "hw store verify --store data",
@@ -53,7 +53,7 @@ import Testing
     let suites = [
       "race": "hw serve --race-seconds 1 -- hw race watch -q --save race.jsonl",
       "nodes":
-        "cp \"$(hw nodes snapshot)\" a.json; cp \"$(hw nodes snapshot --seed 2)\" b.json",
+        "cp \"$(hw nodes snapshot)\" a.json; cp \"$(HW_SEED=2 hw nodes snapshot)\" b.json",
       "wordle":
         "hw wordle share 281 >shared.txt; hw wordle import --player Ann shared.txt",
       "bikes": "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n' >bikes.csv",
@@ -77,7 +77,7 @@ import Testing
     "browser": "false", "vs": "BOS", "fault": "delay:1ms", "listen": "127.0.0.1:0",
     "metrics-listen": "127.0.0.1:0",
     "speed": "100", "date": "2021-06-21", "word": "patch", "tries": "patch", "pin": "0421", "name": "Hans",
-    "rate": "60", "on": "2025-01-15", "words": "node-aliases", "conference": "West",
+    "rate": "60", "on": "2025-01-15", "conference": "West",
   ]
 
   @Test func everyCommandHasACall() {

@@ -76,8 +76,7 @@ import Testing
 
   /// The hw that it calls would send the requests.
   @Test(arguments: [
-    ("--explain", "'--explain'"), ("--meta", "'--meta'"), ("--demo --seed 5", "'--seed'"),
-    ("-q --explain", "'--explain'"),
+    ("--explain", "'--explain'"), ("-q --explain", "'--explain'"),
   ])
   func anOptionThatCannotBePassedIsRefused(options: String, name: String) throws {
     let home = try home(["hw-list": "#!/bin/sh\ntouch ran\nexec \"$HW_BIN\" nodes top \"$@\""])

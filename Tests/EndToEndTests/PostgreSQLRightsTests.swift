@@ -49,7 +49,7 @@ struct PostgreSQLRights {
       hw store copy --from "$HW_STORE" --to copied >/dev/null && hw store migrate --dry-run -q >/dev/null
       """, in: home)
     #expect(read.status == 0 && read.output == "ann\n", "\(read)")
-    let refused = try shell("hw users remove ann --yes --store '\(address)'", in: home)
+    let refused = try shell("hw users delete ann --yes --store '\(address)'", in: home)
     #expect(refused.status == 10 && refused.errors.contains("it is read-only"), "\(refused)")
   }
 

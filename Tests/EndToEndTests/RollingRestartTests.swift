@@ -86,7 +86,8 @@ struct RollingRestart {
 
   private func run(behind proxy: ServerCluster.Proxy, _ step: (ServerCluster, Int) throws -> Void) throws {
     let cluster = try ServerCluster(
-      of: store, behind: proxy, ["--requests-per-address", "0", "--requests-per-user", "0", "--log", "text"])
+      of: store, behind: proxy, ["--log", "text"],
+      settings: ["HW_SERVE_REQUESTS_PER_ADDRESS": "0", "HW_SERVE_REQUESTS_PER_USER": "0"])
     let connection = try #require(RawConnection(cluster.url))
     for number in 0..<RollingRestart.clients {
       let body =

@@ -39,7 +39,7 @@ import Testing
   private static let more = [
     ["nodes top", "hw nodes top --by age %s"], ["nodes top", "hw nodes top --by liquidity --human %s"],
     ["nodes show", "hw nodes top --tsv --no-header --fields publicKey | hw nodes show - %s"],
-    ["nodes diff", "hw nodes snapshot >/dev/null; hw nodes diff latest --seed 2 %s"],
+    ["nodes diff", "hw nodes snapshot >/dev/null; HW_SEED=2 hw nodes diff latest %s"],
     ["nodes snapshot", "hw nodes snapshot --dry-run %s"],
     ["nba games", "hw nba games LAL --all --limit 300 %s"],
     ["nba games", "hw nba games BOS --season 2015 --postseason %s"],

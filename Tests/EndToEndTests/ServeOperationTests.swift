@@ -155,7 +155,8 @@ import Testing
   /// Without --log, unknown tokens and internal failures are reported all the same.
   @Test func unknownTokensAreReportedAndLimited() throws {
     let home = try Home()
-    let (server, token, _) = try Self.publicServer(["--wrong-tokens", "3"], in: home)
+    let (server, token, _) = try Self.publicServer(
+      in: home, environment: ["HW_SERVE_WRONG_TOKENS": "3"])
     let wrong = ["X-Authorization: wrong", "X-Forwarded-For: 192.0.2.9"]
     #expect(try Self.statuses(5, server, wrong) == [401, 401, 401, 429, 429])
     #expect(try Self.statuses(1, server, ["X-Authorization: wrong", "X-Forwarded-For: 192.0.2.8"]) == [401])
@@ -284,7 +285,7 @@ import Testing
 
   @Test func settingsChangeTheLimits() throws {
     let (server, token, _) = try Self.publicServer(
-      ["--requests-per-user", "0"], environment: ["HW_SERVE_REQUESTS_PER_ADDRESS": "1"])
+      environment: ["HW_SERVE_REQUESTS_PER_ADDRESS": "1", "HW_SERVE_REQUESTS_PER_USER": "0"])
     func ask(_ address: String, _ count: Int) throws -> [Int] {
       try Self.statuses(count, server, ["X-Authorization: \(token)", "X-Forwarded-For: \(address)"])
     }
@@ -299,7 +300,7 @@ import Testing
     try "serve.requests-per-address = 1\nnodes.lang = de\nlog = json\n"
       .write(toFile: file, atomically: true, encoding: .utf8)
     let (server, token, _) = try Self.publicServer(
-      ["--requests-per-user", "0"], in: home, environment: ["HW_CONFIG": file])
+      in: home, environment: ["HW_CONFIG": file, "HW_SERVE_REQUESTS_PER_USER": "0"])
     #expect(try Self.statuses(2, server, ["X-Authorization: \(token)"]) == [200, 429])
     #expect(server.stop().status == 0)
     let list = try shell(
@@ -314,17 +315,6 @@ import Testing
     #expect(list.errors.contains("unknown variable 'HW_LISTEN'"))
   }
 
-  @Test(
-    "Only what a browser sends as an origin can be allowed",
-    arguments: [
-      ("https://app.example", true), ("HTTPS://App.example/", true), ("https://app.example:443", true),
-      ("http://127.0.0.1:8080", true), ("https://app.example/page", false), ("app.example", false),
-      ("*", false), ("null", false), ("", false), ("unix:/a", false), ("https://a?b", false),
-    ])
-  func origins(_ text: String, isValid: Bool) throws {
-    #expect(try shell("hw serve --cors '\(text)' -- true").status == (isValid ? 0 : 2))
-  }
-
   @Test func aPrivateServerHasNoLimits() throws {
     let home = try Home()
     let server = try Serving.Server(["--store", try Self.store(home)], in: home)
@@ -333,7 +323,8 @@ import Testing
   }
 
   @Test func scoresAreLimited() throws {
-    let (server, token, _) = try Self.publicServer(["--scores-per-account", "4", "--score-size", "100"])
+    let (server, token, _) = try Self.publicServer(
+      environment: ["HW_SERVE_SCORES_PER_ACCOUNT": "4", "HW_SERVE_SCORE_SIZE": "100"])
     let client = try #require(RawConnection(server.url))
     func post(_ id: Int, _ padding: Int) -> Int? {
       let text = #"{"id":\#(id),"date":"2022-03-27","word":"nymph","tries":["nymph"]}"#

@@ -40,19 +40,8 @@ import Testing
     }
   }
 
-  @Test func pagesOfOneOriginMayRead() throws {
-    let server = try Serving.Server(["--cors", "https://app.example"])
-    let client = try #require(RawConnection(server.url))
-    func allowed(_ origin: String) throws -> [Substring] {
-      let answer = try #require(client.ask("GET", "/scores", headers: ["Origin: \(origin)"]))
-      return answer.head.split(separator: "\r\n").filter { $0.hasPrefix("Access-Control-Allow") }
-    }
-    #expect(try allowed("https://app.example") == ["Access-Control-Allow-Origin: https://app.example"])
-    #expect(try allowed("https://other.example") == [])
-  }
-
   @Test func connectionsAreLimitedOnRequest() throws {
-    let server = try Serving.Server(["--connections-per-address", "1"])
+    let server = try Serving.Server(environment: ["HW_SERVE_CONNECTIONS_PER_ADDRESS": "1"])
     let client = try #require(RawConnection(server.url))
     #expect(client.ask("GET", "/healthz")?.status == 200)
     let second = try #require(RawConnection(server.url)?.ask("GET", "/healthz"))

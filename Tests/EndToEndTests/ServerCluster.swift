@@ -18,18 +18,26 @@ final class ServerCluster {
   let home: Home
   private let stores: [String]
   private let options: [String]
+  private let settings: [String: String?]
   private var servers: [Started]
   private var proxy: Started?
 
-  convenience init(of store: String, behind proxy: Proxy = .nginx, _ options: [String] = []) throws {
-    try self.init(of: [store, store, store], behind: proxy, options)
+  convenience init(
+    of store: String, behind proxy: Proxy = .nginx, _ options: [String] = [],
+    settings: [String: String?] = [:]
+  ) throws {
+    try self.init(of: [store, store, store], behind: proxy, options, settings: settings)
   }
 
   /// A server for each of the addresses, which lead to the same database.
-  init(of stores: [String], behind proxy: Proxy = .nginx, _ options: [String] = []) throws {
+  init(
+    of stores: [String], behind proxy: Proxy = .nginx, _ options: [String] = [],
+    settings: [String: String?] = [:]
+  ) throws {
     home = try Home()
     self.stores = stores
     self.options = options
+    self.settings = settings
     servers = []
     for index in stores.indices { servers.append(try start(index)) }
     for index in servers.indices { try awaitReady(index) }
@@ -58,7 +66,7 @@ final class ServerCluster {
       ] + options
     // Each writes to files of its own.
     let line = "rm -f ready\(index); exec \"$@\" >output\(index) 2>>errors\(index)"
-    return try Started(["sh", "-c", line, "sh"] + words, in: home)
+    return try Started(["sh", "-c", line, "sh"] + words, in: home, environment: settings)
   }
 
   private func awaitReady(_ index: Int) throws {

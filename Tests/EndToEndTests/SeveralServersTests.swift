@@ -47,7 +47,7 @@ struct SeveralServersOnOneStore {
         #expect(try ask(url, "GET", "/bikes", as: mia).status == 401, "round \(round)")
         #expect(try ask(url, "GET", "/bikes", as: other).status == 200)
       }
-      #expect(try shell("hw users remove mia --yes --store '\(store)'", in: home).status == 0)
+      #expect(try shell("hw users delete mia --yes --store '\(store)'", in: home).status == 0)
       for url in cluster.urls { #expect(try ask(url, "GET", "/bikes", as: other).status == 401) }
     }
   }
@@ -55,7 +55,10 @@ struct SeveralServersOnOneStore {
   /// Each user takes more than the limits allow, on all servers at the same time.
   @Test func limitsHoldForAllTogether() throws {
     let cluster = try ServerCluster(
-      of: store, ["--rentals-per-user", "2", "--bikes-per-owner", "3", "--requests-per-user", "0"])
+      of: store,
+      settings: [
+        "HW_SERVE_RENTALS_PER_USER": "2", "HW_SERVE_BIKES_PER_OWNER": "3", "HW_SERVE_REQUESTS_PER_USER": "0",
+      ])
     let names = (0..<12).map { "user\($0)" }
     let tokens = try ServerCluster.addUsers(names, to: schema, on: database)
     // Two connections of each user to each server.
@@ -143,7 +146,7 @@ struct SeveralServersOnOneStore {
 
   /// A change is in the lists of the others before the next request.
   @Test func changesAreSeenByAll() throws {
-    let cluster = try ServerCluster(of: store, ["--requests-per-user", "0"])
+    let cluster = try ServerCluster(of: store, settings: ["HW_SERVE_REQUESTS_PER_USER": "0"])
     for number in 0..<5 {
       #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B\(number)"), as: admin).status == 200)
     }

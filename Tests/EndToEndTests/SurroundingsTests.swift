@@ -45,7 +45,7 @@ import Testing
     "Without a home, what needs none works, and the rest says what to set",
     arguments: [
       ("hw nodes top -n 1 --tsv", 0, ""), ("hw race duration", 0, ""), ("hw config list --origin", 0, ""),
-      ("hw config path", 10, "set HOME or XDG_CONFIG_HOME"),
+      ("hw config list", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw config list", 10, "set HOME or XDG_CONFIG_HOME"),
       ("hw wordle scores --url embedded:", 10, "set HOME or XDG_DATA_HOME"),
       ("hw nodes snapshot", 10, "set HOME or XDG_STATE_HOME"),

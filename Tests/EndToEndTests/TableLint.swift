@@ -20,6 +20,10 @@ enum TableLint {
 
   static let standard = StandardOptions.all.map(\.declaration)
 
+  static func settings(_ program: Program) -> [OptionDeclaration] {
+    program.allCommands.flatMap(\.command.settings).map(\.declaration) + StandardSettings.all
+  }
+
   static func entries(_ program: Program) -> [Entry] {
     program.allCommands.map { Entry(name: $0.name, command: $0.command) }
   }
@@ -39,7 +43,7 @@ enum TableLint {
         "two commands of '\(suite.name)' are called '\($0)'"
       }
     }
-    let options = entries(program).flatMap(\.own) + standard
+    let options = entries(program).flatMap(\.own) + standard + settings(program)
     for name in suites + program.allCommands.flatMap({ $0.name.split(separator: " ").map(String.init) })
       + options.map(\.name)
     where name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) == nil {
@@ -120,6 +124,7 @@ enum TableLint {
       phrases += entry.command.operands.map(\.declaration).map { ("\(entry.name) \($0.name)", $0.summary) }
     }
     phrases += standard.map { ("--\($0.name)", $0.summary) }
+    phrases += settings(program).map { ($0.name, $0.summary) }
     return phrases.flatMap { subject, summary in
       var problems: [String] = []
       if summary.isEmpty { problems.append("'\(subject)' has no summary") }
@@ -132,7 +137,7 @@ enum TableLint {
       }
       return problems
     }
-      + (entries(program).flatMap(\.own) + standard).flatMap { option in
+      + (entries(program).flatMap(\.own) + standard + settings(program)).flatMap { option in
         (option.value?.choices ?? []).filter(\.meaning.isEmpty)
           .map { "choice '\($0.name)' of '--\(option.name)' has no meaning" }
       }

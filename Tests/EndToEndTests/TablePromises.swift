@@ -68,9 +68,7 @@ extension TableLint {
   /// words. These are not, for a reason.
   private static let exceptions: [String: String] = [
     "all": "it takes back what the command leaves out: rented bikes, earlier seasons",
-    "at": "'hw bikes add' requires a place on earth, 'hw rows' one in JSON",
     "by": "each ranking has orders of its own",
-    "from": "'hw store copy' reads a store, 'hw rows' a format",
     "interactive": "it says what there is to do on the screen: a map is not a row of cards",
     "keep": "'hw nodes snapshot' keeps N of each ranking, 'hw race delete' N races",
     "player": "a player of basketball has an id, one who shares scores a name",

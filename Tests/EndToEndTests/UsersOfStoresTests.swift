@@ -70,7 +70,7 @@ import Testing
       """
       export HW_STORE='\(try Self.store(home))'
       hw users list --no-header; echo $?
-      hw users remove ann --dry-run; echo $?
+      hw users delete ann --dry-run; echo $?
       hw users rotate ann; echo $?
       hw store verify; echo $?
       hw users add ann -q >/dev/null; hw users list --tsv --no-header --fields name
@@ -85,12 +85,12 @@ import Testing
 /// Commands that only read, and those that have nothing to remove, in a home without data.
 @Suite struct ReadersOfNothing {
   @Test(arguments: [
-    ("users list", 0), ("users list --store typo", 0), ("users remove ann --yes --store typo", 3),
-    ("users remove ann --dry-run", 3), ("users rotate ann --store typo", 3), ("store verify --store typo", 3),
+    ("users list", 0), ("users list --store typo", 0), ("users delete ann --yes --store typo", 3),
+    ("users delete ann --dry-run", 3), ("users rotate ann --store typo", 3), ("store verify --store typo", 3),
     ("store migrate --store typo", 0), ("store migrate --dry-run", 0), ("race history", 0), ("race stats", 0),
     ("race show latest", 3), ("race show 1", 3), ("race show --play latest", 3),
     ("race delete 1 --yes", 3), ("race delete --keep 1 --yes", 0), ("nodes snapshots", 0),
-    ("nodes diff latest", 3), ("bikes rented", 0), ("cache list", 0), ("config list", 0),
+    ("nodes diff latest", 3), ("bikes rented", 0), ("config list", 0),
   ])
   func makeNothing(_ line: String, _ status: Int32) throws {
     let home = try Home()

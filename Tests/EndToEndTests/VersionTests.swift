@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hw version`: the program, its platform, and the libraries that it finds.
+/// `hw version`: the program, and the libraries that it finds.
 @Suite struct TheVersion {
   private func object(_ environment: [String: String?] = [:], _ line: String = "hw version --json") throws
     -> [String: Any]
@@ -17,17 +17,6 @@ import Testing
   @Test func asText() throws {
     #expect(try shell("hw version") == Ending(status: 0, output: "hw 0.9.0\n"))
     #expect(try shell("hw --version") == Ending(status: 0, output: "hw 0.9.0\n"))
-  }
-
-  @Test func platform() throws {
-    let version = try object()
-    #expect(version["name"] as? String == "hw")
-    #expect(version["version"] as? String == "0.9.0")
-    let platform = try #require(version["platform"] as? [String: String])
-    let machine = try shell("uname -m").output.trimmingCharacters(in: .newlines)
-    #expect(platform == ["os": "linux", "architecture": machine])
-    let swift = try #require(version["swift"] as? String)
-    #expect(swift.hasPrefix("6."))
   }
 
   /// The versions are those that the programs of the same libraries report.
@@ -81,7 +70,7 @@ import Testing
 
   @Test func asATable() throws {
     let table = try shell("hw version --output table").output
-    for heading in ["Name", "Version", "System", "Architecture", "libcurl", "SQLite", "libpq", "zlib"] {
+    for heading in ["Name", "Version", "libcurl", "SQLite", "libpq", "zlib"] {
       #expect(table.contains(heading))
     }
   }

@@ -12,7 +12,8 @@ import Testing
         "at tries: expected an array, found nothing"
       ),
       (
-        "hw wordle share 264 --background ligth", 2, "'--background' requires one of dark, light, not 'ligth'"
+        "HW_WORDLE_BACKGROUND=ligth hw wordle share 264", 2,
+        "'HW_WORDLE_BACKGROUND' requires one of dark, light, not 'ligth'"
       ),
     ])
   func badInput(line: String, status: Int32, message: String) throws {

@@ -67,7 +67,7 @@ import Testing
 
   @Test func keysMouseAndResize() throws {
     let window = try Window(
-      "hw wordle scores -i --no-animation --until 2022-03-10", columns: 80, rows: 20,
+      "HW_WORDLE_ANIMATION=off hw wordle scores -i --until 2022-03-10", columns: 80, rows: 20,
       environment: WordleBrowser.plain)
     var screen = try window.see("Wordle 264 3/6")
     #expect(screen.contains("Wordle 264 3/6     Wordle 263 4/6     Wordle 262 4/6"))
@@ -104,7 +104,7 @@ import Testing
   /// takes away no key.
   @Test func mouseBytesCutInHalf() throws {
     let window = try Window(
-      "hw wordle scores -i --no-animation --until 2022-03-10", columns: 80, rows: 20,
+      "HW_WORDLE_ANIMATION=off hw wordle scores -i --until 2022-03-10", columns: 80, rows: 20,
       environment: WordleBrowser.plain)
     _ = try window.see("q quit")
     let pause: useconds_t = 300_000
@@ -139,7 +139,8 @@ import Testing
   @Test func aServiceThatCrashesAfterwards() throws {
     let server = try Serving.Server()
     let window = try Window(
-      "hw wordle scores -i --no-animation --until 2022-03-10 --url \(server.url)", columns: 80, rows: 20,
+      "HW_WORDLE_ANIMATION=off hw wordle scores -i --until 2022-03-10 --url \(server.url)", columns: 80,
+      rows: 20,
       environment: WordleBrowser.plain)
     _ = try window.see("q quit")
     kill(server.started.id, SIGKILL)

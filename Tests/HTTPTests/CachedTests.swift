@@ -236,40 +236,6 @@ import Testing
     }
   }
 
-  /// As `hw cache list` has them.
-  @Test func aFolderListsTheNewestFirst() throws {
-    let folder = "\(scratch.path)/cache"
-    try Folder.make(folder)
-    let entries =
-      [
-        ("a", 100, ["Cache-Control": "max-age=60"]), ("c", 300, ["ETag": "1"]), ("b", 300, [:]),
-        ("d", 200, ["Cache-Control": "max-age=1"]),
-        // 40 s of its minute were over when it was received.
-        ("e", 90, ["Cache-Control": "max-age=60", "Age": "40"]),
-      ] as [(String, Int64, Headers)]
-    var sizes: [String: Int] = [:]
-    for (source, stored, headers) in entries {
-      let bytes = CacheEntry(
-        response: Response(200, headers: headers), stored: stored, source: source
-      ).bytes
-      sizes[source] = bytes.count
-      let name = CacheEntry.fileName(for: .get("https://host/\(source)"))
-      try File.replace("\(folder)/\(name)", with: bytes)
-    }
-    let damaged = CacheEntry.fileName(for: .get("https://host/damaged"))
-    try File.replace("\(folder)/\(damaged)", with: Array("hw".utf8))
-    try File.replace("\(folder)/film.mp4", with: [0])
-    let listed = try CacheFolder(folder).responses()
-    #expect(listed.map(\.source) == ["b", "c", "d", "a", "e"])
-    #expect(listed.map(\.asOf.seconds) == [300, 300, 200, 100, 50])
-    #expect(listed.map(\.expires?.seconds) == [nil, nil, 201, 160, 110])
-    #expect(listed.map(\.bytes) == listed.map { sizes[$0.source] })
-    let total = try CacheFolder(folder).total()
-    #expect(total.files == 6 && total.bytes == sizes.values.reduce(2, +))
-    try CacheFolder(folder).clear()
-    #expect(files == ["film.mp4"])
-  }
-
   @Test func keepsAccountsApartAndTheirKeysNowhere() throws {
     let service = ScriptedTransport(fresh(60, ["Set-Cookie": "session=s3cret-value"]))
     for key in ["s3cret-value", "other", nil] {
@@ -331,7 +297,7 @@ import Testing
   /// The hash fits, but not the rest: a file of another program, or of a later version.
   @Test(arguments: ["", "1", "1 2 3", "-1 200", "x 200", "1 x", "1 200\nsource\nno field\n"])
   func aFileWithoutItsPartsIsNoCopy(_ contents: String) throws {
-    let whole = CacheEntry(response: Response(200), stored: 1, source: "source").bytes
+    let whole = CacheEntry(response: Response(200), stored: 1).bytes
     let first = try #require(String(decoding: whole, as: UTF8.self).split(separator: "\n").first)
     let magic = first.dropLast(64)
     func entry(_ contents: String) -> CacheEntry? {

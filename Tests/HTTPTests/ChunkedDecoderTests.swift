@@ -148,14 +148,14 @@ import Testing
 
   @Test func knowsHowFarItIs() throws {
     var reader = try reader()
-    #expect(reader.status == nil && reader.total == nil && reader.received == 0 && reader.response == nil)
+    #expect(reader.status == nil && reader.response == nil)
     #expect(throws: MessageError.cutShort) { try reader.end() }
     try reader.read(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab".utf8).span)
-    #expect(reader.status == 200 && reader.total == 5 && reader.received == 2 && reader.response == nil)
+    #expect(reader.status == 200 && reader.response == nil)
     #expect(!reader.keepsConnection)
     #expect(throws: MessageError.cutShort) { try reader.end() }
     try reader.read(Array("cde".utf8).span)
-    #expect(reader.response?.string == "abcde" && reader.received == 5 && reader.keepsConnection)
+    #expect(reader.response?.string == "abcde" && reader.keepsConnection)
   }
 
   /// What comes behind a response is no part of it, and nothing else may be sent on that connection.

@@ -81,12 +81,12 @@ import Testing
     let failure = try failure(["Retry-After": "3600"], time)
     #expect(
       failure.hint
-        == "the service requests a wait of 3600 s: retry then, or wait with '--max-wait 3600'")
+        == "the service requests a wait of 3600 s: retry then, or wait with 'HW_MAX_WAIT=3600'")
     #expect(failure.details.contains(.init("retryAfter", .integer(3600))))
     let late = try self.failure(["Retry-After": "60"], deadline: Deadline(in: .seconds(30), time), time)
     #expect(late.hint?.contains("60 s") == true && late.hint?.contains("'--deadline 120'") == true)
     let down = try self.failure(["Retry-After": "121"], status: 503, time)
-    #expect(down.hint?.contains("'--max-wait 121'") == true)
+    #expect(down.hint?.contains("'HW_MAX_WAIT=121'") == true)
     #expect(time.sleeps.isEmpty)
   }
 

@@ -37,12 +37,12 @@ import Testing
           "\(status), Retry-After: \(wait)\n  \(response.failure(for: Self.requests[0]).described)\n"
       }
     }
-    for (seconds, option) in [
-      (7, "--max-wait"), (120, "--deadline"), (86_341, "--deadline"), (90_000, "--max-wait"),
-    ] {
+    for (seconds, bound) in [
+      (7, .setting), (120, .deadline), (86_341, .deadline), (90_000, .setting),
+    ] as [(Int64, Response.Bound)] {
       var response = Response(503, headers: ["Retry-After": "\(seconds)"])
-      response.refusedWait = .init(length: .seconds(seconds), option: option)
-      text += "503, a wait of \(seconds) s without \(option)\n"
+      response.refusedWait = .init(length: .seconds(seconds), bound: bound)
+      text += "503, a wait of \(seconds) s, too long for the \(bound)\n"
       text += "  \(response.failure(for: Self.requests[0]).described)\n"
     }
     for (body, type) in [

@@ -143,13 +143,13 @@ import Testing
     #expect(time.sleeps == [.seconds(120), .seconds(19)])
   }
 
-  @Test(arguments: [("121", nil, "--max-wait"), ("20", 20, "--deadline")] as [(String, Int?, String)])
-  func namesTheOptionThatAllowsAWait(seconds: String, deadline: Int?, option: String) throws {
+  @Test(arguments: [("121", nil, .setting), ("20", 20, .deadline)] as [(String, Int?, Response.Bound)])
+  func namesTheBoundThatAWaitExceeds(seconds: String, deadline: Int?, bound: Response.Bound) throws {
     let service = ScriptedTransport(.status(503), .status(503, headers: ["Retry-After": seconds]))
     let deadline = deadline.map { Deadline(in: .seconds($0), time) }
     let response = try retrying(service, deadline: deadline).send(request(.get))
     #expect(response.attempts == 2 && service.requests.count == 2)
-    #expect(response.refusedWait?.option == option)
+    #expect(response.refusedWait?.bound == bound)
     #expect(response.refusedWait?.length == Int(seconds).map { .seconds($0) })
   }
 

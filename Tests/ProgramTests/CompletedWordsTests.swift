@@ -13,21 +13,24 @@ struct CompletedWords {
 
   init() throws { home = try ScratchDirectory() }
 
-  private func words(_ kind: String) -> [String] {
+  private func words(_ line: String) -> [String] {
     // An hour ahead of UTC.
     let ran = Ran(
-      .hw, ["completions", "--words", kind], environment: ["HOME": home.path, "HW_URL": "demo:"],
+      .hw, ["__complete", "--"] + line.split(separator: " ").map(String.init) + [""],
+      environment: ["HOME": home.path, "HW_URL": "demo:"],
       time: FakeClock(offset: 3600))
     #expect(ran.status == 0 && ran.errors == "")
-    return ran.lines
+    // The first line says how to complete.
+    return ran.output.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(
+      String.init)
   }
 
   @Test func racesAreListedOnceThereAreSome() throws {
-    #expect(words("race-ids") == [])
+    #expect(words("race show") == [])
     // To ask for them makes no file.
     #expect(home.names == [])
     let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
-    #expect(words("race-ids") == [])
+    #expect(words("race show") == [])
     for isProvisional in [true, false] {
       var event = RaceEvent(.finish)
       (event.seq, event.winner, event.isProvisional) = (1, "A", isProvisional)
@@ -35,11 +38,11 @@ struct CompletedWords {
       try history.add([event])
     }
     #expect(
-      words("race-ids") == ["latest\tthe latest race", "2\t2024-01-01, won by A", "1\t2024-01-01"])
+      words("race show") == ["latest\tthe latest race", "2\t2024-01-01, won by A", "1\t2024-01-01"])
   }
 
   @Test func snapshotsAreCountedByTheDay() throws {
-    #expect(words("snapshots") == [])
+    #expect(words("nodes diff") == [])
     for name in [
       "age-2026-01-01T120000Z", "age-2026-01-01T233000Z", "connectivity-2026-01-02T120000Z",
       "connectivity-2026-01-04T120000Z", "notes",
@@ -47,14 +50,14 @@ struct CompletedWords {
       try home.write("", to: ".local/state/hw/nodes/\(name)-mainnet-demo%3A.json")
     }
     #expect(
-      words("snapshots") == [
+      words("nodes diff") == [
         "latest\tthe newest snapshot", "2026-01-04\t1 snapshot", "2026-01-02\t2 snapshots",
         "2026-01-01\t1 snapshot",
       ])
   }
 
   @Test func eachAliasIsListedOnceWithoutTheBlanksAroundIt() {
-    let lines = words("node-aliases")
+    let lines = words("nodes show")
     #expect(lines.first == "lunar.dock.com\t03e546e2a4…, 2923 channels")
     let names = lines.map { $0.prefix { $0 != "\t" } }
     #expect(Set(names).count == names.count && names.count > 80)

@@ -80,7 +80,7 @@ struct QuestionsBeforeALoss {
       #expect(try history.entries().isEmpty)
 
       #expect(run("users add ann -q").status == 0)
-      ask("users remove ann", "Remove the user 'ann'?")
+      ask("users delete ann", "Delete the user 'ann'?")
       #expect(run("users list --json").output == "[]\n")
     }
   }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct SelfCheckTexts {
   private static let checks: Set = [
     "terminal", "locale", "configuration", "configuration folder", "data folder", "state folder",
-    "cache folder", "proxies", "certificates", "clock", "completions",
+    "cache folder", "proxies", "certificates", "clock",
   ]
 
   private static let machines: [(name: String, environment: [String: String], configuration: String)] = [
@@ -64,33 +64,6 @@ import Testing
     try RecordedText.hold("self-checks\(onTerminal ? "-terminal" : "").txt", to: text)
   }
 
-  @Test(arguments: [true, false])
-  func completionScriptsAreNamedAndOldOnesReported(isOld: Bool) throws {
-    let home = try ScratchDirectory()
-    let paths = [
-      ".local/share/bash-completion/completions/hw", ".local/share/zsh/site-functions/_hw",
-      ".local/share/fish/vendor_completions.d/hw.fish",
-    ].map { home.file($0) }
-    for (shell, path) in zip(Shell.allCases, paths) {
-      try FileManager.default.createDirectory(
-        at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-      try File.replace(path, with: Array((shell.script(for: .hw) + (isOld ? "\n" : "")).utf8))
-    }
-    let ran = Ran(.hw, ["check", "--self", "--json"], environment: ["HOME": home.path])
-    let check = try #require(
-      try JSON.parse(ran.output).array.first { try $0["check"].string == "completions" })
-    #expect(try check["result"].string == (isOld ? "warn" : "ok"))
-    let found = try check["detail"].string.components(separatedBy: ", ").filter { $0.hasPrefix(home.path) }
-    #expect(found == paths)
-    let findings = try check["findings"].array.map { try $0.string }.filter { $0.contains(home.path) }
-    #expect(
-      findings
-        == (isOld
-          ? zip(paths, Shell.allCases).map {
-            "'\($0)' is not of this version: create it again with 'hw completions \($1.rawValue)'"
-          } : []))
-  }
-
   private func check(_ name: String, _ home: ScratchDirectory, _ environment: [String: String] = [:]) throws
     -> JSON
   {
@@ -113,26 +86,5 @@ import Testing
     let findings = try check["findings"].array.map { try $0.string }
     #expect(findings.count == starts.count)
     #expect(zip(findings, starts).allSatisfy { $0.hasPrefix($1) }, "\(findings)")
-  }
-
-  /// Of the directory of the configuration only fish reads a script.
-  @Test func theScriptInTheDirectoryOfFish() throws {
-    let home = try ScratchDirectory()
-    for shell in Shell.allCases {
-      try home.write(shell.script(for: .hw), to: ".config/fish/completions/\(shell.fileName)")
-    }
-    let detail = try check("completions", home)["detail"].string
-    #expect(
-      detail.components(separatedBy: ", ").filter { $0.hasPrefix(home.path) } == [
-        home.file(".config/fish/completions/hw.fish")
-      ])
-  }
-
-  /// A directory that several settings name is searched once.
-  @Test(arguments: Shell.allCases) func eachDirectoryOnce(shell: Shell) {
-    let paths = shell.standardPaths(Environment(["HOME": "/h", "XDG_DATA_HOME": "/usr/share"]))
-    #expect(Set(paths).count == paths.count)
-    #expect(paths.filter { $0.hasPrefix("/usr/share/") } == ["/usr/share/\(shell.scriptPath)"])
-    #expect(paths.first?.hasPrefix(shell == .fish ? "/h/.config/fish/" : "/usr/share/") == true)
   }
 }

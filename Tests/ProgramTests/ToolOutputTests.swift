@@ -54,7 +54,7 @@ import Testing
 
   /// The address would seem to limit what is deleted.
   @Test(arguments: [
-    "race delete --keep 0", "users remove ann",
+    "race delete --keep 0", "users delete ann",
     "cache clear",
   ])
   func whatDeletesLocalDataHasNoAddress(line: String) {
@@ -72,7 +72,7 @@ import Testing
   /// The settings of the program are known without the file.
   @Test func theNamesOfSettingsWithoutAFile() {
     let ran = run(
-      "completions", "--no-config", "--words", "setting-names", environment: ["HW_CONFIG": home.path])
+      "__complete", "--no-config", "--", "config", "get", "", environment: ["HW_CONFIG": home.path])
     #expect(ran.status == 0 && ran.lines.contains { $0.hasPrefix("timeout\t") })
   }
 

@@ -102,39 +102,6 @@ struct WatchedTools {
         """)
   }
 
-  /// The last wait is as long as there is time.
-  @Test func oneCheckIsRepeatedUntilTheTimeIsOver() {
-    let suite = Suite(
-      "box", "Boxes", service: Service("box", address: "demo:", reason: ""),
-      backend: { _, _ in Backend("box", routes: []) },
-      checks: [Check("the list", "/list", expects: nil)], commands: [])
-    let program = Program(
-      "hw", version: "1", "Test", suites: [.init("box", suite)], tools: Program.hw.tools)
-    let ran = Ran(
-      program, ["check", "box", "--within", "2.5"], environment: ["HOME": home.path], time: time,
-      terminal: [.errors])
-    #expect(ran.status == 1)
-    #expect(ran.output == "FAIL  box: the list\n      expected status 200, got 404\n")
-    #expect(time.sleeps == [.seconds(1), .seconds(1), .milliseconds(500)])
-    let line = "\r1 check does not pass yet\u{1B}[K"
-    #expect(ran.errors == line + line + line + Self.clearLine)
-  }
-
-  @Test func severalChecksAreCounted() throws {
-    let ran = Ran(
-      .hw, ["check", "race", "--retries", "0", "--within", "0.5"],
-      environment: ["HOME": home.path, "HW_URL": "http://127.0.0.1:1"], time: time, terminal: [.errors])
-    let count = try Program.hw.suite("race").checks.count
-    #expect(ran.status == 5 && count > 1)
-    #expect(time.sleeps == [.milliseconds(500)])
-    #expect(ran.errors.hasPrefix("\r\(count) checks do not pass yet\u{1B}[K\(Self.clearLine)hw: "))
-  }
-
-  @Test func checksThatPassAreNotRepeated() {
-    #expect(run(["check", "race", "--within", "60"]).status == 0)
-    #expect(time.sleeps == [])
-  }
-
   /// It says nothing of the service.
   @Test func anInterruptedCheckHasNoResult() {
     let clock = FakeClock { _ throws(Failure) in throw Interruption.failure }
@@ -282,14 +249,10 @@ struct WatchedTools {
   }
 
   /// The file is not blamed on a row, and reading it does not go on.
-  @Test(
-    arguments: [
-      ("{\"a\":1}\n", .json, nil), ("{\"a\":[1]}\n", .json, "a"), ("a\n1\n", .csv, nil),
-      ("a\n1\n", .tsv, nil),
-    ] as [(String, InputFormat, String?)])
-  func endThere(text: String, format: InputFormat, path: String?) throws {
+  @Test(arguments: [("{\"a\":1}\n", nil), ("{\"a\":[1]}\n", "a")] as [(String, String?)])
+  func endThere(text: String, path: String?) throws {
     for file in [nil, "f"] as [String?] {
-      var input = RowInput(Broken(text), format, at: path.map { JSON.Path($0) }, file: file)
+      var input = RowInput(Broken(text), at: path.map { JSON.Path($0) }, file: file)
       var skipped: [String] = []
       let first = try input.next { skipped.append($0.message) }
       #expect(first != nil)
@@ -297,15 +260,6 @@ struct WatchedTools {
       #expect(found?.kind == .storage && found?.message == "the disk is gone")
       #expect(skipped == [])
     }
-  }
-
-  /// Where the next line begins is unknown.
-  @Test func endInALineThatIsTooLong() throws {
-    let text = "a\n" + String(repeating: "x", count: CSVReader.longestRecord + 2) + "\n2\n"
-    var input = RowInput(MemorySource(text.utf8), .tsv, at: nil, file: nil)
-    var skipped = 0
-    let found = failure { try input.next { _ in skipped += 1 } }
-    #expect(found?.kind == .usage && skipped == 0)
   }
 }
 

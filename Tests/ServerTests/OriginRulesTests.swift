@@ -103,28 +103,6 @@ import Testing
     #expect(try Self.status("POST /a HTTP/1.1\r\nHost: localhost\r\n\(line)") == 200)
   }
 
-  @Test func onlyTheConfiguredPageReads() throws {
-    let stepped = try SteppedServer { $0.origins.pages = ["https://app.example"] }
-    func exchange(_ line: String, _ origin: String) throws -> Client {
-      try stepped.exchange("\(line) HTTP/1.1\r\nHost: a\r\nOrigin: \(origin)\r\n\r\n")
-    }
-    let allowed = "Access-Control-Allow-Origin: https://app.example"
-    let page = try exchange("GET /a", "https://app.example")
-    #expect(page.has(allowed) && page.has("Vary: Origin"))
-    #expect(try exchange("DELETE /a", "https://app.example").statuses == [204])
-    // A cache must not give this response to the page of the allowed origin.
-    #expect(try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").has("Vary: Origin"))
-    let preflight = try exchange("OPTIONS /a", "https://app.example")
-    #expect(preflight.statuses == [204] && preflight.has(allowed))
-    #expect(preflight.has("Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE"))
-    for other in ["https://app.example.evil", "http://app.example", "null"] {
-      #expect(try !exchange("GET /a", other).text.contains("Access-Control"))
-      #expect(try !exchange("OPTIONS /a", other).text.contains("Access-Control"))
-    }
-    let closed = try SteppedServer().exchange("GET /a HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n")
-    #expect(!closed.text.contains("Access-Control"))
-  }
-
   @Test(arguments: [
     ("a", "a"), ("A:80", "a"), ("a:", "a"), ("a:b", "a:b"), ("[::1]", "[::1]"), ("[::1]:80", "[::1]"),
     ("[::1", "[::1"), ("[::1:80", "[::1:80"), ("", ""),

@@ -111,7 +111,6 @@ import Testing
       var log: [String] = []
       let stepped = try SteppedServer {
         $0.origins.isPublic = isPublic
-        $0.origins.pages = ["https://app.example"]
         $0.log = { record in
           let facts = [
             record.suite, record.method?.rawValue, record.target, "\(record.status)", "\(record.bytes)",

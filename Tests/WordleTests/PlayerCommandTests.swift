@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(
-    arguments: ["--csv", "--json", "--jsonl", "-o text"], [("id=1", 0), ("id=9", 1)] as [(String, Int32)])
+    arguments: ["--csv", "--json", "--jsonl"], [("id=1", 0), ("id=9", 1)] as [(String, Int32)])
   func theStatusIsThatOfTheGames(format: String, condition: (text: String, status: Int32)) {
     let words = "--until 2021-06-20 --exit-status --where \(condition.text) \(format)"
     let ran = compared(words, own: [1], eve: [1, 2])
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"), ("-o text", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"),
+    ("", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"),
     ("--fields word", "Word\nat\n"), ("-o table --fields word", "Word\nat\n"),
     ("--csv --fields word", "word\r\nat\r\n"),
   ])

@@ -65,13 +65,11 @@ import Testing
   @Test(arguments: [("0", nil), ("1", 1), ("2001", 2001)] as [(String, Int?)])
   func zeroIsNoLimit(text: String, limit: Int?) throws {
     let command = Command(
-      "serve", "Serve", options: ScoreLimits.options, output: .plain("Nothing."), examples: []
+      "serve", "Serve", settings: ScoreLimits.settings, output: .plain("Nothing."), examples: []
     ) { _, _ in }
-    let words = ["--score-size", text, "--scores-per-account", text]
-    guard case .run(let call) = try Parser(command: command, suite: nil).parse(words) else {
-      Issue.record("no call")
-      return
-    }
+    var call = Invocation(command, suite: nil)
+    let variables = ["HW_SERVE_SCORE_SIZE": text, "HW_SERVE_SCORES_PER_ACCOUNT": text]
+    try Settings(environment: Environment(variables), configuration: Configuration(path: "")).apply(to: &call)
     for isPublic in [true, false] {
       let limits = ScoreLimits(ServerOptions(call), isPublic: isPublic)
       #expect(limits.scoreSize == limit && limits.scoresPerAccount == limit)

@@ -23,7 +23,7 @@ import Testing
       }
     }
     let endpoint = Endpoint(try URL("http://host"), transport)
-    let run = CheckRun("wordle", endpoint, FakeClock(), maxTime: nil)
+    let run = CheckRun("wordle", endpoint, FakeClock())
     return (try run.outcomes(of: Wordle.checks), transport.targets)
   }
 

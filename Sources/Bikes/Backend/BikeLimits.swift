@@ -39,14 +39,14 @@ struct BikeLimits: Sendable {
 }
 
 extension BikeLimits {
-  private static let owned = Option(
-    "bikes-per-owner", .count(0...100_000_000), default: BikeLimits().bikesPerOwner, setting: .serve,
+  private static let owned = Setting(
+    "bikes-per-owner", .count(0...100_000_000), default: BikeLimits().bikesPerOwner, scope: .serve,
     "Allow each user to add N bikes", details: "An admin has no limit.")
-  private static let rented = Option(
-    "rentals-per-user", .count(0...100_000_000), default: BikeLimits().rentalsPerUser, setting: .serve,
+  private static let rented = Setting(
+    "rentals-per-user", .count(0...100_000_000), default: BikeLimits().rentalsPerUser, scope: .serve,
     "Allow each user to rent N bikes at once", details: "An admin has no limit.")
 
-  static let options: [any Declared] = [owned, rented]
+  static let settings: [any DeclaredSetting] = [owned, rented]
 
   init(_ options: ServerOptions) {
     self.init(bikesPerOwner: options[Self.owned], rentalsPerUser: options[Self.rented])

@@ -17,10 +17,16 @@ public enum Bikes {
       who rents the bike, never in lists.
       """,
     service: service,
+    replacements: [
+      Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"), Replacement("map --svg"),
+      Replacement("--location", "use '--near LAT,LON' or '--at LAT,LON', or set HW_LOCATION"),
+      Replacement("import --continue", "run the import again: it adds nothing twice"),
+      Replacement("import --again", "run the import again: it adds nothing twice"),
+    ],
     backend: { settings, options throws(Failure) in
       try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options)).backend
     },
-    serverOptions: FeedSystem.options + BikeLimits.options,
+    serverSettings: FeedSystem.settings + BikeLimits.settings,
     databases: [BikeTable.migrations],
     checks: checks,
     commands: [
@@ -52,7 +58,7 @@ extension Bikes {
   static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 
-  static let bikeIDs = WordSource("bike-ids", "the ids of the bikes", of: service) {
+  static let bikeIDs = WordSource(of: service) {
     endpoint throws(Failure) in
     try BikesClient(endpoint: endpoint).bikes().map {
       Choice($0.id, $0.isRented ? "\($0.name), rented" : $0.name)

@@ -5,7 +5,7 @@ import Terminal
 
 extension FoundBike: Row {
   static let fields: Fields<FoundBike> = [
-    .text("id", "Id", "the id for 'hw bikes rent'") { $0.bike.id }.comparedAsNumber,
+    .text("id", "Id", "the id for 'hw bikes rent'") { $0.bike.id },
     .text("name", "Name", "the name of the bike; not unique") { $0.bike.name },
     .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color }
       .shown {
@@ -36,7 +36,7 @@ struct ExportedBike: Row {
   let pin: Pin?
 
   static let fields: Fields<ExportedBike> = [
-    .text("id", "Id", "the id of the bike; an import by an admin keeps it") { $0.bike.id }.comparedAsNumber,
+    .text("id", "Id", "the id of the bike; an import by an admin keeps it") { $0.bike.id },
     .text("name", "Name", "the name of the bike") { $0.bike.name },
     .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color },
     .text("pin", "PIN", "the PIN of the padlock; null without --pins", orNull: { $0.pin?.digits }),

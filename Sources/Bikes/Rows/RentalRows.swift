@@ -8,8 +8,8 @@ struct RentalRow: Row {
   let time: any TimeKeeper
 
   static let fields: Fields<RentalRow> = [
-    .text("id", "No.", "the id of the entry") { $0.rental.id }.comparedAsNumber,
-    .text("bike", "Bike", "the bike's id") { $0.rental.bike }.comparedAsNumber,
+    .text("id", "No.", "the id of the entry") { $0.rental.id },
+    .text("bike", "Bike", "the bike's id") { $0.rental.bike },
     .text("name", "Name", "the current name of the bike") { $0.rental.name },
     .text("action", "Action", "rent, add, edit or delete") { $0.rental.action.rawValue },
     .text("by", "By", "the user, or null if the server has no users", orNull: { $0.rental.by }),
@@ -86,7 +86,7 @@ struct RentedBike: Row {
   }
 
   static let fields: Fields<RentedBike> = [
-    .text("id", "Id", "the id for 'hw bikes return'") { $0.id }.comparedAsNumber,
+    .text("id", "Id", "the id for 'hw bikes return'") { $0.id },
     .text("name", "Name", "the name of the bike") { $0.name },
     .text(
       "pin", "PIN", "the PIN of the padlock; null if the server does not send it", orNull: { $0.pin?.digits }

@@ -5,60 +5,30 @@ import System
 /// Words that completion offers and only a running hw knows: ids of stored objects, names in the last response. They come
 /// from data on this machine, never from the network, so that a key press does not wait for a service.
 public struct WordSource: Sendable {
-  /// What the completion scripts ask for: `node-aliases`.
-  public let name: String
-  /// What the words are, as a phrase.
-  public let meaning: String
   let words: @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]
 
-  /// `after` is the word before the one that is typed.
+  /// `after` is the last word of the line, before the one that is typed.
   public init(
-    _ name: String, _ meaning: String,
     words: @escaping @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]
   ) {
-    self.name = name
-    self.meaning = meaning
     self.words = words
   }
 
   /// Words from a service. The endpoint responds without a network, or fails.
   public init(
-    _ name: String, _ meaning: String, of service: Service,
+    of service: Service,
     words: @escaping @Sendable (Endpoint) throws(Failure) -> [Choice]
   ) {
-    self.init(name, meaning) { context, _ throws(Failure) in
+    self.init { context, _ throws(Failure) in
       try words(context.asking(service.suite).offlineEndpoint(service))
     }
   }
 
   /// The commands that are not hw's own: the aliases of the configuration and the plug-ins on `PATH`.
-  static let ownCommands = WordSource("own-commands", "the names of the aliases and the plug-ins") {
-    context, _ in
+  static let ownCommands = WordSource { context, _ in
     let aliases = context.aliases.all.map { Choice($0.name, "an alias: \(context.program.name) \($0.text)") }
     let plugIns = context.plugIns.filter { name in !aliases.contains { $0.name == name } }
     return aliases + plugIns.map { Choice($0, "a plug-in") }
-  }
-
-  /// For the scripts, which complete what follows an alias as what follows its words.
-  static let aliasWords = WordSource("alias-words", "the words of the alias given with --after") {
-    context, name throws(Failure) in
-    try name.flatMap { name throws(Failure) in try context.aliases.words(of: name) }?.map { Choice($0, "") }
-      ?? []
-  }
-}
-
-extension Program {
-  /// Every source of an operand or an option, once.
-  public var wordSources: [WordSource] {
-    var sources = [WordSource.ownCommands, .aliasWords]
-    for (_, command) in allCommands {
-      let values = command.operands.map(\.declaration.value) + command.options.compactMap(\.declaration.value)
-      for value in values {
-        guard let source = value.completion.source else { continue }
-        if !sources.contains(where: { $0.name == source.name }) { sources.append(source) }
-      }
-    }
-    return sources
   }
 }
 
@@ -116,7 +86,7 @@ extension Environment {
     _ own: [OptionDeclaration], from line: [String], _ locator: CommandLocator
   ) -> [String] {
     let standard: [any Declared] = [
-      StandardOptions.url, StandardOptions.demo, StandardOptions.seed, StandardOptions.configuration,
+      StandardOptions.url, StandardOptions.demo, StandardOptions.configuration,
     ]
     let options = own + standard.map(\.declaration)
     var chosen: [String] = []

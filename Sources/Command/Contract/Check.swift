@@ -122,20 +122,16 @@ public struct CheckRun {
   let suite: String
   let endpoint: Endpoint
   let time: any TimeKeeper
-  /// A response that takes longer is a warning.
-  let maxTime: Duration?
   /// What to do about the secret that is not sent; nil if one is, or none is needed.
   let missingSecret: String?
 
   public init(
-    _ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, maxTime: Duration?,
-    missingSecret: String? = nil
+    _ suite: String, _ endpoint: Endpoint, _ time: any TimeKeeper, missingSecret: String? = nil
   ) {
     self.missingSecret = missingSecret
     self.suite = suite
     self.endpoint = endpoint
     self.time = time
-    self.maxTime = maxTime
   }
 
   /// The outcome of each, in order. Once there is no connection or the rate limit is reached, the remaining checks are
@@ -173,8 +169,7 @@ public struct CheckRun {
       request.meaningfulErrors = [MeaningfulError(check.status)]
       request.next = next
       let response = try endpoint.send(request)
-      let took = time.uptime() - start
-      outcome.milliseconds = Int((took / .milliseconds(1)).rounded())
+      outcome.milliseconds = Int(((time.uptime() - start) / .milliseconds(1)).rounded())
       outcome.detail = "GET \(request.url) \(response.status)"
       if let missingSecret, response.status == 401, check.status != 401 {
         outcome.status = .skip
@@ -189,10 +184,6 @@ public struct CheckRun {
       } else {
         if response.status == 429, check.status != 429 { throw response.failure(for: request) }
         findings = check.findings(in: response, &responses)
-      }
-      if let maxTime, took > maxTime {
-        findings.append(
-          Finding("", "took \(outcome.milliseconds) ms, longer than --max-time", .warning))
       }
       outcome.findings = findings.texts
       outcome.status = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn

@@ -5,7 +5,7 @@ extension Command {
   /// In the conventional order of manual pages. `suite` is nil for a command that belongs to none.
   func manualSections(_ suite: Suite?, in program: Program) -> [Section] {
     [Section("Description", ["\(summary).", discussion].joined(separator: "\n\n").paragraphs)]
-      + inputSections() + [
+      + inputSections() + settingSections(suite?.name) + [
         Section(
           "Inherited options",
           [
@@ -21,12 +21,16 @@ extension Command {
 
   /// The variables of its options, the service's secrets, and where the others are described.
   private func environmentItems(_ suite: Suite?, _ program: Program) -> [Item] {
-    let settings = options.map(\.declaration).compactMap { option in
+    var items = options.map(\.declaration).compactMap { option in
       (option.ownVariable ?? option.variables(suite: suite?.name).first).map { variable in
         Item(.variable(variable), "the option \(option.spelling)")
       }
     }
-    var items = settings
+    items += settings.map(\.declaration).map { setting in
+      Item(
+        .variable(setting.variables(suite: suite?.name)[0]),
+        "the setting \(setting.keys(suite: suite?.name)[0])")
+    }
     if needs.contains(.network), let service = suite?.service {
       items.append(
         Item(

@@ -7,7 +7,7 @@ extension Page {
     let shared = command.sharedOptions(suite, in: program)
     return Page(
       name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
-      sections: command.sections(shared), inherited: command.namedOptions(shared))
+      sections: command.sections(shared, suite: suite), inherited: command.namedOptions(shared))
   }
 
   /// What is typed to call the command: `hw nodes top`.
@@ -24,10 +24,10 @@ extension Command {
   }
 
   /// The sections of the help, in the order of a reader's interest.
-  fileprivate func sections(_ shared: Set<String>) -> [Section] {
+  fileprivate func sections(_ shared: Set<String>, suite: String?) -> [Section] {
     var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
-    sections += inputSections(shared)
+    sections += inputSections(shared) + settingSections(suite)
     sections.append(Section("Inherited options", [.briefItems(inheritedOptions.map(\.item))]))
     sections.append(Section("Output", output.blocks))
     sections.append(Section("Exit status", [.items(ExitCodes.items(for: self))]))
@@ -49,6 +49,21 @@ extension Command {
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
     return sections
+  }
+
+  /// The settings of its own.
+  func settingSections(_ suite: String?) -> [Section] {
+    guard let first = settings.first?.declaration else { return [] }
+    let (key, variable) = (first.keys(suite: suite)[0], first.variables(suite: suite)[0])
+    return [
+      Section(
+        "Settings",
+        [
+          .paragraph(
+            "'hw config set NAME VALUE' changes a setting, as does a variable: \(variable) is \(key)."),
+          .items(settings.map { $0.declaration.settingItem(suite: suite) }),
+        ])
+    ]
   }
 
   /// The options that it declares itself, without those of every list.

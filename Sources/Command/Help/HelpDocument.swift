@@ -42,6 +42,9 @@ public struct HelpDocument: Row {
     .rows("standardOptions", "Standard options", "the options of every command", of: OptionFields.all) {
       _ in StandardOptions.all.map(\.declaration)
     },
+    .rows("standardSettings", "Standard settings", "the settings of every command", of: SettingFields.all) {
+      _ in StandardSettings.all
+    },
     .rows("exitCodes", "Exit codes", "the exit status of each kind of failure", of: KindFields.all) { _ in
       Failure.Kind.allCases
     },
@@ -74,6 +77,9 @@ private struct DeclaredCommand {
     },
     .rows("options", "Options", "the options beside the standard ones", of: OptionFields.all) {
       $0.command.options.map(\.declaration)
+    },
+    .rows("settings", "Settings", "the settings beside the standard ones", of: SettingFields.all) {
+      $0.command.settings.map(\.declaration)
     },
     .rows(
       "exclusions", "Exclusions", "options and operands that cannot be given together",
@@ -136,6 +142,23 @@ private enum OptionFields {
     .text(
       "variable", "Variable", "its environment variable for all suites or for its tool, or null",
       orNull: { $0.isSetting ? $0.variable : nil }),
+    .rowOrNull("value", "Value", "the value that it takes; null for a flag", of: ValueFields.all) {
+      $0.value
+    },
+  ]
+}
+
+private enum SettingFields {
+  static let all: Fields<OptionDeclaration> = [
+    .text("name", "Name", "its name in the configuration, for all suites or for its tool") { $0.key },
+    .text("variable", "Variable", "its environment variable, for all suites or for its tool") {
+      $0.variable
+    },
+    .text("summary", "Summary", "what it sets; for a flag, what the value does that is not the default") {
+      $0.summary
+    },
+    .text("details", "Details", "more about it, or empty") { $0.details },
+    .text("default", "Default", "its value if it is not set, or null", orNull: { $0.defaultText }),
     .rowOrNull("value", "Value", "the value that it takes; null for a flag", of: ValueFields.all) {
       $0.value
     },

@@ -39,47 +39,7 @@ extension Topic {
           Your data is not removed: configuration, databases, snapshots and cached responses are in the directories hw below \
           ~/.config, ~/.local/share, ~/.local/state and ~/.cache, or below those of the XDG variables.
           """),
-        .subsection(title: "Packages", packages(program)),
       ])
-  }
-
-  /// For packagers; the tests follow it into a directory of their own.
-  private static func packages(_ program: Program) -> [Block] {
-    let name = program.name
-    let folders = Shell.allCases.map { "\"$root/share/\($0 == .zsh ? "$zsh" : $0.folder)\"" }
-    return [
-      .paragraph(
-        """
-        A package contains the same files, and needs no installation script. The variable zsh depends on the \
-        distribution:
-        """),
-      .items([
-        Item("Debian", "zsh/vendor-completions; recommended packages: libcurl4, libsqlite3-0, libpq5"),
-        Item("Fedora", "zsh/site-functions; recommended packages: libcurl, sqlite-libs, libpq"),
-        Item("Arch", "zsh/site-functions; optional packages: curl, sqlite, postgresql-libs"),
-      ]),
-      .literal(
-        [
-          "umask 022",
-          "DESTDIR=$PWD/package",
-          "prefix=/usr",
-          "zsh=zsh/site-functions",
-          "built=.build/release/\(name)",
-          "root=$DESTDIR$prefix",
-          "install -Dm755 \"$built\" \"$root/bin/\(name)\"",
-          "install -d \"$root/share/man/man1\" \"$root/share/man/man7\"",
-          "for page in $(\"$built\" help --pages); do",
-          "  \"$built\" help --man ${page%.*} >\"$root/share/man/man${page##*.}/$page\"",
-          "done",
-        ] + folders.map { "install -d \($0)" }
-          + Shell.allCases.map { shell in
-            shell == .zsh
-              ? "\"$built\" completions zsh >\"$root/share/$zsh/\(shell.fileName)\""
-              : "\"$built\" completions \(shell) >\"$root/share/\(shell.scriptPath)\""
-          } + ["find \"$root\" -type f >\(name).files"]),
-      .paragraph("The last line lists the files. This removes them again:"),
-      .literal(["xargs -d '\\n' rm -f <\(name).files"]),
-    ]
   }
 }
 

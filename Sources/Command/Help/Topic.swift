@@ -75,7 +75,8 @@ public struct Topic: Sendable {
         """
         Standard output contains only results; messages go to standard error. The format does not depend on whether \
         standard output is a terminal. Only color, the width of lines, and the replacement of control characters do. \
-        Exceptions: 'hw race watch' shows a screen on a terminal, and long output is shown in a pager.
+        Exceptions: 'hw race watch' shows a screen on a terminal, and long output is shown in a pager. A command whose \
+        output is not a table prints text of its own if no format is chosen.
         """),
       .items(Format.allCases.map { Item($0.rawValue, $0.meaning) }),
       .paragraph(
@@ -93,22 +94,30 @@ public struct Topic: Sendable {
     ])
 
   fileprivate static func environment(_ program: Program) -> Topic {
-    let settings = StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
-      Item(.variable(option.variable), "\(option.asSetting): \(option.summary.lowercasedFirst)")
-    }
+    let settings =
+      StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
+        Item(.variable(option.variable), "\(option.asSetting): \(option.summary.lowercasedFirst)")
+      } + StandardSettings.all.map { Item(.variable($0.variable), $0.settingMeaning.lowercasedFirst) }
     let suites = program.suites.map { suite in
       (suite.commands, "\(program.name) \(suite.name)", suite.name as String?)
     }
     let tools = program.tools.commands.map { ([$0], "\(program.name) \($0.name)", nil as String?) }
     let own: [Item] = (suites + tools).flatMap { commands, owner, suite in
       var seen: Set<String> = []
-      return commands.flatMap(\.options).map(\.declaration)
+      let options = commands.flatMap(\.options).map(\.declaration)
         .filter { ($0.isSetting || $0.ownVariable != nil) && seen.insert($0.name).inserted }
         .map { option in
           Item(
             .variable(option.ownVariable ?? option.variables(suite: suite)[0]),
             "\(option.asSetting) of \(owner): \(option.summary.lowercasedFirst)")
         }
+      let settings = commands.flatMap(\.settings).map(\.declaration).filter { seen.insert($0.name).inserted }
+        .map { setting in
+          Item(
+            .variable(setting.variables(suite: suite)[0]),
+            "\(owner): \(setting.settingMeaning.lowercasedFirst)")
+        }
+      return options + settings
     }
     let secrets = program.services.compactMap(\.service).compactMap { service in
       service.credential.map { credential in
@@ -124,7 +133,7 @@ public struct Topic: Sendable {
       blocks: [
         .paragraph(
           """
-          Every setting can be an option, a variable, or a line of the configuration file. The order of precedence is: \
+          A setting is a variable or a line of the configuration file, and most are also options. The order of precedence is: \
           the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color in the file, the \
           default. An empty variable counts as unset. 'hw config list --origin' also lists the settings that are not in the file.
           """),
@@ -149,7 +158,7 @@ public struct Topic: Sendable {
               .variable("HOME"), "the parent of their defaults: .config, .local/share, .local/state, .cache"),
             Item(.variable("PATH"), "the directories with plug-ins, pagers and browsers"),
             Item(.variable("TMPDIR"), "the directory for temporary browser profiles"),
-            Item(.variable("BROWSER"), "the command that opens a page instead of xdg-open or open"),
+            Item(.variable("BROWSER"), "the command that opens a page instead of xdg-open"),
             Item(.variable("DISPLAY, WAYLAND_DISPLAY"), "unset: no window for a CAPTCHA"),
             Item(
               .variable("http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY"),
@@ -200,7 +209,7 @@ public struct Topic: Sendable {
         flags as 'on' or 'off': 'hw --json -v NAME' sets HW_OUTPUT=json and HW_VERBOSE=1. Settings (HW_URL, HW_TIMEOUT, \
         HW_COLOR, ...: 'hw help environment') also apply to each hw that the plug-in runs; --no-pager sets HW_PAGER=cat, \
         --no-config HW_CONFIG=/dev/null. HW_OUTPUT, HW_FIELDS, HW_HEADER, HW_NULL, HW_QUIET and HW_VERBOSE are for the \
-        plug-in itself: hw does not read them. Other options (--explain, --meta, --seed) are refused.
+        plug-in itself: hw does not read them. --explain is refused.
         """),
       .literal([
         "#!/bin/sh",

@@ -6,7 +6,7 @@ extension NBA {
   static let conference = Option(
     "conference", ValueKind<String>.word(of: ["East", "West"]), "List only teams of a conference")
   static let historic = Option("historic", "List the 15 former teams too")
-  static let teamNames = WordSource("team-names", "the teams, by abbreviation") { _, _ in
+  static let teamNames = WordSource { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }
   }
   static let teamOperand = Operand(

@@ -16,9 +16,9 @@ extension Player: Row {
         .hiddenByDefault,
       Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
       Field.text("weight", "Weight", "pounds", orNull: { player($0).weight })
-        .comparedAsNumber.hiddenByDefault,
+        .hiddenByDefault,
       Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber })
-        .comparedAsNumber.hiddenByDefault,
+        .hiddenByDefault,
       Field.text(
         "college", "College", "the college, or the last team before the league",
         orNull: { player($0).college }

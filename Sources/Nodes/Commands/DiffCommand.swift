@@ -3,7 +3,7 @@ import Output
 import System
 
 extension Nodes {
-  static let snapshotNames = WordSource("snapshots", "'latest' and the days of the snapshots") {
+  static let snapshotNames = WordSource {
     context, _ throws(Failure) in
     let entries = try context.snapshots.entries()
     var days: [(day: String, count: Int)] = []

@@ -15,6 +15,10 @@ public enum Nodes {
       With --demo or HW_URL=demo: the commands use sample data and no network.
       """,
     service: service,
+    replacements: [
+      Replacement("--rank-by", "use '--by'"),
+      Replacement("snapshots --keep", "use 'hw nodes snapshot --keep N'"),
+    ],
     backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
     checks: checks,
     commands: [top, show, search, stats, snapshot, diff, snapshots]
@@ -34,7 +38,7 @@ public enum Nodes {
       script. By default tables use the language of LC_ALL, LC_MESSAGES or LANG. Other formats use English, so that \
       the output of a script is the same everywhere.
       """)
-  static let languages = WordSource("languages", "the languages of place names") { _, _ in
+  static let languages = WordSource { _, _ in
     Language.supported.map { Choice($0, "") }
   }
   static let human = Option(

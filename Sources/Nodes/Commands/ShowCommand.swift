@@ -7,7 +7,7 @@ extension Nodes {
     rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)).orInput,
     "A key, its first 8+ digits, or an alias; '-' reads lines")
 
-  static let aliases = WordSource("node-aliases", "the aliases of the best connected nodes", of: service) {
+  static let aliases = WordSource(of: service) {
     endpoint throws(Failure) in
     var seen: Set<String> = []
     return try NodesClient(endpoint: endpoint).ranking(.connectivity)

@@ -36,7 +36,7 @@ extension ValueKind where Value == RaceReference {
 }
 
 extension Race {
-  static let raceIDs = WordSource("race-ids", "'latest' and the ids of the races in the history") {
+  static let raceIDs = WordSource {
     context, _ throws(Failure) in
     // Reads the history only if there is one: completion creates no file.
     guard File.exists("\(try Folders(context.environment).data)/\(RaceHistory.migrations.name).db") else {

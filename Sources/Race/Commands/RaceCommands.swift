@@ -15,6 +15,10 @@ public enum Race {
       The commands use the live service. With --demo or HW_URL=demo: they use sample data and no network.
       """,
     service: RaceClient.service,
+    replacements: [
+      Replacement("plan", "'hw race watch' prints the schedule with --explain or -v"),
+      Replacement("replay", "use 'hw race show --play'"), Replacement("forget", "use 'hw race delete'"),
+    ],
     backend: { settings, options throws(Failure) in
       try RaceBackend(settings, RaceServerSettings(options)).backend
     },

@@ -22,7 +22,7 @@ extension Race {
       also of another machine. One line is printed per event. With --jsonl the events are those of 'hw race watch \
       --jsonl'. With --quiet the text output is only the name of the winner.
       """,
-    operands: [source], options: [play, speed, animation],
+    operands: [source], options: [play, speed], settings: [animation],
     output: .rows(
       RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."),
     needs: [.store],

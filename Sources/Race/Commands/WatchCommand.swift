@@ -25,8 +25,7 @@ extension Race {
     "history", default: true, setting: .suites, "Do not add the race to the history")
   static let bell = Option(
     "bell", setting: .suites, "Ring the bell when the leader changes, and at the end")
-  static let animation = Option(
-    "animation", default: true, setting: .suites, "Do not animate changes")
+  static let animation = Setting("animation", default: true, "Do not animate changes")
 
   static let watch = Command(
     withStatus: "watch", "Watch a race until its finish",
@@ -50,9 +49,9 @@ extension Race {
       order of the finish remains until the next race starts. A watcher that starts late counts down past the finish.
       """ + "\n\n" + captchaDiscussion,
     options: [
-      interval, settle, start, save, keepsHistory, bell, animation, captchaMode, browser,
-      Service.tokenFile,
+      interval, settle, start, save, keepsHistory, bell, captchaMode, browser, Service.tokenFile,
     ],
+    settings: [animation],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
     needs: [.network, .store],

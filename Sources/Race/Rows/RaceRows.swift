@@ -133,7 +133,7 @@ struct RaceReport {
     _ body: (_ report: ([RaceEvent]) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     try output.write(each: RaceEvent.self) { rows throws(Failure) in
-      let isText = try output.format(for: RaceEvent.self) == .text
+      let isText = output.printsText(of: RaceEvent.self)
       try body { events throws(Failure) in
         for event in events {
           if isText { try report(event) } else { try rows.write(event) }

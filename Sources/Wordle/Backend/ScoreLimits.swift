@@ -7,21 +7,21 @@ struct ScoreLimits {
   private(set) var scoreSize: Int?
   private(set) var scoresPerAccount: Int?
 
-  private static let size = Option(
-    "score-size", ValueKind<Int>.count(0...1_000_000, "BYTES"), setting: .serve,
+  private static let size = Setting(
+    "score-size", ValueKind<Int>.count(0...1_000_000, "BYTES"), scope: .serve,
     "Accept scores of at most BYTES",
     details:
-      "0 means no limit. Without this option, a public server accepts \(standardSize), and others have no limit."
+      "0 means no limit. If it is not set, a public server accepts \(standardSize), and others have no limit."
   )
-  private static let count = Option(
-    "scores-per-account", ValueKind<Int>.count(0...1_000_000), setting: .serve,
+  private static let count = Setting(
+    "scores-per-account", ValueKind<Int>.count(0...1_000_000), scope: .serve,
     "Store at most N scores per account",
     details:
-      "0 means no limit. Without this option, a public server stores \(standardCount), and others have no limit."
+      "0 means no limit. If it is not set, a public server stores \(standardCount), and others have no limit."
   )
 
-  /// The options of `hw serve`.
-  static let options: [any Declared] = [size, count]
+  /// The settings of `hw serve`.
+  static let settings: [any DeclaredSetting] = [size, count]
 
   /// A score has at most six tries.
   private static let standardSize = 2000
@@ -32,8 +32,8 @@ struct ScoreLimits {
   init() {}
 
   init(_ options: ServerOptions, isPublic: Bool) {
-    func limit(_ option: Option<Int?>, _ standard: Int) -> Int? {
-      let chosen = options[option] ?? (isPublic ? standard : nil)
+    func limit(_ setting: Setting<Int?>, _ standard: Int) -> Int? {
+      let chosen = options[setting] ?? (isPublic ? standard : nil)
       return chosen == 0 ? nil : chosen
     }
     scoreSize = limit(Self.size, Self.standardSize)

@@ -19,8 +19,7 @@ extension Wordle {
       Enter turns a card, Space turns the letter under the cursor, r turns all cards. / searches for a word, a number or \
       a date, n for the next match. ? shows the keys, q quits.
       """)
-  static let animation = Option(
-    "animation", default: true, setting: .suites, "Do not animate changes")
+  static let animation = Setting("animation", default: true, "Do not animate changes")
 
   static let statsPlayer = Option(
     "player", ValueKind<String>.playerOrAccount, "Show the statistics of player NAME",
@@ -34,8 +33,8 @@ extension Wordle {
 
       Invalid scores of the service are reported after the others (status 6); 'hw wordle delete ID' deletes them.
       """,
-    options: [
-      reveal, interactive, animation, since, until, palette, background, tokenFile,
+    options: [reveal, interactive, since, until, tokenFile],
+    settings: [animation, palette, background],
     ],
     exclusions: [Exclusion(interactive, from: StandardOptions.output, StandardOptions.fields)],
     output: .list(
@@ -70,7 +69,7 @@ extension Wordle {
   static let score = Command(
     "score", "Show one score as a card",
     operands: [id],
-    options: [reveal, palette, background, tokenFile],
+    options: [reveal, tokenFile], settings: [palette, background],
     output: .one(Score.self, text: "The card."),
     needs: [.network],
     examples: [
@@ -147,7 +146,7 @@ extension Wordle {
   /// Whether no other format was chosen.
   private static func printsCards(_ context: Context) -> Bool {
     let settings = context.output.settings
-    return settings.format == .text || settings.format == nil && settings.fields == nil
+    return settings.format == nil && settings.fields == nil
   }
 
   private static func cardStyle(_ call: Invocation, _ context: Context) -> CardStyle {

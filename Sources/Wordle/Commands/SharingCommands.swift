@@ -10,14 +10,14 @@ extension Wordle {
       because a share text with X/6 and fewer than six rows cannot be imported.
       """,
     operands: [id],
-    options: [hard, palette, background, tokenFile],
+    options: [hard, tokenFile], settings: [palette, background],
     output: .one(ShareTextRow.self, text: "The share text."),
     needs: [.network],
     examples: [
       Example("hw wordle share 264", "a share text to paste; a pipe to wl-copy or xclip copies it"),
       Example("hw wordle share latest --hard", "the newest game, in hard mode"),
-      Example("hw wordle share 264 --palette high-contrast", "with orange and blue squares"),
-      Example("hw wordle share 264 --background light", "with white squares"),
+      Example("HW_WORDLE_PALETTE=high-contrast hw wordle share 264", "with orange and blue squares"),
+      Example("HW_WORDLE_BACKGROUND=light hw wordle share 264", "with white squares"),
     ]
   ) { call, context throws(Failure) in
     var score = try call[id].score(client(context))

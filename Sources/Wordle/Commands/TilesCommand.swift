@@ -19,7 +19,7 @@ extension Wordle {
       """,
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],
-    options: [style, palette, background],
+    options: [style], settings: [palette, background],
     output: .oneOrRows(GuessRow.self, text: "One row of tiles per guess."),
     needs: [.input],
     examples: [
@@ -36,7 +36,7 @@ extension Wordle {
       try output.write(GuessRow(try TileRow(guess: guess, word: word), style))
     case (nil, _), ("-", nil):
       let batch = TileBatch(separator: output.settings.terminator)
-      if try output.format(for: GuessRow.self) == .text {
+      if output.printsText(of: GuessRow.self) {
         try batch.run(context.input, to: output.outlet, style: style)
       } else {
         try output.write(each: GuessRow.self) { rows throws(Failure) in

@@ -17,10 +17,16 @@ public enum Wordle {
       of the game.
       """,
     service: service,
+    replacements: [
+      Replacement("hint"), Replacement("ranking --rank-by", "use '--by'"),
+      Replacement("ranking --period", "use '--since DAY' and '--until DAY'"),
+      Replacement("compare --week", "use '--since DAY' and '--until DAY'"),
+      Replacement("import --forget", "use 'hw wordle delete --player NAME'"),
+    ],
     backend: { settings, options throws(Failure) in
       try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
     },
-    serverOptions: ScoreLimits.options,
+    serverSettings: ScoreLimits.settings,
     databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
     commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare]
@@ -34,12 +40,11 @@ public enum Wordle {
     reason: "scores belong to an account")
 
   static let tokenFile = Service.tokenFile
-  static let palette = Option(
-    "palette", .choice, default: TileColors.Palette.standard, setting: .suites, "The colors of the tiles")
-  static let background = Option(
-    "background", .choice, default: TileColors.Background.dark, setting: .suites,
-    "The background of the tiles")
-  static let scoreIDs = WordSource("score-ids", "the ids of the scores", of: service) {
+  static let palette = Setting(
+    "palette", .choice, default: TileColors.Palette.standard, "The colors of the tiles")
+  static let background = Setting(
+    "background", .choice, default: TileColors.Background.dark, "The background of the tiles")
+  static let scoreIDs = WordSource(of: service) {
     endpoint throws(Failure) in
     try WordleClient(endpoint: endpoint).scores().valid.map { Choice("\($0.id)", "\($0.word), \($0.date)") }
   }

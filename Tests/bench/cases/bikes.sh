@@ -184,8 +184,9 @@ LUA
   token=$("$HW" users add ann --store "$bikes/protected" --fields token --tsv --no-header 2>/dev/null)
   started "$bikes/plain.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/million"
   most=1000000
-  started "$bikes/protected.url" "$HW" serve --listen 127.0.0.1:0 --store "$bikes/protected" \
-    --requests-per-address $most --requests-per-user $most --wrong-tokens $most --connections-per-address $most
+  started "$bikes/protected.url" env HW_SERVE_REQUESTS_PER_ADDRESS=$most HW_SERVE_REQUESTS_PER_USER=$most \
+    HW_SERVE_WRONG_TOKENS=$most HW_SERVE_CONNECTIONS_PER_ADDRESS=$most \
+    "$HW" serve --listen 127.0.0.1:0 --store "$bikes/protected"
   sync
   # Ranges of bikes that the rounds above have not rented.
   for round in 300000 350000 500000 550000 750000; do

@@ -2,26 +2,26 @@ import Command
 import HTTP
 import System
 
-/// The options of `hw serve` for the feed, and how it describes the system.
+/// The settings of `hw serve` for the feed, and how it describes the system.
 extension FeedSystem {
-  private static let feedID = Option(
-    "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, setting: .serve,
+  private static let feedID = Setting(
+    "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, scope: .serve,
     "Set the system id of the feed", details: "It should be unique among all feeds of the world.")
-  private static let feedName = Option(
-    "feed-name", ValueKind<String>.line("NAME"), default: FeedSystem().name, setting: .serve,
+  private static let feedName = Setting(
+    "feed-name", ValueKind<String>.line("NAME"), default: FeedSystem().name, scope: .serve,
     "Set the name of the system in the feed")
-  private static let feedOperator = Option(
-    "feed-operator", ValueKind<String>.line("NAME"), setting: .serve, "Set the operator in the feed")
-  private static let feedZone = Option(
-    "feed-timezone", ValueKind<String>.timeZone, default: FeedSystem().timeZone, setting: .serve,
+  private static let feedOperator = Setting(
+    "feed-operator", ValueKind<String>.line("NAME"), scope: .serve, "Set the operator in the feed")
+  private static let feedZone = Setting(
+    "feed-timezone", ValueKind<String>.timeZone, default: FeedSystem().timeZone, scope: .serve,
     "Set the time zone of the feed, such as Europe/Berlin")
-  private static let feedLicense = Option(
-    "feed-license", ValueKind<String>.webAddress, setting: .serve, "Set the license URL of the feed's data")
-  private static let feedEmail = Option(
-    "feed-email", ValueKind<String>.email, default: FeedSystem().email, setting: .serve,
+  private static let feedLicense = Setting(
+    "feed-license", ValueKind<String>.webAddress, scope: .serve, "Set the license URL of the feed's data")
+  private static let feedEmail = Setting(
+    "feed-email", ValueKind<String>.email, default: FeedSystem().email, scope: .serve,
     "Set the e-mail address for questions about the feed")
 
-  static let options: [any Declared] = [
+  static let settings: [any DeclaredSetting] = [
     feedID, feedName, feedOperator, feedZone, feedLicense, feedEmail,
   ]
 
@@ -37,7 +37,7 @@ extension FeedSystem {
   static func check(timeZone: String, in database: String) throws(Failure) {
     guard File.exists(database), !File.exists("\(database)/\(timeZone)") else { return }
     throw Failure(
-      .usage, "'--\(feedZone.declaration.name) \(timeZone)' names no time zone",
+      .usage, "'\(feedZone.declaration.name)' requires a time zone, not '\(timeZone)'",
       hint: "'ls \(database)' lists them")
   }
 }

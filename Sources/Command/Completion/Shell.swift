@@ -1,0 +1,31 @@
+/// The shells that there is a completion script for.
+public enum Shell: String, ChoiceValue {
+  case bash
+  case zsh
+  case fish
+
+  public var meaning: String {
+    switch self {
+    case .bash: "for a folder such as ~/.local/share/bash-completion/completions, as hw"
+    case .zsh: "for a folder of $fpath, as _hw"
+    case .fish: "for ~/.config/fish/completions, as hw.fish"
+    }
+  }
+
+  /// The file name of the script in `completions/`.
+  public var fileName: String {
+    switch self {
+    case .bash: "hw.bash"
+    case .zsh: "_hw"
+    case .fish: "hw.fish"
+    }
+  }
+
+  public func script(for program: Program) -> String {
+    switch self {
+    case .bash: BashCompletion(program: program).text
+    case .zsh: ZshCompletion(program: program).text
+    case .fish: FishCompletion(program: program).text
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Output
+import System
+
+/// A command line that is being typed, and what can stand in the place of its last word.
+struct TypedLine {
+  private let context: Context
+  private let program: Program
+  private let locator: CommandLocator
+  private var words: [String]
+
+  /// What completes the last word.
+  enum Answer {
+    case candidates(Candidates)
+    /// The last words, so many, are the command line of another program.
+    case command(Int)
+    /// The plug-in at the path, called with these words, prints its own candidates.
+    case plugIn(String, [String])
+  }
+
+  /// Words that begin with what is typed, and what else the word can be.
+  struct Candidates {
+    var words: [Choice] = []
+    /// What precedes each of them in the same word: `--output=`, or the first elements of a list.
+    var prefix = ""
+    var completion = Completion.none
+    /// More follows each of them: no space is added.
+    var isContinued = false
+  }
+
+  /// `words` are those behind the name of the program.
+  init(_ words: [String], _ context: Context) {
+    self.words = words
+    self.context = context
+    program = context.program
+    locator = CommandLocator(program: program)
+  }
+
+  /// The suite and the command of the line as far as they are typed, and the operands before the last word.
+  private struct Position {
+    var suite: Suite?
+    var command: Command?
+    var operands: [String] = []
+  }
+
+  mutating func answer() throws(Failure) -> Answer {
+    var position = Position()
+    var (place, isBehindDashes, isExpanded) = (0, false, false)
+    while place < words.count - 1 {
+      let word = words[place]
+      place += 1
+      if isBehindDashes {
+        position.operands.append(word)
+      } else if word == "--" {
+        if position.command?.operands.last?.declaration.count == .afterDashes { return try nested(at: place) }
+        isBehindDashes = true
+      } else if word.hasPrefix("-"), word != "-" {
+        guard let option = locator.optionWithNextWord(word) else { continue }
+        if place == words.count - 1 { return .candidates(try value(of: option, position, words[place])) }
+        place += 1
+      } else if position.command != nil {
+        position.operands.append(word)
+      } else if let suite = position.suite {
+        guard let command = suite.commands.first(where: { $0.name == word }) else {
+          return .candidates(Candidates())
+        }
+        position.command = command
+      } else if let suite = program.suite(named: word) {
+        position.suite = suite
+      } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
+        position.command = tool
+      } else if !isExpanded, let alias = try context.aliases.words(of: word) {
+        // An alias never begins with another one.
+        isExpanded = true
+        place -= 1
+        words.replaceSubrange(place...place, with: alias)
+      } else if let path = PlugIns(program: program, environment: context.environment).find(word) {
+        return .plugIn(path, Array(words[place...]))
+      } else {
+        return .candidates(Candidates())
+      }
+    }
+    return .candidates(try candidates(position, isBehindDashes: isBehindDashes))
+  }
+
+  /// Another command line follows `--`.
+  private func nested(at place: Int) throws(Failure) -> Answer {
+    guard words[place] == program.name, place < words.count - 1 else { return .command(words.count - place) }
+    var line = TypedLine(Array(words[(place + 1)...]), context)
+    return try line.answer()
+  }
+
+  private func candidates(_ position: Position, isBehindDashes: Bool) throws(Failure) -> Candidates {
+    let word = words.last ?? ""
+    guard !isBehindDashes, word.hasPrefix("-") else { return try operand(position) }
+    let options = position.command?.allOptions ?? StandardOptions.all.map(\.declaration)
+    guard let equals = word.firstIndex(of: "=") else {
+      return Candidates(words: options.map { Choice($0.spelling, $0.summary) })
+    }
+    guard let option = options.first(where: { "--\($0.name)" == word[..<equals] }) else {
+      return Candidates()
+    }
+    var candidates = try value(of: option, position, String(word[word.index(after: equals)...]))
+    candidates.prefix = word[...equals] + candidates.prefix
+    return candidates
+  }
+
+  /// The values of an option, of which `text` is typed.
+  private func value(
+    of option: OptionDeclaration, _ position: Position, _ text: String
+  ) throws(Failure) -> Candidates {
+    // In each command the option has a declaration of its own.
+    let own = position.command?.allOptions.first { $0.name == option.name } ?? option
+    var candidates = Candidates(completion: own.value?.completion ?? .none)
+    let output = position.command?.output
+    switch own.name {
+    case StandardOptions.fields.declaration.name:
+      guard let output, output.schemaRoot != nil else { break }
+      candidates.words = output.columns.map { Choice($0.path, $0.meaning) }
+      if !candidates.words.isEmpty { candidates.words.append(Choice("all", "every field")) }
+      candidates.words.append(Choice("help", "list the fields"))
+    case ListOptions.sort.declaration.name:
+      candidates.words = output?.list?.ordered.map { Choice($0.path, $0.meaning) } ?? []
+    case ListOptions.filter.declaration.name:
+      candidates.words = output?.list?.ordered.map { Choice("\($0.path)=", $0.meaning) } ?? []
+      candidates.isContinued = true
+    default: candidates.words = own.value?.choices ?? []
+    }
+    if case .fields = candidates.completion {
+      candidates.prefix = text.lastIndex(of: ",").map { String(text[...$0]) } ?? ""
+      candidates.isContinued = true
+    }
+    return try known(candidates)
+  }
+
+  private func operand(_ position: Position) throws(Failure) -> Candidates {
+    guard let command = position.command else {
+      if let suite = position.suite { return Candidates(words: suite.names) }
+      let own = try context.words(of: .ownCommands, after: nil, on: [])
+      return Candidates(words: program.names + own)
+    }
+    let operands = command.operands.map(\.declaration).filter { $0.count != .afterDashes }
+    let before = position.operands
+    guard let operand = before.count < operands.count ? operands[before.count] : operands.last,
+      before.count < operands.count || operand.count == .rest
+    else { return Candidates() }
+    switch operand.value.completion {
+    case .commands where before.isEmpty: return Candidates(words: program.names)
+    case .subjects where before.isEmpty:
+      return Candidates(words: program.names + Topic.all(program).map { Choice($0.name, $0.summary) })
+    case .commands, .subjects:
+      return Candidates(words: before.count == 1 ? program.suite(named: before[0])?.names ?? [] : [])
+    case .none, .files, .folders, .fields, .words, .wordsOrFiles:
+      return try known(
+        Candidates(words: operand.value.choices, completion: operand.value.completion))
+    }
+  }
+
+  /// The same with the words of the source.
+  private func known(_ candidates: Candidates) throws(Failure) -> Candidates {
+    guard let source = candidates.completion.source else { return candidates }
+    var candidates = candidates
+    let line = words.dropLast()
+    candidates.words += try context.words(of: source, after: line.last, on: Array(line))
+    return candidates
+  }
+}
+
+extension TypedLine.Candidates {
+  /// What a script has to know: `files` and `folders` are completed by the shell, `nospace` adds no space to a word.
+  fileprivate var traits: String {
+    var traits: [String] = []
+    switch completion {
+    case .files, .wordsOrFiles: traits.append("files")
+    case .folders: traits.append("folders")
+    case .none, .fields, .commands, .subjects, .words: break
+    }
+    if isContinued { traits.append("nospace") }
+    return traits.joined(separator: " ")
+  }
+}
+
+extension ListDeclaration {
+  fileprivate var ordered: [Column] { columns.filter(\.isOrdered) }
+}
+
+extension Suite {
+  fileprivate var names: [Choice] { commands.map { Choice($0.name, $0.summary) } }
+}
+
+extension Program {
+  fileprivate var names: [Choice] { suites.map { Choice($0.name, $0.summary) } + tools.names }
+}
+
+extension Command {
+  private static let line = Operand(
+    afterDashes: "WORD", ValueKind<String>("WORD", expects: "a word") { $0 },
+    "The words of the line up to the cursor; the last one is completed")
+
+  static let completeName = "__complete"
+
+  /// Completes a command line for the scripts of the shells. No list and no help names the command.
+  static let complete = Command(
+    completeName, "Print the words that complete a command line", operands: [line],
+    output: .plain(
+      """
+      The first line says how to complete: 'files', 'folders', 'nospace', or 'command N' if the last N words are the \
+      line of another program. The others are words, each with its meaning after a tab.
+      """), examples: []
+  ) { call, context throws(Failure) in
+    let outlet = context.output.outlet
+    var line = TypedLine(try call[line], context)
+    switch try line.answer() {
+    case .command(let count): try outlet.write("command \(count)\n")
+    case .plugIn(let path, let words):
+      try outlet.write("\n")
+      try outlet.flush()
+      try PlugIns(program: context.program, environment: context.environment)
+        .exec(path, ["--hw-complete"] + words, after: call)
+    case .candidates(let candidates):
+      try outlet.write("\(candidates.traits)\n")
+      for word in candidates.words {
+        try outlet.write("\(candidates.prefix)\(word.name)\t\(word.meaning)\n")
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import System
+
+/// What to use instead of a name that a suite or a command does not have: a former name, an option that is only a setting,
+/// an option of other lists. A suite lists its former names, so that they go away with it.
+public struct Replacement: Sendable {
+  let name: String
+  /// Why the name is not one, as the rest of a sentence; nil if it is unknown.
+  private let problem: String?
+  let hint: String
+
+  /// A former name: of a command (`plan`), of an option of one command (`rows --at`), or of all (`--location`).
+  public init(_ name: String, _ hint: String = "it was removed") {
+    self.init(name, problem: nil, hint)
+  }
+
+  init(_ name: String, problem: String?, _ hint: String) {
+    self.name = name
+    self.problem = problem
+    self.hint = hint
+  }
+
+  /// The setting that an option with its name would be.
+  fileprivate init(setting: OptionDeclaration, suite: String?) {
+    let value =
+      if case .flag(let startsOn) = setting.kind {
+        startsOn ? "off" : "on"
+      } else {
+        setting.value.map { $0.choices.isEmpty ? $0.valueName : "NAME" } ?? "N"
+      }
+    let (variable, key) = (setting.variables(suite: suite)[0], setting.keys(suite: suite)[0])
+    self.init(
+      setting.name, problem: "is a setting", "set \(variable), or run 'hw config set \(key) \(value)'")
+  }
+
+  /// The failure of an option that was typed so.
+  func failure(_ typed: String) -> Failure {
+    Failure(.usage, problem.map { "'\(typed)' \($0)" } ?? "unknown option '\(typed)'", hint: hint)
+  }
+}
+
+extension Command {
+  /// What to use instead of an option with this name, which the command does not have.
+  func replacement(of option: String, suite: String?, in program: Program?) -> Replacement? {
+    let option = "--\(option.hasPrefix("no-") ? String(option.dropFirst(3)) : option)"
+    let owner = suite.flatMap { program?.suite(named: $0) } ?? program?.tools
+    let known =
+      (output.list?.replacements(in: name) ?? [])
+      + settings.map { Replacement(setting: $0.declaration, suite: suite) }
+      + StandardSettings.all.map { Replacement(setting: $0, suite: nil) }
+    return owner?.replacements.first { $0.name == "\(name) \(option)" || $0.name == option }
+      ?? known.first { "--\($0.name)" == option }
+  }
+}
