@@ -35,7 +35,6 @@ extension Wordle {
       """,
     options: [reveal, interactive, since, until, tokenFile],
     settings: [animation, palette, background],
-    ],
     exclusions: [Exclusion(interactive, from: StandardOptions.output, StandardOptions.fields)],
     output: .list(
       Score.self, order: "by day, newest first",
