@@ -46,6 +46,11 @@ public struct Store: Sendable {
     return false
   }
 
+  public var isInMemory: Bool {
+    if case .memory = place { return true }
+    return false
+  }
+
   private init(_ place: Place, _ time: any TimeKeeper) {
     self.place = place
     self.time = time

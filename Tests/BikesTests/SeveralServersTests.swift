@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 
 /// Backends of several servers that share one database.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.needs(.postgresql))
 struct SeveralServers {
   private func server(_ address: String, ahead: Duration = .zero) throws -> TestServer {
     let address = try PostgreSQLAddress(address)

@@ -9,7 +9,7 @@ import Testing
 @testable import Bikes
 @testable import Server
 
-let installed: ConditionTrait = .enabled(if: Database.isAvailable, "libsqlite3 is not installed")
+let installed: RequiredTools = .needs(.libsqlite3)
 
 /// A backend in the process, with what it takes to ask it.
 final class TestServer {

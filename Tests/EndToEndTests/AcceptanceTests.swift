@@ -1,12 +1,13 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import JSON
 
 /// All commands as `hw help --json` declares them, run with --demo --json: a program that knows nothing but that document
 /// and `hw schema` can rely on both.
-@Suite struct DeclaredCommands {
+@Suite(.ownThread) struct DeclaredCommands {
   private struct Declared {
     var name: String
     var output: String

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `alias.NAME` in the configuration: commands of the user's own.
-@Suite struct AliasesOfTheUser {
+@Suite(.ownThread) struct AliasesOfTheUser {
   private func run(_ line: String, with configuration: String = "", in home: Home? = nil) throws -> Ending {
     let home = try home ?? Home()
     try FileManager.default.createDirectory(

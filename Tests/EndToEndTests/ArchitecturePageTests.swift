@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `Sources/README.md` describes the source as it is: its table of modules, and the files that it names.
-@Suite struct TheArchitecturePage {
+@Suite(.ownThread) struct TheArchitecturePage {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: GeneratedFiles.root.appending(path: path), encoding: .utf8)
   }

@@ -1,9 +1,10 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// What a server is sent that it must not take, over a real socket: each with its own status, kind and words.
-@Suite struct BikesBadInput {
+@Suite(.ownThread) struct BikesBadInput {
   private struct Bad {
     let method: String
     let path: String
@@ -132,6 +133,7 @@ import Testing
     let many =
       "awk 'BEGIN { print \"name,color,pin,latitude,longitude\"; for (i = 0; i < 20000; i++) print \"B\" i \",red,1234,50,8\" }' >many.csv"
     #expect(try shell("hw bikes list --anywhere >/dev/null; \(many)", in: home).status == 0)
+    // A shell has no event for the file of another process, so it polls.
     let ending = try shell(
       """
       (trap '' XFSZ; ulimit -f 1200; exec hw serve --listen 127.0.0.1:0 --ready-file ready >log 2>&1) & server=$!
@@ -148,10 +150,7 @@ import Testing
     #expect(ending.errors.contains("500"), "\(ending.errors)")
   }
 
-  @Test(
-    .enabled(
-      if: geteuid() != 0 || Installed.has("setpriv"),
-      "root may write everywhere, and setpriv is not installed"))
+  @Test(.needs(.setpriv))
   func aServersReadOnlyDatabase() throws {
     let home = try Home()
     #expect(try shell("hw bikes list --anywhere", in: home, environment: ["HW_URL": nil]).status == 0)

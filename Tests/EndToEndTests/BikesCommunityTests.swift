@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A community on one server: users, edits, several operands, imports and a feed for others.
-@Suite struct BikesCommunity {
+@Suite(.ownThread) struct BikesCommunity {
   private let home: Home
   private let server: Serving.Server
 

@@ -1,10 +1,11 @@
 import Command
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The General Bikeshare Feed as files and as a server's answers, against the public rules.
-@Suite struct BikesFeed {
+@Suite(.ownThread) struct BikesFeed {
   private func findings(_ text: String, _ version: String, _ data: Contract) throws -> [String] {
     BikesFeedRules.file(version, data).findings(in: try JSON.parse(Array(text.utf8))).map(\.text)
   }
@@ -65,7 +66,7 @@ import Testing
     }
     let first = try names(home)
     #expect(try names(home) == first)
-    #expect(try shell("stat -c %a .local/state/hw/bikes-feed.secret", in: home).output == "600\n")
+    #expect(home.mode(".local/state/hw/bikes-feed.secret") == 0o600)
     #expect(try Set(names(Home())).isDisjoint(with: first))
   }
 

@@ -1,10 +1,11 @@
 import Command
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Bikes in files, in and out, as a user moves them.
-@Suite struct BikesInFiles {
+@Suite(.ownThread) struct BikesInFiles {
   /// Names and places that a format might trip over, with and without a '#' before the colour.
   private static let odd = [
     ##"{"name":"Müller, \"Rosi\" 🚲","color":"#00C8E6","pin":"0007","location":{"latitude":0.00001,"longitude":-0.0000002}}"##,
@@ -99,7 +100,7 @@ import Testing
 }
 
 /// GeoJSON as RFC 7946 has it, nothing more.
-@Suite struct BikesGeoJSON {
+@Suite(.ownThread) struct BikesGeoJSON {
   private static let shape: Contract = .object([
     "type": .choice(["FeatureCollection"]),
     "features": .list(

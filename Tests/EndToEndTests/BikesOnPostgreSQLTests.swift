@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The simulation of many renters, against servers that share a PostgreSQL database.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .needs(.postgresql))
 struct BikesOnPostgreSQL {
   private static let clients = 64
 
@@ -60,6 +60,7 @@ struct BikesOnPostgreSQL {
       let clients = try connections([server.url, steady.url])
       while race.attempts < moment * 1000 { #expect(race.round(clients)) }
       _ = race.round(clients) {
+        // No event: each time another moment of the requests.
         usleep(UInt32(moment * moment * 200))
         kill(server.started.id, SIGKILL)
       }
@@ -83,17 +84,15 @@ struct BikesOnPostgreSQL {
       where race.round(
         clients,
         killing: {
-          usleep(UInt32(moment * 500)); try? database.stop()
+          // No event: each time another moment of the requests.
+          usleep(UInt32(moment * 500))
+          try? database.stop()
         })
       {}
       try database.start()
-      var status = 0
-      while status != 200 {
-        status = clients[moment].ask("GET", "/bikes/1")?.status ?? 200
-        usleep(10_000)
+      try waitUntil("both servers to connect again") {
+        (moment...moment + 1).allSatisfy { clients[$0].ask("GET", "/bikes/1")?.status != 503 }
       }
-      // Both servers connect again.
-      while clients[moment + 1].ask("GET", "/bikes/1")?.status == 503 { usleep(10_000) }
       let (history, free) = try kept(at: servers[0].url)
       #expect(race.compare(with: history, free: free) == [])
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Many who want the same bikes at once, each on a connection of its own, and what must be so of them.
@@ -107,7 +108,7 @@ final class RentalRace {
   }
 }
 
-@Suite struct BikesUnderLoad {
+@Suite(.ownThread) struct BikesUnderLoad {
   private static let clients = 64
 
   /// A home whose store has a thousand bikes.
@@ -161,6 +162,7 @@ final class RentalRace {
       let clients = try connections(server.url)
       while race.attempts < moment * 1250 { #expect(race.round(clients)) }
       let isThere = race.round(clients) {
+        // No event: the kill is to come at any moment.
         usleep(UInt32(moment * moment * 50))
         kill(server.started.id, SIGKILL)
       }
@@ -212,10 +214,7 @@ final class RentalRace {
     #expect(again.output == #"{"read":20000,"added":\#(20000 - stored),"present":\#(stored)}"# + "\n")
   }
 
-  @Test(
-    .enabled(
-      if: geteuid() != 0 || Installed.has("setpriv"),
-      "root may write everywhere, and setpriv is not installed"))
+  @Test(.needs(.setpriv))
   func aReadOnlyDatabase() throws {
     let home = try Home()
     #expect(try shell("hw bikes list --anywhere", in: home, environment: ["HW_URL": nil]).status == 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A person at a terminal: the map to walk through, and the list that keeps itself up to date.
-@Suite(.enabled(if: Installed.has("setsid"), "setsid is not installed")) struct BikesOnATerminal {
+@Suite(.ownThread, .needs(.setsid)) struct BikesOnATerminal {
   private let home: Home
   private let terminal: Terminal
   private let width = Width()

@@ -1,9 +1,10 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// What the surroundings of a command decide: the time zone and the browser.
-@Suite struct BikesSurroundings {
+@Suite(.ownThread) struct BikesSurroundings {
   private func seconds(_ text: String, hoursAhead: Int) throws -> Int {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")

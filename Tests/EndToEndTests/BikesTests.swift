@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The bikes suite as a user has it, against `hw serve` and against the original's routes.
-@Suite struct BikesByHand {
+@Suite(.ownThread) struct BikesByHand {
   @Test(
     "What a command line gets wrong, each with its status and words; nothing is asked of a service",
     arguments: [
@@ -123,7 +123,7 @@ import Testing
     #expect(other.status == 4)
     #expect(other.errors.contains("the nearest free one: 'hw bikes rent 0' (Henry, 138 m away)"))
     #expect(try hw("rented --tsv --no-header --fields id,pin").output == "1\t5678\n")
-    #expect(try shell("stat -c %a .local/state/hw/bikes-rented.jsonl", in: home).output == "600\n")
+    #expect(home.mode(".local/state/hw/bikes-rented.jsonl") == 0o600)
     #expect(try hw("delete 1 --yes", 4).errors.contains("bike 1 is rented"))
     #expect(try hw("return --tsv --no-header --fields id,location").output == "1\t50.13\t8.65\n")
     #expect(try hw("rented --tsv --no-header").output == "")
@@ -151,7 +151,7 @@ import Testing
     #expect(!text.contains("5678"))
   }
 
-  @Test func aFormOnATerminal() throws {
+  @Test(.needs(.setsid)) func aFormOnATerminal() throws {
     let home = try Home()
     let terminal = try Terminal(columns: 100)
     let started = try Started(
@@ -178,14 +178,9 @@ import Testing
   }
 }
 
-private enum Express {
-  static let isInstalled =
-    Installed.has("node")
-    && (try? shell("NODE_PATH=/usr/share/nodejs node -e \"require('express')\""))?.status == 0
-}
-
-/// Against the original's routes, re-created. Needs node and express.
-@Suite(.enabled(if: Express.isInstalled, "node and express are not installed")) struct BikesOriginal {
+/// Against the original's routes, re-created.
+@Suite(.ownThread, .needs(.express, .node))
+struct BikesOriginal {
   private final class Original {
     let home: Home
     let started: Started

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Where the access token of the bikes suite goes, and where it does not.
-@Suite struct BikesToken {
+@Suite(.ownThread) struct BikesToken {
   @Test func itGoesToTheAddressOfTheUserAndToNoOther() throws {
     let other = try LoopbackServer { _ in .response(headers: ["Content-Type: application/json"], body: "[]") }
     let elsewhere = "\(other.url)/bikes"

@@ -8,8 +8,9 @@ import Testing
 /// `HW_CHAOS_CHANGES` is the number of changes in each of the first two tests (10 000): with more, there are more failures
 /// too.
 @Suite(
-  .serialized, .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"),
-  .enabled(if: ServerCluster.Proxy.nginx.isAvailable, "nginx is not installed"))
+  .ownThread,
+  .serialized, .needs(.postgresql),
+  .needs(.nginx))
 struct Chaos {
   private static let changes =
     ProcessInfo.processInfo.environment["HW_CHAOS_CHANGES"].flatMap { Int($0) } ?? 10_000
@@ -156,7 +157,7 @@ struct Chaos {
     #expect(try standby.execute("SELECT pg_is_in_recovery()") == "f")
   }
 
-  @Test(.enabled(if: PgBouncer.isAvailable, "pgbouncer is not installed"))
+  @Test(.needs(.pgbouncer, .postgresql))
   func aCrashedDatabaseBehindAPool() throws {
     let database = try PostgreSQLServer()
     try database.execute("CREATE DATABASE town")

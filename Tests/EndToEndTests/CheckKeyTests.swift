@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hw check` where a service requires a key, and where a server is still starting.
-@Suite struct CheckWithoutAKey {
+@Suite(.ownThread) struct CheckWithoutAKey {
   /// A server that refuses every request, as the live service does without a key.
   private static let closed = "hw serve --fault 401:1 -- "
 

@@ -1,13 +1,14 @@
 import Command
 import Foundation
 import FoundationXML
+import TestSupport
 import Testing
 
 @testable import Toolbox
 @testable import hw
 
 /// `hw check`: a smoke test for cron and CI.
-@Suite struct TheCheck {
+@Suite(.ownThread) struct TheCheck {
   @Test func everyServiceHasChecksThatItsOwnBackendPasses() throws {
     for suite in Program.hw.services { #expect(!suite.checks.isEmpty, "\(suite.name)") }
     let ending = try shell("hw check --demo --tsv --no-header --fields result,suite")
@@ -131,8 +132,7 @@ import Testing
     }
   }
 
-  /// Needs prove, which comes with perl.
-  @Test(.enabled(if: Installed.has("prove"))) func tapIsTAP() throws {
+  @Test(.needs(.prove)) func tapIsTAP() throws {
     #expect(try shell("hw check nodes --report tap >good.tap; prove -e cat good.tap").status == 0)
     let bad = try shell(
       "hw serve --fault garbage:1 -- hw check nodes wordle --report tap >bad.tap; prove -e cat bad.tap")
@@ -223,7 +223,7 @@ private final class JUnit: NSObject, XMLParserDelegate {
   }
 }
 
-@Suite struct ServicesThatAreDown {
+@Suite(.ownThread) struct ServicesThatAreDown {
   @Test func theFailureHasTheSubkindOfTheFirst() throws {
     let ending = try shell("hw check nodes wordle --url http://127.0.0.1:1 --retries 0 --json")
     #expect(ending.status == 5)

@@ -1,13 +1,14 @@
 import Foundation
 import Output
 import System
+import TestSupport
 import Testing
 
 @testable import Command
 @testable import hw
 
 /// What holds for the command line as a whole.
-@Suite struct EveryCommandLine {
+@Suite(.ownThread) struct EveryCommandLine {
   @Test func jsonIsPrintedOrRefused() {
     for (name, command) in Program.hw.allCommands where command.output.schemaRoot == nil {
       if name == "schema" { continue }
@@ -43,7 +44,7 @@ import Testing
   @Test(arguments: ["--fields nonono", "--json -0"])
   func nothingIsDoneByAWrongCommandLine(options: String) throws {
     let home = try Home()
-    let state = "hw bikes list --anywhere --json | sha256sum; hw wordle scores --json | sha256sum"
+    let state = "hw bikes list --anywhere --json | cksum; hw wordle scores --json | cksum"
     let lines = [
       "bikes rent 2", "bikes return 2", "bikes delete 1 --yes", "wordle reset --yes", "users add anna",
       "config set timeout 7", "nodes snapshot --demo",
@@ -79,10 +80,14 @@ import Testing
         "echo 'timeout=9' >c; HW_CONFIG=c hw config unset timeout --yes --json", 0,
         #"{"name":"timeout","value":null,"problem":null,"origin":"c"}"#
       ),
-      ("echo s3cret | HW_CONFIG=c hw config set wordle.token - --json | jq -r .value", 0, "********"),
+      (
+        "echo s3cret | HW_CONFIG=c hw config set wordle.token - --json", 0,
+        #"{"name":"wordle.token","value":"********","problem":null,"origin":"c:1"}"#
+      ),
       ("hw bikes map --json", 2, ""), ("hw completions bash --jsonl", 2, ""),
       ("hw completions bash --json", 2, ""),
-      ("hw serve --json -- true", 2, ""), ("hw schema rows --json | jq -r .title", 0, "hw rows"),
+      ("hw serve --json -- true", 2, ""),
+      ("hw schema rows --json | grep title", 0, #"  "title": "hw rows","#),
       ("hw schema rows --csv", 2, ""),
     ]) func json(line: String, status: Int32, output: String) throws
   {

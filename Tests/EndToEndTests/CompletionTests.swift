@@ -1,11 +1,12 @@
 import Command
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// What completes a line, and what each shell makes of it, asked of the shell itself.
-@Suite struct Completions {
+@Suite(.ownThread) struct Completions {
   private static let suites = Program.hw.suites.map(\.name)
   private static let tools = Program.hw.tools.commands.map(\.name)
   private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
@@ -173,7 +174,7 @@ import Testing
   }
 
   /// Needs bash. A function in the place of hw keeps what readline makes of the line.
-  @Test(.enabled(if: Installed.has("bash")), arguments: inShells)
+  @Test(.needs(.bash), arguments: inShells)
   func bash(index: Int) throws {
     let home = try home()
     let line = Completions.cases[index].0
@@ -196,7 +197,7 @@ import Testing
   }
 
   /// Needs fish, which answers for a line by itself.
-  @Test(.enabled(if: Installed.has("fish")), arguments: inShells)
+  @Test(.needs(.fish), arguments: inShells)
   func fish(index: Int) throws {
     let home = try home()
     let ending = try shell(
@@ -207,7 +208,7 @@ import Testing
   }
 
   /// Needs zsh. Another zsh, on a terminal of its own, prints its matches in place of showing them.
-  @Test(.enabled(if: Installed.has("zsh")), arguments: inShells)
+  @Test(.needs(.zsh), arguments: inShells)
   func zsh(index: Int) throws {
     let home = try home()
     try """
@@ -240,7 +241,7 @@ import Testing
 
   /// A name that the shell would split or expand is completed to one word, and a directory is left open for the rest.
   @Test(
-    .enabled(if: Installed.has("bash")),
+    .needs(.bash),
     arguments: [
       ("hw rows my", "my data.json"), ("hw rows a", "a$HOME.json"), ("hw rows 'a", "a$HOME.json"),
       ("hw rows \"my", "my data.json"), ("hw rows so", "some dir/x"), ("hw --record so", "some dir/x"),
@@ -273,7 +274,7 @@ import Testing
 
   /// What follows a name is typed between the same quotes, however often Tab is pressed.
   @Test(
-    .enabled(if: Installed.has("bash")),
+    .needs(.bash),
     arguments: [
       ("hw nodes top --where 'chann\t\t>5'", "channels=>5"),
       ("hw nodes top --where \"chann\t\t5\"", "channels=5"),
@@ -299,7 +300,7 @@ import Testing
 
   /// Ids are shown with names: fish prints them after a tab.
   @Test(
-    .enabled(if: Installed.has("fish")),
+    .needs(.fish),
     arguments: [
       ("hw bikes rent 20", "20\tRosa"), ("hw nba team LAL", "LAL\tLos Angeles Lakers"),
       ("hw wordle score 262", "262\tsweet, 2022-03-08"),
@@ -313,15 +314,15 @@ import Testing
   }
 
   /// Needs shellcheck.
-  @Test(.enabled(if: Installed.has("shellcheck"))) func bashIsClean() throws {
+  @Test(.needs(.shellcheck)) func bashIsClean() throws {
     try clean("shellcheck hw.bash")
   }
 
   /// Needs zsh.
-  @Test(.enabled(if: Installed.has("zsh"))) func zshIsClean() throws { try clean("zsh -n _hw") }
+  @Test(.needs(.zsh)) func zshIsClean() throws { try clean("zsh -n _hw") }
 
   /// Needs fish.
-  @Test(.enabled(if: Installed.has("fish"))) func fishIsClean() throws { try clean("fish -n hw.fish") }
+  @Test(.needs(.fish)) func fishIsClean() throws { try clean("fish -n hw.fish") }
 
   private func clean(_ line: String) throws {
     #expect(try shell("cd '\(Completions.folder)' && \(line)") == Ending(status: 0))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server whose databases are damaged while it runs.
-@Suite struct DamagedStores {
+@Suite(.ownThread) struct DamagedStores {
   /// A route of each suite: each request needs the users.
   @Test(
     "What went wrong inside is in the log, and not in the response",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Command
@@ -6,7 +7,7 @@ import Testing
 
 /// `--dry-run` changes nothing: every file of a home and everything a service has, before and after. The same line
 /// without the option has to change something, so that no row can pass for another reason.
-@Suite struct DryRuns {
+@Suite(.ownThread) struct DryRuns {
   struct Row: Sendable, CustomTestStringConvertible {
     /// The command as the table names it.
     let command: String

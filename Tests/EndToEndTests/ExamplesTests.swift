@@ -1,17 +1,19 @@
 import Command
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// Help shows nothing that was not run here: every example, by a shell, with the status that the table says.
-@Suite struct Examples {
+@Suite(.ownThread) struct Examples {
   private static let all = Program.hw.allCommands.flatMap {
     $0.command.examples.map { [$0.command, "\($0.exits)"] }
   }
 
   @Test(arguments: all)
   func run(_ example: [String]) throws {
+    if SkippedTests.includesCurrentTest(needing: ShellPrograms.tools(in: example[0])) { return }
     let home = try Home()
     let ending = try shell(example[0], in: home)
     #expect("\(ending.status)" == example[1], "\(ending.errors)")

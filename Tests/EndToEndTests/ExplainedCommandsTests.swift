@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--explain`: lines of curl that do what the command would do.
-@Suite struct ExplainedCommands {
-  /// Needs bash and curl. The printed lines run in a server with sample data; what the second line prints of the
+@Suite(.ownThread) struct ExplainedCommands {
+  /// The printed lines run in a server with sample data; what the second line prints of the
   /// result is compared with `output`.
   @Test(
-    .enabled(if: Installed.has("bash") && Installed.has("curl")),
+    .needs(.bash, .curl, .jq),
     arguments: [
       ("hw nodes top --limit 1", "jq -r '.[0].publicKey' answer | cut -c1-2", "03\n"),
       ("hw nodes stats", "jq -r '.latest.channel_count > 0' answer", "true\n"),

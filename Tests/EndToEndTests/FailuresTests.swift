@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Mistakes that every suite meets: a failure has its status, says what failed, and names the next step.
-@Suite struct Failures {
+@Suite(.ownThread) struct Failures {
   private static let cases: [(line: String, status: Int32, errors: String)] = [
     (
       "hw bikes add --name Wanda --frame-color 2F5FD0 --pin 12a4 --at 50.12,8.64", 2,

@@ -1,12 +1,13 @@
 import Command
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// The files that are made from the table: a change of the table that leaves one behind fails here, and
 /// `HW_REGENERATE=1 swift test --filter GeneratedFiles` writes them anew.
-@Suite struct GeneratedFiles {
+@Suite(.ownThread) struct GeneratedFiles {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   static let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil

@@ -9,7 +9,7 @@ import Testing
 
 /// The part of `hw-server(7)` about several servers: its commands run against a database with a standby, and PostgreSQL
 /// and pgbouncer accept their files.
-@Suite(.serialized, .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .serialized, .needs(.postgresql))
 struct GuideToSeveralServers {
   private static let tools = [
     "createuser", "createdb", "pg_basebackup", "psql", "hw serve", "curl", "postgresql:",
@@ -117,14 +117,14 @@ struct GuideToSeveralServers {
   }
 
   /// A server is ready when this command ends.
-  @Test func readinessIsAwaited() throws {
+  @Test(.needs(.curl)) func readinessIsAwaited() throws {
     let server = try Serving.Server()
     let line = try GuideToSeveralServers.command("until curl").replacing(
       "http://10.0.0.11:7400", with: server.url)
     #expect(try shell(line).output == "ready\n")
   }
 
-  @Test(.enabled(if: PgBouncer.isAvailable, "pgbouncer is not installed")) func pool() throws {
+  @Test(.needs(.pgbouncer)) func pool() throws {
     let lines = try GuideBlocks.file("pgbouncer.ini").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "[pgbouncer]"))
     let places = ["listen_addr", "listen_port", "auth_type", "auth_file"]

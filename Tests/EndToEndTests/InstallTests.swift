@@ -1,11 +1,12 @@
 import Command
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// The recipe of 'hw help install', run into a prefix of its own.
-@Suite struct TheInstallation {
+@Suite(.ownThread) struct TheInstallation {
   /// The literal block of the topic that has this word in it.
   private func recipe(_ word: String) throws -> String {
     let page = try shell("hw help install").output
@@ -51,7 +52,7 @@ import Testing
   }
 
   /// Needs mandoc.
-  @Test(.enabled(if: Installed.has("mandoc"))) func theManualIsReadable() throws {
+  @Test(.needs(.mandoc)) func theManualIsReadable() throws {
     let home = try Home()
     _ = try run(try recipe("install -d"), in: home)
     #expect(try shell("cd 'my apps/share/man/man1' && mandoc -Tlint -W warning *.1", in: home).output == "")

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -10,6 +11,9 @@ struct Ending: Equatable {
   var signal: Int32?
   var output = ""
   var errors = ""
+
+  /// Standard output as JSON.
+  func json() throws -> JSON { try JSON.parse(output) }
 }
 
 /// The built `hw`, as a user has it: on PATH, with an empty home and the sample data for a service.
@@ -17,16 +21,6 @@ enum Installed {
   /// The program stands beside the tests' own executable.
   static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     .path
-
-  static func has(_ tool: String) -> Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
-  }
-
-  /// Proxies and https:// need it.
-  static let hasCurl = ["libcurl.so.4", "libcurl-gnutls.so.4"].contains { (name: String) in
-    dlopen(name, RTLD_NOW) != nil
-  }
 
   static func environment(home: String) -> [String: String] {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A node's alias is anybody's text, and Tab puts it on the command line: it has to come as one word for the quotes that
 /// are open there, and nothing of it may run. Each shell types, completes and runs the line on a terminal.
-@Suite struct KnownAttacksOnCompletion {
+@Suite(.ownThread) struct KnownAttacksOnCompletion {
   private static let quotes = ["", "\"", "'"]
 
   /// All begin alike, as the line does. The first are harmless, and show that something is completed at all.
@@ -63,7 +64,7 @@ import Testing
     #expect(isLeft || result.words == ["nodes", "show", alias], "\(result.words)")
   }
 
-  @Test(.enabled(if: Installed.has("bash")), arguments: harmless + hostile, quotes)
+  @Test(.needs(.bash), arguments: harmless + hostile, quotes)
   func bash(_ alias: String, _ quote: String) throws {
     let result = try complete(
       alias, quote, ["bash", "--norc", "--noprofile", "-i"],
@@ -71,7 +72,7 @@ import Testing
     hold(alias, quote, result)
   }
 
-  @Test(.enabled(if: Installed.has("zsh")), arguments: harmless + hostile, quotes)
+  @Test(.needs(.zsh), arguments: harmless + hostile, quotes)
   func zsh(_ alias: String, _ quote: String) throws {
     let result = try complete(
       alias, quote, ["zsh", "-f", "-i"],
@@ -82,7 +83,7 @@ import Testing
     hold(alias, quote, result)
   }
 
-  @Test(.enabled(if: Installed.has("fish") && Installed.has("setsid")), arguments: harmless + hostile, quotes)
+  @Test(.needs(.fish, .setsid), arguments: harmless + hostile, quotes)
   func fish(_ alias: String, _ quote: String) throws {
     let result = try complete(
       alias, quote, ["setsid", "-cw", "fish", "--no-config", "-i"],

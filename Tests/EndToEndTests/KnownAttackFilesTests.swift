@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is lost or given away without a crash: files, cached responses, tokens.
-@Suite struct KnownAttacksOnData {
+@Suite(.ownThread, .needs(.bash)) struct KnownAttacksOnData {
   private func attack(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
     try KnownAttacks.attack(line, in: home, more)
   }
@@ -18,9 +18,10 @@ import Testing
       "hw serve --demo --listen 127.0.0.1:0 --ready-file null -- true",
     ])
   func aDeviceStaysADevice(_ line: String) throws {
-    let ending = try attack(
-      "mknod null c 1 3 || exit 99; \(line); test -c null || echo lost; echo null*", in: Home())
-    if ending.status == 99 { return }
+    let home = try Home()
+    // A container may forbid it.
+    guard mknod(home.file("null"), S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
+    let ending = try attack("\(line); test -c null || echo lost; echo null*", in: home)
     #expect(ending.output.hasSuffix("null\n") && !ending.output.contains("lost"), "\(ending)")
   }
 
@@ -66,7 +67,8 @@ import Testing
     let server = try LoopbackServer { _ in .response(body: #"{"scores":[]}"#) }
     let ending = try attack(
       """
-      mkdir other .cache; truncate -s 70M other/film.mp4; truncate -s 70M other/.hidden
+      mkdir other .cache
+      for f in film.mp4 .hidden; do dd if=/dev/null of=other/$f bs=1 seek=70000000 2>/dev/null; done
       touch -d '2 days ago' other/film.mp4 other/.hidden
       ln -s ../other .cache/hw; hw wordle scores --max-age 60 --url \(server.url) >/dev/null
       """, in: home)
@@ -198,7 +200,7 @@ import Testing
     #expect(ending.errors == "")
   }
 
-  @Test(.enabled(if: Installed.has("setsid")), arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGHUP])
+  @Test(.needs(.setsid), arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGHUP])
   func aSignalLeavesNoRawTerminal(_ signal: Int32) throws {
     let home = try Home()
     let terminal = try Terminal(columns: 80)
@@ -224,13 +226,13 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Installed.has("sqlite3"))) func aDeletedBikeKeepsNoPIN() throws {
+  @Test(.needs(.sqlite3)) func aDeletedBikeKeepsNoPIN() throws {
     let home = try Home()
     let ending = try attack(
       """
       hw serve --samples --store store -- sh -c '
         printf "name,color,pin,latitude,longitude\\nWanda,red,7391,50.12,8.64\\n" | hw bikes import - >/dev/null
-        id=$(hw bikes list --anywhere --jsonl | jq -r "select(.name == \\"Wanda\\").id")
+        id=$(hw bikes list --anywhere --where name=Wanda --tsv --no-header --fields id)
         test -n "$id" && hw bikes delete "$id" --yes'
       """, in: home)
     #expect(ending.status == 0, "\(ending.errors)")

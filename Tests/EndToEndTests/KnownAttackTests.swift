@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a hostile service, file, terminal or caller has done to hw. Where an attack still succeeds the test says so:
 /// the fix is noticed, and the mark goes. A program that crashes is a signal in its `Ending`, and no more.
-@Suite struct KnownAttacks {
+@Suite(.ownThread, .needs(.bash)) struct KnownAttacks {
   /// A crash is looked for, not looked at.
   static let variables: [String: String?] = ["HW_URL": nil, "SWIFT_BACKTRACE": "enable=no"]
 
@@ -30,7 +31,7 @@ import Testing
     #expect([0, 2].contains(ending.status), "\(ending.errors)")
   }
 
-  @Test(.enabled(if: Installed.has("setsid")), arguments: ["0", "0.0000000000000000000001"])
+  @Test(.needs(.setsid), arguments: ["0", "0.0000000000000000000001"])
   func anInteractiveMapOfAnyRadius(_ radius: String) throws {
     let terminal = try Terminal(columns: 80)
     let run = try Started(
@@ -74,7 +75,7 @@ import Testing
 
   // MARK: 3 An id is not a size
 
-  @Test(.enabled(if: Installed.has("sqlite3"))) func aHugeIdOfABike() throws {
+  @Test(.needs(.sqlite3)) func aHugeIdOfABike() throws {
     let home = try Home()
     let ending = try KnownAttacks.attack(
       """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Another process holds the write lock of a SQLite database, as the `sqlite3` shell does in a transaction.
-@Suite struct LockHeld {
+@Suite(.ownThread) struct LockHeld {
   /// The shell, in a transaction that ends when its input does.
   private struct Holder {
     let process: Started
@@ -31,7 +31,7 @@ import Testing
 
   /// The reads are all answered before the lock is released. Had they waited for it with the write, then the write would
   /// have failed.
-  @Test(.enabled(if: Installed.has("sqlite3"), "sqlite3 is not installed"))
+  @Test(.needs(.sqlite3))
   func readsAreAnsweredWhileAWriteWaits() throws {
     let server = try Serving.Server(["--samples", "--store", "store"])
     let writer = try #require(RawConnection(server.url))

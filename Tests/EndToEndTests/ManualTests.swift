@@ -1,19 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Command
 @testable import hw
 
-@Suite struct TheManual {
+@Suite(.ownThread) struct TheManual {
   /// Needs mandoc.
-  @Test(.enabled(if: Installed.has("mandoc")))
+  @Test(.needs(.mandoc))
   func isCleanMdoc() throws {
     let ending = try shell("cd '\(GeneratedFiles.root.path)/man' && mandoc -Tlint -W warning *")
     #expect(ending == Ending(status: 0))
   }
 
   /// Needs mandoc. Pages that refer to one another are found, and every one names the version.
-  @Test(.enabled(if: Installed.has("mandoc")))
+  @Test(.needs(.mandoc))
   func isPrintedByHelp() throws {
     let ending = try shell(
       """

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What people type by mistake: words of other programs, the plural, an option in place of an operand, and the reverse.
 /// The hint is the next step, as a command or an option that can be typed.
-@Suite struct Mistakes {
+@Suite(.ownThread) struct Mistakes {
   private static let cases: [(line: String, hint: String)] = [
     ("hw team lakers", "did you mean 'hw nba team'?"),
     ("hw rent 5", "did you mean 'hw bikes rent'?"),

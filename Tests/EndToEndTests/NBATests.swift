@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw nba` against `hw serve` over a socket, as a user meets the two.
-@Suite struct NBAOverASocket {
+@Suite(.ownThread) struct NBAOverASocket {
   /// A server that stands for the service: it wants a key.
   private final class Service {
     private let server: Serving.Server

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A person who watches a ranking.
-@Suite(.enabled(if: Installed.has("setsid"), "setsid is not installed")) struct NodesOnATerminal {
+@Suite(.ownThread, .needs(.setsid)) struct NodesOnATerminal {
   @Test func aWatchScrollsAndKeepsTheLastGoodAnswer() throws {
     let server = try Serving.Server()
     let terminal = try Terminal(columns: 90, rows: 10)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Command
@@ -7,7 +8,7 @@ import Testing
 /// `call[option]` takes any option for its key, also one that the command does not declare, and then returns the default.
 /// A debug build asserts that it is declared: here each command is run with each of its options, so that every path that
 /// an option opens is taken once. `Examples` runs what help shows, which is few of them.
-@Suite struct OptionKeys {
+@Suite(.ownThread) struct OptionKeys {
   /// A call of each command that succeeds; options are added to it. Scratch files are made by `prepare`.
   private static let calls: [String: String] = [
     "race duration": "hw race duration", "race status": "hw race status",

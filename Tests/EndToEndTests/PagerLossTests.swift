@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A pager that cannot be run loses nothing: every row is on the terminal all the same, once and in order.
-@Suite struct PagersThatCannotBeRun {
+@Suite(.ownThread) struct PagersThatCannotBeRun {
   /// What is too much for a pipe to hold as well as what is not.
   @Test(
     arguments: [

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `hw NAME` where the program has no NAME, and a program hw-NAME stands on PATH.
-@Suite struct PlugInsOnThePath {
+@Suite(.ownThread) struct PlugInsOnThePath {
   /// Says what it was given.
   private static let script = """
     #!/bin/sh

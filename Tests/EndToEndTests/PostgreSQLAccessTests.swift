@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How `hw serve` gets to a PostgreSQL server: libpq's own variables and files, several hosts, and a server that is full.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .needs(.postgresql))
 struct PostgreSQLAccess {
   private let server: PostgreSQLServer
 

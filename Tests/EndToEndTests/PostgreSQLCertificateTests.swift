@@ -4,8 +4,8 @@ import Testing
 
 /// `hw serve --samples --store postgresql://…` over TLS, with the certificate of the server checked by libpq.
 @Suite(
-  .enabled(
-    if: PostgreSQLServer.isAvailable && Certificate.openssl != nil, "PostgreSQL or openssl is not installed"))
+  .ownThread,
+  .needs(.postgresql, .openssl))
 struct PostgreSQLCertificate {
   private let right: Certificate
   private let other: Certificate

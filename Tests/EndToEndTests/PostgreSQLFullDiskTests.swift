@@ -4,7 +4,8 @@ import Testing
 
 /// The disk of the database server is full: its tables are in a tablespace on a small tmpfs.
 @Suite(
-  .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"),
+  .ownThread,
+  .needs(.postgresql),
   .enabled(
     if: PostgreSQLServer.canMount, "a tmpfs can be mounted only by root, outside a restricted container"))
 struct PostgreSQLFullDisk {

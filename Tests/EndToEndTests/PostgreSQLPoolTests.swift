@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Servers behind a pgbouncer that gives each transaction another connection.
-@Suite(.enabled(if: PgBouncer.isAvailable, "PostgreSQL or pgbouncer is not installed"))
+@Suite(.ownThread, .needs(.pgbouncer, .postgresql))
 struct PostgreSQLPool {
   private let server: PostgreSQLServer
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A PostgreSQL database in which nothing can be changed: it is read-only, or the role has no right to do so.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .needs(.postgresql))
 struct PostgreSQLRights {
   private let server: PostgreSQLServer
 

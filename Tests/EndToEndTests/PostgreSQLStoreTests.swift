@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw serve --samples --store postgresql://…`: what is accepted, and what is reported at the start.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .needs(.postgresql))
 struct PostgreSQLStore {
   private let server: PostgreSQLServer
 
@@ -21,12 +21,12 @@ struct PostgreSQLStore {
     let first = try Serving.Server(["--samples", "--store", address], in: home)
     #expect(
       try shell(
-        "hw bikes rent 1 && hw wordle scores >/dev/null && curl -s $HW_URL/bees/race/duration",
+        "hw bikes rent 1 && hw wordle scores >/dev/null && hw race duration",
         in: Home(), environment: ["HW_URL": first.url]
       ).status == 0)
     #expect(first.stop().status == 0)
     #expect(home.names.allSatisfy { $0.hasPrefix(".") }, "nothing was created")
-    let again = try serve(address, "sh -c 'curl -s $HW_URL/bikes/1'")
+    let again = try serve(address, "hw bikes show 1 --json")
     #expect(again.output.contains(#""rented":true"#), "\(again.errors)")
   }
 
@@ -37,7 +37,7 @@ struct PostgreSQLStore {
     #expect(refused.errors.contains("HW_STORE") && !refused.errors.contains("hush"))
     let home = try Home()
     let accepted = try shell(
-      "hw serve -v -- curl -s '$HW_URL/bikes/1'", in: home, environment: ["HW_STORE": address])
+      "hw serve -v -- hw bikes show 1", in: home, environment: ["HW_STORE": address])
     #expect(accepted.status != 2 && !accepted.errors.contains("hush"), "\(accepted.errors)")
     let listed = try shell(
       "hw config list --origin --csv", in: home, environment: ["HW_STORE": "\(address)&sslpassword=hush-2"])
@@ -127,12 +127,7 @@ struct PostgreSQLStore {
     let refused = try #require(client.ask("PUT", "/bikes/2/rented"))
     #expect(refused.status == 503)
     try server.start()
-    var status = 0
-    for _ in 0..<1000 where status != 200 {
-      status = client.ask("PUT", "/bikes/2/rented")?.status ?? 0
-      if status != 200 { usleep(10_000) }
-    }
-    #expect(status == 200)
+    try waitUntil("the server to connect again") { client.ask("PUT", "/bikes/2/rented")?.status == 200 }
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 400)
     #expect(running.stop().status == 0)
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The whole flow with a real browser, against the backend's own page.
-@Suite(.enabled(if: Installed.has("chromium")), .serialized) struct RaceInABrowser {
+@Suite(.ownThread, .needs(.chromium), .serialized) struct RaceInABrowser {
   private let home: Home
 
   /// Tests may run as root, where Chromium wants to be told so; hw never tells it.
@@ -40,9 +40,10 @@ import Testing
   }
 
   @Test func aWindowThatIsClosedEndsIt() throws {
+    // Nothing tells when the browser shows the page: its folder is there a moment before.
     let line = """
-      (for i in $(seq 200); do sleep 0.1; [ -d hw-captcha-*/Default ] && break; done; sleep 1; \
-      kill $(cat browser.id)) & hw race captcha --captcha browser --browser ./.bin/browser
+      (until [ -d hw-captcha-*/Default ]; do sleep 0.1; done; sleep 1; kill $(cat browser.id)) & \
+      hw race captcha --captcha browser --browser ./.bin/browser
       """
     let ending = try run("--captcha-fails 1000000", line)
     #expect(ending.status == 9, "\(ending.errors)")
@@ -64,19 +65,17 @@ import Testing
   }
 }
 
-@Suite struct RaceWithoutABrowser {
+@Suite(.ownThread) struct RaceWithoutABrowser {
   @Test(
     "It is waited for instead, and that is said",
     arguments: [
       ("nowhere", "there is no browser"), ("false", "exited before it opened a page"),
     ])
   func missing(browser: String, words: String) throws {
-    let line = """
-      (sleep 1; curl -s -X POST $HW_URL/recaptcha/api2/userverify > verdict) & \
-      hw race watch --captcha browser --browser \(browser)
-      """
-    let ending = try shell(
-      "hw serve --race-seconds 3 --captcha-after 1 -- sh -c '\(line)'", environment: ["BROWSER": nil])
+    let server = try Serving.Server(["--race-seconds", "3", "--captcha-after", "1"])
+    let ending = try endingOfWatch(
+      "--captcha browser --browser \(browser)", at: server, environment: ["BROWSER": nil]
+    ) { try $0.wait(for: ".2") { $0.contains(words) } }
     #expect(ending.status == 0)
     #expect(ending.output.contains("winner: Bee"))
     #expect(ending.errors.contains(words))
@@ -90,6 +89,7 @@ import Testing
     ])
   func deadline(words: String) throws {
     let home = try Home()
+    // No wait: a program without an end.
     try home.install("browser", "#!/bin/sh\necho $$ > browser.id\nexec sleep 600\n")
     let ending = try shell(
       "hw serve --race-seconds 600 --captcha-after 1 -- hw \(words) --browser ./.bin/browser --deadline 1.5",
@@ -126,9 +126,8 @@ import Testing
     let home = try Home()
     try home.install("open", "#!/bin/sh\necho \"$1\" > opened\n")
     let ending = try shell(
-      "hw serve -- hw race captcha --captcha open; until test -s opened; do sleep 0.05; done", in: home,
-      environment: ["BROWSER": "./.bin/open"])
+      "hw serve -- hw race captcha --captcha open", in: home, environment: ["BROWSER": "./.bin/open"])
     #expect(ending.status == 0)
-    #expect(ending.output == "shown: \(home.text("opened"))")
+    #expect(try ending.output == "shown: \(home.wait(for: "opened"))")
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A person at a terminal: the screen from its start to its end, and a terminal that is as it was.
-@Suite struct RaceOnATerminal {
+@Suite(.ownThread) struct RaceOnATerminal {
   private let home: Home
   private let terminal: Terminal
 

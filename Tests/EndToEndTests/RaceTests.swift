@@ -12,6 +12,20 @@ private func race(
     within: limit)
 }
 
+/// Watches a race, solves the CAPTCHA once what is waited for is there, and returns how the watch ended.
+func endingOfWatch(
+  _ options: String, at server: Serving.Server, environment: [String: String?] = [:],
+  solvingAfter wait: (Home) throws -> Void
+) throws -> Ending {
+  let home = try Home()
+  let watch = try Started(
+    ["sh", "-c", "exec hw race watch \(options)"], in: home,
+    environment: environment.merging(["HW_URL": server.url]) { $1 })
+  try wait(home)
+  #expect(RawConnection(server.url)?.ask("POST", "/recaptcha/api2/userverify")?.status == 200)
+  return watch.end()
+}
+
 private struct Event: Decodable, Equatable {
   var event: String
   var seq: Int
@@ -26,7 +40,7 @@ private func events(_ text: String) throws -> [Event] {
   try text.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
 }
 
-@Suite struct RaceInAPipe {
+@Suite(.ownThread) struct RaceInAPipe {
   @Test func aLineForTheStartEachChangeAndTheWinner() throws {
     let ending = try race("hw race watch", seconds: 3)
     #expect(ending.status == 0)
@@ -91,11 +105,10 @@ private func events(_ text: String) throws -> [Event] {
   }
 
   @Test func aCaptchaIsWaitedFor() throws {
-    let line = """
-      (sleep 1; curl -s -X POST $HW_URL/recaptcha/api2/userverify > verdict) & \
-      hw race watch --jsonl --captcha wait
-      """
-    let ending = try race(line, seconds: 3, serve: "--captcha-after 1")
+    let server = try Serving.Server(["--race-seconds", "3", "--captcha-after", "1"])
+    let ending = try endingOfWatch("--jsonl --captcha wait", at: server) {
+      try $0.wait(for: ".1") { $0.contains("\"captcha\"") }
+    }
     #expect(ending.status == 0)
     let kinds = try events(ending.output).map(\.event)
     #expect(kinds.filter { $0 == "captcha" || $0 == "resumed" } == ["captcha", "resumed"])
@@ -128,7 +141,7 @@ private func events(_ text: String) throws -> [Event] {
   }
 }
 
-@Suite struct RaceHistoryCommands {
+@Suite(.ownThread) struct RaceHistoryCommands {
   @Test func aRaceIsKeptListedShownCountedAndPlayed() throws {
     let home = try Home()
     let watched = try race("hw race watch --save race.jsonl --jsonl", in: home).output

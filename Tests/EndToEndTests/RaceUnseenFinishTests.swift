@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The finish was not seen, so nobody is called the winner, and the status is that of the reason.
-@Suite struct RaceUnseenFinish {
+@Suite(.ownThread) struct RaceUnseenFinish {
   @Test(
     "A CAPTCHA that nobody solves is status 9",
     arguments: ["--captcha wait", "--captcha open", "--captcha browser --browser false"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Command
@@ -9,7 +10,7 @@ import Testing
 ///
 /// A block may be left out, for a reason: `<!-- not run: requires a key -->` on the line before it. Lines that build
 /// the program are known, and only their words are checked.
-@Suite struct TheReadme {
+@Suite(.ownThread) struct TheReadme {
   struct ShellBlock: CustomTestStringConvertible, Equatable, Sendable {
     /// The line of its fence.
     var line: Int
@@ -63,6 +64,7 @@ import Testing
     let installs = block.text.contains(".build/release/hw")
     if !building.isEmpty || installs { try linkSource(into: home) }
     let rest = lines.filter { !$0.hasPrefix("swift ") }.joined(separator: "\n")
+    if SkippedTests.includesCurrentTest(needing: ShellPrograms.tools(in: rest)) { return }
     try rest.write(toFile: "\(home.path)/.block", atomically: true, encoding: .utf8)
     // A block that installs hw has to find it without our help.
     let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
@@ -103,8 +105,7 @@ import Testing
     }
   }
 
-  /// Needs systemd.
-  @Test(.enabled(if: Installed.has("systemd-analyze"))) func unitsAreAccepted() throws {
+  @Test(.needs(.systemd)) func unitsAreAccepted() throws {
     let units = TheReadme.blocks(of: TheReadme.text, language: "ini")
     try #require(units.count == 1)
     let home = try Home()
@@ -144,7 +145,7 @@ import Testing
 
   /// A newcomer pastes every block into one shell, from the first to the last, in an empty home and without hw on the
   /// PATH. After the removal nothing is left, and the installation is repeated for the rest of the page.
-  @Test(.enabled(if: Installed.has("jq") && Installed.has("curl"))) func aNewcomer() throws {
+  @Test(.needs(.jq, .curl)) func aNewcomer() throws {
     let home = try Home()
     try linkSource(into: home)
     try home.install("mail", "#!/bin/sh\ncat >mailed\n")

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--record` and `--replay` of whole commands.
-@Suite struct RecordingsOfCommands {
+@Suite(.ownThread) struct RecordingsOfCommands {
   /// Made on 2025-11-23 at 03:51 in Tokyo, with a key.
   private static let folder = GeneratedFiles.root.appending(path: "Tests/ProgramTests/recorded/recording")
     .path
@@ -49,7 +50,7 @@ import Testing
         HW_NBA_KEY=tok-1234567890 hw nba team LAL --record r >/dev/null
         hw bikes rent 2 --record r -q --json >rented' 2>errors
       rm -f .local/state/hw/bikes-rented.jsonl
-      hw bikes rent 2 --replay r -q --json | jq -r .pin
+      hw bikes rent 2 --replay r -q --tsv --no-header --fields pin
       """
     // The token is one of no user: the server refuses it.
     let ending = try shell(line, in: home)

@@ -69,7 +69,7 @@ private final class SteadyLoad: Sendable {
 }
 
 /// Servers that are restarted one after the other, as an upgrade does.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .needs(.postgresql))
 struct RollingRestart {
   private static let clients = 8
   private let database: PostgreSQLServer
@@ -111,8 +111,9 @@ struct RollingRestart {
     for index in cluster.urls.indices { #expect(cluster.stop(index).status == 0) }
   }
 
-  @Test(arguments: ServerCluster.Proxy.allCases.filter(\.isAvailable))
+  @Test(arguments: ServerCluster.Proxy.allCases)
   func losesNoRequest(_ proxy: ServerCluster.Proxy) throws {
+    if SkippedTests.includesCurrentTest(needing: [proxy.tool]) { return }
     try run(behind: proxy) { cluster, index in
       for _ in 0..<2 {
         #expect(cluster.stop(index).status == 0)
@@ -127,7 +128,7 @@ struct RollingRestart {
   }
 
   /// The new version adds to the schema while servers of the former one go on. The former one does not start any more.
-  @Test func serversOfTwoVersions() throws {
+  @Test(.needs(.nginx)) func serversOfTwoVersions() throws {
     var isUpgraded = false
     try run(behind: .nginx) { cluster, index in
       guard !isUpgraded else { return }

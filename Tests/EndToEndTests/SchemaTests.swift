@@ -1,12 +1,13 @@
 import Command
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// Every JSON document that a command prints is as `hw schema` says: held by running the examples of the help again,
 /// with --json and with --jsonl.
-@Suite struct Schemas {
+@Suite(.ownThread) struct Schemas {
   private static let subjects = Program.hw.allCommands.filter { $0.command.output.schemaRoot != nil }
 
   /// The examples of each command, as far as they print its own answer and whole.
@@ -90,7 +91,7 @@ import Testing
 }
 
 /// What the validator is for, each fault once.
-@Suite struct JSONSchemaFinds {
+@Suite(.ownThread) struct JSONSchemaFinds {
   private static let schema = """
     {"type":"array","items":{"type":"object","required":["a"],"properties":{"a":{"type":["integer","null"]},\
     "b":{"enum":["x",null]},"c":{"type":"array","items":{"type":"number"}},"d":{"type":"string","format":"date"}}}}

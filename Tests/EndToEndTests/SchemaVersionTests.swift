@@ -1,13 +1,14 @@
 import Command
 import Foundation
 import Output
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// The schemas of all commands as they were published, in `Tests/ProgramTests/recorded/schemas.jsonl`: a schema that changes has a new
 /// version. `HW_REGENERATE=1 swift test --filter SchemaVersions` adds new commands and new versions.
-@Suite struct SchemaVersions {
+@Suite(.ownThread) struct SchemaVersions {
   private struct Published: Equatable {
     var version: Int
     /// Without titles and descriptions, which may be corrected at any time.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the options of `hw serve` decide, seen by its clients.
-@Suite struct ServeOptions {
+@Suite(.ownThread) struct ServeOptions {
   // MARK: Sample data
 
   /// A store that is set is not the one of sample data, and one that is named contradicts it.
@@ -112,7 +112,7 @@ import Testing
 }
 
 /// `hw check` with several services.
-@Suite struct ChecksOfSeveralServices {
+@Suite(.ownThread) struct ChecksOfSeveralServices {
   /// The second service responds only when the results of the first one can be read.
   @Test func theFirstResultsAreWrittenBeforeTheLast() throws {
     let home = try Home()

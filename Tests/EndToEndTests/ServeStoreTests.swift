@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where `hw serve` keeps its databases, and how it stops.
-@Suite struct ServeStore {
+@Suite(.ownThread) struct ServeStore {
   @Test(arguments: [
     "mysql://user:secret@db.example.org/hw", "sqlite:hw.db", "file:///tmp/hw", "embedded:hw",
   ])
@@ -45,7 +45,7 @@ import Testing
 
   /// Another user owns the directory, and does not let everybody write there or even look.
   @Test(
-    .enabled(if: geteuid() == 0 && Installed.has("setpriv"), "needs root and setpriv"),
+    .enabled(if: geteuid() == 0, "needs root"), .needs(.setpriv),
     arguments: ["755", "700"])
   func aDirectoryOfAnotherUser(_ mode: String) throws {
     let home = try Home()

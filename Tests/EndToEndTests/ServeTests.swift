@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hw serve`, asked over real sockets by curl and by hw itself. Needs curl where it is named.
-@Suite struct Serving {
+/// `hw serve`, asked over real sockets by hw itself and by connections that send bytes.
+@Suite(.ownThread) struct Serving {
   /// A server of its own for one test; asked to stop, by its process, when the test is over.
   final class Server {
     let home: Home
@@ -58,8 +58,8 @@ import Testing
     #expect(try shell("hw wordle scores --url \(server.url)", in: home).status == 0)
     _ = server.stop()
     #expect(FileManager.default.fileExists(atPath: "\(home.path)/.local/share/hw/wordle.db"))
-    let modes = try shell("stat -c %a .local/share/hw .local/share/hw/wordle.db", in: home).output
-    #expect(modes == "700\n600\n")
+    #expect(home.mode(".local/share/hw") == 0o700)
+    #expect(home.mode(".local/share/hw/wordle.db") == 0o600)
   }
 
   @Test(
@@ -84,6 +84,7 @@ import Testing
 
   @Test func aCommandIsAskedToStopWithTheServer() throws {
     let home = try Home()
+    // No wait: a program without an end.
     let started = try Started(["hw", "serve", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000"], in: home)
     try home.wait(for: "pid") { $0.hasSuffix("\n") }
     kill(started.id, SIGTERM)

@@ -10,8 +10,11 @@ final class ServerCluster {
   enum Proxy: String, CaseIterable {
     case nginx, haproxy
 
-    var isAvailable: Bool {
-      Installed.has(rawValue) || FileManager.default.isExecutableFile(atPath: "/usr/sbin/\(rawValue)")
+    var tool: Tool {
+      switch self {
+      case .nginx: .nginx
+      case .haproxy: .haproxy
+      }
     }
   }
 
@@ -118,6 +121,7 @@ final class ServerCluster {
       }
     }
     let file = written.joined(separator: "\n") + "\n"
+    let program = try #require(proxy.tool.path)
     let words: [String]
     switch proxy {
     case .nginx:
@@ -132,13 +136,13 @@ final class ServerCluster {
         \(file)}
 
         """, to: "nginx.conf")
-      words = ["nginx", "-e", home.file("proxy-errors"), "-p", home.path, "-c", home.file("nginx.conf")]
+      words = [program, "-e", home.file("proxy-errors"), "-p", home.path, "-c", home.file("nginx.conf")]
     case .haproxy:
       try home.write(file, to: "haproxy.cfg")
-      words = ["haproxy", "-q", "-f", home.file("haproxy.cfg")]
+      words = [program, "-q", "-f", home.file("haproxy.cfg")]
     }
     self.proxy = try Started(
-      ["sh", "-c", "PATH=$PATH:/usr/sbin exec \"$@\" >proxy-output 2>&1", "sh"] + words, in: home)
+      ["sh", "-c", "exec \"$@\" >proxy-output 2>&1", "sh"] + words, in: home)
     try waitUntil("the proxy to accept connections") { [self] in
       if self.proxy?.hasEnded == true { return true }
       return RawConnection(url)?.ask("GET", "/healthz")?.status == 200

@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
-@Suite struct TheServerGuide {
+@Suite(.ownThread) struct TheServerGuide {
   /// The units are written for /usr/local/bin/hw, which need not exist here.
   private func home(_ names: [String]) throws -> Home {
     let home = try Home()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "systemd accepts the units", .enabled(if: Installed.has("systemd-analyze"), "systemd is not installed"))
+    "systemd accepts the units", .needs(.systemd))
   func units() throws {
     let names = ["hw.socket", "hw.service", "hw-backup.service", "hw-backup.timer"]
     let ending = try shell(
@@ -56,7 +56,7 @@ import Testing
 
   @Test(
     "systemd accepts the addition for several servers",
-    .enabled(if: Installed.has("systemd-analyze"), "systemd is not installed"))
+    .needs(.systemd))
   func additionForSeveralServers() throws {
     let ending = try shell(
       """
@@ -68,7 +68,7 @@ import Testing
 
   @Test(
     "haproxy accepts its file",
-    .enabled(if: ServerCluster.Proxy.haproxy.isAvailable && Installed.has("openssl")))
+    .needs(.haproxy, .openssl))
   func haproxy() throws {
     let ending = try shell(
       """
@@ -82,7 +82,7 @@ import Testing
 
   @Test(
     "nginx accepts its files",
-    .enabled(if: ServerCluster.Proxy.nginx.isAvailable && Installed.has("openssl")),
+    .needs(.nginx, .openssl),
     arguments: ["bikes.conf", "bikes-several.conf"])
   func nginx(_ name: String) throws {
     let home = try home([name])
@@ -97,7 +97,7 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test("caddy accepts its file", .enabled(if: Installed.has("caddy")))
+  @Test("caddy accepts its file", .needs(.caddy))
   func caddy() throws {
     let ending = try shell(
       "caddy validate --adapter caddyfile --config Caddyfile 2>&1", in: home(["Caddyfile"]))
@@ -106,7 +106,7 @@ import Testing
 
   /// With another directory, and the address of a real server. What systemd runs is left out, and what needs a database
   /// is in `GuideToSeveralServers`.
-  @Test func commandsRun() throws {
+  @Test(.needs(.bash)) func commandsRun() throws {
     let home = try Home()
     let lines = GuideBlocks.commands.flatMap(\.self).filter {
       !$0.hasPrefix("systemctl") && !GuideToSeveralServers.runs($0)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The options that decide how a service is asked, each over a real socket.
-@Suite struct ServiceOptions {
+@Suite(.ownThread) struct ServiceOptions {
   @Test func explainPrintsCurlAndSendsNothing() throws {
     let ending = try shell("hw nodes top --explain --url http://127.0.0.1:1")
     #expect(
@@ -94,7 +95,7 @@ import Testing
   }
 
   /// Needs a file system of its own, which only root can have: skipped elsewhere.
-  @Test(.enabled(if: geteuid() == 0))
+  @Test(.enabled(if: geteuid() == 0), .needs(.mount))
   func aFullDiskWhileCachingLosesNoAnswer() throws {
     let home = try Home()
     let line = """

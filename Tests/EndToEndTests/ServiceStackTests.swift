@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The layers between a command and its service, by what a service on a real socket receives: how many requests, with
 /// which header fields. A wait that should not happen is longer than the time after which a test's program is killed.
-@Suite struct ServiceStackOnASocket {
+@Suite(.ownThread) struct ServiceStackOnASocket {
   private static let scores = #"{"scores":[{"id":262,"date":"2022-03-08","word":"sweet","tries":["sweet"]}]}"#
   private static let race = ##"{"beeList":[{"name":"BeeGees","color":"#8d62a1"}]}"##
 

@@ -4,8 +4,9 @@ import Testing
 
 /// Three servers on one PostgreSQL behave as one.
 @Suite(
-  .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"),
-  .enabled(if: ServerCluster.Proxy.nginx.isAvailable, "nginx is not installed"))
+  .ownThread,
+  .needs(.postgresql),
+  .needs(.nginx))
 struct SeveralServersOnOneStore {
   private let database: PostgreSQLServer
   private let schema: String

@@ -1,9 +1,10 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 /// Clients that take their time, against the real server and its real clock.
-@Suite struct SlowClients {
+@Suite(.ownThread) struct SlowClients {
   /// Each of a thousand sends a byte of its request a second. Who asks in the meantime is answered, and so are they
   /// when they are done.
   @Test func aThousandThatDripHoldNobodyUp() throws {
@@ -15,6 +16,7 @@ import Testing
       #expect(clients.allSatisfy { $0.send([byte]) })
       let another = try #require(RawConnection(server.url))
       #expect(another.ask("GET", "/api/v1/lightning/nodes/rankings/age")?.status == 200)
+      // The clock of the server is the real one.
       usleep(1_000_000)
     }
     #expect(clients.allSatisfy { $0.send(request.dropFirst(4)) })

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw store verify`, `copy` and `migrate`, on the stores of real servers.
-@Suite struct StoreCommands {
+@Suite(.ownThread) struct StoreCommands {
   private static let bikes = 1500
 
   /// A directory with a town of bikes, some of them rented.
@@ -32,7 +32,7 @@ import Testing
     #expect(try copied.output == tables("data", in: home))
     #expect(home.names("backup") == ["bikes.db", "race.db", "users.db", "wordle.db"])
     let line = """
-      hw serve --samples --store backup -- sh -c 'curl -s $HW_URL/bikes/1 && hw bikes add --name New --pin 1234 \
+      hw serve --samples --store backup -- sh -c 'hw bikes show 1 --json && hw bikes add --name New --pin 1234 \
       --at 50.1,8.6 --json'
       """
     let served = try shell(line, in: home)
@@ -135,7 +135,7 @@ import Testing
 }
 
 /// The same with PostgreSQL as source or target.
-@Suite(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite(.ownThread, .needs(.postgresql))
 struct StoreCommandsOnPostgreSQL {
   @Test func aServerMovesToPostgreSQLAndBack() throws {
     let server = try #require(PostgreSQLServer.shared)
@@ -158,7 +158,7 @@ struct StoreCommandsOnPostgreSQL {
     let refused = try shell("hw store copy --from back --to '\(address)'", in: home)
     #expect(refused.status == 4, "\(refused.errors)")
     let served = try shell(
-      "hw serve --samples --store back -- sh -c 'curl -s $HW_URL/bikes/2; hw bikes rent 0'", in: home)
+      "hw serve --samples --store back -- sh -c 'hw bikes show 2 --json; hw bikes rent 0'", in: home)
     #expect(served.status == 0 && served.output.contains(#""rented":true"#), "\(served.errors)")
   }
 

@@ -1,11 +1,12 @@
 import Command
 import Foundation
+import TestSupport
 import Testing
 
 @testable import hw
 
 /// Where hw is run by somebody who has little: no home, no streams, a folder that is gone, a terminal that can do nothing.
-@Suite struct Surroundings {
+@Suite(.ownThread) struct Surroundings {
   /// The number of a closed stream is not that of the next file: what is for a reader would be written into it.
   @Test func aClosedOutputIsNotTheNextFile() throws {
     let home = try Home()
@@ -71,7 +72,7 @@ import Testing
 
   @Test(
     "Folders that cannot be written: what is only kept for later is left out, what was asked for is refused",
-    .enabled(if: geteuid() == 0),
+    .enabled(if: geteuid() == 0), .needs(.setpriv),
     arguments: [
       ("nodes top -n 1 --tsv", 0, ""), ("serve -- ./open/hw nodes top -n 1 --tsv", 0, ""),
       ("config list --origin --tsv", 0, ""), ("nodes snapshot", 10, "cannot make folder"),
@@ -84,7 +85,7 @@ import Testing
       mkdir -m 755 open && cp "$(command -v hw)" open/hw && mkdir -m 755 shut && chmod 755 .
       HOME=$PWD/shut setpriv --reuid=65534 --clear-groups ./open/hw \(line)
       """)
-    // Without setpriv, or in a folder that others may not reach, there is nothing to see.
+    // In a folder that others may not reach, there is nothing to see.
     if ending.status == 126 || ending.status == 127 { return }
     #expect(ending.status == status, "\(ending.errors)")
     #expect(says.isEmpty || ending.errors.contains(says), "\(ending.errors)")
@@ -154,9 +155,9 @@ import Testing
   }
 
   /// Where a person can be asked, nothing is lost before the answer: for every command that says that it may lose
-  /// something, as it stands in its own examples. Needs setsid and bash.
+  /// something, as it stands in its own examples.
   @Test(
-    .enabled(if: Installed.has("setsid") && Installed.has("bash")),
+    .needs(.setsid, .bash),
     arguments: Program.hw.allCommands.filter { $0.command.needs.contains(.loss) }.map(\.name))
   func nothingIsLostUnasked(name: String) throws {
     let command = try Program.hw.command(name.split(separator: " ").map(String.init))

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the running program asks the kernel to write to the disk.
-@Suite(.enabled(if: Installed.has("strace"), "strace is not installed"))
+@Suite(.ownThread, .needs(.strace))
 struct Synchronization {
   @Test("A replaced file and its directory are synced, in this order")
   func replacedFile() throws {

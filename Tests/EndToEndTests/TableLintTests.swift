@@ -1,16 +1,17 @@
 @testable import Command
 import Output
 import System
+import TestSupport
 import Testing
 
 @testable import hw
 
-@Suite struct TheTable {
+@Suite(.ownThread) struct TheTable {
   @Test func hasNoProblem() { #expect(TableLint.problems(.hw) == []) }
 }
 
 /// A table with one fault each, and what the lint says of it.
-@Suite struct TheLintFinds {
+@Suite(.ownThread) struct TheLintFinds {
   private static let good = option("good", "Is good")
 
   private static func option(_ name: String, short: Character? = nil, _ summary: String, details: String = "")

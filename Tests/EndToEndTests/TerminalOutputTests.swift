@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct OnATerminal {
+@Suite(.ownThread) struct OnATerminal {
   private static let json =
     #"[{"name":"日本語テキスト","note":"a\u001b[31mred\u202e","n":5},{"name":"x","note":"","n":12}]"#
 
@@ -45,7 +46,7 @@ import Testing
 
   /// What hw paints in 24 bits, in a text, a table and on a whole screen. Needs setsid.
   @Test(
-    "Colours are those that the terminal has", .enabled(if: Installed.has("setsid")),
+    "Colours are those that the terminal has", .needs(.setsid),
     arguments: ["wordle tiles ponds nymph --style ansi", "race status", "wordle scores -i --reveal"],
     [
       (["TERM": "xterm", "COLORTERM": "truecolor"], ";2;", ";5;"), (["TERM": "xterm-256color"], ";5;", ";2;"),

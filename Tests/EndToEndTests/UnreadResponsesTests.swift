@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clients that request a large list and do not read it.
-@Suite struct UnreadResponsesEndToEnd {
+@Suite(.ownThread) struct UnreadResponsesEndToEnd {
   private static let bikes = 6000
   private static let clients = 150
 
@@ -35,7 +35,7 @@ import Testing
       .write(to: URL(filePath: "\(home.path)/bikes.csv"))
     #expect(try shell("hw bikes import bikes.csv --url embedded:", in: home).status == 0)
     let server = try Started(["hw", "serve", "--listen", "unix:.socket", "--ready-file", ".ready"], in: home)
-    for _ in 0..<12_000 where home.text(".ready").isEmpty { usleep(5000) }
+    try home.wait(for: ".ready")
     let path = "\(home.path)/.socket"
     var sockets: [Socket] = []
     defer { for socket in sockets { socket.close() } }
@@ -51,7 +51,7 @@ import Testing
     }
     // A copy for each is 90 MB.
     #expect(try memory(of: server.id) - before < 20_000)
-    let list = try shell("hw bikes list --url unix:.socket --json --limit 10000 | jq length", in: home)
+    let list = try shell("hw bikes list --url unix:.socket --jsonl --limit 10000 | wc -l", in: home)
     #expect(list.output == "\(UnreadResponsesEndToEnd.bikes + 3)\n")
     kill(server.id, SIGTERM)
     _ = server.end()

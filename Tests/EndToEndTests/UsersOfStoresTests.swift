@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `hw users` leaves in a store, on both engines.
-@Suite(.eachEngine) struct UsersOfStores {
+@Suite(.ownThread, .eachEngine) struct UsersOfStores {
   private static func store(_ home: Home) throws -> String {
     try StorageEngine.address(for: nil) ?? home.file("data")
   }
@@ -83,7 +83,7 @@ import Testing
 }
 
 /// Commands that only read, and those that have nothing to remove, in a home without data.
-@Suite struct ReadersOfNothing {
+@Suite(.ownThread) struct ReadersOfNothing {
   @Test(arguments: [
     ("users list", 0), ("users list --store typo", 0), ("users delete ann --yes --store typo", 3),
     ("users delete ann --dry-run", 3), ("users rotate ann --store typo", 3), ("store verify --store typo", 3),

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The users of `hw serve`, their tokens, and the files they are in.
-@Suite struct Users {
+@Suite(.ownThread) struct Users {
   /// A command of each suite that asks its service.
   static let readers = [
     "race duration", "nba teams", "bikes list --anywhere", "wordle scores", "nodes top -n 1",
@@ -55,9 +56,10 @@ import Testing
   /// What root adds must not keep the server, which is another user, from its store.
   @Test(
     "Root leaves the files of a store to its owner",
-    .enabled(if: geteuid() == 0 && Installed.has("setpriv"), "needs root and setpriv"))
+    .enabled(if: geteuid() == 0, "needs root"), .needs(.bash, .setpriv))
   func ownerOfFiles() throws {
     let home = try Home()
+    // A shell has no event for the file of another process, so it polls.
     let ending = try shell(
       """
       chmod 755 . && cp "$(command -v hw)" hw && chmod 755 hw && mkdir store && chown 65534:65534 store

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw version`: the program, and the libraries that it finds.
-@Suite struct TheVersion {
+@Suite(.ownThread) struct TheVersion {
   private func object(_ environment: [String: String?] = [:], _ line: String = "hw version --json") throws
     -> [String: Any]
   {
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// The versions are those that the programs of the same libraries report.
-  @Test(.enabled(if: Installed.has("curl") && Installed.has("sqlite3"))) func libraries() throws {
+  @Test(.needs(.curl, .sqlite3)) func libraries() throws {
     let libraries = try #require(try object()["libraries"] as? [String: Any])
     #expect(Set(libraries.keys) == ["curl", "sqlite", "libpq", "zlib"])
     let curl = try shell("curl --version | head -n 1").output
@@ -29,8 +29,6 @@ import Testing
     let sqlite = try shell("sqlite3 --version").output.split(separator: " ").first.map(String.init)
     #expect(libraries["sqlite"] as? String == sqlite)
   }
-
-  private static let hasCompiler = Installed.has("gcc") || Installed.has("clang")
 
   /// A library for LD_PRELOAD in which `dlopen` prints the name to standard error, or nothing, and finds no library.
   private func makePreload(in home: Home, printing: Bool) throws {
@@ -43,12 +41,12 @@ import Testing
 
       """
     try source.write(toFile: "\(home.path)/none.c", atomically: true, encoding: .utf8)
-    let compiler = Installed.has("gcc") ? "gcc" : "clang"
+    let compiler = try #require(Tool.compiler.path)
     try #require(try shell("\(compiler) -shared -fPIC -o none.so none.c", in: home).status == 0)
   }
 
   /// A library that is not installed is null, and no error.
-  @Test(.enabled(if: hasCompiler)) func withoutLibraries() throws {
+  @Test(.needs(.compiler)) func withoutLibraries() throws {
     let home = try Home()
     try makePreload(in: home, printing: false)
     let ending = try shell("LD_PRELOAD=$PWD/none.so hw version --json", in: home)
@@ -59,7 +57,7 @@ import Testing
   }
 
   /// The version as text opens no library.
-  @Test(.enabled(if: hasCompiler)) func textLoadsNothing() throws {
+  @Test(.needs(.compiler)) func textLoadsNothing() throws {
     let home = try Home()
     try makePreload(in: home, printing: true)
     for line in ["hw --version", "hw version"] {

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Command
 @testable import hw
 
 /// Every text of `hw` uses the established words, in short sentences.
-@Suite struct TheWording {
+@Suite(.ownThread) struct TheWording {
   @Test func ofTheTable() { #expect(WordingLint.problems(.hw) == []) }
 
   private static let files: [String] = {
@@ -48,7 +49,7 @@ import Testing
   }
 }
 
-@Suite struct TheWordingLintFinds {
+@Suite(.ownThread) struct TheWordingLintFinds {
   private func problems(
     _ summary: String = "Show it", discussion: String = "", option: String = "Skip it",
     field: String = "a name",

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the Wordle suite says to what it cannot take, from whoever runs it and from the service.
-@Suite struct WordleBadInput {
+@Suite(.ownThread) struct WordleBadInput {
   @Test(
     "Bad input: what is wrong, and a status that says which kind",
     arguments: [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A group of friends: bad scores, chats, rankings, share texts that can be read back.
-@Suite struct WordleGroup {
+@Suite(.ownThread) struct WordleGroup {
   private static let durable: [String: String?] = ["HW_URL": nil]
 
   private static func hw(_ line: String, in home: Home) throws -> Ending {

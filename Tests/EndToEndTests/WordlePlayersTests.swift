@@ -1,8 +1,15 @@
 import Foundation
+import JSON
+import TestSupport
 import Testing
 
 /// What is passed on: share texts to others, theirs to compare with.
-@Suite struct WordlePlayers {
+@Suite(.ownThread) struct WordlePlayers {
+  /// Each player of a comparison with the number of games.
+  static func played(_ ending: Ending) throws -> [String] {
+    try ending.json()["players"].array.map { try "\($0["name"].string) \($0["played"].int)" }
+  }
+
   @Test func playersAreKeptComparedAndForgotten() throws {
     let home = try Home()
     func hw(_ line: String) throws -> Ending { try shell(line, in: home, environment: ["HW_URL": nil]) }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The Wordle suite as scripts meet it: the built program, against its own backend in the process and on a port.
-@Suite struct WordleScores {
+@Suite(.ownThread) struct WordleScores {
   /// A durable account in the test's home.
   private static let durable: [String: String?] = ["HW_URL": nil]
 

@@ -5,10 +5,7 @@ import Testing
 
 @testable import HTTP
 
-/// Whether this machine has libcurl: without it these tests say that they are skipped.
-let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
-
-@Suite(.enabled(if: hasCurl, "no libcurl on this machine")) struct CurlTransportTests {
+@Suite(.needs(.libcurl)) struct CurlTransportTests {
   let time = SystemTime()
 
   func transport(
@@ -249,7 +246,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     #expect(failure?.kind == .connection)
   }
 
-  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  @Test(.needs(.openssl))
   func verifiesCertificates() throws {
     let server = try TLSServer.answering(["page": ok("secret")])
     let failure = failure(server.url("page"))
@@ -266,10 +263,10 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
       self.failure(byAnotherName, transport(["SSL_CERT_FILE": server.certificate.path]))?.kind == .connection)
   }
 
-  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  @Test(.needs(.openssl))
   func trustsTheCertificatesOfAFolder() throws {
     let server = try TLSServer.answering(["page": ok("secret")])
-    let openssl = try #require(Certificate.openssl)
+    let openssl = try #require(Tool.openssl.path)
     let hash = try Spawn.run([openssl, "x509", "-noout", "-hash", "-in", server.certificate.path])
     let scratch = try ScratchDirectory()
     try FileManager.default.copyItem(atPath: server.certificate.path, toPath: scratch.file("\(hash).0"))
@@ -277,9 +274,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
     #expect(try transport.send(Request(.get, server.url("page"))).string == "secret")
   }
 
-  @Test(
-    .enabled(if: Certificate.openssl != nil && TLSServer.node != nil, "no openssl or no node on this machine")
-  )
+  @Test(.needs(.openssl, .node))
   func speaksTheSecondVersionWhereItIsSpoken() throws {
     let server = try TLSServer.namingVersions()
     let transport = transport(["SSL_CERT_FILE": server.certificate.path])
@@ -369,7 +364,7 @@ let hasCurl = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
 
 extension CurlTransportTests {
   /// What the proxy says of the tunnel is no part of the response.
-  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  @Test(.needs(.openssl))
   func aTunnelOfAProxyIsNotSeen() throws {
     let server = try TLSServer.answering(
       ["page": "HTTP/1.1 201 Created\r\nX-From: server\r\n\r\nsecret"], certificate: "DNS:elsewhere.invalid")
@@ -391,7 +386,8 @@ extension CurlTransportTests {
 
 /// Otherwise the tests that need it would be skipped.
 @Test func libcurlIsFoundWhereItIsInstalled() {
-  #expect(hasCurl == CurlTransport.libraries.contains { dlopen($0, RTLD_LAZY) != nil })
+  let isFound = (try? CurlHandle(libraries: CurlTransport.libraries)) != nil
+  #expect(isFound == Tool.libcurl.isPresent)
 }
 
 @Test func saysWhichPackageIsMissing() throws {

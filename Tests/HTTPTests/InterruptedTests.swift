@@ -33,7 +33,7 @@ import Testing
       // A name for the resolver, which needs no network for this one.
       let named = Request(.get, URL(scheme: .http, host: "127.1", port: port))
       #expect(throws: Interruption.failure) { try socket.send(named) }
-      if hasCurl {
+      if Tool.libcurl.isPresent {
         let curl = CurlTransport(environment: Environment([:]), limits: TimeLimits(), time: SystemTime())
         #expect(throws: Interruption.failure) { try curl.send(request) }
       }

@@ -200,7 +200,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(target.requests.first?.contains("Authorization") == false)
   }
 
-  @Test(.enabled(if: Certificate.openssl != nil, "no openssl on this machine"))
+  @Test(.needs(.openssl))
   func neverLeavesTLS() throws {
     let redirect = "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     let server = try TLSServer.answering(["redirect": redirect])

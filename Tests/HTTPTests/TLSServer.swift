@@ -8,9 +8,6 @@ final class TLSServer {
   let certificate: Certificate
   private let process = Process()
 
-  static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-
   /// `openssl s_server`: answers each request with the file of that name.
   static func answering(
     _ answers: [String: String], certificate subject: String = "IP:127.0.0.1"
@@ -22,7 +19,7 @@ final class TLSServer {
     let words = [
       "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", certificate.key,
     ]
-    return try TLSServer(try #require(Certificate.openssl), words, certificate)
+    return try TLSServer(try #require(Tool.openssl.path), words, certificate)
   }
 
   /// Node's: speaks HTTP/2 to whoever asks for it, HTTP/1.1 to the others, and answers with the version.
@@ -35,7 +32,7 @@ final class TLSServer {
         response.end(request.httpVersion);
       }).listen(0, '127.0.0.1', function () { console.log('ACCEPT 127.0.0.1:' + this.address().port); });
       """
-    return try TLSServer(try #require(node), ["-e", script], certificate)
+    return try TLSServer(try #require(Tool.node.path), ["-e", script], certificate)
   }
 
   private init(_ program: String, _ words: [String], _ certificate: Certificate) throws {

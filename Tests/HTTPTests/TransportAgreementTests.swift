@@ -10,7 +10,7 @@ import Testing
   enum Carrier: CaseIterable {
     case socket, curl
 
-    static var available: [Carrier] { allCases.filter { $0 != .curl || hasCurl } }
+    static var available: [Carrier] { allCases.filter { $0 != .curl || Tool.libcurl.isPresent } }
 
     var transport: any Transport { transport(within: TimeLimits()) }
 

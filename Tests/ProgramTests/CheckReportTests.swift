@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"),
+    .needs(.libpq),
     arguments: [
       ("postgresql://u:secret@h/d", [:], true, true), ("postgresql://u:secret@h/d", [:], false, true),
       ("postgresql://u:secret@h/d", ["HW_STORE": "postgresql://u:secret@h/d"], false, false),

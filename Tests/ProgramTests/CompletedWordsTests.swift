@@ -7,7 +7,7 @@ import Testing
 @testable import hw
 
 /// The words that the completion of a shell asks for.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+@Suite(.needs(.libsqlite3))
 struct CompletedWords {
   private let home: ScratchDirectory
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a command opens it closes, also when it fails: a process that runs many is not to run out of descriptors.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+@Suite(.needs(.libsqlite3))
 struct OpenDescriptors {
   /// What the descriptors of this process refer to.
   private static func list() throws -> [String] {

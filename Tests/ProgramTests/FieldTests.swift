@@ -9,7 +9,7 @@ import Testing
 
 /// Every field of every list, on the sample data: selected, sorted by in both directions, and compared with its first
 /// and its last value.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+@Suite(.needs(.libsqlite3))
 struct Fields {
   private static let lists: [[String]] = [
     ["race", "status"], ["nba", "teams"], ["nba", "games", "LAL", "--season", "2024"],

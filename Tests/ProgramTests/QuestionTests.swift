@@ -9,7 +9,7 @@ import Testing
 @testable import hw
 
 /// What a person is asked before something is lost, and what becomes of it after each answer.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+@Suite(.needs(.libsqlite3))
 struct QuestionsBeforeALoss {
   private static let start = """
     timeout = 5

@@ -100,7 +100,7 @@ import Testing
     #expect(home.names() == [])
   }
 
-  @Test(.enabled(if: Database.isAvailable), arguments: [true, false])
+  @Test(.needs(.libsqlite3), arguments: [true, false])
   func aStoreWithoutDatabasesIsNamedOnlyByMistake(isNamed: Bool) {
     let words = ["store", "migrate", "--jsonl"] + (isNamed ? ["--store", home.file("none")] : [])
     let ran = Ran(.hw, words, environment: ["HOME": home.path], time: FakeClock())

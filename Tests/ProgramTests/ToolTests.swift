@@ -15,7 +15,7 @@ import Testing
 @testable import hw
 
 /// The commands of no suite where a person watches: what they show before their output, and whether they ask.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+@Suite(.needs(.libsqlite3))
 struct WatchedTools {
   private let home: ScratchDirectory
   private let time = FakeClock()
@@ -153,7 +153,7 @@ struct WatchedTools {
 
   /// Even if a variable has the same address: on the command line other users can read it.
   @Test(
-    .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"),
+    .needs(.libpq),
     arguments: ["from", "to"])
   func aTypedPasswordIsRefused(option: String) {
     let (address, variable) = ("postgresql://ann:hush@127.0.0.1:1/d", "HW_STORE_\(option.uppercased())")

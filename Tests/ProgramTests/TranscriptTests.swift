@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every output of the program on its sample data: whoever changes one sees what users will see.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+@Suite(.needs(.libsqlite3))
 struct Transcripts {
   private static let names = RecordedText.names(in: "transcripts")
 

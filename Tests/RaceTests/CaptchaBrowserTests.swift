@@ -139,6 +139,7 @@ import Testing
   /// The end of its commands is a sign to end, as SIGTERM is; after a second SIGKILL follows.
   @Test(arguments: [false, true])
   func aBrowserThatIgnoresSignals(isDeaf: Bool) throws {
+    // No wait: a program without an end.
     let end = isDeaf ? "while :; do sleep 9; done" : "cat <&3 >/dev/null; echo end >ended"
     let time: any TimeKeeper = isDeaf ? FakeClock() : SystemTime()
     let solved = try solve([Self.page, Self.gone], end: end, ignoresSignals: true, time: time)
@@ -155,12 +156,14 @@ import Testing
   private static let opensAndCloses = "printf '%s\\0' '\(page)' '\(gone)' >&4"
 
   @Test func aBrowserThatReadsNoCommandsIsAskedToEnd() throws {
+    // No wait: a program without an end. A shell looks for signals between its commands, so they are short.
     let end = "trap 'echo end >ended; exit' TERM; \(Self.opensAndCloses); while :; do sleep 0.01; done"
     #expect(throws: Failure.self) { try solve([], end: end).result.get() }
     #expect(scratch.names.contains("ended"))
   }
 
   @Test func theChildrenOfTheBrowserEndWithIt() throws {
+    // No wait: a child without an end.
     let end = "sleep 600 & echo $! >child; \(Self.opensAndCloses); cat <&3 >/dev/null"
     #expect(throws: Failure.self) { try solve([], end: end).result.get() }
     let child = try #require(Int32(try lines("child").first ?? ""))
@@ -181,6 +184,7 @@ import Testing
 
   @Test func messagesMayComeInPieces() throws {
     let text = Self.page.replacing("'", with: "")
+    // Nothing tells when the first piece has been read.
     let pieces =
       "printf '%s' '\(text.prefix(20))' >&4; sleep 0.05; printf '%s\\0' '\(text.dropFirst(20))' >&4"
     let result = try solve([], end: "\(pieces); exec 4>&-; cat <&3 >/dev/null").result

@@ -131,7 +131,7 @@ import Testing
     #expect(ran.output == "passed: \(Self.address)\n")
   }
 
-  @Test(.enabled(if: Database.isAvailable)) func anAddressOfTheServiceIsAskedForOnlyWithoutOne() throws {
+  @Test(.needs(.libsqlite3)) func anAddressOfTheServiceIsAskedForOnlyWithoutOne() throws {
     func captcha(_ words: String...) -> Ran {
       Ran(
         .only("race", Race.suite), ["race", "captcha", "--captcha", "wait", "--demo"] + words,

@@ -33,7 +33,7 @@ private struct TestServer {
   func bees() throws -> [Bee] { try [Bee](JSON.parse(get("/bees/race/status").body)["beeList"]) }
 }
 
-@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct TheBackend {
+@Suite(.needs(.libsqlite3), .eachEngine) struct TheBackend {
   @Test func racesForTwentySixSecondsAndEndsOnTime() throws {
     let server = try TestServer()
     #expect(try server.seconds() == 26)

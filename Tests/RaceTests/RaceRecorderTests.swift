@@ -30,7 +30,7 @@ private final class Recording {
   }
 }
 
-@Suite(.enabled(if: Database.isAvailable)) struct TheRecorder {
+@Suite(.needs(.libsqlite3)) struct TheRecorder {
   /// On the screen, as `r` does it: the second attempt has the same recorder.
   @Test func aRaceAfterAFailedOneIsAnotherRace() throws {
     let recording = try Recording()

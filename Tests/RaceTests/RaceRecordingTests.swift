@@ -121,7 +121,7 @@ private func recorded() -> [RaceEvent] {
   }
 }
 
-@Suite(.enabled(if: Database.isAvailable)) struct TheHistory {
+@Suite(.needs(.libsqlite3)) struct TheHistory {
   private func history() throws -> RaceHistory { try RaceHistory(.memory(time: FakeClock.at18())) }
 
   private func keep(_ events: [RaceEvent], in history: RaceHistory) throws {

@@ -201,7 +201,7 @@ private final class Polls: Sendable {
 }
 
 /// `hw race show` of a file, without a screen.
-@Suite(.enabled(if: Database.isAvailable)) struct ShowCommandTests {
+@Suite(.needs(.libsqlite3)) struct ShowCommandTests {
   private static let file =
     #"{"event":"start","seq":1,"elapsed":0,"duration":9}"#
     + #"{"event":"retry","seq":2,"elapsed":1.5,"wait":1,"message":"lost"}"#
@@ -264,7 +264,7 @@ private final class Polls: Sendable {
 }
 
 /// The commands of the history.
-@Suite(.enabled(if: Database.isAvailable)) struct RaceHistoryCommandTests {
+@Suite(.needs(.libsqlite3)) struct RaceHistoryCommandTests {
   private let home: ScratchDirectory
 
   init() throws { home = try ScratchDirectory() }
@@ -377,7 +377,7 @@ private final class Polls: Sendable {
   }
 
   /// JSON has thousandths of the share, and the same mean as the table.
-  @Test(.enabled(if: Database.isAvailable)) func programsGetNumbers() throws {
+  @Test(.needs(.libsqlite3)) func programsGetNumbers() throws {
     let home = try ScratchDirectory()
     let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
     for names in [["A", "B", "C"], ["A", "C", "B"], ["B", "A", "C"]] {

@@ -104,8 +104,7 @@ import Testing
     withExtendedLifetime(busy) {}
   }
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed")) func theRecordNamesTheUser() throws
-  {
+  @Test(.needs(.libsqlite3)) func theRecordNamesTheUser() throws {
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
     let access = Access(users, isPublic: true, publicSuites: [])

@@ -117,7 +117,7 @@ import Testing
     #expect(client.statuses == Self.statuses(300, 0))
   }
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  @Test(.needs(.libsqlite3))
   func unknownTokensAreReportedAndLimited() throws {
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
@@ -241,7 +241,7 @@ import Testing
 
   // MARK: Bad input
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"), arguments: [true, false])
+  @Test(.needs(.libsqlite3), arguments: [true, false])
   func badTokensAndHosts(_ isPublic: Bool) throws {
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")

@@ -50,7 +50,7 @@ import Testing
     StoredGauge(name, name, in: UserTable.migrations, sql)
   }
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  @Test(.needs(.libsqlite3))
   func theNumbersOfAStore() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
@@ -78,7 +78,7 @@ import Testing
     #expect(try next(monitor).report?.gauges.map(\.value) == [2, 1, 0])
   }
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  @Test(.needs(.libsqlite3))
   func aStoreWithoutItsFilesCannotBeReached() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.file("data"), time: FakeClock())
@@ -100,7 +100,7 @@ import Testing
     #expect(report.gauges.isEmpty && report.size == nil)
   }
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  @Test(.needs(.libsqlite3))
   func aNumberThatCannotBeReadIsNoReport() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// Not with the files that were there before.
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  @Test(.needs(.libsqlite3))
   func aStoreThatCameBackIsReadAnew() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.file("data"), time: FakeClock())

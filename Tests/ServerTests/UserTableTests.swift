@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 /// The users of a store: what a change refuses, and when a server learns of it.
-@Suite(.enabled(if: Database.isAvailable, "libsqlite3 is not installed")) struct UserTableTests {
+@Suite(.needs(.libsqlite3)) struct UserTableTests {
   private static let ann = UserTable.Record(
     user: User("ann", isAdmin: false), added: Timestamp(seconds: 5))
   private static let ben = UserTable.Record(
@@ -99,7 +99,7 @@ import Testing
 
   @Test(
     "A token is delivered once, also by a transaction that runs twice",
-    .enabled(if: (try? Database.postgreSQLLibraryVersion()) != nil, "libpq is not installed"))
+    .needs(.libpq))
   func aTransactionThatRunsTwice() throws {
     let server = try PostgreSQLDouble()
     // The tables of the users are there already.

@@ -508,7 +508,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(script.state.withLock { $0.prepared } == [["a"]])
   }
 
-  @Test(.enabled(if: Database.isAvailable, "libsqlite3 is not installed"))
+  @Test(.needs(.libsqlite3))
   func whatIsNotAdmittedIsNotPrepared() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     try table.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "secret")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-let installed: ConditionTrait = .enabled(if: Database.isAvailable, "libsqlite3 is not installed")
+let installed: RequiredTools = .needs(.libsqlite3)
 
 extension Database {
   convenience init(_ path: String) throws(Failure) { try self.init(.file(path), time: SystemTime()) }

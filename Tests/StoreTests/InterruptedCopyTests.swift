@@ -36,7 +36,7 @@ struct InterruptedCopyTests {
   /// A directory, or a new schema of PostgreSQL where that is installed.
   private func target(isShared: Bool) throws -> String? {
     guard isShared else { return scratch.file("b") }
-    return PostgreSQLServer.isAvailable ? try PostgreSQLServer.shared?.newSchema() : nil
+    return Tool.postgresql.isPresent ? try PostgreSQLServer.shared?.newSchema() : nil
   }
 
   private static func store(_ name: String) throws -> Store {
@@ -101,7 +101,7 @@ struct InterruptedCopyTests {
     try expectCopy(to: target)
   }
 
-  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  @Test(.needs(.postgresql))
   func killedCopyToPostgreSQLLeavesNothing() async throws {
     let target = try #require(try target(isShared: true))
     try await copyAndKill(to: target)
@@ -136,7 +136,7 @@ struct InterruptedCopyTests {
     try expectCopy(to: target)
   }
 
-  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  @Test(.needs(.postgresql))
   func lostConnectionRepeatsTheCopy() throws {
     let server = try #require(PostgreSQLServer.shared)
     try server.execute("CREATE DATABASE interrupted")
@@ -156,7 +156,7 @@ struct InterruptedCopyTests {
   }
 
   /// Others wait for the end of the transaction, and none finds a part of the copy.
-  @Test(.enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  @Test(.needs(.postgresql))
   func copyToPostgreSQLIsNotSeenBeforeItIsComplete() throws {
     let target = try InterruptedCopyTests.store(try #require(try target(isShared: true)))
     var found: [Bool] = []

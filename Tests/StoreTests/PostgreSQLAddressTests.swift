@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-@Suite("Addresses of PostgreSQL", .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+@Suite("Addresses of PostgreSQL", .needs(.libpq))
 struct PostgreSQLAddressTests {
   @Test(
     arguments: [

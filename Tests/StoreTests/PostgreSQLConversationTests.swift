@@ -9,7 +9,7 @@ import Testing
 /// connections, errors and transactions whose fate is unknown, each at its place. The texts are in `recorded`.
 @Suite(
   "The conversation with PostgreSQL",
-  .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+  .needs(.libpq))
 struct PostgreSQLConversationTests {
   /// A conversation: it prepares the server's responses, then uses the database.
   struct Scene: Sendable {

@@ -10,7 +10,7 @@ import Testing
 /// The engine on a server that responds as the test says.
 @Suite(
   "The engine of PostgreSQL",
-  .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+  .needs(.libpq))
 struct PostgreSQLEngineTests {
   private let server: PostgreSQLDouble
   private let time = FakeClock()
@@ -539,7 +539,7 @@ struct PostgreSQLEngineTests {
 }
 
 /// Versions of a schema that a real server has.
-@Suite("Versions on PostgreSQL", .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite("Versions on PostgreSQL", .needs(.postgresql))
 struct PostgreSQLVersionTests {
   private static let migrations = Migrations(
     "test", base: 2, ["CREATE TABLE t (v INTEGER);", "CREATE TABLE u (v INTEGER);"])

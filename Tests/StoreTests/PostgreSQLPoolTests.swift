@@ -6,7 +6,7 @@ import Testing
 @testable import Store
 
 /// Prepared statements and settings on connections that a pool lends for one transaction.
-@Suite("PostgreSQL pools", .enabled(if: PgBouncer.isAvailable, "PostgreSQL or pgbouncer is not installed"))
+@Suite("PostgreSQL pools", .needs(.pgbouncer, .postgresql))
 struct PostgreSQLPoolTests {
   private static let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
 
@@ -62,7 +62,7 @@ struct PostgreSQLPoolTests {
 /// What happens to prepared statements on any connection.
 @Suite(
   "Prepared statements of PostgreSQL",
-  .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+  .needs(.postgresql))
 struct PreparedStatementTests {
   private func engine() throws -> PostgreSQLEngine {
     let address = try #require(PostgreSQLServer.shared).newSchema()

@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// The engine of PostgreSQL against a real server.
-@Suite("PostgreSQL", .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+@Suite("PostgreSQL", .needs(.postgresql))
 struct PostgreSQLTests {
   let address: String
 
@@ -269,6 +269,7 @@ struct PostgreSQLTests {
     Thread.detachNewThread {
       while !isOver.withLock({ $0 }) {
         pthread_kill(waiting, SIGUSR1)
+        // Nothing tells when the query waits, so there are signals all the time.
         usleep(10_000)
       }
     }
@@ -348,10 +349,9 @@ struct PostgreSQLTests {
     #expect(found?.hint?.contains("libpq5") == true)
   }
 
-  @Test("a library that is not libpq is passed over")
+  @Test("a library that is not libpq is passed over", .needs(.libpq))
   func otherLibrary() throws {
     #expect(failure { try PostgreSQL(["libm.so.6"]) }?.kind == .storage)
-    guard PostgreSQLServer.isAvailable else { return }
     #expect(failure { try PostgreSQL(["libm.so.6"] + PostgreSQL.names) } == nil)
   }
 }

@@ -141,7 +141,7 @@ struct StoreCopyTests {
 
   @Test(
     "to PostgreSQL, to another and back: the checksums are equal, and the copies can be used",
-    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+    .needs(.postgresql))
   func allDirections() throws {
     try fill(folder("a"))
     let (first, second) = (try postgreSQL(), try postgreSQL())
@@ -159,7 +159,7 @@ struct StoreCopyTests {
 
   @Test(
     "the numbers of rows that are gone are not given out again",
-    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+    .needs(.postgresql))
   func countersGoOn() throws {
     let migrations = Migrations("all", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
     let (first, second) = (try postgreSQL(), try postgreSQL())
@@ -293,7 +293,7 @@ struct StoreCopyTests {
 
   @Test(
     "the rows of a table that was copied empty are counted from one",
-    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+    .needs(.postgresql))
   func countersOfAnEmptyTable() throws {
     let migrations = Migrations("empty", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
     _ = try folder("a").open(migrations)
@@ -388,7 +388,7 @@ struct StoreCopyTests {
 
   @Test(
     "a schema with a table of that name is left as it is",
-    .enabled(if: PostgreSQLServer.isAvailable, "PostgreSQL is not installed"))
+    .needs(.postgresql))
   func foreignTableOnAServer() throws {
     try fill(folder("a"))
     let server = try postgreSQL()
@@ -411,7 +411,7 @@ struct StoreCopyTests {
     try folder("a").open(local).run("INSERT INTO mine VALUES (1)")
     let databases = [StoreCopyTests.all, local]
     #expect(try copy(databases, from: folder("a"), to: folder("b")).map(\.database).last == "local")
-    guard PostgreSQLServer.isAvailable else { return }
+    guard Tool.postgresql.isPresent else { return }
     let server = try postgreSQL()
     #expect(try copy(databases, from: folder("a"), to: server).allSatisfy { $0.database == "all" })
     #expect(try server.missingSteps(local) == [])

@@ -59,7 +59,7 @@ struct StorePresenceTests {
 
   @Test(
     "nothing is asked of a server about data of this machine",
-    .enabled(if: (try? PostgreSQL.load()) != nil, "libpq is not installed"))
+    .needs(.libpq))
   func localDatabases() throws {
     let address = try PostgreSQLAddress("postgresql://127.0.0.1:1/x")
     let server = Store(address, environment: Environment([:]), time: FakeClock())

@@ -103,6 +103,7 @@ import Testing
   }
 
   @Test func aGroupOfItsOwnEndsWhole() throws {
+    // No wait: a program without an end.
     let child = try ChildProcess.start(
       .init(["sh", "-c", "sleep 600 & wait"], environment: environment, group: .own))
     #expect(getpgid(child.identifier) == child.identifier)

@@ -111,6 +111,7 @@ import Testing
     stage.type(key)
     _ = try reads()
     let atOnce = try reads()
+    // It is to do nothing meanwhile.
     try SystemTime().sleep(for: .milliseconds(50))
     #expect(try reads() == atOnce)
     stage.type("q")
@@ -204,7 +205,7 @@ import Testing
     try stage.see(Self.left)
     try stage.see("$ ")
     #expect(stage.settings == before)
-    // In the background it touches nothing, and stops again.
+    // In the background it touches nothing, and stops again. A shell tells of a stop only when it is asked.
     stage.type("bg; sleep 0.2; jobs\n")
     try stage.see("Stopped")
     #expect(stage.settings == before)

@@ -143,6 +143,7 @@ import Testing
       try sink.write("one\n")
       for _ in 0..<10_000 {
         try sink.awaitReader()
+        // Nothing but the sink tells that the pager has ended.
         try SystemTime().sleep(for: .milliseconds(1))
       }
       return 7

@@ -7,14 +7,11 @@ public final class Certificate: Sendable {
   public var path: String { scratch.file("certificate.pem") }
   public var key: String { scratch.file("key.pem") }
 
-  public static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-
   public convenience init() throws { try self.init(for: "IP:127.0.0.1") }
 
   /// `subject` is what the certificate is valid for, such as `DNS:elsewhere.example`.
   public init(for subject: String) throws {
-    guard let openssl = Certificate.openssl else { throw CocoaError(.fileNoSuchFile) }
+    guard let openssl = Tool.openssl.path else { throw CocoaError(.fileNoSuchFile) }
     scratch = try ScratchDirectory()
     try Spawn.run([
       openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",

@@ -33,7 +33,7 @@ public struct EachEngine: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await function()
-    guard testCase != nil, PostgreSQLServer.isAvailable else { return }
+    guard testCase != nil, Tool.postgresql.isPresent else { return }
     try await StorageEngine.$current.withValue(.postgreSQL) { try await function() }
   }
 }

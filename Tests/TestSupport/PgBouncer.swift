@@ -3,17 +3,12 @@ import Foundation
 /// A pgbouncer in transaction mode before a PostgreSQL server: each transaction gets any of its connections. On a Unix
 /// socket in a temporary directory; it ends with the process, however that ends.
 public final class PgBouncer: Sendable {
-  public static let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"]
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-  public static var isAvailable: Bool { program != nil && PostgreSQLServer.isAvailable }
-  public static let missing = "PostgreSQL or pgbouncer is not installed"
-
   private let directory: ScratchDirectory
   private static let port = 6432
 
   /// `settings` are lines of its configuration.
   public init(_ server: PostgreSQLServer, connections: Int = 4, settings: [String] = []) throws {
-    guard let program = PgBouncer.program else { throw CocoaError(.fileNoSuchFile) }
+    guard let program = Tool.pgbouncer.path else { throw CocoaError(.fileNoSuchFile) }
     directory = try ScratchDirectory()
     let lines =
       [

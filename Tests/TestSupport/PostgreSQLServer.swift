@@ -4,10 +4,8 @@ import Synchronization
 /// A PostgreSQL server of this process's own: in a temporary directory, on a Unix socket, run by an unprivileged user
 /// and with `fsync`. Each test gets a schema of its own.
 public final class PostgreSQLServer: Sendable {
-  /// Nil where PostgreSQL is not installed: tests that need it skip.
+  /// Nil where PostgreSQL is not installed, or does not start.
   public static let shared = try? PostgreSQLServer()
-  public static var isAvailable: Bool { shared != nil }
-  public static let missing = "PostgreSQL is not installed"
 
   public let directory: ScratchDirectory
   /// The directory of PostgreSQL's programs.
@@ -28,7 +26,8 @@ public final class PostgreSQLServer: Sendable {
     self.hasSmallDisk = hasSmallDisk
     self.settings = settings
     port = certificate == nil ? 5432 : try Loopback.freePort()
-    tools = try PostgreSQLServer.findTools()
+    guard let tools = PostgreSQLServer.tools else { throw CocoaError(.fileNoSuchFile) }
+    self.tools = tools
     directory = try PostgreSQLServer.makeDirectory()
     try Spawn.run(
       Daemon.unprivileged + [
@@ -61,18 +60,16 @@ public final class PostgreSQLServer: Sendable {
     try start()
   }
 
-  private static func findTools() throws -> String {
-    let fileManager = FileManager.default
+  /// The directory of the newest installed version's programs; nil where there is none.
+  static let tools: String? = {
+    let files = FileManager.default
     let root = "/usr/lib/postgresql"
-    let versions = ((try? fileManager.contentsOfDirectory(atPath: root)) ?? []).sorted {
+    let versions = ((try? files.contentsOfDirectory(atPath: root)) ?? []).sorted {
       ($0 as NSString).doubleValue > ($1 as NSString).doubleValue
     }
     let candidates = versions.map { "\(root)/\($0)/bin" } + ["/usr/bin", "/usr/local/bin"]
-    guard let tools = candidates.first(where: { fileManager.isExecutableFile(atPath: "\($0)/initdb") }) else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return tools
-  }
+    return candidates.first { files.isExecutableFile(atPath: "\($0)/initdb") }
+  }()
 
   /// With an empty directory `data`.
   private static func makeDirectory() throws -> ScratchDirectory {
@@ -128,16 +125,10 @@ public final class PostgreSQLServer: Sendable {
       Daemon.unprivileged + ["\(tools)/postgres", "-D", data, "-k", directory.path]
       + settings.flatMap { ["-c", $0] }
     try Daemon.start(mountingSmallDisk + server, name: "postgres")
-    try awaitReady()
-  }
-
-  private func awaitReady() throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < deadline {
-      if (try? execute("SELECT 1")) != nil { return }
-      usleep(50_000)
+    // The file of a server that was killed has the word too.
+    try waitUntil("PostgreSQL to be ready") {
+      directory.text("data/postmaster.pid").contains("\nready") && (try? execute("SELECT 1")) != nil
     }
-    throw CocoaError(.executableLoad)
   }
 
   /// Ends the server at once, as a crash does.

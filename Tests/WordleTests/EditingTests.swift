@@ -283,7 +283,7 @@ import Testing
 }
 
 /// The account in the home directory.
-@Suite(.enabled(if: Database.isAvailable)) struct LocalAccounts {
+@Suite(.needs(.libsqlite3)) struct LocalAccounts {
   private let home: ScratchDirectory
 
   init() throws { home = try ScratchDirectory() }

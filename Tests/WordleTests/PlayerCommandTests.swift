@@ -7,7 +7,7 @@ import Testing
 @testable import Wordle
 
 /// Share texts that become games of players. The sample data has the players Ann and Ben.
-@Suite(.enabled(if: Database.isAvailable)) struct Imports {
+@Suite(.needs(.libsqlite3)) struct Imports {
   private static let solved = "🟩🟩🟩🟩🟩"
 
   @Test(
@@ -118,7 +118,7 @@ import Testing
 }
 
 /// The account, the imported players and others. Today is the day of game 926.
-@Suite(.enabled(if: Database.isAvailable)) struct ComparedPlayers {
+@Suite(.needs(.libsqlite3)) struct ComparedPlayers {
   private let home: ScratchDirectory
 
   init() throws { home = try ScratchDirectory() }

@@ -11,7 +11,7 @@ import Testing
 @testable import Wordle
 
 /// What one account may store: each limit just met and just exceeded.
-@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct ScoreLimitsTests {
+@Suite(.needs(.libsqlite3), .eachEngine) struct ScoreLimitsTests {
   private func router(_ limits: ScoreLimits) throws -> Router {
     let time = SystemTime()
     let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }

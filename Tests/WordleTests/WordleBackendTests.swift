@@ -10,7 +10,7 @@ import Testing
 @testable import Wordle
 
 /// The five routes, without a socket.
-@Suite(.enabled(if: Database.isAvailable), .eachEngine) struct WordleBackendRoutes {
+@Suite(.needs(.libsqlite3), .eachEngine) struct WordleBackendRoutes {
   private let router: Router
 
   init() throws {
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: Database.isAvailable)) struct WordleDatabases {
+@Suite(.needs(.libsqlite3)) struct WordleDatabases {
   /// The marks of a damaged row may be more than a part has: their numbers would be too large.
   @Test func marksBeyondAPartAreIgnored() throws {
     let scratch = try ScratchDirectory()
@@ -283,7 +283,7 @@ extension ScratchDirectory {
 }
 
 /// A database contains no token, and each token finds its account still.
-@Suite(.enabled(if: Database.isAvailable)) struct WordleTokens {
+@Suite(.needs(.libsqlite3)) struct WordleTokens {
   /// The last one is the name of the first one's account.
   private static let tokens = ["", "hush-hush-hush-hush", "ünï'\"--%_", "e3b0c44298fc1c149afbf4c8996fb924"]
 

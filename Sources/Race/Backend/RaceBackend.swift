@@ -47,7 +47,10 @@ extension RaceServerSettings {
 /// the configured length. The standings of the finish remain until the next race starts, and for a moment longer, for
 /// watchers that request them a little late.
 final class RaceBackend {
-  private let database: Database
+  /// Nil for a store in memory, so that the sample data does not need SQLite.
+  private let database: Database?
+  /// The latest two races without a database, the last one first.
+  private var races: [Race] = []
   private let time: any TimeKeeper
   private let seed: UInt64
   /// In milliseconds.
@@ -61,7 +64,7 @@ final class RaceBackend {
   static let rest = 2_000
 
   init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {
-    database = try settings.store.open(RaceBackend.migrations)
+    database = settings.store.isInMemory ? nil : try settings.store.open(RaceBackend.migrations)
     time = settings.time
     seed = settings.seed
     length = race.raceSeconds * 1000
@@ -143,19 +146,28 @@ final class RaceBackend {
       if let last, last.length == length, (last.began - RaceBackend.rest..<last.finish).contains(now) {
         return
       }
-      let added = try database.transaction { () throws(Failure) in
-        try database.run(
-          "INSERT INTO race VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-          [.integer((last?.number ?? 0) + 1), .integer(now), .integer(length)])
-      }
       // Otherwise another server has started this race just now.
-      if added == 1 { return }
+      if try add(Race(number: (last?.number ?? 0) + 1, began: now, length: length)) { return }
     }
+  }
+
+  /// Returns whether there was no race of that number.
+  private func add(_ race: Race) throws(Failure) -> Bool {
+    guard let database else {
+      races = [race] + races.prefix(1)
+      return true
+    }
+    return try database.transaction { () throws(Failure) in
+      try database.run(
+        "INSERT INTO race VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [.integer(race.number), .integer(race.began), .integer(race.length)])
+    } == 1
   }
 
   /// The latest races, the last one first.
   private func latest(_ count: Int) throws(Failure) -> [Race] {
-    try database.rows(
+    guard let database else { return Array(races.prefix(count)) }
+    return try database.rows(
       "SELECT number, began, length FROM race ORDER BY number DESC LIMIT ?", [.integer(count)]
     ) { row throws(Failure) in
       try Race(number: row[0].integer, began: row[1].integer, length: row[2].integer).checked
