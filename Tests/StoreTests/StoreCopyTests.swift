@@ -268,7 +268,7 @@ struct StoreCopyTests {
   func olderVersion() throws {
     let steps = StoreCopyTests.steps
     try folder("a").open(steps.upTo(3)).run("INSERT INTO t VALUES (7)")
-    for target in [folder("b")] + (PostgreSQLServer.isAvailable ? [try postgreSQL()] : []) {
+    for target in [folder("b")] + (Tool.postgresql.isPresent ? [try postgreSQL()] : []) {
       let copied = try copy([steps], from: folder("a"), to: target)
       #expect(copied.map(\.rows) == [2] && copied.map(\.version) == [3])
       #expect(try target.missingSteps(steps).map(\.from) == [3])
@@ -285,7 +285,7 @@ struct StoreCopyTests {
   func rowsOfSteps() throws {
     let steps = StoreCopyTests.steps
     try folder("a").open(steps).run("DELETE FROM t WHERE id = 1")
-    for target in [folder("b")] + (PostgreSQLServer.isAvailable ? [try postgreSQL()] : []) {
+    for target in [folder("b")] + (Tool.postgresql.isPresent ? [try postgreSQL()] : []) {
       #expect(try copy([steps], from: folder("a"), to: target).map(\.rows) == [1])
       #expect(try target.open(steps).integer("SELECT id FROM t") == 2)
     }
