@@ -27,7 +27,7 @@ import Testing
 
   @Test(
     arguments: [
-      "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true",
+      "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true"
     ])
   func aPipeStaysAPipe(_ line: String) throws {
     let home = try Home()
@@ -42,7 +42,7 @@ import Testing
 
   @Test(
     arguments: [
-      "HW_CONFIG=$PWD/link hw config set nodes.lang de",
+      "HW_CONFIG=$PWD/link hw config set nodes.lang de"
     ])
   func aLinkStaysALink(_ line: String) throws {
     let home = try Home()
@@ -55,7 +55,8 @@ import Testing
   @Test func eventsAreWrittenToASubstitutedProcess() throws {
     let home = try Home()
     let ending = try attack(
-      "hw serve --race-seconds 1 -- hw race watch -q --save >(cat >received) >/dev/null; s=$?; wait $!; exit $s", in: home)
+      "hw serve --race-seconds 1 -- hw race watch -q --save >(cat >received) >/dev/null; s=$?; wait $!; exit $s",
+      in: home)
     #expect(ending.status == 0, "\(ending.errors)")
     try home.wait(for: "received")
   }
