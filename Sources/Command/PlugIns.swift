@@ -37,49 +37,32 @@ struct PlugIns {
     }
   }
 
-  /// What becomes of an option before the name of a plug-in.
-  enum Transfer {
-    /// Its variable counts for every hw that the plug-in calls.
-    case setting
-    /// Its variable is for the plug-in alone.
-    case forPlugIn
-    /// No variable has its name, or one with another meaning.
-    case special
-    /// It governs requests, and no hw would read its variable: with '--explain' they would be sent all the same.
-    case refused
-  }
-
-  static func transfer(of option: OptionDeclaration) -> Transfer {
-    let special: [any Declared] = [
+  /// Whether an option before the name of a plug-in is passed as its variable. That of a setting counts for every hw that
+  /// the plug-in calls, that of another option is for the plug-in alone.
+  private static func isPassed(_ option: OptionDeclaration) -> Bool {
+    if case .shorthand = option.kind { return false }
+    let others: [any Declared] = [
       StandardOptions.pager, StandardOptions.configuration, StandardOptions.help, StandardOptions.version,
+      StandardOptions.explain,
     ]
-    if special.contains(where: { $0.declaration.name == option.name }) { return .special }
-    if case .shorthand = option.kind { return .special }
-    if option.isSetting { return .setting }
-    let isOfRequests = StandardOptions.groups.contains { group in
-      group.needs.contains(.network) && group.options.contains { $0.name == option.name }
-    }
-    return isOfRequests ? .refused : .forPlugIn
+    return !others.contains { $0.declaration.name == option.name }
   }
 
   /// `HW_<NAME>` for each option that was typed or taken back. What is weaker than an option, a suite's own variable, gives way.
   func variables(_ call: Invocation) throws(Failure) -> [String: String] {
+    // No hw would read its variable: the requests would be sent all the same.
+    guard !call.isGiven(StandardOptions.explain) else {
+      throw Failure(
+        .usage, "'--explain' cannot be passed to a plug-in",
+        hint: "write it after the name if the plug-in takes it")
+    }
     var variables: [String: String] = [:]
-    for option in StandardOptions.all.map(\.declaration) where call.isDecided(option) {
+    for option in StandardOptions.all.map(\.declaration)
+    where call.isDecided(option) && PlugIns.isPassed(option) {
       // Without a value it was taken back: an empty variable counts as unset.
-      let text = call.text(of: option) ?? ""
-      switch PlugIns.transfer(of: option) {
-      case .setting:
-        variables[option.variable] = text
-        for suite in program.suiteNames { variables[option.variables(suite: suite)[0]] = "" }
-      case .forPlugIn: variables[option.variable] = text
-      case .special: break
-      case .refused:
-        guard call.isGiven(option) else { continue }
-        throw Failure(
-          .usage, "'--\(option.name)' cannot be passed to a plug-in",
-          hint: "write it after the name if the plug-in takes it")
-      }
+      variables[option.variable] = call.text(of: option) ?? ""
+      guard option.isSetting else { continue }
+      for suite in program.suiteNames { variables[option.variables(suite: suite)[0]] = "" }
     }
     // They name a program and a file. An empty HW_CONFIG would be ignored.
     if !call[StandardOptions.pager] { variables["HW_PAGER"] = "cat" }
@@ -89,12 +72,7 @@ struct PlugIns {
 
   /// All variables that `variables` can set, besides those of the suites and those that hw always reads.
   static var optionVariables: [String] {
-    StandardOptions.all.map(\.declaration).filter {
-      switch transfer(of: $0) {
-      case .setting, .forPlugIn: true
-      case .special, .refused: false
-      }
-    }.map(\.variable)
+    StandardOptions.all.map(\.declaration).filter(isPassed).map(\.variable)
   }
 
   /// A name with a slash in it would be a path.

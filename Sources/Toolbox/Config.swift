@@ -39,7 +39,7 @@ extension Toolbox {
     context, name throws(Failure) in
     guard let key = context.program.configurationKeys.first(where: { $0.name == name }) else { return [] }
     guard key.choices.isEmpty, let source = key.option?.value?.completion.source else { return key.choices }
-    return try context.words(of: source, after: nil, on: [])
+    return try context.words(of: source, on: [])
   }
   static let configOrigin = Option(
     "origin", "List all settings with their values and origins")

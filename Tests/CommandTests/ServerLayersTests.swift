@@ -182,7 +182,7 @@ import Testing
       let source = WordSource(of: Self.service) { endpoint throws(Failure) in
         [Choice(try endpoint.send(.get, path).text, "")]
       }
-      return try context.words(of: source, after: nil, on: []).map(\.name)
+      return try context.words(of: source, on: []).map(\.name)
     }
     #expect(try words("x") == ["seven"])
     let other = failure { try words("y") }

@@ -28,11 +28,11 @@ import Testing
       program: Self.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
   }
 
-  private func words(_ source: WordSource, _ context: Context, after: String? = nil, on line: String = "")
+  private func words(_ source: WordSource, _ context: Context, on line: String = "")
     throws
     -> [String]
   {
-    try context.words(of: source, after: after, on: line.split(separator: " ").map(String.init)).map {
+    try context.words(of: source, on: line.split(separator: " ").map(String.init)).map {
       $0.meaning.isEmpty ? $0.name : "\($0.name): \($0.meaning)"
     }
   }
@@ -109,7 +109,7 @@ import Testing
       [Choice("", "nothing"), Choice("a\u{1B}b", "x"), Choice("a\nb", "x"), Choice("ok", "one\ntwo\u{1B}")]
         + (after.map { [Choice($0, "")] } ?? [])
     }
-    let found = try context().words(of: source, after: "before", on: [])
+    let found = try context().words(of: source, on: ["before"])
     #expect(found.map(\.name) == ["ok", "before"])
     #expect(!found[0].meaning.contains { $0 == "\n" || $0 == "\u{1B}" })
     #expect(found[0].meaning.hasPrefix("one"))

@@ -80,7 +80,8 @@ import Testing
     let list = try run(
       "hw config list --jsonl", with: "alias.a = nodes tpo\nalias.version = rows\nalias.b = version\n")
     #expect(
-      list.output.split(separator: "\n").map { $0.contains("\"problem\":null") } == [false, false, true])
+      list.output.split(separator: "\n").map { $0.contains("\"problem\":null") }
+        == [true, false, false, true])
     #expect(list.status == 0 && list.errors == "")
     for options in ["--no-config", "--no-config -q", "-q --no-config", "--config --no-config"] {
       #expect(try run("hw \(options) b", with: "alias.b = version\n").status == 2, "\(options)")

@@ -177,21 +177,17 @@ import Testing
   @Test func selfFindsWhatIsWrongHere() throws {
     let home = try Home()
     let setting = """
-      mkdir -p .local/share/hw .local/share/bash-completion/completions
+      mkdir -p .local/share/hw
       echo rubbish >.local/share/hw/nodes.db
-      hw completions bash >.local/share/bash-completion/completions/hw
       """
     let ending = try shell("\(setting)\nSSL_CERT_FILE=\(home.path)/none LC_ALL=C hw check --self", in: home)
     #expect(ending.status == 1)
     for words in [
       "FAIL  hw: database of nodes", "FAIL  hw: certificates\n      SSL_CERT_FILE names '\(home.path)/none'",
-      "warn  hw: locale\n      'C' is not a UTF-8 locale", "ok    hw: completions: \(home.path)/.local",
-      "ok    hw: SQLite, for stored data: 3.",
+      "warn  hw: locale\n      'C' is not a UTF-8 locale", "ok    hw: SQLite, for stored data: 3.",
     ] {
       #expect(ending.output.contains(words), "\(words)")
     }
-    let stale = try shell("echo >>.local/share/bash-completion/completions/hw; hw check --self", in: home)
-    #expect(stale.output.contains("warn  hw: completions\n"))
   }
 }
 

@@ -253,12 +253,12 @@ import Testing
 
   /// A name that was a setting once stops no command, is reported by the list, and can be removed.
   @Test func unknownNamesAreReportedAndRemoved() throws {
-    let text = "nodes.lnag = de\nwordle.guess-list = words\n"
+    let text = "nodes.lnag = de\nserve.cors = https://app.example\n"
     #expect(try run("hw nodes top -n 1 -q >/dev/null", with: text).ending == Ending(status: 0))
     let ending = try run("hw config list", with: text).ending
     #expect(ending.status == 0)
     #expect(ending.errors.contains("line 1: unknown setting 'nodes.lnag'; did you mean 'nodes.lang'?"))
-    #expect(ending.errors.contains("line 2: unknown setting 'wordle.guess-list'"))
-    #expect(try run("hw config unset wordle.guess-list --yes", with: text).file == "nodes.lnag = de\n")
+    #expect(ending.errors.contains("line 2: unknown setting 'serve.cors'"))
+    #expect(try run("hw config unset serve.cors --yes", with: text).file == "nodes.lnag = de\n")
   }
 }

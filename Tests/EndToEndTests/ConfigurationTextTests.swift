@@ -125,7 +125,7 @@ import Testing
   @Test func everySettingIsDocumented() throws {
     let help = try shell("hw help config").output
     let names = try shell("hw config list --origin --tsv --no-header --fields name").output
-    for name in names.split(separator: "\n") where !name.hasSuffix(".url") {
+    for name in names.split(separator: "\n").dropFirst() where !name.hasSuffix(".url") {
       #expect(help.contains("\n  \(name) ") || help.contains("\n  \(name)\n"), "\(name)")
     }
   }

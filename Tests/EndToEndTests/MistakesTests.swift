@@ -68,7 +68,7 @@ import Testing
     ("hw race run", "did you mean 'hw race watch'?"),
     (
       "hw race show",
-      "RACE: The id of a race in the history, 'latest', or a file; '-' is standard input\nsee 'hw race show --help'"
+      "RACE: The id of a race, 'latest', or a file; '-' is standard input\nsee 'hw race show --help'"
     ),
     ("hw race delete", "name races, or use '--keep N'"),
     ("hw serve 80", "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port"),

@@ -261,7 +261,7 @@ import Testing
   @Test(
     "A change of the users counts for the first request",
     arguments: [
-      ("rotate ann", 401), ("remove ann --yes", 401), ("add bob", 200),
+      ("rotate ann", 401), ("delete ann --yes", 401), ("add bob", 200),
     ])
   func usersBeforeTheFirstRequest(change: String, status: Int) throws {
     let home = try Home()

@@ -133,15 +133,4 @@ import Testing
     #expect(checking.end().status == 1)
     #expect(isWritten.withLock { $0 })
   }
-
-  /// Where the program is in the directory of the user, two of the places for a script are the same one.
-  @Test func aCompletionScriptIsNamedOnce() throws {
-    let line = """
-      mkdir -p .local/bin .local/share/zsh/site-functions && cp "$(command -v hw)" .local/bin/hw
-      hw completions zsh >.local/share/zsh/site-functions/_hw
-      .local/bin/hw check --self --tsv --no-header --fields check,detail | grep ^completions | tr , '\\n' | grep -c "$HOME"
-      """
-    let ending = try shell(line)
-    #expect(ending.output == "1\n", "\(ending)")
-  }
 }

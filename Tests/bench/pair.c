@@ -70,12 +70,7 @@ static struct result run(char **command) {
     fprintf(stderr, "pair: %s failed: status %d\n", command[0], WIFEXITED(status) ? WEXITSTATUS(status) : status);
     exit(1);
   }
-#ifdef __APPLE__
-  double unit = 1;
-#else
-  double unit = 1024;
-#endif
-  return (struct result){end - start, (double)usage.ru_maxrss * unit / 1e6};
+  return (struct result){end - start, (double)usage.ru_maxrss * 1024 / 1e6};
 }
 
 static int ascending(const void *a, const void *b) {

@@ -135,7 +135,7 @@ struct TypedLine {
   private func operand(_ position: Position) throws(Failure) -> Candidates {
     guard let command = position.command else {
       if let suite = position.suite { return Candidates(words: suite.names) }
-      let own = try context.words(of: .ownCommands, after: nil, on: [])
+      let own = try context.words(of: .ownCommands, on: [])
       return Candidates(words: program.names + own)
     }
     let operands = command.operands.map(\.declaration).filter { $0.count != .afterDashes }
@@ -159,8 +159,7 @@ struct TypedLine {
   private func known(_ candidates: Candidates) throws(Failure) -> Candidates {
     guard let source = candidates.completion.source else { return candidates }
     var candidates = candidates
-    let line = words.dropLast()
-    candidates.words += try context.words(of: source, after: line.last, on: Array(line))
+    candidates.words += try context.words(of: source, on: words.dropLast())
     return candidates
   }
 }

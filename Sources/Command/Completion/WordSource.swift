@@ -37,9 +37,9 @@ extension Context {
   /// A word with a control or invisible character cannot be typed, and is left out. A meaning is made safe, so that
   /// it adds no word.
   public func words(
-    of source: WordSource, after: String?, on line: [String]
+    of source: WordSource, on line: [String]
   ) throws(Failure) -> [Choice] {
-    try source.words(typed(line), after).filter { !$0.name.isEmpty && $0.name.terminalSafe == $0.name }
+    try source.words(typed(line), line.last).filter { !$0.name.isEmpty && $0.name.terminalSafe == $0.name }
       .map { Choice($0.name, $0.meaning.terminalSafe) }
   }
 }

@@ -15,9 +15,9 @@ struct ZshCompletion {
           IFS= read -r how
           # A line is a word, a tab and a description. _describe reads escapes in them.
           [[ $how == command* ]] || while IFS= read -r line; do
-            line=${line//\\/\\\\}
+            line=${line//\\\\/\\\\\\\\}
             word=${line%%$'\\t'*}
-            offered+=("${word//:/\\:}:${line#*$'\\t'}")
+            offered+=("${word//:/\\\\:}:${line#*$'\\t'}")
           done
         } < <(command \(name) __complete -- "${(@Q)words[2,CURRENT]}" </dev/null 2>/dev/null)
         case $how in

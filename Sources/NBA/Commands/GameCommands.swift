@@ -34,8 +34,8 @@ extension NBA {
     "games", "List games, newest first",
     discussion: """
       Lists the played games of a team in one season, games in progress included. With --all the games of the \
-      earlier seasons follow, until three in a row have no games. --upcoming lists the games that have not begun. Pages are requested \
-      when they are needed: 'hw nba games LAL --all | head -5' requests one page.
+      earlier seasons follow, until three in a row have no games. --upcoming lists the games that have not begun. \
+      Pages are requested when they are needed: 'hw nba games LAL --all | head -5' requests one page.
 
       --on DAY lists the games of a day in the order of their start, with one request. Add --watch to update the scores.
 

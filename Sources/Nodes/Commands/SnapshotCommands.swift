@@ -39,7 +39,8 @@ extension Nodes {
     examples: [
       Example("hw nodes snapshot --keep 30", "daily, for example with cron"),
       Example("hw nodes snapshot && hw nodes snapshot --diff", "the changes since the snapshot before"),
-      Example("cp \"$(hw nodes snapshot --by liquidity)\" today.json", "copy a snapshot to another place"),
+      Example(
+        "hw nodes snapshot --by liquidity | xargs -I{} cp {} today.json", "save a snapshot and copy it"),
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ]
   ) { call, context throws(Failure) in

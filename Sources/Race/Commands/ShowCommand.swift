@@ -6,14 +6,14 @@ import Terminal
 extension Race {
   static let source = Operand(
     "RACE", ValueKind<String>.text("RACE", .wordsOrFiles(raceIDs)).orInput,
-    "The id of a race in the history, 'latest', or a file; '-' is standard input")
+    "The id of a race, 'latest', or a file; '-' is standard input")
   static let play = Option(
-    "play", "Play the race with its original timing",
+    "play", "Replay the race with its original timing",
     details: """
       On a terminal the screen of 'hw race watch' is shown: space pauses, 'q' quits. In a pipe each event is printed \
       at its time.
       """)
-  static let speed = Option("speed", .count(1...1000), default: 1, "Play N times as fast, with --play")
+  static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast, with --play")
 
   static let show = Command(
     "show", "Show or play a watched race",
