@@ -193,6 +193,7 @@ import Testing
   /// What a parent chose to ignore stays ignored, as under nohup.
   @Test func anIgnoredSignalStaysIgnored() throws {
     let input = Pipe()
+    _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     let started = try Started(
       ["sh", "-c", "trap '' HUP; exec hw rows --tsv"], in: Home(),
       input: input.fileHandleForReading.fileDescriptor)

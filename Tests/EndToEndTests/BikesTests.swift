@@ -6,6 +6,7 @@ import Testing
 @Suite(.ownThread) struct BikesByHand {
   @Test(
     "What a command line gets wrong, each with its status and words; nothing is asked of a service",
+    .needs(.bash),
     arguments: [
       ("list --near 91,8", 2, "'--near': latitude 91 is above 90"),
       ("list --near NaN,8", 2, "'--near' requires LAT,LON"),

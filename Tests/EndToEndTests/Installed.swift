@@ -64,7 +64,7 @@ final class Started {
   deinit { if ended == nil { _ = end(within: 0) } }
 
   /// Waits for the end, at most so many seconds.
-  func end(within seconds: Double = 60) -> Ending {
+  func end(within seconds: Double = 180) -> Ending {
     if let ended { return ended }
     var status: Int32 = 0
     if !hasEnded(within: seconds) { kill(-id, SIGKILL) }
@@ -113,7 +113,7 @@ final class Started {
 /// Runs a line of shell, in a home of its own unless one is given.
 func shell(
   _ line: String, in home: Home? = nil, with shell: [String] = ["sh", "-c"],
-  environment: [String: String?] = [:], within seconds: Double = 60
+  environment: [String: String?] = [:], within seconds: Double = 180
 ) throws -> Ending {
   try Started(shell + [line], in: home ?? Home(), environment: environment).end(within: seconds)
 }

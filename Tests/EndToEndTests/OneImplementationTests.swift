@@ -99,7 +99,7 @@ import Testing
       return server.requests.count == 2
     }
     terminal.type("q")
-    let ending = started.end(within: 60)
+    let ending = started.end()
     let status = home.text("status")
     #expect(ending.signal == nil, "it did not end")
     #expect(status == "0\n")

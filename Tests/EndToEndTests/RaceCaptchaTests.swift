@@ -75,7 +75,7 @@ import Testing
     let server = try Serving.Server(["--race-seconds", "3", "--captcha-after", "1"])
     let ending = try endingOfWatch(
       "--captcha browser --browser \(browser)", at: server, environment: ["BROWSER": nil]
-    ) { try $0.wait(for: ".2") { $0.contains(words) } }
+    ) { try $0.wait(for: ".2") { $0.contains(words) && $0.contains("requires a CAPTCHA") } }
     #expect(ending.status == 0)
     #expect(ending.output.contains("winner: Bee"))
     #expect(ending.errors.contains(words))

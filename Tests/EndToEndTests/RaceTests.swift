@@ -5,7 +5,7 @@ import Testing
 /// Short races, against a server that stands for as long as the line runs.
 private func race(
   _ line: String, seconds: Int = 2, serve: String = "", in home: Home? = nil,
-  environment: [String: String?] = [:], within limit: Double = 60
+  environment: [String: String?] = [:], within limit: Double = 180
 ) throws -> Ending {
   try shell(
     "hw serve --race-seconds \(seconds) \(serve) -- sh -c '\(line)'", in: home, environment: environment,

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func ofTheReadme() throws {
-    for file in ["README.md", "Sources/README.md"] {
+    for file in ["README.md", "Sources/README.md", "Tests/README.md"] {
       let text = try String(contentsOf: GeneratedFiles.root.appending(path: file), encoding: .utf8)
       let prose = text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined(separator: "\n\n")
