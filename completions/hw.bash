@@ -114,7 +114,7 @@ _hw() {
     *folders*) _hw_files -d ;;
     *nospace*)
       # Readline closes the quote after an only candidate, but the rest of the value belongs between the quotes.
-      [[ -n $quote && ${#COMPREPLY[@]} == 1 ]] && COMPREPLY+=("${COMPREPLY[0]}VALUE")
+      [[ -n $quote && ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && COMPREPLY+=("${COMPREPLY[0]}VALUE")
       compopt -o nospace 2>/dev/null
       ;;
   esac

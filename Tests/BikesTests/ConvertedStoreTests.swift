@@ -39,7 +39,7 @@ import Testing
     #expect(try store.missingSteps(BikeTable.migrations) == [])
     let after = try store.verify(BikeTable.migrations)
     #expect(after?.map(\.table) == ["bike_epoch", "bike", "rental", "answered", "imported"])
-    #expect(after?.map(\.checksum) == before?.prefix(4).map(\.checksum))
+    #expect(after?.prefix(4).map(\.checksum) == before?.prefix(4).map(\.checksum))
     #expect(try server.client.bikes().map(\.isRented) == [false, true, false])
     #expect(try server.client.rentals(of: nil, limit: 10).map(\.bike) == ["1"])
     let repeated = try server.ask(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k1"])

@@ -67,7 +67,10 @@ import Testing
       ("hw bikes delete 1 --yes", 0, "bike 1 is deleted"),
       ("hw bikes delete 1 --dry-run", 0, "bike 1, Hans, would be deleted"),
       ("hw bikes export --gbfs feed | head -n 1", 0, "feed/gbfs.json"),
-      ("hw users add eve --json | jq -c '[.name,.admin,(.token|type)]'", 0, #"["eve",false,"string"]"#),
+      (
+        #"hw users add eve --json | sed 's/[0-9a-f]\{32\}/T/'"#, 0,
+        #"{"name":"eve","admin":false,"token":"T"}"#
+      ),
       (
         "HW_CONFIG=c hw config set timeout 9 --json", 0,
         #"{"name":"timeout","value":"9","problem":null,"origin":"c:1"}"#

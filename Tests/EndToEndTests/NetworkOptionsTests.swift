@@ -84,7 +84,6 @@ import Testing
       hw serve -- sh -c 'HW_META=on hw nodes top -n 1 --max-age 60 >/dev/null; HW_META=on hw nodes top -n 1 --max-age 60 >/dev/null
       hw nodes top -n 1 --record r >/dev/null' 2>meta
       HW_META=on hw nodes top -n 1 --demo >/dev/null 2>>meta
-      jq -r '[.from, .status, (.asOf | type)] | @tsv' meta
       """
     let home = try Home()
     let ending = try shell(line, in: home, environment: ["HW_URL": nil])
@@ -99,10 +98,11 @@ import Testing
   @Test func theCacheIsCountedAndCleared() throws {
     let line = """
       hw serve -- hw nodes top -n 1 --max-age 60 >/dev/null
-      hw cache clear --dry-run --json | jq .responses; hw cache clear --json | jq .responses
+      hw cache clear --dry-run --json | cut -c 1-14; hw cache clear --json | cut -c 1-14
       touch .cache/hw/mine; hw cache clear; ls .cache/hw
       """
     let ending = try shell(line, environment: ["HW_URL": nil])
-    #expect(ending.output == "1\n1\n0 cached responses, 0 bytes\nmine\n", "\(ending)")
+    let one = #"{"responses":1"#
+    #expect(ending.output == "\(one)\n\(one)\n0 cached responses, 0 bytes\nmine\n", "\(ending)")
   }
 }

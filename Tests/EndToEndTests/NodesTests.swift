@@ -219,8 +219,8 @@ import Testing
     // The second node loses two channels and gains a coin, and the first one has another key.
     let line = """
       cp "$(hw nodes snapshot)" a.json
-      jq -c '.nodes |= (.[1:] | .[0].capacity += 100000000 | .[0].channels -= 2) + [.[0] | .publicKey = "02new"]' \
-      a.json >b.json
+      sed 's/"channels":2820,"capacity":27881468675,/"channels":2818,"capacity":27981468675,/; s/"03e546e2/"02e546e2/' \
+        a.json >b.json
       hw nodes diff a.json b.json --tsv --no-header --fields change,alias,channels.delta,capacity.delta
       """
     let ending = try shell(line)
@@ -306,7 +306,7 @@ import Testing
   @Test func snapshotsOfOneSecondAreSeveral() throws {
     let home = try Home()
     let ending = try shell(
-      "for s in 1 2 3 4 5; do HW_SEED=$s hw nodes snapshot & done; wait; hw nodes snapshots --json | jq length",
+      "for s in 1 2 3 4 5; do HW_SEED=$s hw nodes snapshot & done; wait; hw nodes snapshots --jsonl | wc -l",
       in: home, environment: ["HW_URL": "demo:"])
     let lines = ending.output.split(separator: "\n")
     #expect(Set(lines).count == 6 && lines.last == "5")

@@ -499,7 +499,15 @@ import Testing
       $0.stopSignal = FileDescriptor(rawValue: ends[0])
       $0.faults = faults
     }
-    return (stepped, { FileDescriptor(rawValue: ends[1]).close() })
+    // A byte, and not only the end: a process that another test starts may hold the pipe open.
+    let end = FileDescriptor(rawValue: ends[1])
+    return (
+      stepped,
+      {
+        try? end.writeAll([0])
+        end.close()
+      }
+    )
   }
 
   @Test func whoeverIsIdleGoesAndWhoeverIsInFlightFinishes() throws {
