@@ -22,6 +22,10 @@ public enum Wordle {
       Replacement("ranking --period", "use '--since DAY' and '--until DAY'"),
       Replacement("compare --week", "use '--since DAY' and '--until DAY'"),
       Replacement("import --forget", "use 'hw wordle delete --player NAME'"),
+      Replacement("compare --with", "use 'hw wordle import --player NAME FILE'"),
+      Replacement("scores --solved", "use '--where solved=true'"),
+      Replacement("scores --failed", "use '--where solved=false'"),
+      Replacement("scores --list", "use '-o table'"),
     ],
     backend: { settings, options throws(Failure) in
       try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
