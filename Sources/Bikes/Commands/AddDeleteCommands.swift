@@ -25,7 +25,7 @@ extension Bikes {
 
       The original server refuses a coordinate of exactly 0.
       """,
-    options: [name, frameColor, pin, pinFile, at, location, tokenFile],
+    options: [name, frameColor, pin, pinFile, at, tokenFile], settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
     output: .one(FoundBike.self),
     needs: [.network, .writes],

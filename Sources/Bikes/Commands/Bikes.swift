@@ -19,6 +19,7 @@ public enum Bikes {
     service: service,
     replacements: [
       Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"), Replacement("map --svg"),
+      Replacement("list --all", "use '--include-rented'"), Replacement("map --all", "use '--include-rented'"),
       Replacement("--location", "use '--near LAT,LON' or '--at LAT,LON', or set HW_LOCATION"),
       Replacement("import --continue", "run the import again: it adds nothing twice"),
       Replacement("import --again", "run the import again: it adds nothing twice"),
@@ -46,11 +47,9 @@ public enum Bikes {
 
 /// The options that several commands share.
 extension Bikes {
-  static let near = Option("near", ValueKind<Place>.place, "Search around LAT,LON")
+  static let near = Option("near", ValueKind<Place>.place, "Your position")
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
-  static let location = Option(
-    "location", ValueKind<Place>.place, setting: .suites, "The default position",
-    details: "Usually set in HW_LOCATION.")
+  static let location = Setting("location", ValueKind<Place>.place, "The default position")
   static let radius = Option(
     "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: .suites,
     "Search within METERS")

@@ -9,7 +9,7 @@ extension Bikes {
       Searches around --near, or else HW_LOCATION. Without a position, and with --anywhere, all bikes are listed in the \
       order of the service. Distances are accurate to 0.2 %, also at the poles and across the date line.
       """,
-    options: [near, location, radius, includeRented, anywhere, tokenFile],
+    options: [near, radius, includeRented, anywhere, tokenFile], settings: [location],
     exclusions: [Exclusion(radius, anywhere)],
     output: .list(
       FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000,
@@ -35,7 +35,7 @@ extension Bikes {
   static let show = Command(
     "show", "Show bikes in detail",
     usage: ["ID...", "-"],
-    operands: [ids], options: [near, location, tokenFile],
+    operands: [ids], options: [near, tokenFile], settings: [location],
     output: .oneOrRows(FoundBike.self),
     needs: [.network],
     examples: [

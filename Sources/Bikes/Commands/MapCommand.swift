@@ -17,7 +17,8 @@ extension Bikes {
       color, owner, distance and position of the selected bike are shown. Rented bikes are printed with their PINs at the \
       end.
       """,
-    options: [near, location, radius, includeRented, anywhere, interactive, geojson, open, tokenFile],
+    options: [near, radius, includeRented, anywhere, interactive, geojson, open, tokenFile],
+    settings: [location],
     exclusions: [
       Exclusion(radius, anywhere),
       Exclusion(interactive, geojson, open, hint: "run the command twice"),

@@ -38,7 +38,7 @@ extension Bikes {
       On a server without users, the note of a bike that was deleted or returned by others is removed.
       """,
     usage: ["[ID...]", "-"],
-    operands: [ids], options: [at, location, tokenFile],
+    operands: [ids], options: [at, tokenFile], settings: [location],
     output: .oneOrRows(FoundBike.self),
     needs: [.network, .writes, .store],
     examples: [
