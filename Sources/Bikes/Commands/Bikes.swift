@@ -47,7 +47,7 @@ public enum Bikes {
 
 /// The options that several commands share.
 extension Bikes {
-  static let near = Option("near", ValueKind<Place>.place, "Your position")
+  static let near = Option("near", ValueKind<Place>.place, "Use LAT,LON as your position")
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
   static let location = Setting("location", ValueKind<Place>.place, "The default position")
   static let radius = Option(
