@@ -20,6 +20,10 @@ public enum NBA {
       minute; other keys have no limit.
       """,
     service: service,
+    replacements: [
+      Replacement("games --utc", "use 'TZ=UTC hw nba games'"),
+      Replacement("teams --division", "use '--where division=NAME'"),
+    ],
     backend: { settings, _ throws(Failure) in NBABackend(settings).backend },
     checks: checks,
     commands: [teams, team, games, players, player, standings, record]

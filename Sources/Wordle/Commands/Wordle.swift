@@ -25,7 +25,9 @@ public enum Wordle {
       Replacement("compare --with", "use 'hw wordle import --player NAME FILE'"),
       Replacement("scores --solved", "use '--where solved=true'"),
       Replacement("scores --failed", "use '--where solved=false'"),
-      Replacement("scores --list", "use '-o table'"),
+      Replacement("scores --list", "use '-o table'"), Replacement("tiles --keep-going"),
+      Replacement("share --clipboard", "pipe the text into wl-copy or xclip"),
+      Replacement("share --force"), Replacement("add --force"), Replacement("compare --all"),
     ],
     backend: { settings, options throws(Failure) in
       try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
