@@ -44,14 +44,6 @@ import Testing
     #expect(try refusal(output, nil) == nil)
   }
 
-  @Test func whyAFormatIsRefused() throws {
-    #expect(
-      try refusal("plain", .csv) == Failure(.usage, "'do' prints text, and has no csv", hint: "write less"))
-    #expect(try refusal("either", .csv) == Failure(.usage, "'do' prints text or JSON, and has no csv"))
-    #expect(
-      try refusal("document", .jsonl) == Failure(.usage, "'do' prints one JSON document, and has no jsonl"))
-  }
-
   @Test(
     arguments: [
       ("list", "name,legs", nil), ("list", "nme", "unknown field 'nme'"),

@@ -57,15 +57,4 @@ import Testing
   @Test func aSettingGivesWayToWhatIsTyped() {
     #expect(Ran(Self.program, ["draw", "--wide"], environment: ["HW_LIMIT": "3"]).status == 0)
   }
-
-  @Test func helpNamesTheOthers() {
-    let page = Self.run("--help").output
-    for sentence in [
-      "Excludes --limit and FILE.", "Excludes --wide and FILE.", "Excludes --wide and --limit.",
-      "Excludes --tag and --output.", "Excludes --force and --no-bell.",
-    ] {
-      #expect(page.contains(sentence), "\(sentence)")
-    }
-    #expect(!Self.run("-h").output.contains("Excludes"))
-  }
 }

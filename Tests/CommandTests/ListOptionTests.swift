@@ -45,17 +45,4 @@ import Testing
     let limited = CommandOutput.list(Sample.Animal.self, order: "as they came", limit: 2)
     #expect(names(limited, options).count == count)
   }
-
-  @Test(arguments: [
-    ("--sort name", "'--sort' is not available: 'list' prints rows while pages arrive"),
-    ("--watch 1", "'--watch' is not available for 'list'"), ("--where nme=cat", "unknown field 'nme'"),
-    ("--sorted", "unknown option '--sorted'"),
-    ("--where", "'--where' requires a value: 'FIELD OP VALUE' | write: --where 'FIELD OP VALUE'"),
-  ])
-  func whatAListOfPagesRefuses(options: String, message: String) {
-    let words = ["list"] + options.split(separator: " ").map(String.init)
-    let ran = Ran(list(.pagedList(Sample.Animal.self, order: "as they come")), words)
-    #expect(ran.status == 2 && ran.output == "")
-    #expect(ran.complaint.hasPrefix("hw: \(message)"), "\(ran.complaint)")
-  }
 }

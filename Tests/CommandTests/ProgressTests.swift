@@ -56,11 +56,6 @@ import Testing
     #expect(line == "2 pages, 160 rows, 40/s")
   }
 
-  @Test func nothingIfQuiet() throws {
-    try progress("row", quiet: true).add(1)
-    #expect(sink.text == "")
-  }
-
   @Test func theSizeOfAFileIsKnownAndThatOfAPipeIsNot() throws {
     let source = MeasuredSource(MemorySource("0123456789".utf8, chunk: 5), size: 10)
     var buffer = [UInt8](repeating: 0, count: 100)

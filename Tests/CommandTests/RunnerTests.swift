@@ -77,26 +77,6 @@ import Testing
     #expect(ran.errors == "")
   }
 
-  @Test func theShortFormIsShorterAndTheLongOneHasEverything() {
-    let short = Ran("zoo say -h").output
-    let full = Ran("zoo say --help").output
-    #expect(short.split(separator: "\n").count < full.split(separator: "\n").count)
-    // The command asks no service, so help leaves out how one is asked.
-    for group in StandardOptions.groups where group.needs == .network { #expect(!full.contains(group.title)) }
-    // It prints text, so help leaves out formats and fields.
-    let standard = StandardOptions.groups.filter { $0.needs.isEmpty }.flatMap(\.options)
-    #expect(!full.contains("--json") && !full.contains("--fields"))
-    for option in standard where Sample.say.output.accepts(option) {
-      #expect(full.contains("  \(option.spelling)") || full.contains(", \(option.spelling)"))
-    }
-    for option in Sample.say.options.map(\.declaration) { #expect(short.contains("\(option.spelling)")) }
-    #expect(short.contains("(default 10)"))
-    #expect(short.contains("\nExamples\n  # the smallest\n  sample zoo say hello\n"))
-    #expect(short.contains("-n, --limit N"))
-    #expect(full.contains("'large': fits a shelf"))
-    for code in ["0 ", "2 ", "10 ", "130 ", "141 "] { #expect(full.contains("\n  \(code)")) }
-  }
-
   @Test(arguments: ["", "zoo", "zoo say --help", "filter --help", "--help"])
   func noLineIsWiderThan80Columns(line: String) {
     for text in Ran(line).output.split(separator: "\n") { #expect(text.count <= 80, "\(text)") }

@@ -85,25 +85,6 @@ import Testing
     }
   }
 
-  @Test func scrolling() throws {
-    var screen = table()
-    let size = WindowSize(columns: 20, rows: 5)
-    _ = try screen.handle(.resized(size), at: .zero)
-    _ = try screen.handle(.completed(.success(result((1...9).map { ("row \($0)", nil) }))), at: .zero)
-    func first() -> String { String(picture(screen, size)[1].prefix(5)) }
-    #expect(first() == "row 1")
-    for (key, expected) in [
-      (Key.down, "row 2"), (.end, "row 7"), (.pageUp, "row 4"), (.home, "row 1"), (.up, "row 1"),
-      (.pageDown, "row 4"), (.character("j"), "row 5"),
-    ] {
-      _ = try screen.handle(.key(key), at: .zero)
-      #expect(first() == expected)
-    }
-    // Fewer rows, and the last ones stay in sight.
-    _ = try screen.handle(.completed(.success(result((1...4).map { ("row \($0)", nil) }))), at: .zero)
-    #expect(first() == "row 2")
-  }
-
   /// New rows and changed cells are drawn in reverse, until the next poll.
   @Test func changesAreHighlighted() throws {
     var screen = table()

@@ -4,27 +4,6 @@ import Testing
 
 @Suite(.ownThread) struct StandardOutput {
   @Test(
-    "Help is asked for: standard output, status 0",
-    arguments: ["hw", "hw wordle", "hw -h", "hw help", "hw wordle tiles -h"])
-  func help(line: String) throws {
-    let ending = try shell(line)
-    #expect(ending.status == 0)
-    #expect(ending.output.hasPrefix("hw"))
-    #expect(ending.errors == "")
-  }
-
-  @Test(
-    "Names that are unknown: standard error alone, status 2",
-    arguments: ["hw nope", "hw wordle nope", "hw --nope", "hw help nope"])
-  func unknown(line: String) throws {
-    let ending = try shell(line)
-    #expect(ending.status == 2)
-    #expect(ending.output == "")
-    #expect(ending.errors.hasPrefix("hw: "))
-    #expect(ending.errors.split(separator: "\n").count == 2)
-  }
-
-  @Test(
     "A full disk",
     arguments: [
       "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows",
@@ -34,17 +13,6 @@ import Testing
     let ending = try shell("\(line) >/dev/full")
     #expect(ending.status == 10)
     #expect(ending.errors == "hw: cannot write 'standard output': no space left on device\n")
-  }
-
-  @Test func closed() throws {
-    let ending = try shell("hw --version >&-")
-    #expect(ending.status == 10)
-    #expect(ending.errors == "hw: cannot write 'standard output': bad file descriptor\n")
-  }
-
-  @Test func aFailureOfAFullDiskIsJSONUnderJSON() throws {
-    let ending = try shell("echo '[1]' | hw rows --json >/dev/full")
-    #expect(ending.errors.hasPrefix(#"{"error":{"kind":"storage","exitCode":10,"#))
   }
 
   /// As if SIGPIPE had ended it, and without a word. bash tells the status of each part of a pipe.
@@ -73,52 +41,6 @@ import Testing
     let ending = try shell("hw wordle tiles \"$(printf 'pond\\377')\" nymph")
     #expect(ending.status == 2)
     #expect(ending.errors == "hw: argument 3 is not valid UTF-8\n")
-  }
-
-  @Test(
-    "on standard input",
-    arguments: [
-      (#"printf 'ponds nymph\nab\377de nymph\n' | hw wordle tiles"#, "line 2: invalid UTF-8"),
-      (#"printf '["a","\377"]' | hw rows --tsv"#, "line 1, column 7, at [1]: invalid UTF-8"),
-      (#"printf '[1' | hw rows --tsv"#, "line 1, column 3"),
-      (#"printf '[1] x' | hw rows --tsv"#, "line 1, column 5"),
-      ("printf '\\000' | hw rows", "line 1, column 1: expected a value, found U+0000"),
-      ("printf 'ponds nymp\\n' | hw wordle tiles", "line 1: "),
-    ])
-  func onInput(line: String, message: String) throws {
-    let ending = try shell(line)
-    #expect(ending.status == 2)
-    #expect(ending.errors.hasPrefix("hw: \(message)"))
-  }
-
-  @Test func whatCameBeforeABadLineIsWritten() throws {
-    #expect(try shell("printf 'ponds nymph\\nx\\n' | hw wordle tiles").output == "🟨⬛🟨⬛⬛\n")
-    #expect(try shell("printf '[1,2,x]' | hw rows --tsv").output == "value\n1\n2\n")
-  }
-
-  @Test func aHundredThousandBrackets() throws {
-    let ending = try shell("yes '[' | head -n 100000 | tr -d '\\n' | hw rows")
-    #expect(ending.status == 2)
-    #expect(ending.errors.hasPrefix("hw: line 1, column 1025"))
-    #expect(ending.errors.contains("nested deeper than 1024 levels"))
-  }
-
-  @Test(
-    "Files that are none",
-    arguments: [
-      ("hw rows nowhere.json", "cannot read 'nowhere.json': no such file or directory"),
-      ("hw rows /", "cannot read '/': is a directory"),
-      ("hw rows <&-", "cannot read 'standard input': bad file descriptor"),
-    ])
-  func files(line: String, message: String) throws {
-    let ending = try shell(line)
-    #expect(ending.status == 10)
-    #expect(ending.errors == "hw: \(message)\n")
-  }
-
-  @Test func aFileWhoseNameBeginsWithADash() throws {
-    #expect(try shell("echo '[1]' >-x; hw rows --tsv -- -x").output == "value\n1\n")
-    #expect(try shell("echo '[1]' >./-; hw rows --tsv ./-").output == "value\n1\n")
   }
 }
 
@@ -179,15 +101,6 @@ import Testing
     try started.settle()
     kill(started.id, SIGINT)
     #expect(started.end() == Ending(status: 130, signal: SIGINT))
-  }
-
-  @Test func aShellSees130() throws {
-    let terminal = try Terminal(columns: 80)
-    let line = "trap : INT; hw rows -; echo $?"
-    let started = try Started(["sh", "-c", line], in: Home(), input: terminal.descriptor)
-    try started.settle()
-    kill(-started.id, SIGINT)
-    #expect(started.end().output == "130\n")
   }
 
   /// What a parent chose to ignore stays ignored, as under nohup.

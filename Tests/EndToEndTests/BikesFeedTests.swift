@@ -56,30 +56,6 @@ import Testing
     #expect(try feeds[0]["url"].string == first)
   }
 
-  /// The names are kept where nobody else reads what they are made of, and are others for others.
-  @Test func theSecretOfTheNamesIsKept() throws {
-    let home = try Home()
-    func names(_ home: Home) throws -> [String] {
-      #expect(try shell("hw bikes export --gbfs feed", in: home).status == 0)
-      let status = try JSON.parse(Array(home.text("feed/vehicle_status.json").utf8))
-      return try status["data"]["vehicles"].array.map { try $0["vehicle_id"].string }
-    }
-    let first = try names(home)
-    #expect(try names(home) == first)
-    #expect(home.mode(".local/state/hw/bikes-feed.secret") == 0o600)
-    #expect(try Set(names(Home())).isDisjoint(with: first))
-  }
-
-  @Test func withoutBikesItIsAFeedAsWell() throws {
-    let home = try Home()
-    let ending = try shell(
-      "for id in 0 1 2; do hw bikes rent $id -q --url embedded: >/dev/null; done; hw bikes export --gbfs feed --url embedded:",
-      in: home)
-    #expect(ending.status == 0)
-    let status = try JSON.parse(Array(home.text("feed/vehicle_status.json").utf8))
-    #expect(status["data"].isWritten(Array(#"{"vehicles":[]}"#.utf8)))
-  }
-
   @Test("What a server answers is a valid feed, and its addresses lead on", arguments: ["3.0", "2.3"])
   func served(version: String) throws {
     let server = try Serving.Server()
@@ -110,13 +86,6 @@ import Testing
     #expect(url == "http://\(told)/gbfs/3.0/gbfs.json")
   }
 
-  @Test func theOldestAddressIsTheNewestVersion() throws {
-    let server = try Serving.Server()
-    let connection = try #require(RawConnection(server.url))
-    let answer = try #require(connection.ask("GET", "/gbfs/gbfs.json"))
-    #expect(try findings(answer.body, "3.0", #require(BikesFeedRules.files["3.0"]?.first).data) == [])
-  }
-
   /// The rules themselves: a feed of one version is none of the other.
   @Test func theVersionsDiffer() throws {
     let home = try Home()
@@ -129,26 +98,5 @@ import Testing
         #expect(try !findings(home.text("\(folder)/\(rule.name).json"), version, rule.data).isEmpty)
       }
     }
-  }
-
-  /// Only free bikes are in it, and nobody can follow a ride by the name of a bike.
-  @Test func aBikeHasAnotherNameAfterARide() throws {
-    let server = try Serving.Server()
-    let connection = try #require(RawConnection(server.url))
-    func names() throws -> Set<String> {
-      let answer = try #require(connection.ask("GET", "/gbfs/3.0/vehicle_status.json"))
-      let vehicles = try JSON.parse(Array(answer.body.utf8))["data"]["vehicles"].array
-      return Set(try vehicles.map { try $0["vehicle_id"].string })
-    }
-    let before = try names()
-    #expect(before.count == 3)
-    #expect(connection.ask("PUT", "/bikes/1/rented")?.status == 200)
-    #expect(try names().isStrictSubset(of: before))
-    let hans =
-      #"{"name":"Hans","color":"76CD68","pin":"5678","location":{"latitude":50.13,"longitude":8.64}}"#
-    #expect(connection.ask("PUT", "/bikes/1", hans)?.status == 200)
-    #expect(connection.ask("DELETE", "/bikes/1/rented")?.status == 200)
-    #expect(try names().intersection(before).count == 2)
-    #expect(try names().count == 3)
   }
 }

@@ -119,30 +119,6 @@ import Testing
     #expect(try State(home: "\(home.path)/home", server: server.url).differences(from: state) != [])
   }
 
-  /// The databases of `embedded:` are files of the home, and what is in them is what counts.
-  @Test(
-    arguments: [
-      ("hw bikes delete 1 --yes --dry-run", "hw bikes list --anywhere --include-rented --json"),
-      ("\(bike) | hw bikes import - --dry-run", "hw bikes list --anywhere --include-rented --json"),
-      ("hw wordle add --id 1 \(score) --dry-run", "hw wordle scores --json"),
-      ("hw wordle delete 262 --yes --dry-run", "hw wordle scores --json"),
-      ("\(shared) | hw wordle import --player Eve --dry-run", "hw wordle compare --json 2>&1 || true"),
-    ])
-  func changesNothingEmbedded(_ line: String, _ list: String) throws {
-    let home = try Home()
-    func run(_ line: String) throws -> String {
-      let ending = try shell(line, in: home, environment: ["HW_URL": "embedded:"])
-      #expect(ending.status == 0, "\(ending.errors)")
-      return ending.output
-    }
-    let before = try run(list)
-    #expect(!before.isEmpty)
-    _ = try run(line)
-    #expect(try run(list) == before)
-    _ = try run(line.replacing(" --dry-run", with: ""))
-    #expect(try run(list) != before)
-  }
-
   /// All that a dry run could change.
   struct State {
     static let token = "0123456789abcdef"

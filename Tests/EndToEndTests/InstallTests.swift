@@ -50,11 +50,4 @@ import Testing
     let left = try shell("find . -type f -name '*hw*' | grep -v '^./[.]'", in: home)
     #expect(left.output == "")
   }
-
-  /// Needs mandoc.
-  @Test(.needs(.mandoc)) func theManualIsReadable() throws {
-    let home = try Home()
-    _ = try run(try recipe("install -d"), in: home)
-    #expect(try shell("cd 'my apps/share/man/man1' && mandoc -Tlint -W warning *.1", in: home).output == "")
-  }
 }

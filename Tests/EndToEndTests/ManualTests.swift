@@ -38,20 +38,6 @@ import Testing
     #expect(lines.last == "See 'hw \(name) --help' for more.")
   }
 
-  /// On a terminal the full help has bold headings and goes through the pager; in a pipe neither.
-  @Test func fullHelpOnATerminal() throws {
-    for words in [["nodes", "top", "--help"], ["help", "nodes", "top"], ["nodes", "--help"], ["--help"]] {
-      let terminal = try Terminal(columns: 80, rows: 10)
-      let run = try Started(
-        ["hw"] + words, in: Home(), environment: ["TERM": "xterm", "HW_PAGER": "sed s/^/paged:/"],
-        input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
-      #expect(run.end().status == 0)
-      #expect(terminal.text.contains("paged:\u{1B}[1mDescription\u{1B}[0m"), "\(words)")
-      let piped = try shell("hw \(words.joined(separator: " "))").output
-      #expect(piped.contains("\nDescription\n") && !piped.contains("\u{1B}"))
-    }
-  }
-
   @Test func everyOptionStandsOnceInHelpAndManual() throws {
     for (name, command) in Program.hw.allCommands {
       let words = name.split(separator: " ").map(String.init)

@@ -75,26 +75,6 @@ import Testing
     #expect(Int(ending.output.trimmingCharacters(in: .newlines)) != nil)
   }
 
-  /// The hw that it calls would send the requests.
-  @Test(arguments: [
-    ("--explain", "'--explain'"), ("-q --explain", "'--explain'"),
-  ])
-  func anOptionThatCannotBePassedIsRefused(options: String, name: String) throws {
-    let home = try home(["hw-list": "#!/bin/sh\ntouch ran\nexec \"$HW_BIN\" nodes top \"$@\""])
-    for line in ["hw \(options) list", "hw config set -- alias.l '\(options) list' && hw l"] {
-      let ending = try run(line, in: home)
-      #expect(ending.status == 2 && ending.output == "", "\(ending)")
-      #expect(
-        ending.errors
-          == "hw: \(name) cannot be passed to a plug-in\n    write it after the name if the plug-in takes it\n"
-      )
-    }
-    #expect(!home.names.contains("ran"))
-    let url = "http://127.0.0.1:1"
-    let passed = try run("hw --url \(url) list --explain", in: home)
-    #expect(passed.output.hasPrefix("curl \(url)/"), "\(passed)")
-  }
-
   @Test func hwItselfGoesFirst() throws {
     let home = try home(["hw-nodes": PlugInsOnThePath.script, "hw-rows": PlugInsOnThePath.script])
     #expect(try run("hw nodes", in: home).output.hasPrefix("hw nodes: "))
@@ -135,5 +115,17 @@ import Testing
     let ending = try run("hw --demo --tsv where --limit 3", in: home(["hw-where": script]))
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.output.split(separator: "\n", omittingEmptySubsequences: false).first == "iso_code")
+  }
+
+  @Test func aliasCallsPlugIn() throws {
+    let home = try Home()
+    for name in ["hw-greet", "hw-say"] {
+      try home.install(name, "#!/bin/sh\necho \"plug-in $HW_OUTPUT $*\"\n")
+    }
+    let configuration = home.path + "/c"
+    try "alias.g = greet 'a b'\nalias.say = version\n"
+      .write(toFile: configuration, atomically: true, encoding: .utf8)
+    let line = "export HW_CONFIG=$PWD/c; hw --json g c && hw say"
+    #expect(try run(line, in: home).output == "plug-in json a b c\nhw 0.9.0\n")
   }
 }

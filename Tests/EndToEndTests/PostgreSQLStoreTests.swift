@@ -15,47 +15,6 @@ struct PostgreSQLStore {
     try shell("hw serve --samples --store '\(store)' -- \(command)", in: Home(), environment: environment)
   }
 
-  @Test func allSuitesShareOneDatabase() throws {
-    let address = try server.newSchema()
-    let home = try Home()
-    let first = try Serving.Server(["--samples", "--store", address], in: home)
-    #expect(
-      try shell(
-        "hw bikes rent 1 && hw wordle scores >/dev/null && hw race duration",
-        in: Home(), environment: ["HW_URL": first.url]
-      ).status == 0)
-    #expect(first.stop().status == 0)
-    #expect(home.names.allSatisfy { $0.hasPrefix(".") }, "nothing was created")
-    let again = try serve(address, "hw bikes show 1 --json")
-    #expect(again.output.contains(#""rented":true"#), "\(again.errors)")
-  }
-
-  @Test func aPasswordIsNoOption() throws {
-    let address = try server.newSchema().replacing("hw@", with: "hw:hush-hush@")
-    let refused = try serve(address)
-    #expect(refused.status == 2)
-    #expect(refused.errors.contains("HW_STORE") && !refused.errors.contains("hush"))
-    let home = try Home()
-    let accepted = try shell(
-      "hw serve -v -- hw bikes show 1", in: home, environment: ["HW_STORE": address])
-    #expect(accepted.status != 2 && !accepted.errors.contains("hush"), "\(accepted.errors)")
-    let listed = try shell(
-      "hw config list --origin --csv", in: home, environment: ["HW_STORE": "\(address)&sslpassword=hush-2"])
-    #expect(listed.status == 0 && listed.output.contains("postgresql://hw:***"))
-    #expect(!listed.output.contains("hush"))
-    for line in ["hw config set store '\(address)'", "echo '\(address)' | hw config set store -"] {
-      let set = try shell(line, in: home)
-      #expect(set.status == 2 && set.errors.contains("'store' does not take a password"), "\(set)")
-      #expect(set.errors.contains("HW_STORE") && !set.errors.contains("hush"))
-    }
-    #expect(home.text(".config/hw/config") == "")
-    try home.write("store = \(address)\n", to: ".config/hw/config")
-    let problem = try shell("hw config list --fields problem --tsv --no-header", in: home)
-    #expect(problem.output == "\n'store' does not take a password\n")
-    let file = try shell("hw config list; hw serve -- true", in: home)
-    #expect(file.status == 2 && !file.output.contains("hush") && !file.errors.contains("hush"))
-  }
-
   /// Otherwise the tables of the suites before it would be left behind.
   @Test(arguments: ["hw store migrate", "hw store migrate --dry-run", "hw serve --samples"])
   func aTableOfSomebodyElseIsFoundBeforeAnythingIsCreated(_ line: String) throws {
@@ -115,20 +74,5 @@ struct PostgreSQLStore {
       #expect(ending.status == status, "\(address): \(ending.errors)")
       #expect(ending.errors.contains(words), "\(address): \(ending.errors)")
     }
-  }
-
-  @Test func aServerThatIsAwayMeans503AndComesBack() throws {
-    let server = try PostgreSQLServer()
-    let running = try Serving.Server(["--samples", "--store", server.newSchema()])
-    let client = try #require(RawConnection(running.url))
-    for _ in 0..<6 { #expect(client.ask("GET", "/bikes")?.status == 200) }
-    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)
-    try server.stop()
-    let refused = try #require(client.ask("PUT", "/bikes/2/rented"))
-    #expect(refused.status == 503)
-    try server.start()
-    try waitUntil("the server to connect again") { client.ask("PUT", "/bikes/2/rented")?.status == 200 }
-    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 400)
-    #expect(running.stop().status == 0)
   }
 }

@@ -116,11 +116,4 @@ import Testing
       try SchemaVersions.structure(schema)
         == #"{"properties":{"description":{"type":"string"}},"type":"object"}"#)
   }
-
-  @Test func theVersionIsPublished() throws {
-    let schema = try shell("hw schema nodes top").output
-    #expect(schema.contains(#""$id": "urn:hw:nodes:top:1""#), "\(schema.prefix(200))")
-    let help = try shell("hw help nodes top --json").output
-    #expect(help.contains(#""schemaVersion":1"#), "\(help.prefix(200))")
-  }
 }

@@ -42,26 +42,6 @@ import Testing
     #expect(ending == Ending(status: 0, output: server.url + "\n"))
   }
 
-  @Test func everySuiteAnswersBelowItsNameToo() throws {
-    let server = try Server()
-    for base in [server.url, server.url + "/wordle"] {
-      let ending = try shell("hw wordle scores --json --url \(base)")
-      #expect(ending.status == 0)
-      #expect(ending.output.contains("\"sweet\""))
-    }
-  }
-
-  /// The databases are those of `embedded:`.
-  @Test func itServesWhatEmbeddedKeeps() throws {
-    let home = try Home()
-    let server = try Server(in: home)
-    #expect(try shell("hw wordle scores --url \(server.url)", in: home).status == 0)
-    _ = server.stop()
-    #expect(FileManager.default.fileExists(atPath: "\(home.path)/.local/share/hw/wordle.db"))
-    #expect(home.mode(".local/share/hw") == 0o700)
-    #expect(home.mode(".local/share/hw/wordle.db") == 0o600)
-  }
-
   @Test(
     arguments: [
       ("sh -c 'exit 7'", 7), ("true", 0), ("sh -c 'kill -9 $$'", 137), ("no-such-program", 127),
@@ -93,17 +73,6 @@ import Testing
     #expect(kill(id, 0) == -1)
   }
 
-  @Test func aSocketFileServesAndGoesAway() throws {
-    let home = try Home()
-    let started = try Started(
-      ["hw", "serve", "--listen", "unix:s.sock", "--ready-file", ".ready"], in: home)
-    try home.wait(for: ".ready")
-    #expect(try shell("hw wordle scores --url unix:s.sock --json", in: home).output.contains("sweet"))
-    kill(started.id, SIGINT)
-    #expect(started.end().status == 0)
-    #expect(!home.names.contains("s.sock"))
-  }
-
   @Test func aPublicServerThatIsRefusedLeavesNothing() throws {
     let home = try Home()
     let ending = try shell(
@@ -129,12 +98,6 @@ import Testing
     #expect(server.home.text(".2") == "")
   }
 
-  @Test func aReadyFileThatIsAnOpenDescriptorStays() throws {
-    let ending = try shell(
-      "hw serve --demo --listen 127.0.0.1:0 --ready-file /dev/fd/3 -- true 3>out; cat out")
-    #expect(ending.status == 0 && ending.output.hasPrefix("http://127.0.0.1:"))
-  }
-
   @Test(
     arguments: [
       ("429:1", 8, "rate limited; next attempt"), ("503:1", 5, "next attempt"), ("drop:1", 5, "next attempt"),
@@ -145,24 +108,5 @@ import Testing
     #expect(ending.status == status)
     #expect(ending.errors.contains(words), "\(ending.errors)")
     #expect(ending.output == "")
-  }
-
-  @Test(
-    arguments: [
-      ("--", "missing operand COMMAND"), ("--fault nonsense", "malformed fault"),
-      ("--listen nowhere", "malformed address"),
-      ("--listen 1.2.3.4.5:1", "malformed address"), ("--listen 127.0.0.1:70000", "malformed address"),
-    ])
-  func whatIsWrongIsRefused(_ words: String, _ message: String) throws {
-    let ending = try shell("hw serve \(words)")
-    #expect(ending.status == 2)
-    #expect(ending.errors.contains(message), "\(ending.errors)")
-  }
-
-  @Test func aPortThatIsTakenIsSaid() throws {
-    let server = try Server()
-    let ending = try shell("hw serve --listen \(server.url.dropFirst("http://".count))")
-    #expect(ending.status == 5)
-    #expect(ending.errors.contains("in use"), "\(ending.errors)")
   }
 }

@@ -155,30 +155,6 @@ import Testing
     #expect(server.end().status == 0)
   }
 
-  /// They are for a server that is started by hand.
-  @Test func settingsGiveWayToPassedSockets() throws {
-    let manager = try Manager(sockets: 2)
-    let server = try manager.start(
-      names: "web:metrics",
-      environment: ["HW_SERVE_LISTEN": "127.0.0.1:0", "HW_SERVE_METRICS_LISTEN": "127.0.0.1:0"])
-    #expect(manager.notification() == "READY=1")
-    let urls = manager.ports.map { "http://127.0.0.1:\($0)" }
-    #expect(try manager.home.wait(for: ".1") == "\(urls[0])\n\(urls[1])/metrics\n")
-    kill(server.id, SIGTERM)
-    #expect(server.end().status == 0)
-  }
-
-  @Test func socketsOfAnotherProcessAreNotTaken() throws {
-    let manager = try Manager()
-    let line = "LISTEN_PID=1 exec hw serve --store data --listen 127.0.0.1:0"
-    let server = try Started(
-      ["sh", "-c", line], in: manager.home, environment: ["LISTEN_FDS": "1"], passing: manager.sockets)
-    let output = try manager.home.wait(for: ".1")
-    #expect(output != "http://127.0.0.1:\(manager.ports[0])\n")
-    kill(server.id, SIGTERM)
-    #expect(server.end().status == 0)
-  }
-
   @Test func whatCannotBeServedIsRefused() throws {
     let manager = try Manager()
     let typed = try manager.start(["--listen", "127.0.0.1:0"]).end()

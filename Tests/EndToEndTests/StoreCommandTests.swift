@@ -92,46 +92,6 @@ import Testing
     #expect(try tables("backup", in: home) == expected)
     #expect(try tables("data", in: home) == expected)
   }
-
-  @Test func aDamagedDatabaseIsReportedAndNotCopied() throws {
-    let home = try Home()
-    try town(in: home)
-    let file = try FileHandle(forUpdating: URL(filePath: home.file("data/bikes.db")))
-    try file.seek(toOffset: 4096 * 5)
-    try file.write(contentsOf: Data(repeating: 0xa5, count: 4096 * 3))
-    try file.close()
-    let found = try shell("hw store verify --store data --tsv", in: home)
-    #expect(found.status == 10 && found.errors.contains("damaged"), "\(found.errors)")
-    #expect(found.output.contains("wordle\t"), "the others are read")
-    let copied = try shell("hw store copy --from data --to backup", in: home)
-    #expect(copied.status == 10 && copied.errors.contains("damaged"), "\(copied.errors)")
-    #expect(home.names("backup") == [])
-  }
-
-  @Test func theAddressesAreRequired() throws {
-    let home = try Home()
-    for (line, status, words): (String, Int32, String) in [
-      ("hw store copy --to b", 2, "--from"), ("hw store copy --from a", 2, "--to"),
-      ("hw store copy --from a --to b", 3, "no database"), ("hw store verify --store a", 3, "no database"),
-      ("hw store copy --from mysql://u:hush@h/x --to b", 2, "not 'mysql:'"),
-      ("hw store copy --from a --to postgresql://u:hush@h/x", 2, "HW_STORE_TO"),
-      ("HW_STORE_FROM=postgresql://u:hush@127.0.0.1:1/x hw store copy --to b", 5, "cannot connect"),
-    ] {
-      let ending = try shell(line, in: home)
-      #expect(ending.status == status && ending.errors.contains(words), "\(line): \(ending.errors)")
-      #expect(!ending.errors.contains("hush"))
-    }
-    #expect(home.names.allSatisfy { $0.hasPrefix(".") }, "nothing was created")
-  }
-
-  @Test func aDryRunOfAMigrationChangesNothing() throws {
-    let home = try Home()
-    try town(in: home)
-    let before = try home.bytes("data/bikes.db")
-    let none = try shell("hw store migrate --store data --json; hw store migrate --json", in: home)
-    #expect(none.status == 0 && none.output == "[]\n[]\n", "\(none.output)")
-    #expect(try home.bytes("data/bikes.db") == before)
-  }
 }
 
 /// The same with PostgreSQL as source or target.

@@ -8,24 +8,6 @@ import Testing
     try StorageEngine.address(for: nil) ?? home.file("data")
   }
 
-  @Test("A token belongs to one user")
-  func uniqueTokens() throws {
-    let home = try Home()
-    let ending = try shell(
-      """
-      export HW_STORE='\(try Self.store(home))'
-      echo aaaaaaaaaaaaaaaa >a; echo bbbbbbbbbbbbbbbb >b
-      hw users add ann --token-file a -q >&2 && hw users add bob --token-file b -q >&2 || exit 99
-      hw users rotate bob --token-file a; echo $?
-      hw users add eve --token-file a; echo $?
-      hw users rotate nobody --token-file a; echo $?
-      hw users rotate bob --token-file b; echo $?
-      hw users list --tsv --no-header --fields name
-      """, in: home)
-    #expect(ending.output == "4\n4\n3\nbbbbbbbbbbbbbbbb\n0\nann\nbob\n", "\(ending.errors)")
-    #expect(ending.errors.components(separatedBy: "hw: another user has this token\n").count == 3)
-  }
-
   @Test("A token that could not be printed is no token", arguments: [">/dev/full", ">&-"])
   func unprintedTokens(_ redirection: String) throws {
     let home = try Home()
@@ -79,27 +61,5 @@ import Testing
     #expect(
       ending.errors.hasPrefix("hw: the store has no database of users\nhw: the store has no users\n"),
       "\(ending.errors)")
-  }
-}
-
-/// Commands that only read, and those that have nothing to remove, in a home without data.
-@Suite(.ownThread) struct ReadersOfNothing {
-  @Test(arguments: [
-    ("users list", 0), ("users list --store typo", 0), ("users delete ann --yes --store typo", 3),
-    ("users delete ann --dry-run", 3), ("users rotate ann --store typo", 3), ("store verify --store typo", 3),
-    ("store migrate --store typo", 0), ("store migrate --dry-run", 0), ("race history", 0), ("race stats", 0),
-    ("race show latest", 3), ("race show 1", 3), ("race show --play latest", 3),
-    ("race delete 1 --yes", 3), ("race delete --keep 1 --yes", 0), ("nodes snapshots", 0),
-    ("nodes diff latest", 3), ("bikes rented", 0), ("config list", 0),
-  ])
-  func makeNothing(_ line: String, _ status: Int32) throws {
-    let home = try Home()
-    let ending = try shell("hw \(line)", in: home)
-    #expect(ending.status == status, "\(ending.errors)")
-    // Those two have the output of the run.
-    let made = try FileManager.default.subpathsOfDirectory(atPath: home.path).filter {
-      ![".1", ".2"].contains($0)
-    }
-    #expect(made.isEmpty, "\(made)")
   }
 }

@@ -9,50 +9,6 @@ import Testing
     "race duration", "nba teams", "bikes list --anywhere", "wordle scores", "nodes top -n 1",
   ]
 
-  @Test("Every suite sends the token of a user, from a file or a variable", arguments: readers)
-  func token(_ command: String) throws {
-    let suite = String(command.prefix { $0 != " " })
-    let variable = "HW_\(suite.uppercased())_TOKEN"
-    let ending = try shell(
-      """
-      hw users add eve --store data >key || exit 99
-      hw serve --store data -- sh -c '
-        unset HW_TOKEN HW_\(suite.uppercased())_KEY
-        hw \(command) -q >/dev/null 2>&1; echo without $?
-        hw \(command) -q --token-file key >/dev/null; echo file $?
-        hw \(command) -q --token-file - <key >/dev/null; echo input $?
-        \(variable)=$(cat key) hw \(command) -q >/dev/null; echo suite $?
-        HW_TOKEN=$(cat key) hw \(command) -q >/dev/null; echo all $?
-        HW_TOKEN=another hw \(command) -q >/dev/null 2>&1; echo wrong $?'
-      """)
-    #expect(ending.output == "without 7\nfile 0\ninput 0\nsuite 0\nall 0\nwrong 7\n", "\(ending.errors)")
-  }
-
-  @Test("A token goes to no live service that was not named", arguments: ["race duration", "nodes top -n 1"])
-  func noTokenForLiveServices(_ command: String) throws {
-    let variable = "HW_\(command.prefix { $0 != " " }.uppercased())_TOKEN"
-    let ending = try shell(
-      """
-      unset HW_URL; export \(variable)=suite HW_TOKEN=all
-      hw \(command) --explain --no-cache | grep -ci authorization
-      hw \(command) --explain --no-cache --url http://127.0.0.1:1 | grep -ci x-authorization
-      echo file >key; hw \(command) --token-file key --explain
-      """)
-    #expect(ending.output == "0\n1\n", "\(ending.errors)")
-    #expect(ending.status == 2)
-    #expect(ending.errors.contains("'--token-file' requires '--url'"))
-  }
-
-  @Test("A key and a token go together")
-  func keyAndToken() throws {
-    let ending = try shell(
-      """
-      HW_NBA_KEY=k HW_NBA_TOKEN=t hw nba teams --url http://127.0.0.1:1 --explain --no-cache
-      """)
-    #expect(ending.output.contains("Authorization: "))
-    #expect(ending.output.contains("X-Authorization: "))
-  }
-
   /// What root adds must not keep the server, which is another user, from its store.
   @Test(
     "Root leaves the files of a store to its owner",

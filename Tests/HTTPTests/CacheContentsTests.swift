@@ -72,14 +72,6 @@ import Testing
     #expect(service.requests.count == 2)
   }
 
-  @Test func aStoredOneIsReplaced() throws {
-    let service = texts("<html>", "2", control: "max-age=86400")
-    _ = try cached(service).send(request)
-    #expect(files.count == 1)
-    for _ in 0..<2 { #expect(try number(service) == 2) }
-    #expect(service.requests.count == 2)
-  }
-
   @Test func aResultThatIsNotCacheableIsReturnedButNotStored() throws {
     let service = texts("0", "2", control: "max-age=86400")
     #expect(try number(service) == 0)

@@ -8,27 +8,6 @@ import Testing
 @Suite struct ConnectionSubkindTests {
   @Test(
     arguments: [
-      (.unknownHost, "dns"), (.refused, "refused"), (.connectTimedOut(.seconds(5)), "timeout"),
-      (.timedOut(.seconds(30)), "timeout"), (.notConnected("no route"), "unreachable"),
-      (.untrusted("expired"), "tls"), (.handshakeFailed("no cipher"), "tls"), (.notTLS, "tls"),
-      (.proxyFailed("407"), "proxy"), (.closed, "truncated"),
-      (.cutShort(status: 200), "truncated"), (.malformed("is not HTTP"), nil), (.tooLarge(limit: 1), nil),
-    ] as [(ConnectionError, String?)])
-  func ofAConnection(_ error: ConnectionError, _ subkind: String?) {
-    let details = error.failure(of: .get("https://host/")).details
-    #expect(details == (subkind.map { [.init("subkind", .text($0))] } ?? []))
-  }
-
-  @Test(arguments: [
-    (500, "serverError"), (503, "serverError"), (507, "serverError"), (520, "serverError"), (408, "timeout"),
-  ])
-  func ofAResponse(_ status: Int, _ subkind: String) {
-    let failure = Response(status).failure(for: .get("https://host/"))
-    #expect(failure.kind == .connection && failure.details == [.init("subkind", .text(subkind))])
-  }
-
-  @Test(
-    arguments: [
       ([], nil), ([.init("subkind", .text("tls"))], .tls), ([.init("subkind", .text("odd"))], nil),
       ([.init("subkind", .integer(1))], nil), ([.init("other", .text("tls"))], nil),
       ([.init("other", .text("x")), .init("subkind", .text("dns"))], .dns),
@@ -40,16 +19,6 @@ import Testing
   @Test func theFirstSubkindStays() {
     let details: [Failure.Detail] = [.init("a", .integer(1)), .init("subkind", .text("tls"))]
     #expect(Failure(.connection, "x", details: [details[0]]).of(.tls).of(.dns).details == details)
-  }
-
-  @Test(arguments: [
-    (1 << 20, "1 MiB"), (3 << 19, "1536 KiB"), (1025 << 10, "1025 KiB"), (1 << 10, "1 KiB"),
-    (1536, "1536 bytes"),
-    (1023, "1023 bytes"),
-  ])
-  func aSizeInWords(_ size: Int, _ words: String) {
-    let failure = ConnectionError.tooLarge(limit: size).failure(of: .get("http://host/"))
-    #expect(failure.message == "the response of 'host:80' is larger than \(words)")
   }
 
   @Test func ofOtherErrors() {
@@ -74,20 +43,6 @@ import Testing
       service, policy: RetryPolicy(), deadline: deadline, time: time, jitter: { $0 }, report: { _ in })
     let request = Request.get("https://host/")
     return try retrying.send(request).failure(for: request)
-  }
-
-  @Test func theHintSaysHowLongAndWhichOptionWaits() throws {
-    let time = FakeClock()
-    let failure = try failure(["Retry-After": "3600"], time)
-    #expect(
-      failure.hint
-        == "the service requests a wait of 3600 s: retry then, or wait with 'HW_MAX_WAIT=3600'")
-    #expect(failure.details.contains(.init("retryAfter", .integer(3600))))
-    let late = try self.failure(["Retry-After": "60"], deadline: Deadline(in: .seconds(30), time), time)
-    #expect(late.hint?.contains("60 s") == true && late.hint?.contains("'--deadline 120'") == true)
-    let down = try self.failure(["Retry-After": "121"], status: 503, time)
-    #expect(down.hint?.contains("'HW_MAX_WAIT=121'") == true)
-    #expect(time.sleeps.isEmpty)
   }
 
   @Test func aLongerMaximumWaits() throws {

@@ -65,17 +65,6 @@ import Testing
     #expect(server.requests.first?.contains("Expect:") == false)
   }
 
-  @Test func sendsLargeBodiesWhole() throws {
-    let server = try ScriptedServer { peer in
-      let length =
-        peer.read().flatMap { $0.firstMatch(of: /Content-Length: (\d+)/) }.flatMap { Int($0.1) } ?? 0
-      peer.write(ok("\(peer.readBody(length).count)"))
-    }
-    defer { server.stop() }
-    let request = Request(.post, server.url, body: Array(repeating: 0, count: 3 << 20))
-    #expect(try transport().send(request).string == "\(3 << 20)")
-  }
-
   @Test func keepsTheConnection() throws {
     let server = try ScriptedServer { peer in
       while peer.read() != nil { peer.write(ok("\(peer.number)")) }
@@ -321,23 +310,6 @@ import Testing
     let transport = transport(["http_proxy": "http://127.0.0.1:\(proxy.port)", "NO_PROXY": exceptions])
     #expect(failure(try URL("http://nowhere.invalid/x"), transport) != nil)
     #expect(proxy.connections == 0)
-  }
-
-  @Test func heedsNoUpperCaseHTTPProxy() throws {
-    let proxy = try ScriptedServer(answering: ok("proxied"))
-    defer { proxy.stop() }
-    let transport = transport(["HTTP_PROXY": "http://127.0.0.1:\(proxy.port)"])
-    #expect(failure(try URL("http://nowhere.invalid/x"), transport) != nil)
-    #expect(proxy.connections == 0)
-  }
-
-  @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
-  func usesNoProxyForThisMachine(variable: String) throws {
-    let server = try ScriptedServer(answering: ok("direct"))
-    defer { server.stop() }
-    #expect(
-      try transport([variable: "http://nowhere.invalid:1"]).send(Request(.get, server.url)).string == "direct"
-    )
   }
 
   @Test func saysThatItIsTheProxyWhichRefuses() throws {

@@ -36,14 +36,6 @@ import Testing
     #expect(service.requests.count == 3)
   }
 
-  @Test func theUsersWordIsStronger() throws {
-    let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
-    let endpoint = try endpoint(service, userMaxAge: 0)
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
-    time.advance(by: .seconds(1))
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
-  }
-
   /// A change whose response cannot be read may have been made; a question changes nothing.
   @Test(arguments: [(HTTP.Method.get, false), (.put, true), (.patch, true), (.delete, true)])
   func aChangeWithAnUnreadableResponse(_ method: HTTP.Method, outcomeUnknown: Bool) throws {
@@ -145,15 +137,5 @@ import Testing
       ])
     let failure = #expect(throws: Failure.self) { try endpoint.send(.get, "/y") }
     #expect(failure?.hint == "use --demo")
-  }
-
-  @Test func nonsenseThatWasKeptIsAskedForAgain() throws {
-    let service = ScriptedTransport(.success(.text(200, "<html>")), .success(.text(200, "2")))
-    let endpoint = try endpoint(service)
-    #expect(throws: Failure.self) { try ask(endpoint, maxAge: .seconds(60)) }
-    #expect(service.requests.count == 1)
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
-    #expect(service.requests.count == 2)
   }
 }

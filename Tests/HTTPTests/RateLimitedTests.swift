@@ -107,13 +107,6 @@ import Testing
     #expect(limited(ScriptedTransport(Response(200))).renewal == .seconds(61))
   }
 
-  @Test func sharesTheLedgerWithEveryProcess() throws {
-    let service = ScriptedTransport(Response(200))
-    for _ in 0..<3 { _ = try limited(service).send(request) }
-    #expect(try limited(service).remaining(request.url) == 0)
-    #expect(throws: Failure.self) { try limited(service, waitPolicy: .failAtOnce).send(request) }
-  }
-
   @Test func keepsHostsApart() throws {
     let service = ScriptedTransport(Response(200))
     let transport = limited(service)

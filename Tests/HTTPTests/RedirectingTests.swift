@@ -148,21 +148,6 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(try proxies.proxy(for: URL("http://\(host)/")) == "http://p:1")
   }
 
-  @Test func aRequestToThisMachineReachesItDespiteAProxy() throws {
-    let server = try ScriptedServer(answering: ok("direct"))
-    let proxy = try ScriptedServer(answering: ok("proxied"))
-    defer {
-      server.stop()
-      proxy.stop()
-    }
-    let address = "http://127.0.0.1:\(proxy.port)"
-    let network = Network(
-      environment: Environment(["http_proxy": address, "all_proxy": address]), limits: TimeLimits(),
-      time: SystemTime(), report: { _ in })
-    #expect(try network.send(Request(.get, server.url)).string == "direct")
-    #expect(proxy.connections == 0)
-  }
-
   @Test(
     arguments: [
       ("http://scores.invalid/", ["Authorization": "hush"], true),

@@ -6,21 +6,6 @@ import Testing
 @Suite struct ResponseTests {
   let request = Request(.get, URL(scheme: .https, host: "host", path: "/scores", query: "key=1"))
 
-  @Test(arguments: [
-    (400, Failure.Kind.usage, false), (401, .unauthorized, false), (403, .unauthorized, false),
-    (404, .notFound, false), (410, .notFound, false), (409, .conflict, false), (422, .usage, false),
-    (413, .usage, false), (414, .usage, false),
-    (429, .rateLimited, true), (408, .connection, true), (500, .connection, true), (503, .connection, true),
-    (302, .invalidData, false), (418, .invalidData, false),
-  ])
-  func tellsStatusesApart(status: Int, kind: Failure.Kind, isRetryable: Bool) {
-    let failure = Response(status, body: Array("missing\u{1b}\n id".utf8)).failure(for: request)
-    #expect(failure.kind == kind)
-    #expect(failure.retryable == isRetryable)
-    #expect(failure.message == "'GET https://host/scores' returned \(status): missing id")
-    #expect(failure.hint?.isEmpty == false)
-  }
-
   @Test(arguments: [(199, false), (200, true), (299, true), (300, false)])
   func tellsSuccess(status: Int, isSuccess: Bool) { #expect(Response(status).isSuccess == isSuccess) }
 
@@ -35,12 +20,6 @@ import Testing
     let failure = response.failure(for: request)
     #expect(failure.hint == "the service requests a wait of \(seconds) s: retry then\(end)")
     #expect(failure.details.first == .init("retryAfter", .integer(seconds)))
-  }
-
-  @Test(arguments: [("7", 7), ("0", 0), ("x", nil), ("-1", nil), ("Fri, 31 Dec 1999 23:59:59 GMT", nil)])
-  func saysHowLongToWait(field: String, seconds: Int?) {
-    let failure = Response(429, headers: ["Retry-After": field]).failure(for: request)
-    #expect(failure.details == (seconds.map { [.init("retryAfter", .integer($0))] } ?? []))
   }
 
   @Test(arguments: ["[]", "{}", " \n1", "\u{FEFF}[]", "nonsense"])
@@ -92,11 +71,5 @@ import Testing
     let line = String(repeating: "é", count: 200)
     #expect(Response(500, body: Array(line.utf8)).excerpt == line)
     #expect(Response(500, body: Array("\(line)é".utf8)).excerpt == "\(line)…")
-  }
-
-  @Test func quotesNoMoreThanALine() {
-    let failure = Response(500, body: Array(repeating: UInt8(ascii: "x"), count: 5000)).failure(
-      for: request)
-    #expect(failure.message.count < 300)
   }
 }

@@ -29,13 +29,6 @@ import Testing
       ])
   }
 
-  @Test func sendsNoLineThatAValueSmugglesIn() throws {
-    let request = Request(
-      .get, URL(scheme: .http, host: "127.0.0.1", port: 1), headers: ["X": "a\r\nEvil: b"])
-    let failure = #expect(throws: Failure.self) { try transport().send(request) }
-    #expect(failure?.kind == .usage)
-  }
-
   @Test func asksHeadWithoutWaitingForABody() throws {
     let server = try ScriptedServer {
       $0.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")

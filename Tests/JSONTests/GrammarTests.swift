@@ -1,6 +1,7 @@
-import JSON
 import System
 import Testing
+
+@testable import JSON
 
 /// The reader accepts and refuses exactly what RFC 8259 says, all at once and in pieces.
 @Suite struct GrammarTests {
@@ -112,12 +113,12 @@ extension String {
 }
 
 /// The raw texts of a stream's elements.
-func elements(_ text: String, chunk: Int = .max, bufferSize: Int? = nil) throws -> [String] {
+func elements(_ text: String, chunk: Int = .max) throws -> [String] {
   try elements(Array(text.utf8), chunk: chunk)
 }
 
-func elements(_ bytes: [UInt8], chunk: Int = .max) throws -> [String] {
-  var stream = JSONStream(MemorySource(bytes, chunk: chunk))
+func elements(_ bytes: [UInt8], chunk: Int = .max, bufferSize: Int = 65536) throws -> [String] {
+  var stream = JSONStream(MemorySource(bytes, chunk: chunk), bufferSize: bufferSize, largestElement: 64 << 20)
   var texts: [String] = []
   while let element = try stream.next() {
     var raw: [UInt8] = []

@@ -42,19 +42,6 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<30) func damagedTextInPiecesGivesTheSame(_ seed: UInt64) {
-    var random = SeededGenerator(seed: seed &+ 400)
-    var writer = JSONWriter()
-    Sample.write(depth: 3, &writer, &random)
-    var text = writer.bytes
-    for _ in 0..<Int.random(in: 0...3, using: &random) where !text.isEmpty { Sample.damage(&text, &random) }
-    guard !text.isEmpty else { return }
-    let whole = LongTokenTests.outcome(text, chunk: .max)
-    for chunk in 1...min(text.count, 20) {
-      #expect(LongTokenTests.outcome(text, chunk: chunk) == whole, "\(chunk)")
-    }
-  }
-
   private static let long: [(String, @Sendable (Int) -> String)] = [
     ("escaped string", { "[\"" + String(repeating: #"\"a"#, count: $0 / 3) + "\"]" }),
     ("surrogate pairs", { "[\"" + String(repeating: #"\ud83d\ude00"#, count: $0 / 12) + "\"]" }),

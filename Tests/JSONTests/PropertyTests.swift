@@ -58,7 +58,7 @@ import Testing
       guard text.first == UInt8(ascii: "[") else { continue }
       let whole = Result { try JSON.parse(text).array.map(rawText) }
       for chunk in [1, 7, .max] {
-        let pieces = Result { try elements(text, chunk: chunk) }
+        let pieces = Result { try elements(text, chunk: chunk, bufferSize: chunk == 7 ? 16 : 4096) }
         switch (whole, pieces) {
         case (.success(let a), .success(let b)): #expect(a == b)
         case (.failure(let a as Failure), .failure(let b as Failure)):

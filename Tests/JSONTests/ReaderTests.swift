@@ -68,13 +68,6 @@ import Testing
     #expect(try json["city"][0].kind == .absent)
   }
 
-  @Test func nothingIsBelowWhatIsAbsent() throws {
-    #expect(try json["nothing"]["alias"].kind == .absent)
-    #expect(try json["nothing"][JSON.Path("alias")].kind == .absent)
-    #expect(try json["beeList"]["x"][0].kind == .absent)
-    #expect(try json["beeList"][7][0].kind == .absent)
-  }
-
   @Test func whatIsAbsentHasNoText() throws {
     for absent in [try json["nothing"], try json["list"][0], try json["alias"]["deeper"]] {
       var bytes: [UInt8] = []
@@ -214,11 +207,6 @@ import Testing
     (#""\uD7FF\uE000""#, "\u{D7FF}\u{E000}"),
   ]) func resolvesEscapes(_ text: String, _ meaning: String) throws {
     #expect(try Array(JSON.parse(text).string.utf8) == Array(meaning.utf8))
-  }
-
-  @Test func viewsOutliveTheNameOfTheirText() throws {
-    func inner() throws -> JSON { try JSON.parse("[[\"kept\"]]")[0][0] }
-    #expect(try inner().string == "kept")
   }
 
   @Test func readsBytesAndText() throws {

@@ -37,18 +37,6 @@ import Testing
     }
     #expect(String(decoding: bytes, as: UTF8.self) == record)
   }
-
-  @Test func aCellAsBareText() {
-    let cells: [(FieldValue, String)] = [
-      (.null, ""), (.flag(true), "true"), (.integer(-5), "-5"), (.number(0.1), "0.1"), (.text("x"), "x"),
-      (.list([.text("a"), .null, .integer(1)]), "[\"a\",null,1]"), (.list([]), "[]"),
-    ]
-    for (cell, text) in cells {
-      var bytes: [UInt8] = []
-      cell.appendText(to: &bytes)
-      #expect(String(decoding: bytes, as: UTF8.self) == text)
-    }
-  }
 }
 
 /// Readers as somebody else would write them, from the RFC and from the manual's sentence about TSV.

@@ -11,48 +11,8 @@ private func pipe() throws -> (read: FileDescriptor, write: FileDescriptor) {
   return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
 }
 
-private func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
-  var all: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 4096)
-  while true {
-    var span = block.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    let count = try descriptor.read(into: &bytes)
-    guard count > 0 else { return all }
-    all.append(contentsOf: block[..<count])
-  }
-}
-
 /// One writer owns a descriptor: what can happen to a write happens here.
 @Suite struct WritingToADescriptor {
-  @Test func aFullDiskIsSaid() throws {
-    let full = try File.open("/dev/full", .append)
-    defer { full.close() }
-    let failure = #expect(throws: Failure.self) {
-      try DescriptorSink(full, name: "standard output").write("x")
-    }
-    #expect(failure == Failure(.storage, "cannot write 'standard output': no space left on device"))
-  }
-
-  @Test func aClosedPipeIsAClosedPipe() throws {
-    // As `Interruption.install` has it: the signal would end the tests.
-    _ = signal(SIGPIPE, SIG_IGN)
-    let (read, write) = try pipe()
-    defer { write.close() }
-    read.close()
-    let failure = #expect(throws: Failure.self) {
-      try DescriptorSink(write, name: "standard output").write("x")
-    }
-    #expect(failure?.kind == .closedPipe)
-  }
-
-  @Test func aClosedDescriptorIsSaid() throws {
-    let failure = #expect(throws: Failure.self) {
-      try DescriptorSink(FileDescriptor(rawValue: -1), name: "standard output").write("x")
-    }
-    #expect(failure?.message == "cannot write 'standard output': bad file descriptor")
-  }
-
   /// A pipe takes what it has room for, and a signal that wants nothing breaks the wait off: nothing is lost or
   /// written twice.
   @Test func shortWritesAndSignalsLoseNothing() throws {
@@ -85,55 +45,5 @@ private func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
     }
     #expect(received == sent)
     #expect(state.withLock { $0.failure } == nil)
-  }
-
-  @Test func aFileHasWhatWasWritten() throws {
-    let scratch = try ScratchDirectory()
-    let path = scratch.file("rows")
-    let file = try File.open(path, .createNew)
-    try DescriptorSink(file, name: path).write("one ")
-    try DescriptorSink(file, name: path).write("two")
-    file.close()
-    #expect(try File.read(path) == Array("one two".utf8))
-  }
-}
-
-@Suite struct ReadingFromADescriptor {
-  @Test func aPipeEndsWhenItsWriterDoes() throws {
-    let (read, write) = try pipe()
-    defer { read.close() }
-    try write.writeAll(Array("abc".utf8))
-    write.close()
-    #expect(try readAll(read) == Array("abc".utf8))
-  }
-
-  @Test func aFolderIsSaid() throws {
-    let folder = try File.open("/", .read)
-    defer { folder.close() }
-    var block: [UInt8] = [0]
-    var span = block.mutableSpan
-    var bytes = unsafe span.mutableBytes
-    do throws(Failure) {
-      _ = try DescriptorSource(folder, name: "/").read(into: &bytes)
-      Issue.record("a folder was read")
-    } catch {
-      #expect(error == Failure(.storage, "cannot read '/': is a directory"))
-    }
-  }
-
-  @Test(arguments: [1, 2, 3, 100])
-  func aSourceInMemoryComesInPieces(chunk: Int) throws {
-    let source = MemorySource("hello".utf8, chunk: chunk)
-    var text: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4)
-    while true {
-      var span = block.mutableSpan
-      var bytes = unsafe span.mutableBytes
-      let count = source.read(into: &bytes)
-      guard count > 0 else { break }
-      #expect(count <= min(chunk, 4))
-      text += block[..<count]
-    }
-    #expect(text == Array("hello".utf8))
   }
 }

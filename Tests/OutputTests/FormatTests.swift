@@ -120,13 +120,6 @@ import Testing
     #expect(Array(written.utf8) == Array(text.utf8))
   }
 
-  @Test func nullIsRefusedWhereThereIsOneValueOnly() {
-    let failure = #expect(throws: Failure.self) {
-      try written(.json, null: true) { output throws(Failure) in try output.write([Tile(letter: "a")]) }
-    }
-    #expect(failure?.kind == .usage)
-  }
-
   @Test func fieldsMakeATableOfWhatHasTextOfItsOwn() throws {
     #expect(
       try written(nil, fields: "letter") { output throws(Failure) in try output.write([Tile(letter: "a")]) }

@@ -182,13 +182,6 @@ import Testing
     }
   }
 
-  @Test func theFirstOptionThatIsOnlyForServicesIsNamed() {
-    let ran = Ran(.hw, ["check", "--self", "--rate", "5", "--key-file", "x"])
-    #expect(
-      ran.status == 2
-        && ran.complaint == "hw: '--self' and '--key-file' exclude each other | remove one of them")
-  }
-
   // MARK: The installation
 
   /// One header for all rows: without a format, fields are those of a table.
@@ -201,14 +194,6 @@ import Testing
       #expect(shown.first == "Result" && shown.count > 2, "\(words)")
       #expect(shown.count { $0 == "Result" } == 1, "\(words)")
     }
-  }
-
-  /// Nothing is asked of a service, so there is nothing to explain. The clock would be a failed check.
-  @Test func explainedItPrintsNothing() throws {
-    let home = try ScratchDirectory()
-    let ran = Ran(
-      .hw, ["check", "--self", "--explain"], environment: ["HOME": home.path], time: FakeClock())
-    #expect(ran.status == 0 && ran.output == "" && ran.errors == "")
   }
 
   private func check(_ name: String, _ environment: [String: String], at seconds: Int64 = 1_800_000_000)
@@ -333,14 +318,6 @@ import Testing
     let value = try? option.value?.read(text, for: name)
     let words = (value as? [String]) ?? (value as? String).map { [$0] }
     #expect(words?.joined(separator: " ") == read)
-  }
-
-  @Test(arguments: [("bikes", "bikes"), ("bike", nil), ("", nil)] as [(String, String?)])
-  func theSuitesThatItServes(text: String, name: String?) throws {
-    let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
-    let operand = try #require(serve.operands.first?.declaration)
-    let value = try? operand.value.read(text, for: operand.name)
-    #expect(value as? String == name)
   }
 
   /// Those of a public server apply where none is set; 0 is none.

@@ -71,20 +71,4 @@ import Testing
       .hw, ["check", "--self", "--json"], environment: environment.merging(["HOME": home.path]) { $1 })
     return try #require(try JSON.parse(ran.output).array.first { try $0["check"].string == name })
   }
-
-  /// What commands refuse precedes what they pass over. A variable that sets several settings is named once.
-  @Test func whatIsWrongWithTheConfiguration() throws {
-    let home = try ScratchDirectory()
-    try home.write("nodes.lang = xx\nnosuch = 1\n", to: ".config/hw/config")
-    let check = try check("configuration", home, ["HW_LANG": "xx", "HW_NOSUCH": "1"])
-    #expect(try check["result"].string == "FAIL")
-    let path = home.file(".config/hw/config")
-    let starts = [
-      "'\(path)', line 1: 'nodes.lang' requires a language", "HW_LANG: 'lang' requires a language",
-      "'\(path)', line 2: unknown setting 'nosuch'", "unknown variable 'HW_NOSUCH'",
-    ]
-    let findings = try check["findings"].array.map { try $0.string }
-    #expect(findings.count == starts.count)
-    #expect(zip(findings, starts).allSatisfy { $0.hasPrefix($1) }, "\(findings)")
-  }
 }

@@ -29,19 +29,6 @@ import Testing
     #expect(run("help", "--man", "hw-rows").output == page.text)
   }
 
-  @Test func aSettingWithoutAValue() {
-    let ran = run("config", "set", "timeout")
-    #expect(ran.status == 2 && ran.output == "")
-    #expect(ran.complaint.hasPrefix("hw: missing operand VALUE | '-' reads it from standard input"))
-    #expect(home.names == [])
-  }
-
-  @Test func theOriginOfAnOption() {
-    let ran = run(
-      "config", "list", "--origin", "--timeout", "5", "--where", "name=timeout", "--tsv", "--no-header")
-    #expect(ran.output == "timeout\t5\t\t--timeout\n")
-  }
-
   /// Otherwise a server would start with another store, or closed to those that it is for.
   @Test(arguments: [
     ("HW_SERVE_STORE", "HW_STORE sets --store"), ("HW_SERVE_PUBLIC", "give --public on the command line"),
@@ -74,30 +61,6 @@ import Testing
     let ran = run(
       "__complete", "--no-config", "--", "config", "get", "", environment: ["HW_CONFIG": home.path])
     #expect(ran.status == 0 && ran.lines.contains { $0.hasPrefix("timeout\t") })
-  }
-
-  @Test(
-    arguments: [
-      (nil, "warn", ["TERM is not set: no color, no screens"]),
-      ("dumb", "warn", ["TERM is dumb: no color, no screens"]), ("xterm", "ok", []),
-    ] as [(String?, String, [String])])
-  func theTerminal(name: String?, result: String, findings: [String]) throws {
-    let ran = run(
-      "check", "--self", "--json", environment: name.map { ["TERM": $0] } ?? [:], columns: 90)
-    let row = try #require(try JSON.parse(ran.output).array.first { try $0["check"].string == "terminal" })
-    #expect(try row["result"].string == result)
-    #expect(try row["findings"].array.map { try $0.string } == findings)
-  }
-
-  @Test(arguments: [
-    ("--open --geojson", "'--geojson' and '--open'"), ("-i --open", "'-i' and '--open'"),
-  ])
-  func aMapHasOneForm(words: String, names: String) {
-    let line = ["bikes", "map", "--demo", "--anywhere"] + words.split(separator: " ").map(String.init)
-    let ran = Ran(.hw, line, environment: ["HOME": home.path], time: FakeClock())
-    #expect(ran.status == 2 && ran.output == "")
-    #expect(ran.errors.hasPrefix("hw: \(names) exclude each other\n"))
-    #expect(home.names() == [])
   }
 
   @Test(.needs(.libsqlite3), arguments: [true, false])

@@ -45,22 +45,6 @@ struct WatchedTools {
     return (sink.text.replacing(home.path, with: "~"), found)
   }
 
-  @Test func progressOfACopy() throws {
-    try addUser(to: "one")
-    let ran = run([
-      "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
-    ])
-    #expect(ran.output == "rows\n1\n1\n")
-    #expect(ran.errors == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)")
-  }
-
-  @Test func progressOfAMigration() throws {
-    try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("store"))
-    let ran = run(["store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv"])
-    #expect(ran.output == "database\tto\nbikes\t6\n")
-    #expect(ran.errors == "\rmigrating bikes\u{1B}[K\(Self.clearLine)")
-  }
-
   @Test func theRowsComeWhereTheLineOfProgressWas() throws {
     try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("store"))
     let migrated = seen([
@@ -150,23 +134,6 @@ struct WatchedTools {
   }
 
   // MARK: Stores
-
-  /// Even if a variable has the same address: on the command line other users can read it.
-  @Test(
-    .needs(.libpq),
-    arguments: ["from", "to"])
-  func aTypedPasswordIsRefused(option: String) {
-    let (address, variable) = ("postgresql://ann:hush@127.0.0.1:1/d", "HW_STORE_\(option.uppercased())")
-    var environment = ["HOME": home.path, "HW_STORE_FROM": home.file("x"), "HW_STORE_TO": home.file("y")]
-    environment[variable] = address
-    let ran = Ran(.hw, ["store", "copy", "--\(option)", address], environment: environment, time: time)
-    #expect(ran.status == 2)
-    #expect(
-      ran.complaint == """
-        hw: '--\(option)' does not take a password | set \(variable) to the address with its password, \
-        or name a file with passwords in PGPASSFILE
-        """)
-  }
 
   // MARK: The installation
 

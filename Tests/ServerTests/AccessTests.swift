@@ -115,12 +115,6 @@ import Testing
     #expect(Access.token(request) == token)
   }
 
-  @Test func onlyAUserHasAName() {
-    let ann = User("ann", isAdmin: false)
-    #expect(Caller.user(ann).user == ann)
-    for caller in [Caller.local, .anybody, .stranger] { #expect(caller.user == nil) }
-  }
-
   @Test func aPublicServerWithoutUsersIsNotOpen() throws {
     let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: true, publicSuites: ["read"])
     func served(_ suite: String) throws -> SteppedServer {

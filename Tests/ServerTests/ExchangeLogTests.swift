@@ -119,13 +119,6 @@ import Testing
     #expect(records.all.map(\.status) == [200, 401, 409])
   }
 
-  /// A commit that fails replaces the response, and not its id.
-  @Test func aResponseThatCouldNotBeCommittedKeepsItsId() throws {
-    let stepped = try SteppedServer(commit: { () throws(Failure) in throw Failure(.storage, "full") })
-    let client = try stepped.exchange(Self.get("X-Request-Id: abc\r\n"))
-    #expect(client.statuses == [500] && client.has("X-Request-Id: abc"))
-  }
-
   @Test func newIdsAreNumbered() throws {
     let (stepped, records) = try serve()
     _ = try stepped.exchange(String(repeating: Self.get(""), count: 17))

@@ -31,66 +31,6 @@ import Testing
     #expect { try ListenAddress(text) } throws: { ($0 as? Failure)?.kind == .usage }
   }
 
-  @Test func aFreePortIsPickedAndTold() throws {
-    let stepped = try SteppedServer()
-    #expect(try #require(stepped.server.address.port) != 0)
-    #expect(stepped.server.url == "http://127.0.0.1:\(stepped.server.address.port ?? 0)")
-  }
-
-  @Test func anAddressInUseIsSaid() throws {
-    let stepped = try SteppedServer()
-    #expect { try Listener(stepped.server.address) } throws: {
-      let failure = $0 as? Failure
-      return failure?.kind == .connection && failure?.message.hasSuffix("it is in use") == true
-    }
-  }
-
-  @Test func aSocketFileIsItsOwnersAndGoesWithTheServer() throws {
-    let scratch = try ScratchDirectory()
-    let path = scratch.file("socket")
-    let listener = try Listener(ListenAddress("unix:\(path)").socket)
-    var facts = stat()
-    #expect(unsafe lstat(path, &facts) == 0)
-    #expect(facts.st_mode & 0o777 == 0o600)
-    let client = try Client(to: listener.address)
-    let accepted = try listener.accept().socket
-    accepted.close()
-    #expect(client.receive() && client.isClosed)
-    listener.close()
-    #expect(unsafe lstat(path, &facts) != 0)
-  }
-
-  @Test func aStaleSocketFileIsReplacedAndALiveOneIsNot() throws {
-    let scratch = try ScratchDirectory()
-    let path = scratch.file("socket")
-    let address = try ListenAddress("unix:\(path)").socket
-    let first = try Listener(address)
-    #expect(throws: Failure.self) { try Listener(address) }
-    first.descriptor.close()
-    let second = try Listener(address)
-    second.close()
-  }
-
-  @Test func aFileThatTookItsPlaceStays() throws {
-    let scratch = try ScratchDirectory()
-    let path = scratch.file("socket")
-    let listener = try Listener(ListenAddress("unix:\(path)").socket)
-    let other = try Listener(ListenAddress("unix:\(path)2").socket)
-    #expect(unsafe rename("\(path)2", path) == 0)
-    listener.close()
-    #expect(unsafe unlink(path) == 0)
-    other.close()
-  }
-
-  @Test func aFileOfAnotherKindStays() throws {
-    let scratch = try ScratchDirectory()
-    let path = scratch.file("socket")
-    let file = try #require(unsafe fopen(path, "w"))
-    unsafe fclose(file)
-    #expect(throws: Failure.self) { try Listener(ListenAddress("unix:\(path)").socket) }
-    #expect(unsafe unlink(path) == 0)
-  }
-
   private var router: Router { Router([Backend("sample", routes: Sample.routes)]) }
 
   @Test func eachAddressIsToldAndEndsWithTheServer() throws {
@@ -109,10 +49,6 @@ import Testing
     #expect(server.connections.count == 1)
     server.closeAll()
     #expect(client.receive() && client.isClosed && scratch.names == [])
-  }
-
-  @Test func aServerWithoutMetricsHasNoAddressForThem() throws {
-    #expect(try SteppedServer().server.metricsURL == nil)
   }
 
   /// A file of the disk is no event.

@@ -45,21 +45,6 @@ import Testing
     }
   }
 
-  @Test func everyServerReportsItsHealth() throws {
-    let stepped = try SteppedServer()
-    for path in ["/healthz", "/readyz"] {
-      let client = try stepped.exchange(Self.get(path))
-      #expect(client.statuses == [200] && client.has("Cache-Control: no-store"))
-      #expect(client.has("Content-Type: text/plain; charset=utf-8"))
-      let head = try stepped.exchange(Self.get(path, method: "HEAD"))
-      #expect(head.statuses == [200] && head.body.isEmpty)
-      let post = try stepped.exchange(Self.get(path, method: "POST"))
-      #expect(post.statuses == [405] && post.has("Allow: GET, HEAD, OPTIONS"))
-    }
-    #expect(try stepped.exchange(Self.get("/metrics")).statuses == [404])
-    #expect(try stepped.exchange(Self.get("/healthz/x")).statuses == [404])
-  }
-
   /// A probe has no token, comes under any name, and is frequent.
   @Test func aProbeIsNeitherRefusedNorLimited() throws {
     let users = try UserTable(.memory(time: FakeClock()))
@@ -109,17 +94,6 @@ import Testing
     try store.gate.writer.writeAll([0])
     try stepped.wait(for: 1, first)
     #expect(first.statuses == [200])
-  }
-
-  @Test func aServerThatStopsIsNotReady() throws {
-    let stop = try Pipe()
-    defer { stop.reader.close() }
-    let stepped = try SteppedServer { $0.stopSignal = stop.reader }
-    let client = try stepped.exchange("GET /readyz HTTP/1.1\r\n")
-    stop.writer.close()
-    try stepped.step()
-    try stepped.say("Host: a\r\n\r\n", client)
-    #expect(client.statuses == [503] && client.isClosed)
   }
 
   /// Without a word from the store, which may not respond.
@@ -180,42 +154,6 @@ import Testing
     return client.body
   }
 
-  @Test func metricsCountRequestsErrorsAndConnections() throws {
-    let store = try Switch()
-    let monitor = try store.monitor()
-    let (stepped, address) = try serve { $0.monitor = monitor }
-    let client = try stepped.exchange(
-      Self.get("/items/1") + Self.get("/items/2") + Self.get("/throws/storage") + Self.get("/no/where"))
-    _ = try stepped.exchange("nonsense\r\n")
-    let metrics = try metrics(stepped, address)
-    func value(_ key: String) -> Double? { metrics.samples[key] }
-    #expect(
-      metrics.types.filter { !$0.key.hasPrefix("hw_store_") } == [
-        "hw_http_requests_total": "counter", "hw_http_request_duration_seconds": "histogram",
-        "hw_errors_total": "counter", "hw_limited_total": "counter", "hw_unknown_tokens_total": "counter",
-        "hw_connections": "gauge", "hw_connections_accepted_total": "counter",
-        "hw_connections_rejected_total": "counter", "hw_connections_displaced_total": "counter",
-        "hw_bikes": "gauge", "process_start_time_seconds": "gauge",
-      ])
-    #expect(value("hw_unknown_tokens_total") == 0)
-    let requests = "hw_http_requests_total"
-    #expect(
-      value(#"\#(requests){suite="sample",route="/items/:id",method="GET",status="200"}"#) == 2)
-    #expect(
-      value(#"\#(requests){suite="sample",route="/throws/:kind",method="GET",status="500"}"#) == 1)
-    #expect(value(#"\#(requests){suite="",route="",method="GET",status="404"}"#) == 1)
-    #expect(value(#"\#(requests){suite="",route="",method="",status="400"}"#) == 1)
-    #expect(value(#"hw_http_request_duration_seconds_count{suite="sample"}"#) == 3)
-    #expect(value(#"hw_errors_total{kind="storage"}"#) == 1)
-    #expect(value(#"hw_errors_total{kind="usage"}"#) == 1)
-    #expect(value("hw_connections_accepted_total") == 3)
-    #expect(value("hw_store_up") == 1)
-    #expect(value("hw_store_bytes") == 4096)
-    #expect(value("hw_bikes") == 7)
-    #expect(metrics.types["hw_connections"] == "gauge")
-    withExtendedLifetime(client) {}
-  }
-
   /// Every line, after some requests, refusals and faults.
   @Test func theWholeText() throws {
     let store = try Switch()
@@ -250,16 +188,6 @@ import Testing
     }
     let metrics = try metrics(stepped, address)
     #expect(metrics.samples.keys.count { $0.hasPrefix("hw_http_requests_total") } == 2)
-  }
-
-  @Test func withoutItsStoreAServerHasMetrics() throws {
-    let store = try Switch()
-    store.isReachable.withLock { $0 = false }
-    let monitor = try store.monitor()
-    let (stepped, address) = try serve { $0.monitor = monitor }
-    let metrics = try metrics(stepped, address)
-    #expect(metrics.samples["hw_store_up"] == 0)
-    #expect(metrics.samples["hw_bikes"] == nil)
   }
 
   @Test func theAddressForMetricsServesNothingElse() throws {
@@ -302,19 +230,6 @@ import Testing
     #expect(try stepped.exchange("GET /a \(lines)").statuses == [403])
   }
 
-  @Test func theCheckerFindsViolations() {
-    for text in [
-      "a b", "a{b=c} 1\n", "# TYPE a counter\na 1\n", "# TYPE a_total gauge\n# TYPE a_total gauge\n",
-      "# TYPE a gauge\na{x=\"\\q\"} 1\n", "# TYPE a gauge\na 1\na 1\n", "# TYPE a gauge\nb 1\n",
-      "# TYPE a gauge\na{x=\"1\",x=\"2\"} 1\n", "# TYPE a gauge\n1a 1\n", "# TYPE a gauge\na 1",
-      "# TYPE h histogram\nh_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 1\nh_count 1\n",
-      "# TYPE h histogram\nh_bucket{le=\"1\"} 1\nh_sum 1\nh_count 1\n",
-    ] {
-      #expect(!PrometheusText(text).violations.isEmpty, "\(text)")
-    }
-    #expect(PrometheusText("# HELP a x\n# TYPE a gauge\na{b=\"\\\\\\\"\\n\"} 1.5e3\n").violations == [])
-  }
-
   @Test func helpAndLabelsAreEscaped() {
     var text = MetricsText()
     text.family("a", .gauge, "back\\slash\nline")
@@ -324,13 +239,6 @@ import Testing
   }
 
   // MARK: Reports that wait
-
-  @Test func healthDoesNotDependOnTheStore() throws {
-    let store = try Switch(waits: true)
-    let monitor = try store.monitor()
-    let stepped = try SteppedServer { $0.monitor = monitor }
-    #expect(try stepped.exchange(Self.get("/healthz")).statuses == [200])
-  }
 
   /// Without room for the request that waits, there is no word from the store.
   @Test func reportsThatCannotWaitAreThoseOfAServerWithoutItsStore() throws {

@@ -124,15 +124,6 @@ import Testing
     #expect(status(.get, "/y/a/1") == 203 && status(.head, "/y/a/1") == 203)
   }
 
-  @Test(
-    arguments: [(401, nil, "Bearer"), (429, nil, nil), (500, nil, nil), (503, "1", nil)]
-      as [(Int, String?, String?)])
-  func anErrorTellsWhatComesNext(_ status: Int, _ retryAfter: String?, _ authenticate: String?) {
-    let response = RouterTests.router.errorResponse(status, Failure(.usage, "x"), backend: nil)
-    #expect(response.status == status && response.headers["Retry-After"] == retryAfter)
-    #expect(response.headers["WWW-Authenticate"] == authenticate)
-  }
-
   /// What could not be committed is no fault of the request, whatever the failure.
   @Test(arguments: [
     (Failure(.conflict, "x"), 500), (Failure(.storage, "x"), 500),

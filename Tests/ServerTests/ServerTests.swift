@@ -7,27 +7,10 @@ import Testing
 
 /// What a client sees of the server, over a real socket.
 @Suite struct ServerTests {
-  @Test(arguments: RequestParserTests.refused)
-  func refusesAndCloses(_ promise: Case<Int>) throws {
-    let client = try SteppedServer().exchange(promise.bytes)
-    #expect(client.statuses == [promise.expected])
-    #expect(client.has("Connection: close"))
-    #expect(client.isClosed)
-  }
-
   @Test func answersBeforeABadRequestAreKept() throws {
     let client = try SteppedServer().exchange(Sample.get + "GET /a HTTP/1.1\r\n\r\n" + Sample.get)
     #expect(client.statuses == [200, 400])
     #expect(client.isClosed)
-  }
-
-  @Test func aWholeAnswer() throws {
-    let client = try SteppedServer().exchange(Sample.get)
-    #expect(
-      client.text
-        == "HTTP/1.1 200 OK\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\nContent-Type: text/plain\r\n"
-        + "Content-Length: 2\r\n\r\nok")
-    #expect(!client.isClosed)
   }
 
   @Test func theDateMovesWithTheClock() throws {
@@ -45,13 +28,6 @@ import Testing
     #expect(
       client.text.split(separator: "\r\n\r\n").compactMap { $0.first } == ["H", "1", "2", "3", "4", "5"])
     #expect(client.pieces == 1)
-  }
-
-  @Test func moreThanABatchIsAnsweredWhole() throws {
-    let requests = (1...1000).map { "GET /items/\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
-    let client = try SteppedServer().exchange(requests)
-    #expect(client.statuses == Array(repeating: 200, count: 1000))
-    #expect(client.body == "1000")
   }
 
   @Test func requestsOfAllFormsFollowEachOther() throws {
@@ -122,39 +98,6 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func headTellsTheLengthAlone() throws {
-    let client = try SteppedServer().exchange("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
-    #expect(client.statuses == [200, 200])
-    #expect(client.text.ranges(of: "Content-Length: 2").count == 2)
-    #expect(client.text.ranges(of: "ok").count == 1)
-  }
-
-  @Test func noContentHasNoLength() throws {
-    let client = try SteppedServer().exchange("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(client.statuses == [204])
-    #expect(!client.text.contains("Content-Length"))
-  }
-
-  @Test(arguments: [
-    ("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", true, "Connection: close"),
-    ("GET /a HTTP/1.0\r\n\r\n", true, "Connection: close"),
-    ("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false, "Connection: keep-alive"),
-  ])
-  func theConnectionEndsAsAgreed(_ request: String, _ closes: Bool, _ line: String) throws {
-    let client = try SteppedServer().exchange(request)
-    #expect(client.statuses == [200])
-    #expect(client.has(line))
-    #expect(client.isClosed == closes)
-  }
-
-  @Test(arguments: [("notFound", 404), ("conflict", 409), ("usage", 400), ("storage", 500), ("defect", 500)])
-  func aHandlerThatThrowsFailsThatRequestAlone(_ kind: String, _ status: Int) throws {
-    let client = try SteppedServer().exchange("GET /throws/\(kind) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
-    #expect(client.statuses == [status, 200])
-    #expect(client.text.contains("/secret") == (status < 500), "what went wrong inside is not told")
-    #expect(status >= 500 || client.text.contains(#"{"error":"it \"broke\" at /secret"}"#))
-  }
-
   @Test(arguments: ["0", "-1", "100", "101", "199", "600", "99999999"])
   func aStatusThatIsNoAnswerBecomes500(_ code: String) throws {
     var reported: [Failure] = []
@@ -168,11 +111,6 @@ import Testing
   func aStatusThatIsAFinalOneIsSent(_ code: Int) throws {
     let client = try SteppedServer().exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
     #expect(client.statuses == [code, 200])
-  }
-
-  @Test func aHeaderOfAHandlerCannotEndItsLine() throws {
-    let client = try SteppedServer().exchange("GET /inject HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(client.has("X-Name: a  X-Evil: 1"))
   }
 
   @Test func aHalfClosedClientGetsItsAnswer() throws {
@@ -195,35 +133,6 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func aClientThatDoesNotReadIsNotReadFrom() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.connect()
-    let requests = Array(String(repeating: "GET /large/3000000 HTTP/1.1\r\nHost: a\r\n\r\n", count: 6).utf8)
-    _ = client.trySending(requests[...])
-    try stepped.step(20)
-    #expect(stepped.server.unsent.count < 3_100_000, "one answer is held, not six")
-    while client.received.count < 6 * 3_000_000 {
-      _ = client.receive()
-      try stepped.step(1)
-    }
-    try stepped.hear(client)
-    #expect(client.received.count - 6 * 3_000_000 < 6 * 200, "bodies and heads, and nothing more")
-    #expect(!client.isClosed)
-    #expect(stepped.server.unsent.count == 0)
-  }
-
-  @Test func theLogIsToldOfEveryAnswer() throws {
-    var records: [AccessRecord] = []
-    let stepped = try SteppedServer { $0.log = { records.append($0) } }
-    _ = try stepped.exchange(
-      "GET /a?x=1&token=abc HTTP/1.1\r\nHost: a\r\n\r\nGET /throws/storage HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(records.map(\.target) == ["/a?x=1&token=•••", "/throws/storage"])
-    #expect(records.map(\.status) == [200, 500])
-    #expect(records.map(\.suite) == ["sample", "sample"])
-    #expect(records[0].bytes == 2)
-    #expect(records.map(\.failure?.kind) == [nil, .storage])
-  }
-
   @Test func aTurnIsCommittedOnceAndBeforeAnybodyLearnsOfIt() throws {
     var commits = 0
     let stepped = try SteppedServer(commit: { commits += 1 })
@@ -235,12 +144,5 @@ import Testing
       try stepped.hear(client)
       #expect(client.statuses == [200, 200])
     }
-  }
-
-  @Test func aTurnThatCannotBeCommittedClaimsNothing() throws {
-    let stepped = try SteppedServer(commit: { () throws(Failure) in throw Failure(.storage, "disk full") })
-    let client = try stepped.exchange(Sample.post("a") + Sample.get)
-    #expect(client.statuses == [500, 500])
-    #expect(!client.isClosed)
   }
 }

@@ -7,27 +7,6 @@ import Testing
 
 /// Who waits for whom, and for how long: by a clock that the test moves.
 @Suite struct ServerTimeTests {
-  @Test func anIdleConnectionIsClosedWithoutAWord() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .seconds(59))
-    try stepped.hear(client)
-    #expect(!client.isClosed)
-    stepped.time.advance(by: .seconds(2))
-    try stepped.hear(client)
-    #expect(client.isClosed)
-    #expect(client.statuses == [200])
-  }
-
-  @Test func aConnectionThatNeverSpeaksIsClosed() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.connect()
-    stepped.time.advance(by: .seconds(11))
-    try stepped.hear(client)
-    #expect(client.isClosed)
-    #expect(client.text.isEmpty)
-  }
-
   @Test func aByteASecondDoesNotBuyTime() throws {
     let stepped = try SteppedServer()
     let client = try stepped.connect()
@@ -84,34 +63,6 @@ import Testing
     stepped.time.advance(by: .seconds(11))
     try stepped.step(20)
     #expect(slow.allSatisfy { $0.receive() && $0.statuses == [408] })
-  }
-
-  @Test func aClientThatNeverReadsIsDropped() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.connect()
-    _ = client.trySending(Array("GET /large/30000000 HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
-    try stepped.step(10)
-    stepped.time.advance(by: .seconds(29))
-    try stepped.step()
-    #expect(stepped.server.connections.count == 1)
-    // On a busy machine the kernel moves bytes into the client's buffer after the first half minute has begun.
-    for _ in 0..<4 where !stepped.server.connections.isEmpty {
-      stepped.time.advance(by: .seconds(31))
-      try stepped.step()
-    }
-    #expect(stepped.server.connections.isEmpty)
-  }
-
-  @Test func theTimeAnAnswerTakesIsNotTheNextRequests() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.connect()
-    _ = client.trySending(Array("GET /large/30000000 HTTP/1.1\r\nHost: a\r\n\r\nGET /a HT".utf8)[...])
-    try stepped.step(10)
-    stepped.time.advance(by: .seconds(20))
-    try stepped.hear(client)
-    try stepped.say("TP/1.1\r\nHost: a\r\n\r\n", client)
-    #expect(client.received.suffix(2) == Array("ok".utf8)[...])
-    #expect(!client.isClosed)
   }
 
   @Test func oneTooManyIsTurnedAway() throws {
@@ -217,17 +168,6 @@ import Testing
     #expect(silent.isClosed && silent.text.isEmpty)
   }
 
-  @Test func whatIsRefusedLingersForTwoSecondsAtMost() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.exchange("GET\r\n")
-    try stepped.step()
-    #expect(client.isClosed, "the server said so")
-    #expect(stepped.server.connections.count == 1, "and waits for the client to say so too")
-    stepped.time.advance(by: .seconds(3))
-    try stepped.step()
-    #expect(stepped.server.connections.isEmpty)
-  }
-
   @Test func whatIsRefusedLingersForTwoSeconds() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange("GET\r\n")
@@ -315,28 +255,6 @@ import Testing
     return try SteppedServer { $0.faults = plan }
   }
 
-  @Test func aFaultAnswersInPlaceOfTheHandler() throws {
-    let client = try faulty("429:1").exchange(Sample.get + Sample.get)
-    #expect(client.statuses == [429, 429])
-    #expect(client.has("Retry-After: 1") && !client.isClosed)
-  }
-
-  @Test func aDroppedAnswerTakesTheConnectionWithIt() throws {
-    let client = try faulty("drop:1").exchange(Sample.get)
-    #expect(client.text.isEmpty && client.isClosed)
-  }
-
-  @Test func onlyTheDroppedAnswerIsLost() throws {
-    let backends = ["kept", "lost"].map { name in
-      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
-    }
-    let plan = try FaultPlan("lost=drop:1", seed: 1, suites: ["kept", "lost"])
-    let stepped = try SteppedServer(backends) { $0.faults = plan }
-    let client = try stepped.exchange(
-      ["kept", "kept", "lost", "kept"].map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
-    #expect(client.statuses == [200, 200] && client.body == "kept" && client.isClosed)
-  }
-
   @Test(arguments: [("429:1", true), ("503:1", true), ("500:1", false), ("400:1", false)])
   func aFaultSaysWhenToRetry(spec: String, isSaid: Bool) throws {
     let client = try faulty(spec).exchange(Sample.get)
@@ -359,12 +277,6 @@ import Testing
     }
     _ = try stepped.exchange("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(reported == messages)
-  }
-
-  @Test func garbageIsNoJSON() throws {
-    let client = try faulty("garbage:1").exchange(Sample.get)
-    #expect(client.statuses == [200])
-    #expect(client.body.hasPrefix("<!doctype"))
   }
 
   @Test func aDelayHoldsUpItsConnectionAlone() throws {
@@ -588,16 +500,5 @@ import Testing
     let client = try Client(to: stepped.server.address)
     try stepped.say(Sample.get, client)
     #expect(client.statuses == [200] && client.has("Connection: close") && client.isClosed)
-  }
-
-  @Test func graceHasAnEnd() throws {
-    let (stepped, stop) = try stoppable()
-    let late = try stepped.exchange(
-      "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 3\r\n\r\na")
-    stop()
-    try stepped.step()
-    stepped.time.advance(by: .seconds(6))
-    try stepped.server.run()
-    #expect(late.receive() && late.isClosed)
   }
 }

@@ -113,26 +113,6 @@ import Testing
     #expect(!client.has("Content-Type: text/plain"))
   }
 
-  /// Nothing is committed, and nothing fails, where nothing was asked.
-  @Test func aBackendThatWasNotAskedIsLeftAlone() throws {
-    let note = Note()
-    let server = try Server(
-      Router(backends(note, failing: true)), on: ListenAddress("127.0.0.1:0"),
-      ServerConfiguration(time: FakeClock()))
-    defer { server.closeAll() }
-    let client = try Client(to: server.address)
-    for _ in 0..<3 { try server.runTurn(waitingAtMost: .milliseconds(1)) }
-    _ = client.trySending(
-      Array("GET /other HTTP/1.1\r\nHost: localhost\r\n\r\nGET /no HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)[
-        ...])
-    for _ in 0..<50 where client.statuses.count < 2 {
-      try server.runTurn(waitingAtMost: .milliseconds(1))
-      _ = client.receive()
-    }
-    #expect(client.statuses == [200, 404])
-    #expect(note.turns.withLock { $0 } == 0)
-  }
-
   @Test(arguments: [(false, 200), (true, 500)])
   func inTheProcess(failing: Bool, status: Int) throws {
     let note = Note()

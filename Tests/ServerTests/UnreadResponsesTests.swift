@@ -57,73 +57,6 @@ import Testing
       stepped.server.unsent.count < UnreadResponsesTests.size + 10_000, "a body ends with its last sender")
   }
 
-  @Test func nothingRemainsOfConnectionsThatClosed() throws {
-    let stepped = try SteppedServer(routes())
-    let clients = try "abca".map { try unreading(stepped, $0) }
-    #expect(stepped.server.connections.count == clients.count)
-    #expect(stepped.server.unsent.count >= 3 * UnreadResponsesTests.size)
-    for connection in stepped.server.connections.all { stepped.server.connections.close(connection) }
-    #expect(stepped.server.unsent.count == 0 && stepped.server.connections.inputCount == 0)
-  }
-
-  @Test func aTurnDoesNotMakeAllResponsesAtOnce() throws {
-    let counter = Counter()
-    let stepped = try SteppedServer(routes(size: UnreadResponsesTests.size, counter))
-    let clients = try (0..<8).map { _ in try stepped.connect() }
-    for (client, byte) in zip(clients, "abcdefgh") { _ = client.trySending(request(byte)) }
-    try stepped.server.runTurn(waitingAtMost: .milliseconds(100))
-    #expect(counter.value == 1)
-    try stepped.step(20)
-    #expect(counter.value == 8)
-  }
-
-  /// A turn sends a part of what is left, to all clients that read together. One that does not read holds up nobody.
-  @Test func aTurnSendsOnePart() throws {
-    let stepped = try SteppedServer(routes())
-    let stuck = try unreading(stepped, "s")
-    let readers = try "ab".map { try unreading(stepped, $0) }
-    func drain() {
-      for _ in 0..<5 { for reader in readers { while reader.receive() {} } }
-    }
-    var (turns, large) = (0, 0)
-    while readers.contains(where: { $0.received.count <= UnreadResponsesTests.size }), turns < 1000 {
-      drain()
-      let before = readers.map(\.received.count).reduce(0, +)
-      try stepped.server.runTurn(waitingAtMost: .milliseconds(10))
-      drain()
-      turns += 1
-      // What the system held back can arrive at any time.
-      if readers.map(\.received.count).reduce(0, +) - before > Socket.largestPart { large += 1 }
-    }
-    #expect(turns < 1000 && large < turns / 4)
-    for (reader, byte) in zip(readers, "ab".utf8) {
-      #expect(reader.received.suffix(UnreadResponsesTests.size).allSatisfy { $0 == byte })
-    }
-    #expect(!stuck.isClosed)
-  }
-
-  @Test func theSlowestIsClosedFirst() throws {
-    let limit = 2 * UnreadResponsesTests.size + 1_000_000
-    let stepped = try SteppedServer(routes()) { $0.unsentLimit = limit }
-    let fast = try unreading(stepped, "a")
-    let slow = try unreading(stepped, "b")
-    stepped.time.advance(by: .seconds(5))
-    for _ in 0..<10 {
-      _ = fast.receive()
-      try stepped.step(1)
-    }
-    _ = try unreading(stepped, "c")
-    #expect(stepped.server.unsent.count <= limit)
-    #expect(stepped.server.connections.count == 2)
-    for _ in 0..<100 where !fast.isClosed && fast.received.count < UnreadResponsesTests.size {
-      _ = fast.receive()
-      try stepped.step(2)
-    }
-    #expect(fast.received.count >= UnreadResponsesTests.size && !fast.isClosed)
-    while !slow.isClosed, slow.receive() {}
-    #expect(slow.received.count < UnreadResponsesTests.size)
-  }
-
   @Test func aResponseAboveTheLimitIsSentToOne() throws {
     let stepped = try SteppedServer(routes()) { $0.unsentLimit = 1000 }
     let client = try unreading(stepped, "a")
@@ -189,23 +122,6 @@ import Testing
     #expect(counter.value < requests)
     #expect(stepped.server.unsent.count < 300_000)
     #expect(stepped.server.connections.inputCount < 200_000)
-  }
-
-  @Test func incompleteRequestsHaveALimitTogether() throws {
-    let stepped = try SteppedServer { $0.incompleteLimit = 1_000_000 }
-    let start = "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 600000\r\n\r\n"
-    let slow = try stepped.exchange(start)
-    try stepped.say(String(repeating: "s", count: 450_000), slow)
-    stepped.time.advance(by: .seconds(2))
-    let fast = try stepped.exchange(start)
-    try stepped.say(String(repeating: "f", count: 500_000), fast)
-    #expect(slow.text.isEmpty && fast.text.isEmpty)
-    try stepped.say(String(repeating: "f", count: 99_000), fast)
-    try stepped.hear(slow)
-    #expect(slow.statuses == [503] && slow.isClosed)
-    try stepped.say(String(repeating: "f", count: 1000), fast)
-    #expect(fast.statuses == [200] && fast.body.utf8.count == 600_000)
-    #expect(stepped.server.connections.inputCount == 0)
   }
 
   @Test func aClientThatGoesWithoutItsResponseIsForgotten() throws {

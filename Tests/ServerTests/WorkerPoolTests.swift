@@ -419,15 +419,6 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(script.state.withLock { $0.handled } == ["a", "b", "a"])
   }
 
-  @Test func aLockedBatchRunsAgainAsAWhole() throws {
-    script.state.withLock { $0.locked = 2 }
-    #expect(try run(["a", "b", "c"]) == [200, 200, 200])
-    let state = script.state.withLock { $0 }
-    #expect(state.committed == 3)
-    #expect(state.commits == 1)
-    #expect(state.rollbacks >= 1)
-  }
-
   /// Each attempt is prepared anew, with its own requests.
   @Test func batchesArePrepared() throws {
     script.state.withLock { $0.locked = 1 }

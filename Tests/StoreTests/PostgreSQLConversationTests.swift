@@ -634,11 +634,3 @@ struct PostgreSQLConversationTests {
     }
   }
 }
-
-@Suite struct StoresThatLast {
-  @Test func onlyMemoryEndsWithTheProcess() throws {
-    let scratch = try ScratchDirectory()
-    #expect(!Store.memory(time: FakeClock()).isDurable)
-    #expect(Store(folder: scratch.path, time: FakeClock()).isDurable)
-  }
-}

@@ -181,21 +181,6 @@ struct PostgreSQLEngineTests {
     #expect(server.takeLog() == ["  s1 (3)", "  sync"])
   }
 
-  @Test("a transaction that goes on after an error stores nothing, and is not run again")
-  func errorThatIsPassedOver() throws {
-    server.respond(to: "INSERT", .error(state: "23514", "a check"))
-    var runs = 0
-    let found = failure {
-      try database.transaction { () throws(Failure) in
-        runs += 1
-        _ = failure { try insert(1) }
-      }
-    }
-    #expect(found == Failure(.storage, "database '\(engine.name)' refused a row: a check"))
-    #expect(runs == 1)
-    #expect(!server.takeLog().contains("  COMMIT"))
-  }
-
   @Test("a part that goes on after an error is undone, and the rest of the transaction is done")
   func partThatGoesOnAfterAnError() throws {
     server.respond(to: "INSERT", .error(state: "23514", "a check"))

@@ -151,17 +151,3 @@ struct PreparedStatementTests {
     #expect(PostgreSQLOptions.searchPath(in: options) == path)
   }
 }
-
-/// The texts of libpq.
-@Suite struct PostgreSQLErrorTests {
-  @Test("an error of several lines becomes one, without the advice of libpq")
-  func lines() {
-    func message(_ text: String) -> String {
-      PostgreSQLError(state: nil, message: text, isConnectionLost: true).message
-    }
-    #expect(message("a\n\tIs the server running?\nb\n\tIs it?\n") == "a; b")
-    #expect(message("no file\nEither provide it.\n") == "no file")
-    #expect(message("\tonly\tadvice\n") == "only advice")
-    #expect(message("one") == "one" && message("") == "")
-  }
-}

@@ -88,30 +88,6 @@ struct SQLiteEngineTests {
     #expect(try engine.inspect(bikes) == 2)
   }
 
-  @Test("a migration that fails leaves no transaction open")
-  func failedMigration() throws {
-    let engine = try SQLiteEngine(.memory, time: FakeClock())
-    let failing = Migrations("test", ["CREATE TABLE t (v);", "INSERT INTO nowhere VALUES (1);"])
-    #expect(failure { try engine.migrate(failing) }?.kind == .storage)
-    #expect(try !engine.hasTable("t"))
-    try engine.begin()
-    try engine.commit()
-  }
-
-  @Test("a step that leaves references to nothing is a mistake")
-  func orphans() throws {
-    let engine = try SQLiteEngine(.memory, time: FakeClock())
-    let orphaning = Migrations(
-      "test",
-      [
-        "CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (parent INTEGER REFERENCES parent);",
-        "INSERT INTO child VALUES (7);",
-      ])
-    #expect(
-      failure { try engine.migrate(orphaning) }
-        == Failure(.defect, "migrating 'memory' left orphans in table 'child'"))
-  }
-
   @Test("a log of some size is kept by a brief command")
   func mediumLog() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
@@ -120,13 +96,6 @@ struct SQLiteEngineTests {
     try brief.open(bikes).run("INSERT INTO bike VALUES (2, ?, 'x')", [text])
     let size = try #require(File.size(scratch.file("bikes.db-wal")))
     #expect((150_000..<256 << 10).contains(size))
-  }
-
-  @Test("a database that was only read leaves nothing beside it")
-  func onlyRead() throws {
-    let store = Store(folder: scratch.path, time: SystemTime())
-    for _ in 0..<2 { #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1) }
-    #expect(scratch.names == ["bikes.db"])
   }
 
   @Test("a server does not wait for a lock of another process, others do")

@@ -56,6 +56,11 @@ import Testing
       try DescriptorSink(FileDescriptor(rawValue: -1), name: "pipe", isInterruptible: isInterruptible)
         .write("x")
     }
+    let full = try File.open("/dev/full", .append)
+    defer { full.close() }
+    #expect(throws: Failure(.storage, "cannot write 'full': no space left on device")) {
+      try DescriptorSink(full, name: "full", isInterruptible: isInterruptible).write("x")
+    }
   }
 
   @Test(arguments: [false, true]) func whoeverHasClosedIsNamed(isInterruptible: Bool) throws {

@@ -10,12 +10,6 @@ import Testing
     #expect(Interruption.pending == nil)
     try Interruption.check()
   }
-
-  @Test func itsFailureIsSaidByTheSignalAlone() {
-    #expect(Interruption.failure.kind == .interrupted)
-    #expect(Interruption.failure.kind.exitCode == 130)
-    #expect(!Interruption.failure.retryable)
-  }
 }
 
 @Suite struct AfterASignal {

@@ -83,22 +83,6 @@ import Testing
     }
   }
 
-  @Test func onlyListeningStreamSocketsAreTakenOver() throws {
-    let scratch = try ScratchDirectory()
-    let datagram = try receiver(scratch.file("notify"))
-    let connected = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    let file = open("/dev/null", O_RDONLY)
-    defer { [datagram, connected, file].forEach { close($0) } }
-    for descriptor in [datagram, connected, file, 1_000_000] {
-      #expect(failure { try Listener(inherited: descriptor) }?.kind == .connection)
-    }
-    let (listening, port) = try Loopback.listen()
-    defer { close(listening) }
-    let listener = try Listener(inherited: listening)
-    #expect(listener.isInherited && listener.address.port == UInt16(port))
-    #expect(fcntl(listening, F_GETFD) & FD_CLOEXEC != 0 && fcntl(listening, F_GETFL) & O_NONBLOCK != 0)
-  }
-
   @Test func theFileOfAnInheritedSocketStays() throws {
     let scratch = try ScratchDirectory()
     let descriptor = try Loopback.listen(at: scratch.file("s"))

@@ -155,14 +155,6 @@ import Testing
     #expect(try pipe.reader.read(atMost: 10) == Array("text".utf8))
   }
 
-  @Test func pruningLeavesForeignFiles() throws {
-    for name in ["own1", "own2", "foreign"] {
-      try File.replace(scratch.file(name), with: Array(repeating: 0, count: 100))
-    }
-    try DisposableFile.prune(scratch.path, to: 0) { $0.hasPrefix("own") }
-    #expect(scratch.names == ["foreign"])
-  }
-
   /// The newest is `own2`, the oldest `own1`. What is older than a file that had to go goes as well.
   @Test(arguments: [
     (210, ["own1", "own2", "own3"]), (209, ["own2", "own3"]), (200, ["own2", "own3"]), (199, ["own2"]),

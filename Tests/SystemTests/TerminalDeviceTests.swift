@@ -9,7 +9,7 @@ import Testing
     "A size has limits, and a usual value",
     arguments: [
       (1, 1, 1, 1), (1000, 500, 1000, 500), (1001, 501, 1000, 500), (60, 501, 60, 500), (0, 20, 80, 24),
-      (60, 0, 80, 24),
+      (60, 0, 80, 24), (0, 0, 80, 24),
     ] as [(UInt16, UInt16, Int, Int)])
   func sizes(_ columns: UInt16, _ rows: UInt16, _ shown: Int, _ high: Int) throws {
     let terminal = try PseudoTerminal(columns: columns, rows: rows)

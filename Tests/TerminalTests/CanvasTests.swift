@@ -79,15 +79,6 @@ import Testing
     #expect(canvas.lines == [line])
   }
 
-  @Test func fillingIsClipped() {
-    #expect(
-      canvas(4, 2) {
-        $0.write("abcd", row: 0, column: 0)
-        $0.fill(row: -5, column: 2, width: .max, height: 6)
-        $0.fill(row: 1, column: .min, width: .max, height: .max)
-      } == ["ab", ""])
-  }
-
   /// Column, width, row, height, and what is left of two rows.
   @Test(arguments: [
     (0, 2, 0, 1, ["  cd", "efgh"]), (-2, 3, 0, 1, [" bcd", "efgh"]), (3, 9, 0, 2, ["abc", "efg"]),

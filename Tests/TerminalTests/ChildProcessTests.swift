@@ -39,17 +39,6 @@ import Testing
     #expect(status.code == 7)
   }
 
-  @Test func aSignalIsASignal() throws {
-    let (_, status) = try run(["sh", "-c", "kill -TERM $$"], environment)
-    #expect(status == .killed(signal: SIGTERM))
-    #expect(status.code == 143)
-  }
-
-  @Test func descriptorsByNumber() throws {
-    let (text, _) = try run(["sh", "-c", "cat <&3; cat <&4"], environment, also: [3: "three,", 4: "four"])
-    #expect(text == "three,four")
-  }
-
   /// Each takes the number that the other has here.
   @Test func descriptorsThatChangePlaces() throws {
     let (one, two) = (try Pipe(), try Pipe())
@@ -96,12 +85,6 @@ import Testing
     }
   }
 
-  @Test func aZeroByteIsRefused() {
-    #expect(throws: SystemError(EINVAL)) {
-      try ChildProcess.start(.init(["sh", "-c", "exit 0\0exit 1"], environment: environment))
-    }
-  }
-
   @Test func aGroupOfItsOwnEndsWhole() throws {
     // No wait: a program without an end.
     let child = try ChildProcess.start(
@@ -110,38 +93,5 @@ import Testing
     #expect(try child.statusNow() == nil)
     child.sendGroup(signal: SIGTERM)
     #expect(try child.wait() == .killed(signal: SIGTERM))
-  }
-
-  @Test func programsAreFoundOnThePathGiven() {
-    #expect(Executable.find("sh", in: Environment(["PATH": "/nowhere:/bin"])) == "/bin/sh")
-    #expect(Executable.find("sh", in: Environment(["PATH": "/nowhere"])) == nil)
-    #expect(Executable.find("/bin/sh", in: Environment([:])) == "/bin/sh")
-  }
-}
-
-@Suite struct BackgroundWorkTests {
-  @Test func answersComeInTheOrderOfTheRequests() throws {
-    let work = try BackgroundWork { (number: Int) in number * 2 }
-    for number in 0..<100 { work.submit(number) }
-    var answers: [Int] = []
-    while answers.count < 100 {
-      #expect(try Waiting.forInput([work.descriptor], atMost: Stage.patience) == [true])
-      while let answer = work.next() { answers.append(answer) }
-    }
-    #expect(answers == (0..<100).map { $0 * 2 })
-    #expect(try Waiting.forInput([work.descriptor], atMost: .zero) == [false])
-  }
-
-  @Test func theCallerNeverWaits() throws {
-    let gate = try Pipe()
-    let work = try BackgroundWork { (_: Int) in (try? TerminalDevice(gate.reader).read(atMost: 1)) ?? [] }
-    work.submit(1)
-    #expect(work.next() == nil)
-    #expect(try Waiting.forInput([work.descriptor], atMost: .zero) == [false])
-    try gate.writer.writeAll([9])
-    #expect(try Waiting.forInput([work.descriptor], atMost: Stage.patience) == [true])
-    #expect(work.next() == [9])
-    gate.reader.close()
-    gate.writer.close()
   }
 }

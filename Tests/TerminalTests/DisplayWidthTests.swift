@@ -34,11 +34,6 @@ import Testing
     #expect(DisplayWidth.of(text) == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
   }
 
-  @Test func theWidthOfATextIsThatOfItsCharacters() {
-    let text = "aé日😀🇩🇪한👨\u{200D}👩\u{200D}👧e\u{301}☀\u{FE0F}1\u{FE0F}\u{20E3}"
-    #expect(DisplayWidth.of(text) == text.map { DisplayWidth.of($0) }.reduce(0, +))
-  }
-
   @Test(
     "cut to fit, with … for what is gone",
     arguments: [

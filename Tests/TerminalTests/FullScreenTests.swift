@@ -76,16 +76,6 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
-  @Test func aNewSizeIsDrawn() throws {
-    let stage = try Stage(.screen)
-    try stage.see("canvas=40x6")
-    stage.resize(columns: 30, rows: 4)
-    try stage.see("[size 30x4]")
-    try stage.see("canvas=30x4")
-    stage.type("q")
-    #expect(try stage.end() == .exited(0))
-  }
-
   /// A key that has begun is no key of its own because something else happens meanwhile.
   @Test func anOutcomeDoesNotBreakAKey() throws {
     let stage = try Stage(.still)
@@ -163,16 +153,6 @@ import Testing
     try stage.see("tick 3")
     stage.type("q")
     #expect(try stage.end() == .exited(0))
-  }
-
-  @Test func noTickComesBeforeItsTime() throws {
-    let stage = try Stage(.screen)
-    stage.type("z")
-    stage.type("x")
-    try stage.see("\"x\"")
-    stage.type("q")
-    #expect(try stage.end() == .exited(0))
-    #expect(!stage.output.contains("tick"))
   }
 
   /// A terminal window that is closed takes its program with it.

@@ -43,29 +43,6 @@ import Testing
     #expect(host(true, false, true, size: size).screenSize == nil)
   }
 
-  @Test func theTimeIsThatOfItsClock() {
-    var host = host(false, false, false)
-    #expect(host.localTime(Timestamp(seconds: 0)).minutes == "1970-01-01 00:00+00:00")
-    host.time = FakeClock(offset: 5400)
-    #expect(host.localTime(Timestamp(seconds: 0)).minutes == "1970-01-01 01:30+01:30")
-  }
-
-  @Test(
-    arguments: [
-      ("true", nil),
-      (
-        "false",
-        Failure(
-          .storage, "no browser could be opened", hint: "open it yourself: https://example.org/")
-      ),
-    ] as [(String, Failure?)])
-  func theBrowserIsThatOfTheEnvironment(browser: String, refusal: Failure?) {
-    let host = Host(
-      environment: Environment(["BROWSER": browser, "PATH": "/bin:/usr/bin"]), time: FakeClock(),
-      input: .init(MemorySource([])), output: .init(output), errors: ErrorStream(MemorySink()))
-    #expect(failure { try host.openInBrowser("https://example.org/") } == refusal)
-  }
-
   /// A program that was asked to stop does not wait for those who read its output, but its last message is written.
   @Test func onlyTheOutputIsGivenUpAfterASignal() async {
     await #expect(processExitsWith: .success) {
@@ -111,18 +88,6 @@ import Testing
     #expect(scratch.text("paged") == "one\n\u{1B}[91mtwo\n")
   }
 
-  @Test func aMissingPagerIsReportedOnce() throws {
-    let errors = MemorySink()
-    let result = try host(pager: "no-such-pager", errors: errors).paged { sink throws(Failure) in
-      try sink.write("one\n")
-      try sink.write("two\n")
-      return 7
-    }
-    #expect(result == 7 && output.text == "one\ntwo\n")
-    #expect(
-      errors.text == "hw: there is no pager 'no-such-pager'; set HW_PAGER or PAGER, or use --no-pager\n")
-  }
-
   /// It is waited for, so that the failure is reported behind the page.
   @Test func aFailureBehindTheFirstPage() throws {
     let scratch = try ScratchDirectory()
@@ -136,19 +101,6 @@ import Testing
     }
     #expect(found == Failure(.notFound, "no more"))
     #expect(scratch.text("paged") == "one\nend\n")
-  }
-
-  @Test func whoQuitsThePagerHasReadEnough() throws {
-    let result = try host(pager: "true").paged { sink throws(Failure) in
-      try sink.write("one\n")
-      for _ in 0..<10_000 {
-        try sink.awaitReader()
-        // Nothing but the sink tells that the pager has ended.
-        try SystemTime().sleep(for: .milliseconds(1))
-      }
-      return 7
-    }
-    #expect(result == nil)
   }
 
   /// Takes everything, and is then found without a reader.

@@ -189,9 +189,4 @@ import Testing
       #expect(Set(counts.dropFirst()).count == 1)
     }
   }
-
-  @Test func noPagerIsNoPager() throws {
-    #expect(try Pager.start(.none, environment: environment, plain: plain, errors: errors) == nil)
-    #expect(errors.text == "")
-  }
 }

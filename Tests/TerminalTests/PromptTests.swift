@@ -30,11 +30,6 @@ import Testing
     #expect(errors.text == "PIN:   a PIN is four digits\nPIN: ")
   }
 
-  @Test func theEndOfInputIsNoAnswer() {
-    let (prompt, _) = prompt()
-    #expect(throws: Failure(.usage, "'Name' was not answered")) { try prompt.line("Name") }
-  }
-
   @Test(arguments: [
     (["y"], true), (["YES"], true), (["n"], false), ([""], false), ([], false), (["maybe", "y"], true),
   ])
