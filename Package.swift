@@ -2,22 +2,25 @@
 import Foundation
 import PackageDescription
 
-/// Every directory of Sources is a module. A module may import only the modules of its row, so the compiler enforces the
-/// layers. Sources/README.md describes them.
+/// The modules by layer: each is the directory of this name in Sources. A module may import only the modules of its row,
+/// so the compiler enforces the layers. Sources/README.md describes them.
 let suites = ["Race", "NBA", "Bikes", "Wordle", "Nodes"]
 let layers = ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]
-let modules: [(name: String, needs: [String])] =
+let modules: [(path: String, needs: [String])] =
   [
-    ("System", ["CLibraries"]),
-    ("JSON", ["CLibraries", "System"]),
-    ("Store", ["System", "CLibraries"]),
-    ("HTTP", ["JSON", "System", "CLibraries"]),
-    ("Server", ["HTTP", "Store", "System"]),
-    ("Terminal", ["System"]),
-    ("Output", ["Terminal", "JSON", "System"]),
-    ("Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
-    ("Toolbox", layers),
-  ] + suites.map { ($0, layers) }
+    ("Base/System", ["CLibraries"]),
+    ("Data/JSON", ["CLibraries", "System"]),
+    ("Data/Store", ["System", "CLibraries"]),
+    ("Web/HTTP", ["JSON", "System", "CLibraries"]),
+    ("Web/Server", ["HTTP", "Store", "System"]),
+    ("Shell/Terminal", ["System"]),
+    ("Shell/Output", ["Terminal", "JSON", "System"]),
+    ("Shell/Command", ["Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]),
+    ("Tools", layers),
+  ] + suites.map { ("Suites/\($0)", layers) }
+
+/// The last component of a path.
+func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
@@ -29,7 +32,7 @@ let strict: [SwiftSetting] = [
 ]
 
 /// The Swift runtime is linked statically. Of what it needs, libstdc++ and libgcc_s cost more start-up time than all of
-/// hw: `Sources/CLibraries/link` holds two one-line linker scripts that name their archives instead. Where an archive
+/// hw: `Sources/Base/CLibraries/link` holds two one-line linker scripts that name their archives instead. Where an archive
 /// is missing the directory stays off the library path, and the build succeeds with the shared libraries.
 ///
 /// The same directory is where clang finds its linker: `ld.lld` there starts the toolchain's, without the run path that
@@ -45,20 +48,22 @@ let compilers = ["/usr/lib/gcc", "/usr/lib64/gcc"].flatMap { root in
 let hasArchives = ["libstdc++.a", "libgcc_eh.a"].allSatisfy { archive in
   compilers.contains { $0.hasSuffix("/\(archive)") }
 }
-let link = "\(Context.packageDirectory)/Sources/CLibraries/link"
+let link = "\(Context.packageDirectory)/Sources/Base/CLibraries/link"
 let lean =
   ["-static-stdlib", "-use-ld=lld", "-Xclang-linker", "-B\(link)", "-Xclang-linker", "-no-pie"]
   + ["--gc-sections", "--no-export-dynamic", "-s", "-z", "now", "-z", "relro"].flatMap { ["-Xlinker", $0] }
   + (hasArchives ? ["-L\(link)"] : [])
 
-func target(_ name: String, needs: [String]) -> Target {
-  .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+func target(_ path: String, needs: [String]) -> Target {
+  .target(
+    name: name(path), dependencies: needs.map { .init(stringLiteral: $0) }, path: "Sources/\(path)",
+    swiftSettings: strict)
 }
 
-func tests(_ name: String, needs: [String], data: [String] = []) -> Target {
+func tests(_ path: String, needs: [String], data: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) },
-    exclude: data)
+    name: "\(name(path))Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) },
+    path: "Tests/\(path)Tests", exclude: data)
 }
 
 /// The mutation drivers of `Tests/torture`. For long runs it builds them with optimization and without all other tests;
@@ -66,13 +71,13 @@ func tests(_ name: String, needs: [String], data: [String] = []) -> Target {
 let isTorture = Context.environment["HW_TORTURE"] != nil
 let torture = Target.testTarget(
   name: "TortureTests",
-  dependencies: (["hw", "TestSupport", "Toolbox"] + layers + suites).map { .init(stringLiteral: $0) },
+  dependencies: (["hw", "TestSupport", "Tools"] + layers + suites).map { .init(stringLiteral: $0) },
   path: "Tests/torture/Mutation")
 let program: [Target] = [
-  .target(name: "CLibraries", exclude: ["link"]),
+  .target(name: "CLibraries", path: "Sources/Base/CLibraries", exclude: ["link"]),
   .executableTarget(
     name: "hw",
-    dependencies: modules.map { .init(stringLiteral: $0.name) },
+    dependencies: modules.map { .init(stringLiteral: name($0.path)) },
     swiftSettings: strict,
     linkerSettings: isTorture
       ? [] : [.unsafeFlags(lean, .when(platforms: [.linux], configuration: .release))]),
@@ -82,7 +87,7 @@ let package = Package(
   name: "hw",
   products: [.executable(name: "hw", targets: ["hw"])],
   targets: program
-    + modules.map { target($0.name, needs: $0.needs) }
+    + modules.map { target($0.path, needs: $0.needs) }
     // Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
     + [
       .target(
@@ -92,13 +97,13 @@ let package = Package(
     + [torture]
     + (isTorture
       ? []
-      : modules.filter { $0.name != "Toolbox" }.map {
+      : modules.filter { $0.path != "Tools" }.map {
         tests(
-          $0.name, needs: [$0.name] + $0.needs,
-          data: ["HTTP", "Server", "Store"].contains($0.name) ? ["recorded"] : [])
+          $0.path, needs: [name($0.path)] + $0.needs,
+          data: ["HTTP", "Server", "Store"].contains(name($0.path)) ? ["recorded"] : [])
       })
     // Runs the whole program in the process of the tests.
-    + (isTorture ? [] : [tests("Program", needs: ["hw", "Toolbox"] + layers + suites, data: ["recorded"])])
+    + (isTorture ? [] : [tests("Program", needs: ["hw", "Tools"] + layers + suites, data: ["recorded"])])
     // Drives the built program from outside, the tools first, and holds its table to its promises.
-    + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Toolbox"] + layers + suites)])
+    + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Tools"] + layers + suites)])
 )

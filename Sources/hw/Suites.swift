@@ -3,7 +3,7 @@ import Command
 import NBA
 import Nodes
 import Race
-import Toolbox
+import Tools
 import Wordle
 
 extension Program {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Command
 @testable import Output
-@testable import Toolbox
+@testable import Tools
 @testable import hw
 
 /// What `hw check` writes, and the status that it ends with.

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import Toolbox
+@testable import Tools
 @testable import hw
 
 /// What `hw check --self` says of a machine, but for the versions of its libraries.

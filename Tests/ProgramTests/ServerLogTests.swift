@@ -7,7 +7,7 @@ import Testing
 @testable import Command
 @testable import Output
 @testable import Server
-@testable import Toolbox
+@testable import Tools
 @testable import hw
 
 /// What a running server writes to standard error.

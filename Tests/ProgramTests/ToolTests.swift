@@ -11,7 +11,7 @@ import Testing
 
 @testable import Command
 @testable import Server
-@testable import Toolbox
+@testable import Tools
 @testable import hw
 
 /// The commands of no suite where a person watches: what they show before their output, and whether they ask.

@@ -1,13 +1,18 @@
 import Foundation
 import Testing
 
-/// The texts in the folder `recorded` beside a test: what the program does, word for word. `HW_REGENERATE=1 swift test
+/// The texts in the nearest folder `recorded` above a test: what the program does, word for word. `HW_REGENERATE=1 swift test
 /// --filter ProgramTests` writes those of a test target anew; read the difference before you commit it.
 public enum RecordedText {
   private static let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
 
   private static func folder(_ test: String) -> URL {
-    URL(filePath: test).deletingLastPathComponent().appending(path: "recorded")
+    var folder = URL(filePath: test)
+    repeat {
+      folder.deleteLastPathComponent()
+    } while folder.pathComponents.count > 1
+      && !FileManager.default.fileExists(atPath: folder.appending(path: "recorded").path)
+    return folder.appending(path: "recorded")
   }
 
   public static func names(in folder: String, of test: String = #filePath) -> [String] {

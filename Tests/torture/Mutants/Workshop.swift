@@ -18,6 +18,12 @@ struct Workshop {
 
   private static let switchName = "HWMutant.swift"
 
+  /// The directory of a file's module: `Sources/hw`, `Sources/Tools`, or two levels below Sources.
+  static func module(of file: String) -> String {
+    let parts = file.split(separator: "/")
+    return parts.prefix(["hw", "Tools"].contains(parts[1]) ? 2 : 3).joined(separator: "/")
+  }
+
   init(_ root: String, _ sources: [String: String], _ mutants: [Mutant]) {
     self.root = root
     originals = sources.mapValues { Array($0.utf8) }
@@ -27,13 +33,13 @@ struct Workshop {
 
   /// Builds the program and the tests with every mutant that compiles; the others are dropped.
   mutating func build() throws {
-    let c = "\(root)/Sources/CLibraries/mutants.c"
+    let c = "\(root)/Sources/Base/CLibraries/mutants.c"
     try Workshop.write(
       try String(contentsOfFile: "\(root)/Tests/torture/Mutants/mutants.c", encoding: .utf8), c)
-    for module in Set(originals.keys.map { String($0.split(separator: "/")[1]) }) {
+    for module in Set(originals.keys.map(Workshop.module(of:))) {
       try Workshop.write(
         "@_silgen_name(\"hw_mutant\") func hwMutant(_ number: Int32) -> Bool\n",
-        "\(root)/Sources/\(module)/\(Workshop.switchName)")
+        "\(root)/\(module)/\(Workshop.switchName)")
     }
     for options in [[], ["--build-tests"]] as [[String]] {
       while true {

@@ -125,7 +125,8 @@ do {
     let nextCase = CaseCollector.nextCases(in: Array(sources.values))
     let candidates = sources.sorted { $0.key < $1.key }.flatMap { file, text in
       Finder.mutants(
-        in: text, file: file, module: String(file.split(separator: "/")[1]), nextCase: nextCase)
+        in: text, file: file, module: String(Workshop.module(of: file).split(separator: "/").last ?? ""),
+        nextCase: nextCase)
     }.filter { options.modules.isEmpty || options.modules.contains($0.module) }
     var random = SplitMix64(state: options.seed)
     // A third does not compile.

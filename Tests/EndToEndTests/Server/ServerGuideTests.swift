@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Command
-@testable import Toolbox
+@testable import Tools
 @testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.

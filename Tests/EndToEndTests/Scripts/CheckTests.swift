@@ -4,7 +4,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-@testable import Toolbox
+@testable import Tools
 @testable import hw
 
 /// `hw check`: a smoke test for cron and CI.

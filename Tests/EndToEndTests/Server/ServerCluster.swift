@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Command
-@testable import Toolbox
+@testable import Tools
 
 /// Several `hw serve` on one store behind a proxy, all on Unix sockets, with the configuration of the server guide.
 final class ServerCluster {

@@ -26,7 +26,7 @@ import Testing
     }
     let layers = try list("layers")
     var imports: [String: Set<String>] = [:]
-    for entry in package.matches(of: /\n    \("(\w+)", (\[[^\]]*\]|layers)\)/) {
+    for entry in package.matches(of: /\n    \("(?:\w+\/)?(\w+)", (\[[^\]]*\]|layers)\)/) {
       imports[String(entry.output.1)] = entry.output.2 == "layers" ? layers : quoted(entry.output.2)
     }
     for suite in try list("suites") { imports[suite] = layers }
@@ -75,7 +75,7 @@ import Testing
   /// The models know nothing of output, terminals and services.
   @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes"])
   func aModelImportsSystemAndJSONOnly(suite: String) throws {
-    let folder = GeneratedFiles.root.appending(path: "Sources/\(suite)/Model")
+    let folder = GeneratedFiles.root.appending(path: "Sources/Suites/\(suite)/Model")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     #expect(!files.isEmpty)
     for file in files {
@@ -86,9 +86,9 @@ import Testing
   }
 
   /// What a person can see and do is the host's to know.
-  @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes", "Toolbox"])
-  func noCommandAsksForATerminal(module: String) throws {
-    let folder = GeneratedFiles.root.appending(path: "Sources/\(module)")
+  @Test(arguments: ["Suites", "Tools"])
+  func noCommandAsksForATerminal(layer: String) throws {
+    let folder = GeneratedFiles.root.appending(path: "Sources/\(layer)")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".swift")
     }

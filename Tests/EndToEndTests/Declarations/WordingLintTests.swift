@@ -23,7 +23,7 @@ import Testing
   }()
 
   /// Texts of a real service.
-  private static let quoted = ["Sources/NBA/Backend/NBABackend.swift": ["'try again' (say: retry)"]]
+  private static let quoted = ["Sources/Suites/NBA/Backend/NBABackend.swift": ["'try again' (say: retry)"]]
 
   /// The comments of the source included.
   @Test func ofTheFiles() throws {
