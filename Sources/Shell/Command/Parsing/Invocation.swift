@@ -45,17 +45,17 @@ public struct Invocation: Sendable {
   }
 
   @inlinable public subscript<Value>(_ option: Option<Value>) -> Value {
-    assert(declares(option.declaration), "an option that the command does not declare")
     for parsed in options where parsed.name == option.declaration.name {
       if let value = parsed.value as? Value { return value }
     }
+    precondition(declares(option.declaration), "an option that the command does not declare")
     return option.fallback
   }
 
   /// An option without a default: nil if it is not given.
   @inlinable public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? {
-    assert(declares(option.declaration), "an option that the command does not declare")
     for parsed in options where parsed.name == option.declaration.name { return parsed.value as? Wrapped }
+    precondition(declares(option.declaration), "an option that the command does not declare")
     return nil
   }
 
@@ -84,9 +84,14 @@ public struct Invocation: Sendable {
     Failure(.defect, "operand '\(operand.name)' is not one of '\(command.name)'")
   }
 
-  /// Whether the command has the option or the setting: in debug builds nothing else can be asked for.
+  /// Whether the command has the option or the setting. Reading another one is an error of the program and traps:
+  /// its default would be a plausible value that the user cannot change.
   @usableFromInline func declares(_ option: OptionDeclaration) -> Bool {
-    (command.allOptions + command.allSettings).contains { $0.name == option.name }
+    let name = option.name
+    return command.options.contains { $0.declaration.name == name }
+      || StandardOptions.all.contains { $0.declaration.name == name }
+      || command.settings.contains { $0.declaration.name == name }
+      || StandardSettings.all.contains { $0.name == name }
   }
 
   /// True when the option was typed and not taken back, not merely left at its default or set elsewhere.
