@@ -28,7 +28,7 @@ extension Toolbox {
       --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \
       all rows. CSV and TSV have the names of the first row that is written, and end with status 2 at a row that has \
       another name. If no row is written, CSV, TSV and tables have the names of the first row of the input. \
-      With '--fields all' they have the names of all rows, and the whole input is read first. \
+      With '--fields all' they have the names of all rows, at most 10000, and the whole input is read first. \
       A value that is not an object is in the column 'value'. \
       A name that no row has is reported on standard error.
       """,

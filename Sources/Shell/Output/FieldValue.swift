@@ -25,11 +25,14 @@ public struct TableCell: Equatable, Sendable {
     self.style = style
   }
 
+  /// The cell of a null and of a field that a row does not have.
+  static let missing = TableCell("-", .dim)
+
   /// The default cell of a value.
   public init(_ cell: FieldValue) {
     switch cell {
-    case .null: self.init("-", .dim)
-    case .json(let json) where json.orNull == nil: self.init("-", .dim)
+    case .null: self = .missing
+    case .json(let json) where json.orNull == nil: self = .missing
     case .text(let text): self.init(text)
     case .list(let cells): self.init(cells.map { TableCell($0).text }.joined(separator: ", "))
     default:

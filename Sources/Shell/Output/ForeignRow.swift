@@ -65,20 +65,31 @@ struct ForeignColumn: Sendable {
 struct ColumnUnion {
   private(set) var columns: [ForeignColumn] = []
   private var names: Set<String> = []
+  /// Finds in one pass whether a row has a name that is not one of these. It is made anew only after many rows that had
+  /// one: with a new name in each row, all of them together would take quadratic time.
   private var known = JSON.Projection([])
+  private var rowsWithOthers = 0
+
+  static let most = 10_000
 
   mutating func add(_ row: JSON) throws(Failure) {
-    guard row.kind == .object else { return insert([ForeignColumn.whole]) }
+    guard row.kind == .object else { return try insert(ForeignColumn.whole) }
     known.find(in: row)
     guard known.otherName != nil else { return }
-    insert(try row.members.map(\.key))
+    for member in try row.members { try insert(member.key) }
+    rowsWithOthers += 1
+    guard rowsWithOthers > known.count / 2 else { return }
+    known = JSON.Projection(columns.map(\.path))
+    rowsWithOthers = 0
   }
 
-  private mutating func insert(_ new: [String]) {
-    let added = new.filter { names.insert($0).inserted }
-    guard !added.isEmpty else { return }
-    columns += added.map { ForeignColumn(member: $0) }
-    known = JSON.Projection(columns.map(\.path))
+  private mutating func insert(_ name: String) throws(Failure) {
+    guard names.insert(name).inserted else { return }
+    guard columns.count < ColumnUnion.most else {
+      throw Failure(
+        .usage, "the rows have more than \(ColumnUnion.most) names", hint: "choose the fields with --fields")
+    }
+    columns.append(ForeignColumn(member: name))
   }
 }
 

@@ -175,9 +175,10 @@ struct RowWriter {
   }
 
   private mutating func writeTable(to outlet: Outlet) throws(Failure) {
-    for line in table.takeLines(layout.screen) {
+    let terminator = layout.terminator
+    try table.writeLines(layout.screen) { line throws(Failure) in
       outlet.buffer.append(contentsOf: line.utf8)
-      outlet.buffer.append(layout.terminator)
+      outlet.buffer.append(terminator)
       try outlet.flushIfFull()
     }
   }

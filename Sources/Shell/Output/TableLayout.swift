@@ -7,7 +7,7 @@ import Terminal
 struct TableLayout {
   private let titles: [String]
   private let flushRight: [Bool]
-  private var rows: [[TableCell]] = []
+  private var rows = SparseRows()
   private var widths: [Int]
   private var hasTitles: Bool
 
@@ -25,43 +25,43 @@ struct TableLayout {
   /// Rows wait for their lines.
   var hasRows: Bool { !rows.isEmpty }
 
-  mutating func append(_ cells: [TableCell]) {
-    rows.append(cells.map { TableCell($0.text.cellText, $0.style) })
-  }
+  mutating func append(_ cells: [TableCell]) { rows.append(cells) }
 
-  /// The lines of the rows since the last call, with the headings before the first. On a `screen`, lines fit its
+  /// Writes the lines of the rows since the last call, with the headings before the first. On a `screen`, lines fit its
   /// width.
-  mutating func takeLines(_ screen: Screen?) -> [String] {
-    guard !flushRight.isEmpty else { return [] }
-    let lines = hasTitles ? [titles.map { TableCell($0, .bold) }] + rows : rows
-    hasTitles = false
-    rows = []
-    for line in lines {
-      for (index, cell) in line.enumerated() {
-        widths[index] = max(widths[index], DisplayWidth.of(cell.text))
-      }
-    }
+  mutating func writeLines(_ screen: Screen?, _ write: (String) throws(Failure) -> Void) throws(Failure) {
+    guard !flushRight.isEmpty else { return }
+    defer { (hasTitles, rows) = (false, SparseRows()) }
+    if hasTitles { for (index, title) in titles.enumerated() { widen(index, DisplayWidth.of(title)) } }
+    rows.forEachWidth { widen($0, $1) }
     let widths = screen?.width.map { TableLayout.fitted(self.widths, to: $0) } ?? self.widths
     let color = screen?.color ?? false
-    return lines.map { line($0, widths, color: color) }
+    func piece(_ column: Int, _ cell: TableCell) -> String {
+      text(of: cell, in: column, widths, color: color)
+    }
+    if hasTitles {
+      try write(widths.indices.map { piece($0, TableCell(titles[$0], .bold)) }.joined())
+    }
+    let missing = widths.indices.map { piece($0, .missing) }
+    var row = rows.first
+    while var cells = row {
+      var line = ""
+      for column in widths.indices { line += cells.take(column).map { piece(column, $0) } ?? missing[column] }
+      try write(line)
+      row = rows.row(after: cells)
+    }
   }
 
-  /// As many cells as there are widths; the last one needs no padding after it.
-  private func line(_ cells: [TableCell], _ widths: [Int], color: Bool) -> String {
-    var line = ""
-    for (index, width) in widths.enumerated() {
-      if index > 0 { line += String(repeating: " ", count: TableLayout.gap) }
-      let cell = cells[index]
-      let text = cell.text.truncated(to: width)
-      let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-      let styled = color ? cell.style?.applied(to: text) ?? text : text
-      if flushRight[index] {
-        line += padding + styled
-      } else {
-        line += index == widths.count - 1 ? styled : styled + padding
-      }
-    }
-    return line
+  private mutating func widen(_ column: Int, _ width: Int) { widths[column] = max(widths[column], width) }
+
+  /// A cell with the gap before it and the padding around it; the last column needs no padding after it.
+  private func text(of cell: TableCell, in column: Int, _ widths: [Int], color: Bool) -> String {
+    let gap = String(repeating: " ", count: column > 0 ? TableLayout.gap : 0)
+    let text = cell.text.truncated(to: widths[column])
+    let padding = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(text)))
+    let styled = color ? cell.style?.applied(to: text) ?? text : text
+    if flushRight[column] { return gap + padding + styled }
+    return gap + styled + (column == widths.count - 1 ? "" : padding)
   }
 
   /// When even narrow columns are too many for the screen, the last ones are not shown. Of the others the widest give
@@ -85,6 +85,60 @@ struct TableLayout {
       excess -= 1
       return limit - 1
     }
+  }
+}
+
+/// The rows of a table without the cells that have no value: thousands of rows with a name of their own each need no
+/// more memory than their values.
+private struct SparseRows {
+  private var cells: [TableCell] = []
+  /// The column of each cell, in ascending order within a row.
+  private var columns: [Int32] = []
+  /// Behind the last cell of each row.
+  private var ends: [Int] = []
+  private var columnCount = 0
+
+  var isEmpty: Bool { ends.isEmpty }
+
+  mutating func append(_ row: [TableCell]) {
+    columnCount = row.count
+    for (column, cell) in row.enumerated() where cell != .missing {
+      cells.append(TableCell(cell.text.cellText, cell.style))
+      columns.append(Int32(column))
+    }
+    ends.append(cells.count)
+  }
+
+  /// Calls `body` with the columns of the cells and the widths of these.
+  func forEachWidth(_ body: (Int, Int) -> Void) {
+    var counts = [Int](repeating: 0, count: columnCount)
+    for (cell, column) in zip(cells, columns) {
+      counts[Int(column)] += 1
+      body(Int(column), DisplayWidth.of(cell.text))
+    }
+    for (column, count) in counts.enumerated() where count < ends.count {
+      body(column, DisplayWidth.of(TableCell.missing.text))
+    }
+  }
+
+  /// One row, from which the cells are taken in the order of their columns.
+  struct Row {
+    fileprivate let number: Int
+    fileprivate var next: Int
+    fileprivate let rows: SparseRows
+
+    /// Nil for a cell without a value.
+    mutating func take(_ column: Int) -> TableCell? {
+      guard next < rows.ends[number], rows.columns[next] == column else { return nil }
+      defer { next += 1 }
+      return rows.cells[next]
+    }
+  }
+
+  var first: Row? { isEmpty ? nil : Row(number: 0, next: 0, rows: self) }
+
+  func row(after row: Row) -> Row? {
+    row.number + 1 < ends.count ? Row(number: row.number + 1, next: ends[row.number], rows: self) : nil
   }
 }
 

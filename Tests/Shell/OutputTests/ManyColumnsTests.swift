@@ -93,4 +93,31 @@ import Testing
       #expect(TableLayout.fitted(wanted, to: screen) == slow(wanted, to: screen), "\(wanted) \(screen)")
     }
   }
+
+  @Test func rowsOfOneNameEachHaveTheirValues() throws {
+    var next = 0
+    let table = try written(.table, header: false) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in
+        defer { next += 1 }
+        return next < 100 ? try JSON.parse(#"{"n\#(next)":\#(next)}"#) : nil
+      }
+    }
+    for (number, line) in table.split(separator: "\n").enumerated() {
+      let cells = line.split(separator: " ")
+      #expect(cells.enumerated().allSatisfy { $1 == ($0 == number ? "\(number)" : "-") }, "\(number)")
+    }
+  }
+
+  @Test(arguments: [(10_000, false), (10_001, true)])
+  func namesAboveTheLimitAreRefused(_ count: Int, _ isRefused: Bool) throws {
+    let row = "{" + (0..<count).map { #""n\#($0)":1"# }.joined(separator: ",") + "}"
+    var union = ColumnUnion()
+    let refusal = Failure(
+      .usage, "the rows have more than 10000 names", hint: "choose the fields with --fields")
+    if isRefused {
+      #expect(throws: refusal) { try union.add(try JSON.parse(row)) }
+    } else {
+      try union.add(try JSON.parse(row))
+    }
+  }
 }

@@ -16,7 +16,11 @@ import Testing
     }
     var layout = TableLayout(columns: columns, header: header)
     for row in rows { layout.append(row.map { TableCell($0) }) }
-    return layout.takeLines(terminal ? Screen(width: width, color: color) : nil)
+    var lines: [String] = []
+    try? layout.writeLines(terminal ? Screen(width: width, color: color) : nil) { line throws(Failure) in
+      lines.append(line)
+    }
+    return lines
   }
 
   @Test func columnsBeginTogetherAndNumbersEndTogether() {
