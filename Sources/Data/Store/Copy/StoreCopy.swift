@@ -28,7 +28,7 @@ public struct StoreCopy {
     guard !stored.isEmpty else {
       throw Failure(.notFound, "there is no database to copy", hint: "--from names a directory or a database")
     }
-    for one in stored { try one.refuseForeignTables() }
+    for one in stored { try one.engine.refuseForeignTables(one.shapes.tables) }
     switch target.place {
     case .memory: throw Failure(.defect, "a copy in memory is of no use")
     case .folder(let folder, _, _): return try copy(stored, into: folder)
@@ -126,8 +126,8 @@ public struct StoreCopy {
         try database.raise(sequence, above: try source.engine.upcoming(sequence) - 1)
       }
     }
-    if let server = engine as? PostgreSQLEngine {
-      for table in copy.shapes.tables { try server.raiseCounter(of: table, as: source) }
+    for table in copy.shapes.tables {
+      try engine.raiseNumbers(in: table, to: try source.engine.nextNumber(in: table) ?? 1)
     }
     try engine.checkThoroughly()
     for (table, found) in zip(summaries, try copy.summaries()) where table != found {
@@ -140,7 +140,7 @@ public struct StoreCopy {
 
   /// Numbers of transactions go on in the copy only where they are stored with it.
   private func keepsTransactions(_ copy: StoredDatabase, _ source: StoredDatabase) -> Bool {
-    copy.engine is SQLiteEngine && source.engine is SQLiteEngine
+    copy.engine.countsTransactions && source.engine.countsTransactions
   }
 
   private func fill(
@@ -174,46 +174,5 @@ public struct StoreCopy {
     }
     try write()
     return TableSummary(source, table, checksum)
-  }
-}
-
-extension StoredDatabase {
-  /// Throws if a file has tables or columns that its version has not: its copy would lack them.
-  fileprivate func refuseForeignTables() throws(Failure) {
-    guard let file = engine as? SQLiteEngine else { return }
-    for table in try file.tableShapes() {
-      guard let shape = shapes.tables.first(where: { $0.name == table.name }) else {
-        throw Failure(
-          .storage, "'\(file.name)' has a table that does not belong to it: '\(table.name)'",
-          hint: "drop the table with sqlite3")
-      }
-      guard shape.columns == table.columns else {
-        throw .damaged(file.name, "table '\(table.name)' has other columns than its version")
-      }
-    }
-  }
-}
-
-extension PostgreSQLEngine {
-  /// Lets the numbers of new rows go on above those that were copied.
-  fileprivate func raiseCounter(of table: TableShape, as source: StoredDatabase) throws(Failure) {
-    guard let column = table.counting else { return }
-    var next = 1
-    if let server = source.engine as? PostgreSQLEngine, let counter = try server.counter(of: table, column) {
-      next = try server.upcoming(counter)
-    }
-    guard let counter = try counter(of: table, column) else { return }
-    _ = try value(
-      """
-      SELECT setval('\(counter)', greatest(\(next), (SELECT coalesce(max("\(column)"), 0) + 1 FROM "\(table.name)")),
-        false)
-      """)
-  }
-
-  /// The sequence of a column that counts by itself.
-  private func counter(of table: TableShape, _ column: String) throws(Failure) -> String? {
-    let name = try value("SELECT pg_get_serial_sequence('\(table.name)', '\(column)')")
-    guard case .text(let name) = name else { return nil }
-    return name
   }
 }

@@ -42,6 +42,25 @@ extension SQLiteEngine {
     return shapes
   }
 
+  func refuseForeignTables(_ known: [TableShape]) throws(Failure) {
+    for table in try tableShapes() {
+      guard let shape = known.first(where: { $0.name == table.name }) else {
+        throw Failure(
+          .storage, "'\(name)' has a table that does not belong to it: '\(table.name)'",
+          hint: "drop the table with sqlite3")
+      }
+      guard shape.columns == table.columns else {
+        throw .damaged(name, "table '\(table.name)' has other columns than its version")
+      }
+    }
+  }
+
+  var countsTransactions: Bool { true }
+
+  /// The next number is one more than the largest.
+  func nextNumber(in table: TableShape) throws(Failure) -> Int? { nil }
+  func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {}
+
   /// Without that of the transactions.
   fileprivate func sequenceNames() throws(Failure) -> [String] {
     guard try hasTable("sequence") else { return [] }

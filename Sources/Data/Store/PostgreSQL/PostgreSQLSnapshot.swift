@@ -31,3 +31,34 @@ extension PostgreSQLEngine {
     try value("SELECT pg_backend_pid()::text || ' ' || now()::text")
   }
 }
+
+// MARK: Copies
+
+extension PostgreSQLEngine {
+  /// The server counts those of all its databases.
+  var countsTransactions: Bool { false }
+
+  /// All suites share the schema, with whatever else is in it.
+  func refuseForeignTables(_ known: [TableShape]) throws(Failure) {}
+
+  func nextNumber(in table: TableShape) throws(Failure) -> Int? {
+    guard let column = table.counting, let counter = try counter(of: table, column) else { return nil }
+    return try upcoming(counter)
+  }
+
+  func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {
+    guard let column = table.counting, let counter = try counter(of: table, column) else { return }
+    _ = try value(
+      """
+      SELECT setval('\(counter)', greatest(\(next), (SELECT coalesce(max("\(column)"), 0) + 1 FROM "\(table.name)")),
+        false)
+      """)
+  }
+
+  /// The sequence of a column that counts by itself.
+  private func counter(of table: TableShape, _ column: String) throws(Failure) -> String? {
+    let name = try value("SELECT pg_get_serial_sequence('\(table.name)', '\(column)')")
+    guard case .text(let name) = name else { return nil }
+    return name
+  }
+}
