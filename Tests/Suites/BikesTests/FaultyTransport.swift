@@ -72,7 +72,7 @@ final class FaultyTransport: Transport {
     }
     var response = try EmbeddedTransport(server.router).send(request)
     guard isOriginal else { return response }
-    response.headers[IdempotencyTable.header] = nil
+    response.headers[IdempotencyKey.lifetimeHeader] = nil
     if response.isSuccess, request.method != .get { response.body = [] }
     if request.method == .get, request.url.path.hasPrefix("/bikes/") {
       return Response(404, headers: ["Content-Type": "text/html"])

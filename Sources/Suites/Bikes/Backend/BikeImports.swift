@@ -13,9 +13,6 @@ struct BikeImports {
   private let services: BikeServices
   private let rentals: RentalTable
 
-  /// Other clients wait while the bikes of a request are added.
-  static let bikesPerRequest = 250
-
   init(_ services: BikeServices) {
     self.services = services
     rentals = RentalTable(bikes: services.bikes)
@@ -23,8 +20,8 @@ struct BikeImports {
 
   func add(_ json: JSON, _ call: Call) throws(Failure) -> Response {
     let rows = try json.array
-    guard rows.count <= BikeImports.bikesPerRequest else {
-      throw .refused(413, .usage, "a request adds at most \(BikeImports.bikesPerRequest) bikes")
+    guard rows.count <= ImportedBike.mostPerRequest else {
+      throw .refused(413, .usage, "a request adds at most \(ImportedBike.mostPerRequest) bikes")
     }
     let bikes = try rows.map { row throws(Failure) in
       var bike = try ImportedBike(row)

@@ -14,9 +14,7 @@ final class IdempotencyTable {
   private static let lifetime = 86_400
   /// How often the expired ones are removed, in seconds: with every change, it would cost each a statement.
   private static let removalInterval = 60
-  /// Tells a client in every response that keys are supported, and for how many seconds they are kept.
-  static let header = "Idempotency-Key-Kept"
-  static let headerValue = String(lifetime)
+  static let lifetimeText = String(lifetime)
 
   init(_ database: Database) { self.database = database }
 
@@ -99,7 +97,7 @@ struct IdempotentChanges {
     }
     cache.noteChange()
     guard !bytes.isEmpty else {
-      return Response(200, headers: [IdempotencyTable.header: IdempotencyTable.headerValue])
+      return Response(200, headers: [IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText])
     }
     return .json(bytes: bytes)
   }

@@ -25,7 +25,7 @@ extension Response {
       status,
       headers: [
         "Content-Type": "application/json", "Cache-Control": "no-store",
-        IdempotencyTable.header: IdempotencyTable.headerValue,
+        IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText,
       ], body: bytes)
   }
 }
@@ -51,7 +51,7 @@ extension ErrorStyle {
         status,
         headers: [
           "Content-Type": "text/plain; charset=utf-8",
-          IdempotencyTable.header: IdempotencyTable.headerValue,
+          IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText,
         ], body: Array("🚲 \(text)\n".utf8))
     }
     var writer = JSONWriter()

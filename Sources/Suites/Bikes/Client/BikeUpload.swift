@@ -38,9 +38,9 @@ struct BikeUpload {
   }
 
   private mutating func sendTogether(_ bikes: [ImportedBike]) throws(Failure) {
-    for start in stride(from: 0, to: bikes.count, by: BikeImports.bikesPerRequest) {
+    for start in stride(from: 0, to: bikes.count, by: ImportedBike.mostPerRequest) {
       try Interruption.check()
-      let result = try client.add(bikes[start...].prefix(BikeImports.bikesPerRequest))
+      let result = try client.add(bikes[start...].prefix(ImportedBike.mostPerRequest))
       added += result.added
       present += result.present
       showProgress(added + present)
@@ -83,7 +83,7 @@ extension BikesClient {
   /// Whether the service adds many bikes with one request: ours does.
   func addsMany(near place: Place) throws(Failure) -> Bool {
     var request = endpoint.request(.get, "/bikes", BikesClient.query(Circle(place, metres: 1)))
-    request.next = "POST /bikes with the bikes, up to \(BikeImports.bikesPerRequest) at a time"
+    request.next = "POST /bikes with the bikes, up to \(ImportedBike.mostPerRequest) at a time"
     return BikesClient.supportsIdempotency(try success(endpoint.send(request), .get, "/bikes"))
   }
 

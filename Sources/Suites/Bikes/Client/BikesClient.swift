@@ -243,7 +243,7 @@ extension BikesClient {
   }
 
   static func supportsIdempotency(_ response: Response) -> Bool {
-    response.headers[IdempotencyTable.header] != nil
+    response.headers[IdempotencyKey.lifetimeHeader] != nil
   }
 
   /// The response, if it is a success.

@@ -20,7 +20,7 @@ extension Bikes {
       the bikes keep their ids and owners, and a bike whose id exists is not added. Otherwise they receive new ids and \
       belong to the user.
 
-      The whole file is checked before anything is sent. Then \(BikeImports.bikesPerRequest) bikes are added at a time. If \
+      The whole file is checked before anything is sent. Then \(ImportedBike.mostPerRequest) bikes are added at a time. If \
       the server refuses some, those before them remain, and the error reports how many are stored.
 
       The import can be started again, also with an edited file or on another machine: a bike that the user imported before is \

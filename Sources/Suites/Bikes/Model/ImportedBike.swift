@@ -10,6 +10,9 @@ struct ImportedBike: Hashable, Sendable {
   /// The number of equal rows in the file up to this one: equal rows are different bikes.
   var copy = 1
 
+  /// How many of them a request adds at most, since other clients wait meanwhile.
+  static let mostPerRequest = 250
+
   init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil) {
     self.profile = profile
     number = id.flatMap(ImportedBike.number)

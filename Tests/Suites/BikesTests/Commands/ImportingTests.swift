@@ -123,7 +123,7 @@ final class BrokenSource: ByteSource {
     let transport = ScriptedTransport { request throws(Failure) in
       guard request.method == .post else {
         return Response(
-          200, headers: ["Content-Type": "application/json", IdempotencyTable.header: "1"],
+          200, headers: ["Content-Type": "application/json", IdempotencyKey.lifetimeHeader: "1"],
           body: Array("[]".utf8))
       }
       let count = try JSON.parse(request.body).array.count
@@ -149,7 +149,7 @@ final class BrokenSource: ByteSource {
     }
     let service = ScriptedTransport { request throws(Failure) in
       request.method == .get
-        ? Response(200, headers: [IdempotencyTable.header: "1"])
+        ? Response(200, headers: [IdempotencyKey.lifetimeHeader: "1"])
         : .json {
           $0.object {
             $0.member("added", 4); $0.member("present", 0)
@@ -176,7 +176,9 @@ final class BrokenSource: ByteSource {
   func refusedPieceLeavesEarlierOnes(response: Result<Response, Failure>, words: String) throws {
     var pieces = 0
     let service = ScriptedTransport { request throws(Failure) in
-      guard request.method == .post else { return Response(200, headers: [IdempotencyTable.header: "1"]) }
+      guard request.method == .post else {
+        return Response(200, headers: [IdempotencyKey.lifetimeHeader: "1"])
+      }
       pieces += 1
       if pieces == 2 { return try response.get() }
       return .json {
