@@ -77,17 +77,6 @@ public struct ReceivedRequest: Sendable {
     return nil
   }
 
-  /// As a request of the client side.
-  public var request: Request {
-    let url = URL(scheme: .http, host: "localhost", path: path, query: text(head.query))
-    var headers: Headers = [:]
-    for line in HeaderLines(bytes: bytes, rest: place(head.fields)) {
-      headers.append(
-        String(decoding: bytes[line.name], as: UTF8.self), String(decoding: bytes[line.value], as: UTF8.self))
-    }
-    return Request(method, url, headers: headers, body: body)
-  }
-
   /// A range of the request as a range of `bytes`.
   func place(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + start..<range.upperBound + start

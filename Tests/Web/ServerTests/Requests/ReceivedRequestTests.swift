@@ -39,7 +39,8 @@ import Testing
     #expect(received.header("Host") == "localhost" && received.header("Content-Length") == "2")
     #expect(received.header("Transfer-Encoding") == nil && received.header("Connection") == nil)
     #expect(received.header("Expect") == nil && received.header("X-ONE") == "1")
-    #expect(received.request.headers.values("X-One") == ["1", "2"])
+    let lines = String(decoding: received.bytes, as: UTF8.self).split(separator: "\r\n")
+    #expect(lines.filter { $0.lowercased().hasPrefix("x-one") } == ["X-One: 1", "x-one: 2"])
     #expect(received.head.keepsAlive && received.hasBody)
   }
 
@@ -71,7 +72,7 @@ import Testing
       let alone = request.detached
       #expect(request.bytes.count == bytes.count)
       #expect(alone.bytes == Array(text.utf8) && alone.start == 0 && alone.count == request.count)
-      #expect(alone.request == request.request && alone.query.items == request.query.items)
+      #expect(alone.target == request.target && alone.query.items == request.query.items)
       // It is so already.
       #expect(alone.detached.bytes == alone.bytes && alone.detached.body == request.body)
     }
