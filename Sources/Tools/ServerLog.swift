@@ -58,11 +58,11 @@ struct ServerLog: Sendable {
   /// the request says it.
   var failureLog: ((Failure) -> Void)? {
     guard requestLog == nil else { return nil }
-    var last: (message: String, at: Duration)?
+    var last: (failure: Failure, at: Duration)?
     return { failure in
       let now = time.uptime()
-      if let last, last.message == failure.message, now - last.at < .seconds(60) { return }
-      last = (failure.message, now)
+      if let last, last.failure == failure, now - last.at < .seconds(60) { return }
+      last = (failure, now)
       report(failure.message)
     }
   }

@@ -57,7 +57,7 @@ extension Toolbox {
         hasDatabases = true
       } catch {
         guard error.kind == .storage else { throw error }
-        if !damage.contains(where: { $0.message == error.message }) { damage.append(error) }
+        if !damage.contains(error) { damage.append(error) }
       }
     }
     context.clearProgress()

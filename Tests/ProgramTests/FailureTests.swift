@@ -10,7 +10,8 @@ import Testing
   private func line(_ title: String, _ failure: Failure) -> String {
     let marks = [failure.retryable ? "retryable" : nil, failure.outcomeUnknown ? "outcome unknown" : nil]
     let details = failure.details.map { "\($0.name)=\($0.value)" }
-    let facts = ([failure.kind.rawValue] + marks.compactMap { $0 } + details).joined(separator: ", ")
+    let causes = failure.storageProblem.map { ["\($0)"] } ?? []
+    let facts = ([failure.kind.rawValue] + marks.compactMap { $0 } + details + causes).joined(separator: ", ")
     return "\(title): \(facts)\n  \(failure.message)\n" + (failure.hint.map { "  | \($0)\n" } ?? "")
   }
 
@@ -80,7 +81,7 @@ import Testing
       for isLost in [false, true] where isLost == false || state == nil || state == "57P01" {
         let error = PostgreSQLError(state: state, message: "so it said", isConnectionLost: isLost)
         let marks = [
-          error.isTransient ? "transient" : nil, error.isShutdown ? "shutdown" : nil,
+          error.allowsRepetition ? "transient" : nil, error.isShutdown ? "shutdown" : nil,
           error.concernsHost ? "another host may do" : nil, error.isWrongName ? "wrong name" : nil,
         ]
         let title = "\(state ?? "-")\(isLost ? " lost" : "")"

@@ -12,11 +12,13 @@ public struct Failure: Error, Equatable, Sendable {
   public var outcomeUnknown: Bool
   /// Facts a program can act on (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
   public var details: [Detail]
+  /// For code that decides what happens next. It is never printed.
+  public var cause: Cause?
 
   public init(
     _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false,
     outcomeUnknown: Bool = false,
-    details: [Detail] = []
+    details: [Detail] = [], cause: Cause? = nil
   ) {
     self.kind = kind
     self.message = message
@@ -24,6 +26,7 @@ public struct Failure: Error, Equatable, Sendable {
     self.retryable = retryable
     self.outcomeUnknown = outcomeUnknown
     self.details = details
+    self.cause = cause
   }
 
   public struct Detail: Equatable, Sendable {

@@ -53,7 +53,9 @@ extension Document {
   func failure(_ message: String, offset: Int, path: [Step]) -> Failure {
     let position = position(of: unsafe body.pointee.start + offset)
     let at = path.isEmpty ? "" : ", at \(Step.text(of: path))"
-    return Failure(.invalidData, "line \(position.line), column \(position.column)\(at): \(message)")
+    return Failure(
+      .invalidData, "line \(position.line), column \(position.column)\(at): \(message)",
+      cause: .input(line: position.line))
   }
 
   private func describe(_ offset: Int, filled: Int) -> String {

@@ -137,6 +137,6 @@ public struct CSVReader: ~Copyable, RecordReader {
   }
 
   private static func syntaxError(_ message: String, _ line: Int) -> Failure {
-    Failure(.usage, "line \(line): \(message)")
+    Failure(.usage, "line \(line): \(message)", cause: .input(line: line))
   }
 }

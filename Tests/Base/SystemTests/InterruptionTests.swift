@@ -30,7 +30,7 @@ import Testing
       AfterASignal.raise(SIGTERM)
       AfterASignal.raise(SIGHUP)
       #expect(Interruption.pending == SIGTERM, "the first one")
-      let interrupted = Failure(.interrupted, "interrupted")
+      let interrupted = Interruption.failure
       #expect(throws: interrupted) { try Interruption.check() }
       #expect(throws: interrupted) { try DescriptorSource(filled.reader, name: "pipe").read(atMost: 1) }
       #expect(throws: interrupted) { try source.read(atMost: 1) }
@@ -65,7 +65,7 @@ import Testing
 
   @Test func aTerminalThatWasClosedIsLikeItsSignal() async {
     await #expect(processExitsWith: .success) {
-      #expect(TerminalDevice.closed() == Failure(.interrupted, "interrupted"))
+      #expect(TerminalDevice.closed() == Interruption.failure)
       #expect(Interruption.pending == SIGHUP)
     }
   }

@@ -97,7 +97,9 @@ import Testing
     let found = #expect(throws: Failure.self) { try lines.nextText() }
     #expect(
       found
-        == Failure(.usage, "'f', line 4: invalid UTF-8", details: [.init("line", .integer(4))]))
+        == Failure(
+          .usage, "'f', line 4: invalid UTF-8", details: [.init("line", .integer(4))], cause: .input(line: 4))
+    )
     for _ in 0..<2 {
       #expect(try lines.nextText() == nil)
       #expect(try !lines.refill())

@@ -133,7 +133,8 @@ struct PostgreSQLEngineTests {
     #expect(
       failureOfQueuedChange("22P02")
         == Failure(
-          .storage, "database '\(engine.name)': no", retryable: true, details: [Failure.rolledBack]))
+          .storage, "database '\(engine.name)': no", retryable: true,
+          cause: .storage(isRolledBack: true)))
     #expect(server.takeLog().count { $0.hasPrefix("  BEGIN") } == 5)
   }
 
@@ -199,10 +200,11 @@ struct PostgreSQLEngineTests {
   @Test(
     "a server that cannot be used is no lock",
     arguments: [
-      ("57P01", true), ("25006", true), ("42501", true), ("55P03", false), ("40001", false), ("22P02", false),
-    ])
-  func unavailable(state: String, isUnavailable: Bool) throws {
-    #expect(failureOfQueuedChange(state)?.isUnavailable == isUnavailable)
+      ("57P01", .unavailable), ("25006", .unavailable), ("42501", .denied), ("55P03", nil), ("40001", nil),
+      ("22P02", nil),
+    ] as [(String, Failure.StorageProblem?)])
+  func unavailable(state: String, problem: Failure.StorageProblem?) throws {
+    #expect(failureOfQueuedChange(state)?.storageProblem == problem)
   }
 
   @Test("reads are confirmed by something that the commit has to store")
@@ -223,7 +225,7 @@ struct PostgreSQLEngineTests {
         == Failure(
           .storage, "a transaction on '\(engine.name)' lost against another: no",
           hint: "nothing was changed; run the command again", retryable: true,
-          details: [Failure.rolledBack]))
+          cause: .storage(isRolledBack: true)))
   }
 
   @Test("a script among rows is run when the rest of them was read")
@@ -489,7 +491,7 @@ struct PostgreSQLEngineTests {
         == Failure(
           .storage, "cannot connect to '\(name)': no response in time",
           hint: "nothing was changed; run the command again", retryable: true,
-          details: [Failure.unavailable]))
+          cause: .storage(.unavailable)))
     time.rush(by: .zero)
     try time.sleep(for: .milliseconds(100))
     #expect(try database.run("INSERT INTO t VALUES (1)") == 1)

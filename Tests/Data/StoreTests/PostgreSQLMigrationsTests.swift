@@ -80,6 +80,6 @@ struct PostgreSQLMigrationsTests {
     respondWithoutVersions()
     server.respond(to: "CREATE TABLE", .error(state: "53100", "no space left on device"))
     let found = failure { try engine.migrate(PostgreSQLMigrationsTests.migrations) }
-    #expect(found?.kind == .storage && found?.isOutOfSpace == true)
+    #expect(found?.kind == .storage && found?.storageProblem == .full)
   }
 }

@@ -123,7 +123,7 @@ struct SQLiteEngineTests {
       let store = Store(folder: scratch.path, time: SystemTime())
       let (holder, waiting) = (try store.open(bikes), try store.open(bikes))
       interruptThisProcess()
-      let interrupted = Failure(.interrupted, "interrupted")
+      let interrupted = Interruption.failure
       try holder.transaction { () throws(Failure) in
         #expect(failure { try waiting.run("DELETE FROM bike") } == interrupted)
       }

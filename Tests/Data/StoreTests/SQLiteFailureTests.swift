@@ -34,7 +34,7 @@ struct SQLiteFailureTests {
         13,
         Failure(
           .storage, "cannot write 'db': no space left",
-          hint: "\(unchanged) free some space and run the command again", details: [Failure.noSpace])
+          hint: "\(unchanged) free some space and run the command again", cause: .storage(.full))
       ),
       (
         14,
@@ -54,18 +54,5 @@ struct SQLiteFailureTests {
   func codes(code: Int32, failure: Failure) throws {
     let connection = try SQLiteConnection(":memory:", name: "db", time: FakeClock())
     #expect(connection.failure(code) == failure)
-  }
-
-  @Test func causesAreKnown() {
-    func failure(_ details: [Failure.Detail]) -> Failure { Failure(.storage, "no", details: details) }
-    for (detail, causes) in [
-      (Failure.noSpace, [true, false, false, false]), (Failure.noRights, [false, true, false, false]),
-      (Failure.rolledBack, [false, false, true, false]), (Failure.contended, [false, false, false, true]),
-    ] {
-      let found = failure([.init("line", .integer(1)), detail])
-      #expect([found.isOutOfSpace, found.lacksRights, found.isRolledBack, found.isContended] == causes)
-    }
-    let none = failure([])
-    #expect(!none.isOutOfSpace && !none.lacksRights && !none.isRolledBack && !none.isContended)
   }
 }

@@ -160,10 +160,12 @@ struct TransactionTests {
   @Test("one that lost against another runs five times at most, and a part of it not by itself")
   func attempts() throws {
     let database = try table()
-    for (details, runs) in [
-      ([Failure.rolledBack], 5), ([Failure.contended], 5), ([Failure.noSpace], 1), ([], 1),
-    ] {
-      let loss = Failure(.storage, "lost", retryable: true, details: details)
+    let causes: [(Failure.Cause?, Int)] = [
+      (.storage(isRolledBack: true), 5), (.storage(.unavailable, isRolledBack: true), 5),
+      (.storage(.contended), 5), (.storage(.full), 1), (nil, 1),
+    ]
+    for (cause, runs) in causes {
+      let loss = Failure(.storage, "lost", retryable: true, cause: cause)
       var (whole, part) = (0, 0)
       let found = failure {
         try database.transaction { () throws(Failure) in
@@ -183,7 +185,7 @@ struct TransactionTests {
     let result = try database.transaction { () throws(Failure) in
       runs += 1
       try insert(database, runs)
-      if runs < 5 { throw Failure(.storage, "lost", details: [Failure.rolledBack]) }
+      if runs < 5 { throw Failure(.storage, "lost", cause: .storage(isRolledBack: true)) }
       return runs
     }
     #expect(result == 5)

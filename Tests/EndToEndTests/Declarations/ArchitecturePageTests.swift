@@ -85,16 +85,52 @@ import Testing
     }
   }
 
+  /// The text of each Swift file below a directory of `Sources`, by its path there.
+  private static func sources(_ directory: String) throws -> [String: String] {
+    let folder = GeneratedFiles.root.appending(path: "Sources/\(directory)")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(!paths.isEmpty, "\(directory)")
+    return try Dictionary(uniqueKeysWithValues: paths.map { ($0, try text("Sources/\(directory)/\($0)")) })
+  }
+
+  /// A command speaks to its service, so that a server may take the place of the backend. Only the `Suite` value, which
+  /// declares the backend, names it.
+  @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes"])
+  func noCommandNamesATypeOfTheBackend(suite: String) throws {
+    let declaration = /(?m)^(?:public |final )*(?:struct|class|enum|protocol|typealias) (\w+)/
+    let backend = try TheArchitecturePage.sources("Suites/\(suite)/Backend").values
+    let types = Set(backend.flatMap { $0.matches(of: declaration).map { String($0.output.1) } })
+    #expect(!types.isEmpty)
+    for directory in ["Commands", "Client"] {
+      for (path, text) in try TheArchitecturePage.sources("Suites/\(suite)/\(directory)")
+      where !text.contains(" static let suite = Suite(") {
+        let words = Set(text.matches(of: /\w+/).map { String($0.output) })
+        #expect(words.intersection(types).isEmpty, "\(directory)/\(path)")
+      }
+    }
+  }
+
+  /// The cause of a failure decides what follows, so that its wording may change.
+  @Test func noCodeDecidesByTheMessageOfAFailure() throws {
+    let comparisons =
+      /\bmessage\s*[!=]=|[!=]=\s*[\w.]+\.message\b|\bmessage\.(?:contains|has|starts|range|first)\w*\b/
+    for (path, text) in try TheArchitecturePage.sources(".") {
+      #expect(text.firstMatch(of: comparisons) == nil, "\(path)")
+    }
+  }
+
+  /// What the engines do differently is a requirement of their protocol.
+  @Test func noCodeAsksWhichEngineItHas() throws {
+    for (path, text) in try TheArchitecturePage.sources(".") {
+      #expect(text.firstMatch(of: /\b(?:as|is)[?!]? (?:SQLite|PostgreSQL)Engine\b/) == nil, "\(path)")
+    }
+  }
+
   /// What a person can see and do is the host's to know.
   @Test(arguments: ["Suites", "Tools"])
   func noCommandAsksForATerminal(layer: String) throws {
-    let folder = GeneratedFiles.root.appending(path: "Sources/\(layer)")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-      $0.hasSuffix(".swift")
-    }
-    #expect(!paths.isEmpty)
-    for path in paths {
-      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    for (path, text) in try TheArchitecturePage.sources(layer) {
       #expect(!text.contains("isTerminal"), "\(path)")
     }
   }

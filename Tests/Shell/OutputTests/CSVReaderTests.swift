@@ -54,14 +54,18 @@ import Testing
     #expect(fields == [["\u{FEFF}", "a"], ["\u{FEFF}", "b"]])
   }
 
+  private func invalid(_ line: Int, _ reason: String) -> Failure {
+    Failure(.usage, "line \(line): \(reason)", cause: .input(line: line))
+  }
+
   @Test func anotherLineEndIsOneToo() throws {
     #expect(try all("a\r\n\r\n\"1\r\n2\"\r\nb\r\n", 3).map(\.line) == [1, 3, 5])
-    #expect(throws: Failure(.usage, "line 3: a return without a line feed")) { try all("a\r\nb\r\nc\r", 3) }
-    #expect(throws: Failure(.usage, "line 3: expected 1 field, found 2")) { try all("a\r\n\r\n1,2", 3) }
+    #expect(throws: invalid(3, "a return without a line feed")) { try all("a\r\nb\r\nc\r", 3) }
+    #expect(throws: invalid(3, "expected 1 field, found 2")) { try all("a\r\n\r\n1,2", 3) }
   }
 
   @Test func bytesThatAreNoText() {
-    #expect(throws: Failure(.usage, "line 1: invalid UTF-8")) { try all([0xFF, 0x0A], 10) }
+    #expect(throws: invalid(1, "invalid UTF-8")) { try all([0xFF, 0x0A], 10) }
   }
 
   @Test func aRecordKnowsItsLine() throws {
@@ -98,19 +102,19 @@ import Testing
   @Test func aLineThatIsNoTextAndTheNext() throws {
     var reader = CSVReader(MemorySource([0x61, 0x0A, 0xFF, 0x0A, 0x62, 0x0A], chunk: 2))
     #expect(try reader.next()?.fields == ["a"])
-    #expect(throws: Failure(.usage, "line 2: invalid UTF-8")) { try reader.next() }
+    #expect(throws: invalid(2, "invalid UTF-8")) { try reader.next() }
     #expect(try reader.next()?.fields == ["b"])
   }
 
   @Test func aQuoteThatIsNeverClosedSaysWhatItSwallows() {
-    #expect(throws: Failure(.usage, "line 2: a quote is never closed: all up to line 4 is one field")) {
+    #expect(throws: invalid(2, "a quote is never closed: all up to line 4 is one field")) {
       try all("a\n\"1\n2\n3\n", 10)
     }
-    #expect(throws: Failure(.usage, "line 2: a quote is never closed: all up to line 3 is one field")) {
+    #expect(throws: invalid(2, "a quote is never closed: all up to line 3 is one field")) {
       try all("a\n\"1\n2", 10)
     }
     for text in ["a\n\"1\n", "a\n\"1", "a\n\""] {
-      #expect(throws: Failure(.usage, "line 2: a quote is never closed")) { try all(text, 10) }
+      #expect(throws: invalid(2, "a quote is never closed")) { try all(text, 10) }
     }
   }
 

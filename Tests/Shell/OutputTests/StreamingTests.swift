@@ -131,7 +131,7 @@ private final class Scale: ByteSink {
   /// Who flushes knows that everything was written, also if the program is asked to stop meanwhile; who only writes stops.
   @Test func anInterruptionEndsWritesButNoFlush() throws {
     let sink = MemorySink()
-    let interrupted = Failure(.interrupted, "interrupted")
+    let interrupted = Interruption.failure
     let outlet = Outlet(sink) { () throws(Failure) in throw interrupted }
     try outlet.write("a")
     try outlet.flush()

@@ -73,7 +73,7 @@ import Testing
 
   @Test func anInterruptionIsNoAnswer() {
     let (prompt, _) = prompt("a", "b")
-    let failure = Failure(.interrupted, "interrupted")
+    let failure = Interruption.failure
     #expect(throws: failure) {
       try prompt.ask("Name") { (_: String) throws(Failure) -> Int in throw failure }
     }

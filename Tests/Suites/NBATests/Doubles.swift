@@ -62,7 +62,7 @@ final class ScriptedGames: @unchecked Sendable {
       "nba",
       routes: [
         Route(.get, "/games") { _ throws(Failure) in
-          if self.isInterrupted, self.responses.isEmpty { throw Failure(.interrupted, "interrupted") }
+          if self.isInterrupted, self.responses.isEmpty { throw Interruption.failure }
           return self.isInterrupted || self.responses.count > 1
             ? self.responses.removeFirst() : self.responses.first ?? Response(503)
         }

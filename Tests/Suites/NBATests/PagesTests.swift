@@ -55,22 +55,22 @@ import Testing
     #expect(left.count == 1)
   }
 
-  /// Where the size is not the reason, another request would fail in the same way.
-  @Test func theSizeIsLeftOutOnce() {
+  /// Another status has another reason: then a second request would fail in the same way.
+  @Test func refusedSizeIsLeftOutOnce() {
     var sizes: [Int?] = []
-    var kind = Failure.Kind.usage
+    var status = 400
     var pages = Pages<Numbered> { place throws(Failure) in
       sizes.append(place.size)
-      throw Failure(kind, "per_page is not known")
+      throw Failure(.usage, "no", cause: .response(status: status))
     }
     for _ in 0..<2 { #expect(failure { try pages.next(atMost: 50) }?.kind == .usage) }
     #expect(sizes == [50, nil, nil])
-    (sizes, kind) = ([], .connection)
+    (sizes, status) = ([], 413)
     var others = Pages<Numbered> { place throws(Failure) in
       sizes.append(place.size)
-      throw Failure(kind, "per_page is not known")
+      throw Failure(.usage, "no", cause: .response(status: status))
     }
-    #expect(failure { try others.next(atMost: 50) }?.kind == .connection)
+    #expect(failure { try others.next(atMost: 50) }?.kind == .usage)
     #expect(sizes == [50])
   }
 }

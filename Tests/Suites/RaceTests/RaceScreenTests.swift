@@ -443,7 +443,7 @@ private struct ScreenDriver {
   }
 
   @Test func anInterruptionEndsTheScreen() throws {
-    let interruption = Failure(.interrupted, "interrupted")
+    let interruption = Interruption.failure
     var driver = try ScreenDriver()
     #expect(throws: interruption) { try driver.fail(interruption) }
     var other = try ScreenDriver.race()

@@ -8,8 +8,8 @@ import Testing
 
 /// What a backend is made of, and what its failures become.
 @Suite struct BackendTests {
-  private static let causes = ["no space", "no rights", "other"].map { cause in
-    Failure(.storage, cause, details: [.init("cause", .text(cause))])
+  private static let causes = [.full, .denied, .unavailable].map { problem in
+    Failure(.storage, "x", cause: .storage(problem))
   }
 
   private static let statuses: [(Failure, Int)] =

@@ -87,7 +87,7 @@ private final class PatientClock: TimeKeeper {
   func offset(at time: Timestamp) -> Int64 { clock.offset(at: time) }
 
   func sleep(for duration: Duration) throws(Failure) {
-    if clock.sleeps.count >= limit { throw Failure(.interrupted, "interrupted") }
+    if clock.sleeps.count >= limit { throw Interruption.failure }
     try clock.sleep(for: duration)
   }
 }

@@ -101,7 +101,7 @@ public struct LineReader {
   private func failure(_ problem: String, line: Int, _ hint: String? = nil) -> Failure {
     Failure(
       .usage, "\(name.map { "'\($0)', " } ?? "")line \(line): \(problem)", hint: hint,
-      details: [.init("line", .integer(line))])
+      details: [.init("line", .integer(line))], cause: .input(line: line))
   }
 
   /// Where in `buffer` the lines are that `next` has not returned.

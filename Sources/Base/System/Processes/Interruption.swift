@@ -23,7 +23,7 @@ public enum Interruption {
     if pending != nil { throw failure }
   }
 
-  public static var failure: Failure { Failure(.interrupted, "interrupted") }
+  public static var failure: Failure { Failure(.interrupted, "interrupted", cause: .signal) }
 
   /// Ends the process as `signal` would have ended it, so that a shell or a supervisor sees the truth.
   static func raiseAgain(_ number: Int32) {

@@ -79,8 +79,8 @@ public final class Database {
   /// `first`, and no other connection changes the row until the end of the transaction. A SELECT of one table.
   ///
   /// If another transaction has locked the row, the first lock of a transaction waits for its end. A later one does
-  /// not, since two transactions that wait for each other would wait for ever: it throws a failure with `isContended`,
-  /// and the caller retries when its own transaction has ended.
+  /// not, since two transactions that wait for each other would wait for ever: it throws a failure of a
+  /// `contended` database, and the caller retries when its own transaction has ended.
   public func lock<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -180,7 +180,9 @@ public final class Database {
       do throws(Failure) {
         return try once(body)
       } catch {
-        guard error.isRolledBack || error.isContended, attempt < Database.attempts else { throw error }
+        guard error.isRolledBack || error.storageProblem == .contended, attempt < Database.attempts else {
+          throw error
+        }
         attempt += 1
       }
     }

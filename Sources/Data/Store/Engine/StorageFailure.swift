@@ -1,27 +1,26 @@
 import System
 
 extension Failure {
-  /// A disk or a quota is full; what was being changed is as it was.
-  public var isOutOfSpace: Bool { details.contains(Failure.noSpace) }
+  /// Why the database failed; nil for another failure, or one that needs no special treatment.
+  public var storageProblem: StorageProblem? {
+    if case .storage(let problem, _) = cause { return problem }
+    return nil
+  }
 
-  /// The database server denies a right; nothing was changed.
-  public var lacksRights: Bool { details.contains(Failure.noRights) }
+  /// Nothing of the transaction was stored, and the same transaction may succeed at once.
+  public var isRolledBack: Bool {
+    if case .storage(_, isRolledBack: true) = cause { return true }
+    return false
+  }
 
-  /// The database server cannot be reached, or denies what every request needs: not a lock that another request holds.
-  public var isUnavailable: Bool { lacksRights || details.contains(Failure.unavailable) }
-
-  /// The transaction lost against another, or its connection was lost before the commit: nothing of it was stored, and
-  /// the same transaction may succeed at once.
-  public var isRolledBack: Bool { details.contains(Failure.rolledBack) }
-
-  /// Another transaction has locked the row. This one may go on without it.
-  public var isContended: Bool { details.contains(Failure.contended) }
-
-  static let noSpace = Detail("cause", .text("no space"))
-  static let rolledBack = Detail("cause", .text("rolled back"))
-  static let unavailable = Detail("store", .text("unavailable"))
-  static let noRights = Detail("cause", .text("no rights"))
-  static let contended = Detail("cause", .text("contended"))
+  /// The same failure after a rollback of its transaction.
+  var rolledBack: Failure {
+    var failure = self
+    failure.cause = .storage(storageProblem, isRolledBack: true)
+    // It may be the failure of one change among many.
+    failure.retryable = true
+    return failure
+  }
 
   static func damaged(_ name: String, _ message: String) -> Failure {
     Failure(

@@ -105,7 +105,7 @@ final class PostgreSQLEngine: Engine {
   func contended(_ reason: String) -> Failure {
     Failure(
       .storage, "database '\(name)': \(reason) by another transaction",
-      hint: "nothing was changed; run the command again", retryable: true, details: [Failure.contended])
+      hint: "nothing was changed; run the command again", retryable: true, cause: .storage(.contended))
   }
 
   /// Runs a statement whose rows are read one after the other. The first one is awaited: only now can the statement run
@@ -284,7 +284,7 @@ final class PostgreSQLEngine: Engine {
       }
     } catch {
       rollback()
-      throw error.addingRolledBack
+      throw error.outcomeUnknown ? error : error.rolledBack
     }
     let result: PostgreSQLResult
     do throws(Failure) {
@@ -293,13 +293,14 @@ final class PostgreSQLEngine: Engine {
       guard session.connection == nil else {
         // One of the queued changes failed, and so COMMIT was not run.
         rollback()
-        throw error.addingRolledBack
+        throw error.outcomeUnknown ? error : error.rolledBack
       }
       return try session.resolve(transaction.number)
     }
     guard result.command == "COMMIT" else {
       throw Failure(
-        .storage, "the transaction on '\(name)' was undone after an error", details: [Failure.rolledBack])
+        .storage, "the transaction on '\(name)' was undone after an error",
+        cause: .storage(isRolledBack: true))
     }
   }
 
@@ -379,16 +380,5 @@ final class PostgreSQLEngine: Engine {
     } catch {
       throw failed(error)
     }
-  }
-}
-
-extension Failure {
-  fileprivate var addingRolledBack: Failure {
-    guard !isRolledBack, !outcomeUnknown else { return self }
-    var failure = self
-    failure.details.append(Failure.rolledBack)
-    // It may be the failure of one change among many.
-    failure.retryable = true
-    return failure
   }
 }

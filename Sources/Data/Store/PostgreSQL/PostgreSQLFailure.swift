@@ -7,11 +7,31 @@ struct PostgreSQLError: Error {
   /// One line.
   let message: String
   let isConnectionLost: Bool
+  /// What has no SQLSTATE of its own.
+  private let complaint: Complaint?
+
+  /// Complaints of libpq itself, or of a pool, which differ in their words only.
+  private enum Complaint: String, CaseIterable {
+    case option = "connection option"
+    case readOnly = "read-only"
+    case standby = "hot standby"
+    case certificate
+    /// pgbouncer accepts few settings of a session.
+    case setting = "startup parameter"
+
+    init?(in words: String) {
+      guard let complaint = Complaint.allCases.first(where: { words.contains($0.rawValue) }) else {
+        return nil
+      }
+      self = complaint
+    }
+  }
 
   init(state: String?, message: String, isConnectionLost: Bool) {
     self.state = state
     self.message = PostgreSQLError.oneLine(message)
     self.isConnectionLost = isConnectionLost
+    complaint = Complaint(in: message)
   }
 
   /// libpq writes a line for each host that it tried, and advice below it: the hint of a failure is more specific.
@@ -25,7 +45,7 @@ struct PostgreSQLError: Error {
 
 extension PostgreSQLError {
   /// The transaction lost against another or its connection was lost: it may succeed if it is run again.
-  var isTransient: Bool {
+  var allowsRepetition: Bool {
     if isConnectionLost { return true }
     switch state {
     // Serialisation failure, deadlock; a row that another transaction has added; a plan or a name that a pool of
@@ -40,7 +60,7 @@ extension PostgreSQLError {
 
   /// The server, or the session, can only be read. If target_session_attrs excludes it, there are only libpq's own words.
   var isReadOnly: Bool {
-    state == "25006" || message.contains("read-only") || message.contains("hot standby")
+    state == "25006" || complaint == .readOnly || complaint == .standby
   }
 
   /// The server ends the connection.
@@ -79,7 +99,7 @@ extension PostgreSQLError {
       return Failure(
         .storage, "cannot write '\(name)': no space left",
         hint: "what was being changed is as it was before; free some space and run the command again",
-        details: [Failure.noSpace])
+        cause: .storage(.full))
     case "25006":
       return Failure(
         .storage, "cannot write '\(name)': it is read-only",
@@ -95,7 +115,7 @@ extension PostgreSQLError {
     case "42501":
       return Failure(
         .storage, "database '\(name)': \(message)",
-        hint: "grant the user of hw the rights to its tables and sequences", details: [Failure.noRights])
+        hint: "grant the user of hw the rights to its tables and sequences", cause: .storage(.denied))
     default:
       return Failure(.storage, "database '\(name)': \(message)")
     }
@@ -122,27 +142,24 @@ extension PostgreSQLError {
     default:
       guard isConnectionLost || isShutdown else { return failure(name) }
       // It would quote a part of the address, which may be one of a password.
-      if message.contains("connection option") { return PostgreSQLAddress.malformed }
+      if complaint == .option { return PostgreSQLAddress.malformed }
       if isReadOnly {
         return PostgreSQLError(state: "25006", message: message, isConnectionLost: false).failure(name)
       }
       return Failure(
         .connection, "cannot connect to '\(name)': \(message)", hint: connectionHint,
-        retryable: !isAboutCertificates && !isAboutOptions)
+        retryable: !isAboutCertificates && complaint != .setting)
     }
   }
 
-  /// libpq has no code for these.
-  private var isAboutCertificates: Bool { state == nil && message.contains("certificate") }
-  /// What a pool such as pgbouncer refuses.
-  private var isAboutOptions: Bool { message.contains("startup parameter") }
+  private var isAboutCertificates: Bool { state == nil && complaint == .certificate }
 
   private var connectionHint: String {
     if isAboutCertificates {
       return
         "the server's certificate must be signed by one in sslrootcert=FILE, and valid for the host in the address"
     }
-    if isAboutOptions {
+    if complaint == .setting {
       return "without 'options' in the address, 'ALTER ROLE … SET search_path' chooses the schema"
     }
     return "check host, port and TLS with 'psql', which takes the same address"

@@ -86,7 +86,7 @@ extension PostgreSQLEngine {
 
   /// A missing right is reported to the user who starts the server.
   private func startFailure(_ failure: Failure) -> Failure {
-    guard failure.details.contains(Failure.noRights) else { return failure }
+    guard failure.storageProblem == .denied else { return failure }
     return Failure(
       .unauthorized, failure.message,
       hint: "hw needs the right to create tables and sequences in the first schema of the search_path")

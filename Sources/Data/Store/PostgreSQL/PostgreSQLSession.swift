@@ -151,7 +151,7 @@ final class PostgreSQLSession {
   private func unreachable(_ reason: String) -> Failure {
     Failure(
       .storage, "cannot connect to '\(name)': \(reason)", hint: "nothing was changed; run the command again",
-      retryable: true, details: [Failure.unavailable])
+      retryable: true, cause: .storage(.unavailable))
   }
 
   // MARK: Errors
@@ -159,16 +159,11 @@ final class PostgreSQLSession {
   /// What an error means for the connection, and the failure for the caller.
   func failure(_ error: PostgreSQLError) -> Failure {
     var failure = error.failure(name)
-    if error.isConnectionLost || error.isShutdown { connection = nil }
+    let isLost = error.isConnectionLost || error.isShutdown
+    if isLost { connection = nil }
     if error.isWrongName { usesNames = false }
-    if error.isConnectionLost || error.isShutdown || error.state == "25006" {
-      failure.details.append(Failure.unavailable)
-    }
-    if error.isTransient {
-      failure.details.append(Failure.rolledBack)
-      failure.retryable = true
-    }
-    return failure
+    if isLost || error.state == "25006" { failure.cause = .storage(.unavailable) }
+    return error.allowsRepetition ? failure.rolledBack : failure
   }
 
   /// Ends the transaction that is open on the connection.
@@ -210,7 +205,7 @@ final class PostgreSQLSession {
           case .text("aborted"):
             throw Failure(
               .storage, "the connection to '\(name)' was lost", hint: "nothing was changed",
-              retryable: true, details: [Failure.unavailable, Failure.rolledBack])
+              retryable: true, cause: .storage(.unavailable, isRolledBack: true))
           case .text("in progress"): break
           default: throw unknownOutcome
           }

@@ -25,7 +25,7 @@ extension SQLiteConnection {
       return Failure(
         .storage, "cannot write '\(name)': no space left",
         hint: "what was being changed is as it was before; free some space and run the command again",
-        details: [Failure.noSpace])
+        cause: .storage(.full))
     case 14:
       let reason = systemError.number == 0 ? message : systemError.text
       return Failure(

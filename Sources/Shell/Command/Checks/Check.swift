@@ -189,7 +189,7 @@ public struct CheckRun {
       outcome.status = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn
     } catch {
       // The next is explained as well.
-      guard error != .explained else { return outcome }
+      guard error.cause != .explained else { return outcome }
       switch error.kind {
       case .usage, .storage, .defect, .interrupted, .closedPipe: throw error
       case .connection, .rateLimited: outcome.status = .down

@@ -131,7 +131,7 @@ struct ListWatch {
       do throws(Failure) {
         result = try poll.run()
       } catch {
-        guard error.isTransient, deadline?.left(context.time) != .zero else { throw error }
+        guard error.mayEndByItself, deadline?.left(context.time) != .zero else { throw error }
         let wait = min(interval, deadline?.left(context.time) ?? interval)
         context.messages.report(
           "\(error.message); showing the last result, next request in \(wait.inSeconds)")
@@ -154,7 +154,7 @@ struct ListWatch {
 
 extension Failure {
   /// It may be over by the next poll: other failures, such as a wrong key, will not.
-  public var isTransient: Bool {
+  public var mayEndByItself: Bool {
     switch kind {
     case .connection, .invalidData, .rateLimited: true
     default: false

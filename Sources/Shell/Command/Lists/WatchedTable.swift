@@ -44,7 +44,7 @@ struct WatchedTable: InteractiveScreen {
       status = "\(clock())  \(count) \(count == 1 ? "row" : "rows"), every \(interval.inSeconds); q quits"
       nextPoll = uptime + interval
     case .completed(.failure(let failure)):
-      guard result != nil, failure.isTransient else { throw failure }
+      guard result != nil, failure.mayEndByItself else { throw failure }
       // In this order: a narrow terminal cuts off the reason, not that the rows are stale.
       status = "\(clock()) stale: \(failure.message)"
       nextPoll = uptime + interval

@@ -33,7 +33,7 @@ extension Context {
   ) throws(Failure) -> Result? {
     do throws(Failure) {
       return try body()
-    } catch .explained {
+    } catch let error where error.cause == .explained {
       return nil
     } catch {
       guard count > 1, !error.endsEverything else { throw error }
@@ -52,7 +52,7 @@ extension Context {
   public func response<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
     do throws(Failure) {
       return try body()
-    } catch .explained {
+    } catch let error where error.cause == .explained {
       return nil
     }
   }

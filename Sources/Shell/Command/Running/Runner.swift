@@ -190,7 +190,7 @@ public struct Runner {
       let status = try call.command.run(call, context)
       guard call.isGiven(ListOptions.exitStatus) else { return status }
       return context.output.rowCount == 0 ? .no : status
-    } catch .explained {
+    } catch let error where error.cause == .explained {
       return .success
     }
   }

@@ -118,7 +118,7 @@ final class BikeReadCache {
     do throws(Failure) {
       try load(slices, call)
     } catch {
-      guard error == .unfinished, circle != nil else { throw error }
+      guard error.cause == .unfinished, circle != nil else { throw error }
       return try read(circle)
     }
     return grid?.entries(in: circle) ?? []

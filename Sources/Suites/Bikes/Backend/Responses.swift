@@ -7,14 +7,7 @@ import System
 extension Failure {
   /// A failure with a status of its own.
   static func refused(_ status: Int, _ kind: Kind, _ message: String) -> Failure {
-    Failure(kind, message, details: [Detail("status", .integer(status))])
-  }
-
-  fileprivate var ownStatus: Int? {
-    for detail in details where detail.name == "status" {
-      if case .integer(let status) = detail.value { return status }
-    }
-    return nil
+    Failure(kind, message, cause: .response(status: status))
   }
 }
 
@@ -34,14 +27,15 @@ extension ErrorStyle {
   /// Plain text with a bicycle, as the original writes it, or JSON for a client that accepts it. Internal errors are
   /// described in the log alone.
   static let bikes = ErrorStyle(orJSON: { status, failure, prefersJSON in
-    let status = failure.ownStatus ?? status
+    let status = if case .response(let own) = failure.cause { own } else { status }
     let text =
       switch status {
       case ..<500: failure.message
       case 503 where failure.outcomeUnknown:
         "the connection to the database was lost: whether this was done is unknown"
       // A proxy may have sent the request to another server before, so neither text says what was changed.
-      case 503 where failure.isUnavailable: "the store is not available: retry later"
+      case 503 where failure.storageProblem == .unavailable || failure.storageProblem == .denied:
+        "the store is not available: retry later"
       case 503 where failure.kind == .storage: "another request is writing: retry"
       case 507 where failure.kind == .storage: "there is no room left here, and nothing was changed"
       default: "something went wrong here"

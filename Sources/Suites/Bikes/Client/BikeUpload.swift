@@ -68,14 +68,14 @@ struct BikeUpload {
   }
 
   private func partial(_ failure: Failure, of count: Int) -> Failure {
-    guard failure != .explained else { return failure }
-    var failure = failure
+    guard failure.cause != .explained else { return failure }
     let more = failure.outcomeUnknown ? ", perhaps more" : ""
-    failure.message += "; \(added + present) of \(count) bikes are stored\(more)"
-    failure.details += [.init("added", .integer(added)), .init("present", .integer(present))]
     let next = "import the file again: no bike is added twice"
-    failure.hint = failure.hint.map { "\($0); then \(next)" } ?? next
-    return failure
+    var partial = failure.appending(
+      "\(added + present) of \(count) bikes are stored\(more)",
+      hint: failure.hint.map { "\($0); then \(next)" } ?? next)
+    partial.details += [.init("added", .integer(added)), .init("present", .integer(present))]
+    return partial
   }
 }
 

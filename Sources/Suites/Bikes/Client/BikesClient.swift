@@ -161,7 +161,9 @@ extension BikesClient {
   }
 
   static func unknown(_ id: String) -> Failure {
-    Failure(.notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are")
+    Failure(
+      .notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are",
+      cause: .unknownObject)
   }
 
   /// The bike that was added by a request whose response was lost; throws if there is none.
@@ -312,7 +314,7 @@ extension BikesClient {
     do throws(Failure) {
       return .success(try bike(id))
     } catch {
-      return error == BikesClient.unknown(id) ? .success(nil) : .failure(error)
+      return error.cause == .unknownObject ? .success(nil) : .failure(error)
     }
   }
 }

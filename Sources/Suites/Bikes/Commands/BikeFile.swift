@@ -39,8 +39,9 @@ enum BikeFile {
       } catch {
         guard let line = try stream.skipLine() else { throw error.asInput }
         var failure = error.asInput
-        if !failure.message.hasPrefix("line \(line),") {
+        if failure.cause != .input(line: line) {
           failure.message = "line \(line): the value that begins here goes wrong: \(failure.message)"
+          failure.cause = .input(line: line)
         }
         try body(("line \(line)", .failure(failure)))
         number += 1
@@ -68,8 +69,8 @@ enum BikeFile {
       do throws(Failure) {
         record = try reader.next()
       } catch {
-        guard error.kind == .usage, reader.canContinue else { throw error }
-        try body((String(error.message.prefix { $0 != ":" }), .failure(error)))
+        guard case .input(let line) = error.cause, reader.canContinue else { throw error }
+        try body(("line \(line)", .failure(error)))
         continue
       }
       guard let record else { return }
@@ -117,10 +118,8 @@ enum BikeFile {
 
     func bike(_ record: CSVReader.Record) throws(Failure) -> ImportedBike {
       let fields = record.fields
-      func error(_ message: String) -> Failure { Failure(.usage, "line \(record.line): \(message)") }
-      if let problem = BikeName.problem(fields[name]) {
-        throw Failure(.usage, "line \(record.line): \(problem)")
-      }
+      func error(_ message: String) -> Failure { Failure(.usage, message) }
+      if let problem = BikeName.problem(fields[name]) { throw error(problem) }
       guard let color = FrameColor.normalized(fields[color]) else {
         throw error("'\(fields[color])' is not \(FrameColor.expected)")
       }

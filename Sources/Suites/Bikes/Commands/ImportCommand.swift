@@ -101,7 +101,7 @@ struct ImportedFile {
 
   private mutating func reject(_ failure: Failure, _ place: String) {
     // A failure of the reader names its line already.
-    let fault = failure.message.hasPrefix("line ") ? failure.message : "\(place): \(failure.message)"
+    let fault = if case .input = failure.cause { failure.message } else { "\(place): \(failure.message)" }
     faults.append(fault)
     if faults.count <= ImportedFile.maximumReported { warn(fault) }
   }

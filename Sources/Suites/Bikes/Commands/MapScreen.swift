@@ -212,7 +212,7 @@ struct MapScreen: InteractiveScreen {
       notice = reason
     case .failure(let failure):
       // As in a watched list: what the next attempt will not change ends the map, which prints the rented bikes.
-      guard hasLoaded, failure.isTransient else { throw failure }
+      guard hasLoaded, failure.mayEndByItself else { throw failure }
       isLoading = false
       let wait = min(MapScreen.longestWait, 1 << min(failures, 5))
       failures += 1

@@ -249,7 +249,7 @@ extension RentalSession {
       return try client.fetch(
         id, next: "PUT /bikes/\(id) with its values and the place, DELETE /bikes/\(id)/rented")
     } catch {
-      guard note != nil, error == BikesClient.unknown(id) else { throw error }
+      guard note != nil, error.cause == .unknownObject else { throw error }
       forget(id)
       throw error.appending("it is no longer noted as yours", hint: error.hint ?? "")
     }

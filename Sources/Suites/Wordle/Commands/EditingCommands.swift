@@ -81,15 +81,16 @@ extension Wordle {
     }
     do throws(Failure) {
       try client.add(old)
-      failure.message += "; the old score \(old.id) was restored"
+      failure = failure.appending("the old score \(old.id) was restored", hint: failure.hint)
     } catch {
       // The request may have succeeded and only its response been lost: then the score is there.
       switch try? client.score(old.id) {
       case score: return
-      case old: failure.message += "; the old score \(old.id) is still there"
+      case old: failure = failure.appending("the old score \(old.id) is still there", hint: failure.hint)
       default:
-        failure.message += "; the old score \(old.id) is deleted and cannot be restored: \(error.message)"
-        failure.hint = "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add -"
+        failure = failure.appending(
+          "the old score \(old.id) is deleted and cannot be restored: \(error.message)",
+          hint: "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add -")
         failure.details.append(.init("lost", .text(old.json)))
       }
     }
@@ -238,7 +239,8 @@ extension Wordle {
     } catch {
       var failure = error
       if scores.count > 1 {
-        failure.message += " (\(finished) of \(scores.count) \(done))"
+        failure = failure.describing(
+          "\(failure.message) (\(finished) of \(scores.count) \(done))", hint: failure.hint)
         failure.details.append(.init(done, .integer(finished)))
       }
       failure = failure.reportingInterruption { context.reportInterruption($0) }

@@ -43,7 +43,7 @@ public enum SecretSource: Equatable, Sendable {
 extension Failure {
   /// The end of a run with `--explain`. Of the kind `interrupted`, because every layer passes that on: it is not
   /// retried, replaced by a cached response, or treated as a response of the service.
-  public static let explained = Failure(.interrupted, "explained, not sent")
+  public static let explained = Failure(.interrupted, "explained, not sent", cause: .explained)
 }
 
 extension Explained {

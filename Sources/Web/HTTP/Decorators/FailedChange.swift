@@ -4,26 +4,26 @@ import System
 extension Failure {
   /// The same failure with the state that it leaves, and what to do next.
   public func prefixing(_ state: String, hint: String? = nil) -> Failure {
-    guard self != .explained else { return self }
-    var failure = self
-    failure.message = "\(state): \(message)"
-    failure.hint = hint ?? self.hint
-    return failure
+    cause == .explained ? self : describing("\(state): \(message)", hint: hint ?? self.hint)
   }
 
   /// The same failure with what was found out after it, and what to do next.
-  public func appending(_ finding: String, hint: String) -> Failure {
+  public func appending(_ finding: String, hint: String?) -> Failure {
+    describing("\(message); \(finding)", hint: hint)
+  }
+
+  /// The same failure with another message. An interruption has something to report then.
+  public func describing(_ message: String, hint: String?) -> Failure {
     var failure = self
-    failure.message = "\(message); \(finding)"
+    failure.message = message
     failure.hint = hint
+    if cause == .signal { failure.cause = nil }
     return failure
   }
 
   /// The same failure. An interruption prints no message of its own, so what it may have left is reported here.
   public func reportingInterruption(_ report: (Failure) -> Void) -> Failure {
-    guard kind == .interrupted, self != .explained, message != Interruption.failure.message else {
-      return self
-    }
+    guard kind == .interrupted, cause != .explained, cause != .signal else { return self }
     report(self)
     return self
   }

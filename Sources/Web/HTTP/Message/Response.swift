@@ -135,33 +135,36 @@ extension Response {
   public func failure(for request: Request) -> Failure {
     let words = excerpt.map { ": \($0)" } ?? ""
     let message = "'\(request.summary)' returned \(status)\(words)"
-    return switch status {
-    case 400, 413, 414, 422, 431:
-      Failure(.usage, message, hint: "the service refuses what was asked: check the values")
-    case 401, 403:
-      Failure(.unauthorized, message, hint: "check the key or token, and what it allows")
-    case 404, 410:
-      Failure(.notFound, message, hint: "check the name or id, and the address of the service")
-    case 407:
-      Failure(
-        .unauthorized, message, hint: "the proxy requires a user name: set it in http_proxy or HTTPS_PROXY")
-    case 409:
-      Failure(.conflict, message, hint: "look at what is there, then decide")
-    case 429:
-      Failure(
-        .rateLimited, message, hint: hintOfWait ?? "wait, then retry", retryable: true,
-        details: waitDetails)
-    case 507:
-      Failure(.connection, message, hint: "the service has no storage left: report it to its operator").of(
-        .serverError)
-    case 408, 500...599:
-      Failure(
-        .connection, message, hint: hintOfWait ?? "server error: try later",
-        retryable: request.isRetryable, outcomeUnknown: !request.method.isSafe, details: waitDetails
-      ).of(status == 408 ? .timeout : .serverError)
-    default:
-      Failure(.invalidData, message, hint: "check that the address is that of the service")
-    }
+    var failure =
+      switch status {
+      case 400, 413, 414, 422, 431:
+        Failure(.usage, message, hint: "the service refuses what was asked: check the values")
+      case 401, 403:
+        Failure(.unauthorized, message, hint: "check the key or token, and what it allows")
+      case 404, 410:
+        Failure(.notFound, message, hint: "check the name or id, and the address of the service")
+      case 407:
+        Failure(
+          .unauthorized, message, hint: "the proxy requires a user name: set it in http_proxy or HTTPS_PROXY")
+      case 409:
+        Failure(.conflict, message, hint: "look at what is there, then decide")
+      case 429:
+        Failure(
+          .rateLimited, message, hint: hintOfWait ?? "wait, then retry", retryable: true,
+          details: waitDetails)
+      case 507:
+        Failure(.connection, message, hint: "the service has no storage left: report it to its operator").of(
+          .serverError)
+      case 408, 500...599:
+        Failure(
+          .connection, message, hint: hintOfWait ?? "server error: try later",
+          retryable: request.isRetryable, outcomeUnknown: !request.method.isSafe, details: waitDetails
+        ).of(status == 408 ? .timeout : .serverError)
+      default:
+        Failure(.invalidData, message, hint: "check that the address is that of the service")
+      }
+    failure.cause = .response(status: status)
+    return failure
   }
 
   /// The settings for times take a day at most.

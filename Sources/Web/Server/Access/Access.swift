@@ -54,7 +54,8 @@ public final class Access {
   }
 
   /// The refusal of a token that no user has.
-  static let unknownToken = Failure(.unauthorized, "no user has this token")
+  static let unknownToken = Failure(
+    .unauthorized, "no user has this token", cause: .unknownToken)
 
   /// Called at the end of each turn of the server.
   func turnEnded() { users.turnEnded() }

@@ -38,8 +38,8 @@ struct LockedRequests {
         continue
       }
       let outcome = respond(pending)
-      if let failure = outcome.failure, failure == .unfinished || failure.isTransient && !isExpired {
-        if failure != .unfinished { lockedBackends.insert(pending.backend) }
+      if let failure = outcome.failure, failure.cause == .unfinished || failure.mayRunAgain && !isExpired {
+        if failure.cause != .unfinished { lockedBackends.insert(pending.backend) }
         waiting.append(pending)
       } else {
         ended.append((pending, outcome))

@@ -117,7 +117,7 @@ final class Turn {
       return 0
     }
     let outcome = router.respond(request, resolution)
-    if let failure = outcome.failure, failure.isTransient {
+    if let failure = outcome.failure, failure.mayRunAgain {
       guard let kept = keep(pending) else { return refuse(pending) }
       locked.append(kept)
       return 0
@@ -139,7 +139,7 @@ final class Turn {
 
   /// Reports and limits tokens that no user has; the result is the response to send.
   private func checkToken(_ pending: PendingRequest, _ outcome: Router.Outcome) -> Router.Outcome {
-    guard outcome.failure == Access.unknownToken else { return outcome }
+    guard outcome.failure?.cause == .unknownToken else { return outcome }
     exchanges.metrics?.unknownTokens += 1
     if let excess = usage.useWrongToken(client(of: pending), at: clock.now) {
       return refusal(of: pending, excess)

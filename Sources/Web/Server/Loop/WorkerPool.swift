@@ -172,7 +172,7 @@ final class BatchRunner {
     }
     return zip(steps, outcomes).compactMap { step, outcome in
       // A request that met a lock has changed nothing, and waits for its row once it runs alone.
-      if let failure = outcome.failure, failure.isTransient {
+      if let failure = outcome.failure, failure.mayRunAgain {
         return retry(step, failure, backend, &results)
       }
       if let failure = outcome.failure, failure.kind == .storage, step.outcomeUnknown {
@@ -189,7 +189,7 @@ final class BatchRunner {
     _ step: Step, _ failure: Failure, _ backend: Int?, _ results: inout [WorkerPool.Result]
   ) -> Retry? {
     // If the commit may have happened, only a request with a key can be repeated: the key finds its response.
-    if failure.isTransient, !failure.outcomeUnknown || step.job.request.isRepeatable {
+    if failure.mayRunAgain, !failure.outcomeUnknown || step.job.request.isRepeatable {
       var step = step
       step.outcomeUnknown = step.outcomeUnknown || failure.outcomeUnknown
       return (step, failure)
@@ -207,16 +207,17 @@ final class BatchRunner {
 }
 
 extension Failure {
-  /// Thrown by a handler that has read a part of what it needs and changed nothing. The server calls it again after it has
-  /// served others. Only for a handler in the event loop: a worker delays nobody.
-  public static let unfinished = Failure(.storage, "the work is not finished", retryable: true)
+  /// Thrown by a handler that has read a part of what it needs and changed nothing. Only for a handler in the event loop:
+  /// a worker delays nobody.
+  public static let unfinished = Failure(
+    .storage, "the work is not finished", retryable: true, cause: .unfinished)
 
-  /// The store could not be used at that moment: another process held a lock, or the connection was lost. Nothing was
-  /// changed, unless the outcome is unknown.
-  var isTransient: Bool { kind == .storage && retryable }
+  /// The handler may run again: the store could not be used at that moment, since another process held a lock, or the
+  /// connection was lost. Nothing was changed, unless the outcome is unknown.
+  var mayRunAgain: Bool { kind == .storage && retryable }
 
   /// The transaction that it happened in cannot go on.
-  fileprivate var failsBatch: Bool { isTransient && !isContended }
+  fileprivate var failsBatch: Bool { mayRunAgain && storageProblem != .contended }
 }
 
 extension ReceivedRequest {

@@ -130,9 +130,9 @@ public struct ErrorStyle: Sendable {
     case .notFound: 404
     case .conflict: 409
     case .rateLimited: 429
-    case .storage where failure.isOutOfSpace: 507
+    case .storage where failure.storageProblem == .full: 507
     // Another process holds a lock, or the server of the database denies a right: a retry can succeed.
-    case .storage where failure.retryable || failure.lacksRights: 503
+    case .storage where failure.retryable || failure.storageProblem == .denied: 503
     default: 500
     }
   }

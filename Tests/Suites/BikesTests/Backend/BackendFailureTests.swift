@@ -88,11 +88,11 @@ import Testing
     (500, Failure(.storage, "/file"), 500, "something went wrong here"),
     (503, Failure(.storage, "/file"), 503, "another request is writing: retry"),
     (
-      503, Failure(.storage, "/file", details: [.init("store", .text("unavailable"))]), 503,
+      503, Failure(.storage, "/file", cause: .storage(.unavailable)), 503,
       "the store is not available: retry later"
     ),
     (
-      503, Failure(.storage, "/file", details: [.init("cause", .text("no rights"))]), 503,
+      503, Failure(.storage, "/file", cause: .storage(.denied)), 503,
       "the store is not available: retry later"
     ),
     (503, Failure(.connection, "/file"), 503, "something went wrong here"),

@@ -28,6 +28,7 @@ import Testing
     arguments: [
       (Failure(.interrupted, "it may have been made", hint: "look"), ["it may have been made; look"]),
       (Failure(.interrupted, "it may have been made"), ["it may have been made"]),
+      (Interruption.failure.prefixing("it was made"), ["it was made: interrupted"]),
       (Failure(.connection, "it may have been made"), []), (.explained, []), (Interruption.failure, []),
     ] as [(Failure, [String])])
   func onlyAnInterruptionIsReported(failure: Failure, lines: [String]) {

@@ -250,7 +250,7 @@ extension Replayed {
     #expect(scratch.text("tape/0001-GET-x.exchange").contains("< failed \(kind.rawValue)\n"))
   }
 
-  @Test(arguments: [Failure(.interrupted, "interrupted"), Failure(.storage, "disk full")])
+  @Test(arguments: [Interruption.failure, Failure(.storage, "disk full")])
   func leavesOutWhatIsNotTheServices(failure: Failure) {
     #expect(throws: failure) {
       try Recorded(ScriptedTransport(.failure(failure)), folder: folder).send(.get("demo:/x"))

@@ -465,9 +465,7 @@ private func put(_ path: String, _ header: String = "") -> String {
 
   /// Its row is locked, and the others of its batch are committed.
   @Test func aContendedRequestRunsAgainAlone() throws {
-    let contended = Failure(
-      .storage, "locked row", retryable: true, details: [.init("cause", .text("contended"))])
-    #expect(contended.isContended)
+    let contended = Failure(.storage, "locked row", retryable: true, cause: .storage(.contended))
     var handled: [String] = []
     var (commits, rollbacks) = (0, 0)
     let backend = Backend(
