@@ -33,7 +33,7 @@ struct CompletedWords {
     #expect(words("race show") == [])
     for isProvisional in [true, false] {
       var event = RaceEvent(.finish)
-      (event.seq, event.winner, event.isProvisional) = (1, "A", isProvisional)
+      (event.seq, event.leader, event.isProvisional) = (1, "A", isProvisional)
       try history.begin(at: Timestamp(seconds: FakeClock.start.seconds - 1800), url: "embedded:")
       try history.add([event])
     }

@@ -63,10 +63,11 @@ import Testing
       let request = try #require(film.requests.last)
       try film.complete(.success(RaceWatch.Reply(number: request.number, result: .success(response))), title)
     }
-    try answer(.duration(.seconds(6), .init(left: 28, renewal: .seconds(60))), "the length")
+    try answer(
+      .duration(RaceStart(length: .seconds(6)), .init(left: 28, renewal: .seconds(60))), "the length")
     try film.press(.enter)
-    try answer(.duration(.seconds(6), nil), "the length again")
-    try answer(.standings(RaceCourse.bees, nil), "the standings")
+    try answer(.duration(RaceStart(length: .seconds(6)), nil), "the length again")
+    try answer(.standings(RaceStandings(bees: RaceCourse.bees), nil), "the standings")
     try film.wait(.milliseconds(1200))
     let failed = try #require(film.requests.last)
     let failure = Failure(.connection, "'host:80' closed the connection", retryable: true)
@@ -74,11 +75,11 @@ import Testing
       .success(RaceWatch.Reply(number: failed.number, result: .failure(failure))), "a failure")
     for (columns, rows) in [(100, 9), (24, 8), (9, 3), (1, 1), (60, 14)] { try film.resize(columns, rows) }
     try film.wait(.seconds(4))
-    try answer(.standings(RaceCourse.bees.reversed(), nil), "other standings")
+    try answer(.standings(RaceStandings(bees: RaceCourse.bees.reversed()), nil), "other standings")
     try film.wait(.milliseconds(100))
     try film.press(.down, .end)
     try film.wait(.seconds(2))
-    try answer(.standings(RaceCourse.bees.reversed(), nil), "the last standings")
+    try answer(.standings(RaceStandings(bees: RaceCourse.bees.reversed()), nil), "the last standings")
     try film.wait(.seconds(3))
     try film.press(.character("q"))
     try RecordedText.hold("screens/race.txt", to: film.text)

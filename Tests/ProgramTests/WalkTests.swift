@@ -218,13 +218,14 @@ import Testing
     case (.solve, 5): return .failure(Failure(.captcha, "the window was closed"))
     case (.solve, _): return .success(.solved)
     case (.duration, _), (.preview, _):
-      return .success(.duration(.seconds(person.pick([1, 6, 20, 90])), person.pick([budget, nil])))
+      return .success(
+        .duration(RaceStart(length: .seconds(person.pick([1, 6, 20, 90]))), person.pick([budget, nil])))
     case (.standings, _):
       var bees = Array(RaceCourse.bees.prefix(person.pick([0, 1, 4, 10])))
       for _ in bees.indices where person.pick(2) == 0 {
         bees.append(bees.remove(at: person.pick(bees.count)))
       }
-      return .success(.standings(bees, person.pick([budget, nil])))
+      return .success(.standings(RaceStandings(bees: bees), person.pick([budget, nil])))
     }
   }
 

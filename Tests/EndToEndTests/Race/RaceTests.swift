@@ -39,6 +39,14 @@ private func events(_ text: String) throws -> [Event] {
     #expect(try #require(events.last?.elapsed) >= 3)
   }
 
+  @Test func watchersThatStartDuringARaceReportItsWinner() throws {
+    let ending = try race(
+      "for i in 1 2 3; do hw race watch --jsonl --fields event,race,winner > $i & sleep 1; done; wait; cat 1 2 3",
+      seconds: 4)
+    let finishes = ending.output.split(separator: "\n").filter { $0.contains("finish") }
+    #expect(finishes.count == 3 && Set(finishes).count == 1, "\(finishes)")
+  }
+
   @Test func aSignalEndsItAndWhatWasSeenIsKept() throws {
     let home = try Home()
     let started = try Started(

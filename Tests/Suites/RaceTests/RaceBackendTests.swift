@@ -77,6 +77,26 @@ private struct TestServer {
     #expect(try server.seconds() == 3)
   }
 
+  @Test func bothResponsesNameTheRaceAndTheTimeThatRemains() throws {
+    let server = try TestServer(.init(raceSeconds: 3))
+    func moment(_ path: String) throws -> RaceMoment { try RaceMoment(JSON.parse(server.get(path).body)) }
+    let (duration, status) = ("/bees/race/duration", "/bees/race/status")
+    #expect(try moment(status) == RaceMoment(), "no race has started")
+    let first = try moment(duration)
+    #expect(first.race != nil && first.remaining == .seconds(3))
+    server.time.pass(1250)
+    #expect(try moment(duration) == RaceMoment(race: first.race, remaining: .milliseconds(1750)))
+    #expect(try moment(status) == RaceMoment(race: first.race, remaining: .milliseconds(1750)))
+    server.time.pass(2000)
+    #expect(try moment(status) == RaceMoment(race: first.race, remaining: .zero))
+    let second = try moment(duration)
+    #expect(second.race != first.race && second.remaining == .seconds(3))
+    #expect(
+      try moment(status) == RaceMoment(race: first.race, remaining: .zero), "the finish remains a moment")
+    server.time.pass(2000)
+    #expect(try moment(status) == RaceMoment(race: second.race, remaining: .seconds(1)))
+  }
+
   @Test func aRaceIsJoinedUntilItsFinish() throws {
     let server = try TestServer(.init(raceSeconds: 3))
     _ = try server.seconds()

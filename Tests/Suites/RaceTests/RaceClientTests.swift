@@ -29,6 +29,22 @@ extension RaceClient {
   }
 
   @Test(
+    "The race and what remains of it are read where the service sends them",
+    arguments: [
+      ("", RaceMoment()), (#","race":null,"remainingSeconds":null"#, RaceMoment()),
+      (#","race":"7","remainingSeconds":2.5"#, RaceMoment(race: "7", remaining: .milliseconds(2500))),
+    ])
+  func momentIsRead(members: String, moment: RaceMoment) throws {
+    let client = RaceClient(200, #"{"timeInSeconds":26,"beeList":[]\#(members)}"#, ["Age": "3"])
+    #expect(try client.start().moment == moment)
+    #expect(try client.standings() == RaceStandings(bees: [], moment: moment, age: .seconds(3)))
+    for bad in [#""race":7"#, #""remainingSeconds":-1"#, #""remainingSeconds":"2""#] {
+      let client = RaceClient(200, #"{"timeInSeconds":26,\#(bad)}"#)
+      #expect(failure { _ = try client.start() }?.kind == .invalidData)
+    }
+  }
+
+  @Test(
     "What is no length of a race is invalid data, and names the field",
     arguments: [
       "0", "-5", "86401", "99999999999999999999", "9223372036854775807", "1e400", "\"26\"", "null", "26.5",
@@ -54,9 +70,9 @@ extension RaceClient {
 
 @Suite struct TheStandings {
   @Test func mayBeEmptyAndMayBeMany() throws {
-    #expect(try RaceClient(200, "{\"beeList\":[]}").standings().isEmpty)
+    #expect(try RaceClient(200, "{\"beeList\":[]}").standings().bees.isEmpty)
     let many = (0..<10_000).map { "{\"name\":\"Bee\($0)\",\"color\":\"#000000\"}" }.joined(separator: ",")
-    #expect(try RaceClient(200, "{\"beeList\":[\(many)]}").standings().count == 10_000)
+    #expect(try RaceClient(200, "{\"beeList\":[\(many)]}").standings().bees.count == 10_000)
   }
 
   @Test(
@@ -138,7 +154,7 @@ extension RaceClient {
     let limited = failure { _ = try RaceClient(429, "", ["Retry-After": "7"]).standings() }
     #expect(
       limited?.described
-        == "rateLimited: the rate limit of 'race.example' is reached: 30 calls in a minute; "
+        == "rateLimited: the rate limit of 'race.example' is reached; "
         + "hint: retry in 7 s; retryable; retryAfter integer(7)")
     let unnamed = failure { _ = try RaceClient(429, "").standings() }
     #expect(unnamed?.retryable == true && unnamed?.details == [])

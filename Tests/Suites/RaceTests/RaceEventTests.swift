@@ -44,7 +44,7 @@ import Testing
       ),
       (event(.finish) { $0.isProvisional = false }, "0.0 s  finish: the race had no bees", nil, .finished),
       (
-        event(.finish) { ($0.winner, $0.isProvisional) = ("A", true) },
+        event(.finish) { ($0.leader, $0.isProvisional) = ("A", true) },
         "0.0 s  finish: not observed; last leader: A", nil, .provisional
       ),
       (
@@ -78,7 +78,9 @@ import Testing
       $0.captchaUrl = "https://a/b"
       $0.wait = .milliseconds(1)
       $0.message = "lost"
+      $0.race = "7"
       $0.winner = "A"
+      $0.leader = "A"
       $0.isProvisional = false
     }
     let bare = Self.event(.resumed) { $0.seq = 1 }
@@ -90,7 +92,8 @@ import Testing
         #"{"event":"resumed","seq":1,"version":1,"elapsed":0}"# + "\n",
         #"{"event":"finish","seq":2,"elapsed":1.5,"remaining":0.25,"duration":26,"#
           + #""beeList":[{"name":"A","color":""},{"name":"B","color":""}],"captchaUrl":"https://a/b","#
-          + #""wait":0.001,"message":"lost","winner":"A","provisional":false}"# + "\n",
+          + #""wait":0.001,"message":"lost","race":"7","winner":"A","leader":"A","provisional":false}"#
+          + "\n",
       ])
   }
 

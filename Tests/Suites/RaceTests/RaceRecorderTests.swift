@@ -53,7 +53,7 @@ private final class Recording {
     try reply(.failure(.offline))
     try send(.key(.character("r")))
     try reply(.success(.duration(.seconds(2), nil)))
-    try reply(.success(.standings([WatchDriver.a], nil)))
+    try reply(.success(.standings([WatchDriver.a, WatchDriver.b], nil)))
     now += .seconds(2)
     try send(.tick)
     try reply(.success(.standings([WatchDriver.b, WatchDriver.a], nil)))

@@ -38,15 +38,8 @@ private func recorded() -> [RaceEvent] {
     let recording = try #require(try RaceRecording.read(MemorySource(text.utf8), name: "f").first)
     #expect(recording.events.compactMap(\.end) == [.provisional])
     #expect(recording.events.count == 2)
-  }
-
-  /// A leader whose finish nobody saw has not won.
-  @Test(arguments: [(nil, "A"), (false, "A"), (true, nil)] as [(Bool?, String?)])
-  func theWinnerIsTheOneThatWasSeen(isProvisional: Bool?, winner: String?) {
-    var event = RaceEvent(.finish)
-    event.winner = "A"
-    event.isProvisional = isProvisional
-    #expect(event.seenWinner == winner)
+    // A recording of a former hw has the leader of a provisional result as its winner.
+    #expect(recording.finish?.winner == nil && recording.finish?.leader == "B")
   }
 
   @Test func theLengthIsThatOfTheStart() throws {

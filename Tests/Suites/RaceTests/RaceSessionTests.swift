@@ -162,8 +162,8 @@ private final class Polls: Sendable {
       let reply = worker.reply(to: RaceWatch.Request(number: number, kind: kind))
       #expect(reply.number == number && reply.nextMinute == .seconds(42))
       switch try reply.result.get() {
-      case .duration(let length, let budget):
-        #expect(length == .seconds(26) && budget?.renewal == .seconds(44))
+      case .duration(let start, let budget):
+        #expect(start.length == .seconds(26) && budget?.renewal == .seconds(44))
         return budget?.left
       case .standings(_, let budget): return budget?.left
       case .solved: return nil

@@ -5,6 +5,17 @@ import Testing
 
 @testable import Race
 
+/// Responses of the original service.
+extension RaceWatch.Response {
+  static func duration(_ length: Duration, _ budget: PacedEndpoint.Budget?) -> RaceWatch.Response {
+    .duration(RaceStart(length: length), budget)
+  }
+
+  static func standings(_ bees: [Bee], _ budget: PacedEndpoint.Budget?) -> RaceWatch.Response {
+    .standings(RaceStandings(bees: bees), budget)
+  }
+}
+
 /// Drives a watch step by step, with a clock of its own.
 struct WatchDriver {
   var watch: RaceWatch
@@ -267,14 +278,13 @@ extension Failure {
     #expect(race.wait() == 7.5)
     #expect(race.request?.kind == .standings(untilFinish: .zero))
     race.fail(.limited(591))
-    while !race.watch.isOver, race.wait() >= 0 {}
     #expect(race.failure?.kind == .rateLimited)
-    #expect(race.failure?.retryAfter == .seconds(581))
-    #expect(race.failure?.hint == "retry in 581 s")
-    #expect(race.events.last?.winner == "A")
+    #expect(race.failure?.retryAfter == .seconds(591))
+    #expect(race.failure?.hint == "retry in 591 s")
+    #expect(race.events.last?.winner == nil && race.events.last?.leader == "A")
     #expect(race.events.last?.isProvisional == true)
-    // Ten seconds after the finish, and not one request more.
-    #expect(race.events.last?.elapsed == .seconds(20))
+    // At the finish, and not one request more.
+    #expect(race.events.last?.elapsed == .seconds(10))
     #expect(race.request == nil)
   }
 
@@ -381,7 +391,7 @@ extension Failure {
     }
     #expect(race.failure == failure)
     #expect(race.kinds.suffix(2) == [.error, .finish])
-    #expect(race.events.last?.winner == "A")
+    #expect(race.events.last?.winner == nil && race.events.last?.leader == "A")
     #expect(race.events.last?.isProvisional == true)
     #expect(race.events.last?.elapsed ?? .zero <= .seconds(31))
   }
@@ -517,7 +527,7 @@ extension Failure {
       if case .standings? = race.request?.kind { try race.fail(.captcha()) } else { race.wait() }
     }
     #expect(race.failure?.kind == .captcha)
-    #expect(race.events.last?.winner == "A")
+    #expect(race.events.last?.winner == nil && race.events.last?.leader == "A")
     #expect(race.events.last?.isProvisional == true)
     #expect(race.events.last?.elapsed == .seconds(15))
   }
@@ -533,6 +543,103 @@ extension Failure {
   }
 }
 
+@Suite struct TheWinnerOfARace {
+  static let x = Bee(name: "X", color: "#333333")
+  static let nameless = Bee(name: " ", color: "#111111")
+
+  static func standings(
+    _ bee: Bee, race: String? = nil, remaining: Duration? = nil, age: Duration = .zero
+  ) -> RaceStandings {
+    RaceStandings(bees: [bee], moment: RaceMoment(race: race, remaining: remaining), age: age)
+  }
+
+  @Test(
+    "A winner is named only of standings that can be of the finish of this race",
+    arguments: [
+      (nil, standings(WatchDriver.b), "B", nil),
+      (nil, standings(x), nil, "'X' was in no earlier standings of this race"),
+      (nil, standings(x, race: "7"), nil, "'X' was in no earlier standings of this race"),
+      ("7", standings(x), nil, "'X' was in no earlier standings of this race"),
+      ("7", standings(x, race: "7"), "X", nil),
+      ("7", standings(x, race: "7", remaining: .zero), "X", nil),
+      ("7", standings(nameless, race: "7"), nil, "the first bee has no name"),
+      (nil, standings(nameless), nil, "the first bee has no name"),
+      ("7", standings(WatchDriver.b, race: "8"), nil, "the service shows another race already"),
+      (
+        nil, standings(WatchDriver.b, age: .seconds(11)), nil,
+        "the service returns standings from before the finish"
+      ),
+    ] as [(String?, RaceStandings, String?, String?)])
+  func winner(race: String?, standings: RaceStandings, winner: String?, doubt: String?) {
+    var watch = WatchDriver()
+    let start = RaceStart(length: .seconds(4), moment: RaceMoment(race: race))
+    watch.answer(.duration(start, nil))
+    watch.answer(.standings(Self.standings(WatchDriver.b, race: race), nil))
+    while !watch.watch.isOver {
+      if watch.request == nil { watch.wait() } else { watch.answer(.standings(standings, nil)) }
+    }
+    #expect(watch.finish?.winner == winner)
+    #expect(watch.finish?.isProvisional == (winner == nil))
+    #expect(watch.finish?.message == doubt.map { "the winner is unknown: \($0)" })
+    #expect(
+      watch.finish?.leader == (race == "7" && standings.moment.race == "8" ? "B" : standings.bees[0].name))
+    #expect(watch.finish?.race == race && watch.events.first?.race == race)
+  }
+
+  @Test func aWatchOfTheFinishAloneTrustsTheIdOfTheRaceOnly() {
+    for (race, winner) in [(nil, nil), ("7", "B")] as [(String?, String?)] {
+      var watch = WatchDriver()
+      watch.answer(.duration(RaceStart(length: .seconds(4), moment: RaceMoment(race: race)), nil))
+      watch.now += .seconds(4)
+      watch.fail(.offline)
+      watch.wait()
+      watch.answer(.standings(Self.standings(WatchDriver.b, race: race), nil))
+      #expect(watch.finish?.winner == winner && watch.finish?.leader == "B")
+    }
+  }
+
+  @Test func standingsOfACacheAreRequestedAgainUntilTheyAreOfTheFinish() {
+    var watch = WatchDriver.race(4)
+    watch.wait()
+    watch.answer(.standings(Self.standings(WatchDriver.a, age: .seconds(1)), nil))
+    #expect(watch.wait() == 1)
+    watch.answer(.standings(Self.standings(WatchDriver.b, age: .seconds(1)), nil))
+    #expect(watch.finish?.winner == "B" && watch.finish?.elapsed == .seconds(5))
+  }
+
+  @Test func aLateWatchCountsDownTheTimeThatRemains() {
+    var watch = WatchDriver()
+    let moment = RaceMoment(race: "7", remaining: .seconds(2))
+    watch.answer(.duration(RaceStart(length: .seconds(5), moment: moment), nil))
+    #expect(watch.events[0].elapsed == .seconds(3) && watch.events[0].remaining == .seconds(2))
+    #expect(watch.events[0].sentence == "3.0 s  start: 0:02 to go")
+    watch.answer(.standings(Self.standings(WatchDriver.a, race: "6"), nil))
+    #expect(watch.watch.bees == nil, "of the former race")
+    #expect(watch.wait() == 2)
+    watch.answer(.standings(Self.standings(WatchDriver.b, race: "7"), nil))
+    #expect(watch.finish?.winner == "B" && watch.finish?.elapsed == .seconds(5))
+  }
+
+  @Test func standingsBeforeTheFinishOfTheServiceDoNotDecide() {
+    var watch = WatchDriver.race(4)
+    watch.wait()
+    watch.answer(.standings(Self.standings(WatchDriver.a, remaining: .milliseconds(300)), nil))
+    #expect(!watch.watch.isOver && watch.wait() == 1)
+    watch.answer(.standings(Self.standings(WatchDriver.b, remaining: .zero), nil))
+    #expect(watch.finish?.winner == "B")
+  }
+
+  @Test func aCaptchaAtTheFinishKeepsTheLastStandingsAsProvisional() throws {
+    var watch = WatchDriver.race(4) { $0.captcha = .fail }
+    watch.wait()
+    try watch.fail(.captcha())
+    #expect(watch.failure?.kind == .captcha)
+    #expect(watch.kinds.suffix(3) == [.captcha, .error, .finish])
+    let finish = watch.events.last
+    #expect(finish?.isProvisional == true && finish?.winner == nil && finish?.leader == "A")
+  }
+}
+
 /// What happens exactly at an instant, and just before and after it.
 @Suite struct TheInstantsOfARace {
   @Test(
@@ -545,7 +652,7 @@ extension Failure {
     #expect(race.request?.kind == .standings(untilFinish: .zero))
     race.answer(.standings([WatchDriver.b], nil))
     #expect(race.watch.finishEvent?.isProvisional == isProvisional)
-    #expect(race.watch.finishEvent?.winner == "B")
+    #expect(race.watch.finishEvent?.leader == "B")
     #expect((race.failure == nil) == !isProvisional)
   }
 
@@ -682,8 +789,7 @@ extension Failure {
     #expect(race.finish?.winner == "B" && race.finish?.isProvisional == false)
     var late = atTheFinish()
     late.fail(.limited(121))
-    #expect(late.wait() == 10)
-    #expect(late.failure?.kind == .rateLimited && late.failure?.retryAfter == .seconds(111))
+    #expect(late.failure?.kind == .rateLimited && late.failure?.retryAfter == .seconds(121))
   }
 
   @Test func refusalsAfterTheFinishAreRetriedUntilTheSettlingEnds() {

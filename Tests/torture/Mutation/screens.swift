@@ -99,8 +99,8 @@ private struct ScreenSamples {
         }
         let response: RaceWatch.Response =
           switch request.kind {
-          case .preview, .duration: .duration(.seconds(Int(byte)), nil)
-          case .standings: .standings(bees, nil)
+          case .preview, .duration: .duration(RaceStart(length: .seconds(Int(byte))), nil)
+          case .standings: .standings(RaceStandings(bees: bees), nil)
           case .solve: .solved
           }
         return .success(RaceWatch.Reply(number: request.number, result: .success(response)))

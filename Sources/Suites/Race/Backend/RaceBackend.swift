@@ -98,6 +98,11 @@ final class RaceBackend {
     var length: Int
     var finish: Int { began + length }
 
+    /// A number alone would be used again after a restart without a database.
+    func moment(at now: Int) -> RaceMoment {
+      RaceMoment(race: "\(number)-\(began)", remaining: .milliseconds(min(length, max(0, finish - now))))
+    }
+
     /// The race, if its numbers can be calculated with. Another program may have written the row.
     var checked: Race {
       get throws(Failure) {
@@ -115,10 +120,11 @@ final class RaceBackend {
   }
 
   private func duration() throws(Failure) -> Response {
-    try join()
+    let race = try join()
     return RaceBackend.json(200) { writer in
       writer.object { writer in
         writer.member("timeInSeconds", length / 1000)
+        race.moment(at: now).write(to: &writer)
       }
     }
   }
@@ -134,20 +140,22 @@ final class RaceBackend {
     return RaceBackend.json(200) { writer in
       writer.object { writer in
         writer.member("beeList", bees.write)
+        race?.moment(at: now).write(to: &writer)
       }
     }
   }
 
   /// Joins the race that is running, or starts the next one.
-  private func join() throws(Failure) {
+  private func join() throws(Failure) -> Race {
     while true {
       let last = try latest(1).first
       // The clock of another server on the same store may be a little ahead.
       if let last, last.length == length, (last.began - RaceBackend.rest..<last.finish).contains(now) {
-        return
+        return last
       }
       // Otherwise another server has started this race just now.
-      if try add(Race(number: (last?.number ?? 0) + 1, began: now, length: length)) { return }
+      let next = Race(number: (last?.number ?? 0) + 1, began: now, length: length)
+      if try add(next) { return next }
     }
   }
 

@@ -16,21 +16,33 @@ struct RaceClient {
     reason: "all clients share one race")
 
   /// How long the race lasts: a second to a day.
-  func duration(next: String? = nil) throws(Failure) -> Duration {
+  func duration() throws(Failure) -> Duration { try start().length }
+
+  /// The length of the race, and how much of it remains where the service sends that.
+  func start(next: String? = nil) throws(Failure) -> RaceStart {
     try endpoint.get("/bees/race/duration", next: next, serviceError: serviceError) { json throws(Failure) in
       let seconds = try json["timeInSeconds"].int
       guard (1...86_400).contains(seconds) else {
         throw json["timeInSeconds"].invalid("expected 1 to 86400 seconds, found \(seconds)")
       }
-      return .seconds(seconds)
+      return RaceStart(length: .seconds(seconds), moment: try RaceMoment(json))
     }
   }
 
-  /// The bees in the order of the race.
-  func standings() throws(Failure) -> [Bee] {
-    try endpoint.get("/bees/race/status", serviceError: serviceError) { json throws(Failure) in
-      try [Bee](json["beeList"])
-    }
+  /// The bees in the order of the race, of which race they are, and how old they are.
+  func standings() throws(Failure) -> RaceStandings {
+    var age: String?
+    var standings = try endpoint.get(
+      "/bees/race/status",
+      serviceError: { response in
+        age = response.headers["Age"]
+        return serviceError(response)
+      },
+      { json throws(Failure) in
+        RaceStandings(bees: try [Bee](json["beeList"]), moment: try RaceMoment(json))
+      })
+    standings.age = age.flatMap(Double.init).flatMap(Duration.init(seconds:)) ?? .zero
+    return standings
   }
 
   /// The address of a CAPTCHA for a test: the only response of that route.
@@ -57,7 +69,7 @@ struct RaceClient {
       do throws(Failure) { return try CaptchaAddress(text).required } catch { return error }
     case 429:
       let refusal = Failure(
-        .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached: \(RaceClient.limit)",
+        .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached",
         hint: "all clients share this limit: retry in a few seconds, or in \(time.nextMinute.tenths)",
         retryable: true)
       return RetryAfter.wait(response, now: time.now()).map(refusal.ending(in:)) ?? refusal
@@ -80,11 +92,15 @@ extension Race {
     [
       Check(
         "the length of the race", "/bees/race/duration", excuses: excuses,
-        expects: .object(["timeInSeconds": .int(1...86_400)])),
+        expects: .object([
+          "timeInSeconds": .int(1...86_400), "race": .orAbsent(.string),
+          "remainingSeconds": .orAbsent(.number),
+        ])),
       Check(
         "the standings", "/bees/race/status", excuses: excuses,
         expects: .object([
-          "beeList": .list(.object(["name": .string, "color": .text("a color like #8d62a1", isColor)]))
+          "beeList": .list(.object(["name": .string, "color": .text("a color like #8d62a1", isColor)])),
+          "race": .orAbsent(.string), "remainingSeconds": .orAbsent(.number),
         ])),
       Check(
         "the CAPTCHA to test with", "/captchaTest", status: 403, excuses: [full],

@@ -57,7 +57,7 @@ public enum Race {
     failures: [.captcha]
   ) { call, context throws(Failure) in
     let client = RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
-    try context.output.write(Standing.all(try client.standings()))
+    try context.output.write(Standing.all(try client.standings().bees))
   }
 }
 

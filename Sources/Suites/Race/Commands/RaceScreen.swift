@@ -120,7 +120,8 @@ struct RaceScreen: InteractiveScreen {
 
   private mutating func show(_ reply: RaceWatch.Reply) {
     switch reply.result {
-    case .success(.duration(let length, let budget)):
+    case .success(.duration(let start, let budget)):
+      let length = start.remaining
       let plan = RacePlan(
         length: length, interval: settings.interval, limit: settings.limit, budget: budget)
       preview = .known(length: length, polls: plan.instants.count)
@@ -173,7 +174,7 @@ struct RaceScreen: InteractiveScreen {
     if let finish = watch.finishEvent {
       view.title = finish.title
       view.isOver = true
-      view.note = failure.map { ($0.message, .yellow) }
+      view.note = (failure?.message ?? finish.message).map { ($0, .yellow) }
       view.keys = failure == nil ? "↑↓ scroll  r race again  Enter quit" : "↑↓ scroll  r race again  q quit"
     } else if watch.bees?.isEmpty == true {
       view.note = ("the race has no bees", .dim)

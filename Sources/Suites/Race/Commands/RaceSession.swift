@@ -81,6 +81,7 @@ struct RaceSession {
     try context.show(&screen, performing: worker)
     if let finish = screen.watch.finishEvent {
       try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
+      if let note = finish.note { context.messages.report(note) }
     }
     return screen.watch.outcome
   }
@@ -220,17 +221,16 @@ struct RaceWorker {
       result: Result { () throws(Failure) in
         switch request.kind {
         case .preview:
-          let length = try client.duration(next: outline)
-          return .duration(length, try service.budget())
+          return .duration(try client.start(next: outline), try service.budget())
         case .duration:
-          let length = try client.duration(next: outline)
-          try service.reserve(ahead: length)
-          return .duration(length, try service.budget())
+          let start = try client.start(next: outline)
+          try service.reserve(ahead: start.remaining)
+          return .duration(start, try service.budget())
         case .standings(untilFinish: .zero): return .standings(try finishClient.standings(), nil)
         case .standings(let left):
           try service.reserve(ahead: left)
-          let bees = try client.standings()
-          return .standings(bees, try service.budget())
+          let standings = try client.standings()
+          return .standings(standings, try service.budget())
         case .solve(let address):
           // If the verdict is unclear, the next request shows whether it is solved.
           _ = try solve(address)

@@ -11,6 +11,8 @@ struct RaceWatch: Sendable {
   /// Nil until the length of the race is known.
   private(set) var start: Duration?
   private(set) var length: Duration?
+  /// The id of the race; nil if the service sends none.
+  private(set) var race: String?
   /// The latest standings; nil before the first response.
   private(set) var bees: [Bee]?
   /// The CAPTCHA that the service requires; nil again after the service's next regular response.
@@ -40,6 +42,10 @@ struct RaceWatch: Sendable {
   private var refusals = 0
   /// The service accepts calls again only after the usual end of settling, so that is later.
   private var extendedSettleEnd = Duration.zero
+  /// The names of the bees in standings that were requested before the finish.
+  private var names: Set<String> = []
+  /// Why the latest standings do not decide the race, if they do not.
+  private var doubt: String?
   /// The CAPTCHA is said to be solved; the service's next response shows whether it is.
   private var isSolved = false
   private var lastEvent = 0
@@ -173,24 +179,49 @@ extension RaceWatch {
 extension RaceWatch {
   private mutating func receive(_ response: Response) {
     switch response {
-    case .duration(let length, let budget):
-      start = now
-      self.length = length
+    case .duration(let start, let budget):
+      self.start = now + start.remaining - start.length
+      length = start.length
+      race = start.moment.race
       recover()
       var event = RaceEvent(.start)
       event.duration = length
+      event.race = race
       emit(event)
       makePlan(budget)
       // If many watchers start at once, the first calls are left to those that do not know the length yet.
       nextPoll = budget?.isScarce(settings.limit) == true ? plannedPoll() : now
-    case .standings(let bees, let budget):
+    case .standings(let standings, let budget):
       recover()
-      update(bees)
-      if let finish, hasPolled(after: finish) { conclude(finish) } else { nextPoll = plannedPoll(budget) }
+      let isOfOther = race != nil && standings.moment.race.map { $0 != race } ?? false
+      if !isOfOther { update(standings.bees) }
+      guard let finish, hasPolled(after: finish) else {
+        if !isOfOther { names.formUnion(standings.bees.map(\.name)) }
+        nextPoll = plannedPoll(budget)
+        return
+      }
+      if isOfOther {
+        doubt = "the service shows another race already"
+        conclude(finish)
+      } else if now - standings.age < finish || standings.moment.remaining ?? .zero > .zero {
+        doubt = "the service returns standings from before the finish"
+        schedule(now + .seconds(1))
+      } else {
+        doubt = doubtAboutFirst(of: standings)
+        conclude(finish)
+      }
     case .solved:
       isSolved = true
       nextPoll = now
     }
+  }
+
+  /// Why the first bee may be none of the race. The id of the race rules out that it is of another one.
+  private func doubtAboutFirst(of standings: RaceStandings) -> String? {
+    guard let name = standings.bees.first?.name else { return nil }
+    guard name.contains(where: { !$0.isWhitespace }) else { return "the first bee has no name" }
+    guard race == nil || standings.moment.race == nil, !names.contains(name) else { return nil }
+    return "'\(name)' was in no earlier standings of this race"
   }
 
   private mutating func update(_ bees: [Bee]) {
@@ -238,7 +269,8 @@ extension RaceWatch {
     captcha = address
     isSolved = false
     switch settings.captcha {
-    case .fail: fail(address.required)
+    case .fail:
+      if let finish, now >= finish { conclude(finish) } else { fail(address.required) }
     case .browser: nextPoll = now
     case .open, .wait: pause(captchaInterval)
     }
@@ -270,6 +302,7 @@ extension RaceWatch {
       let wait = max(.milliseconds(500), named)
       backoff = Backoff(failure: failure, until: now + wait)
       extendSettling(to: now + wait)
+      if let finish, isAfterFinish, now + wait > settleEnd(finish) { return conclude(finish) }
       let instant = max(plannedPoll(), now + wait)
       // At the finish the ledger may have a call reserved; if the service is closed, it refuses without a request.
       nextPoll = isAfterFinish ? instant : min(instant, finish ?? instant)
@@ -305,15 +338,19 @@ extension RaceWatch {
 
 extension RaceWatch {
   /// Ends the race after its finish. The winner is known if the last standings were requested between the finish and
-  /// `settleEnd`. Otherwise the outcome is the reason, and the last standings are provisional.
+  /// `settleEnd`, and there is no doubt about them. Otherwise they are provisional; the outcome is the reason, if that
+  /// is a failure.
   private mutating func conclude(_ finish: Duration) {
     let reason = reasonForUnseenFinish(finish)
     guard let bees else { return fail(reason ?? Failure(.connection, "no standings were received")) }
     if let reason { emit(reason) }
     var event = RaceEvent(.finish)
     event.bees = bees
-    event.winner = bees.first?.name
-    event.isProvisional = reason != nil
+    event.race = race
+    event.isProvisional = reason != nil || doubt != nil
+    event.leader = bees.first?.name
+    if event.isProvisional == false { event.winner = event.leader }
+    if reason == nil { event.message = doubt.map { "the winner is unknown: \($0)" } }
     event = emit(event)
     finishEvent = event
     if let reason { end(.failure(reason)) } else { end(.success(event)) }

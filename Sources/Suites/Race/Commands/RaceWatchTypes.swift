@@ -52,8 +52,8 @@ extension RaceWatch {
   }
 
   enum Response: Sendable {
-    case duration(Duration, PacedEndpoint.Budget?)
-    case standings([Bee], PacedEndpoint.Budget?)
+    case duration(RaceStart, PacedEndpoint.Budget?)
+    case standings(RaceStandings, PacedEndpoint.Budget?)
     case solved
   }
 

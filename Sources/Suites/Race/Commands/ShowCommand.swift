@@ -24,7 +24,9 @@ extension Race {
       """,
     operands: [source], options: [play, speed], settings: [animation],
     output: .rows(
-      RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."),
+      RaceEvent.self, text: "One line for the start, for each change of the standings, and for the winner."
+    )
+    .schemaVersion(2),
     needs: [.store],
     examples: [
       Example(
@@ -53,7 +55,8 @@ extension Race {
       isRecorded: true)
     try lines.write { report throws(Failure) in
       for attempt in attempts {
-        var shown = Duration.zero
+        // A watch that joined a race begins in the middle of it.
+        var shown = attempt.events.first?.elapsed ?? .zero
         for event in attempt.events {
           if call[play], event.elapsed > shown {
             try context.time.sleep(for: (event.elapsed - shown) / call[speed])
@@ -95,6 +98,7 @@ struct ReplayScreen: InteractiveScreen {
 
   init(_ attempts: [RaceRecording], speed: Int, slides: Bool) {
     recording = attempts.first ?? RaceRecording(events: [])
+    elapsed = recording.events.first?.elapsed ?? .zero
     following = attempts.dropFirst()
     self.speed = speed
     self.slides = slides
@@ -118,7 +122,7 @@ struct ReplayScreen: InteractiveScreen {
       if isOver, let attempt = following.popFirst() {
         recording = attempt
         next = 0
-        elapsed = .zero
+        elapsed = attempt.events.first?.elapsed ?? .zero
         board = RaceBoard()
       }
     }

@@ -32,9 +32,11 @@ extension Race {
     discussion: """
       Requests the length of the race, counts down with the monotonic clock and polls the standings as often as the \
       rate limit allows, always at the finish. The winner is the leader of standings that were requested at the \
-      finish or at most --settle seconds later. Without such standings the winner is unknown. Then the last standings \
-      are marked as provisional, and 'winner' is only their leader. The exit status is that of the cause: 9 for an \
-      unsolved CAPTCHA, 8 for the rate limit, 5 for a connection error.
+      finish or at most --settle seconds later. Without such standings the result is provisional: 'winner' is null, \
+      and 'leader' is the first bee of the last standings. The exit status is that of the cause: 9 for an unsolved \
+      CAPTCHA, 8 for the rate limit, 5 for a connection error. It is 1 if the standings at the finish cannot be \
+      trusted: a cache kept them since before the finish, they are of another race, or the first bee has no name or \
+      was in no earlier standings.
 
       On a terminal a screen is shown: Enter starts, the arrow keys scroll, 'q' quits (status 1), 'r' retries after \
       a failure. In a pipe each change of the standings is a line. With --jsonl each event is a line, written \
@@ -45,15 +47,18 @@ extension Race {
       time, a request is retried after 2, 4 and 8 seconds and after the next full minute. Network failures are \
       reported and retried. With -v the polling schedule is reported on standard error, and again when it changes.
 
-      Several watchers share a race if they start while it runs: 'hw serve' returns the whole length to each, and the \
-      order of the finish remains until the next race starts. A watcher that starts late counts down past the finish.
+      Several watchers share a race if they start while it runs. 'hw serve' sends the id of the race and the time that \
+      remains: a late watcher counts down what remains, and standings of another race do not decide. The original \
+      service sends neither, so a late watcher counts down past the finish and may report the winner of another race.
       """ + "\n\n" + captchaDiscussion,
     options: [
       interval, settle, start, save, keepsHistory, bell, captchaMode, browser, Service.tokenFile,
     ],
     settings: [animation],
     output: .rows(
-      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."),
+      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."
+    )
+    .schemaVersion(2),
     needs: [.network, .store],
     examples: [
       Example(

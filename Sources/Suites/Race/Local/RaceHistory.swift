@@ -92,7 +92,7 @@ final class RaceHistory {
     guard let end = event.end else { return }
     try database.run(
       "UPDATE race SET ending = ?, winner = coalesce(?, winner) WHERE id = ?",
-      [.text(end.rawValue), event.winner.map(SQLValue.text) ?? .null, .integer(race)])
+      [.text(end.rawValue), event.leader.map(SQLValue.text) ?? .null, .integer(race)])
   }
 
   // MARK: Reading

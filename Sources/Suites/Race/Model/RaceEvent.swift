@@ -29,9 +29,13 @@ struct RaceEvent: Equatable, Sendable {
   /// Of `rate_limited` and `retry`: the time until the next attempt.
   var wait: Duration?
   var message: String?
-  /// Of `finish`: the bee in front, if any. If `isProvisional`, it was in front in the last standings before.
+  /// Of `start` and `finish`: the id of the race, if the service sends one.
+  var race: String?
+  /// Of `finish`: the winner; nil without bees, and if `isProvisional`.
   var winner: String?
-  /// Of `finish`: the standings are older than the finish.
+  /// Of `finish`: the bee in front in the last standings, if any.
+  var leader: String?
+  /// Of `finish`: the standings may not be those of the finish. `message` is the reason.
   var isProvisional: Bool?
 
   init(_ kind: Kind) {
@@ -75,7 +79,9 @@ extension RaceEvent {
       text("captchaUrl", captchaUrl)
       number("wait", wait)
       text("message", message)
+      text("race", race)
       text("winner", winner)
+      text("leader", leader)
       if let isProvisional {
         writer.member("provisional", isProvisional)
       }
@@ -112,8 +118,12 @@ extension RaceEvent {
     captchaUrl = try json["captchaUrl"].orNull?.string
     wait = try time("wait")
     message = try json["message"].orNull?.string
-    winner = try json["winner"].orNull?.string
+    race = try json["race"].orNull?.string
     isProvisional = try json["provisional"].orNull?.bool
+    // Former recordings have the leader of a provisional result as its winner.
+    let first = try json["winner"].orNull?.string
+    winner = isProvisional == true ? nil : first
+    leader = try json["leader"].orNull?.string ?? first
   }
 }
 
@@ -123,7 +133,7 @@ extension RaceEvent {
   /// The line of the result; nil for an event that is reported on standard error only.
   var sentence: String? {
     switch kind {
-    case .start: "\(elapsed.tenths)  start: \(duration?.countdown ?? "?") to go"
+    case .start: "\(elapsed.tenths)  start: \((remaining ?? duration)?.countdown ?? "?") to go"
     case .standings: "\(elapsed.tenths)  \(bees?.summary ?? "")"
     case .finish: "\(elapsed.tenths)  \(verdict)"
     case .captcha, .resumed, .rateLimited, .retry, .error: nil
@@ -133,19 +143,17 @@ extension RaceEvent {
   /// `winner: Beech`. The last leader before an unknown finish is not called the winner.
   var verdict: String {
     guard isProvisional != true else {
-      return "finish: not observed; \(winner.map { "last leader: \($0)" } ?? "the race had no bees")"
+      return "finish: not observed; \(leader.map { "last leader: \($0)" } ?? "the race had no bees")"
     }
     return winner.map { "winner: \($0)" } ?? "finish: the race had no bees"
   }
-
-  /// The winner; nil if it is unknown, or the race had no bees.
-  var seenWinner: String? { isProvisional == true ? nil : winner }
 
   /// The message on standard error, if there is one.
   var note: String? {
     let wait = wait?.tenths ?? ""
     return switch kind {
-    case .start, .standings, .finish, .error: nil
+    case .start, .standings, .error: nil
+    case .finish: message
     case .captcha: "the service requires a CAPTCHA: \(captchaUrl ?? "")"
     case .resumed: "the CAPTCHA is solved: the race continues"
     case .rateLimited: "rate limited: next poll in \(wait); the race continues"

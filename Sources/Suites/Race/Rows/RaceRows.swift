@@ -145,7 +145,7 @@ struct RaceReport {
 
   private func report(_ event: RaceEvent) throws(Failure) {
     if let note = event.note ?? (isRecorded ? event.message : nil) { messages.report(note) }
-    guard let line = isBrief ? event.seenWinner : event.sentence else { return }
+    guard let line = isBrief ? event.winner : event.sentence else { return }
     try output.outlet.write(line.terminalSafe + "\n")
   }
 }
@@ -161,12 +161,15 @@ extension RaceEvent: Row {
     .number(
       "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.inSeconds),
     .text(
+      "race", "Race", "start, finish: the id of the race; null if the service sends none", orNull: \.race),
+    .text(
       "winner", "Winner",
-      "finish: the leader of the last standings, the winner unless provisional; null without bees",
-      orNull: \.winner),
+      "finish: the winner; null if the result is provisional, or without bees", orNull: \.winner),
+    .text(
+      "leader", "Leader", "finish: the leader of the last standings; null without bees", orNull: \.leader),
     .flag(
       "provisional", "Provisional",
-      "finish: the last standings are older than the finish, so the winner is unknown",
+      "finish: the last standings may not be those of the finish, so the winner is unknown",
       orNull: \.isProvisional),
     Field(
       Column(
@@ -176,7 +179,7 @@ extension RaceEvent: Row {
     .text("captchaUrl", "CAPTCHA", "captcha, error: the address of the CAPTCHA", orNull: \.captchaUrl),
     .number(
       "wait", "Wait", "rate_limited, retry: seconds until the next attempt", orNull: \.wait?.inSeconds),
-    .text("message", "Message", "retry, error: the reason", orNull: \.message),
+    .text("message", "Message", "retry, error, provisional finish: the reason", orNull: \.message),
   ]
 
   static let text: (@Sendable (RaceEvent, Screen?) -> String)? = { event, _ in

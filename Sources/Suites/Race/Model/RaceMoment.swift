@@ -1,0 +1,42 @@
+import JSON
+import System
+
+/// The race that a response belongs to. `hw serve` sends both members; the original service sends neither.
+struct RaceMoment: Equatable, Sendable {
+  /// The id of the race.
+  var race: String?
+  /// The time to its finish.
+  var remaining: Duration?
+}
+
+extension RaceMoment {
+  init(_ json: JSON) throws(Failure) {
+    race = try json["race"].orNull?.string
+    guard let seconds = json["remainingSeconds"].orNull else { return }
+    remaining = Duration(seconds: try seconds.double)
+    if remaining == nil { throw seconds.invalid("expected 0 to 1000000 seconds") }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    if let race { writer.member("race", race) }
+    if let remaining { writer.member("remainingSeconds", remaining.inSeconds) }
+  }
+}
+
+/// The response of the service at the start of a watch.
+struct RaceStart: Equatable, Sendable {
+  /// From the start of the race to its finish.
+  var length: Duration
+  var moment = RaceMoment()
+
+  /// The time to the finish: the whole length if the service does not send it.
+  var remaining: Duration { min(length, moment.remaining ?? length) }
+}
+
+/// The bees in the order of the race.
+struct RaceStandings: Equatable, Sendable {
+  var bees: [Bee]
+  var moment = RaceMoment()
+  /// How long a cache on the way kept them (`Age`).
+  var age = Duration.zero
+}
