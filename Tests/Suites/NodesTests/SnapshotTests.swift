@@ -192,40 +192,42 @@ import Testing
     #expect(try folder.entries(.init(ranking: .liquidity, origin: Self.origin)) == [])
   }
 
-  @Test(arguments: [(4, 10), (9, 10), (10, 10), (11, 11)] as [(Int64, Int64)])
-  func aNewOneIsLaterThanTheNewest(second: Int64, free: Int64) throws {
+  /// Its time is that of the clock, also where one that was ahead has saved others.
+  @Test(arguments: [4, 9, 11] as [Int64])
+  func theNextOneIsNumberedAfterAllOthers(second: Int64) throws {
     let scratch = try ScratchDirectory()
     let folder = try Self.folder(scratch)
-    #expect(try folder.free(Self.entry(.age, second)) == Self.entry(.age, free))
-    #expect(try folder.free(Self.entry(.liquidity, second)) == Self.entry(.liquidity, second))
+    var next = Self.entry(.age, second)
+    for sequence in 1...3 {
+      next.sequence = sequence
+      #expect(try folder.next(next.series, at: next.taken) == next)
+      try scratch.write("", to: next.name)
+      #expect(try folder.entries(next.series).first == next)
+    }
+    #expect(try folder.entries().count == 6)
   }
 
-  /// The new one counts by its time, saved or not, and stays though it is not among the newest.
   @Test(
     arguments: [
-      (3, 1, [5]), (3, 2, []), (7, 1, [5]), (7, 2, [5]), (7, 3, []), (9, 1, [5]), (9, 2, []),
-      (11, 1, [5, 9]),
-      (11, 2, [5]), (11, 3, []),
-    ] as [(Int64, Int, [Int64])])
-  func whatANewOneExpires(second: Int64, count: Int, expired: [Int64]) throws {
+      (1, 0, [5]), (2, 0, []), (1, 1, [5, 9]), (2, 1, [5]), (3, 1, []),
+    ] as [(Int, Int, [Int64])])
+  func whatExpires(count: Int, unsaved: Int, expired: [Int64]) throws {
     let scratch = try ScratchDirectory()
     let folder = try Self.folder(scratch)
+    let series = Self.entry(.age, 5).series
     #expect(
-      try folder.expired(keeping: count, adding: Self.entry(.age, second))
+      try folder.expired(keeping: count, like: series, unsaved: unsaved)
         == expired.map { Self.entry(.age, $0) })
   }
 
-  @Test func oneThatAnotherProcessHasSavedIsNotReplaced() throws {
+  @Test func aFileOfThatNameIsNotReplaced() throws {
     let scratch = try ScratchDirectory()
     let folder = try Self.folder(scratch)
-    let taken = Self.entry(.age, 5).taken
-    let snapshot = Snapshot(source: "demo:", network: .mainnet, ranking: .age, taken: taken, nodes: [])
-    let saved = try folder.save(snapshot, as: Self.entry(.age, 5))
-    #expect(saved == Self.entry(.age, 10))
-    #expect(try SnapshotFolder.load(folder.file(saved)).taken == saved.taken)
+    let snapshot = Snapshot(source: "demo:", network: .mainnet, ranking: .age, nodes: [])
+    #expect(failure { try folder.save(snapshot, as: Self.entry(.age, 5)) }?.kind == .storage)
     // One that is gone already is no error.
     for _ in 0..<2 { try folder.delete([Self.entry(.age, 9)]) }
-    #expect(try folder.entries().count == 3)
+    #expect(try folder.entries().count == 2)
     #expect(failure { try SnapshotFolder.load(scratch.file("nothing")) }?.kind == .storage)
   }
 }
@@ -279,24 +281,23 @@ import Testing
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let ran = Ran(["snapshot", "--keep", "\(count)"], SnapshotCommandTests.now, in: home)
     #expect(ran.status == 0 && ran.errors == "")
-    let new = "connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"
+    let new = "connectivity-2026-01-01T000000Z.1-mainnet-demo%3A.json"
     #expect(ran.output == "\(home.snapshots)/\(new)\n")
     let ages = SnapshotCommandTests.old.filter { $0.hasPrefix("age") }
     let others = SnapshotCommandTests.old.filter { $0.hasPrefix("connectivity") }
     #expect(home.snapshotNames == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
   }
 
-  /// Of several processes at once, one that is slow has saved the newest: --keep keeps that many, and it is one of them.
-  @Test func aSlowProcessHasSavedTheNewest() throws {
+  /// A clock that was once ahead: the time of the new one is right, and it is the newest.
+  @Test func aClockThatWasSetBack() throws {
     let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
     let earlier = FakeClock(Timestamp(seconds: 1_735_689_600))
     let ran = Ran(["snapshot", "--keep", "2"], SnapshotCommandTests.now, in: home, time: earlier)
-    #expect(
-      ran.status == 0
-        && ran.output.hasSuffix("/connectivity-2025-01-01T000005\(SnapshotCommandTests.origin)\n"))
+    let new = "connectivity-2025-01-01T000000Z.1-mainnet-demo%3A.json"
+    #expect(ran.status == 0 && ran.output.hasSuffix("/\(new)\n"))
     #expect(
       home.snapshotNames.filter { $0.hasPrefix("c") }
-        == [4, 5].map { "connectivity-2025-01-01T00000\($0)\(SnapshotCommandTests.origin)" })
+        == [new, "connectivity-2025-01-01T000004\(SnapshotCommandTests.origin)"])
   }
 
   @Test func aDryRunKeepsAll() throws {
@@ -387,7 +388,7 @@ import Testing
     #expect(Ran(["snapshot", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
     #expect(
       home.snapshotNames
-        == (others + ["connectivity-2026-01-01T000000\(SnapshotCommandTests.origin)"]).sorted())
+        == (others + ["connectivity-2026-01-01T000000Z.1-mainnet-demo%3A.json"]).sorted())
   }
 
   @Test func namesAreReadAsTheyAreWritten() throws {
@@ -396,7 +397,9 @@ import Testing
       let entry = SnapshotFolder.Entry(
         series: .init(ranking: .age, origin: .init(source: source, network: .signet)),
         taken: Timestamp(seconds: 1_767_225_601))
+      let numbered = SnapshotFolder.Entry(series: entry.series, taken: entry.taken, sequence: 70)
       #expect(SnapshotFolder.Entry(name: entry.name) == entry)
+      #expect(SnapshotFolder.Entry(name: numbered.name) == numbered)
       #expect(!entry.name.contains("/"))
     }
     for name in [
@@ -404,7 +407,10 @@ import Testing
       "age-2026-01-01T000001Z-moon-demo%3A.json",
       "age-2026-01-01T000001Z-signet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
       "age-2026-01-01T000001Z.text", "age.json", "age--2026-01-01T000001Z.json",
-      "age-2026-01-01T000001Z--signet-demo%3A.json",
+      "age-2026-01-01T000001Z--signet-demo%3A.json", "age-2026-01-01T000001Z.0-signet-demo%3A.json",
+      "age-2026-01-01T000001Z.07-signet-demo%3A.json", "age-2026-01-01T000001Z.-1-signet-demo%3A.json",
+      "age-2026-01-01T000001Z.1.2-signet-demo%3A.json",
+      "age-2026-01-01T000001Z.9999999999999999999-signet-demo%3A.json",
     ] {
       #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
     }
@@ -590,23 +596,43 @@ import Testing
     #expect(home.snapshotNames == before)
   }
 
-  @Test func aDamagedSnapshotBeforeIsReportedOnce() throws {
-    let home = try SnapshotCommandTests.home([
-      "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)"
-    ])
+  @Test func aDamagedSnapshotIsSetAsideAndTheOneBeforeItCompared() throws {
+    let home = try SnapshotCommandTests.home(with: 2900)
+    let damaged = "connectivity-2025-01-02T000000\(SnapshotCommandTests.origin)"
+    try home.saveSnapshot(damaged, "{")
+    let before = home.snapshotNames
     let dry = Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home)
-    #expect(
-      dry.status == 10 && dry.complaint.hasSuffix("| save another one with 'hw nodes snapshot --demo'"),
-      "\(dry.errors)")
+    #expect(dry.status == 1 && dry.errors.contains("\(damaged)' is not a complete snapshot: "), "\(dry)")
+    #expect(home.snapshotNames == before)
     let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 10)
-    #expect(ran.complaint.hasSuffix("| the new snapshot is saved, and the next '--diff' compares with it"))
-    let saved = try #require(home.snapshotNames.last)
-    #expect(ran.lines == [home.file(".local/state/hw/nodes/\(saved)")])
-    #expect(Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home).status == 0)
+    #expect(ran.status == 1 && ran.lines.count == 2 && ran.lines[1].contains("  +8 channels  "), "\(ran)")
+    #expect(ran.errors.contains("\(damaged)' is not a complete snapshot: "))
+    #expect(home.snapshotNames.contains("\(damaged).damaged") && !home.snapshotNames.contains(damaged))
+    let next = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
+    #expect(next.status == 0 && next.errors == "")
   }
 
-  /// All in one second. A second that --keep has freed is not used again: the snapshot would not be the newest.
+  @Test func oneOfANewerVersionIsNotSetAside() throws {
+    let home = try SnapshotCommandTests.home(with: 2900)
+    let newer = "connectivity-2025-01-02T000000\(SnapshotCommandTests.origin)"
+    try home.saveSnapshot(
+      newer, SnapshotCommandTests.snapshot(1).replacing(#""version":2"#, with: #""version":3"#))
+    let before = home.snapshotNames
+    let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
+    #expect(ran.status == 10 && home.snapshotNames == before, "\(ran)")
+  }
+
+  @Test(arguments: [["snapshot"], ["snapshot", "--diff"], ["diff", "latest"]])
+  func anEmptyRankingAfterAFullOneIsInvalidData(words: [String]) throws {
+    let home = try SnapshotCommandTests.home(with: 2900)
+    let before = home.snapshotNames
+    let ran = Ran(words, ScriptedRankings([.ranking([])]), in: home)
+    #expect(ran.status == 6 && ran.output == "" && home.snapshotNames == before, "\(ran)")
+    let first = Ran(["snapshot"], ScriptedRankings([.ranking([])]), in: try ScratchDirectory())
+    #expect(first.status == 0)
+  }
+
+  /// All in one second, then with a clock that was set back.
   @Test func theOneThatWasSavedLastIsTheNewest() throws {
     let home = try ScratchDirectory()
     func save(_ channels: Int, _ words: String...) -> Ran {
@@ -617,13 +643,12 @@ import Testing
     #expect(home.snapshotNames.count == 2)
     #expect(save(4, "--diff").status == 0)
     for channels in 5...7 { #expect(save(channels, "--keep", "1").status == 0) }
-    #expect(home.snapshotNames.count == 1)
+    #expect(home.snapshotNames == ["connectivity-2026-01-01T000000Z.8-mainnet-demo%3A.json"])
     #expect(save(7, "--diff").status == 0)
-    // Also after the clock was set back: one of a later year is there already.
     try home.saveSnapshot(
-      "connectivity-2031-01-01T000000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(9))
+      "connectivity-2031-01-01T000000Z.20-mainnet-demo%3A.json", SnapshotCommandTests.snapshot(9))
     #expect(save(8, "--diff", "--keep", "1").status == 1)
     #expect(save(8, "--diff", "--keep", "1").status == 0)
-    #expect(home.snapshotNames == ["connectivity-2031-01-01T000002\(SnapshotCommandTests.origin)"])
+    #expect(home.snapshotNames == ["connectivity-2026-01-01T000000Z.22-mainnet-demo%3A.json"])
   }
 }

@@ -122,6 +122,7 @@ private struct SnapshotReader {
     _ = try snapshot.changes(since: old)
     let client = NodesClient(endpoint: try context.endpoint(Nodes.service), network: network)
     snapshot.nodes = try client.ranking(ranking)
+    try snapshot.requireNodes(after: old)
     return snapshot
   }
 

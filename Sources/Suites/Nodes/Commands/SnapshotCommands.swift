@@ -25,9 +25,11 @@ extension Nodes {
       of the format; a file of another version is refused. It contains the address of the service and the \
       network. Snapshots of different services or networks are not compared, and --keep counts each separately.
 
-      With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved first, so \
-      each change is reported once. The status is 1 if something changed and 0 if nothing did, or if there was no \
-      snapshot before. If the service cannot be reached, the status is 5 and nothing is saved.
+      With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved after \
+      that, so each change is reported at least once: if the output cannot be written, nothing is saved. The status is \
+      1 if something changed and 0 if nothing did, or if there was no snapshot before. If the service cannot be \
+      reached, the status is 5 and nothing is saved. An empty ranking after a full one is invalid data (status 6). A \
+      damaged snapshot is reported and renamed to NAME.damaged; the comparison goes on with the one before it.
 
       With --dry-run the ranking is requested, but nothing is written or deleted. Standard error lists what --keep would \
       delete.
@@ -48,48 +50,44 @@ extension Nodes {
     let origin = SnapshotFolder.Origin(endpoint.base, call[network])
     let series = SnapshotFolder.Series(ranking: call[by], origin: origin)
     let nodes = try NodesClient(endpoint: endpoint, network: call[network]).ranking(call[by])
+    let isDry = call[Confirmation.dryRun]
     let folder = try context.snapshots
-    let entry = try folder.free(
-      SnapshotFolder.Entry(series: series, taken: Timestamp(seconds: context.time.now().seconds)))
+    let expired = try call[keep].map { count throws(Failure) in
+      try folder.expired(keeping: count, like: series, unsaved: 1)
+    }
+    if let count = expired?.count, count > 0, !isDry {
+      try context.confirmIfInteractive("Delete \(count == 1 ? "1 snapshot" : "\(count) snapshots")?")
+    }
+    // Runs take turns from here on, so that each compares with the one before it.
+    let lock = isDry ? nil : try folder.lock()
+    let entry = try folder.next(series, at: Timestamp(seconds: context.time.now().seconds))
     let snapshot = Snapshot(
       source: origin.source, network: origin.network, ranking: call[by], taken: entry.taken, nodes: nodes)
-    let expired = try call[keep].map { count throws(Failure) in
-      try folder.expired(keeping: count, adding: entry)
-    }
+    let before =
+      call[compared] || nodes.isEmpty
+      ? try folder.newestReadable(of: series, setsAside: !isDry) { context.messages.report($0) } : nil
+    try before.map(snapshot.requireNodes(after:))
     var row = SavedSnapshot(taken: entry.taken, series: series, file: folder.file(entry), time: context.time)
-    let before: Result<Snapshot?, Failure> = Result { () throws(Failure) in
-      call[compared] ? try folder.newest(of: series) : nil
-    }
-    if case .success(let old?) = before { row.changes = try snapshot.changes(since: old) }
-    if call[Confirmation.dryRun] {
-      for old in expired ?? [] { context.messages.report("would delete '\(folder.file(old))'") }
-    } else {
-      if let expired, !expired.isEmpty {
-        let count = expired.count == 1 ? "1 snapshot" : "\(expired.count) snapshots"
-        try context.confirmIfInteractive("Delete \(count)?")
-      }
-      row.taken = try folder.save(snapshot, as: entry).taken
-      row.file = folder.file(.init(series: series, taken: row.taken))
-      if let expired { try folder.delete(expired) }
-    }
-    if case .success = before, call[compared], row.changes == nil {
-      context.messages.report("there is no earlier snapshot to compare with")
+    if call[compared] {
+      row.changes = try before.map(snapshot.changes(since:))
+      if before == nil { context.messages.report("there is no earlier snapshot to compare with") }
     }
     try context.output.write(row)
-    // A damaged file is an error of this run alone: the next one compares with the snapshot that is saved now.
-    if case .failure(var failure) = before {
-      if !call[Confirmation.dryRun] {
-        failure.hint = "the new snapshot is saved, and the next '--diff' compares with it"
-      }
-      throw failure
+    try context.output.outlet.flush()
+    if isDry {
+      for old in expired ?? [] { context.messages.report("would delete '\(folder.file(old))'") }
+    } else {
+      try folder.save(snapshot, as: entry)
+      if let count = call[keep] { try folder.delete(folder.expired(keeping: count, like: series)) }
     }
+    _ = consume lock
     return row.changes?.isEmpty ?? true ? .success : .no
   }
 
   static let snapshots = Command(
     "snapshots", "List the saved snapshots",
     discussion: "'hw nodes snapshot --keep N' deletes old ones.",
-    output: .list(ListedSnapshot.self, order: "by time, latest first").schemaVersion(2),
+    output: .list(ListedSnapshot.self, order: "in the order they were saved, latest first").schemaVersion(2),
     needs: [.store],
     examples: [
       Example("hw nodes snapshot && hw nodes snapshots", "save a snapshot and list all")

@@ -23,12 +23,15 @@ struct SnapshotFolder {
   struct Entry: Hashable {
     var series: Series
     var taken: Timestamp
+    /// The order in which snapshots were saved: a clock may be set back. 0 for those of a former hw.
+    var sequence = 0
 
-    /// `connectivity-2026-03-10T140501Z-mainnet-https%3A%2F%2Fmempool.space.json`: in UTC, so that names sort by time in
-    /// every time zone.
+    /// `connectivity-2026-03-10T140501Z.7-mainnet-https%3A%2F%2Fmempool.space.json`: the time in UTC, so that names sort
+    /// by time in every time zone, and the sequence number.
     var name: String {
       let origin = "\(series.origin.network.rawValue)-\(PercentEncoding.encode(series.origin.source))"
-      return "\(series.ranking.rawValue)-\(taken.utcForFileNames)-\(origin).json"
+      let suffix = sequence > 0 ? ".\(sequence)" : ""
+      return "\(series.ranking.rawValue)-\(taken.utcForFileNames)\(suffix)-\(origin).json"
     }
   }
 
@@ -38,43 +41,34 @@ struct SnapshotFolder {
   func entries(_ series: Series? = nil) throws(Failure) -> [Entry] {
     try Folder.names(path).compactMap { Entry(name: $0) }
       .filter { series == nil || $0.series == series }
-      .sorted { ($1.taken, $0.name) < ($0.taken, $1.name) }
+      .sorted { ($1.sequence, $1.taken, $0.name) < ($0.sequence, $0.taken, $1.name) }
   }
 
-  /// The entry, a second after the newest of its series if it is not later than that: what was saved last is the newest,
-  /// also within a second and after a clock was set back.
-  func free(_ entry: Entry) throws(Failure) -> Entry {
-    var entry = entry
-    if let newest = try entries(entry.series).first, newest.taken >= entry.taken {
-      entry.taken = Timestamp(seconds: newest.taken.seconds + 1)
-    }
-    return entry
-  }
-
-  /// Saves a snapshot atomically. If another process was first, it is a second later than that one's.
-  func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) -> Entry {
+  /// Waits for the turn of this process to save a snapshot; it ends with the returned value.
+  func lock() throws(Failure) -> LockedFile {
     try Folder.make(path)
-    var (snapshot, entry) = (snapshot, entry)
-    while try !File.create(file(entry), with: snapshot.bytes, mode: .shared) {
-      entry.taken = Timestamp(seconds: entry.taken.seconds + 1)
-      entry = try free(entry)
-      snapshot.taken = entry.taken
-    }
-    return entry
+    return try LockedFile("\(path).lock")
   }
 
-  /// All snapshots of the origin of `new` but the newest `count` of each series. `new` is counted as if it were saved and
-  /// is never expired.
-  func expired(keeping count: Int, adding new: Entry) throws(Failure) -> [Entry] {
-    let own = try entries().filter { $0.series.origin == new.series.origin && $0 != new }
-    return Dictionary(grouping: own, by: \.series).flatMap { series, saved in
-      var own = saved
-      // Another process may have saved a later one since `new` was taken: then `new` does not count as the newest.
-      if new.series == series {
-        own.insert(new, at: own.firstIndex { $0.taken < new.taken } ?? own.endIndex)
-      }
-      return own.dropFirst(count).filter { $0 != new }
-    }.sorted { $0.name < $1.name }
+  /// The entry of a snapshot that is saved next.
+  func next(_ series: Series, at time: Timestamp) throws(Failure) -> Entry {
+    Entry(series: series, taken: time, sequence: (try entries().first?.sequence ?? 0) + 1)
+  }
+
+  /// Saves a snapshot atomically. Its sequence number is free while the folder is locked.
+  func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) {
+    guard try File.create(file(entry), with: snapshot.bytes, mode: .shared) else {
+      throw Failure(.storage, "'\(file(entry))' already exists", hint: "remove it, or move it away")
+    }
+  }
+
+  /// All snapshots of the origin of `series` but the newest `count` of each series; `unsaved` of `series` are still to be
+  /// saved.
+  func expired(keeping count: Int, like series: Series, unsaved: Int = 0) throws(Failure) -> [Entry] {
+    let own = try entries().filter { $0.series.origin == series.origin }
+    return Dictionary(grouping: own, by: \.series)
+      .flatMap { $1.dropFirst(count - ($0 == series ? unsaved : 0)) }
+      .sorted { $0.name < $1.name }
   }
 
   /// A file that another process has deleted meanwhile is no error.
@@ -88,9 +82,29 @@ extension SnapshotFolder {
     path = "\(try Folders(environment).state)/nodes"
   }
 
-  /// The newest snapshot of a series; nil if there is none.
-  func newest(of series: Series) throws(Failure) -> Snapshot? {
-    try entries(series).first.map { entry throws(Failure) in try SnapshotFolder.load(file(entry)) }
+  /// The newest snapshot of a series that is not damaged; nil if there is none. Damaged ones are reported, and renamed if
+  /// `setsAside`.
+  func newestReadable(
+    of series: Series, setsAside: Bool, report: (String) -> Void
+  ) throws(Failure) -> Snapshot? {
+    for entry in try entries(series) {
+      let file = file(entry)
+      do throws(Failure) {
+        if let bytes = try File.read(file) { return try Snapshot(content: bytes, of: file) }
+      } catch {
+        guard error.kind == .invalidData else { throw error }
+        report("'\(file)' is not a complete snapshot: \(error.message)")
+        guard setsAside else { continue }
+        let isLinked: Bool
+        do throws(SystemError) {
+          isLinked = try File.link(file, to: "\(file).damaged")
+        } catch {
+          throw error.failure("rename", file)
+        }
+        if isLinked { try File.remove(file) }
+      }
+    }
+    return nil
   }
 
   /// Reads the file of a snapshot.
@@ -118,13 +132,17 @@ extension SnapshotFolder.Entry {
     guard name.hasSuffix(".json") else { return nil }
     let parts = name.dropLast(".json".count).split(
       separator: "-", maxSplits: 5, omittingEmptySubsequences: false)
-    // The ranking, the three parts of the time, and the two of the origin.
-    guard parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])),
-      let taken = Timestamp(utcInFileName: parts[1...3].joined(separator: "-")),
+    // The ranking, the three parts of the time, the last with the sequence number, and the two of the origin.
+    guard parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])) else { return nil }
+    let last = parts[3].split(separator: ".", omittingEmptySubsequences: false)
+    let sequence = last.count == 1 ? 0 : Int(last[1]) ?? -1
+    guard last.count <= 2, (0...1_000_000_000_000).contains(sequence),
+      let taken = Timestamp(utcInFileName: "\(parts[1])-\(parts[2])-\(last[0])"),
       let network = Network(rawValue: String(parts[4])),
       let source = PercentEncoding.decode(parts[5]), PercentEncoding.encode(source) == parts[5]
     else { return nil }
     let origin = SnapshotFolder.Origin(source: source, network: network)
-    self.init(series: .init(ranking: ranking, origin: origin), taken: taken)
+    self.init(series: .init(ranking: ranking, origin: origin), taken: taken, sequence: sequence)
+    guard self.name == name else { return nil }
   }
 }

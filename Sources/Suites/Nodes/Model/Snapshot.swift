@@ -42,23 +42,7 @@ extension Snapshot {
   /// truncated file.
   init(_ bytes: [UInt8], from name: String) throws(Failure) {
     do throws(Failure) {
-      let json = try JSON.parse(bytes)
-      if json.kind == .array {
-        self.init(nodes: try Node.list(json))
-        return
-      }
-      let format = try json["format"].string
-      guard format == Snapshot.name else {
-        throw json["format"].invalid("expected '\(Snapshot.name)', found '\(format)'")
-      }
-      try Snapshot.format.check(json, of: name)
-      let (network, ranking) = (json["network"], json["ranking"])
-      self.init(
-        source: try json["source"].string, network: Network(rawValue: try network.string),
-        ranking: Ranking(rawValue: try ranking.string), taken: try json["taken"].timestamp,
-        nodes: try Node.list(json["nodes"]))
-      guard self.network != nil else { throw network.invalid("no such network: '\(try network.string)'") }
-      guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
+      try self.init(content: bytes, of: name)
     } catch {
       guard error.kind == .invalidData else { throw error }
       throw Failure(
@@ -66,9 +50,38 @@ extension Snapshot {
         hint: "save another one with 'hw nodes snapshot'")
     }
   }
+
+  /// Fails with `invalidData` for a damaged snapshot, and with `storage` for that of another version.
+  init(content bytes: [UInt8], of name: String) throws(Failure) {
+    let json = try JSON.parse(bytes)
+    if json.kind == .array {
+      self.init(nodes: try Node.list(json))
+      return
+    }
+    let format = try json["format"].string
+    guard format == Snapshot.name else {
+      throw json["format"].invalid("expected '\(Snapshot.name)', found '\(format)'")
+    }
+    try Snapshot.format.check(json, of: name)
+    let (network, ranking) = (json["network"], json["ranking"])
+    self.init(
+      source: try json["source"].string, network: Network(rawValue: try network.string),
+      ranking: Ranking(rawValue: try ranking.string), taken: try json["taken"].timestamp,
+      nodes: try Node.list(json["nodes"]))
+    guard self.network != nil else { throw network.invalid("no such network: '\(try network.string)'") }
+    guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
+  }
 }
 
 extension Snapshot {
+  /// Fails (`invalidData`) for a ranking of the service without nodes, if there were some before: not all have left.
+  func requireNodes(after old: Snapshot) throws(Failure) {
+    guard nodes.isEmpty, !old.nodes.isEmpty else { return }
+    throw Failure(
+      .invalidData, "the ranking is empty, and the snapshot before it has \(old.nodes.count) nodes",
+      hint: "the service is probably starting: retry later")
+  }
+
   /// The changes from an older snapshot to this one. Fails (`usage`) if both say what they show, and it is not the same.
   func changes(since old: Snapshot) throws(Failure) -> [NodeChange] {
     if let before = old.ranking, let after = ranking, before != after {
