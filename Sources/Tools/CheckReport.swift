@@ -74,9 +74,14 @@ struct CheckReport {
     }
   }
 
-  /// A failed check has precedence over a service without a response, because it will not go away by itself.
+  /// A failed check has precedence over a service without a response, because it will not go away by itself. A refused
+  /// key is the failure of the command if nothing else failed.
   func status() throws(Failure) -> ExitStatus {
-    if outcomes.contains(where: { $0.status == .fail }) { return .no }
+    let failed = outcomes.filter { $0.status == .fail }
+    if let refusal = failed.first?.failure, failed.allSatisfy({ $0.failure?.kind == .unauthorized }) {
+      throw refusal
+    }
+    guard failed.isEmpty else { return .no }
     let limited = outcomes.filter { $0.failure?.kind == .rateLimited }
     var down: [String] = []
     for outcome in outcomes where outcome.status == .down && !down.contains(outcome.suite) {

@@ -226,6 +226,9 @@ import Testing
     }
     #expect(try statuses([locked, open, locked], "give a key") == ["ok", "skip"])
     #expect(try statuses([locked, open, locked], nil) == ["ok", "FAIL", "ok"])
+    #expect(
+      try Self.outcomes(of: [open]) { Response(401) }.outcomes[0].failure?.kind == .unauthorized,
+      "a refused key")
     let busy = Check("z", "/z", status: 429, type: nil, excuses: [Check.Excuse(429, "busy")], expects: nil)
     #expect(try Self.outcomes(of: [busy]) { Response(429) }.outcomes[0].status == .ok)
   }

@@ -65,7 +65,8 @@ final class ScriptedGames: @unchecked Sendable {
           if self.isInterrupted, self.responses.isEmpty { throw Interruption.failure }
           return self.isInterrupted || self.responses.count > 1
             ? self.responses.removeFirst() : self.responses.first ?? Response(503)
-        }
+        },
+        Route(.get, "/teams") { _ in .text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics)]}"#) },
       ])
   }
 }

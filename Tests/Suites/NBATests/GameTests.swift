@@ -16,13 +16,14 @@ import Testing
     let more = """
       "datetime":"2024-12-26T01:00:00.000Z","postponed":false,"home_q1":30,"home_q2":20,"home_q3":25,"home_q4":35,\
       "home_ot1":10,"home_ot2":null,"home_ot3":null,"home_timeouts_remaining":1,"home_in_bonus":true,"visitor_q1":28,\
-      "visitor_in_bonus":null,"ist_stage":"Final",
+      "visitor_in_bonus":null,"ist_stage":"Final","period_detail":"OT",
       """
     let game = try read(Sample.game(period: 5, more: more))
     #expect(game.id == 1 && game.season == 2024 && game.homeScore == 110 && game.period == 5)
     #expect((0..<7).map { game.homeSide.periods[$0] } == [30, 20, 25, 35, 10, nil, nil])
     #expect(game.homeSide.timeoutsRemaining == 1 && game.homeSide.isInBonus == true)
     #expect(game.visitorSide.periods[0] == 28 && game.visitorSide.isInBonus == nil)
+    #expect(game.periodDetail == "OT" && !game.isCupFinal)
     #expect(game.cupStage == "Final" && game.isPostponed == false && game.winner == 14)
     #expect(game.tipOff == Timestamp(utc: "2024-12-26T01:00:00Z"))
   }
@@ -131,6 +132,21 @@ import Testing
       return (ids, error)
     }
     return (ids, nil)
+  }
+
+  /// A service that ignores a filter is noticed.
+  @Test(
+    arguments: [
+      ([14], nil, nil), ([2, 30], 2024, nil), ([], nil, nil), ([], 2023, "season"), ([30], nil, "home_team"),
+    ] as [([Int], Int?, String?)])
+  func rowsThatDoNotMatchAreInvalidData(teams: [Int], season: Int?, path: String?) throws {
+    let client = try ScriptedTransport(.page([1])).client
+    var cache = TeamCache()
+    let request = NBAClient.GamesRequest(teams: teams, season: season)
+    let failure = failure { _ = try client.games(request, PageRequest(), &cache) }
+    #expect(failure?.kind == (path == nil ? nil : .invalidData))
+    #expect(
+      path == nil || failure?.message.contains("data[0].\(path ?? "")") == true, "\(failure?.message ?? "")")
   }
 
   @Test func areAskedForOneAfterTheOther() throws {

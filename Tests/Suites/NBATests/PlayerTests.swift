@@ -45,6 +45,19 @@ import Testing
     #expect(PlayerSearch(words) == search)
   }
 
+  /// Case and accents do not count; a service that ignores the search or the team is noticed.
+  @Test(
+    arguments: [
+      (["doncic"], [], true), (["DONČIĆ"], [], true), (["luka", "doncic"], [], true), (["uk"], [14], true),
+      (["james"], [], false), (["luka", "james"], [], false), ([], [2], false), (["doncic"], [2], false),
+    ] as [([String], [Int], Bool)])
+  func rowsThatDoNotMatchAreInvalidData(words: [String], teams: [Int], isMatch: Bool) throws {
+    let row = #"{"id":1,"first_name":"Luka","last_name":"Dončić","team":\#(Sample.lakers)}"#
+    let client = try ScriptedTransport(.text(#"{"data":[\#(row)],"meta":{}}"#)).client
+    let failure = failure { _ = try client.players(PlayerSearch(words), teams: teams, PageRequest()) }
+    #expect(failure?.kind == (isMatch ? nil : .invalidData))
+  }
+
   @Test func aWholeNameIsAskedForInParts() throws {
     let service = ScriptedTransport(.text(#"{"data":[],"meta":{"per_page":25}}"#))
     _ = try service.client.players(

@@ -182,7 +182,9 @@ public struct CheckRun {
       {
         findings.append(Finding("", "returned \(response.status): \(excuse.reason)", .warning))
       } else {
-        if response.status == 429, check.status != 429 { throw response.failure(for: request) }
+        if [401, 429].contains(response.status), check.status != response.status {
+          throw response.failure(for: request)
+        }
         findings = check.findings(in: response, &responses)
       }
       outcome.findings = findings.texts

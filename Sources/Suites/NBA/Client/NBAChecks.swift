@@ -33,7 +33,8 @@ extension NBA {
   private static let gameShape = Contract.object([
     "id": .int(), "date": .string, "season": .int(1946...9999), "status": .orNull(.string),
     "period": .orNull(.int(0...99)),
-    "time": .optional(.string), "postseason": .bool, "home_team_score": .int(0 ... .max),
+    "time": .optional(.string), "period_detail": .optional(.string), "postseason": .bool,
+    "home_team_score": .int(0 ... .max),
     "visitor_team_score": .int(0 ... .max), "home_team": .orNull(teamShape),
     "visitor_team": .orNull(teamShape),
     "datetime": .optional(.string), "postponed": flag, "ist_stage": .optional(.string),

@@ -14,6 +14,18 @@ struct NBAClient {
     var until: CalendarDay?
     var isPostseason: Bool?
     var day: CalendarDay?
+
+    /// Fails if the service has ignored the teams or the season: the row is not what was requested.
+    func check(_ game: Game, _ json: JSON) throws(Failure) {
+      if let season, game.season != season {
+        throw json["season"].invalid("expected a game of the season \(season), found \(game.season)")
+      }
+      guard !teams.isEmpty, let home = game.home?.id, let visitor = game.visitor?.id else { return }
+      guard teams.contains(home) || teams.contains(visitor) else {
+        throw json["home_team"].invalid(
+          "expected a game of the requested teams, found \(home) and \(visitor)")
+      }
+    }
   }
 
   /// Teams change once in years, so the list is cached for a day.
@@ -46,7 +58,11 @@ struct NBAClient {
       "/games", query, maxAge: isSettled ? NBAClient.forever : nil, next: NBAClient.otherPages,
       isCacheable: { !isSettled || !$0.items.isEmpty }
     ) { json throws(Failure) in
-      try Page(json) { game throws(Failure) in try Game(game, &cache) }
+      try Page(json) { json throws(Failure) in
+        let game = try Game(json, &cache)
+        try request.check(game, json)
+        return game
+      }
     }
   }
 
@@ -66,7 +82,18 @@ struct NBAClient {
     for team in teams { query.append("team_ids[]", String(team)) }
     append(page, to: &query)
     return try get("/players", query, next: NBAClient.otherPages) { json throws(Failure) in
-      try Page(json) { player throws(Failure) in try Player(player) }
+      let found = try Page(json) { json throws(Failure) in
+        let player = try Player(json)
+        if !teams.isEmpty, let team = player.team?.id, !teams.contains(team) {
+          throw json["team"].invalid("expected a player of the requested teams, found \(team)")
+        }
+        return player
+      }
+      // Later pages follow the same search, and the service may know more spellings of a name than its rows show.
+      guard page.cursor != nil || found.items.isEmpty || found.items.contains(where: search.matches) else {
+        throw json["data"].invalid("no player of the first page has the name that was searched")
+      }
+      return found
     }
   }
 

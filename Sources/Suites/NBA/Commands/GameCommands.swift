@@ -17,7 +17,7 @@ extension NBA {
   static let on = Option(
     "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM",
     details: """
-      The dates of games are those of US Eastern Standard Time (UTC-5).
+      The dates of games, and so 'today' and 'yesterday', are those of New York.
       """)
   static let order = Option("order", .choice, default: GameOrder.newest, "Choose the order of the games")
   static let cursor = Option(

@@ -9,9 +9,11 @@ extension NBA {
   static let standings = Command(
     "standings", "Rank the teams of each conference",
     discussion: """
-      The standings are computed from the games of the regular season, about 1230: the first time that takes 13 \
+      The standings are computed from the games of the regular season, about 1230, without the final of the NBA Cup: \
+      the first time that takes 13 \
       requests, three minutes on the free plan, with progress on a terminal. Finished seasons stay in the cache. Each \
-      row contains the number of games that were counted. The league's tie-breakers are not applied: teams with the \
+      row contains the number of games that were counted. Final games without a winner, and games with points but \
+      without a status, are reported on standard error and not counted. The league's tie-breakers are not applied: teams with the \
       same winning percentage are ordered by wins, then by name. A season without played games is an empty list.
       """,
     options: [season, conference] + access,
@@ -31,6 +33,7 @@ extension NBA {
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
     ) { progress.add($0) }
+    reportUndecided(games.filter { !$0.isCupFinal }, context)
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
     // Of a season without games nobody has a rank.
@@ -45,7 +48,8 @@ extension NBA {
     "record", "Show wins and losses of a team",
     discussion: """
       Counts the games of a season that have a winner, playoffs included; --regular and --postseason select one part. \
-      The output contains the number of games.
+      The final of the NBA Cup belongs to neither part. The output contains the number of games. Games without a winner \
+      or status are reported as by 'hw nba standings'.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular] + access,
     exclusions: [Exclusion(postseason, regular)],
@@ -64,7 +68,17 @@ extension NBA {
     let team = try TeamSearch.find(call[teamOperand], among: teams)
     let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
-    let games = try client.season(year, of: [team.id], today: today).filter(filter.matches)
+    let games = try client.season(year, of: [team.id], today: today)
+      .filter { filter.matches($0) && !(call[regular] && $0.isCupFinal) }
+    reportUndecided(games, context)
     try context.output.write(TeamRecord(of: team, against: other, season: year, games))
+  }
+
+  private static func reportUndecided(_ games: [Game], _ context: Context) {
+    let undecided = games.filter(\.isUndecided)
+    guard !undecided.isEmpty else { return }
+    let ids = undecided.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
+    context.messages.report(
+      "\(undecided.count) without a winner or status not counted: \(ids)\(undecided.count > 5 ? ", …" : "")")
   }
 }

@@ -13,6 +13,8 @@ final class Game: Identifiable, Sendable {
   let period: Int?
   /// The game clock. Nil if it is unknown, for which the service also sends a blank text.
   let time: String?
+  /// The period in words, as the service sends it.
+  let periodDetail: String?
   let isPostseason: Bool
   let isPostponed: Bool?
   /// 0 before the tip-off.
@@ -42,6 +44,7 @@ final class Game: Identifiable, Sendable {
     status = try members.stringOrNull("status")
     period = try members.intOrNull("period")
     time = try members.stringOrNull("time").flatMap { $0.isBlank ? nil : $0 }
+    periodDetail = try members.stringOrNull("period_detail")
     isPostseason = try members.bool("postseason")
     isPostponed = try members.boolOrNull("postponed")
     homeScore = try Game.score(&members, "home_team_score")
@@ -70,6 +73,14 @@ extension Game {
   var isFinal: Bool { status?.hasPrefix("Final") ?? false }
 
   var hasBegun: Bool { (period ?? 0) > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
+
+  /// The final of the NBA Cup counts neither for the regular season nor for the playoffs.
+  var isCupFinal: Bool { cupStage?.lowercased() == "championship" }
+
+  /// Whether the game is over without a winner, or has points but no status, so that it may be over.
+  var isUndecided: Bool {
+    isFinal ? winner == nil : status == nil && (homeScore != 0 || visitorScore != 0)
+  }
 
   /// Whether the game is still to come on an American day. A game of an earlier day that has not begun was postponed.
   func isUpcoming(on today: CalendarDay) -> Bool { !hasBegun && date >= today.description }

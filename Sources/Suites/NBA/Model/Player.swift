@@ -75,4 +75,25 @@ enum PlayerSearch: Equatable, Sendable {
     default: self = .both(first: words[0], last: words.dropFirst().joined(separator: " "))
     }
   }
+
+  /// Whether the names of a player contain what is searched, whatever the case and the accents.
+  func matches(_ player: Player) -> Bool {
+    switch self {
+    case .all: true
+    case .either(let name): "\(player.firstName) \(player.lastName)".containsName(name)
+    case .both(let first, let last):
+      player.firstName.containsName(first) && player.lastName.containsName(last)
+    }
+  }
+}
+
+extension String {
+  /// Any letter with an accent, and any other that is not ASCII, counts as every letter: `Doncic` is in `Dončić`.
+  fileprivate func containsName(_ name: String) -> Bool {
+    let (text, name) = (Array(lowercased()), Array(name.lowercased()))
+    guard name.count <= text.count else { return false }
+    return (0...text.count - name.count).contains { start in
+      zip(text[start...], name).allSatisfy { $0 == $1 || !$0.isASCII || !$1.isASCII }
+    }
+  }
 }

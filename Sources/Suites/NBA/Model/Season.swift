@@ -14,9 +14,24 @@ enum Season {
     return isOver(season - 1, on: day) ? season : season - 1
   }
 
-  /// The day in the league's time zone, to which the dates of games refer: Eastern Standard Time all year, so that a day
-  /// in summer ends an hour late.
-  static func americanDay(_ now: Timestamp) -> CalendarDay { WallTime(now, offset: -5 * 3600).day }
+  /// The day in New York, to which the dates of games refer.
+  static func americanDay(_ now: Timestamp) -> CalendarDay {
+    let standard = WallTime(now, offset: -5 * 3600)
+    return isSummer(standard.day.year, now) ? WallTime(now, offset: -4 * 3600).day : standard.day
+  }
+
+  /// Daylight saving time is from 2:00 of the second Sunday in March to 2:00 of the first Sunday in November, by the
+  /// law of 2007. The rules of earlier years are not needed: only the present day is computed.
+  private static func isSummer(_ year: Int, _ now: Timestamp) -> Bool {
+    func firstSunday(_ month: Int, from day: Int) -> Int {
+      // Day 0, in 1970, was a Thursday.
+      let first = CalendarDay(year: year, month: month, day: day)?.daysSinceEpoch ?? 0
+      return first + (10 - first % 7) % 7
+    }
+    let start = firstSunday(3, from: 8) * 86_400 + 7 * 3600
+    let end = firstSunday(11, from: 1) * 86_400 + 6 * 3600
+    return (start..<max(start, end)).contains(Int(now.seconds))
+  }
 
   /// Whether all results of a season are final. Only the season of 2019 ended in October; all others ended by July.
   static func isOver(_ season: Int, on day: CalendarDay) -> Bool {

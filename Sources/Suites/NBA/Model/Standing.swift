@@ -41,12 +41,12 @@ struct Standing: Sendable {
   var gamesBehind: Double
 
   /// The tables of the conferences, East before West, and the number of games they are computed from: those of the
-  /// regular season that have a winner. The order of `games` does not matter. Teams with an equal share are sorted by
+  /// regular season that have a winner, without the final of the NBA Cup. The order of `games` does not matter. Teams with an equal share are sorted by
   /// wins, then by name. The league's own tie-breaks are not implemented.
   static func tables(_ games: [Game], teams: [Team]) -> (standings: [Standing], counted: Int) {
     var tallies: [Int: Tally] = [:]
     var counted = 0
-    for game in games.sorted(by: { $1.precedes($0) }) where !game.isPostseason {
+    for game in games.sorted(by: { $1.precedes($0) }) where !game.isPostseason && !game.isCupFinal {
       guard let winner = game.winner, let home = game.home?.id, let visitor = game.visitor?.id else {
         continue
       }

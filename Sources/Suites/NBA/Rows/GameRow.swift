@@ -39,6 +39,9 @@ struct GameRow: Row {
       "period", "Period", "1 to 4, from 5 on overtime; 0 before the game", orNull: { $0.game.period }
     )
     .hiddenByDefault,
+    Field.text(
+      "period_detail", "Period detail", "the period in words", orNull: { $0.game.periodDetail }
+    ).hiddenByDefault,
     Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).hiddenByDefault,
     Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime })
       .hiddenByDefault,
