@@ -60,7 +60,7 @@ public final class Cached: Transport {
     let path = path(of: request)
     let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
-      return try store(try inner.send(request), to: request, path, maxAge)
+      return try store(try inner.send(request), path, isWanted: maxAge != nil)
     }
     // Ages are whole seconds: a response of the current second has age 0, but is not a new one.
     let mustSend = request.maxAge == .zero || maxAge == 0
@@ -70,21 +70,14 @@ public final class Cached: Transport {
     var revalidation = request
     for field in entry.validators.fields { revalidation.headers[field.name] = field.value }
     let response = try inner.send(revalidation)
-    return try store(
-      response.status == 304 ? entry.refreshed(by: response) : response, to: request, path, maxAge)
+    // The stored response was wanted once, so it is not left to become older.
+    return try store(response.status == 304 ? entry.refreshed(by: response) : response, path, isWanted: true)
   }
 
-  /// Stores the response if that is allowed and useful, and returns it in any case.
-  private func store(
-    _ response: Response, to request: Request, _ path: String, _ maxAge: Int64?
-  ) throws(Failure) -> Response {
-    guard response.status == 200 else { return response }
-    let entry = CacheEntry(
-      response: response, stored: time.now().seconds)
-    guard isStorable(entry, maxAge) else {
-      attempt { () throws(Failure) in try File.remove(path) }
-      return response
-    }
+  /// Stores the response if that is allowed and useful, and returns it in any case. Otherwise a former response stays.
+  private func store(_ response: Response, _ path: String, isWanted: Bool) throws(Failure) -> Response {
+    let entry = CacheEntry(response: response, stored: time.now().seconds)
+    guard response.status == 200, isStorable(entry, isWanted: isWanted) else { return response }
     attempt { () throws(Failure) in
       try Folder.make(folder)
       try DisposableFile.replace(path, with: entry.bytes)
@@ -94,12 +87,11 @@ public final class Cached: Transport {
     return response
   }
 
-  private func isStorable(_ entry: CacheEntry, _ maxAge: Int64?) -> Bool {
+  private func isStorable(_ entry: CacheEntry, isWanted: Bool) -> Bool {
     guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*",
       !CacheControl(entry.response.headers).noStore
     else { return false }
-    if maxAge != nil { return true }
-    return entry.lifetime > 0 || !entry.validators.fields.isEmpty
+    return isWanted || entry.lifetime > 0 || !entry.validators.fields.isEmpty
   }
 
   private func sendAndInvalidate(_ request: Request) throws(Failure) -> Response {

@@ -106,12 +106,16 @@ import Testing
     #expect(service.requests.count == 1)
   }
 
-  @Test func forgetsWhatMayNoLongerBeKept() throws {
-    let service = ScriptedTransport(.success(fresh(1)), .status(200, headers: ["Cache-Control": "no-store"]))
-    _ = try cached(service).send(request)
+  /// A run without `--max-age` between two with it, then a service that is down.
+  @Test(arguments: [("", "2"), ("no-store", "1")])
+  func aRunWithoutMaxAgeLeavesAResponse(control: String, body: String) throws {
+    let service = ScriptedTransport(
+      .text(200, "1"), .text(200, "2", headers: ["Cache-Control": control]), Response(503))
+    _ = try cached(service) { $0.maxAge = 3600 }.send(request)
     time.advance(by: .seconds(2))
-    _ = try cached(service).send(request)
-    #expect(files.isEmpty)
+    #expect(try cached(service).send(request).body == Array("2".utf8))
+    #expect(try cached(service) { $0.maxAge = 3600 }.send(request).body == Array(body.utf8))
+    #expect(service.requests.count == 2)
   }
 
   @Test func theUserMayTakeOlderCopiesWhateverTheServiceSays() throws {
