@@ -49,6 +49,10 @@ import Testing
     #expect(try Node.list(JSON.parse("[\(NodeTests.row(name, value))]")).count == 1)
   }
 
+  @Test func aTimeOfZeroIsKept() throws {
+    #expect(try Node(JSON.parse(NodeTests.row("firstSeen", "0"))).firstSeen == Timestamp(seconds: 0))
+  }
+
   @Test(arguments: [
     #""{\"de\":\"Hessen\",\"en\":\"Hesse\"}""#, #"{"de":"Hessen","en":"Hesse"}"#,
   ])
@@ -65,6 +69,11 @@ import Testing
       ("capacity", "3000000000000000000000", "expected an integer of 64 bits, found 3000000000000000000000"),
       ("capacity", "null", "expected an integer, found null"),
       ("publicKey", nil, "expected a string, found nothing"),
+      ("publicKey", #""02ab""#, "expected 66 hexadecimal digits, found '02ab'"),
+      (
+        "publicKey", "\"\(String(repeating: "xy", count: 33))\"",
+        "expected 66 hexadecimal digits, found '\(String(repeating: "xy", count: 33))'"
+      ),
       ("alias", "7", "expected a string, found a number"),
       ("firstSeen", #""yesterday""#, "expected an integer, found a string"),
       ("updatedAt", #""yesterday""#, "expected an integer, found a string"),
@@ -183,8 +192,10 @@ import Testing
 @Suite struct HumanTextTests {
   @Test(
     arguments: [
-      (0, "0"), (999, "999"), (1000, "1.0k"), (1234, "1.2k"), (1999, "1.9k"), (34_560, "34.5k"),
-      (2_000_000, "2.0M"), (999_999, "999.9k"), (1_000_000, "1.0M"), (999_999_999, "999.9M"),
+      (0, "0"), (999, "999"), (1000, "1.0k"), (1234, "1.2k"), (1999, "2.0k"), (1949, "1.9k"), (1950, "2.0k"),
+      (34_560, "34.6k"),
+      (2_000_000, "2.0M"), (999_949, "999.9k"), (999_950, "1.0M"), (960_000, "960.0k"), (1_000_000, "1.0M"),
+      (999_999_999, "1.0G"), (.max, "9223372036.9G"),
       (1_000_000_000, "1.0G"),
     ] as [(Int, String)])
   func counts(_ number: Int, _ text: String) {

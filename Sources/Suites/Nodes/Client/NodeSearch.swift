@@ -13,7 +13,7 @@ struct FoundNode {
 
 extension FoundNode {
   init(_ json: JSON) throws(Failure) {
-    publicKey = try json["public_key"].string
+    publicKey = try json["public_key"].nodeKey
     alias = try json["alias"].orNull?.string
     channels = try json["channels"].orNull?.countOrText
     capacity = try json["capacity"].orNull.map { value throws(Failure) in Satoshis(try value.countOrText) }

@@ -24,7 +24,7 @@ struct Node {
 extension Node {
   init(_ json: JSON) throws(Failure) {
     var members = try json.inOrder
-    publicKey = try members.string("publicKey")
+    publicKey = try members["publicKey"].nodeKey
     alias = try members.string("alias")
     channels = try members["channels"].count
     capacity = Satoshis(try members["capacity"].count)
@@ -91,11 +91,19 @@ extension JSON {
     get throws(Failure) { Timestamp(seconds: Int64(try count)) }
   }
 
-  /// Unix seconds. Nil if unknown: null, missing, or 0, which no node of 1970 sent.
+  /// Unix seconds. Nil if unknown: null or missing.
   var timestampOrNull: Timestamp? {
+    get throws(Failure) { try orNull?.timestamp }
+  }
+
+  /// The public key of a node.
+  var nodeKey: String {
     get throws(Failure) {
-      guard let time = try orNull?.timestamp, time.seconds > 0 else { return nil }
-      return time
+      let key = try string
+      guard key.utf8.count == 66, key.lowercased().utf8.allSatisfy(\.isLowercaseHexDigit) else {
+        throw invalid("expected 66 hexadecimal digits, found '\(key.prefix(80))'")
+      }
+      return key
     }
   }
 

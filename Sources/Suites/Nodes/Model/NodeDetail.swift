@@ -23,7 +23,7 @@ struct NodeDetail {
 
 extension NodeDetail {
   init(_ json: JSON) throws(Failure) {
-    publicKey = try json["public_key"].string
+    publicKey = try json["public_key"].nodeKey
     alias = try json["alias"].string
     channels = try json["active_channel_count"].orNull?.countOrText
     // A string, or the number 0 for a node without channels.

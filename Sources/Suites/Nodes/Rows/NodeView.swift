@@ -30,9 +30,11 @@ struct NodeView {
 enum HumanText {
   /// `987`, `1.2k`, `34.5k`, `1.2M`.
   static func count(_ number: Int) -> String {
-    for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where number >= unit {
-      // In tenths, rounded down: 1999 is 1.9k.
-      let tenths = number / (unit / 10)
+    // 999 950 is 1.0M: rounded to tenths of the smaller unit it has no three digits.
+    for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
+    where number >= unit - unit / 20_000 {
+      // In tenths, rounded half up, as amounts are.
+      let tenths = number / (unit / 10) + (number % (unit / 10) >= unit / 20 ? 1 : 0)
       return "\(tenths / 10).\(tenths % 10)\(letter)"
     }
     return String(number)
