@@ -45,7 +45,7 @@ extension Toolbox {
     options: [checkSelf, checkReport, checkKeyFile, checkTokenFile, checkRate],
     exclusions: [Exclusion(checkSelf, from: checkSuites, checkKeyFile, checkTokenFile, checkRate)],
     output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
-    needs: [.network],
+    needs: [.network, .tolerance],
     examples: [
       Example("hw check --demo", "check the built-in backends"),
       Example("hw check nodes --report junit >report.xml", "check one service in CI"),

@@ -19,7 +19,7 @@ import Testing
       ("zoo say go", ["HW_FORCE": "TRUE", "HW_LOUD": "2"], "force true loud 2"),
       ("zoo say go --no-force", ["HW_FORCE": "1"], ""), ("zoo say go -l", ["HW_LOUD": "5"], "loud 1"),
       // What is no setting has no variable.
-      ("zoo say go", ["HW_NAME": "x", "HW_TAG": "y", "HW_BIG": "1"], ""),
+      ("zoo say go", ["HW_NAME": "x", "HW_TAG": "y"], ""),
     ])
   func strength(line: String, environment: [String: String], values: String) {
     let ran = Ran(line, environment: environment)
@@ -182,7 +182,7 @@ import Testing
       ("HW_ZOO_USER_AGENT", "a\nb", false), ("HW_USER_AGENT", "é a/1 (b)", true),
     ])
   func theNameOfTheClient(variable: String, text: String, isValid: Bool) {
-    let ran = Ran(words: ["zoo", "list"], environment: [variable: text])
+    let ran = Ran("zoo say go", environment: [variable: text])
     #expect(ran.status == (isValid ? 0 : 2), "\(ran.errors)")
     guard !isValid else { return }
     #expect(

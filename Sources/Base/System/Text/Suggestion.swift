@@ -5,7 +5,10 @@ public enum Suggestion {
     nearest(to: name, among: candidates).map { "did you mean '\($0)'?" }
   }
 
-  public static func nearest(to name: String, among candidates: [String]) -> String? {
+  /// `limit` is the number of edits; without one it depends on the length.
+  public static func nearest(
+    to name: String, among candidates: [String], within limit: Int? = nil
+  ) -> String? {
     let typed = Array(name.lowercased().unicodeScalars)
     guard !typed.isEmpty, typed.count <= 64 else { return nil }
     var best: (name: String, distance: Int)?
@@ -13,10 +16,10 @@ public enum Suggestion {
       let known = Array(candidate.lowercased().unicodeScalars)
       var distance = Suggestion.distance(typed, known)
       // Somebody who stopped typing early is nearer than the count of missing letters says.
-      if typed.count >= 2, known.starts(with: typed) { distance = min(distance, 1) }
+      if limit == nil, typed.count >= 2, known.starts(with: typed) { distance = min(distance, 1) }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    guard let best, best.distance <= max(1, typed.count / 3) else { return nil }
+    guard let best, best.distance <= limit ?? max(1, typed.count / 3) else { return nil }
     return best.name
   }
 

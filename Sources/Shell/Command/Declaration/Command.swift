@@ -102,6 +102,14 @@ extension Command {
     options.map(\.declaration) + StandardOptions.all.map(\.declaration)
   }
 
+  /// Whether it runs with the settings that can be read if others cannot: it asks no service, keeps nothing and has no
+  /// setting of its own, or it shows and corrects settings.
+  var toleratesFaultySettings: Bool {
+    if needs.contains(.configuration) || needs.contains(.tolerance) { return true }
+    return needs.isDisjoint(with: [.network, .store]) && settings.isEmpty
+      && !options.contains { $0.declaration.isSetting }
+  }
+
   /// Every setting without an option that it reads, its own first.
   var allSettings: [OptionDeclaration] { settings.map(\.declaration) + StandardSettings.all }
 }
@@ -141,6 +149,8 @@ public struct Needs: OptionSet, Sendable {
   public static let pager = Needs(rawValue: 1 << 5)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 6)
+  /// It reports faulty settings itself, and fails with them where it needs them (`Context.asking`).
+  public static let tolerance = Needs(rawValue: 1 << 7)
 }
 
 /// A command line that works, as help shows it and the tests run it.

@@ -8,6 +8,8 @@ public struct Invocation: Sendable {
   public let suite: String?
   /// The configuration that counts for it.
   var configuration = Configuration(path: "")
+  /// The first fault of the settings, for a command that runs in spite of it.
+  private(set) var settingsFailure: Failure?
   // Lists, not dictionaries: a command line is short, and the runtime makes a dictionary's type at a cost of its own.
   @usableFromInline private(set) var options: [ParsedValue] = []
   @usableFromInline private(set) var operands: [ParsedValue] = []
@@ -42,6 +44,12 @@ public struct Invocation: Sendable {
     configuration = call.configuration
     options = call.options
     operands = call.operands
+  }
+
+  /// Keeps a fault of the settings if the command tolerates it, and fails with it otherwise.
+  mutating func tolerate(_ failure: Failure) throws(Failure) {
+    guard command.toleratesFaultySettings else { throw failure }
+    settingsFailure = settingsFailure ?? failure
   }
 
   @inlinable public subscript<Value>(_ option: Option<Value>) -> Value {

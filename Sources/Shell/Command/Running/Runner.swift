@@ -105,14 +105,30 @@ public struct Runner {
     do throws(Failure) {
       let result = try Parser(command: command, suite: suite, program: program).parse(words)
       guard case .run(var call) = result else { return result }
-      let configuration = try Configuration.current(call, host.environment)
-      try Settings(environment: host.environment, configuration: configuration).apply(to: &call)
-      call.configuration = configuration
+      try applySettings(to: &call)
       return .run(call)
     } catch {
       var failure = error
       if failure.kind == .usage { failure.hint = failure.hint ?? "see '\(help()) --help'" }
       throw failure
+    }
+  }
+
+  /// Faults that the command tolerates and names that are nearly settings are reported. A command that reviews the
+  /// settings reports them itself.
+  private func applySettings(to call: inout Invocation) throws(Failure) {
+    do throws(Failure) {
+      call.configuration = try Configuration.current(call, host.environment)
+    } catch {
+      try call.tolerate(error)
+    }
+    try Settings(environment: host.environment, configuration: call.configuration).apply(to: &call)
+    guard !call[StandardOptions.quiet], !call.command.needs.contains(.configuration) else { return }
+    if !call.command.needs.contains(.tolerance), let fault = call.settingsFailure?.message {
+      host.errors.report(fault)
+    }
+    for slip in ConfigurationReview.slips(call.configuration, program, host.environment) {
+      host.errors.report(slip)
     }
   }
 

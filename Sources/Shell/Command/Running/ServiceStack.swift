@@ -132,6 +132,7 @@ extension Context {
   public func asking(_ suite: String) throws(Failure) -> Context {
     var call = Invocation(call, for: suite)
     try Settings(environment: environment, configuration: call.configuration).apply(to: &call)
+    if let failure = call.settingsFailure { throw failure }
     return Context(program: program, call: call, host: host, output: output)
   }
 

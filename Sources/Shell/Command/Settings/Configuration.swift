@@ -215,8 +215,11 @@ extension Configuration {
     else {
       return Configuration(path: "")
     }
-    let configuration = try file.read()
-    try configuration.checkLines()
-    return configuration
+    guard !file.isMissing else {
+      throw Failure(
+        .storage, "HW_CONFIG names '\(file.path)', which does not exist",
+        hint: "create the file with 'hw config set', or unset HW_CONFIG")
+    }
+    return try file.read()
   }
 }

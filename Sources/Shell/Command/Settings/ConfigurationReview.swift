@@ -11,14 +11,9 @@ public struct ConfigurationReview: Sendable {
 
   public init(_ configuration: Configuration, _ context: Context) {
     let keys = context.configurationKeys(with: configuration)
-    var warnings: [String] = []
-    for setting in configuration.settings where !keys.contains(where: { $0.name == setting.key }) {
-      let hint = ConfigurationKey.suggestion(for: setting.key, among: keys).map { "; \($0)" } ?? ""
-      warnings.append(
-        "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)")
-    }
-    let known = keys.flatMap(\.variables) + context.program.documentedVariables + PlugIns.optionVariables
-    for name in context.environment.all.keys.sorted() where name.hasPrefix("HW_") && !known.contains(name) {
+    var warnings = ConfigurationReview.unknownSettings(configuration, keys)
+    let known = ConfigurationReview.variables(keys, context.program)
+    for name in ConfigurationReview.unknownVariables(context.environment, known) {
       let hint = Suggestion.phrase(for: name, among: known).map { "; \($0)" } ?? ""
       warnings.append("unknown variable '\(name)'\(hint)")
     }
@@ -51,6 +46,42 @@ public struct ConfigurationReview: Sendable {
       }
     }
     self.faults = faults
+  }
+
+  /// What every command reports: names in the file that are no settings, and variables that are nearly the name of one.
+  /// Without a message they would change nothing in silence.
+  static func slips(
+    _ configuration: Configuration, _ program: Program, _ environment: Environment
+  ) -> [String] {
+    let hasVariables = environment.hasVariable(beginningWith: "HW_")
+    guard hasVariables || !configuration.isEmpty else { return [] }
+    let keys = program.configurationKeys
+    var slips = unknownSettings(configuration, keys)
+    guard hasVariables else { return slips }
+    let known = variables(keys, program)
+    for name in unknownVariables(environment, known) {
+      guard let meant = Suggestion.nearest(to: name, among: known, within: 2) else { continue }
+      slips.append("unknown variable '\(name)'; did you mean '\(meant)'?")
+    }
+    return slips
+  }
+
+  private static func unknownSettings(_ configuration: Configuration, _ keys: [ConfigurationKey]) -> [String] {
+    let names = Set(keys.map(\.name))
+    return configuration.settings.filter { !names.contains($0.key) && !$0.key.hasPrefix(Aliases.prefix) }
+      .map { setting in
+        let hint = ConfigurationKey.suggestion(for: setting.key, among: keys).map { "; \($0)" } ?? ""
+        return "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)"
+      }
+  }
+
+  private static func variables(_ keys: [ConfigurationKey], _ program: Program) -> [String] {
+    keys.flatMap(\.variables) + program.documentedVariables + PlugIns.optionVariables
+  }
+
+  private static func unknownVariables(_ environment: Environment, _ known: [String]) -> [String] {
+    let known = Set(known)
+    return environment.all.keys.filter { $0.hasPrefix("HW_") && !known.contains($0) }.sorted()
   }
 }
 

@@ -9,6 +9,11 @@ struct Settings {
   let configuration: Configuration
 
   func apply(to call: inout Invocation) throws(Failure) {
+    do throws(Failure) {
+      try configuration.checkLines()
+    } catch {
+      try call.tolerate(error)
+    }
     // Mostly there is nothing, and then no name has to be put together.
     if environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty { try fillIn(&call) }
     try checkSource(call)
@@ -50,8 +55,7 @@ struct Settings {
       do throws(Failure) {
         call.setFromSettings(option, to: try Settings.read(text, option, source))
       } catch {
-        // What shows and mends settings is not stopped by a wrong one.
-        guard call.command.needs.contains(.configuration) else { throw error }
+        try call.tolerate(error)
       }
     }
   }
