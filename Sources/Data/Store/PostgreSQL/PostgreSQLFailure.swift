@@ -18,20 +18,13 @@ struct PostgreSQLError: Error {
     case certificate
     /// pgbouncer accepts few settings of a session.
     case setting = "startup parameter"
-
-    init?(in words: String) {
-      guard let complaint = Complaint.allCases.first(where: { words.contains($0.rawValue) }) else {
-        return nil
-      }
-      self = complaint
-    }
   }
 
-  init(state: String?, message: String, isConnectionLost: Bool) {
+  init(state: String?, message words: String, isConnectionLost: Bool) {
     self.state = state
-    self.message = PostgreSQLError.oneLine(message)
+    self.message = PostgreSQLError.oneLine(words)
     self.isConnectionLost = isConnectionLost
-    complaint = Complaint(in: message)
+    complaint = Complaint.allCases.first { words.contains($0.rawValue) }
   }
 
   /// libpq writes a line for each host that it tried, and advice below it: the hint of a failure is more specific.
