@@ -8,6 +8,10 @@ extension Failure {
     if retryable { words.append("retryable") }
     if outcomeUnknown { words.append("outcome unknown") }
     words += details.map { "\($0.name) \($0.value)" }
+    if case .storage(let problem, let isRolledBack) = cause {
+      if let problem { words.append("\(problem)") }
+      if isRolledBack { words.append("rolled back") }
+    }
     return words.joined(separator: "; ")
   }
 }

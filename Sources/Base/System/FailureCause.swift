@@ -9,8 +9,8 @@ extension Failure {
     case signal
     /// The input is invalid at this line, which the message names.
     case input(line: Int)
-    /// In a client the status that the service returned, in a handler the status to return.
-    case response(status: Int)
+    /// In a client the status that the service returned and the text of its error, in a handler the status to return.
+    case response(status: Int, text: String? = nil)
     /// The service has no object of this id.
     case unknownObject
     /// No user has the token of the request.

@@ -55,22 +55,22 @@ import Testing
     #expect(left.count == 1)
   }
 
-  /// Another status has another reason: then a second request would fail in the same way.
-  @Test func refusedSizeIsLeftOutOnce() {
+  /// Where the size is not the reason, another request would fail in the same way.
+  @Test func theSizeIsLeftOutOnce() {
     var sizes: [Int?] = []
-    var status = 400
+    var kind = Failure.Kind.usage
     var pages = Pages<Numbered> { place throws(Failure) in
       sizes.append(place.size)
-      throw Failure(.usage, "no", cause: .response(status: status))
+      throw Failure(kind, "refused", cause: .response(status: 400, text: "per_page is not known"))
     }
     for _ in 0..<2 { #expect(failure { try pages.next(atMost: 50) }?.kind == .usage) }
     #expect(sizes == [50, nil, nil])
-    (sizes, status) = ([], 413)
+    (sizes, kind) = ([], .connection)
     var others = Pages<Numbered> { place throws(Failure) in
       sizes.append(place.size)
-      throw Failure(.usage, "no", cause: .response(status: status))
+      throw Failure(kind, "refused", cause: .response(status: 400, text: "per_page is not known"))
     }
-    #expect(failure { try others.next(atMost: 50) }?.kind == .usage)
+    #expect(failure { try others.next(atMost: 50) }?.kind == .connection)
     #expect(sizes == [50])
   }
 }

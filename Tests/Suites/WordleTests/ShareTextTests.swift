@@ -113,7 +113,7 @@ private func games(_ text: String) throws -> [SharedGame] {
       failure
         == Failure(
           .usage, "line 1: longer than 65536 bytes", hint: "give share texts as Wordle makes them",
-          details: [.init("line", .integer(1))]))
+          details: [.init("line", .integer(1))], cause: .input(line: 1)))
   }
 
   @Test func manyInARow() throws {

@@ -27,7 +27,7 @@ extension ErrorStyle {
   /// Plain text with a bicycle, as the original writes it, or JSON for a client that accepts it. Internal errors are
   /// described in the log alone.
   static let bikes = ErrorStyle(orJSON: { status, failure, prefersJSON in
-    let status = if case .response(let own) = failure.cause { own } else { status }
+    let status = if case .response(let own, _) = failure.cause { own } else { status }
     let text =
       switch status {
       case ..<500: failure.message

@@ -83,12 +83,14 @@ struct Pages<Item: Identifiable<Int>> {
     return nil
   }
 
-  /// If the service refuses the request, perhaps for the size, requests a page of the service's own size.
+  /// If the service refuses the size, requests a page of the service's own size.
   private mutating func request(_ size: Int) throws(Failure) -> Page<Item> {
     do throws(Failure) {
       return try fetch(PageRequest(cursor: last, size: acceptsSize ? size : nil))
     } catch {
-      guard acceptsSize, error.cause == .response(status: 400) else { throw error }
+      guard acceptsSize, error.kind == .usage, case .response(_, let text?) = error.cause,
+        text.contains("per_page")
+      else { throw error }
       acceptsSize = false
       return try fetch(PageRequest(cursor: last, size: nil))
     }

@@ -163,7 +163,7 @@ extension Response {
       default:
         Failure(.invalidData, message, hint: "check that the address is that of the service")
       }
-    failure.cause = .response(status: status)
+    failure.cause = .response(status: status, text: excerpt)
     return failure
   }
 

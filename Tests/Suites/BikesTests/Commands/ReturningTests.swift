@@ -139,7 +139,8 @@ import Testing
     #expect(
       failure { try member.renting.returnBike("99", at: there) }
         == Failure(
-          .notFound, "bike '99' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are"))
+          .notFound, "bike '99' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are",
+          cause: .unknownObject))
   }
 
   @Test func aReturnThatIsRefusedLeavesTheBikeThere() throws {
