@@ -22,7 +22,7 @@ extension Toolbox {
     operands: [about],
     options: [manual, pages, list],
     exclusions: [Exclusion(about, manual, pages, list)],
-    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(3), needs: [.pager],
+    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(3),
     examples: [
       Example("hw help wordle tiles", "the help of one command"),
       Example("hw help exit-codes", "the help of a topic"),

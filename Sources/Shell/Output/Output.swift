@@ -33,6 +33,8 @@ public final class Output {
   let capture: RowCapture?
   /// How many rows of a list there were, after `--where` and `--limit`.
   public private(set) var rowCount = 0
+  /// Whether `--limit` left out a row that was there.
+  public private(set) var isCut = false
 
   public init(_ settings: Settings, _ outlet: Outlet) {
     self.settings = settings
@@ -60,7 +62,7 @@ public final class Output {
   /// Many rows: a table, an array, a line each.
   public func write<R: Row>(_ rows: some Sequence<R>) throws(Failure) {
     try write(each: R.self) { out throws(Failure) in
-      for row in rows where !out.isFull { try out.write(row) }
+      for row in rows where !isCut { try out.write(row) }
     }
   }
 
@@ -80,6 +82,8 @@ public final class Output {
   }
 
   func countRow() { rowCount += 1 }
+
+  func noteCut() { isCut = true }
 
   /// Many rows, for a producer that pushes them.
   public func write<R: Row>(
@@ -145,7 +149,8 @@ public struct Rows<R: Row> {
 
   public mutating func write(_ row: R) throws(Failure) {
     if let selection {
-      guard selection.includes(row), !isFull else { return }
+      guard selection.includes(row) else { return }
+      guard !isFull else { return output.noteCut() }
       if selection.isSorted {
         unsorted.append(row)
         return
@@ -179,6 +184,7 @@ public struct Rows<R: Row> {
   mutating func finish() throws(Failure) {
     if let selection {
       for row in selection.sorted(unsorted).prefix(selection.limit) { try pass(row) }
+      if unsorted.count > selection.limit { output.noteCut() }
     }
     try fields?.finish(to: output.outlet)
   }

@@ -16,11 +16,10 @@ public struct Schema {
     self.version = version
   }
 
-  /// What the schema is of: one object, an array of them, or either; `anything` is for rows with the input's fields.
+  /// What the schema is of: one object or an array of them; `anything` is for rows with the input's fields.
   public enum Root {
     case one
     case rows
-    case oneOrRows
     case anything
   }
 
@@ -43,11 +42,6 @@ public struct Schema {
     case .rows:
       writer.member("type", "array")
       writer.object("items") { describe(.one, &$0) }
-    case .oneOrRows:
-      writer.array("oneOf") { writer in
-        writer.object { describe(.one, &$0) }
-        writer.object { describe(.rows, &$0) }
-      }
     case .anything: writer.member("type", "array")
     }
   }

@@ -6,7 +6,7 @@ public struct Host: Sendable {
   public let environment: Environment
   public var time: any TimeKeeper
   public let input: InputStream
-  public let output: OutputStream
+  public var output: OutputStream
   public let errors: ErrorStream
 
   /// Standard input.
@@ -74,7 +74,7 @@ public struct Host: Sendable {
 
 extension Host {
   /// Whether a person is present who can be asked: at the keyboard, with the question in sight.
-  public var isInteractive: Bool { input.isTerminal && errors.isTerminal }
+  public var isInteractive: Bool { input.isTerminal && errors.isTerminal && environment.absence == nil }
 
   /// Whether a full screen can be shown and used.
   public var hasScreen: Bool { screenProblem == nil }
@@ -82,9 +82,10 @@ extension Host {
   /// Why a full screen cannot be shown, as a part of a message; nil if it can.
   public var screenProblem: String? {
     guard input.isTerminal && output.isTerminal else { return "requires a terminal" }
-    guard environment.hasDumbTerminal else { return nil }
-    return
-      "requires a terminal with a screen, and TERM is \(environment["TERM"].map { "'\($0)'" } ?? "not set")"
+    guard let absence = environment.absence ?? (environment["TERM"] == nil ? "TERM is not set" : nil) else {
+      return nil
+    }
+    return "requires a terminal with a screen, and \(absence)"
   }
 
   /// Whether progress can be shown without disturbing the output.

@@ -2,7 +2,7 @@ import System
 
 /// Which pager, if any, the environment asks for.
 public enum PagerChoice: Equatable, Sendable {
-  /// No pager: an empty variable, `cat`, or nothing chosen and no `less` installed.
+  /// No pager: nobody is present, an empty variable, `cat`, or nothing chosen and no `less` installed.
   case none
   /// A command for the shell.
   case command(String)
@@ -11,6 +11,10 @@ public enum PagerChoice: Equatable, Sendable {
 
   /// `HW_PAGER`, then `PAGER`, then `less -FRX`, which on a terminal that can do nothing would only ask for a key.
   public init(_ environment: Environment) {
+    guard environment.absence == nil else {
+      self = .none
+      return
+    }
     // An empty variable is a choice here, so the subscript, for which it counts as unset, is no help.
     let variables = environment.all
     guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {

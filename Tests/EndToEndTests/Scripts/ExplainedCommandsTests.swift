@@ -14,7 +14,7 @@ import Testing
       ("hw nba games --on 2026-11-21", "jq -r '.data[0].date' answer | cut -c1-10", "2026-11-21\n"),
       ("hw nba standings", "jq -s -r '.[0].data | length > 29' answer", "true\n"),
       ("hw race duration", "jq '.timeInSeconds' answer", "30\n"),
-      ("hw bikes rent 2", "hw bikes show 2 --json | jq .rented", "true\n"),
+      ("hw bikes rent 2", "hw bikes show 2 --json | jq .[].rented", "true\n"),
       (
         "hw wordle add --id 261 --date 2022-03-07 --word watch --tries stair,patch,watch",
         "hw wordle score 261 --json | jq -c .tries", "[\"stair\",\"patch\",\"watch\"]\n"

@@ -15,7 +15,7 @@ import Testing
     "list": .list(Sample.Animal.self, order: "by name"), "paged": .pagedList(Sample.Animal.self, order: ""),
     "rows": .rows(Sample.Animal.self), "told": .rows(Sample.Animal.self, text: "A line each."),
     "one": .one(Sample.Animal.self), "part": .one(Cage.self, listing: Sample.Animal.self, order: ""),
-    "filter": .oneOrRows(Sample.Animal.self, text: "Tiles."), "any": .anyRows,
+    "any": .anyRows,
     "plain": .plain("Text.", instead: "write less"), "either": .plain("Text.", orJSON: Sample.Animal.self),
     "document": .document("A schema."),
   ]
@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     ("list", cells), ("paged", cells), ("rows", cells), ("told", cells), ("one", cells), ("part", cells),
-    ("filter", cells), ("any", cells), ("plain", ""), ("either", "json jsonl"), ("document", "json"),
+    ("any", cells), ("plain", ""), ("either", "json jsonl"), ("document", "json"),
   ])
   func formats(output: String, formats: String) throws {
     let accepted = try Format.allCases.filter { try refusal(output, $0) == nil }
@@ -48,7 +48,7 @@ import Testing
     arguments: [
       ("list", "name,legs", nil), ("list", "nme", "unknown field 'nme'"),
       ("told", "place", "unknown field 'place'"), ("one", "legs", nil), ("either", "all", nil),
-      ("either", "nme", "unknown field 'nme'"), ("filter", "nme", "unknown field 'nme'"),
+      ("either", "nme", "unknown field 'nme'"),
       // JSON has the one row, other formats its list.
       ("part", "place", nil), ("part", "name", nil), ("part", "place,name", "unknown field 'name'"),
       ("any", "nme", nil), ("plain", "name", "'do' prints text, which has no fields"),
@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: [
     ("list", "rows"), ("paged", "rows"), ("told", "rows"), ("one", "one"), ("part", "one"),
-    ("filter", "oneOrRows"), ("any", "anything"), ("plain", "none"), ("either", "one"), ("document", "none"),
+    ("any", "anything"), ("plain", "none"), ("either", "one"), ("document", "none"),
   ])
   func schema(output: String, root: String) throws {
     let output = try #require(Self.outputs[output])

@@ -17,17 +17,17 @@ import Testing
     tools: Suite(
       "", "Tools",
       commands: [
-        Command("long", "Say much", output: .plain("Text."), needs: [.pager], examples: []) {
+        Command("long", "Say much", output: .document("Text."), examples: []) {
           _, context throws(Failure) in
           for line in 1...3 { try context.output.outlet.write("line \(line)\n") }
         },
         Command("short", "Say little", output: .plain("Text."), examples: []) { _, context throws(Failure) in
           try context.output.outlet.write("line\n")
         },
-        Command("fail", "Fail at once", output: .plain("Nothing."), needs: [.pager], examples: []) {
+        Command("fail", "Fail at once", output: .document("Nothing."), examples: []) {
           _, _ throws(Failure) in throw Failure(.notFound, "nothing there")
         },
-        Command("broken", "Fail after a line", output: .plain("Text."), needs: [.pager], examples: []) {
+        Command("broken", "Fail after a line", output: .document("Text."), examples: []) {
           _, context throws(Failure) in
           try context.output.outlet.write("line\n")
           throw Failure(.notFound, "no more")
@@ -36,7 +36,7 @@ import Testing
           "watched", "Be watched",
           output: .list(
             Sample.Animal.self, order: "by name", key: "name",
-            watch: .init(atLeast: .milliseconds(1), because: "it is quick")), needs: [.pager], examples: []
+            watch: .init(atLeast: .milliseconds(1), because: "it is quick")), examples: []
         ) { _, context throws(Failure) in
           let isSecond = polls.withLock { polls in
             polls += 1
@@ -45,7 +45,7 @@ import Testing
           if isSecond { throw Failure(.notFound, "gone") }
           try context.output.write([Sample.Animal(name: "cat", legs: 4)])
         },
-        Command("endless", "Never stop", output: .plain("Text."), needs: [.pager], examples: []) {
+        Command("endless", "Never stop", output: .document("Text."), examples: []) {
           _, context throws(Failure) in
           while true {
             try context.output.outlet.write(String(repeating: "more\n", count: 1000))

@@ -226,7 +226,7 @@ public enum File {
 }
 
 /// What the path of a file to be replaced refers to.
-private enum Destination {
+enum Destination {
   /// A regular file, a name that is not taken, or a directory, for which the rename fails with the right error.
   case file(String)
   /// A device, a FIFO or a socket, which a rename would destroy.

@@ -27,6 +27,12 @@ public struct Environment: Sendable {
   /// Whether a terminal shows plain lines only, without color and cursor movement: TERM is 'dumb' or not set.
   public var hasDumbTerminal: Bool { self["TERM"].map { $0 == "dumb" } ?? true }
 
+  /// Why nobody is asked, and no screen or pager is used, also on a terminal; nil if a person may be present.
+  public var absence: String? {
+    if let name = ["CI", "AI_AGENT", "AGENT"].first(where: { self[$0] != nil }) { return "\(name) is set" }
+    return self["TERM"] == "dumb" ? "TERM is 'dumb'" : nil
+  }
+
   /// Whether there is any such variable: one look at all of them, which is cheaper than asking for each by its name.
   public func hasVariable(beginningWith prefix: StaticString) -> Bool {
     if let fixed { return fixed.keys.contains { $0.hasPrefix("\(prefix)") } }

@@ -145,12 +145,10 @@ public struct Needs: OptionSet, Sendable {
   public static let configuration = Needs(rawValue: 1 << 3)
   /// It changes something at the service.
   public static let writes = Needs(rawValue: 1 << 4)
-  /// Its output can be long: on a terminal it goes through the pager.
-  public static let pager = Needs(rawValue: 1 << 5)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
-  public static let loss = Needs(rawValue: 1 << 6)
+  public static let loss = Needs(rawValue: 1 << 5)
   /// It reports faulty settings itself, and fails with them where it needs them (`Context.asking`).
-  public static let tolerance = Needs(rawValue: 1 << 7)
+  public static let tolerance = Needs(rawValue: 1 << 6)
 }
 
 /// A command line that works, as help shows it and the tests run it.

@@ -9,8 +9,6 @@ public struct CommandOutput: Sendable {
     /// Rows without list options: each belongs to an operand, or reports what was done.
     case rows
     case one
-    /// One row for the operands, or rows for the lines of standard input: a filter.
-    case oneOrRows
     /// Rows whose fields are those of the input.
     case anyRows
     /// Text for people, or nothing. `instead` is a hint for those who want another format.
@@ -74,10 +72,6 @@ public struct CommandOutput: Sendable {
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
-  public static func oneOrRows<R: Row>(_ row: R.Type, text: String? = nil) -> CommandOutput {
-    CommandOutput(kind: .oneOrRows, columns: R.columns, text: text)
-  }
-
   public static var anyRows: CommandOutput {
     CommandOutput(
       kind: .anyRows, columns: [], text: nil)
@@ -117,7 +111,7 @@ public struct CommandOutput: Sendable {
       throw Failure(.usage, "'\(command)' prints text or JSON, and has no \(format.rawValue)")
     case .document where format != .json:
       throw Failure(.usage, "'\(command)' prints one JSON document, and has no \(format.rawValue)")
-    case .list, .rows, .one, .oneOrRows, .anyRows, .textOrOne, .document: return
+    case .list, .rows, .one, .anyRows, .textOrOne, .document: return
     }
   }
 
@@ -132,7 +126,7 @@ public struct CommandOutput: Sendable {
       StandardOptions.fields.declaration,
     ]
     return switch kind {
-    case .list, .rows, .one, .oneOrRows, .anyRows: true
+    case .list, .rows, .one, .anyRows: true
     case .textOrOne: !forRows.contains { $0 === option }
     case .text, .document: !(forRows + forFields).contains { $0 === option }
     }
@@ -146,9 +140,17 @@ public struct CommandOutput: Sendable {
     where list.arrival == .inside && (try? FieldSelection.check(fields, of: list.columns)) != nil:
       // JSON has the one row, other formats its list.
       return
-    case .list, .rows, .one, .oneOrRows, .textOrOne: try FieldSelection.check(fields, of: columns)
+    case .list, .rows, .one, .textOrOne: try FieldSelection.check(fields, of: columns)
     case .text: throw Failure(.usage, "'\(command)' prints text, which has no fields")
     case .document: throw Failure(.usage, "'\(command)' prints one JSON document, of which all is printed")
+    }
+  }
+
+  /// Whether a terminal shows it in the pager: lists, documents and help. Others print as they go, or ask.
+  var isPaged: Bool {
+    switch kind {
+    case .list, .anyRows, .textOrOne, .document: true
+    case .rows, .one, .text: false
     }
   }
 
@@ -158,7 +160,6 @@ public struct CommandOutput: Sendable {
     case .list(let list) where list.arrival == .inside: .one
     case .list, .rows: .rows
     case .one, .textOrOne: .one
-    case .oneOrRows: .oneOrRows
     case .anyRows: .anything
     case .text, .document: nil
     }
@@ -169,7 +170,7 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .list(let list): list
     case .anyRows: .ofInput
-    case .rows, .one, .oneOrRows, .text, .textOrOne, .document: nil
+    case .rows, .one, .text, .textOrOne, .document: nil
     }
   }
 }

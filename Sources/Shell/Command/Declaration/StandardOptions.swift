@@ -25,6 +25,13 @@ public enum StandardOptions {
   public static let header = Option("header", default: true, "Omit the header row")
   public static let null = Option("null", short: "0", "End each record with NUL instead of a newline")
 
+  public static let outputFile = Option(
+    "output-file", ValueKind<String>.file, "Write output to FILE when it is complete",
+    details: """
+      The output goes to a temporary file beside FILE, which replaces FILE after success and a negative result (status 0 \
+      and 1). After any other failure the old file stays.
+      """)
+
   public static let url = Option(
     "url", ValueKind<String>.text("URL"), setting: .suites, "Use the service at URL",
     details: """
@@ -78,8 +85,9 @@ public enum StandardOptions {
   public static let pager = Option(
     "pager", default: true, "Do not use a pager for long output",
     details: """
-      On a terminal long output is shown with HW_PAGER, PAGER or 'less -FRX', the first that is set. An empty value or \
-      'cat' disables the pager. Further pages of a service are requested as you scroll.
+      On a terminal lists, documents and help are shown with HW_PAGER, PAGER or 'less -FRX', the first that is set. An empty value or \
+      'cat' disables the pager. If CI, AI_AGENT or AGENT is set, or TERM is 'dumb', hw uses no pager, shows no screen and \
+      asks no question. Further pages of a service are requested as you scroll.
       """)
   public static let quiet = Option("quiet", short: "q", "Omit messages other than errors")
   static let verbose = Option(
@@ -95,6 +103,7 @@ public enum StandardOptions {
       options: [
         output.declaration, json.declaration, jsonl.declaration, csv.declaration, tsv.declaration,
         fields.declaration, header.declaration, null.declaration,
+        outputFile.declaration,
       ]),
     Group(
       title: "Service options", needs: .network,

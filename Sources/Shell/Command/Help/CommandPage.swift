@@ -151,8 +151,6 @@ extension CommandOutput {
     case .list(let list) where list.arrival == .inside: columns.blocks(text, "One row", json: "one object")
     case .list, .rows: columns.blocks(text, "Rows", json: "an array of objects")
     case .one, .textOrOne: columns.blocks(text, "One row", json: "one object")
-    case .oneOrRows:
-      columns.blocks(text, "One row, or one for each line read,", json: "one object, or an array of them")
     case .anyRows: [.paragraph("Rows with the fields of the input.")]
     case .text, .document: [text].compactMap { $0.map(Block.paragraph) }
     }

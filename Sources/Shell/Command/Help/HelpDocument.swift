@@ -85,7 +85,7 @@ private struct DeclaredCommand {
       "exclusions", "Exclusions", "options and operands that cannot be given together",
       of: ExclusionFields.all
     ) { $0.command.exclusions.flatMap(\.pairs) },
-    .text("output.kind", "Output", "list, rows, one, oneOrRows, anyRows, text, textOrOne or document") {
+    .text("output.kind", "Output", "list, rows, one, anyRows, text, textOrOne or document") {
       $0.command.output.kindName
     },
     .text("output.text", "Text", "what the text format is, or null", orNull: { $0.command.output.text }),
@@ -247,7 +247,7 @@ extension Needs {
   fileprivate var names: [String] {
     let all: [(Needs, String)] = [
       (.network, "network"), (.input, "input"), (.store, "store"), (.configuration, "configuration"),
-      (.writes, "writes"), (.pager, "pager"), (.loss, "loss"),
+      (.writes, "writes"), (.loss, "loss"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }
@@ -259,7 +259,6 @@ extension CommandOutput {
     case .list: schemaRoot == .one ? "one" : "list"
     case .rows: "rows"
     case .one: "one"
-    case .oneOrRows: "oneOrRows"
     case .anyRows: "anyRows"
     case .text: "text"
     case .textOrOne: "textOrOne"

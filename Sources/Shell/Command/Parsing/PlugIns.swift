@@ -43,7 +43,7 @@ struct PlugIns {
     if case .shorthand = option.kind { return false }
     let others: [any Declared] = [
       StandardOptions.pager, StandardOptions.configuration, StandardOptions.help, StandardOptions.version,
-      StandardOptions.explain,
+      StandardOptions.explain, StandardOptions.outputFile,
     ]
     return !others.contains { $0.declaration.name == option.name }
   }
@@ -51,9 +51,11 @@ struct PlugIns {
   /// `HW_<NAME>` for each option that was typed or taken back. What is weaker than an option, a suite's own variable, gives way.
   func variables(_ call: Invocation) throws(Failure) -> [String: String] {
     // No hw would read its variable: the requests would be sent all the same.
-    guard !call.isGiven(StandardOptions.explain) else {
+    let refused: [any Declared] = [StandardOptions.explain, StandardOptions.outputFile]
+    if let option = refused.first(where: call.isGiven) {
       throw Failure(
-        .usage, "'--explain' cannot be passed to a plug-in",
+        .usage,
+        "'\(option.declaration.spelling.prefix { $0 != " " && $0 != "=" })' cannot be passed to a plug-in",
         hint: "write it after the name if the plug-in takes it")
     }
     var variables: [String: String] = [:]

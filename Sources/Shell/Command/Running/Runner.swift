@@ -91,6 +91,7 @@ public struct Runner {
         let settings = try outputSettings(call)
         prefersJSON = settings.format?.isJSON ?? false
         try command.output.check(settings, of: Page.name(of: command, suite: suite, in: program))
+        if let path = call[StandardOptions.outputFile] { return try run(call, to: path) }
         return try paged(call, outlet) { outlet throws(Failure) in
           try run(call, settings, outlet)
         }
@@ -132,12 +133,12 @@ public struct Runner {
     }
   }
 
-  /// Runs `body` with the outlet for its output: that of a pager if the output can be long and is read on a terminal.
+  /// Runs `body` with the outlet for its output: that of a pager if the output is paged and read on a terminal.
   private func paged(
     _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
   ) throws(Failure) -> ExitStatus {
     // A watch has no end to scroll to, and Ctrl-C would end the pager's input alone.
-    guard call.command.needs.contains(.pager), call[StandardOptions.pager], !call.isGiven(ListOptions.watch)
+    guard call.command.output.isPaged, call[StandardOptions.pager], !call.isGiven(ListOptions.watch)
     else { return try body(outlet) }
     return try paged(outlet, body)
   }
@@ -158,6 +159,20 @@ public struct Runner {
       }
     }
     return status ?? .success
+  }
+
+  /// Runs the command with a new file as its standard output. The file replaces the old one unless the command fails.
+  private func run(_ call: Invocation, to path: String) throws(Failure) -> ExitStatus {
+    let file = try NewFile(replacing: path)
+    defer { file.discard() }
+    var host = host
+    host.output = Host.OutputStream(file)
+    let runner = Runner(program, host)
+    let outlet = Outlet(file, checkInterruption: Interruption.check)
+    let status = try runner.run(call, try runner.outputSettings(call), outlet)
+    try outlet.finish()
+    if status == .success || status == .no { try file.replace() }
+    return status
   }
 
   private func run(
@@ -204,6 +219,11 @@ public struct Runner {
       // Only a list that can be watched has this option, and only a list the other one.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
+      if context.output.isCut, !call.isGiven(ListOptions.limit),
+        let limit = context.output.settings.list?.limit
+      {
+        context.messages.report("only the first \(limit) rows are listed; '--limit N' lists more")
+      }
       guard call.isGiven(ListOptions.exitStatus) else { return status }
       return context.output.rowCount == 0 ? .no : status
     } catch let error where error.cause == .explained {

@@ -96,7 +96,7 @@ extension Bikes {
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .oneOrRows(DeletedBike.self, text: "One line per bike."),
+    output: .rows(DeletedBike.self, text: "One line per bike.").schemaVersion(2),
     needs: [.network, .writes, .loss],
     examples: [
       Example("hw bikes delete 1 --yes", "delete a bike without confirmation"),

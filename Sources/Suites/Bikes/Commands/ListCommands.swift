@@ -12,9 +12,8 @@ extension Bikes {
     options: [near, radius, includeRented, anywhere, tokenFile], settings: [location],
     exclusions: [Exclusion(radius, anywhere)],
     output: .list(
-      FoundBike.self, order: "nearest first, or the order of the service", key: "id", limit: 1000,
-      watch: .init()),
-    needs: [.network, .pager],
+      FoundBike.self, order: "nearest first, or the order of the service", key: "id", watch: .init()),
+    needs: [.network],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "free bikes within a kilometer"),
       Example(
@@ -36,7 +35,7 @@ extension Bikes {
     "show", "Show bikes in detail",
     usage: ["ID...", "-"],
     operands: [ids], options: [near, tokenFile], settings: [location],
-    output: .oneOrRows(FoundBike.self),
+    output: .rows(FoundBike.self).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes show 1", "show one bike"),
@@ -57,7 +56,7 @@ extension Bikes {
       """,
     operands: [optionalID], options: [allEntries, tokenFile],
     output: .list(RentalRow.self, order: "newest first"),
-    needs: [.network, .pager],
+    needs: [.network],
     examples: [
       Example("hw bikes history --limit 5", "the latest five entries"),
       Example("hw bikes history 10 --json", "the history of one bike"),

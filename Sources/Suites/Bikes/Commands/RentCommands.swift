@@ -17,7 +17,7 @@ extension Bikes {
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [tokenFile],
-    output: .oneOrRows(RentedBike.self),
+    output: .rows(RentedBike.self).schemaVersion(2),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes rent 2", "rent a bike and print its PIN"),
@@ -39,7 +39,7 @@ extension Bikes {
       """,
     usage: ["[ID...]", "-"],
     operands: [ids], options: [at, tokenFile], settings: [location],
-    output: .oneOrRows(FoundBike.self),
+    output: .rows(FoundBike.self).schemaVersion(2),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes return 5 --at 50.1190,8.6420", "return a bike at a position"),

@@ -63,7 +63,7 @@ extension NBA {
     output: .pagedList(
       GameRow.self, order: "newest first", key: "id",
       watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute")),
-    needs: [.network, .pager],
+    needs: [.network],
     examples: [
       Example("hw nba games LAL --limit 5", "the latest five games"),
       Example("hw nba games LAL --upcoming --limit 1", "the next game"),

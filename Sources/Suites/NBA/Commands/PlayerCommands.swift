@@ -21,7 +21,7 @@ extension NBA {
       """,
     operands: [searchOperand], options: [ofTeam] + access,
     output: .pagedList(Player.self, order: "in the order of the service"),
-    needs: [.network, .pager],
+    needs: [.network],
     examples: [
       Example("hw nba players james", "search by first or last name"),
       Example(

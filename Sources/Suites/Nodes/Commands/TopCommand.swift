@@ -19,7 +19,7 @@ extension Nodes {
     output: .list(
       RankedNode.self, order: "by rank", key: "publicKey",
       watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")),
-    needs: [.network, .pager],
+    needs: [.network],
     examples: [
       Example("hw nodes top --limit 5", "the five nodes with the most channels"),
       Example("hw nodes top --by liquidity --country DE --lang de", "the largest nodes in Germany"),

@@ -20,7 +20,7 @@ extension Wordle {
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],
     options: [style], settings: [palette, background],
-    output: .oneOrRows(GuessRow.self, text: "One row of tiles per guess."),
+    output: .rows(GuessRow.self, text: "One row of tiles per guess.").schemaVersion(2),
     needs: [.input],
     examples: [
       Example("hw wordle tiles ponds nymph", "prints 🟨⬛🟨⬛⬛"),
@@ -33,7 +33,7 @@ extension Wordle {
     let output = context.output
     switch (try call[guess], try call[word]) {
     case (let guess?, let word?):
-      try output.write(GuessRow(try TileRow(guess: guess, word: word), style))
+      try output.write([GuessRow(try TileRow(guess: guess, word: word), style)])
     case (nil, _), ("-", nil):
       let batch = TileBatch(separator: output.settings.terminator)
       if output.printsText(of: GuessRow.self) {

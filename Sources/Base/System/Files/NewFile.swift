@@ -1,0 +1,46 @@
+import CLibraries
+
+/// A file that is written piece by piece under a temporary name, and replaces the one of its name when it is complete.
+public final class NewFile: ByteSink, Sendable {
+  private let path: String
+  private let target: String
+  private let temporary: String
+  private let file: FileDescriptor
+
+  /// Fails (`usage`) for a device, a pipe or a directory, which nothing can replace. A symbolic link stays.
+  public init(replacing path: String) throws(Failure) {
+    guard case .file(let target) = Destination(path), !File.isFolder(target) else {
+      throw Failure(
+        .usage, "'\(path)' is not a regular file, and cannot be replaced",
+        hint: "redirect the output to it: '>FILE'")
+    }
+    self.path = path
+    self.target = target
+    temporary = "\(target).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    do throws(SystemError) {
+      file = try File.open(temporary, .createNew, mode: .shared)
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+
+  public func write(_ bytes: RawSpan) throws(Failure) {
+    do throws(SystemError) { try file.writeAll(bytes) } catch { throw error.failure("write", path) }
+  }
+
+  /// Gives the file its name.
+  public func replace() throws(Failure) {
+    do throws(SystemError) {
+      try file.synchronize()
+      try call { unsafe rename(temporary, target) }
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+
+  /// Closes the file, and removes what has not replaced another one.
+  public func discard() {
+    file.close()
+    unsafe _ = unlink(temporary)
+  }
+}
