@@ -178,6 +178,9 @@ import Testing
     let links = (0...2).map { "$(readlink /proc/$$/fd/\($0))" }
     _ = try solve([], end: "links=\"\(links.joined(separator: "\n"))\"; echo \"$links\" >links; exit 0")
     let found = try lines("links")
+    // Its own temporary files are removed with the profile.
+    _ = try solve([], end: "echo \"$TMPDIR\" >temporary; exit 0")
+    #expect(try lines("temporary").first?.contains("/hw-captcha-") == true)
     #expect(found.count == 3 && found.prefix(2) == ["/dev/null", "/dev/null"])
     #expect(found.last?.contains("/hw-captcha-") == true && found.last?.hasSuffix("/hw-errors.log") == true)
   }

@@ -10,14 +10,14 @@ import Testing
 /// What is done about a CAPTCHA, by the options and what is installed.
 @Suite struct CaptchaModeTests {
   private static let display = ["DISPLAY": ":0"]
-  private static let family = "there is no browser of the Chromium family; --captcha"
+  private static let family = "there is no browser of the Chromium family"
 
   /// Prints the mode, and whether Enter is waited for.
   private static let mode = Command(
     "mode", "Print the mode", options: [Race.captchaMode, Race.browser], output: .plain("One line."),
     examples: []
   ) { call, context throws(Failure) in
-    let solver = CaptchaSolver(call, context)
+    let solver = try CaptchaSolver(call, context)
     try context.output.outlet.write(
       "\(solver.mode.rawValue)\(solver.keyboard == nil ? "" : " with a keyboard")\n")
   }
@@ -48,7 +48,6 @@ import Testing
       // The browser is the first word, and blanks are none.
       (["--browser", "sh --new"], ["sh"], display, "browser"),
       (["--browser", " "], ["google-chrome"], display, "browser"),
-      (["--browser", "nosuch"], ["chromium", "xdg-open"], display, "open"),
     ] as [([String], [String], [String: String], String)])
   func onATerminal(
     words: [String], installed: [String], environment: [String: String], mode: String
@@ -58,22 +57,21 @@ import Testing
   }
 
   @Test(
-    "Where a mode is not possible, another one is used, and that is reported",
+    "A choice that is not possible is refused",
     arguments: [
-      (["--captcha", "browser"], ["xdg-open"], "open", "\(family) open is done instead"),
-      (["--captcha", "browser"], [], "wait", "\(family) wait is done instead"),
+      (["--captcha", "browser"], ["xdg-open"], false, family), (["--captcha", "browser"], [], true, family),
       (
-        ["--captcha", "browser", "--browser", "nosuch --new"], ["chromium"], "wait",
-        "there is no browser 'nosuch'; --captcha wait is done instead"
+        ["--captcha", "browser", "--browser", "nosuch --new"], ["chromium"], false,
+        "there is no browser 'nosuch'"
       ),
-      (
-        ["--captcha", "open"], ["chromium"], "wait",
-        "there is neither xdg-open nor $BROWSER; --captcha wait is done instead"
-      ),
-    ] as [([String], [String], String, String)])
-  func instead(words: [String], installed: [String], mode: String, message: String) throws {
-    let ran = try run(words, installed: installed, [:], terminal: [])
-    #expect(ran.output == "\(mode)\n" && ran.errors == "hw: \(message)\n")
+      (["--browser", "nosuch"], ["chromium"], true, "there is no browser 'nosuch'"),
+      (["--captcha", "open"], ["chromium"], false, "there is neither xdg-open nor $BROWSER"),
+    ] as [([String], [String], Bool, String)])
+  func refused(words: [String], installed: [String], isOnTerminal: Bool, message: String) throws {
+    let ran = try run(
+      words, installed: installed, isOnTerminal ? Self.display : [:],
+      terminal: isOnTerminal ? [.input, .errors] : [])
+    #expect(ran.status == 2 && ran.output == "" && ran.errors.hasPrefix("hw: \(message)\n"), "\(ran)")
   }
 
   @Test func whereNobodyIsItFails() throws {

@@ -95,6 +95,9 @@ private struct ScreenDriver {
     #expect(unknown.text.contains("How long it lasts is not known: 'host:80' refused the"))
     try unknown.send(.key(.enter))
     #expect(unknown.request?.kind == .duration)
+    var limited = try ScreenDriver(starts: false)
+    try limited.fail(.limited(42))
+    #expect(limited.text.contains("next request in") && limited.text.contains("0:42"))
     // The answer may come after the start.
     var late = try ScreenDriver(starts: false)
     try late.send(.key(.enter))
@@ -123,15 +126,15 @@ private struct ScreenDriver {
     var driver = try ScreenDriver.race(seconds)
     try driver.wait()
     try driver.fail(.limited(20))
-    #expect(driver.text.contains("rate limited"))
+    #expect(driver.text.contains("The rate limit is used up: next request in 0:20"))
     try driver.wait()
     try driver.answer(.standings([WatchDriver.a, WatchDriver.b], nil))
-    #expect(!driver.text.contains("rate limited"))
+    #expect(!driver.text.contains("rate limit"))
     guard seconds == 10 else { return }
     #expect(driver.lines[0].contains("🏆 A wins"))
     #expect(driver.lines.last == " ↑↓ scroll  r race again  Enter quit")
     try driver.send(.key(.character("r")))
-    #expect(!driver.text.contains("rate limited"))
+    #expect(!driver.text.contains("rate limit"))
   }
 
   @Test func withoutABrowserTheNextRequestIsAnnounced() throws {

@@ -350,7 +350,8 @@ private final class Polls: Sendable {
     positions: Int = 1, races: Int = 1, share: Double = 1, last: Timestamp? = nil
   ) -> BeeRecord {
     BeeRecord(
-      record: RaceHistory.Record(bee: "A", races: races, positions: positions, lastWin: last), share: share,
+      record: RaceHistory.Record(
+        bee: "A", url: "https://a.example", races: races, positions: positions, lastWin: last), share: share,
       time: FakeClock())
   }
 

@@ -59,6 +59,22 @@ extension Folder {
 }
 
 extension Folder {
+  /// Removes a folder in which another process may write for a moment longer: for up to two seconds, whatever signals come
+  /// meanwhile.
+  public static func removePersistently(_ path: String) {
+    for _ in 0..<40 where (try? remove(path)) == nil || File.exists(path) {
+      pauseThroughSignals(milliseconds: 50)
+    }
+  }
+}
+
+/// For cleaning up after a signal, which ends every other wait.
+func pauseThroughSignals(milliseconds: Int) {
+  var (wait, rest) = (timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000), timespec())
+  while unsafe nanosleep(&wait, &rest) != 0, errno == EINTR { wait = rest }
+}
+
+extension Folder {
   /// Whether this user has no permission to enter the folder.
   public static func isClosed(_ path: String) -> Bool {
     unsafe access(path, X_OK) != 0 && errno == EACCES

@@ -145,6 +145,15 @@ public struct ChildProcess: Sendable {
   public func sendGroup(signal number: Int32) {
     _ = kill(-identifier, number)
   }
+
+  /// Kills the group that it leads, waits for this process, and for a moment until the others are gone, whatever signals
+  /// come meanwhile.
+  public func killGroup() {
+    sendGroup(signal: SIGKILL)
+    _ = waitThroughInterrupts()
+    // Where nobody waits for an orphan it stays, but writes no more.
+    for _ in 0..<10 where kill(-identifier, 0) == 0 { pauseThroughSignals(milliseconds: 20) }
+  }
 }
 
 /// Strings as C's `exec` takes them: pointers to bytes, and a null pointer after the last.

@@ -9,7 +9,13 @@ final class CaptchaBrowser: Sendable {
   private let command: [String]
   private let environment: Environment
   private let time: any TimeKeeper
-  private let running = Mutex<Running?>(nil)
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var running: Running?
+    /// No browser is started any more.
+    var isClosed = false
+  }
 
   private struct Running: Sendable {
     let child: ChildProcess
@@ -39,7 +45,7 @@ final class CaptchaBrowser: Sendable {
   /// the failure has the kind `captcha`; any other kind means that the browser does not work.
   func solve(_ address: CaptchaAddress, attemptFailed: () -> Void) throws(Failure) -> CaptchaVerdict {
     let browser = try start()
-    defer { close() }
+    defer { end() }
     var watch = DevToolsWatch(address)
     var messages = DevToolsMessages(browser.messages)
     var notLoaded: String?
@@ -100,7 +106,17 @@ final class CaptchaBrowser: Sendable {
     for message in messages { try browser.commands.writeAll(message + [0]) }
   }
 
+  /// `close` waits meanwhile, so that the program does not end before the browser that it has just started.
   private func start() throws(Failure) -> Running {
+    try state.withLock { state throws(Failure) in
+      guard !state.isClosed else { throw Failure(.interrupted, "the browser was closed") }
+      let browser = try launch()
+      state.running = browser
+      return browser
+    }
+  }
+
+  private func launch() throws(Failure) -> Running {
     let profile = "\(environment["TMPDIR"] ?? "/tmp")/hw-captcha-\(UInt64.random(in: 0 ... .max))"
     try Folder.make(profile)
     do throws(SystemError) {
@@ -121,14 +137,13 @@ final class CaptchaBrowser: Sendable {
         defer { errors.close() }
         let child = try ChildProcess.start(
           .init(
-            command + CaptchaBrowser.arguments(profile: profile), environment: environment,
+            command + CaptchaBrowser.arguments(profile: profile),
+            environment: environment.setting(["TMPDIR": profile]),
             // A browser logs to its standard streams, where a screen may be shown.
             descriptors: [0: devNull, 1: devNull, 2: errors, 3: commands.reader, 4: messages.writer],
             group: .own))
-        let browser = Running(
+        return Running(
           child: child, profile: profile, commands: commands.writer, messages: messages.reader)
-        running.withLock { $0 = browser }
-        return browser
       } catch {
         commands.writer.close()
         messages.reader.close()
@@ -151,32 +166,36 @@ final class CaptchaBrowser: Sendable {
     ]
   }
 
-  /// Ends the browser and removes its profile. A browser that does not react is killed.
+  /// Ends the browser for good: none is started afterwards.
   func close() {
-    guard let browser = running.withLock({ running in running.take() }) else { return }
-    browser.commands.close()
-    browser.child.sendGroup(signal: CaptchaBrowser.terminate)
-    let hasEnded = endsSoon(browser.child)
-    browser.child.sendGroup(signal: CaptchaBrowser.kill)
-    if !hasEnded { _ = browser.child.waitThroughInterrupts() }
-    browser.messages.close()
-    // Its child processes may write for a moment longer.
-    for _ in 0..<20 where (try? Folder.remove(browser.profile)) == nil {
-      try? time.sleep(for: .milliseconds(50))
+    state.withLock { $0.isClosed = true }
+    end()
+  }
+
+  /// Ends the browser and removes its profile. A browser that does not react is killed. Another thread that ends it at
+  /// the same time waits until it is gone.
+  private func end() {
+    state.withLock { state in
+      guard let browser = state.running.take() else { return }
+      browser.commands.close()
+      browser.child.sendGroup(signal: CaptchaBrowser.terminate)
+      waitBriefly(for: browser.child)
+      browser.child.killGroup()
+      browser.messages.close()
+      Folder.removePersistently(browser.profile)
     }
   }
 
   /// Waits a second. A signal to hw itself ends the wait.
-  private func endsSoon(_ child: ChildProcess) -> Bool {
+  private func waitBriefly(for child: ChildProcess) {
     for _ in 0..<20 {
-      guard (try? child.statusNow()) == .some(nil) else { return true }
-      do throws(Failure) { try time.sleep(for: .milliseconds(50)) } catch { return false }
+      guard (try? child.statusNow()) == .some(nil),
+        (try? time.sleep(for: .milliseconds(50))) != nil
+      else { return }
     }
-    return false
   }
 
   private static let terminate: Int32 = 15
-  private static let kill: Int32 = 9
 }
 
 /// The messages of a browser, each terminated by a zero byte.

@@ -46,7 +46,7 @@ extension Race {
       } else {
         try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).captchaTest()
       }
-    let solver = CaptchaSolver(call, context)
+    let solver = try CaptchaSolver(call, context)
     defer { solver.close() }
     switch solver.mode {
     case .fail:
@@ -128,7 +128,8 @@ struct CaptchaSolver: Sendable {
   private let environment: Environment
   private let messages: Messages
 
-  init(_ call: Invocation, _ context: Context) {
+  /// Fails (`usage`) if the chosen mode or browser is not available: another one is no replacement for it.
+  init(_ call: Invocation, _ context: Context) throws(Failure) {
     environment = context.environment
     messages = context.messages
     let isInteractive = context.host.isInteractive
@@ -137,21 +138,19 @@ struct CaptchaSolver: Sendable {
     let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
     let opener = Browser.command(environment)
     let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
+    let named = call[Race.browser].flatMap { $0.split(separator: " ").first }
     switch call[Race.captchaMode] {
     case nil where !isInteractive: mode = .fail
-    case nil: mode = hasDisplay ? best : .wait
-    case .browser where command == nil:
-      mode = best
-      let missing = call[Race.browser].flatMap { $0.split(separator: " ").first }.map {
-        "there is no browser '\($0)'"
-      }
-      messages.report(
-        "\(missing ?? "there is no browser of the Chromium family"); --captcha \(best.rawValue) is done instead"
-      )
-    case .open where opener == nil:
-      mode = .wait
-      messages.report("there is neither xdg-open nor $BROWSER; --captcha wait is done instead")
+    case nil: mode = !hasDisplay ? .wait : named == nil ? best : .browser
     case .some(let chosen): mode = chosen
+    }
+    let advice = "install one, or use '--captcha wait', which prints the address"
+    if mode == .browser, command == nil {
+      let missing = named.map { "browser '\($0)'" } ?? "browser of the Chromium family"
+      throw Failure(.usage, "there is no \(missing)", hint: advice)
+    }
+    if mode == .open, opener == nil {
+      throw Failure(.usage, "there is neither xdg-open nor $BROWSER", hint: advice)
     }
     browser = command.map { CaptchaBrowser($0, environment: context.environment, time: context.time) }
   }

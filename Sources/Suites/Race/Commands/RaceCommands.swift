@@ -86,15 +86,19 @@ extension Race {
   static let stats = Command(
     "stats", "Show wins, podiums and mean positions of bees",
     discussion:
-      "Counts the races of the history whose finish was watched. Provisional winners do not count.",
+      """
+      Counts the races of the history whose finish was watched, each service separately. Provisional winners do not count.
+      """,
     options: [ofService],
-    output: .list(BeeRecord.self, order: "by wins, most wins first"),
+    output: .list(BeeRecord.self, order: "by wins, most wins first").schemaVersion(2),
     needs: [.store],
     examples: [Example("hw race stats", "the bees with the most wins first")]
   ) { call, context throws(Failure) in
     let records = try context.readableRaceHistory().records(of: call[ofService])
-    let (wins, time) = (records.reduce(0) { $0 + $1.wins }, context.time)
+    let wins = Dictionary(grouping: records, by: \.url).mapValues { $0.reduce(0) { $0 + $1.wins } }
     try context.output.write(
-      records.map { BeeRecord(record: $0, share: Double($0.wins) / Double(wins), time: time) })
+      records.map {
+        BeeRecord(record: $0, share: Double($0.wins) / Double(max(1, wins[$0.url] ?? 0)), time: context.time)
+      })
   }
 }

@@ -28,7 +28,8 @@ struct RaceScreen: InteractiveScreen {
     case none
     case requested
     case known(length: Duration, polls: Int)
-    case unknown(String)
+    /// `until` is the uptime at which the rate limit is renewed.
+    case unknown(String, until: Duration?)
   }
 
   /// `record` is called with all events as they happen.
@@ -57,7 +58,12 @@ struct RaceScreen: InteractiveScreen {
       preview = .requested
       return .request(.preview)
     case .key(let key): return try press(key)
-    case .tick: return phase == .running ? try advance(.tick) : .stay
+    case .tick:
+      if phase == .ready, case .unknown(_, let until?) = preview, until <= now {
+        preview = .requested
+        return .request(.preview)
+      }
+      return phase == .running ? try advance(.tick) : .stay
     case .completed(.success(let reply)) where reply.number == RaceWatch.Request.preview.number:
       show(reply)
       return .stay
@@ -126,7 +132,8 @@ struct RaceScreen: InteractiveScreen {
         length: length, interval: settings.interval, limit: settings.limit, budget: budget)
       preview = .known(length: length, polls: plan.instants.count)
     case .success: break
-    case .failure(let failure): preview = .unknown(failure.message)
+    case .failure(let failure):
+      preview = .unknown(failure.message, until: failure.retryAfter.map { now + max(.seconds(1), $0) })
     }
   }
 
@@ -135,8 +142,18 @@ struct RaceScreen: InteractiveScreen {
     case .none, .requested: "Requesting the length of the race…"
     case .known(let length, let polls):
       "It lasts \(length.countdown); \(polls) \(polls == 1 ? "request" : "requests") for the standings"
-    case .unknown(let reason): "How long it lasts is not known: \(reason)"
+    case .unknown(let reason, let until):
+      "How long it lasts is not known: \(reason)"
+        + (until.map { "; next request in \(($0 - now).countdown)" } ?? "")
     }
+  }
+
+  /// While the rate limit is used up, until when.
+  private var limitNote: (text: String, style: Style)? {
+    guard let backoff = watch.backoff, backoff.failure.kind == .rateLimited, backoff.until > now else {
+      return nil
+    }
+    return ("The rate limit is used up: next request in \((backoff.until - now).countdown)", .yellow)
   }
 
   var failure: Failure? {
@@ -146,6 +163,7 @@ struct RaceScreen: InteractiveScreen {
   /// Twice a second for the countdown and the bar, twenty times a second while rows slide.
   var alarm: Duration? {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
+    if phase == .ready, case .unknown(_, let until?) = preview { return min(until, now + .milliseconds(500)) }
     guard phase == .running else { return nil }
     let tick = now + .milliseconds(500)
     return min(watch.alarm ?? tick, tick)
@@ -170,7 +188,7 @@ struct RaceScreen: InteractiveScreen {
   private func drawRace(on canvas: inout Canvas) {
     var view = RaceView(
       title: watch.start == nil ? "Requesting the length of the race…" : "Bee race", elapsed: elapsed,
-      length: watch.length, note: note, keys: "↑↓ scroll  q quit")
+      length: watch.length, note: limitNote ?? note, keys: "↑↓ scroll  q quit")
     if let finish = watch.finishEvent {
       view.title = finish.title
       view.isOver = true

@@ -16,7 +16,7 @@ struct RaceSession {
 
   func run() throws(Failure) -> ExitStatus {
     let isOnScreen = context.showsRaceScreen(call)
-    let captcha = CaptchaSolver(call, context)
+    let captcha = try CaptchaSolver(call, context)
     defer { captcha.close() }
     let messages = context.messages
     let service = try pacedEndpoint { messages.report($0, verbosity: 1) }

@@ -126,6 +126,8 @@ final class RaceHistory {
   /// What a bee achieved in the races that were seen to their finish.
   struct Record: Equatable, Sendable {
     var bee: String
+    /// The address of the service.
+    var url: String
     var races = 0
     var wins = 0
     /// Among the first three.
@@ -137,21 +139,22 @@ final class RaceHistory {
   }
 
   /// The bees of the races that were seen to their finish, the most frequent winners first; only of services whose
-  /// address contains `service`. Bees of one name are one.
+  /// address contains `service`. Bees of one name and one service are one.
   func records(of service: String? = nil) throws(Failure) -> [Record] {
-    var records: [String: Record] = [:]
+    var records: [[String]: Record] = [:]
     try database.each(
       """
       SELECT event.body, race.started, race.url FROM race JOIN event ON event.race = race.id
       WHERE race.ending = 'finished' AND event.kind = 'finish' ORDER BY race.id
       """
     ) { row throws(Failure) in
-      guard RaceHistory.matches(try row[2].text, service) else { return }
+      let url = try row[2].text
+      guard RaceHistory.matches(url, service) else { return }
       let started = Timestamp(seconds: Int64(try row[1].integer))
       let bees = try RaceEvent(JSON.parse(try row[0].text)).bees ?? []
       var seen: Set<String> = []
       for (index, bee) in bees.enumerated() where seen.insert(bee.name).inserted {
-        var record = records[bee.name] ?? Record(bee: bee.name)
+        var record = records[[url, bee.name]] ?? Record(bee: bee.name, url: url)
         record.races += 1
         record.positions += index + 1
         if index < 3 { record.podiums += 1 }
@@ -159,11 +162,11 @@ final class RaceHistory {
           record.wins += 1
           record.lastWin = max(record.lastWin ?? started, started)
         }
-        records[bee.name] = record
+        records[[url, bee.name]] = record
       }
     }
     return records.values.sorted { a, b in
-      (-a.wins, -a.podiums, a.bee) < (-b.wins, -b.podiums, b.bee)
+      (-a.wins, -a.podiums, a.bee, a.url) < (-b.wins, -b.podiums, b.bee, b.url)
     }
   }
 

@@ -88,10 +88,10 @@ struct WatchedRace: Row {
   ]
 }
 
-/// A row of `hw race stats`: what the bees of one name achieved.
+/// A row of `hw race stats`: what the bees of one name achieved in the races of one service.
 struct BeeRecord: Row {
   var record: RaceHistory.Record
-  /// Its part of all wins.
+  /// Its part of all wins in races of the service.
   var share: Double
   /// Converts to local time for tables.
   var time: any TimeKeeper
@@ -103,10 +103,13 @@ struct BeeRecord: Row {
     .integer("races", "Races", "the number of races", \.record.races),
     .number("meanPosition", "Mean position", "the mean of its positions at the finish") { $0.meanPosition }
       .shown { TableCell($0.meanText) },
-    .number("share", "Share", "the share of all wins, from 0 to 1") { ($0.share * 1000).rounded() / 1000 }
-      .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
+    .number("share", "Share", "the share of all wins of the service, from 0 to 1") {
+      ($0.share * 1000).rounded() / 1000
+    }
+    .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
     .time("last", "Last", "the time of the last win; null if none", orNull: \.record.lastWin)
       .shown { row in TableCell(row.record.lastWin.map { row.time.local($0).minutes } ?? "-") },
+    .text("url", "URL", "the address of the service", \.record.url),
   ]
 
   /// In hundredths.
