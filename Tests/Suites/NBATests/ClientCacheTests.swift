@@ -26,7 +26,7 @@ import Testing
     let service = ScriptedTransport(
       .text(#"{"data":[\#(isEmpty ? "" : Sample.game())],"meta":{"per_page":25}}"#))
     var cache = TeamCache()
-    let page = try service.client.games(.init(season: 2020), PageRequest(), &cache, isSettled: isSettled)
+    let page = try service.client.games(.init(season: 2024), PageRequest(), &cache, isSettled: isSettled)
     #expect(page.items.isEmpty == isEmpty)
     #expect(service.discarded.count == count)
   }
@@ -35,7 +35,7 @@ import Testing
     let service = ScriptedTransport(.page([1]))
     var cache = TeamCache()
     for isSettled in [true, false] {
-      _ = try service.client.games(.init(season: 2020), PageRequest(), &cache, isSettled: isSettled)
+      _ = try service.client.games(.init(season: 2024), PageRequest(), &cache, isSettled: isSettled)
     }
     let ages = service.requests.map(\.maxAge)
     #expect(ages.count == 2 && ages[1] == nil)
