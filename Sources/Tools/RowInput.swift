@@ -21,17 +21,17 @@ struct RowInput: ~Copyable {
   }
 
   /// The next row. One that cannot be read is handed to `skip`, if there is one and the input can be read behind it.
-  mutating func next(skip: ((Failure) -> Void)?) throws(Failure) -> ForeignRow? {
+  mutating func next(skip: ((Failure) -> Void)?) throws(Failure) -> UndeclaredRow? {
     while true {
       do throws(Failure) {
         guard let json = try nextValue() else { return nil }
         number += 1
-        return ForeignRow(json, number: number, file: file)
+        return UndeclaredRow(json, number: number, file: file)
       } catch {
         number += 1
         var failure = error.asInput
         if failure.kind == .usage, skip != nil || file != nil {
-          failure.message = ForeignRow.failure(error.message, number: number, file: file).message
+          failure.message = UndeclaredRow.failure(error.message, number: number, file: file).message
         }
         guard let skip, failure.kind == .usage, try passFailure() else { throw failure }
         skip(failure)

@@ -72,7 +72,7 @@ private struct RowInputs: ~Copyable {
     count = files.count
   }
 
-  mutating func next() throws(Failure) -> ForeignRow? {
+  mutating func next() throws(Failure) -> UndeclaredRow? {
     while true {
       if current == nil {
         guard let file = files.popFirst() else { return nil }
@@ -86,13 +86,13 @@ private struct RowInputs: ~Copyable {
     }
   }
 
-  private mutating func nextOfCurrent() throws(Failure) -> ForeignRow? {
+  private mutating func nextOfCurrent() throws(Failure) -> UndeclaredRow? {
     let skip = skip
     do throws(Failure) {
       return try current?.next(skip: skip)
     } catch {
       // A file that cannot be read is no reason to leave out the others.
-      return try context.attempt(oneOf: count) { () throws(Failure) -> ForeignRow? in throw error } ?? nil
+      return try context.attempt(oneOf: count) { () throws(Failure) -> UndeclaredRow? in throw error } ?? nil
     }
   }
 }

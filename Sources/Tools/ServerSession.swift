@@ -81,7 +81,7 @@ struct ServerSession {
     } else {
       router = Router(try backends())
     }
-    configuration.monitor = try StoreMonitor(settings.store, router.gauges)
+    configuration.monitor = try StoreProbe(settings.store, router.gauges)
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
   }
 

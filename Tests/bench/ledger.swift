@@ -10,7 +10,7 @@ struct Obliging: Transport {
 
 let words = CommandLine.arguments
 let limit = RateLimit.sliding(150_000, per: .seconds(86_400))
-let transport = RateLimited(
+let transport = RateLimitingTransport(
   Obliging(), limit: limit, ledgersIn: words[1], waitPolicy: .failAtOnce, deadline: nil, time: SystemTime()
 ) { _ in }
 let request = Request(.get, try URL("http://127.0.0.1:9/"))

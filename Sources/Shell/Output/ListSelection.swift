@@ -102,9 +102,9 @@ extension RowSelection where R: Row {
 }
 
 /// Rows of foreign JSON: a field is a path.
-extension RowSelection where R == ForeignRow {
+extension RowSelection where R == UndeclaredRow {
   init(foreign list: ListSelection) throws(Failure) {
-    func reader(_ name: String) -> @Sendable (ForeignRow) -> FieldValue {
+    func reader(_ name: String) -> @Sendable (UndeclaredRow) -> FieldValue {
       let column = ForeignColumn(named: name)
       return { .json(column.value(in: $0.json)) }
     }

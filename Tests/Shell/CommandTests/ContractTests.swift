@@ -98,8 +98,9 @@ import Testing
 
   private static let list = Check(
     "the list", "/list",
-    excuses: [
-      Check.Excuse(429, "busy"), Check.Excuse(403, "a gate", expects: .object(["gate": .string])),
+    tolerated: [
+      Check.ToleratedResponse(429, "busy"),
+      Check.ToleratedResponse(403, "a gate", expects: .object(["gate": .string])),
     ], expects: .list(.object(["id": .int()])))
   private static let item = Check(
     "an item", after: list, explained: "/item/ID",
@@ -189,7 +190,7 @@ import Testing
 
   @Test func aStatusThatIsExpectedIsNotRetried() throws {
     let (service, clock) = (ScriptedTransport(Response(500)), FakeClock())
-    let retrying = Retrying(
+    let retrying = RetryingTransport(
       service, policy: RetryPolicy(), deadline: nil, time: clock, jitter: { $0 }, report: { _ in })
     let run = CheckRun("zoo", Endpoint(try URL("http://service.test"), retrying), clock)
     let outcomes = try run.outcomes(of: [Check("x", "/x", status: 500, type: nil, expects: nil)])
@@ -229,7 +230,8 @@ import Testing
     #expect(
       try Self.outcomes(of: [open]) { Response(401) }.outcomes[0].failure?.kind == .unauthorized,
       "a refused key")
-    let busy = Check("z", "/z", status: 429, type: nil, excuses: [Check.Excuse(429, "busy")], expects: nil)
+    let busy = Check(
+      "z", "/z", status: 429, type: nil, tolerated: [Check.ToleratedResponse(429, "busy")], expects: nil)
     #expect(try Self.outcomes(of: [busy]) { Response(429) }.outcomes[0].status == .ok)
   }
 

@@ -18,9 +18,9 @@ import Testing
     let output = Output(settings, Outlet(sink))
     defer { try? output.outlet.flush() }
     var rest = rows.enumerated().makeIterator()
-    try output.write { () throws(Failure) -> ForeignRow? in
+    try output.write { () throws(Failure) -> UndeclaredRow? in
       try rest.next().map { row throws(Failure) in
-        ForeignRow(try JSON.parse(row.element), number: row.offset + 1)
+        UndeclaredRow(try JSON.parse(row.element), number: row.offset + 1)
       }
     }
     try output.outlet.flush()
@@ -104,7 +104,7 @@ import Testing
     var rows = [row, row][...]
     #expect(throws: FullSink.failure) {
       try output.write(skip: { Issue.record("skipped: \($0)") }) { () throws(Failure) in
-        rows.popFirst().map { ForeignRow($0, number: 1) }
+        rows.popFirst().map { UndeclaredRow($0, number: 1) }
       }
     }
     #expect(rows.count == 1)
@@ -219,7 +219,7 @@ import Testing
     var rest = [#"{"a":1}"#, #"{"b":2}"#, #"{"a":3}"#, #"{"a":4}"#].enumerated().makeIterator()
     try output.write(skip: { skipped.append($0.message) }) { () throws(Failure) in
       try rest.next().map { row throws(Failure) in
-        ForeignRow(try JSON.parse(row.element), number: row.offset + 1, file: "x")
+        UndeclaredRow(try JSON.parse(row.element), number: row.offset + 1, file: "x")
       }
     }
     try output.outlet.flush()

@@ -96,7 +96,7 @@ final class TestUser {
     self.transport = transport
     let scratch = folder == nil ? try ScratchDirectory() : nil
     self.scratch = scratch
-    let retrying = Retrying(
+    let retrying = RetryingTransport(
       transport, policy: RetryPolicy(), deadline: nil, time: server.time, jitter: { $0 }, report: { _ in })
     let url = try URL("http://server")
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }

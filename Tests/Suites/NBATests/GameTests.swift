@@ -174,7 +174,7 @@ import Testing
     #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.targets.count == 2)
     #expect(failure?.message.contains("does not advance") == true)
     // Nothing leads on from there.
-    var pages = Pages<Numbered> { _ in Page(items: [Numbered(id: 1)], next: 2) }
+    var pages = Pages<Numbered> { _ in CursorPage(items: [Numbered(id: 1)], next: 2) }
     #expect(try pages.next()?.count == 1 && pages.cursor == 2)
     #expect(try pages.next()?.count == 1 && pages.cursor == nil)
   }
@@ -202,11 +202,12 @@ import Testing
 
   @Test func moreThanWereWantedComeAnotherTime() throws {
     var pages = Pages<Numbered> { place in
-      Page(items: (1...25).map { Numbered(id: (place.cursor ?? 0) + $0) }, next: (place.cursor ?? 0) + 25)
+      CursorPage(
+        items: (1...25).map { Numbered(id: (place.cursor ?? 0) + $0) }, next: (place.cursor ?? 0) + 25)
     }
     #expect(try pages.next(atMost: 20)?.map(\.id) == Array(1...20) && pages.cursor == 20)
     #expect(try pages.next(atMost: 30)?.map(\.id) == Array(21...45) && pages.cursor == 45)
-    var two = Pages<Numbered> { _ in Page(items: [Numbered(id: 7), Numbered(id: 8)], next: nil) }
+    var two = Pages<Numbered> { _ in CursorPage(items: [Numbered(id: 7), Numbered(id: 8)], next: nil) }
     #expect(try two.next(atMost: 1)?.map(\.id) == [7] && two.cursor == 7)
   }
 

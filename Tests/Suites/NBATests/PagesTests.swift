@@ -10,8 +10,8 @@ import Testing
     let id: Int
   }
 
-  private static func page(_ ids: [Int], next: Int?) -> Page<Numbered> {
-    Page(items: ids.map { Numbered(id: $0) }, next: next)
+  private static func page(_ ids: [Int], next: Int?) -> CursorPage<Numbered> {
+    CursorPage(items: ids.map { Numbered(id: $0) }, next: next)
   }
 
   /// Nothing is left, so nothing is cut off and nothing more is requested.

@@ -6,8 +6,9 @@ import Testing
 /// Within the suite one thing has one field name, and one field name one meaning.
 @Suite struct FieldNameTests {
   private static let columns =
-    RankedNode.fields.map(\.column) + ShownNode.fields.map(\.column) + NodeChange.fields.map(\.column)
-    + FoundRow.fields.map(\.column) + SavedSnapshot.fields.map(\.column) + ListedSnapshot.fields.map(\.column)
+    RankedNode.fields.map(\.column) + NodeDetailRow.fields.map(\.column) + NodeChange.fields.map(\.column)
+    + SearchResultRow.fields.map(\.column) + SavedSnapshot.fields.map(\.column)
+    + ListedSnapshot.fields.map(\.column)
 
   @Test func oneNamePerThing() {
     for column in FieldNameTests.columns {
@@ -19,7 +20,7 @@ import Testing
 
   /// What `top` lists can be asked of `show` as well.
   @Test func showHasTheFieldsOfTop() {
-    let shown = ShownNode.fields.map(\.column.path)
+    let shown = NodeDetailRow.fields.map(\.column.path)
     for field in RankedNode.fields where field.column.path != "rank" {
       #expect(shown.contains(field.column.path))
     }

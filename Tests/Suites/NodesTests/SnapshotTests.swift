@@ -170,7 +170,7 @@ import Testing
 @Suite struct SnapshotFolderTests {
   private static let origin = SnapshotFolder.Origin(source: "demo:", network: .mainnet)
 
-  private static func entry(_ ranking: Ranking, _ second: Int64) -> SnapshotFolder.Entry {
+  private static func entry(_ ranking: NodeRanking, _ second: Int64) -> SnapshotFolder.Entry {
     .init(
       series: .init(ranking: ranking, origin: origin),
       taken: Timestamp(seconds: FakeClock.newYear.seconds + second))

@@ -144,7 +144,7 @@ private final class Polls: Sendable {
     private(set) var solved: [String] = []
 
     func worker(verdict: Result<CaptchaVerdict, Failure> = .success(.passed)) -> RaceWorker {
-      let limited = RateLimited(
+      let limited = RateLimitingTransport(
         transport, limit: RaceClient.limit, ledgersIn: "/dev/null/none", waitPolicy: .failAtOnce,
         deadline: nil, time: time, report: { _ in })
       let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)

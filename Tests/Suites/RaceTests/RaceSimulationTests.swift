@@ -123,7 +123,7 @@ struct Simulation {
 
   private mutating func run(_ random: inout SplitMix64) {
     // No folder can be made there: each simulated process counts alone, in memory.
-    let limited = RateLimited(
+    let limited = RateLimitingTransport(
       service, limit: watch.settings.limit, ledgersIn: "/dev/null/none", waitPolicy: .failAtOnce,
       deadline: nil,
       time: time, report: { _ in })

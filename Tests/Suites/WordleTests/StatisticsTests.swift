@@ -123,12 +123,13 @@ import Testing
       ))
     #expect(some.mean == 6)
     #expect(some.solvedPercent == 100)
-    #expect(StatisticsRow.text?(StatisticsRow(statistics: some), nil).contains("6.00 mean tries") == true)
+    #expect(
+      ScoreStatisticsRow.text?(ScoreStatisticsRow(statistics: some), nil).contains("6.00 mean tries") == true)
   }
 
   @Test func text() {
-    let answer = StatisticsRow(statistics: statistics((1, 2), (2, 2), (3, 4), (4, nil)))
-    let text = StatisticsRow.text?(answer, Screen(width: 30, color: true))
+    let answer = ScoreStatisticsRow(statistics: statistics((1, 2), (2, 2), (3, 4), (4, nil)))
+    let text = ScoreStatisticsRow.text?(answer, Screen(width: 30, color: true))
     #expect(
       text == """
         4 played   75 % solved
@@ -159,19 +160,19 @@ import Testing
       (300, ["0 played   - % solved   0 current streak   0 longest streak", "- mean tries"]),
     ])
   func figures(width: Int, lines: [String]) throws {
-    let row = StatisticsRow(statistics: Statistics([]))
-    let text = try #require(StatisticsRow.text?(row, Screen(width: width, color: false)))
+    let row = ScoreStatisticsRow(statistics: Statistics([]))
+    let text = try #require(ScoreStatisticsRow.text?(row, Screen(width: width, color: false)))
     #expect(text.hasPrefix((lines + ["", "Guess distribution", "1 "]).joined(separator: "\n")), "\(text)")
   }
 
   @Test(arguments: [1, 3, 6])
   func theBarOfTheNewestGameIsGreen(tries: Int) throws {
-    let row = StatisticsRow(
+    let row = ScoreStatisticsRow(
       statistics: Statistics([(id: 1, result: .solved(tries)), (id: 0, result: .failed)]))
-    let text = try #require(StatisticsRow.text?(row, Screen(width: 30, color: true)))
+    let text = try #require(ScoreStatisticsRow.text?(row, Screen(width: 30, color: true)))
     let green = text.split(separator: "\n").filter { $0.contains("\u{1B}") }
     #expect(green.count == 1 && green[0].hasPrefix("\u{1B}[1;32m\(tries) "), "\(text)")
-    #expect(StatisticsRow.text?(row, nil).contains("\u{1B}") == false)
+    #expect(ScoreStatisticsRow.text?(row, nil).contains("\u{1B}") == false)
   }
 
   @Test(
@@ -186,9 +187,9 @@ import Testing
 
 @Suite struct Comparisons {
   private let players = [
-    Player("you", [1: .solved(3), 2: .solved(4), 3: .failed, 4: .solved(1), 5: .failed]),
-    Player("Ann", [1: .solved(2), 2: .solved(4), 3: .solved(6), 5: .failed]),
-    Player("Ben", [1: .solved(3), 9: .solved(1)]),
+    PlayerResults("you", [1: .solved(3), 2: .solved(4), 3: .failed, 4: .solved(1), 5: .failed]),
+    PlayerResults("Ann", [1: .solved(2), 2: .solved(4), 3: .solved(6), 5: .failed]),
+    PlayerResults("Ben", [1: .solved(3), 9: .solved(1)]),
   ]
 
   @Test func gamesThatOnlyOnePlayedAreLeftOut() {
@@ -233,7 +234,7 @@ import Testing
 @Suite struct ComparedGames {
   /// A name has at most sixteen columns.
   @Test func longNamesAreCut() {
-    let players = ["ABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPQ"].map { Player($0, [Int: GameResult]()) }
+    let players = ["ABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPQ"].map { PlayerResults($0, [Int: GameResult]()) }
     let text = ComparisonRow.text?(ComparisonRow(comparison: Comparison(players)), nil) ?? ""
     #expect(text.hasPrefix("Wordle  ABCDEFGHIJKLMNOP   ABCDEFGHIJKLMNO…\n"), "\(text)")
   }
@@ -255,9 +256,9 @@ import Testing
   private func day(_ game: Int) -> CalendarDay { CalendarDay(daysSinceEpoch: 18_797 + game) }
 
   @Test func anotherSourceOfAPlayersGamesIsRight() {
-    var own = Player("you", [1: .solved(2), 2: .failed])
+    var own = PlayerResults("you", [1: .solved(2), 2: .failed])
     own.hardGames = [1]
-    var other = Player("You", [2: .solved(3), 3: .solved(4)])
+    var other = PlayerResults("You", [2: .solved(3), 3: .solved(4)])
     other.hardGames = [3]
     let both = own.adding(other)
     #expect(both.name == "you" && both.hardGames == [1, 3])
@@ -266,21 +267,22 @@ import Testing
     let part = both.playing(in: Period(since: day(2), until: day(3)))
     #expect(part.results == [2: .solved(3), 3: .solved(4)] && part.hardGames == [3])
     #expect(both.playing(in: Period()) == both)
-    #expect(Wordle.withAccount(own, [Player("Ann", [1: .failed]), other]).map(\.name) == ["you", "Ann"])
-    #expect(Wordle.withAccount(own, [Player("Ann", [1: .failed]), other])[0] == both)
+    #expect(
+      Wordle.withAccount(own, [PlayerResults("Ann", [1: .failed]), other]).map(\.name) == ["you", "Ann"])
+    #expect(Wordle.withAccount(own, [PlayerResults("Ann", [1: .failed]), other])[0] == both)
   }
 
   @Test func ofTwoResultsOfAGameTheLastIsThePlayers() {
     let games = [game(1, "at", "to"), game(1, "at", "at")]
-    #expect(Player("Ann", games).results == [1: .solved(1)])
-    #expect(Player("Ann", Array(games.reversed())).results == [1: .failed])
+    #expect(PlayerResults("Ann", games).results == [1: .solved(1)])
+    #expect(PlayerResults("Ann", Array(games.reversed())).results == [1: .failed])
   }
 
   @Test func hardGamesAreThoseOfThePeriod() {
-    var ann = Player("Ann", [1: .solved(2), 9: .solved(3), 10: .failed])
+    var ann = PlayerResults("Ann", [1: .solved(2), 9: .solved(3), 10: .failed])
     ann.hardGames = [1, 9, 10]
-    #expect(Ranking([ann], .mean, in: Period(since: day(9)), today: 10).places.map(\.hard) == [2])
-    #expect(Ranking([ann], .mean, in: Period(), today: 10).places.map(\.hard) == [3])
+    #expect(PlayerRanking([ann], .mean, in: Period(since: day(9)), today: 10).places.map(\.hard) == [2])
+    #expect(PlayerRanking([ann], .mean, in: Period(), today: 10).places.map(\.hard) == [3])
   }
 
   @Test(arguments: [(93, false), (94, true), (100, true), (101, false)])
@@ -298,7 +300,7 @@ import Testing
   }
 
   @Test func aGameThatWasWonIsGreen() {
-    let players = [Player("you", [1: .solved(3)]), Player("Ann", [1: .solved(2)])]
+    let players = [PlayerResults("you", [1: .solved(3)]), PlayerResults("Ann", [1: .solved(2)])]
     let row = ComparisonRow(comparison: Comparison(players))
     let text = ComparisonRow.text?(row, Screen(width: 80, color: true)) ?? ""
     #expect(text.contains("  \u{1B}[1;32m[2/6]\u{1B}[0m") && text.contains("  3/6 "), "\(text)")
@@ -307,16 +309,18 @@ import Testing
 
   @Test func withoutGamesThereAreTotals() {
     #expect(
-      ComparisonRow.text?(ComparisonRow(comparison: Comparison([Player("you", [Int: GameResult]())])), nil)
+      ComparisonRow.text?(
+        ComparisonRow(comparison: Comparison([PlayerResults("you", [Int: GameResult]())])), nil)
         == "Wordle  you\n  wins    0\n  ties    0\nplayed    0\n  mean    -")
   }
 }
 
 @Suite struct Rankings {
   private let players = [
-    Player("you", [1: .solved(3), 2: .solved(4), 98: .solved(2), 99: .solved(2)]),
-    Player("Ann", [1: .solved(2), 99: .failed, 100: .solved(4)]),
-    Player("Ben", [70: .solved(6), 71: .solved(6), 72: .solved(6)]), Player("Zoe", [Int: GameResult]()),
+    PlayerResults("you", [1: .solved(3), 2: .solved(4), 98: .solved(2), 99: .solved(2)]),
+    PlayerResults("Ann", [1: .solved(2), 99: .failed, 100: .solved(4)]),
+    PlayerResults("Ben", [70: .solved(6), 71: .solved(6), 72: .solved(6)]),
+    PlayerResults("Zoe", [Int: GameResult]()),
   ]
   /// The day of game 100.
   private let today = CalendarDay(daysSinceEpoch: 18_897)
@@ -330,26 +334,29 @@ import Testing
     arguments: [
       (.mean, ["1 you", "2 Ann", "3 Ben"]), (.solved, ["1 you", "2 Ben", "3 Ann"]),
       (.streak, ["1 you", "2 Ann", "3 Ben"]),
-    ] as [(Ranking.Order, [String])])
-  func orders(order: Ranking.Order, expected: [String]) {
-    let places = Ranking(players, order, in: Period(), today: today.wordle).places
+    ] as [(PlayerRanking.Order, [String])])
+  func orders(order: PlayerRanking.Order, expected: [String]) {
+    let places = PlayerRanking(players, order, in: Period(), today: today.wordle).places
     #expect(places.map { "\($0.rank) \($0.name)" } == expected)
   }
 
   @Test func playerWithoutGamesInThePeriodIsLeftOut() {
-    let places = Ranking(players, .mean, in: week, today: today.wordle).places
+    let places = PlayerRanking(players, .mean, in: week, today: today.wordle).places
     #expect(places.map { "\($0.rank) \($0.name)" } == ["1 you", "2 Ann"])
   }
 
   @Test func streaksAreCurrentAndOfAllGames() {
-    let places = Ranking(players, .streak, in: week, today: 100).places
+    let places = PlayerRanking(players, .streak, in: week, today: 100).places
     #expect(places.map(\.streak) == [2, 1])
-    #expect(Ranking(players, .streak, in: Period(), today: 102).places.map(\.streak) == [0, 0, 0])
+    #expect(PlayerRanking(players, .streak, in: Period(), today: 102).places.map(\.streak) == [0, 0, 0])
   }
 
   @Test func equalPlayersHaveOneRank() {
-    let twins = [Player("B", [1: .solved(3)]), Player("A", [2: .solved(3)]), Player("C", [2: .solved(4)])]
-    let places = Ranking(twins, .mean, in: Period(), today: 2).places
+    let twins = [
+      PlayerResults("B", [1: .solved(3)]), PlayerResults("A", [2: .solved(3)]),
+      PlayerResults("C", [2: .solved(4)]),
+    ]
+    let places = PlayerRanking(twins, .mean, in: Period(), today: 2).places
     #expect(places.map { "\($0.rank) \($0.name)" } == ["1 A", "1 B", "3 C"])
   }
 }

@@ -243,7 +243,7 @@ import Testing
       (name: "ann", games: [SharedGame(id: 1, result: .solved(3), rows: [])]),
       (name: "Ann", games: [SharedGame(id: 1, result: .failed, rows: [])]),
     ])
-    #expect(try players.all() == [Player("ann", [1: .failed])])
+    #expect(try players.all() == [PlayerResults("ann", [1: .failed])])
   }
 
   /// A server may run one on each of its threads.

@@ -23,11 +23,11 @@ extension SQLValue: ExpressibleByStringLiteral {
 public struct ResultRow {
   let statement: any EngineStatement
 
-  public subscript(_ column: Int) -> Column { Column(statement: statement, index: column) }
+  public subscript(_ column: Int) -> ResultColumn { ResultColumn(statement: statement, index: column) }
 }
 
 /// One column of a row. It is read as the type it was written in: SQLite would rather turn 'abc' into 0.
-public struct Column {
+public struct ResultColumn {
   let statement: any EngineStatement
   let index: Int
 
@@ -36,7 +36,7 @@ public struct Column {
   }
 
   /// Nil where the column is null.
-  public var orNull: Column? {
+  public var orNull: ResultColumn? {
     get throws(Failure) { try value == .null ? nil : self }
   }
 

@@ -15,13 +15,13 @@ public struct Check: Sendable {
   /// Nil for a response that is not JSON.
   public let shape: Contract?
   /// Other responses that the service may send at any time: a warning, not a fault.
-  public let excuses: [Excuse]
+  public let tolerated: [ToleratedResponse]
   /// The check whose response the path requires, and how `--explain` describes the path without it.
   let dependency: (title: String, path: String)?
 
   public init(
     _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
-    type mediaType: String? = "application/json", excuses: [Excuse] = [], expects shape: Contract?
+    type mediaType: String? = "application/json", tolerated: [ToleratedResponse] = [], expects shape: Contract?
   ) {
     self.title = title
     self.path = { _ in path }
@@ -29,7 +29,7 @@ public struct Check: Sendable {
     self.query = query
     self.status = status
     self.mediaType = mediaType
-    self.excuses = excuses
+    self.tolerated = tolerated
     self.shape = shape
   }
 
@@ -38,7 +38,7 @@ public struct Check: Sendable {
     _ title: String, after earlier: Check, explained: String,
     _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
     _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
-    excuses: [Excuse] = [], expects shape: Contract?
+    tolerated: [ToleratedResponse] = [], expects shape: Contract?
   ) {
     self.title = title
     let name = earlier.title
@@ -52,12 +52,12 @@ public struct Check: Sendable {
     self.query = query
     self.status = status
     self.mediaType = mediaType
-    self.excuses = excuses
+    self.tolerated = tolerated
     self.shape = shape
   }
 
   /// A response with another status than the expected one that the contract allows.
-  public struct Excuse: Sendable {
+  public struct ToleratedResponse: Sendable {
     let status: Int
     let reason: String
     /// Nil if the status is sufficient.
@@ -176,11 +176,11 @@ public struct CheckRun {
         outcome.findings = [missingSecret]
         return outcome
       }
-      var findings: [Finding] = []
+      var findings: [ContractViolation] = []
       if response.status != check.status,
-        let excuse = check.excuses.first(where: { $0.applies(to: response) })
+        let toleratedResponse = check.tolerated.first(where: { $0.applies(to: response) })
       {
-        findings.append(Finding("", "returned \(response.status): \(excuse.reason)", .warning))
+        findings.append(ContractViolation("", "returned \(response.status): \(toleratedResponse.reason)", .warning))
       } else {
         if [401, 429].contains(response.status), check.status != response.status {
           throw response.failure(for: request)
@@ -205,14 +205,15 @@ public struct CheckRun {
 }
 
 extension Check {
-  fileprivate func findings(in response: Response, _ responses: inout Responses) -> [Finding] {
-    var findings: [Finding] = []
+  fileprivate func findings(in response: Response, _ responses: inout Responses) -> [ContractViolation] {
+    var findings: [ContractViolation] = []
     if response.status != status {
-      findings.append(Finding("", "expected status \(status), got \(response.status)"))
+      findings.append(ContractViolation("", "expected status \(status), got \(response.status)"))
     }
     if let mediaType, response.mediaType != mediaType {
       findings.append(
-        Finding("Content-Type", "expected \(mediaType), got \(response.mediaType ?? "none")", .warning))
+        ContractViolation(
+          "Content-Type", "expected \(mediaType), got \(response.mediaType ?? "none")", .warning))
     }
     guard let shape, response.status == status else { return findings }
     do throws(Failure) {
@@ -220,16 +221,16 @@ extension Check {
       responses.known[title] = json
       return findings + shape.findings(in: json)
     } catch {
-      return findings + [Finding("", "expected JSON: \(error.message)")]
+      return findings + [ContractViolation("", "expected JSON: \(error.message)")]
     }
   }
 }
 
-extension [Finding] {
+extension [ContractViolation] {
   /// One sentence per finding; the same fault in many elements is reported once, with its count.
   fileprivate var texts: [String] {
     var order: [String] = []
-    var groups: [String: (first: Finding, count: Int)] = [:]
+    var groups: [String: (first: ContractViolation, count: Int)] = [:]
     for finding in self {
       let key = "\(finding.path.withoutNumbers) \(finding.weight)"
       if groups[key] == nil { order.append(key) }

@@ -33,7 +33,7 @@ public indirect enum Contract: Sendable {
 }
 
 /// One violation of a contract.
-public struct Finding: Equatable, Sendable {
+public struct ContractViolation: Equatable, Sendable {
   /// Its path: `[3].capacity`; empty for the whole response.
   public var path: String
   public var sentence: String
@@ -56,7 +56,7 @@ public struct Finding: Equatable, Sendable {
 
 extension Contract {
   /// All violations, in the order of the text.
-  public func findings(in json: JSON) -> [Finding] {
+  public func findings(in json: JSON) -> [ContractViolation] {
     switch self {
     case .any: return []
     case .orAbsent(let shape): return json.kind == .absent ? [] : shape.findings(in: json)
@@ -67,10 +67,11 @@ extension Contract {
       return all.min { $0.faults < $1.faults } ?? []
     case .wrapped(let shape):
       guard let inner = try? json.unwrapped else {
-        return [Finding(json.path, "expected a string that holds JSON")]
+        return [ContractViolation(json.path, "expected a string that holds JSON")]
       }
       return shape.findings(in: inner).map { finding in
-        json.kind == .string ? Finding(json.path, "in its JSON: \(finding.text)", finding.weight) : finding
+        json.kind == .string
+          ? ContractViolation(json.path, "in its JSON: \(finding.text)", finding.weight) : finding
       }
     case .list(let element, let count): return list(json, element, count)
     case .object(let members): return object(json, members)
@@ -90,49 +91,52 @@ extension Contract {
     }
   }
 
-  private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [Finding] {
+  private func list(_ json: JSON, _ element: Contract, _ count: ClosedRange<Int>) -> [ContractViolation] {
     guard let elements = try? json.array else { return mismatch("an array", json) }
     let findings = element.findings(inAll: Array(elements), of: json)
     if count.contains(elements.count) { return findings }
     let found = "found \(elements.count) element\(elements.count == 1 ? "" : "s")"
-    return [Finding(json.path, "expected \(count.counted), \(found)")] + findings
+    return [ContractViolation(json.path, "expected \(count.counted), \(found)")] + findings
   }
 
   /// The path of a finding costs a walk through the text, so the comparison of a long list ends after this many.
   private static let mostFindings = 100
 
-  private func findings(inAll values: [JSON], of list: JSON) -> [Finding] {
-    var findings: [Finding] = []
+  private func findings(inAll values: [JSON], of list: JSON) -> [ContractViolation] {
+    var findings: [ContractViolation] = []
     for (index, value) in values.enumerated() {
       findings += self.findings(in: value)
       guard findings.count >= Contract.mostFindings, index + 1 < values.count else { continue }
       let rest = values.count - index - 1
-      return findings + [Finding(list.path, "too many findings; the last \(rest) values were not compared")]
+      return findings + [
+        ContractViolation(list.path, "too many findings; the last \(rest) values were not compared")
+      ]
     }
     return findings
   }
 
-  private func object(_ json: JSON, _ known: KeyValuePairs<String, Contract>) -> [Finding] {
+  private func object(_ json: JSON, _ known: KeyValuePairs<String, Contract>) -> [ContractViolation] {
     guard let members = try? json.members else { return mismatch("an object", json) }
     let names = Set(known.map(\.key))
     let news = members.filter { !names.contains($0.key) }
     var findings = known.flatMap { $0.value.findings(in: json[$0.key]) }
     findings += news.prefix(Contract.mostFindings).map {
-      Finding($0.value.path, "a field that is not in the contract", .warning)
+      ContractViolation($0.value.path, "a field that is not in the contract", .warning)
     }
     let others = news.count - Contract.mostFindings
     if others > 0 {
-      findings.append(Finding(json.path, "\(others) more fields that are not in the contract", .warning))
+      findings.append(
+        ContractViolation(json.path, "\(others) more fields that are not in the contract", .warning))
     }
     return findings
   }
 
-  private func mismatch(_ wanted: String, _ json: JSON) -> [Finding] {
-    [Finding(json.path, "expected \(wanted), found \(json.shown)")]
+  private func mismatch(_ wanted: String, _ json: JSON) -> [ContractViolation] {
+    [ContractViolation(json.path, "expected \(wanted), found \(json.shown)")]
   }
 }
 
-extension [Finding] {
+extension [ContractViolation] {
   public var faults: Int { count { $0.weight == .fault } }
 }
 

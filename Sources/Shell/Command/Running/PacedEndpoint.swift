@@ -6,11 +6,11 @@ public struct PacedEndpoint {
   public let endpoint: Endpoint
   /// Its calls are made on the one that was reserved, where one was.
   public let reserved: Endpoint
-  private let limited: RateLimited?
+  private let limited: RateLimitingTransport?
 
   /// `recorded` is the decorator of every transport.
   init(
-    _ base: URL, _ headers: Headers, _ limited: RateLimited,
+    _ base: URL, _ headers: Headers, _ limited: RateLimitingTransport,
     recorded: (any Transport) -> any Transport = { $0 }
   ) {
     endpoint = Endpoint(base, headers: headers, recorded(limited))
@@ -50,7 +50,7 @@ public struct PacedEndpoint {
   }
 
   private struct Reserved: Transport {
-    let limited: RateLimited
+    let limited: RateLimitingTransport
 
     func send(_ request: Request) throws(Failure) -> Response { try limited.sendReserved(request) }
   }

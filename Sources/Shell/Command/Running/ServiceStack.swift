@@ -41,8 +41,10 @@ extension Context {
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
     let network = identified(
-      logged(Network(environment: environment, limits: limits, time: time, report: report), report: report))
-    let limited = RateLimited(
+      logged(
+        NetworkTransport(environment: environment, limits: limits, time: time, report: report), report: report
+      ))
+    let limited = RateLimitingTransport(
       network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
@@ -120,11 +122,11 @@ extension Context {
     guard !base.isEmbedded else {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
-    var policy = Cached.Policy()
+    var policy = CachingTransport.Policy()
     policy.maxAge = .max
     return Endpoint(
       base, headers: headers,
-      Cached(
+      CachingTransport(
         Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in }))
   }
 
@@ -148,14 +150,15 @@ extension Context {
     report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
-      let explained = Explained(secrets: secrets) { line throws(Failure) in
+      let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
         try output.requestOutlet.write(line + "\n")
       }
       // hw's own name is no information for a reader of the line.
-      return call[StandardSettings.userAgent].map { Identified(explained, as: $0) } ?? explained
+      return call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
     }
     if let folder = call[StandardOptions.replay] {
-      return sourceReported(logged(Replayed(folder: folder, base: base), report: report), from: .recording)
+      return sourceReported(
+        logged(ReplayingTransport(folder: folder, base: base), report: report), from: .recording)
     }
     return sourceReported(
       recorded(try answering(service, base, limit, report: report), base, headers),
@@ -163,20 +166,23 @@ extension Context {
   }
 
   private func sourceReported(
-    _ transport: any Transport, from origin: SourceReported.Origin
+    _ transport: any Transport, from origin: SourceReportingTransport.Origin
   ) -> any Transport {
     guard call[StandardSettings.meta] else { return transport }
     // A standard error that cannot be written leaves no place for a report.
-    return SourceReported(transport, from: origin, time: time) { [host] in try? host.errors.write($0 + "\n") }
+    return SourceReportingTransport(transport, from: origin, time: time) { [host] in
+      try? host.errors.write($0 + "\n")
+    }
   }
 
   private func identified(_ transport: any Transport) -> any Transport {
-    Identified(transport, as: call[StandardSettings.userAgent] ?? "\(program.name)/\(program.version)")
+    IdentifyingTransport(
+      transport, as: call[StandardSettings.userAgent] ?? "\(program.name)/\(program.version)")
   }
 
   private func recorded(_ transport: any Transport, _ base: URL, _ headers: Headers) -> any Transport {
     guard let folder = call[StandardOptions.record] else { return transport }
-    return Recorded(transport, folder: folder, base: base, headers: headers, clock: time)
+    return RecordingTransport(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
   /// The last transport: a backend in the process, or the network.
@@ -191,7 +197,7 @@ extension Context {
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
     let network = identified(
       logged(
-        Network(
+        NetworkTransport(
           environment: environment, limits: limits, time: time,
           report: report ?? { messages.report($0) }),
         report: report))
@@ -206,7 +212,7 @@ extension Context {
     let folders = Folders(environment)
     let (waits, maxWait) = (call[StandardOptions.wait], call[StandardSettings.maxWait])
     if let limit {
-      transport = RateLimited(
+      transport = RateLimitingTransport(
         // Without a home this process counts alone, as it does where it may not write.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
         waitPolicy: waits
@@ -217,13 +223,13 @@ extension Context {
     var policy = RetryPolicy(retries: call[StandardOptions.retries])
     policy.longestWait = maxWait
     if !waits { policy.statuses.removeAll { $0 == 429 } }
-    transport = Retrying(
+    transport = RetryingTransport(
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
       report: { messages.report($0) })
     if call[StandardOptions.cache], let folder = try? folders.cache {
-      var cache = Cached.Policy()
+      var cache = CachingTransport.Policy()
       cache.maxAge = call[StandardOptions.maxAge].map(Int64.init)
-      transport = Cached(
+      transport = CachingTransport(
         transport, folder: folder, policy: cache, time: time, report: { messages.report($0, verbosity: 1) })
     }
     return transport
@@ -232,7 +238,7 @@ extension Context {
   /// Nil for `tell` means standard error.
   private func logged(_ transport: any Transport, report: ((String) -> Void)?) -> any Transport {
     guard call[StandardOptions.verbose] > 0 else { return transport }
-    return Logged(
+    return LoggingTransport(
       transport, detail: call[StandardOptions.verbose] > 1 ? .messages : .line, time: time,
       report: report ?? { messages.report($0, verbosity: 1) })
   }

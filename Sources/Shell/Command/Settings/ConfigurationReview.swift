@@ -66,7 +66,8 @@ public struct ConfigurationReview: Sendable {
     return slips
   }
 
-  private static func unknownSettings(_ configuration: Configuration, _ keys: [ConfigurationKey]) -> [String] {
+  private static func unknownSettings(_ configuration: Configuration, _ keys: [ConfigurationKey]) -> [String]
+  {
     let names = Set(keys.map(\.name))
     return configuration.settings.filter { !names.contains($0.key) && !$0.key.hasPrefix(Aliases.prefix) }
       .map { setting in

@@ -106,7 +106,7 @@ final class BikeReadCache {
 
   /// The bikes in a circle, or all, ordered by number. A server may get its first user while it runs: then the entries
   /// with PINs are dropped.
-  func entries(in circle: Circle?, _ slices: Slices, _ call: Call) throws(Failure) -> [Entry] {
+  func entries(in circle: Circle?, _ slices: DividedRead, _ call: Call) throws(Failure) -> [Entry] {
     setShowsPins(!call.serverHasUsers)
     if grid == nil {
       requests += 1
@@ -126,7 +126,7 @@ final class BikeReadCache {
 
   /// The free bikes in a circle, or all of them, with their JSON for those who may not follow their rides prepared.
   func free(
-    in circle: Circle?, for view: View, _ slices: Slices, _ call: Call
+    in circle: Circle?, for view: View, _ slices: DividedRead, _ call: Call
   ) throws(Failure) -> [Entry] {
     try load(slices, call)
     let free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
@@ -164,7 +164,7 @@ final class BikeReadCache {
   }
 
   /// Reads the bikes into the grid, in parts, and then follows their changes.
-  func load(_ slices: Slices, _ call: Call) throws(Failure) {
+  func load(_ slices: DividedRead, _ call: Call) throws(Failure) {
     setShowsPins(!call.serverHasUsers)
     try check()
     if grid == nil {

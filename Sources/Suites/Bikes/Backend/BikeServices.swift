@@ -7,5 +7,5 @@ struct BikeServices {
   let changes: IdempotentChanges
   let epoch: String
   let limits: BikeLimits
-  let slices: Slices
+  let slices: DividedRead
 }

@@ -27,7 +27,7 @@ struct BikesBackend {
       if settings.addsSamples { try bikes.insertIfBlank(SampleBikes.original) }
     }
     let cache = BikeReadCache(bikes, epoch: epoch)
-    let slices = Slices(settings.store, time: settings.time)
+    let slices = DividedRead(settings.store, time: settings.time)
     changes = IdempotentChanges(bikes, cache, epoch: epoch, time: settings.time)
     let services = BikeServices(
       bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)

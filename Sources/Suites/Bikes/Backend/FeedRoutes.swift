@@ -10,7 +10,7 @@ final class FeedRoutes {
   private let publicAddress: String?
   private let time: any TimeKeeper
   private let start: Timestamp
-  private let slices: Slices
+  private let slices: DividedRead
   private var files: [GBFS.Version: StatusFile] = [:]
 
   /// The file of the free bikes.
@@ -21,7 +21,8 @@ final class FeedRoutes {
   }
 
   init(
-    _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper, _ slices: Slices
+    _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper,
+    _ slices: DividedRead
   ) {
     self.cache = cache
     self.system = system

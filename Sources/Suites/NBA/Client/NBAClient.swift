@@ -45,7 +45,7 @@ struct NBAClient {
   /// `isSettled`: the response will not change any more and is cached without end, unless it is empty.
   func games(
     _ request: GamesRequest, _ page: PageRequest, _ cache: inout TeamCache, isSettled: Bool = false
-  ) throws(Failure) -> Page<Game> {
+  ) throws(Failure) -> CursorPage<Game> {
     var query: URL.Query = [:]
     for team in request.teams { query.append("team_ids[]", String(team)) }
     query.append("seasons[]", request.season.map(String.init))
@@ -58,7 +58,7 @@ struct NBAClient {
       "/games", query, maxAge: isSettled ? NBAClient.forever : nil, next: NBAClient.otherPages,
       isCacheable: { !isSettled || !$0.items.isEmpty }
     ) { json throws(Failure) in
-      try Page(json) { json throws(Failure) in
+      try CursorPage(json) { json throws(Failure) in
         let game = try Game(json, &cache)
         try request.check(game, json)
         return game
@@ -70,7 +70,7 @@ struct NBAClient {
 
   func players(
     _ search: PlayerSearch, teams: [Int], _ page: PageRequest
-  ) throws(Failure) -> Page<Player> {
+  ) throws(Failure) -> CursorPage<Player> {
     var query: URL.Query = [:]
     switch search {
     case .all: break
@@ -82,7 +82,7 @@ struct NBAClient {
     for team in teams { query.append("team_ids[]", String(team)) }
     append(page, to: &query)
     return try get("/players", query, next: NBAClient.otherPages) { json throws(Failure) in
-      let found = try Page(json) { json throws(Failure) in
+      let found = try CursorPage(json) { json throws(Failure) in
         let player = try Player(json)
         if !teams.isEmpty, let team = player.team?.id, !teams.contains(team) {
           throw json["team"].invalid("expected a player of the requested teams, found \(team)")
@@ -163,7 +163,7 @@ extension NBAClient {
     _ request: GamesRequest, isSettled: Bool = false, onPage: (Int) -> Void
   ) throws(Failure) -> [Game] {
     var cache = TeamCache()
-    var pages = Pages<Game> { (page) throws(Failure) -> Page<Game> in
+    var pages = Pages<Game> { (page) throws(Failure) -> CursorPage<Game> in
       try self.games(request, page, &cache, isSettled: isSettled)
     }
     var all: [Game] = []

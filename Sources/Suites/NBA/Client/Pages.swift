@@ -2,13 +2,13 @@ import JSON
 import System
 
 /// A page of a list, and the cursor of the next one.
-struct Page<Item> {
+struct CursorPage<Item> {
   var items: [Item]
   /// Nil on the last page.
   var next: Int?
 }
 
-extension Page {
+extension CursorPage {
   init(_ json: JSON, _ read: (JSON) throws(Failure) -> Item) throws(Failure) {
     items = []
     for item in try json["data"].array { items.append(try read(item)) }
@@ -30,7 +30,7 @@ struct Pages<Item: Identifiable<Int>> {
   /// After so many empty pages in a row the list is not expected to end.
   private static var mostEmptyPages: Int { 100 }
 
-  private let fetch: (PageRequest) throws(Failure) -> Page<Item>
+  private let fetch: (PageRequest) throws(Failure) -> CursorPage<Item>
   /// The id of the item behind which the next page begins.
   private var last: Int?
   private(set) var isOver = false
@@ -39,7 +39,7 @@ struct Pages<Item: Identifiable<Int>> {
   private var emptyPages = 0
   private var stall: Failure?
 
-  init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> Page<Item>) {
+  init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) {
     last = cursor
     self.fetch = fetch
   }
@@ -84,7 +84,7 @@ struct Pages<Item: Identifiable<Int>> {
   }
 
   /// If the service refuses the size, requests a page of the service's own size.
-  private mutating func request(_ size: Int) throws(Failure) -> Page<Item> {
+  private mutating func request(_ size: Int) throws(Failure) -> CursorPage<Item> {
     do throws(Failure) {
       return try fetch(PageRequest(cursor: last, size: acceptsSize ? size : nil))
     } catch {

@@ -9,7 +9,7 @@ final class NodesBackend {
   private let networks: [NetworkBackend]
 
   init(_ settings: BackendSettings) {
-    networks = Network.allCases.map { NetworkBackend($0, seed: settings.seed) }
+    networks = BitcoinNetwork.allCases.map { NetworkBackend($0, seed: settings.seed) }
   }
 
   var backend: Backend {
@@ -19,14 +19,14 @@ final class NodesBackend {
 
 /// The routes of one network.
 private final class NetworkBackend {
-  private let network: Network
+  private let network: BitcoinNetwork
   private let seed: UInt64
   private lazy var nodes = SampleNode.samples(of: network, seed: seed)
   /// Responses that were made before. They never change.
-  private var rankings: [Ranking: Response] = [:]
+  private var rankings: [NodeRanking: Response] = [:]
   private var details: [String: Response] = [:]
 
-  init(_ network: Network, seed: UInt64) {
+  init(_ network: BitcoinNetwork, seed: UInt64) {
     self.network = network
     self.seed = seed
   }
@@ -35,7 +35,7 @@ private final class NetworkBackend {
     let root = network == .mainnet ? "" : "/\(network.rawValue)"
     return [
       Route(.get, "\(root)/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
-        guard let ranking = Ranking(rawValue: call["ranking"]) else {
+        guard let ranking = NodeRanking(rawValue: call["ranking"]) else {
           throw Failure(.notFound, "no such ranking")
         }
         return self.ranked(by: ranking)
@@ -52,7 +52,7 @@ private final class NetworkBackend {
     ]
   }
 
-  private func ranked(by ranking: Ranking) -> Response {
+  private func ranked(by ranking: NodeRanking) -> Response {
     if let known = rankings[ranking] { return known }
     let response = NetworkBackend.response { writer in
       writer.array { writer in

@@ -13,7 +13,7 @@ struct SampleNode: Sendable {
 
   /// The nodes of a network, with every variation that the service sends. The same seed gives the same nodes, at every
   /// start and on every machine.
-  static func samples(of network: Network, seed: UInt64) -> [SampleNode] {
+  static func samples(of network: BitcoinNetwork, seed: UInt64) -> [SampleNode] {
     let (count, offset): (Int, UInt64) =
       switch network {
       case .mainnet: (100, 0)
@@ -78,7 +78,7 @@ struct SampleNode: Sendable {
   ]
 }
 
-extension Ranking {
+extension NodeRanking {
   /// Whether `a` is ranked before `b`. Of equal nodes the smaller key comes first.
   func precedes(_ a: SampleNode, _ b: SampleNode) -> Bool {
     switch self {

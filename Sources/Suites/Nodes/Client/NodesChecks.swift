@@ -6,7 +6,7 @@ import System
 /// The contract check of the service: what `hw check nodes` requires of each response.
 extension Nodes {
   static var checks: [Check] {
-    let rankings = Ranking.allCases.map { ranking in
+    let rankings = NodeRanking.allCases.map { ranking in
       Check(
         "the ranking by \(ranking.rawValue)", "/api/v1/lightning/nodes/rankings/\(ranking.rawValue)",
         expects: .list(ranked, count: 0...100))

@@ -7,7 +7,7 @@ struct NodesClient {
   private let endpoint: Endpoint
 
   /// The service has the routes of each other network below its name: `/testnet/api/v1/…`.
-  init(endpoint: Endpoint, network: Network = .mainnet) {
+  init(endpoint: Endpoint, network: BitcoinNetwork = .mainnet) {
     self.endpoint = network == .mainnet ? endpoint : endpoint.below("/\(network.rawValue)")
   }
 
@@ -15,7 +15,7 @@ struct NodesClient {
   var path: String { endpoint.base.path == "/" ? "" : endpoint.base.path }
 
   /// The first nodes of a ranking, at most 100.
-  func ranking(_ ranking: Ranking) throws(Failure) -> [Node] {
+  func ranking(_ ranking: NodeRanking) throws(Failure) -> [Node] {
     try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)") { json throws(Failure) in
       try Node.list(json)
     }

@@ -28,9 +28,10 @@ public enum Nodes {
   static let service = Service(
     "nodes", address: "https://mempool.space", reason: "public data, without an account")
 
-  static let by = Option("by", .choice, default: Ranking.connectivity, "Rank by channels, capacity or age")
+  static let by = Option(
+    "by", .choice, default: NodeRanking.connectivity, "Rank by channels, capacity or age")
   static let network = Option(
-    "network", .choice, default: Network.mainnet, setting: .suites, "Choose the Bitcoin network",
+    "network", .choice, default: BitcoinNetwork.mainnet, setting: .suites, "Choose the Bitcoin network",
     details: "The service has the other networks below the paths /testnet and /signet.")
   static let language = Option(
     "lang", ValueKind<Language>.language, setting: .suites, "Show place names in LANG",
@@ -47,7 +48,7 @@ public enum Nodes {
     details: "Examples: 1.2k, 704.4 BTC, 3 days ago.")
 }
 
-extension Ranking: ChoiceValue {
+extension NodeRanking: ChoiceValue {
   var meaning: String {
     switch self {
     case .connectivity: "the most channels first"
@@ -57,7 +58,7 @@ extension Ranking: ChoiceValue {
   }
 }
 
-extension Network: ChoiceValue {
+extension BitcoinNetwork: ChoiceValue {
   var meaning: String {
     switch self {
     case .mainnet: "the network with real value"

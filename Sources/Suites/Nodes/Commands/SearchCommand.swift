@@ -13,7 +13,7 @@ extension Nodes {
       """,
     operands: [searchText],
     options: [network, human, Service.tokenFile],
-    output: .list(FoundRow.self, order: "in the order of the service", key: "publicKey"),
+    output: .list(SearchResultRow.self, order: "in the order of the service", key: "publicKey"),
     needs: [.network],
     examples: [
       Example("hw nodes search harbour", "search by alias"),
@@ -24,6 +24,6 @@ extension Nodes {
     let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     let text = try NodeName(try call[searchText]).text
     let view = NodeView(human: call[human], context)
-    try context.output.write(client.search(text).map { FoundRow(node: $0, view: view) })
+    try context.output.write(client.search(text).map { SearchResultRow(node: $0, view: view) })
   }
 }

@@ -29,7 +29,7 @@ extension Nodes {
     usage: ["NODE...", "-"],
     operands: [names],
     options: [network, language, human, Service.tokenFile],
-    output: .rows(ShownNode.self, text: "One line per field."),
+    output: .rows(NodeDetailRow.self, text: "One line per field."),
     needs: [.network],
     examples: [
       Example("hw nodes show lunar.dock.com", "by alias"),
@@ -45,7 +45,8 @@ extension Nodes {
     guard !names.isEmpty else {
       throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of a key, or an alias")
     }
-    try context.writeEach(names) { name throws(Failure) in ShownNode(node: try client.find(name), view: view)
+    try context.writeEach(names) { name throws(Failure) in
+      NodeDetailRow(node: try client.find(name), view: view)
     }
   }
 }

@@ -10,7 +10,7 @@ extension Nodes {
       those of the measurement a week before.
       """,
     options: [network, human, Service.tokenFile],
-    output: .one(StatisticsRow.self, text: "One line per field that has a value."),
+    output: .one(NetworkStatisticsRow.self, text: "One line per field that has a value."),
     needs: [.network],
     examples: [
       Example("hw nodes stats", "nodes, channels and capacity"),
@@ -20,7 +20,7 @@ extension Nodes {
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
     try context.output.write(
-      StatisticsRow(
+      NetworkStatisticsRow(
         statistics: client.statistics(), network: call[network], view: NodeView(human: call[human], context)))
   }
 }

@@ -8,7 +8,7 @@ struct SnapshotFolder {
 
   /// What a snapshot shows. Snapshots are compared with one another and expire only within one series.
   struct Series: Hashable {
-    var ranking: Ranking
+    var ranking: NodeRanking
     var origin: Origin
   }
 
@@ -16,7 +16,7 @@ struct SnapshotFolder {
   struct Origin: Hashable {
     /// The address of the service.
     var source: String
-    var network: Network
+    var network: BitcoinNetwork
   }
 
   /// A saved snapshot. The name of its file has all that is known of it.
@@ -119,7 +119,7 @@ extension SnapshotFolder {
 
 extension SnapshotFolder.Origin {
   /// The query of the address is left out: it may contain a key, and the name of a file is no secret.
-  init(_ service: URL, _ network: Network) {
+  init(_ service: URL, _ network: BitcoinNetwork) {
     var service = service.withoutTrailingSlash
     service.query = ""
     self.init(source: service.description, network: network)
@@ -133,12 +133,12 @@ extension SnapshotFolder.Entry {
     let parts = name.dropLast(".json".count).split(
       separator: "-", maxSplits: 5, omittingEmptySubsequences: false)
     // The ranking, the three parts of the time, the last with the sequence number, and the two of the origin.
-    guard parts.count == 6, let ranking = Ranking(rawValue: String(parts[0])) else { return nil }
+    guard parts.count == 6, let ranking = NodeRanking(rawValue: String(parts[0])) else { return nil }
     let last = parts[3].split(separator: ".", omittingEmptySubsequences: false)
     let sequence = last.count == 1 ? 0 : Int(last[1]) ?? -1
     guard last.count <= 2, (0...1_000_000_000_000).contains(sequence),
       let taken = Timestamp(utcInFileName: "\(parts[1])-\(parts[2])-\(last[0])"),
-      let network = Network(rawValue: String(parts[4])),
+      let network = BitcoinNetwork(rawValue: String(parts[4])),
       let source = PercentEncoding.decode(parts[5]), PercentEncoding.encode(source) == parts[5]
     else { return nil }
     let origin = SnapshotFolder.Origin(source: source, network: network)

@@ -70,7 +70,7 @@ extension Node {
 }
 
 /// The rankings of the service.
-enum Ranking: String, CaseIterable, Sendable {
+enum NodeRanking: String, CaseIterable, Sendable {
   case connectivity
   case liquidity
   case age

@@ -6,8 +6,8 @@ struct Snapshot {
   /// The address of the service, the network, the ranking and the time. Nil in a response of the service, which contains
   /// none of them.
   var source: String?
-  var network: Network?
-  var ranking: Ranking?
+  var network: BitcoinNetwork?
+  var ranking: NodeRanking?
   var taken: Timestamp?
   var nodes: [Node]
 }
@@ -65,8 +65,8 @@ extension Snapshot {
     try Snapshot.format.check(json, of: name)
     let (network, ranking) = (json["network"], json["ranking"])
     self.init(
-      source: try json["source"].string, network: Network(rawValue: try network.string),
-      ranking: Ranking(rawValue: try ranking.string), taken: try json["taken"].timestamp,
+      source: try json["source"].string, network: BitcoinNetwork(rawValue: try network.string),
+      ranking: NodeRanking(rawValue: try ranking.string), taken: try json["taken"].timestamp,
       nodes: try Node.list(json["nodes"]))
     guard self.network != nil else { throw network.invalid("no such network: '\(try network.string)'") }
     guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }

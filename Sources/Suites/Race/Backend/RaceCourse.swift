@@ -3,9 +3,9 @@ import System
 /// An invented race that is fun to watch: the lead changes often, and the winner is open until shortly before the end.
 /// The same seed and number give the same race on every machine.
 struct RaceCourse: Sendable {
-  private let runners: [Runner]
+  private let runners: [Contestant]
 
-  private struct Runner {
+  private struct Contestant {
     let bee: Bee
     /// The score at the finish.
     let strength: Double
@@ -16,7 +16,7 @@ struct RaceCourse: Sendable {
   init(seed: UInt64, race number: Int) {
     var random = SplitMix64(seed: seed &* 0x9E37_79B9 &+ UInt64(bitPattern: Int64(number)))
     runners = RaceCourse.bees.map { bee in
-      Runner(
+      Contestant(
         bee: bee, strength: random.fraction(),
         waves: [2.5, 6].map { laps in
           (laps: laps + random.fraction() * 2, offset: random.fraction(), height: 2 / laps.squareRoot())

@@ -91,26 +91,28 @@ extension Race {
   static var checks: [Check] {
     [
       Check(
-        "the length of the race", "/bees/race/duration", excuses: excuses,
+        "the length of the race", "/bees/race/duration", tolerated: tolerated,
         expects: .object([
           "timeInSeconds": .int(1...86_400), "race": .orAbsent(.string),
           "remainingSeconds": .orAbsent(.number),
         ])),
       Check(
-        "the standings", "/bees/race/status", excuses: excuses,
+        "the standings", "/bees/race/status", tolerated: tolerated,
         expects: .object([
           "beeList": .list(.object(["name": .string, "color": .text("a color like #8d62a1", isColor)])),
           "race": .orAbsent(.string), "remainingSeconds": .orAbsent(.number),
         ])),
       Check(
-        "the CAPTCHA to test with", "/captchaTest", status: 403, excuses: [full],
+        "the CAPTCHA to test with", "/captchaTest", status: 403, tolerated: [full],
         expects: captchaResponse),
     ]
   }
 
   /// The service may refuse any call for these reasons.
-  private static let excuses = [Check.Excuse(403, "it requires a CAPTCHA", expects: captchaResponse), full]
-  private static let full = Check.Excuse(429, "the limit, which everybody shares, is reached")
+  private static let tolerated = [
+    Check.ToleratedResponse(403, "it requires a CAPTCHA", expects: captchaResponse), full,
+  ]
+  private static let full = Check.ToleratedResponse(429, "the limit, which everybody shares, is reached")
   private static let captchaResponse = Contract.object([
     "captchaUrl": .text("an http address") { $0.hasPrefix("http") }
   ])

@@ -48,7 +48,7 @@ public enum Race {
     "status", "Show the standings now",
     discussion: "Sends one request. The list is empty if the race has no bees.",
     options: [Service.tokenFile],
-    output: .list(Standing.self, order: "by position"),
+    output: .list(StandingRow.self, order: "by position"),
     needs: [.network],
     examples: [
       Example("hw race status", "positions, medals, names and colors"),
@@ -57,7 +57,7 @@ public enum Race {
     failures: [.captcha]
   ) { call, context throws(Failure) in
     let client = RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
-    try context.output.write(Standing.all(try client.standings().bees))
+    try context.output.write(StandingRow.all(try client.standings().bees))
   }
 }
 

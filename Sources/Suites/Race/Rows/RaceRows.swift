@@ -7,17 +7,17 @@ import Terminal
 // The columns of every result of the suite.
 
 /// A row of `hw race status`: a bee and its position.
-struct Standing {
+struct StandingRow {
   let position: Rank
   let bee: Bee
 
-  static func all(_ bees: [Bee]) -> some Sequence<Standing> {
-    bees.lazy.enumerated().map { Standing(position: Rank(number: $0 + 1), bee: $1) }
+  static func all(_ bees: [Bee]) -> some Sequence<StandingRow> {
+    bees.lazy.enumerated().map { StandingRow(position: Rank(number: $0 + 1), bee: $1) }
   }
 }
 
-extension Standing: Row {
-  static let fields: Fields<Standing> = [
+extension StandingRow: Row {
+  static let fields: Fields<StandingRow> = [
     .integer("position", "Position", "the position in the race, from 1") { $0.position.number }
       .shown { TableCell($0.position.ordinal) },
     .text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)

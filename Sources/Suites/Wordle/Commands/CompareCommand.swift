@@ -25,7 +25,7 @@ extension Wordle {
     let period = try period(call, context)
     let (own, invalid) =
       try context.response { () throws(Failure) in try account(context) }
-      ?? (Player(you, [Int: GameResult]()), nil)
+      ?? (PlayerResults(you, [Int: GameResult]()), nil)
     let players = withAccount(own, try Players(context.localData(of: service)).all())
       .map { $0.playing(in: period) }
       .filter { $0.name == you || !$0.results.isEmpty }

@@ -4,7 +4,7 @@ import System
 
 extension Wordle {
   static let rankedBy = Option(
-    "by", .choice, default: Ranking.Order.mean, "Rank by mean, solved games or streak")
+    "by", .choice, default: PlayerRanking.Order.mean, "Rank by mean, solved games or streak")
 
   static let ranking = Command(
     "ranking", "Rank the players",
@@ -14,7 +14,7 @@ extension Wordle {
       games, regardless of --since and --until.
       """,
     options: [rankedBy, since, until, tokenFile],
-    output: .list(Ranking.Place.self, order: "by rank").schemaVersion(2),
+    output: .list(PlayerRanking.Place.self, order: "by rank").schemaVersion(2),
     needs: [.network, .store],
     examples: [
       Example("hw wordle ranking --demo", "by the mean of all games"),
@@ -25,19 +25,20 @@ extension Wordle {
     let period = try period(call, context)
     let kept = try Players(context.localData(of: service)).all()
     let (own, invalid) = try account(context)
-    let ranking = Ranking(withAccount(own, kept), call[rankedBy], in: period, today: context.today.wordle)
+    let ranking = PlayerRanking(
+      withAccount(own, kept), call[rankedBy], in: period, today: context.today.wordle)
     try context.output.write(ranking.places)
     if let invalid { throw invalid }
   }
 
   /// The account's player, with what --me kept, before the others.
-  static func withAccount(_ own: Player, _ kept: [Player]) -> [Player] {
+  static func withAccount(_ own: PlayerResults, _ kept: [PlayerResults]) -> [PlayerResults] {
     let mine = kept.first { PlayerName.key($0.name) == you }
     return [own.adding(mine)] + kept.filter { PlayerName.key($0.name) != you }
   }
 }
 
-extension Ranking.Order: ChoiceValue {
+extension PlayerRanking.Order: ChoiceValue {
   var meaning: String {
     switch self {
     case .mean: "the fewest guesses per solved game first"

@@ -95,7 +95,8 @@ extension Wordle {
       texts of 'hw wordle import --me'.
       """,
     options: [statsPlayer, since, until, tokenFile],
-    output: .one(StatisticsRow.self, text: "The numbers, and the distribution as bars.").schemaVersion(2),
+    output: .one(ScoreStatisticsRow.self, text: "The numbers, and the distribution as bars.").schemaVersion(
+      2),
     needs: [.network],
     examples: [
       Example("hw wordle stats", "the statistics of the account"),
@@ -106,15 +107,15 @@ extension Wordle {
     let (period, today) = (try period(call, context), context.today.wordle)
     if let name = call[statsPlayer] {
       let player = try player(name, context).playing(in: period)
-      return try context.output.write(StatisticsRow(statistics: player.statistics.asOf(today)))
+      return try context.output.write(ScoreStatisticsRow(statistics: player.statistics.asOf(today)))
     }
     let (statistics, invalid) = try client(context).statistics(of: period, today: today)
-    try context.output.write(StatisticsRow(statistics: statistics))
+    try context.output.write(ScoreStatisticsRow(statistics: statistics))
     if let invalid { throw invalid }
   }
 
   /// A player of the share texts, or the account for 'you'.
-  private static func player(_ name: String, _ context: Context) throws(Failure) -> Player {
+  private static func player(_ name: String, _ context: Context) throws(Failure) -> PlayerResults {
     let players = try Players(context.localData(of: service))
     if PlayerName.key(name) == you { return try account(context).player.adding(players.player(you)) }
     guard let player = try players.player(name) else { throw noImportedGames(of: name) }
@@ -127,9 +128,9 @@ extension Wordle {
   }
 
   /// The games of the account.
-  static func account(_ context: Context) throws(Failure) -> (player: Player, invalid: Failure?) {
+  static func account(_ context: Context) throws(Failure) -> (player: PlayerResults, invalid: Failure?) {
     let scores = try client(context).scores()
-    return (Player(you, scores.valid), scores.invalidScores)
+    return (PlayerResults(you, scores.valid), scores.invalidScores)
   }
 
   /// The period of `--since` and `--until`.

@@ -72,14 +72,14 @@ struct Players {
 
   /// All players, sorted by name. An earlier hw may have stored a player under names that differ in case: that is one
   /// player.
-  func all() throws(Failure) -> [Player] {
-    var players: [Player] = []
+  func all() throws(Failure) -> [PlayerResults] {
+    var players: [PlayerResults] = []
     var places: [String: Int] = [:]
     try database.each("SELECT player, id, tries, hard FROM game ORDER BY player, id") { row throws(Failure) in
       let name = try row[0].text
       let place = places[PlayerName.key(name)] ?? players.count
       if place == players.count {
-        players.append(Player(name, [Int: GameResult]()))
+        players.append(PlayerResults(name, [Int: GameResult]()))
         places[PlayerName.key(name)] = place
       }
       let tries = try row[2].orNull?.integer
@@ -94,7 +94,7 @@ struct Players {
   }
 
   /// Nil if there is no such player.
-  func player(_ name: String) throws(Failure) -> Player? {
+  func player(_ name: String) throws(Failure) -> PlayerResults? {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
   }
 

@@ -1,5 +1,5 @@
 /// A player and the result of each game, by its number.
-struct Player: Equatable, Sendable {
+struct PlayerResults: Equatable, Sendable {
   var name: String
   var results: [Int: GameResult]
   /// The games that were played in hard mode.
@@ -16,9 +16,9 @@ struct Player: Equatable, Sendable {
   }
 }
 
-extension Player {
+extension PlayerResults {
   /// The same player with the games of another source; where both have a game, that source is right.
-  func adding(_ other: Player?) -> Player {
+  func adding(_ other: PlayerResults?) -> PlayerResults {
     guard let other else { return self }
     var player = self
     player.results.merge(other.results) { $1 }
@@ -27,7 +27,7 @@ extension Player {
   }
 
   /// The same with the games of a period alone.
-  func playing(in period: Period) -> Player {
+  func playing(in period: Period) -> PlayerResults {
     var player = self
     player.results = results.filter { period.contains(game: $0.key) }
     player.hardGames = hardGames.filter { period.contains(game: $0) }
@@ -90,7 +90,7 @@ struct Comparison: Equatable, Sendable {
   }
 
   /// The games that several of the players have played.
-  init(_ players: [Player]) {
+  init(_ players: [PlayerResults]) {
     let ids = Set(players.flatMap { $0.results.keys }).sorted(by: >)
     games = ids.map { id in Game(id: id, results: players.map { $0.results[id] }) }
     games.removeAll { $0.results.count { $0 != nil } < 2 }

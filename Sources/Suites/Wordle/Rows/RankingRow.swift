@@ -1,7 +1,7 @@
 import Output
 
-extension Ranking.Place: Row {
-  static let fields: Fields<Ranking.Place> = [
+extension PlayerRanking.Place: Row {
+  static let fields: Fields<PlayerRanking.Place> = [
     .integer("rank", "Rank", "from 1; equal players have the same rank") { $0.rank },
     .text("name", "Name", "the name of the player") { $0.name },
     .integer("played", "Played", "games played") { $0.statistics.played },

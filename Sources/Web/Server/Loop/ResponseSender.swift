@@ -4,7 +4,7 @@ import System
 /// The write side of a server: from a turn's responses to sockets.
 final class ResponseSender {
   private let configuration: ServerConfiguration
-  private let clock: TurnClock
+  private let clock: LoopClock
   private let connections: ConnectionTable
   private let unsent: UnsentBytes
   private let exchanges: ExchangeLog
@@ -21,7 +21,7 @@ final class ResponseSender {
   private var delayed: [(due: Duration, connection: Connection, response: QueuedResponse)] = []
 
   init(
-    _ configuration: ServerConfiguration, _ clock: TurnClock, _ connections: ConnectionTable,
+    _ configuration: ServerConfiguration, _ clock: LoopClock, _ connections: ConnectionTable,
     _ unsent: UnsentBytes, _ exchanges: ExchangeLog
   ) {
     self.configuration = configuration
@@ -36,7 +36,7 @@ final class ResponseSender {
   func setDate(_ time: Timestamp) { encoder.setDate(time) }
 
   /// Sends each connection its responses of the turn in one piece.
-  func send(_ entries: [Turn.Entry]) {
+  func send(_ entries: [RequestBatch.Entry]) {
     var index = 0
     while index < entries.count {
       let connection = entries[index].connection
@@ -118,7 +118,7 @@ final class ResponseSender {
   }
 
   /// Sends the batch and then `body`, and stores what the socket does not accept.
-  private func flush(_ connection: Connection, body: UnsentBytes.Held? = nil) {
+  private func flush(_ connection: Connection, body: UnsentBytes.HeldBody? = nil) {
     guard connection.state != .closed, !batch.isEmpty else { return }
     var sent = 0
     if connection.output.isEmpty {

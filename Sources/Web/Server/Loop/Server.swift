@@ -4,15 +4,15 @@ import System
 /// Serves HTTP/1.1 on one or more addresses: one thread, one event loop.
 ///
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
-/// requests, at most one batch for each connection, commits (`Turn`), and then sends each connection its responses in
+/// requests, at most one batch for each connection, commits (`RequestBatch`), and then sends each connection its responses in
 /// one piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
 /// memory of one connection is bounded; the configuration bounds that of all together.
 public final class Server {
   private let configuration: ServerConfiguration
-  private let clock: TurnClock
+  private let clock: LoopClock
   private let sockets: ServerSockets
   private let queue: EventQueue
-  private let turn: Turn
+  private let turn: RequestBatch
   private let reader: RequestReader
   private let sender: ResponseSender
   private let exchanges: ExchangeLog
@@ -59,7 +59,7 @@ public final class Server {
     let router = Router(router.backends + [SelfReport.backend])
     self.sockets = sockets
     self.configuration = configuration
-    clock = TurnClock(configuration.time)
+    clock = LoopClock(configuration.time)
     // Some descriptors are reserved for others: the standard streams, a database, a child.
     connectionLimit = max(1, min(configuration.connections, DescriptorLimit.raise() - 32))
     do throws(SystemError) {
@@ -82,7 +82,7 @@ public final class Server {
       configuration,
       sockets.metrics == nil ? nil : ServerMetrics(startTime: configuration.time.now()))
     connections = ConnectionTable(queue, countsNetworks: configuration.limits.connectionsPerAddress != nil)
-    turn = Turn(
+    turn = RequestBatch(
       configuration, clock, router, workers, unsent, exchanges, metricsAddress: sockets.metrics?.address)
     reader = RequestReader(configuration, clock, connections, turn)
     sender = ResponseSender(configuration, clock, connections, unsent, exchanges)

@@ -38,7 +38,7 @@ public struct ServerConfiguration {
   /// Called for requests with a token that no user has, as far as the limit allows them.
   public var logUnknownToken: ((_ suite: String, _ client: String) -> Void)?
   /// Examines the store; without it the server counts as ready until it stops.
-  public var monitor: StoreMonitor?
+  public var monitor: StoreProbe?
   /// Receives the states of the server.
   public var serviceManager: ServiceManager?
   /// The server stops gracefully when this becomes readable: a pipe of a test, a pidfd of a child.

@@ -10,14 +10,14 @@ final class UnsentBytes {
   /// The large bodies by their sizes, in the order of their creation.
   private var bodies: [Int: [WeakBody]] = [:]
 
-  private struct WeakBody { weak var body: Held? }
+  private struct WeakBody { weak var body: HeldBody? }
 
   /// A body is compared with so many others of its size, the latest ones. Otherwise a client could provoke thousands
   /// of long comparisons.
   private static let candidates = 4
 
   /// Bytes in the account. The array is read where it is, and never copied.
-  final class Held {
+  final class HeldBody {
     let bytes: [UInt8]
     private let account: UnsentBytes
 
@@ -31,15 +31,15 @@ final class UnsentBytes {
   }
 
   /// Bytes of one connection.
-  func hold(_ bytes: [UInt8]) -> Held { Held(bytes, self) }
+  func hold(_ bytes: [UInt8]) -> HeldBody { HeldBody(bytes, self) }
 
   /// A body that other connections may send too: the object of an equal one, if there is one.
-  func share(_ body: [UInt8]) -> Held {
+  func share(_ body: [UInt8]) -> HeldBody {
     for other in bodies[body.count, default: []].suffix(UnsentBytes.candidates).reversed() {
       // Two arrays with the same storage are equal without a comparison of their bytes.
       if let held = other.body, held.bytes == body { return held }
     }
-    let held = Held(body, self)
+    let held = HeldBody(body, self)
     bodies[body.count, default: []].append(WeakBody(body: held))
     return held
   }
@@ -54,14 +54,14 @@ final class UnsentBytes {
 
 /// Responses that the socket of one connection did not accept yet, in order.
 struct UnsentOutput {
-  private var pieces: [UnsentBytes.Held] = []
+  private var pieces: [UnsentBytes.HeldBody] = []
   /// How many bytes of the first piece are sent.
   private var sent = 0
 
   var isEmpty: Bool { pieces.isEmpty }
 
   /// Appends a piece; its first `sent` bytes are sent already, which requires that it is the only one.
-  mutating func append(_ piece: UnsentBytes.Held, sent: Int = 0) {
+  mutating func append(_ piece: UnsentBytes.HeldBody, sent: Int = 0) {
     if pieces.isEmpty { self.sent = sent }
     pieces.append(piece)
   }

@@ -53,7 +53,7 @@ final class ServerMetrics {
   func add(_ excess: UsageCounts.Excess) { limited[excess.limit, default: 0] += 1 }
 
   /// All metrics. `store` is nil while the store cannot be reached.
-  func text(connections: Int, _ store: StoreMonitor.Report?) -> String {
+  func text(connections: Int, _ store: StoreProbe.Report?) -> String {
     var text = MetricsText()
     text.family("hw_http_requests_total", .counter, "Responses by route, method and status")
     let sorted = exchanges.sorted {

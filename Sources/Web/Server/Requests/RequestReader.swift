@@ -46,14 +46,15 @@ final class RequestReader {
   private static var bytesPerTurn: Int { 4 * 1024 * 1024 }
 
   private let configuration: ServerConfiguration
-  private let clock: TurnClock
+  private let clock: LoopClock
   private let connections: ConnectionTable
-  private let turn: Turn
+  private let turn: RequestBatch
   /// Shared by all connections, one after the other.
   private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
   init(
-    _ configuration: ServerConfiguration, _ clock: TurnClock, _ connections: ConnectionTable, _ turn: Turn
+    _ configuration: ServerConfiguration, _ clock: LoopClock, _ connections: ConnectionTable,
+    _ turn: RequestBatch
   ) {
     self.configuration = configuration
     self.clock = clock

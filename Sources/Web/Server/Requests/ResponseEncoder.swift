@@ -89,7 +89,7 @@ struct ResponseEncoder {
 struct QueuedResponse {
   var response: Response
   /// A body above `ResponseEncoder.copiedBody`, which other responses may send too.
-  var sharedBody: UnsentBytes.Held?
+  var sharedBody: UnsentBytes.HeldBody?
   /// HEAD: the length is sent, the body is not.
   var omitsBody = false
   var persistence = Persistence.standard

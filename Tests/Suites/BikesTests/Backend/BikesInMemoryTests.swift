@@ -12,14 +12,14 @@ import Testing
   private let time = FakeClock()
   private let bikes: BikeTable
   private let cache: BikeReadCache
-  private let slices: Slices
+  private let slices: DividedRead
 
   init() throws {
     let store = Store.memory(time: time)
     bikes = BikeTable(database: try store.open(BikeTable.migrations))
     _ = try bikes.initialize(epoch: "e", with: SampleBikes.original)
     cache = BikeReadCache(bikes, epoch: "e")
-    slices = Slices(store, time: time)
+    slices = DividedRead(store, time: time)
   }
 
   /// A list in a turn of its own.
@@ -174,7 +174,7 @@ import Testing
   /// The steps until the work was interrupted; nil if it was done at once.
   private func steps(of milliseconds: Int, from caller: Caller) throws -> Int? {
     var steps = 0
-    let slices = Slices(.memory(time: time), time: time)
+    let slices = DividedRead(.memory(time: time), time: time)
     let call = try Call.of(from: caller)
     let found = failure {
       try slices.run(call) { () throws(Failure) in

@@ -17,11 +17,13 @@ import Testing
   private var folder: String { "\(scratch.path)/cache" }
   private var files: [String] { (try? Folder.names(folder)) ?? [] }
 
-  private func cached(_ inner: any Transport, maxAge: Int64? = nil, sizeLimit: Int = 64 << 20) -> Cached {
-    var policy = Cached.Policy()
+  private func cached(_ inner: any Transport, maxAge: Int64? = nil, sizeLimit: Int = 64 << 20)
+    -> CachingTransport
+  {
+    var policy = CachingTransport.Policy()
     policy.maxAge = maxAge
     policy.sizeLimit = sizeLimit
-    return Cached(inner, folder: folder, policy: policy, time: time, report: { _ in })
+    return CachingTransport(inner, folder: folder, policy: policy, time: time, report: { _ in })
   }
 
   private func texts(_ bodies: String..., control: String = "") -> ScriptedTransport {
@@ -89,7 +91,7 @@ import Testing
 
   @Test func aRecordingPassesItOnToTheCache() throws {
     let service = texts("1", control: "max-age=60")
-    let recorded = Recorded(cached(service), folder: "\(scratch.path)/recording")
+    let recorded = RecordingTransport(cached(service), folder: "\(scratch.path)/recording")
     _ = try recorded.send(request)
     recorded.discard(request)
     #expect(files.isEmpty)

@@ -12,10 +12,13 @@ import Testing
 
   init() throws { scratch = try ScratchDirectory() }
 
-  private func cached(_ inner: any Transport, _ change: (inout Cached.Policy) -> Void = { _ in }) -> Cached {
-    var policy = Cached.Policy()
+  private func cached(_ inner: any Transport, _ change: (inout CachingTransport.Policy) -> Void = { _ in })
+    -> CachingTransport
+  {
+    var policy = CachingTransport.Policy()
     change(&policy)
-    return Cached(inner, folder: "\(scratch.path)/cache", policy: policy, time: time, report: notes.add)
+    return CachingTransport(
+      inner, folder: "\(scratch.path)/cache", policy: policy, time: time, report: notes.add)
   }
 
   private var files: [String] { (try? Folder.names("\(scratch.path)/cache")) ?? [] }
@@ -317,8 +320,8 @@ import Testing
 
   @Test func aFolderThatTakesNoFileIsToldOfOnce() throws {
     // Not even root can write there.
-    let transport = Cached(
-      ScriptedTransport(fresh(60)), folder: "/proc/self", policy: Cached.Policy(), time: time,
+    let transport = CachingTransport(
+      ScriptedTransport(fresh(60)), folder: "/proc/self", policy: CachingTransport.Policy(), time: time,
       report: notes.add)
     #expect(try transport.send(request).status == 200)
     #expect(notes.lines.count == 1)
@@ -335,7 +338,7 @@ import Testing
   }
 
   /// As the manual says.
-  @Test func itsLimitIs64MiB() { #expect(Cached.Policy().sizeLimit == 67_108_864) }
+  @Test func itsLimitIs64MiB() { #expect(CachingTransport.Policy().sizeLimit == 67_108_864) }
 
   @Test func isNeverLargerThanItsLimit() throws {
     let service = ScriptedTransport(

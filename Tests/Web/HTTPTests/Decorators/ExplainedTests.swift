@@ -11,7 +11,7 @@ import Testing
     secret: SecretSource? = .variable("HW_NBA_KEY")
   ) throws -> String {
     var lines: [String] = []
-    let explained = Explained(
+    let explained = ExplainingTransport(
       secrets: secret.map { ["Authorization": $0, "X-Authorization": $0] } ?? [:]
     ) { lines.append($0) }
     let request = try Request(method, HTTP.URL(url), headers: headers, body: body)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func aCommentSaysWhatDependsOnTheResponse() throws {
     var lines: [String] = []
-    let explained = Explained(secrets: [:]) { lines.append($0) }
+    let explained = ExplainingTransport(secrets: [:]) { lines.append($0) }
     var request = try Request(.get, HTTP.URL("https://host/x"))
     request.next = "GET /y\u{1B}"
     #expect(throws: Failure.explained) { try explained.send(request) }
@@ -146,7 +146,7 @@ import Testing
 
   @Test func passesOnThatNobodyReads() throws {
     let closed = Failure(.closedPipe, "standard output was closed")
-    let explained = Explained(secrets: [:]) { _ throws(Failure) in throw closed }
+    let explained = ExplainingTransport(secrets: [:]) { _ throws(Failure) in throw closed }
     #expect(throws: closed) { try explained.send(.get("https://host/")) }
   }
 }

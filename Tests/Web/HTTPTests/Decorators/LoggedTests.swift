@@ -8,12 +8,14 @@ import Testing
   let time = FakeClock()
   let notes = RecordedMessages()
 
-  private func log(_ request: Request, _ service: ScriptedTransport, _ detail: Logged.Detail) -> [String] {
+  private func log(_ request: Request, _ service: ScriptedTransport, _ detail: LoggingTransport.Detail)
+    -> [String]
+  {
     let slow = ScriptedTransport { [time] request throws(Failure) in
       time.advance(by: .milliseconds(87))
       return try service.send(request)
     }
-    _ = try? Logged(slow, detail: detail, time: time, report: notes.add).send(request)
+    _ = try? LoggingTransport(slow, detail: detail, time: time, report: notes.add).send(request)
     return notes.lines
   }
 
@@ -35,8 +37,8 @@ import Testing
         == ["GET https://host/ → 200, 1 byte, 87 ms"])
   }
 
-  @Test(arguments: [(Logged.Detail.line, 1), (.messages, 3)])
-  func aRequestWithoutAResponseIsShownInDetail(detail: Logged.Detail, count: Int) {
+  @Test(arguments: [(LoggingTransport.Detail.line, 1), (.messages, 3)])
+  func aRequestWithoutAResponseIsShownInDetail(detail: LoggingTransport.Detail, count: Int) {
     var request = Request.get("https://host/", headers: ["Accept": "*/*"])
     request.body = Array("hello".utf8)
     let lines = ["GET https://host/ → 'host:80' refused the connection, 87 ms", "> Accept: */*", "> hello"]
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test func handsOnWhatCame() throws {
-    let logged = Logged(
+    let logged = LoggingTransport(
       ScriptedTransport(.status(404), .refused), detail: .messages, time: time, report: notes.add)
     #expect(try logged.send(.get("https://host/")).status == 404)
     #expect(throws: Failure.self) { try logged.send(.get("https://host/")) }

@@ -16,10 +16,10 @@ import Testing
 
   private func limited(
     _ inner: any Transport, _ limit: RateLimit = .fixed(3, per: .seconds(60)),
-    _ waitPolicy: RateLimited.WaitPolicy = .wait(atMost: .seconds(120), whenAsked: .seconds(120)),
+    _ waitPolicy: RateLimitingTransport.WaitPolicy = .wait(atMost: .seconds(120), whenAsked: .seconds(120)),
     deadline: Deadline? = nil
-  ) -> RateLimited {
-    RateLimited(
+  ) -> RateLimitingTransport {
+    RateLimitingTransport(
       inner, limit: limit, ledgersIn: scratch.path, waitPolicy: waitPolicy, deadline: deadline, time: time,
       report: notes.add)
   }
@@ -79,14 +79,16 @@ import Testing
     let refusing = ScriptedTransport(Response(429, headers: ["Retry-After": "120"]))
     #expect(try limited(refusing).send(request).status == 429)
     let service = ScriptedTransport(Response(200))
-    let policy = RateLimited.WaitPolicy.wait(atMost: .seconds(3600), whenAsked: .seconds(whenAsked))
+    let policy = RateLimitingTransport.WaitPolicy.wait(atMost: .seconds(3600), whenAsked: .seconds(whenAsked))
     let refusal = failure { try limited(service, waits: policy).send(request) }
     #expect(refusal?.kind == (isSent ? nil : .rateLimited))
     #expect(refusal?.hint == (isSent ? nil : "retry in 120 s"))
     #expect(time.sleeps == (isSent ? [.seconds(120)] : []))
   }
 
-  private func limited(_ inner: any Transport, waits: RateLimited.WaitPolicy) -> RateLimited {
+  private func limited(_ inner: any Transport, waits: RateLimitingTransport.WaitPolicy)
+    -> RateLimitingTransport
+  {
     limited(inner, .fixed(3, per: .seconds(60)), waits)
   }
 
@@ -243,7 +245,7 @@ import Testing
     let failures = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<250 {
-        let transport = RateLimited(
+        let transport = RateLimitingTransport(
           ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, waitPolicy: .failAtOnce,
           deadline: nil, time: time, report: { _ in })
         if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
@@ -255,7 +257,9 @@ import Testing
 }
 
 extension RateLimitedTests {
-  private func limited(_ inner: any Transport, waitPolicy: RateLimited.WaitPolicy) -> RateLimited {
+  private func limited(_ inner: any Transport, waitPolicy: RateLimitingTransport.WaitPolicy)
+    -> RateLimitingTransport
+  {
     limited(inner, .fixed(3, per: .seconds(60)), waitPolicy)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-extension Recorded {
+extension RecordingTransport {
   /// For a service at the root of its host, on 2026-03-10.
   init(_ inner: any Transport, folder: String) {
     self.init(
@@ -13,7 +13,7 @@ extension Recorded {
   }
 }
 
-extension Replayed {
+extension ReplayingTransport {
   convenience init(folder: String) { self.init(folder: folder, base: URL(scheme: .demo)) }
 }
 
@@ -35,7 +35,7 @@ extension Replayed {
             .init("retryAfter", .integer(5)), .init("captchaUrl", .text("https://x y")),
             .init("names", .list(["a b", "c"])),
           ])))
-    let recorded = Recorded(service, folder: folder)
+    let recorded = RecordingTransport(service, folder: folder)
     _ = try recorded.send(
       Request(
         .put, URL("http://localhost:3000/bikes/3/rented?key=abc&dry=1"),
@@ -87,7 +87,7 @@ extension Replayed {
 
   @Test func goesOnWhereAnotherProcessEnded() throws {
     for _ in 0..<3 {
-      _ = try Recorded(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/x"))
+      _ = try RecordingTransport(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/x"))
     }
     #expect(
       scratch.names("tape").dropFirst() == [
@@ -177,7 +177,7 @@ extension Replayed {
 
   @Test func aNameHasTheBeginningOfALongTarget() throws {
     let path = String(repeating: "a", count: 80)
-    _ = try Recorded(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/\(path)"))
+    _ = try RecordingTransport(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/\(path)"))
     #expect(scratch.names("tape").last == "0001-GET-\(path.prefix(59)).exchange")
   }
 
@@ -236,7 +236,7 @@ extension Replayed {
     try File.replace(folder, with: [])
     let service = ScriptedTransport(Response(200))
     let failure = #expect(throws: Failure.self) {
-      try Recorded(service, folder: "\(folder)/below").send(.get("demo:/x"))
+      try RecordingTransport(service, folder: "\(folder)/below").send(.get("demo:/x"))
     }
     #expect(failure?.kind == .storage && service.requests.isEmpty)
   }
@@ -244,7 +244,8 @@ extension Replayed {
   @Test(arguments: [Failure.Kind.connection, .invalidData, .rateLimited])
   func writesWhatIsTheServices(kind: Failure.Kind) throws {
     #expect(throws: Failure(kind, "no")) {
-      try Recorded(ScriptedTransport(.failure(Failure(kind, "no"))), folder: folder).send(.get("demo:/x"))
+      try RecordingTransport(ScriptedTransport(.failure(Failure(kind, "no"))), folder: folder).send(
+        .get("demo:/x"))
     }
     #expect(scratch.names("tape") == [".lock", "0001-GET-x.exchange"])
     #expect(scratch.text("tape/0001-GET-x.exchange").contains("< failed \(kind.rawValue)\n"))
@@ -253,7 +254,7 @@ extension Replayed {
   @Test(arguments: [Interruption.failure, Failure(.storage, "disk full")])
   func leavesOutWhatIsNotTheServices(failure: Failure) {
     #expect(throws: failure) {
-      try Recorded(ScriptedTransport(.failure(failure)), folder: folder).send(.get("demo:/x"))
+      try RecordingTransport(ScriptedTransport(.failure(failure)), folder: folder).send(.get("demo:/x"))
     }
     #expect(scratch.names("tape").isEmpty)
   }
@@ -267,11 +268,11 @@ extension Replayed {
 
   private func record(_ exchanges: [(Request, Result<Response, Failure>)]) {
     for (request, outcome) in exchanges {
-      _ = try? Recorded(ScriptedTransport(outcome), folder: folder).send(request)
+      _ = try? RecordingTransport(ScriptedTransport(outcome), folder: folder).send(request)
     }
   }
 
-  private func bodies(_ replayed: Replayed, _ requests: [Request]) throws -> [String] {
+  private func bodies(_ replayed: ReplayingTransport, _ requests: [Request]) throws -> [String] {
     try requests.map { String(decoding: try replayed.send($0).body, as: UTF8.self) }
   }
 
@@ -282,10 +283,10 @@ extension Replayed {
       (list, .success(.text(200, "2"))),
     ])
     #expect(
-      try bodies(Replayed(folder: folder), [list, list, list, one, one, list]) == [
+      try bodies(ReplayingTransport(folder: folder), [list, list, list, one, one, list]) == [
         "1", "2", "2", "one", "one", "2",
       ])
-    #expect(try bodies(Replayed(folder: folder), [list]) == ["1"])
+    #expect(try bodies(ReplayingTransport(folder: folder), [list]) == ["1"])
   }
 
   @Test func playsForAnyHostAndAnyKey() throws {
@@ -293,7 +294,8 @@ extension Replayed {
     )
     #expect(
       try bodies(
-        Replayed(folder: folder), [.get("http://127.0.0.1:1/x?token=b&y=1"), .get("demo:/x?token=&y=1")])
+        ReplayingTransport(folder: folder),
+        [.get("http://127.0.0.1:1/x?token=b&y=1"), .get("demo:/x?token=&y=1")])
         == ["ok", "ok"])
   }
 
@@ -308,7 +310,7 @@ extension Replayed {
           .connection, "no \(secret)", hint: "try \(secret)",
           details: [.init("a", .text(secret)), .init("b", .list([secret])), .init("c", .integer(7))])),
       .success(.text(200, "it was \(secret) and abc")))
-    let recorded = Recorded(
+    let recorded = RecordingTransport(
       service, folder: folder, base: try URL("https://host"),
       headers: ["X-Authorization": "Bearer \(secret)"],
       clock: FakeClock())
@@ -331,7 +333,7 @@ extension Replayed {
     #expect(files[0].contains(#"{"you":"•••","pin":"1234","key":"shrt"}"#) && files[0].contains("&pin=1234"))
     // A secret of three characters is masked where it was sent, and is no word of the others.
     #expect(files[2].contains("it was ••• and abc"))
-    #expect(try bodies(Replayed(folder: folder), [request]).count == 1)
+    #expect(try bodies(ReplayingTransport(folder: folder), [request]).count == 1)
   }
 
   /// A service may repeat what only the request has, and a request may have what is the service's anywhere.
@@ -339,7 +341,7 @@ extension Replayed {
     let service = ScriptedTransport(
       .success(.text(200, "sess-1, quer-2, serv-3", headers: ["X-Echo": "quer-2"])),
       .failure(Failure(.connection, "no sess-1")))
-    let recorded = Recorded(
+    let recorded = RecordingTransport(
       service, folder: folder, base: try URL("https://host"), headers: ["Authorization": "Bearer serv-3"],
       clock: FakeClock())
     let request = Request(
@@ -366,7 +368,7 @@ extension Replayed {
   }
 
   @Test func theTargetIsRelativeToTheAddressOfTheService() throws {
-    let recorded = Recorded(
+    let recorded = RecordingTransport(
       ScriptedTransport(.text(200, "ok")), folder: folder, base: try URL("https://host/v1"), headers: [:],
       clock: FakeClock())
     _ = try recorded.send(.get("https://host/v1/games?page=2"))
@@ -374,7 +376,7 @@ extension Replayed {
     for (base, request) in [
       ("demo:", "demo:/games?page=2"), ("http://other/a/b", "http://other/a/b/games?page=2"),
     ] {
-      let replayed = Replayed(folder: folder, base: try URL(base))
+      let replayed = ReplayingTransport(folder: folder, base: try URL(base))
       #expect(try bodies(replayed, [.get(request)]) == ["ok"])
     }
   }
@@ -449,7 +451,7 @@ extension Replayed {
       "\(folder)/late.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n\nlate\n".utf8))
     try File.replace("\(folder)/0000-notes.txt", with: Array("no exchange".utf8))
     #expect(
-      try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
+      try bodies(ReplayingTransport(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
         == ["early", "late", "late"])
   }
 
@@ -464,7 +466,7 @@ extension Replayed {
       scratch.names("tape").filter { $0.hasSuffix(".exchange") } == [
         "0001-GET-x.exchange", "0002-GET-x.exchange", "99999999999999999999-x.exchange", "late.exchange",
       ])
-    #expect(try bodies(Replayed(folder: folder), [.get("demo:/x")]) == ["early"])
+    #expect(try bodies(ReplayingTransport(folder: folder), [.get("demo:/x")]) == ["early"])
   }
 
   @Test func theLastNumberIsFollowedByNone() throws {
@@ -475,13 +477,13 @@ extension Replayed {
       throws: Failure(
         .storage, "no number is left for another file in '\(folder)'", hint: "record to an empty directory")
     ) {
-      try Recorded(ScriptedTransport(.text(200, "")), folder: folder).send(.get("demo:/x"))
+      try RecordingTransport(ScriptedTransport(.text(200, "")), folder: folder).send(.get("demo:/x"))
     }
   }
 
   @Test func aRecordingIsReadOnce() throws {
     record([(.get("demo:/x"), .success(.text(200, "1"))), (.get("demo:/x"), .success(.text(200, "2")))])
-    let replayed = Replayed(folder: folder)
+    let replayed = ReplayingTransport(folder: folder)
     #expect(try bodies(replayed, [.get("demo:/x")]) == ["1"])
     try Folder.remove(folder)
     #expect(try bodies(replayed, [.get("demo:/x")]) == ["2"])
@@ -496,13 +498,15 @@ extension Replayed {
     record([(.get("demo:/x"), .status(200))])
     let path = "\(folder)/0002-GET-x.exchange"
     try File.replace(path, with: Array("\(header)> GET /x\n< 200\n".utf8))
-    let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
+    let failure = #expect(throws: Failure.self) {
+      try ReplayingTransport(folder: folder).send(.get("demo:/x"))
+    }
     #expect(failure?.kind == .storage && failure?.message == "'\(path)' \(message)")
   }
 
   @Test func failsForWhatWasNotRecorded() throws {
     record([(Request(.post, try URL("demo:/x"), body: [65]), .status(200))])
-    let replayed = Replayed(folder: folder)
+    let replayed = ReplayingTransport(folder: folder)
     let hint = "record it with --record \(ShellWord(folder).quoted)"
     #expect(
       throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint).of(
@@ -519,7 +523,9 @@ extension Replayed {
   }
 
   @Test func saysWhenThereIsNoRecording() throws {
-    let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
+    let failure = #expect(throws: Failure.self) {
+      try ReplayingTransport(folder: folder).send(.get("demo:/x"))
+    }
     #expect(failure?.kind == .storage)
     #expect(failure?.message == "there is no recording in '\(folder)'")
   }
@@ -528,7 +534,9 @@ extension Replayed {
     record([(.get("demo:/x"), .status(200))])
     try File.replace(
       "\(folder)/0002-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< fine\n".utf8))
-    let failure = #expect(throws: Failure.self) { try Replayed(folder: folder).send(.get("demo:/x")) }
+    let failure = #expect(throws: Failure.self) {
+      try ReplayingTransport(folder: folder).send(.get("demo:/x"))
+    }
     #expect(failure?.kind == .storage)
     #expect(failure?.message == "'\(folder)/0002-GET-x.exchange', line 3, has no status")
   }
@@ -540,10 +548,10 @@ extension Replayed {
     try File.replace(
       "\(folder)/9999-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n\n< 200\n\nmiddle\n".utf8))
     #expect(
-      try bodies(Replayed(folder: folder), Array(repeating: .get("demo:/x"), count: 3)) == [
+      try bodies(ReplayingTransport(folder: folder), Array(repeating: .get("demo:/x"), count: 3)) == [
         "early", "middle", "late",
       ])
-    _ = try Recorded(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/"))
+    _ = try RecordingTransport(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/"))
     #expect(scratch.names("tape").contains("10001-GET-.exchange"))
   }
 }

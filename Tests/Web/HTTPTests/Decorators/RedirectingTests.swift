@@ -20,20 +20,20 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   @Test(arguments: [301, 302, 303, 307, 308], [HTTP.Method.get, .head])
   func follows(status: Int, method: HTTP.Method) throws {
     let inner = ScriptedTransport(["http://a/x": to("../y?z", status), "http://a/y?z": Response(200)])
-    #expect(try Redirecting(inner: inner).send(Request(method, URL("http://a/x"))).status == 200)
+    #expect(try RedirectingTransport(inner: inner).send(Request(method, URL("http://a/x"))).status == 200)
     #expect(inner.requests.map(\.method) == [method, method])
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
   func leavesWhatChangesSomethingAlone(method: HTTP.Method) throws {
     let inner = ScriptedTransport(["http://a/x": to("/y")])
-    #expect(try Redirecting(inner: inner).send(Request(method, URL("http://a/x"))).status == 302)
+    #expect(try RedirectingTransport(inner: inner).send(Request(method, URL("http://a/x"))).status == 302)
   }
 
   @Test func leavesAnswersWithoutATargetAlone() throws {
     let inner = ScriptedTransport(["http://a/x": Response(302), "http://a/y": to("/x", 304)])
     for path in ["x", "y"] {
-      _ = try Redirecting(inner: inner).send(Request(.get, URL("http://a/\(path)")))
+      _ = try RedirectingTransport(inner: inner).send(Request(.get, URL("http://a/\(path)")))
     }
     #expect(inner.requests.count == 2)
   }
@@ -41,10 +41,10 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   @Test func followsFiveAndNoSixth() throws {
     let chain = Dictionary(uniqueKeysWithValues: (0..<5).map { ("http://a/\($0)", to("/\($0 + 1)")) })
     let inner = ScriptedTransport(chain.merging(["http://a/5": Response(200)]) { first, _ in first })
-    #expect(try Redirecting(inner: inner).send(Request(.get, URL("http://a/0"))).status == 200)
+    #expect(try RedirectingTransport(inner: inner).send(Request(.get, URL("http://a/0"))).status == 200)
     let circle = ScriptedTransport(["http://a/x": to("/x")])
     let failure = #expect(throws: Failure.self) {
-      try Redirecting(inner: circle).send(Request(.get, URL("http://a/x")))
+      try RedirectingTransport(inner: circle).send(Request(.get, URL("http://a/x")))
     }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains("more than 5 times") == true)
@@ -64,7 +64,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   func refuses(from: String, location: String, reason: String) throws {
     let inner = ScriptedTransport([from: to(location)])
     let failure = #expect(throws: Failure.self) {
-      try Redirecting(inner: inner).send(Request(.get, URL(from)))
+      try RedirectingTransport(inner: inner).send(Request(.get, URL(from)))
     }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
@@ -74,7 +74,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 
   @Test func followsWithinASocketFile() throws {
     let inner = ScriptedTransport(["unix:/s:/x": to("/y"), "unix:/s:/y": Response(200)])
-    #expect(try Redirecting(inner: inner).send(Request(.get, URL("unix:/s:/x"))).status == 200)
+    #expect(try RedirectingTransport(inner: inner).send(Request(.get, URL("unix:/s:/x"))).status == 200)
   }
 
   @Test(arguments: [
@@ -84,7 +84,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   func keepsCredentialsWithTheService(location: String, isKept: Bool) throws {
     let headers: Headers = ["Authorization": "1", "X-Authorization": "2", "Cookie": "3", "Accept": "4"]
     let inner = ScriptedTransport(["http://a/x": to(location)])
-    _ = try Redirecting(inner: inner).send(Request(.get, URL("http://a/x"), headers: headers))
+    _ = try RedirectingTransport(inner: inner).send(Request(.get, URL("http://a/x"), headers: headers))
     let second = try #require(inner.requests.last)
     #expect(inner.requests.count == 2)
     #expect(second.headers == (isKept ? headers : ["Accept": "4"]))
@@ -94,17 +94,17 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 @Suite struct NetworkTests {
   @Test(
     arguments: [
-      ("http://localhost:3000/", Network.Connector.socket), ("http://127.0.0.1/", .socket),
+      ("http://localhost:3000/", NetworkTransport.Connector.socket), ("http://127.0.0.1/", .socket),
       ("http://[::1]/", .socket), ("http://0.0.0.0/", .socket), ("unix:/s", .socket),
       ("http://example.org/", .curl), ("https://localhost/", .curl), ("demo:", nil), ("embedded:", nil),
-    ] as [(String, Network.Connector?)])
-  func chooses(address: String, connector: Network.Connector?) throws {
-    #expect(Network.connector(of: try URL(address)) == connector)
+    ] as [(String, NetworkTransport.Connector?)])
+  func chooses(address: String, connector: NetworkTransport.Connector?) throws {
+    #expect(NetworkTransport.connector(of: try URL(address)) == connector)
   }
 
   @Test(arguments: ["demo:/x", "embedded:/x"])
   func anAddressWithinTheProcessIsNone(address: String) throws {
-    let network = Network(
+    let network = NetworkTransport(
       environment: Environment([:]), limits: TimeLimits(), time: FakeClock(), report: { _ in })
     #expect(throws: Failure(.defect, "'\(address)' was sent to the network")) {
       try network.send(Request(.get, URL(address)))
@@ -162,7 +162,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     let proxy = try ScriptedServer(answering: ok(""))
     defer { proxy.stop() }
     let notes = RecordedMessages()
-    let network = Network(
+    let network = NetworkTransport(
       environment: Environment(["all_proxy": "http://127.0.0.1:\(proxy.port)"]), limits: TimeLimits(),
       time: SystemTime(), report: notes.add)
     for _ in 0..<2 { _ = try? network.send(Request(.get, URL(address), headers: headers)) }
@@ -178,7 +178,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
       server.stop()
       target.stop()
     }
-    let network = Network(
+    let network = NetworkTransport(
       environment: Environment([:]), limits: TimeLimits(), time: SystemTime(), report: { _ in })
     let request = Request(.get, server.url, headers: ["Authorization": "key"])
     #expect(try network.send(request).string == "there")
@@ -190,7 +190,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     let redirect = "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     let server = try TLSServer.answering(["redirect": redirect])
     let environment = Environment(["SSL_CERT_FILE": server.certificate.path])
-    let network = Network(
+    let network = NetworkTransport(
       environment: environment, limits: TimeLimits(), time: SystemTime(), report: { _ in })
     let failure = #expect(throws: Failure.self) { try network.send(Request(.get, server.url("redirect"))) }
     #expect(failure?.kind == .invalidData)

@@ -10,8 +10,8 @@ import Testing
 
   private func retrying(
     _ inner: any Transport, _ policy: RetryPolicy = RetryPolicy(), deadline: Deadline? = nil
-  ) -> Retrying {
-    Retrying(
+  ) -> RetryingTransport {
+    RetryingTransport(
       inner, policy: policy, deadline: deadline, time: time, jitter: { $0 / 2 }, report: notes.add)
   }
 

@@ -12,13 +12,15 @@ import Testing
 
   init() throws { scratch = try ScratchDirectory() }
 
-  private func reported(_ inner: any Transport, _ origin: SourceReported.Origin = .network) -> SourceReported
+  private func reported(_ inner: any Transport, _ origin: SourceReportingTransport.Origin = .network)
+    -> SourceReportingTransport
   {
-    SourceReported(inner, from: origin, time: time, report: notes.add)
+    SourceReportingTransport(inner, from: origin, time: time, report: notes.add)
   }
 
-  private func cached(_ inner: any Transport) -> Cached {
-    Cached(inner, folder: scratch.path, policy: Cached.Policy(), time: time, report: { _ in })
+  private func cached(_ inner: any Transport) -> CachingTransport {
+    CachingTransport(
+      inner, folder: scratch.path, policy: CachingTransport.Policy(), time: time, report: { _ in })
   }
 
   @Test func aCachedResponseKeepsItsTime() throws {
@@ -45,7 +47,7 @@ import Testing
 
   @Test func aResponseWithoutAnAgeIsOfNow() throws {
     let start = time.now().seconds
-    for origin in [SourceReported.Origin.network, .embedded] {
+    for origin in [SourceReportingTransport.Origin.network, .embedded] {
       _ = try reported(ScriptedTransport(Response(204)), origin).send(.get("https://host/"))
     }
     #expect(
@@ -58,13 +60,13 @@ import Testing
   @Test func aResponseThatIsDiscardedIsPassedOn() throws {
     let service = ScriptedTransport(Response(200))
     reported(service).discard(.get("https://host/a"))
-    Identified(service, as: "hw").discard(.get("https://host/b"))
+    IdentifyingTransport(service, as: "hw").discard(.get("https://host/b"))
     #expect(service.discarded == ["/a", "/b"])
   }
 
   @Test func theClientIsNamedOnce() throws {
     let service = ScriptedTransport(Response(200))
-    let transport = Identified(service, as: "hw/1.0.0")
+    let transport = IdentifyingTransport(service, as: "hw/1.0.0")
     _ = try transport.send(.get("https://host/"))
     _ = try transport.send(.get("https://host/", headers: ["User-Agent": "mine"]))
     #expect(service.requests.map { $0.headers.values("User-Agent") } == [["hw/1.0.0"], ["mine"]])

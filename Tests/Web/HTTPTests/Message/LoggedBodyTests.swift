@@ -52,7 +52,7 @@ import Testing
     var request = Request.get("https://host/", headers: ["Authorization": "Bearer hush-hush"])
     request.method = .put
     request.body = Array(#"{"pin":"1234"}"#.utf8)
-    _ = try Logged(service, detail: .messages, time: FakeClock(), report: notes.add).send(request)
+    _ = try LoggingTransport(service, detail: .messages, time: FakeClock(), report: notes.add).send(request)
     #expect(
       notes.lines.dropFirst() == [
         "> Authorization: •••", #"> {"pin":"•••"}"#, #"< {"you sent":"•••","esc":"�"}"#,
@@ -75,7 +75,7 @@ import Testing
       let service = ScriptedTransport(
         .success(Response(401, headers: ["Location": "/y?v=\(form)"], body: Array("no '\(form)'!".utf8))),
         .failure(Failure(.connection, "refused \(form)")))
-      let logged = Logged(service, detail: .messages, time: FakeClock(), report: notes.add)
+      let logged = LoggingTransport(service, detail: .messages, time: FakeClock(), report: notes.add)
       _ = try logged.send(request)
       #expect(notes.lines.suffix(2) == ["< Location: /y?v=•••", "< no '•••'!"], "\(form)")
       #expect(throws: Failure.self) { try logged.send(request) }

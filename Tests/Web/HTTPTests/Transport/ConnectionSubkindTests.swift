@@ -39,7 +39,7 @@ import Testing
     throws -> Failure
   {
     let service = ScriptedTransport(Response(status, headers: headers))
-    let retrying = Retrying(
+    let retrying = RetryingTransport(
       service, policy: RetryPolicy(), deadline: deadline, time: time, jitter: { $0 }, report: { _ in })
     let request = Request.get("https://host/")
     return try retrying.send(request).failure(for: request)
@@ -50,7 +50,7 @@ import Testing
     var policy = RetryPolicy()
     policy.longestWait = .seconds(3600)
     let service = ScriptedTransport(Response(429, headers: ["Retry-After": "3600"]), Response(200))
-    let retrying = Retrying(
+    let retrying = RetryingTransport(
       service, policy: policy, deadline: nil, time: time, jitter: { $0 }, report: { _ in })
     #expect(try retrying.send(.get("https://host/")).status == 200)
     #expect(time.sleeps == [.seconds(3600)])

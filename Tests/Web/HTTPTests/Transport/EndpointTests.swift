@@ -12,11 +12,12 @@ import Testing
   init() throws { scratch = try ScratchDirectory() }
 
   private func endpoint(_ service: ScriptedTransport, userMaxAge: Int64? = nil) throws -> Endpoint {
-    var policy = Cached.Policy()
+    var policy = CachingTransport.Policy()
     policy.maxAge = userMaxAge
     return Endpoint(
       try HTTP.URL("https://host/v1"),
-      Cached(service, folder: "\(scratch.path)/cache", policy: policy, time: time, report: { _ in }))
+      CachingTransport(service, folder: "\(scratch.path)/cache", policy: policy, time: time, report: { _ in })
+    )
   }
 
   private func ask(_ endpoint: Endpoint, maxAge: Duration?) throws -> Int {

@@ -24,8 +24,9 @@ import Testing
         try endpoint.get("/x") { json throws(Failure) in try json.int }
       }
       #expect(service.requests.isEmpty)
-      let cached = Cached(
-        service, folder: scratch.file("cache"), policy: Cached.Policy(), time: FakeClock(), report: { _ in })
+      let cached = CachingTransport(
+        service, folder: scratch.file("cache"), policy: CachingTransport.Policy(), time: FakeClock(),
+        report: { _ in })
       #expect(throws: Interruption.failure) { try cached.send(request) }
 
       let socket = SocketTransport(limits: TimeLimits(), time: SystemTime())
@@ -47,7 +48,7 @@ import Testing
       let lock = try LockedFile(scratch.file("host.rate"))
       let service = ScriptedTransport(Response(200))
       let notes = RecordedMessages()
-      let limited = RateLimited(
+      let limited = RateLimitingTransport(
         service, limit: .fixed(1, per: .seconds(60)), ledgersIn: scratch.path, waitPolicy: .failAtOnce,
         deadline: nil, time: FakeClock(), report: notes.add)
       Interruption.install()

@@ -7,7 +7,7 @@ import Testing
 
 /// The write side alone, with connections whose clients take as much as a test says.
 @Suite final class ResponseSenderTests {
-  private let clock = TurnClock(FakeClock())
+  private let clock = LoopClock(FakeClock())
   private let listener: Listener
   private let table: ConnectionTable
   private let unsent = UnsentBytes()

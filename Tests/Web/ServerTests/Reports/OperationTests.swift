@@ -30,11 +30,11 @@ import Testing
       gate.writer.close()
     }
 
-    func monitor() throws -> StoreMonitor {
-      try StoreMonitor { examination in
+    func monitor() throws -> StoreProbe {
+      try StoreProbe { examination in
         if self.waits { _ = try? self.gate.reader.read(atMost: 1) }
         guard self.isReachable.withLock({ $0 }) else { return nil }
-        var report = StoreMonitor.Report()
+        var report = StoreProbe.Report()
         if examination == .numbers {
           report.size = 4096
           let gauge = StoredGauge("hw_bikes", "Bikes", in: UserTable.migrations, "")

@@ -17,8 +17,7 @@ import Testing
       status: status, duration: duration)
   }
 
-  private func lines(_ prefix: String, connections: Int = 0, _ store: StoreMonitor.Report? = nil) -> [String]
-  {
+  private func lines(_ prefix: String, connections: Int = 0, _ store: StoreProbe.Report? = nil) -> [String] {
     metrics.text(connections: connections, store).split(separator: "\n").map { String($0) }
       .filter { $0.hasPrefix(prefix) }
   }
@@ -97,7 +96,7 @@ import Testing
       ])
     #expect(lines("process_start_time_seconds") == ["process_start_time_seconds 100.5"])
     #expect(lines("hw_store_") == ["hw_store_up 0"])
-    var report = StoreMonitor.Report()
+    var report = StoreProbe.Report()
     #expect(lines("hw_store_", report) == ["hw_store_up 1"], "a store in memory has no size")
     report.size = 0
     #expect(lines("hw_store_", report) == ["hw_store_up 1", "hw_store_bytes 0"])

@@ -9,23 +9,23 @@ import Testing
 
 /// The examinations of a store, and what they find.
 @Suite struct StoreMonitorTests {
-  private func next(_ monitor: StoreMonitor) throws -> (
-    report: StoreMonitor.Report?, examination: StoreMonitor.Examination
+  private func next(_ monitor: StoreProbe) throws -> (
+    report: StoreProbe.Report?, examination: StoreProbe.Examination
   ) {
     try waitFor("a report") { monitor.next() }
   }
 
   /// A request that comes during an examination waits for that one, if it examines enough.
   @Test func requestsShareAnExamination() throws {
-    let seen = Mutex<[StoreMonitor.Examination]>([])
-    let monitor = try StoreMonitor { examination in
+    let seen = Mutex<[StoreProbe.Examination]>([])
+    let monitor = try StoreProbe { examination in
       seen.withLock { $0.append(examination) }
-      return examination == .numbers ? nil : StoreMonitor.Report()
+      return examination == .numbers ? nil : StoreProbe.Report()
     }
     #expect(monitor.next() == nil)
     // Until its report is taken, an examination is not over.
     for examination in [
-      StoreMonitor.Examination.reachability, .reachability, .numbers, .numbers, .reachability,
+      StoreProbe.Examination.reachability, .reachability, .numbers, .numbers, .reachability,
     ] {
       monitor.request(examination)
     }
@@ -59,7 +59,7 @@ import Testing
       try users.add(
         .init(user: User(name, isAdmin: isAdmin), added: Timestamp(seconds: 0)), token: "token of \(name)")
     }
-    let monitor = try StoreMonitor(
+    let monitor = try StoreProbe(
       store,
       [
         Self.gauge("hw_admins", "SELECT count(*) FROM server_user WHERE admin = 1"),
@@ -82,8 +82,8 @@ import Testing
   func aStoreWithoutItsFilesCannotBeReached() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.file("data"), time: FakeClock())
-    let monitor = try StoreMonitor(store, [])
-    for examination in [StoreMonitor.Examination.reachability, .numbers] {
+    let monitor = try StoreProbe(store, [])
+    for examination in [StoreProbe.Examination.reachability, .numbers] {
       monitor.request(examination)
       #expect(try next(monitor).report == nil)
     }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func aStoreInMemoryHasNoNumbers() throws {
-    let monitor = try StoreMonitor(.memory(time: FakeClock()), [Self.gauge("hw_broken", "nonsense")])
+    let monitor = try StoreProbe(.memory(time: FakeClock()), [Self.gauge("hw_broken", "nonsense")])
     monitor.request(.numbers)
     let report = try #require(try next(monitor).report)
     #expect(report.gauges.isEmpty && report.size == nil)
@@ -105,7 +105,7 @@ import Testing
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
     let users = try UserTable(store)
-    let monitor = try StoreMonitor(store, [Self.gauge("hw_broken", "SELECT x FROM nowhere")])
+    let monitor = try StoreProbe(store, [Self.gauge("hw_broken", "SELECT x FROM nowhere")])
     monitor.request(.numbers)
     #expect(try next(monitor).report == nil)
     monitor.request(.reachability)
@@ -126,7 +126,7 @@ import Testing
       }
     }
     try add(["ann", "ben"])
-    let monitor = try StoreMonitor(store, [])
+    let monitor = try StoreProbe(store, [])
     monitor.request(.numbers)
     #expect(try next(monitor).report?.gauges.map(\.value) == [2])
     try FileManager.default.removeItem(atPath: scratch.file("data"))

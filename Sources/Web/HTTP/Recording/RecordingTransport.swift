@@ -1,11 +1,11 @@
 import System
 
-/// Writes every exchange to a directory (`--record`), failures included, for `Replayed`.
+/// Writes every exchange to a directory (`--record`), failures included, for `ReplayingTransport`.
 ///
 /// The files are numbered across all hw processes that write to the directory, and existing files stay: for a new
 /// recording the user empties the directory first. An incomplete recording is useless, so a file that cannot be
 /// written is a failure. The directory is created before anything is sent.
-public struct Recorded: Transport {
+public struct RecordingTransport: Transport {
   private let inner: any Transport
   private let folder: String
   private let base: URL
@@ -29,7 +29,7 @@ public struct Recorded: Transport {
       try record(request, .success(response))
       return response
     } catch {
-      if Recorded.kinds.contains(error.kind) { try record(request, .failure(error)) }
+      if RecordingTransport.kinds.contains(error.kind) { try record(request, .failure(error)) }
       throw error
     }
   }
@@ -95,7 +95,7 @@ extension RecordedExchange.Key {
 ///
 /// Equal requests receive their responses in the order of the recording, and then the last one repeatedly: a program
 /// that polls may send more requests than were recorded. A request that was not recorded fails.
-public final class Replayed: Transport {
+public final class ReplayingTransport: Transport {
   private typealias Outcome = Result<Response, Failure>
 
   private let folder: String

@@ -3,15 +3,15 @@ import System
 import Terminal
 
 /// The row of `hw nodes stats`.
-struct StatisticsRow: Row {
+struct NetworkStatisticsRow: Row {
   let statistics: NetworkStatistics
-  let network: Network
+  let network: BitcoinNetwork
   let view: NodeView
 
   private var latest: NetworkStatistics.Row { statistics.latest }
   private var previous: NetworkStatistics.Row? { statistics.previous }
 
-  static let fields: Fields<StatisticsRow> = [
+  static let fields: Fields<NetworkStatisticsRow> = [
     .choice("network", "Network", "the network of Bitcoin") { $0.network },
     .time("added", "Measured", "when the service measured it", orNull: { $0.latest.added })
       .shown { $0.view.time($0.latest.added) },
@@ -63,19 +63,20 @@ struct StatisticsRow: Row {
   ]
 
   private static func count(
-    _ path: String, _ title: String, _ meaning: String, _ read: @escaping @Sendable (StatisticsRow) -> Int?
-  ) -> Field<StatisticsRow> {
+    _ path: String, _ title: String, _ meaning: String,
+    _ read: @escaping @Sendable (NetworkStatisticsRow) -> Int?
+  ) -> Field<NetworkStatisticsRow> {
     .integer(path, title, meaning, orNull: read).shown { $0.view.count(read($0)) }
   }
 
   private static func capacity(
     _ path: String, _ title: String, _ meaning: String,
-    _ read: @escaping @Sendable (StatisticsRow) -> Satoshis?
-  ) -> Field<StatisticsRow> {
+    _ read: @escaping @Sendable (NetworkStatisticsRow) -> Satoshis?
+  ) -> Field<NetworkStatisticsRow> {
     .integer(path, title, meaning, orNull: { read($0)?.amount }).shown { $0.view.capacity(read($0)) }
   }
 
-  static let text: (@Sendable (StatisticsRow, Screen?) -> String)? = { row, screen in
+  static let text: (@Sendable (NetworkStatisticsRow, Screen?) -> String)? = { row, screen in
     Card.text(row, screen)
   }
 }

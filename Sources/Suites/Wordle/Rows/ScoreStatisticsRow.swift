@@ -2,10 +2,10 @@ import Output
 import Terminal
 
 /// Statistics as they are printed.
-struct StatisticsRow: Row {
+struct ScoreStatisticsRow: Row {
   let statistics: Statistics
 
-  static let fields: Fields<StatisticsRow> =
+  static let fields: Fields<ScoreStatisticsRow> =
     [
       .integer("played", "Played", "games played") { $0.statistics.played },
       .integer("solved", "Solved", "games in which the word was found") { $0.statistics.solved },
@@ -28,7 +28,7 @@ struct StatisticsRow: Row {
       }
     } + [.integer("distribution.X", "X", "games that were not solved") { $0.statistics.failed }]
 
-  static let text: (@Sendable (StatisticsRow, Screen?) -> String)? = { answer, screen in
+  static let text: (@Sendable (ScoreStatisticsRow, Screen?) -> String)? = { answer, screen in
     answer.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
   }
 

@@ -1,11 +1,11 @@
 import Output
 
 /// A row of `hw nodes search`.
-struct FoundRow: Row {
+struct SearchResultRow: Row {
   let node: FoundNode
   let view: NodeView
 
-  static let fields: Fields<FoundRow> = [
+  static let fields: Fields<SearchResultRow> = [
     .text("alias", "Alias", "the alias of the node; not unique", orNull: { $0.node.alias }),
     .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
       .shown { $0.view.count($0.node.channels) },

@@ -4,7 +4,7 @@ import System
 ///
 /// `--no-cache` builds the stack without this decorator, so nothing is read or written. A request that may change the
 /// service's data removes all cached responses of its origin: a read after a write returns what was written.
-public final class Cached: Transport {
+public final class CachingTransport: Transport {
   private let inner: any Transport
   private let folder: String
   private let policy: Policy

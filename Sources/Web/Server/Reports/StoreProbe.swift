@@ -19,7 +19,7 @@ public struct StoredGauge: Sendable {
 
 /// Examines the store on a thread of its own, with connections of its own: neither a store that does not respond nor a
 /// long count holds up a request.
-public final class StoreMonitor {
+public final class StoreProbe {
   public struct Report: Sendable {
     /// Bytes; nil in memory.
     public var size: Int?
@@ -92,13 +92,13 @@ private final class StoreExaminer {
     self.gauges = [users] + gauges
   }
 
-  func reachability() -> StoreMonitor.Report? {
+  func reachability() -> StoreProbe.Report? {
     examined { _ in .init() }
   }
 
-  func numbers() -> StoreMonitor.Report? {
+  func numbers() -> StoreProbe.Report? {
     examined { users throws(Failure) in
-      var report = StoreMonitor.Report()
+      var report = StoreProbe.Report()
       report.size = try store.size(users)
       for gauge in gauges {
         let value = try database(gauge.migrations).first(gauge.sql) { row throws(Failure) in
@@ -112,8 +112,8 @@ private final class StoreExaminer {
 
   /// The report of `body`, which reads more once the users can be read; nil if the store cannot be reached.
   private func examined(
-    _ body: (Database) throws(Failure) -> StoreMonitor.Report
-  ) -> StoreMonitor.Report? {
+    _ body: (Database) throws(Failure) -> StoreProbe.Report
+  ) -> StoreProbe.Report? {
     do throws(Failure) {
       guard store.isDurable else { return .init() }
       let users = try database(UserTable.migrations)

@@ -1,7 +1,7 @@
 import System
 
 /// Sends the name of the client with each request (`User-Agent`), so that the operator of a service knows whom to ask.
-public struct Identified: Transport {
+public struct IdentifyingTransport: Transport {
   let inner: any Transport
   let name: String
 

@@ -1,7 +1,7 @@
 import System
 
 /// Retries a request if that may help: at the time of Retry-After, or after a backoff.
-public struct Retrying: Transport {
+public struct RetryingTransport: Transport {
   let inner: any Transport
   let policy: RetryPolicy
   let deadline: Deadline?

@@ -12,7 +12,7 @@ extension Output {
   /// that is nil, it ends the output.
   @discardableResult
   public func write(
-    skip: ((Failure) -> Void)? = nil, next: () throws(Failure) -> ForeignRow?
+    skip: ((Failure) -> Void)? = nil, next: () throws(Failure) -> UndeclaredRow?
   ) throws(Failure) -> [String] {
     let list = settings.list ?? ListSelection()
     let selection = try RowSelection(foreign: list)
@@ -24,7 +24,7 @@ extension Output {
     var writer = try ForeignWriter(self, chosen)
     var left = selection.limit
 
-    func write(_ row: ForeignRow) throws(Failure) {
+    func write(_ row: UndeclaredRow) throws(Failure) {
       do throws(Failure) {
         try writer.write(row)
       } catch {
@@ -34,7 +34,7 @@ extension Output {
       countRow()
       left -= 1
     }
-    func read() throws(Failure) -> ForeignRow? {
+    func read() throws(Failure) -> UndeclaredRow? {
       do throws(Failure) {
         return try next()
       } catch {
@@ -43,7 +43,7 @@ extension Output {
         throw error
       }
     }
-    var unsorted: [ForeignRow] = []
+    var unsorted: [UndeclaredRow] = []
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.look(at: row.json)
@@ -62,9 +62,9 @@ extension Output {
   @discardableResult
   public func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
     var number = 0
-    return try write { () throws(Failure) -> ForeignRow? in
+    return try write { () throws(Failure) -> UndeclaredRow? in
       number += 1
-      return try next().map { ForeignRow($0, number: number) }
+      return try next().map { UndeclaredRow($0, number: number) }
     }
   }
 }
@@ -79,7 +79,7 @@ private struct ForeignWriter {
   /// Each value is written as it is.
   private var unchanged: RowWriter?
   /// The columns are known; without this they will be those of the first row.
-  private var rows: ForeignRows?
+  private var rows: UndeclaredRows?
   /// The columns will be those of all rows.
   private var collected: CollectedRows?
   /// The columns of the first row that was not written, for a header if no row is.
@@ -95,7 +95,7 @@ private struct ForeignWriter {
     outlet = output.outlet
     self.chosen = chosen ?? [ForeignWriter.all]
     if let chosen, !chosen.contains(ForeignWriter.all) {
-      rows = try ForeignRows(chosen.map { ForeignColumn(named: $0) }, layout, outlet)
+      rows = try UndeclaredRows(chosen.map { ForeignColumn(named: $0) }, layout, outlet)
     } else if chosen != nil || format.isForPeople {
       collected = CollectedRows()
     } else if format.isJSON {
@@ -103,7 +103,7 @@ private struct ForeignWriter {
     }
   }
 
-  mutating func write(_ row: ForeignRow) throws(Failure) {
+  mutating func write(_ row: UndeclaredRow) throws(Failure) {
     if unchanged != nil {
       try unchanged?.write(whole: row.json, to: outlet)
     } else if collected != nil {
@@ -112,7 +112,7 @@ private struct ForeignWriter {
       if rows == nil {
         var first = ColumnUnion()
         try first.add(row.json)
-        rows = try ForeignRows(first.columns, layout, outlet, isComplete: true)
+        rows = try UndeclaredRows(first.columns, layout, outlet, isComplete: true)
       }
       try rows?.write(row, to: outlet)
     }
@@ -122,7 +122,7 @@ private struct ForeignWriter {
   var hasColumns: Bool { rows != nil || unchanged != nil }
 
   /// A row that is not written.
-  mutating func pass(over row: ForeignRow) throws(Failure) {
+  mutating func pass(over row: UndeclaredRow) throws(Failure) {
     guard unwanted == nil else { return }
     var first = ColumnUnion()
     try first.add(row.json)
@@ -143,12 +143,12 @@ private struct ForeignWriter {
       let columns = chosen.flatMap {
         $0 == ForeignWriter.all ? found : [ForeignColumn(named: $0)]
       }
-      var all = try ForeignRows(columns, layout, outlet)
+      var all = try UndeclaredRows(columns, layout, outlet)
       var stream = collected.stream()
-      while let json = try stream.next() { try all.write(ForeignRow(json, number: 0), to: outlet) }
+      while let json = try stream.next() { try all.write(UndeclaredRow(json, number: 0), to: outlet) }
       rows = all
     }
-    if rows == nil { rows = try ForeignRows(others, layout, outlet) }
+    if rows == nil { rows = try UndeclaredRows(others, layout, outlet) }
     try rows?.writer.finish(to: outlet)
   }
 }
@@ -170,7 +170,7 @@ private struct CollectedRows {
 }
 
 /// Writes rows of foreign JSON, with the paths of their columns prepared.
-private struct ForeignRows {
+private struct UndeclaredRows {
   var writer: RowWriter
   private let paths: [JSON.Path]
   /// The path of each column in a row that is not an object.
@@ -189,13 +189,13 @@ private struct ForeignRows {
     hasWhole = columns.contains { $0.column.path == ForeignColumn.whole }
     paths = columns.map(\.path)
     pathsOfOthers = columns.map(\.pathOfOthers)
-    if isComplete || columns.count > ForeignRows.few {
+    if isComplete || columns.count > UndeclaredRows.few {
       (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
     }
     writer = try RowWriter(layout, columns: columns.map(\.column), to: outlet)
   }
 
-  mutating func write(_ row: ForeignRow, to outlet: Outlet) throws(Failure) {
+  mutating func write(_ row: UndeclaredRow, to outlet: Outlet) throws(Failure) {
     let json = row.json
     let isObject = json.kind == .object
     if isObject { values?.find(in: json) } else { valuesOfOthers?.find(in: json) }
@@ -216,7 +216,7 @@ private struct ForeignRows {
     }
   }
 
-  private func check(_ row: ForeignRow, _ isObject: Bool) throws(Failure) {
+  private func check(_ row: UndeclaredRow, _ isObject: Bool) throws(Failure) {
     let other =
       if isObject {
         values?.otherName
@@ -224,7 +224,7 @@ private struct ForeignRows {
         hasWhole ? nil : ForeignColumn.whole
       }
     guard let other else { return }
-    var failure = ForeignRow.failure(
+    var failure = UndeclaredRow.failure(
       "the header has no field '\(other)'", number: row.number, file: row.file)
     failure.hint = "choose fields with --fields, or read all rows before the header with --fields all"
     failure.details.append(.init("field", .text(other)))

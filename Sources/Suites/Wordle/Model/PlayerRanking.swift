@@ -1,5 +1,5 @@
 /// Players in the order of what they achieved.
-struct Ranking: Equatable, Sendable {
+struct PlayerRanking: Equatable, Sendable {
   /// The players who have played, the best first.
   private(set) var places: [Place] = []
 
@@ -23,7 +23,7 @@ struct Ranking: Equatable, Sendable {
     var hard: Int
   }
 
-  init(_ players: [Player], _ order: Order, in period: Period, today: Int) {
+  init(_ players: [PlayerResults], _ order: Order, in period: Period, today: Int) {
     for player in players {
       let part = player.playing(in: period)
       guard !part.results.isEmpty else { continue }
@@ -34,11 +34,11 @@ struct Ranking: Equatable, Sendable {
     }
     // Players who are equal in this order keep that of their names.
     places.sort { a, b in
-      let (first, second) = (Ranking.key(a, order), Ranking.key(b, order))
+      let (first, second) = (PlayerRanking.key(a, order), PlayerRanking.key(b, order))
       return first == second ? a.name < b.name : first.lexicographicallyPrecedes(second)
     }
     for index in places.indices.dropFirst() {
-      let isTied = Ranking.key(places[index - 1], order) == Ranking.key(places[index], order)
+      let isTied = PlayerRanking.key(places[index - 1], order) == PlayerRanking.key(places[index], order)
       places[index].rank = isTied ? places[index - 1].rank : index + 1
     }
   }

@@ -6,7 +6,7 @@ import System
 ///
 /// A handler that reads does a part of the work, keeps what it has, and throws `Failure.unfinished`: the server calls it
 /// again after it has served others. Where nobody waits, in a command or on a worker of a database server, it is done at once.
-struct Slices {
+struct DividedRead {
   private let isShared: Bool
   private let time: any TimeKeeper
 
@@ -24,7 +24,7 @@ struct Slices {
   /// Calls `step` until it returns false, or throws `unfinished` when the time of one part has passed.
   func run(_ call: Call, _ step: () throws(Failure) -> Bool) throws(Failure) {
     let divides = divides(call)
-    let end = time.uptime() + Slices.length
+    let end = time.uptime() + DividedRead.length
     while try step() {
       if divides, time.uptime() >= end { throw .unfinished }
     }

@@ -68,7 +68,7 @@ extension RateLimit: CustomStringConvertible {
 /// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all
 /// processes until the time that the service names, or until the end of the window. With a shared limit, a 429 that
 /// names no time closes nothing: the caller chooses when to retry.
-public final class RateLimited: Transport {
+public final class RateLimitingTransport: Transport {
   private let inner: any Transport
   private let limit: RateLimit
   private let folder: String

@@ -1,24 +1,24 @@
 import System
 
 /// The requests that wait for a report about the store.
-struct StoreReports {
-  private let monitor: StoreMonitor
+struct PendingProbes {
+  private let monitor: StoreProbe
   private var waiting: [PendingRequest] = []
 
-  init(_ monitor: StoreMonitor) {
+  init(_ monitor: StoreProbe) {
     self.monitor = monitor
   }
 
   mutating func request(for pending: PendingRequest) {
     waiting.append(pending)
-    monitor.request(StoreReports.examination(for: pending))
+    monitor.request(PendingProbes.examination(for: pending))
   }
 
   /// The requests whose report has arrived. Without a report the store cannot be reached.
-  mutating func takeArrived() -> [(PendingRequest, StoreMonitor.Report?)] {
-    var arrived: [(PendingRequest, StoreMonitor.Report?)] = []
+  mutating func takeArrived() -> [(PendingRequest, StoreProbe.Report?)] {
+    var arrived: [(PendingRequest, StoreProbe.Report?)] = []
     while let (report, examination) = monitor.next() {
-      arrived += take { examination == .numbers || StoreReports.examination(for: $0) == examination }
+      arrived += take { examination == .numbers || PendingProbes.examination(for: $0) == examination }
         .map { ($0, report) }
     }
     return arrived
@@ -29,7 +29,7 @@ struct StoreReports {
     take { $0.start <= instant }
   }
 
-  private static func examination(for pending: PendingRequest) -> StoreMonitor.Examination {
+  private static func examination(for pending: PendingRequest) -> StoreProbe.Examination {
     pending.report == .metrics ? .numbers : .reachability
   }
 

@@ -2,7 +2,7 @@ import HTTP
 import System
 
 /// The time in the event loop: everything in one turn happens at the same instant.
-final class TurnClock {
+final class LoopClock {
   let time: any TimeKeeper
   private(set) var now: Duration
 
@@ -16,11 +16,11 @@ final class TurnClock {
 
 /// The responses of one turn of the event loop: it routes the requests that were read, applies what the configuration
 /// adds (faults, cross-origin access, the access log), and commits. Nothing is sent before the commit.
-final class Turn {
+final class RequestBatch {
   typealias Entry = (connection: Connection, response: QueuedResponse)
 
   private let configuration: ServerConfiguration
-  private let clock: TurnClock
+  private let clock: LoopClock
   private let router: Router
   private let unsent: UnsentBytes
   private let exchanges: ExchangeLog
@@ -30,7 +30,7 @@ final class Turn {
   private let reportBackend: Int
   private let metricsRouter = Router([SelfReport.metricsBackend])
   private let metricsOrigins: OriginRules
-  private var storeReports: StoreReports?
+  private var storeReports: PendingProbes?
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
@@ -49,7 +49,7 @@ final class Turn {
   private static let queueTimeout = Duration.seconds(10)
 
   init(
-    _ configuration: ServerConfiguration, _ clock: TurnClock, _ router: Router, _ workers: WorkerPool?,
+    _ configuration: ServerConfiguration, _ clock: LoopClock, _ router: Router, _ workers: WorkerPool?,
     _ unsent: UnsentBytes, _ exchanges: ExchangeLog, metricsAddress: SocketAddress?
   ) {
     self.configuration = configuration
@@ -63,7 +63,7 @@ final class Turn {
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
     metricsOrigins.requiresHost = false
     self.metricsOrigins = metricsOrigins
-    storeReports = configuration.monitor.map(StoreReports.init)
+    storeReports = configuration.monitor.map(PendingProbes.init)
     working = workers.map(SubmittedRequests.init)
     self.unsent = unsent
     faults = configuration.faults
@@ -221,8 +221,8 @@ final class Turn {
 
   /// The 503 for a request that has changed nothing.
   private func refuse(_ pending: PendingRequest) -> Int {
-    let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
-    return finish(pending, .init(response, Turn.busy))
+    let response = router.errorResponse(uncommitted: RequestBatch.busy, backend: pending.backend)
+    return finish(pending, .init(response, RequestBatch.busy))
   }
 
   /// Ends the wait of a request with its response, which nobody gets if the client has gone.
@@ -269,9 +269,9 @@ final class Turn {
   func expire() {
     expireReports()
     guard let working else { return }
-    for pending in working.removeExpired(before: clock.now - Turn.queueTimeout) {
-      let response = router.errorResponse(uncommitted: Turn.busy, backend: pending.backend)
-      release(pending, .init(response, Turn.busy))
+    for pending in working.removeExpired(before: clock.now - RequestBatch.queueTimeout) {
+      let response = router.errorResponse(uncommitted: RequestBatch.busy, backend: pending.backend)
+      release(pending, .init(response, RequestBatch.busy))
     }
   }
 
@@ -301,7 +301,7 @@ final class Turn {
     }
     let needsStore = report != .health && storeReports != nil && !(report == .readiness && isDraining)
     guard needsStore, var kept = keep(pending) else {
-      return finish(pending, response(to: report, needsStore ? nil : StoreMonitor.Report()))
+      return finish(pending, response(to: report, needsStore ? nil : StoreProbe.Report()))
     }
     kept.report = report
     storeReports?.request(for: kept)
@@ -309,7 +309,7 @@ final class Turn {
   }
 
   /// Without a store's report it cannot be reached.
-  private func response(to report: SelfReport, _ store: StoreMonitor.Report?) -> Router.Outcome {
+  private func response(to report: SelfReport, _ store: StoreProbe.Report?) -> Router.Outcome {
     switch report {
     case .health: return .init(SelfReport.response(200, "ok"))
     case .metrics:
@@ -334,7 +334,7 @@ final class Turn {
     for pending in expired ?? [] { release(pending, nil) }
   }
 
-  private func release(_ pending: PendingRequest, _ store: StoreMonitor.Report?) {
+  private func release(_ pending: PendingRequest, _ store: StoreProbe.Report?) {
     guard let report = pending.report else { return }
     release(pending, response(to: report, store))
   }
@@ -359,7 +359,8 @@ final class Turn {
     for index in entries.indices
     where entries[index].response.awaitsCommit && entries[index].response.backend == backend {
       var response = router.errorResponse(uncommitted: failure, backend: backend)
-      for field in entries[index].response.response.headers.fields where Turn.isOfEveryResponse(field.name) {
+      for field in entries[index].response.response.headers.fields
+      where RequestBatch.isOfEveryResponse(field.name) {
         response.headers[field.name] = field.value
       }
       entries[index].response.response = response

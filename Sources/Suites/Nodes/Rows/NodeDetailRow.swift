@@ -3,11 +3,11 @@ import System
 import Terminal
 
 /// A row of `hw nodes show`.
-struct ShownNode: Row {
+struct NodeDetailRow: Row {
   let node: NodeDetail
   let view: NodeView
 
-  static let fields: Fields<ShownNode> = [
+  static let fields: Fields<NodeDetailRow> = [
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
     .text("alias", "Alias", "the alias of the node; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
@@ -45,7 +45,7 @@ struct ShownNode: Row {
   ]
 
   /// A card: one line per field that has a value.
-  static let text: (@Sendable (ShownNode, Screen?) -> String)? = { row, screen in
+  static let text: (@Sendable (NodeDetailRow, Screen?) -> String)? = { row, screen in
     Card.text(row, screen) + "\n"
   }
 }

@@ -2,7 +2,7 @@ import System
 
 /// The transport for every address outside the process. hw's own sockets are used for plain http within this machine,
 /// libcurl for the rest; it is loaded only then.
-public final class Network: Transport {
+public final class NetworkTransport: Transport {
   private let proxies: Proxies
   private let socket: SocketTransport
   private let curl: CurlTransport
@@ -20,7 +20,7 @@ public final class Network: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    try Redirecting(inner: Hop(network: self)).send(request)
+    try RedirectingTransport(inner: DirectTransport(network: self)).send(request)
   }
 
   enum Connector { case socket, curl }
@@ -48,12 +48,12 @@ public final class Network: Transport {
   }
 
   /// One request and its response, which may be a redirect that another transport follows.
-  private struct Hop: Transport {
-    let network: Network
+  private struct DirectTransport: Transport {
+    let network: NetworkTransport
 
     func send(_ request: Request) throws(Failure) -> Response {
       network.warnOfPlainHTTP(request)
-      return switch Network.connector(of: request.url) {
+      return switch NetworkTransport.connector(of: request.url) {
       case .socket: try network.socket.send(request)
       case .curl: try network.curl.send(request)
       case nil: throw Failure(.defect, "'\(request.url)' was sent to the network")

@@ -2,7 +2,7 @@ import JSON
 import System
 
 /// Reports where each response comes from and how old it is (`HW_META=on`): one line of JSON per response.
-public struct SourceReported: Transport {
+public struct SourceReportingTransport: Transport {
   /// Where responses come from that are not cached.
   public enum Origin: String, Sendable {
     case network

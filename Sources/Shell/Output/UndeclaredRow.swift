@@ -2,7 +2,7 @@ import JSON
 import System
 
 /// A row whose fields are not declared, and where it is from.
-public struct ForeignRow {
+public struct UndeclaredRow {
   public let json: JSON
   /// From 1, in its file.
   let number: Int
@@ -23,10 +23,10 @@ public struct ForeignRow {
   }
 
   /// The row in memory of its own: a retained one must not retain the stream's whole buffer.
-  func copied() throws(Failure) -> ForeignRow {
+  func copied() throws(Failure) -> UndeclaredRow {
     var bytes: [UInt8] = []
     json.appendRaw(to: &bytes)
-    return ForeignRow(try JSON.parse(bytes), number: number, file: file)
+    return UndeclaredRow(try JSON.parse(bytes), number: number, file: file)
   }
 }
 

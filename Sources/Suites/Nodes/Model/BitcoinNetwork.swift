@@ -1,5 +1,5 @@
 /// The networks of Bitcoin that the service observes.
-enum Network: String, CaseIterable, Sendable {
+enum BitcoinNetwork: String, CaseIterable, Sendable {
   case mainnet
   case testnet
   case signet

@@ -3,22 +3,23 @@ import System
 /// Follows redirects of GET and HEAD. It is done here and not in a transport, so that the rules are the same for all:
 /// at most five redirects, never from https to http, never to a file or into the process, and credentials are not
 /// sent to another origin.
-struct Redirecting: Transport {
+struct RedirectingTransport: Transport {
   let inner: any Transport
 
   static let limit = 5
 
   func send(_ request: Request) throws(Failure) -> Response {
     var request = request
-    for _ in 0...Redirecting.limit {
+    for _ in 0...RedirectingTransport.limit {
       let response = try inner.send(request)
       guard request.method == .get || request.method == .head, let reference = response.redirection else {
         return response
       }
-      request = try Redirecting.next(request, reference)
+      request = try RedirectingTransport.next(request, reference)
     }
-    throw Redirecting.redirectError(
-      request, "redirects more than \(Redirecting.limit) times", "the service may be redirecting in a circle")
+    throw RedirectingTransport.redirectError(
+      request, "redirects more than \(RedirectingTransport.limit) times",
+      "the service may be redirecting in a circle")
   }
 
   private static func next(_ request: Request, _ reference: String) throws(Failure) -> Request {

@@ -4,7 +4,7 @@ import System
 ///
 /// There is no response, so `send` always throws `Failure.explained`, which `main` treats as success. A command goes on
 /// where its next request does not depend on the response; where it does, a comment describes what follows.
-public struct Explained: Transport {
+public struct ExplainingTransport: Transport {
   let secrets: [String: SecretSource]
   let write: (String) throws(Failure) -> Void
 
@@ -46,7 +46,7 @@ extension Failure {
   public static let explained = Failure(.interrupted, "explained, not sent", cause: .explained)
 }
 
-extension Explained {
+extension ExplainingTransport {
   func line(_ request: Request) -> String {
     guard request.url.scheme.hasHost || request.url.scheme == .unix else {
       return

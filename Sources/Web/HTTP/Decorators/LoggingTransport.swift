@@ -2,7 +2,7 @@ import System
 
 /// Logs every request (`-v`), with headers and bodies (`-vv`). Secrets are masked, and each record is one line that cannot
 /// control a terminal.
-public struct Logged: Transport {
+public struct LoggingTransport: Transport {
   let inner: any Transport
   let detail: Detail
   let time: any TimeKeeper
