@@ -73,13 +73,15 @@ extension Toolbox {
 
   static let schemaSubject = Operand(
     rest: "COMMAND", ValueKind<String>.text("COMMAND", .commands),
-    "A suite and its command, or a command of hw itself")
+    "A suite and its command, a command of hw itself, or 'errors'")
 
   static let schema = Command(
     "schema", "Print the JSON Schema of what a command prints",
     discussion: """
       The schema (2020-12) describes the one document that --json prints; under --jsonl each line is one of its items. \
       The number at the end of its '$id' is its version, which is new with each change of the schema.
+
+      'hw schema errors' prints the schema of the object that a failure writes to standard error under --json and --jsonl.
       """,
     usage: ["SUITE COMMAND", "COMMAND"],
     operands: [schemaSubject],
@@ -87,6 +89,7 @@ extension Toolbox {
     examples: [Example("hw schema wordle tiles", "the JSON Schema of the output")]
   ) { call, context throws(Failure) in
     let words = try commandNames(call[schemaSubject], context)
+    if words == ["errors"] { return try context.output.outlet.write(FailureReport.schema.text(.one)) }
     let command = try context.program.command(words)
     let title = "\(context.program.name) \(words.joined(separator: " "))"
     guard let shape = command.output.schemaRoot else {

@@ -26,7 +26,9 @@ struct Fields {
   private func run(_ words: [String]) -> [String] {
     let ran = Ran(
       .hw, words + ["--tsv", "--no-header"],
-      environment: ["HOME": home.path, "HW_URL": "demo:", "LC_ALL": "C.UTF-8"],
+      environment: [
+        "HOME": home.path, "HW_CONFIG": "/dev/null", "HW_URL": "demo:", "LC_ALL": "C.UTF-8",
+      ],
       time: time)
     guard ran.status == 0 else { return ["\(ran.status): \(ran.complaint)"] }
     return ran.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -47,7 +47,7 @@ struct OutputForms {
 
   @Test func outputFileIsReplacedOnlyAfterSuccess() throws {
     try home.write("old\n", to: "out")
-    for line in ["bikes list --where id<", "bikes show 0 nosuch", "nba game 999999999"] {
+    for line in ["bikes list --where nosuch=1", "bikes show 0 nosuch", "nba game 999999999"] {
       #expect(run("\(line) --output-file ~/out").status != 0)
       #expect(home.text("out") == "old\n", "\(line)")
     }
@@ -79,5 +79,70 @@ struct OutputForms {
     for (name, command) in Program.hw.allCommands where command.output.list != nil {
       #expect(command.output.isPaged, "\(name)")
     }
+  }
+}
+
+/// Conditions mean the same in every language and form, and what cannot be compared is refused.
+@Suite(.needs(.libsqlite3))
+struct ConditionMeanings {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func run(_ command: String, _ condition: String, language: String = "C.UTF-8") -> Ran {
+    let environment = ["HOME": home.path, "HW_URL": "demo:", "LANG": language]
+    return Ran(
+      .hw, command.split(separator: " ").map(String.init) + ["--where", condition, "--jsonl"],
+      environment: environment)
+  }
+
+  @Test(
+    arguments: [
+      ("nodes top", ["country=Germany", "country=Deutschland", "country=DE"]),
+      ("bikes list", ["color=cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
+      ("nodes top", ["capacity>=1BTC", "capacity>=100000000", "capacity>=100,000,000"]),
+      ("nodes top", ["updatedAt>=2024-01-01", "updatedAt>=2024-01-01T00:00:00Z", "updatedAt>=1704067200"]),
+    ])
+  func spellingsSelectEqualRows(_ command: String, _ conditions: [String]) {
+    let first = run(command, conditions[0])
+    #expect(first.status == 0 && !first.output.isEmpty, "\(first.errors)")
+    for condition in conditions {
+      for language in ["C.UTF-8", "de_DE.UTF-8", "ja_JP.UTF-8"] {
+        #expect(
+          run(command, condition, language: language).output == first.output, "\(condition) \(language)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("channels=>300", "write 'channels>=300'"), ("channels=<300", "write 'channels<=300'"),
+      ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
+      ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
+      ("updatedAt>2024-01-01 10:00", "write a day of UTC"),
+    ])
+  func otherSpellingIsRefusedWithTheRightOne(_ condition: String, _ hint: String) {
+    let ran = run("nodes top", condition)
+    #expect(ran.status == 2 && ran.errors.contains(hint), "\(ran.errors)")
+  }
+
+  @Test func schemaOfErrorsDescribesAFailure() {
+    let ran = Ran(.hw, ["schema", "errors"], environment: ["HOME": home.path])
+    #expect(ran.status == 0 && ran.output.contains("\"exitCode\"") && ran.output.contains("\"retryable\""))
+  }
+
+  @Test func twoAddressesAreRefused() {
+    let ran = Ran(
+      .hw, ["bikes", "list", "--demo", "--url", "http://127.0.0.1:1"], environment: ["HOME": home.path])
+    #expect(ran.status == 2 && ran.errors.contains("exclude each other"), "\(ran.errors)")
+  }
+
+  @Test(arguments: [("http://service.example", 7), ("http://127.0.0.1:1", 5)])
+  func secretIsNotSentOverPlainHTTP(_ address: String, _ status: Int32) {
+    let environment = [
+      "HOME": home.path, "HW_NBA_KEY": "secret", "HW_RETRIES": "0", "ALL_PROXY": "http://127.0.0.1:1",
+    ]
+    let ran = Ran(.hw, ["nba", "teams", "--url", address], environment: environment)
+    #expect(ran.status == status && !ran.errors.contains("secret'"), "\(ran.errors)")
   }
 }

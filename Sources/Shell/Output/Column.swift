@@ -13,6 +13,15 @@ public struct Column: Equatable, Sendable {
   public var isOptional: Bool
   /// JSON has an object where tables, CSV and TSV have one value of it.
   public internal(set) var isFlattened = false
+  /// The unit in which a condition may give the number: `300BTC`.
+  public var unit: Unit?
+
+  public struct Unit: Equatable, Sendable {
+    let name: String
+    /// A power of ten.
+    let factor: Int64
+  }
+
   /// `--sort` compares another value than the one that is printed.
   var hasSortValue = false
   /// The names of the nested objects in JSON, where the dots of `path` do not separate them.

@@ -16,9 +16,12 @@ public struct Condition: Sendable {
 
   public let field: String
   let operation: Operator
+  var comparesOrder: Bool { [.less, .atMost, .greater, .atLeast].contains(operation) }
   let value: String
   /// The value where it is written as a number.
-  private let number: JSON.Number?
+  private var number: JSON.Number?
+  /// The seconds of the day or the instant that a time is compared with.
+  private var seconds: ClosedRange<Int64>?
 
   private typealias Spelling = (text: String, operation: Operator)
 
@@ -51,6 +54,74 @@ public struct Condition: Sendable {
     return (text.utf8.index(text.startIndex, offsetBy: at), spelling)
   }
 
+  /// Refuses an operator of another language, which would be read as a part of the value.
+  func checkSpelling() throws(Failure) {
+    let value = value.trimmed
+    for (start, other, right) in [("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("<", ">", "!=")]
+    where operation.rawValue == start && value.hasPrefix(other) {
+      throw Failure(
+        .usage, "'--where \(text)': there is no operator '\(start)\(other)'",
+        hint: "write '\(field)\(right)\(value.dropFirst().trimmed)'")
+    }
+    let words = value.split(separator: " ", omittingEmptySubsequences: false)
+    for at in words.indices where ["and", "AND", "&&"].contains(words[at]) {
+      guard let second = Condition(words[(at + 1)...].joined(separator: " ")),
+        !second.field.contains(" ")
+      else { continue }
+      let first = "\(field)\(operation.rawValue)\(words[..<at].joined(separator: " "))"
+      throw Failure(
+        .usage, "'--where \(text)': one condition is expected",
+        hint: "write --where \(ShellWord(first).quoted) --where \(ShellWord(second.text).quoted)")
+    }
+  }
+
+  /// The condition for a column whose values can be written in several ways: a number with separators or a unit, a day or
+  /// an instant for a time. Days are those of UTC, wherever the command runs.
+  func resolved(for column: Column) throws(Failure) -> Condition {
+    guard number == nil else { return self }
+    var condition = self
+    switch column.type {
+    case .integer, .number:
+      var digits = value
+      if let unit = column.unit, digits.hasSuffix(unit.name) {
+        digits = String(digits.dropLast(unit.name.count)).trimmed
+        guard let amount = Condition.product(digits.split(by: ",").joined(), unit.factor) else { return self }
+        condition.number = .int64(amount)
+      } else if Condition.hasSeparators(digits) {
+        condition.number = JSON.Number(digits.split(by: ",").joined())
+      }
+    case .time:
+      if let day = CalendarDay(value) {
+        let start = Int64(day.daysSinceEpoch) * 86_400
+        condition.seconds = start...start + 86_399
+      } else if let instant = Timestamp(utc: value) {
+        condition.seconds = instant.seconds...instant.seconds
+      }
+    default: break
+    }
+    return condition
+  }
+
+  /// Whether all commas separate thousands: `1,000,000`.
+  private static func hasSeparators(_ text: String) -> Bool {
+    let groups = text.split(by: ",")
+    guard groups.count > 1, (1...3).contains(groups[0].utf8.count) else { return false }
+    return groups.allSatisfy { $0.utf8.allSatisfy(\.isASCIIDigit) }
+      && groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
+  }
+
+  /// A decimal number times a power of ten, if that is an integer.
+  private static func product(_ text: String, _ factor: Int64) -> Int64? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
+      return nil
+    }
+    let places = String(factor).count - 1
+    let fraction = parts.count == 2 ? parts[1] : ""
+    guard fraction.count <= places else { return nil }
+    return Int64(parts[0] + fraction + String(repeating: "0", count: places - fraction.count))
+  }
+
   public var text: String { "\(field)\(operation.rawValue)\(value)" }
 
   /// Whether the cell is as wanted. Nothing is less or greater than a value that is not there.
@@ -79,12 +150,24 @@ public struct Condition: Sendable {
         cell.appendText(to: &digits)
         return String(decoding: digits, as: UTF8.self).contains(value)
       }
+      if let seconds, case .int64(let found) = found { return compare(found, with: seconds) }
       guard let number else { return false }
       return compare(found, number)
     case .text(let found):
       if operation == .contains { return found.lowercased().contains(value.lowercased()) }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
       return compare(SortValue.text(found), .text(value))
+    }
+  }
+
+  private func compare(_ found: Int64, with range: ClosedRange<Int64>) -> Bool {
+    switch operation {
+    case .equal, .notEqual: range.contains(found)
+    case .less: found < range.lowerBound
+    case .atMost: found <= range.upperBound
+    case .greater: found > range.upperBound
+    case .atLeast: found >= range.lowerBound
+    case .contains: false
     }
   }
 
@@ -103,9 +186,16 @@ public struct Condition: Sendable {
   func check(against column: Column) throws(Failure) {
     guard !value.isEmpty, operation != .contains, !(isEquality && value == "null") else { return }
     switch column.type {
-    case .integer, .number, .time:
+    case .integer, .number:
       guard number == nil else { return }
-      throw Failure(.usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is none")
+      throw Failure(
+        .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is none",
+        hint: column.unit.map { "write '\($0.factor)' or '1\($0.name)'" })
+    case .time:
+      guard number == nil, seconds == nil else { return }
+      throw Failure(
+        .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is none",
+        hint: "write a day of UTC (2025-01-15), an instant (2025-01-15T18:00:00Z) or unix seconds")
     case .flag:
       guard value != "true" && value != "false" else { return }
       throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")

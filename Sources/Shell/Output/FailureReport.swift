@@ -10,6 +10,20 @@ public enum FailureReport {
     return "hw: \(failure.message)\n\(hint)"
   }
 
+  /// The schema of `json`. Some failures have more members, such as `retryAfter` and `captchaUrl`.
+  public static var schema: Schema {
+    let kinds = Failure.Kind.allCases.map(\.rawValue)
+    return Schema(
+      title: "hw errors", description: "The report of a failure; some have further members",
+      columns: [
+        Column("error.kind", title: "Kind", meaning: "the kind of failure", type: .choice(kinds)),
+        Column("error.exitCode", title: "Status", meaning: "the exit status", type: .integer),
+        Column("error.message", title: "Message", meaning: "what failed", type: .text),
+        Column("error.hint", title: "Hint", meaning: "what to do", type: .text, isOptional: true),
+        Column("error.retryable", title: "Retryable", meaning: "a retry may succeed", type: .flag),
+      ], version: 1)
+  }
+
   public static func json(_ failure: Failure) -> String {
     var writer = JSONWriter()
     writer.object { writer in

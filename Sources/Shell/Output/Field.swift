@@ -13,6 +13,8 @@ public struct Field<Row>: Sendable {
   var flat: (@Sendable (Row) -> FieldValue)?
   /// The value that `--sort` compares, if it differs.
   private var sortValue: (@Sendable (Row) -> FieldValue)?
+  /// The value that `--where` compares, if it differs.
+  private var comparedValue: (@Sendable (Row) -> FieldValue)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
     self.init(column, .cell(value))
@@ -211,24 +213,41 @@ public struct Field<Row>: Sendable {
     return field
   }
 
+  /// The same field, compared with all texts that name its value: a condition is true if it is true for one of them.
+  public func compared(to names: @escaping @Sendable (Row) -> [String]?) -> Field {
+    var field = self
+    field.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null }
+    return field
+  }
+
   /// The same field for a type that contains such a row.
   public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
     var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
     if let flat { field.flat = { flat(part($0)) } }
     if let sortValue { field.sortValue = { sortValue(part($0)) } }
+    if let comparedValue { field.comparedValue = { comparedValue(part($0)) } }
     return field
   }
 
-  /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV.
-  func comparedReader(inside path: JSON.Path?) -> Read<FieldValue> {
+  /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV. Of several names of a value
+  /// any may be equal, but the order is that of `--sort`: before or behind a name would be true for nearly every row.
+  func comparedReader(inside path: JSON.Path?, byOrder: Bool = false) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
-    return flat ?? reader.cell
+    if byOrder, comparedValue != nil { return sortReader(inside: nil) }
+    return comparedValue ?? flat ?? reader.cell
   }
 
   /// The value that `--sort` compares.
   func sortReader(inside path: JSON.Path?) -> Read<FieldValue> {
-    path == nil ? sortValue ?? comparedReader(inside: nil) : comparedReader(inside: path)
+    path == nil ? sortValue ?? flat ?? reader.cell : comparedReader(inside: path)
+  }
+
+  /// The same field, which conditions may give in a unit of `factor`, a power of ten.
+  public func unit(_ name: String, of factor: Int64) -> Field {
+    var field = self
+    field.column.unit = Column.Unit(name: name, factor: factor)
+    return field
   }
 
   /// The same field, left out of tables, CSV and TSV until `--fields` asks for it.

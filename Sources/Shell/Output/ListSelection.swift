@@ -17,11 +17,18 @@ public struct ListSelection: Sendable {
   /// How many of the first rows are sufficient; nil if all are needed.
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
 
-  /// Throws for an unknown field, an ambiguous prefix of fields, and a value that the field never has.
-  public func check(against columns: [Column]) throws(Failure) {
-    for condition in conditions {
-      let choice = try FieldSelection.one(condition.field, of: columns)
-      try condition.check(against: choice.column)
+  /// Refuses operators of other languages.
+  public func checkSpelling() throws(Failure) {
+    for condition in conditions { try condition.checkSpelling() }
+  }
+
+  /// Reads the values as those of the fields. Throws for an unknown field, an ambiguous prefix of fields, and a value that
+  /// the field never has.
+  public mutating func resolve(against columns: [Column]) throws(Failure) {
+    for index in conditions.indices {
+      let choice = try FieldSelection.one(conditions[index].field, of: columns)
+      conditions[index] = try conditions[index].resolved(for: choice.column)
+      try conditions[index].check(against: choice.column)
     }
     for key in order?.keys ?? [] {
       let choice = try FieldSelection.one(key.field, of: columns)
@@ -55,11 +62,11 @@ struct RowSelection<R> {
 
   /// `compared` and `sorted` return the readers of a field by its name.
   private init(
-    _ list: ListSelection, compared: (String) throws(Failure) -> @Sendable (R) -> FieldValue,
+    _ list: ListSelection, compared: (Condition) throws(Failure) -> @Sendable (R) -> FieldValue,
     sorted: (String) throws(Failure) -> @Sendable (R) -> FieldValue
   ) throws(Failure) {
     let tests = try list.conditions.map { condition throws(Failure) -> @Sendable (R) -> Bool in
-      let value = try compared(condition.field)
+      let value = try compared(condition)
       return { condition.matches(value($0)) }
     }
     meetsAll = if tests.isEmpty { nil } else { { row in tests.allSatisfy { $0(row) } } }
@@ -91,9 +98,9 @@ extension RowSelection where R: Row {
   init(_ list: ListSelection) throws(Failure) {
     let fields = R.fields
     let columns = fields.map { $0.column }
-    try self.init(list) { name throws(Failure) in
-      let chosen = try FieldSelection.one(name, of: columns)
-      return fields[chosen.field].comparedReader(inside: chosen.inside)
+    try self.init(list) { condition throws(Failure) in
+      let chosen = try FieldSelection.one(condition.field, of: columns)
+      return fields[chosen.field].comparedReader(inside: chosen.inside, byOrder: condition.comparesOrder)
     } sorted: { name throws(Failure) in
       let chosen = try FieldSelection.one(name, of: columns)
       return fields[chosen.field].sortReader(inside: chosen.inside)
@@ -108,6 +115,6 @@ extension RowSelection where R == UndeclaredRow {
       let column = ForeignColumn(named: name)
       return { .json(column.value(in: $0.json)) }
     }
-    try self.init(list, compared: reader, sorted: reader)
+    try self.init(list, compared: { reader($0.field) }, sorted: reader)
   }
 }

@@ -70,7 +70,8 @@ public struct Schema {
   }
 
   private func value(_ column: Column, _ writer: inout JSONWriter) {
-    writer.member("description", column.meaning)
+    writer.member(
+      "description", column.type == .time ? "\(column.meaning); unix seconds, UTC" : column.meaning)
     type(column.type, orNull: column.isOptional, &writer)
   }
 

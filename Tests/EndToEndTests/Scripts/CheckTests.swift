@@ -22,7 +22,7 @@ import Testing
       ("echo x >key; hw check --key-file key", 2), ("echo x >key; hw check nodes --key-file key", 2),
       ("echo x >key; hw check wordle bikes --token-file key", 2),
       ("hw users add eve --store d >key; hw serve --samples --store d -- hw check bikes --token-file key", 0),
-      ("hw users add eve --store d; echo x >key; hw serve --store d -- hw check bikes --token-file key", 1),
+      ("hw users add eve --store d; echo x >key; hw serve --store d -- hw check bikes --token-file key", 7),
     ])
   func access(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
 }

@@ -7,7 +7,7 @@ import Testing
     #"[{"name":"日本語テキスト","note":"a\u001b[31mred\u202e","n":5},{"name":"x","note":"","n":12}]"#
 
   private func rows(
-    _ options: String, columns: UInt16, environment: [String: String?] = ["TERM": "xterm"]
+    _ options: String, columns: UInt16, environment: [String: String?] = ["TERM": "xterm", "HW_PAGER": "cat"]
   ) throws -> (terminal: String, ending: Ending) {
     let home = try Home()
     try OnATerminal.json.write(toFile: "\(home.path)/rows.json", atomically: true, encoding: .utf8)

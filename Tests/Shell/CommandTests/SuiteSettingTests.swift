@@ -46,8 +46,9 @@ import Testing
     Suite("zoo", "Animals", commands: [say]), tools: [keep])
 
   private static let standard = [
-    "url", "timeout", "deadline", "retries", "wait", "cache", "max-age", "record", "replay", "color", "seed",
-    "max-wait", "user-agent", "meta",
+    "url", "timeout", "deadline", "retries", "wait", "cache", "max-age", "record", "replay", "color",
+    "plain-http",
+    "seed", "max-wait", "user-agent", "meta",
   ]
 
   @Test func names() {

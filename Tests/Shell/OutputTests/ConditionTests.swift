@@ -70,10 +70,10 @@ import Testing
   ]
 
   private func names(_ conditions: [String], sort: String? = nil, limit: Int? = nil) throws -> String {
-    let list = ListSelection(
+    var list = ListSelection(
       conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
       limit: limit)
-    try list.check(against: Part.fields.map(\.column))
+    try list.resolve(against: Part.fields.map(\.column))
     return try RowSelection<Part>(list).applied(to: parts).map(\.name).joined()
   }
 
@@ -103,7 +103,7 @@ import Testing
     for isNumber in [false, true] {
       let rows = try all.map { id in
         let text = id.map { isNumber && $0 != "a" && $0 != "007" ? $0 : "\"\($0)\"" }
-        return ForeignRow(try JSON.parse(#"{"id":\#(text ?? "null")}"#), number: 1)
+        return UndeclaredRow(try JSON.parse(#"{"id":\#(text ?? "null")}"#), number: 1)
       }
       let found = try RowSelection(foreign: list).applied(to: rows).map { row in
         var text: [UInt8] = []
@@ -196,12 +196,12 @@ import Testing
   }
 
   @Test func aNameOfSeveralFieldsIsNone() throws {
-    let list = ListSelection(conditions: [try #require(Condition("location=1"))])
+    var list = ListSelection(conditions: [try #require(Condition("location=1"))])
     #expect(
       throws: Failure(
         .usage, "'location' is several fields", hint: "fields: location.latitude, location.tags")
     ) {
-      try list.check(against: Bike.fields.map(\.column))
+      try list.resolve(against: Bike.fields.map(\.column))
     }
   }
 

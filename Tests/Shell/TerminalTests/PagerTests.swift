@@ -23,7 +23,7 @@ import Testing
     (["PAGER": "/bin/no-such-pager"], .missing("/bin/no-such-pager")),
     (["PAGER": "X=1 no-such-pager"], .command("X=1 no-such-pager")),
     (["PATH": "/nowhere"], .none), (["TERM": "dumb"], .none), ([:], .none),
-    (["TERM": "dumb", "PAGER": "more"], .command("more")),
+    (["TERM": "dumb", "PAGER": "more"], .none),
     (["PAGER": "\tcat\t"], .none), (["PAGER": "no-such-pager\t-x"], .missing("no-such-pager")),
   ])
   func choices(_ variables: [String: String], _ choice: PagerChoice) {

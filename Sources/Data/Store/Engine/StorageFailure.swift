@@ -13,7 +13,7 @@ extension Failure {
     return false
   }
 
-  /// The same failure after a rollback of its transaction.
+  /// This failure after a rollback of its transaction.
   var rolledBack: Failure {
     var failure = self
     failure.cause = .storage(storageProblem, isRolledBack: true)

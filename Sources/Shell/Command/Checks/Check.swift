@@ -21,7 +21,8 @@ public struct Check: Sendable {
 
   public init(
     _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
-    type mediaType: String? = "application/json", tolerated: [ToleratedResponse] = [], expects shape: Contract?
+    type mediaType: String? = "application/json", tolerated: [ToleratedResponse] = [],
+    expects shape: Contract?
   ) {
     self.title = title
     self.path = { _ in path }
@@ -180,7 +181,8 @@ public struct CheckRun {
       if response.status != check.status,
         let toleratedResponse = check.tolerated.first(where: { $0.applies(to: response) })
       {
-        findings.append(ContractViolation("", "returned \(response.status): \(toleratedResponse.reason)", .warning))
+        findings.append(
+          ContractViolation("", "returned \(response.status): \(toleratedResponse.reason)", .warning))
       } else {
         if [401, 429].contains(response.status), check.status != response.status {
           throw response.failure(for: request)

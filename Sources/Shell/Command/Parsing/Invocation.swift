@@ -138,6 +138,16 @@ public struct Invocation: Sendable {
 }
 
 extension Invocation {
+  /// How the option was typed before, if that chose another value: `--demo` and `--url`.
+  func rival(of option: OptionDeclaration, typed: String, text: String?) -> String? {
+    guard let before = parsedValue(option), before.origin == .option, before.typed != typed,
+      before.text != text
+    else {
+      return nil
+    }
+    return before.typed
+  }
+
   /// `text` is what was typed, where that is a value; `typed` is the option as it was typed, by default its name.
   mutating func set(
     _ option: OptionDeclaration, to value: any Sendable, text: String? = nil, typed: String? = nil

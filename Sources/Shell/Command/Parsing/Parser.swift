@@ -157,6 +157,7 @@ struct Parser {
             ? "write: \(typed) \(value.valueName)" : "write '\(typed) \(value.valueName)'")
       }
       let read = try valueOf(option, value, text, typed)
+      try refuseTwoAddresses(option, typed, text, call)
       if case .list = option.kind {
         call.append(option, read, typed: typed)
       } else {
@@ -169,6 +170,7 @@ struct Parser {
     case .counter: call.count(option, typed: typed)
     case .shorthand(let name, let text):
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
+      try refuseTwoAddresses(long, typed, text, call)
       call.set(long, to: try value.read(text, for: typed), text: text, typed: typed)
     case .flag, .value, .list:
       if option.name == StandardOptions.help.declaration.name {
@@ -179,6 +181,16 @@ struct Parser {
       call.set(option, to: true, typed: typed)
     }
     return nil
+  }
+
+  /// `--demo` and `--url` name two services; of other options that are given twice, the last one counts.
+  private func refuseTwoAddresses(
+    _ option: OptionDeclaration, _ typed: String, _ text: String, _ call: Invocation
+  ) throws(Failure) {
+    guard option === StandardOptions.url.declaration,
+      let other = call.rival(of: option, typed: typed, text: text)
+    else { return }
+    throw Failure(.usage, "'\(typed)' and '\(other)' exclude each other", hint: "remove one of them")
   }
 
   /// The options behind `--help` that shape its page. Whatever else is there is not judged.

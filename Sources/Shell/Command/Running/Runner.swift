@@ -183,6 +183,12 @@ public struct Runner {
       guard call.command.output.schemaRoot != nil else {
         throw Failure(.usage, "'\(name)' prints text, which has no fields")
       }
+      guard settings.format?.isJSON != true else {
+        throw Failure(
+          .usage, "'--fields help' prints text, and has no JSON",
+          hint:
+            "'hw schema \(name.split(by: " ").dropFirst().joined(separator: " "))' prints the fields as JSON")
+      }
       try outlet.write(Page.fields(of: call.command))
       return .success
     }

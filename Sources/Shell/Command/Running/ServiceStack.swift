@@ -72,6 +72,14 @@ extension Context {
       headers["X-Authorization"] = token.text
       sources["X-Authorization"] = token.source
     }
+    if !isExplaining, !sources.isEmpty, base.scheme == .http, !base.isLoopback,
+      !call[StandardSettings.plainHTTP]
+    {
+      throw Failure(
+        .unauthorized,
+        "a secret is not sent to '\(base.authority)' over plain http, where others can read it",
+        hint: "use https, or allow it with HW_PLAIN_HTTP=on")
+    }
     return (base, headers, sources)
   }
 

@@ -70,8 +70,12 @@ public enum StandardSettings {
       response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
       """)
 
+  static let plainHTTP = Setting(
+    "plain-http", "Send keys and tokens over plain http to other machines",
+    details: "Without it they are sent over https, to this machine and to Unix sockets only.")
+
   public static let all = [
-    seed.declaration, maxWait.declaration, userAgent.declaration, meta.declaration,
+    plainHTTP.declaration, seed.declaration, maxWait.declaration, userAgent.declaration, meta.declaration,
   ]
 }
 

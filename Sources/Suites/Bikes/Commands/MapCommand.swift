@@ -23,9 +23,11 @@ extension Bikes {
       Exclusion(radius, anywhere),
       Exclusion(interactive, geojson, open, hint: "run the command twice"),
     ],
-    output: .plain(
-      "The map, of the terminal's width or 80 columns; GeoJSON with --geojson.",
-      instead: "use --geojson, or 'hw bikes list --json'"),
+    output: .rows(
+      FoundBike.self,
+      text:
+        "The map, of the terminal's width or 80 columns; GeoJSON with --geojson. Formats and --fields print the bikes."
+    ),
     needs: [.network],
     examples: [
       Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
@@ -59,6 +61,9 @@ private struct MapSession {
     let outlet = context.output.outlet
     if call[Bikes.geojson] {
       return try outlet.write(String(decoding: GeoJSON.text(of: found), as: UTF8.self))
+    }
+    if context.output.settings.format != nil || context.output.settings.fields != nil {
+      return try context.output.write(found)
     }
     let size = WindowSize(
       columns: max(20, context.output.settings.screen?.width ?? 80),

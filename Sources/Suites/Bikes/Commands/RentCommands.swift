@@ -58,8 +58,8 @@ extension Bikes {
         FoundBike(try renting.returnBike(id, at: place), from: nil)
       }
     }
-    try context.output.write(
-      FoundBike(renting.returnBike(renting.onlyRented(at: place), at: place), from: nil))
+    let bike = try renting.returnBike(renting.onlyRented(at: place), at: place)
+    try context.output.write([FoundBike(bike, from: nil)])
   }
 
   static let rented = Command(

@@ -38,3 +38,15 @@ struct FrameColor: Hashable, Sendable {
     return (digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
   }
 }
+
+extension Bike {
+  /// Every text that names the color: as it was sent, its digits with and without `#`, its name.
+  var colorNames: [String] {
+    guard let color = frameColor else { return [self.color] }
+    let texts = [
+      self.color, color.hex, "#\(color.hex)", color.hex.lowercased(), "#\(color.hex.lowercased())",
+      color.name,
+    ]
+    return Array(Set(texts))
+  }
+}

@@ -8,6 +8,7 @@ extension FoundBike: Row {
     .text("id", "Id", "the id for 'hw bikes rent'") { $0.bike.id },
     .text("name", "Name", "the name of the bike; not unique") { $0.bike.name },
     .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color }
+      .compared { $0.bike.colorNames }
       .shown {
         TableCell($0.bike.frameColor.map { "● \($0.name)" } ?? $0.bike.color, $0.bike.frameColor?.style)
       },

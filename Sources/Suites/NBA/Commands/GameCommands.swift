@@ -62,7 +62,9 @@ extension NBA {
     ],
     output: .pagedList(
       GameRow.self, order: "newest first", key: "id",
-      watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute")),
+      watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute")
+    )
+    .schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba games LAL --limit 5", "the latest five games"),

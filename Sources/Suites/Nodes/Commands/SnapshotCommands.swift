@@ -72,12 +72,14 @@ extension Nodes {
       row.changes = try before.map(snapshot.changes(since:))
       if before == nil { context.messages.report("there is no earlier snapshot to compare with") }
     }
+    // Who reads the path finds the file; changes are saved as printed only after they were.
+    if !call[compared], !isDry { try folder.save(snapshot, as: entry) }
     try context.output.write(row)
     try context.output.outlet.flush()
     if isDry {
       for old in expired ?? [] { context.messages.report("would delete '\(folder.file(old))'") }
     } else {
-      try folder.save(snapshot, as: entry)
+      if call[compared] { try folder.save(snapshot, as: entry) }
       if let count = call[keep] { try folder.delete(folder.expired(keeping: count, like: series)) }
     }
     _ = consume lock

@@ -122,3 +122,16 @@ private enum Script {
     }
   }
 }
+
+extension LocalizedName {
+  /// The name in every language of the response.
+  var all: [String] {
+    guard let members = try? names.members else { return [] }
+    var all: [String] = []
+    for (_, name) in members { if let text = try? name.string { all.append(text) } }
+    return all
+  }
+
+  /// The English name, or the nearest one: what rows are sorted by, whatever the language of the table.
+  var sortKey: String? { self[Language.english] }
+}

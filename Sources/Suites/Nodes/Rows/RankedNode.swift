@@ -16,11 +16,14 @@ struct RankedNode: Row {
     .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC") {
       $0.node.capacity.amount
     }
-    .shown { TableCell($0.view.capacity($0.node.capacity)) },
+    .shown { TableCell($0.view.capacity($0.node.capacity)) }.unit("BTC", of: 100_000_000),
     .object("country", "Country", "the country's names, locale → name", orNull: { $0.node.country?.names })
-      .flattened { $0.view.place($0.node.country) },
+      .flattened { $0.view.place($0.node.country) }
+      .sorted { $0.node.country?.sortKey.map(FieldValue.text) ?? .null }
+      .compared { row in row.node.country.map { $0.all + [row.node.isoCode].compactMap { $0 } } },
     .object("city", "City", "the city's names, locale → name", orNull: { $0.node.city?.names })
-      .flattened { $0.view.place($0.node.city) },
+      .flattened { $0.view.place($0.node.city) }
+      .sorted { $0.node.city?.sortKey.map(FieldValue.text) ?? .null }.compared { $0.node.city?.all },
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.hiddenByDefault,
@@ -30,6 +33,9 @@ struct RankedNode: Row {
     .object(
       "subdivision", "Region", "the names of the part of the country", orNull: { $0.node.subdivision?.names }
     )
-    .flattened { $0.view.place($0.node.subdivision) }.hiddenByDefault,
+    .flattened { $0.view.place($0.node.subdivision) }
+    .sorted { $0.node.subdivision?.sortKey.map(FieldValue.text) ?? .null }.compared {
+      $0.node.subdivision?.all
+    }.hiddenByDefault,
   ]
 }

@@ -12,7 +12,7 @@ extension Failure {
     describing("\(message); \(finding)", hint: hint)
   }
 
-  /// The same failure with another message. An interruption has something to report then.
+  /// Replaces message and hint. An interruption then has something to report.
   public func describing(_ message: String, hint: String?) -> Failure {
     var failure = self
     failure.message = message
