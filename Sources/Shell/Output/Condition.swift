@@ -192,7 +192,9 @@ public struct Condition: Sendable {
         .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is none",
         hint: column.unit.map { "write '\($0.factor)' or '1\($0.name)'" })
     case .time:
-      guard number == nil, seconds == nil else { return }
+      // Four digits are meant as a year, and would be read as seconds of 1970.
+      let isYear = value.utf8.count == 4 && value.utf8.allSatisfy(\.isASCIIDigit)
+      guard isYear || number == nil && seconds == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is none",
         hint: "write a day of UTC (2025-01-15), an instant (2025-01-15T18:00:00Z) or unix seconds")
