@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Store
+import System
 import TestSupport
 import Testing
 
@@ -57,6 +58,11 @@ struct OutputForms {
     #expect(run("bikes list --where name=Nobody --exit-status --json --output-file ~/out").status == 1)
     #expect(home.text("out") == "[]\n")
     #expect(run("bikes list --output-file /dev/null").status == 2)
+    // The child would write to standard output, and an empty file would replace the old one.
+    #expect(run("serve --output-file ~/out -- hw bikes list").status == 2)
+    #expect(home.text("out") == "[]\n")
+    #expect(chmod(home.file("out"), 0o600) == 0 && run("nba teams --output-file ~/out").status == 0)
+    #expect(!System.File.isReadableByOthers(home.file("out")))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix("out") } == ["out"]
     )
@@ -119,7 +125,7 @@ struct ConditionMeanings {
       ("channels=>300", "write 'channels>=300'"), ("channels=<300", "write 'channels<=300'"),
       ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
       ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
-      ("updatedAt>2024-01-01 10:00", "write a day of UTC"),
+      ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("updatedAt>2024", "write a day of UTC"),
     ])
   func otherSpellingIsRefusedWithTheRightOne(_ condition: String, _ hint: String) {
     let ran = run("nodes top", condition)

@@ -420,6 +420,32 @@ struct FailuresOfCommandAndOutput {
     #expect(ran.errors == Self.full)
   }
 
+  /// A change that is saved as reported is reported again after an output that was lost.
+  @Test func deliveryFollowsTheOutput() throws {
+    let home = try ScratchDirectory()
+    try home.write("old", to: "out")
+    let note = Command("note", "Note", output: .plain("Text."), examples: []) { _, context throws(Failure) in
+      context.deliveries.add { () throws(Failure) in
+        try File.replace(home.file("seen"), with: try File.read(home.file("out")) ?? [])
+      }
+      try context.output.outlet.write("new")
+    }
+    let program = Sample.program(tools: [note])
+    func run(_ words: [String], _ sink: any ByteSink & Sendable) -> Int32 {
+      let host = Host(
+        environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+        output: Host.OutputStream(sink), errors: ErrorStream(MemorySink()))
+      switch Runner(program, host).run({ () throws(Failure) in words }) {
+      case .success(let status): return status.code
+      case .failure(let failure): return failure.kind.exitCode
+      }
+    }
+    #expect(run(["note"], FullSink(FullSink.failure)) == 10)
+    #expect(!home.names().contains("seen"))
+    #expect(run(["note", "--output-file", home.file("out")], MemorySink()) == 0)
+    #expect(home.text("seen") == "new")
+  }
+
   /// On a terminal both are read in this order.
   @Test func whatWasWrittenComesBeforeTheReportOfAFailure() {
     let stop = Command("stop", "Fail twice", output: .plain("Text."), examples: []) {

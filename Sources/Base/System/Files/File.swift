@@ -78,7 +78,7 @@ public enum File {
   public static func create(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) -> Bool {
-    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    let temporary = temporaryName(beside: path)
     defer { unsafe _ = unlink(temporary) }
     do throws(SystemError) {
       let file = try open(temporary, .createNew, mode: mode)
@@ -89,6 +89,11 @@ public enum File {
     } catch {
       throw error.failure("write", path)
     }
+  }
+
+  /// A new name in the directory of a file that is to be replaced.
+  static func temporaryName(beside path: String) -> String {
+    "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
   /// Gives a file another name, unless something has it; returns whether that was done. The first name may be gone then.
@@ -116,7 +121,7 @@ public enum File {
     case .file(let path): target = path
     case .special, .descriptor: return try write(contents, inPlace: path)
     }
-    let temporary = "\(target).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    let temporary = temporaryName(beside: target)
     do throws(SystemError) {
       let file = try open(temporary, .createNew, mode: mode)
       defer { file.close() }

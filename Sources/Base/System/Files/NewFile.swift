@@ -16,12 +16,15 @@ public final class NewFile: ByteSink, Sendable {
     }
     self.path = path
     self.target = target
-    temporary = "\(target).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    temporary = File.temporaryName(beside: target)
     do throws(SystemError) {
       file = try File.open(temporary, .createNew, mode: .shared)
     } catch {
       throw error.failure("write", path)
     }
+    // As with '>': a file that only its owner may read stays so.
+    var status = stat()
+    if unsafe stat(target, &status) == 0 { _ = fchmod(file.rawValue, status.st_mode & 0o777) }
   }
 
   public func write(_ bytes: RawSpan) throws(Failure) {

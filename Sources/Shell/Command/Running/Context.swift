@@ -13,6 +13,7 @@ public struct Context {
   public let messages: Messages
   /// The failures of single operands.
   public let failures: ReportedFailures
+  public let deliveries = Deliveries()
 
   init(program: Program, call: Invocation, host: Host, output: Output) {
     self.program = program

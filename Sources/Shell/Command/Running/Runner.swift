@@ -93,7 +93,7 @@ public struct Runner {
         try command.output.check(settings, of: Page.name(of: command, suite: suite, in: program))
         if let path = call[StandardOptions.outputFile] { return try run(call, to: path) }
         return try paged(call, outlet) { outlet throws(Failure) in
-          try run(call, settings, outlet)
+          try run(call, settings, outlet) { _ throws(Failure) in try outlet.finish() }
         }
       }
     }
@@ -163,20 +163,28 @@ public struct Runner {
 
   /// Runs the command with a new file as its standard output. The file replaces the old one unless the command fails.
   private func run(_ call: Invocation, to path: String) throws(Failure) -> ExitStatus {
+    let others = call.command.operands.map(\.declaration).filter { $0.count == .afterDashes }
+    guard !others.contains(where: call.isGiven) else {
+      throw Failure(
+        .usage, "'--output-file' has no effect on the output of another program",
+        hint: "write it behind '--', if that is hw")
+    }
     let file = try NewFile(replacing: path)
     defer { file.discard() }
     var host = host
     host.output = Host.OutputStream(file)
     let runner = Runner(program, host)
     let outlet = Outlet(file, checkInterruption: Interruption.check)
-    let status = try runner.run(call, try runner.outputSettings(call), outlet)
-    try outlet.finish()
-    if status == .success || status == .no { try file.replace() }
-    return status
+    return try runner.run(call, try runner.outputSettings(call), outlet) { status throws(Failure) in
+      try outlet.finish()
+      if status == .success || status == .no { try file.replace() }
+    }
   }
 
+  /// Runs the command, hands its output over with `deliver`, and then does the work that had to wait for it.
   private func run(
-    _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet
+    _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet,
+    deliver: (ExitStatus) throws(Failure) -> Void
   ) throws(Failure) -> ExitStatus {
     if call[StandardOptions.fields] == "help" {
       let name = Page.name(of: call.command, suite: call.suite, in: program)
@@ -190,6 +198,7 @@ public struct Runner {
             "'hw schema \(name.split(by: " ").dropFirst().joined(separator: " "))' prints the fields as JSON")
       }
       try outlet.write(Page.fields(of: call.command))
+      try deliver(.success)
       return .success
     }
     if call.command.needs.contains(.input), call.hasNoOperands, host.input.isTerminal {
@@ -208,9 +217,10 @@ public struct Runner {
     let isExplained = call[StandardOptions.explain] && call.command.needs.contains(.network)
     let output = isExplained ? Output(requestsOnly: settings, outlet) : Output(settings, outlet)
     let context = Context(program: program, call: call, host: host, output: output)
+    let status: ExitStatus
     do throws(Failure) {
-      let status = try run(call, context)
-      return context.failures.status ?? status
+      let own = try run(call, context)
+      status = context.failures.status ?? own
     } catch {
       let failure = context.completed(error)
       guard let status = context.failures.status, !error.endsEverything else { throw failure }
@@ -218,6 +228,9 @@ public struct Runner {
       try outlet.flush()
       return status
     }
+    try deliver(status)
+    try context.deliveries.run()
+    return status
   }
 
   private func run(_ call: Invocation, _ context: Context) throws(Failure) -> ExitStatus {

@@ -72,17 +72,20 @@ extension Nodes {
       row.changes = try before.map(snapshot.changes(since:))
       if before == nil { context.messages.report("there is no earlier snapshot to compare with") }
     }
-    // Who reads the path finds the file; changes are saved as printed only after they were.
-    if !call[compared], !isDry { try folder.save(snapshot, as: entry) }
-    try context.output.write(row)
-    try context.output.outlet.flush()
+    let save = { () throws(Failure) in
+      try folder.save(snapshot, as: entry)
+      if let count = call[keep] { try folder.delete(folder.expired(keeping: count, like: series)) }
+      withExtendedLifetime(lock) {}
+    }
     if isDry {
       for old in expired ?? [] { context.messages.report("would delete '\(folder.file(old))'") }
+    } else if call[compared] {
+      context.deliveries.add(save)
     } else {
-      if call[compared] { try folder.save(snapshot, as: entry) }
-      if let count = call[keep] { try folder.delete(folder.expired(keeping: count, like: series)) }
+      // A program that reads the path finds the file.
+      try save()
     }
-    _ = consume lock
+    try context.output.write(row)
     return row.changes?.isEmpty ?? true ? .success : .no
   }
 
@@ -104,6 +107,5 @@ extension Nodes {
 }
 
 extension Context {
-  /// Where snapshots are kept.
   var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: environment) } }
 }
