@@ -8,11 +8,10 @@ import System
 /// One request is in flight at a time. A reply to any other request is ignored.
 struct RaceWatch: Sendable {
   private(set) var settings: Settings
-  /// Nil until the length of the race is known.
+  /// The uptime of the start; nil until the length of the race is known.
   private(set) var start: Duration?
   private(set) var length: Duration?
-  /// The id of the race; nil if the service sends none.
-  private(set) var race: String?
+  private(set) var race = RaceAttribution()
   /// The latest standings; nil before the first response.
   private(set) var bees: [Bee]?
   /// The CAPTCHA that the service requires; nil again after the service's next regular response.
@@ -42,8 +41,6 @@ struct RaceWatch: Sendable {
   private var refusals = 0
   /// The service accepts calls again only after the usual end of settling, so that is later.
   private var extendedSettleEnd = Duration.zero
-  /// The names of the bees in standings that were requested before the finish.
-  private var names: Set<String> = []
   /// Why the latest standings do not decide the race, if they do not.
   private var doubt: String?
   /// The CAPTCHA is said to be solved; the service's next response shows whether it is.
@@ -182,21 +179,21 @@ extension RaceWatch {
     case .duration(let start, let budget):
       self.start = now + start.remaining - start.length
       length = start.length
-      race = start.moment.race
+      race.id = start.moment.race
       recover()
       var event = RaceEvent(.start)
       event.duration = length
-      event.race = race
+      event.race = race.id
       emit(event)
       makePlan(budget)
       // If many watchers start at once, the first calls are left to those that do not know the length yet.
       nextPoll = budget?.isScarce(settings.limit) == true ? plannedPoll() : now
     case .standings(let standings, let budget):
       recover()
-      let isOfOther = race != nil && standings.moment.race.map { $0 != race } ?? false
+      let isOfOther = race.isOther(standings.moment)
       if !isOfOther { update(standings.bees) }
       guard let finish, hasPolled(after: finish) else {
-        if !isOfOther { names.formUnion(standings.bees.map(\.name)) }
+        if !isOfOther { race.add(standings.bees) }
         nextPoll = plannedPoll(budget)
         return
       }
@@ -207,21 +204,13 @@ extension RaceWatch {
         doubt = "the service returns standings from before the finish"
         schedule(now + .seconds(1))
       } else {
-        doubt = doubtAboutFirst(of: standings)
+        doubt = race.doubt(about: standings)
         conclude(finish)
       }
     case .solved:
       isSolved = true
       nextPoll = now
     }
-  }
-
-  /// Why the first bee may be none of the race. The id of the race rules out that it is of another one.
-  private func doubtAboutFirst(of standings: RaceStandings) -> String? {
-    guard let name = standings.bees.first?.name else { return nil }
-    guard name.contains(where: { !$0.isWhitespace }) else { return "the first bee has no name" }
-    guard race == nil || standings.moment.race == nil, !names.contains(name) else { return nil }
-    return "'\(name)' was in no earlier standings of this race"
   }
 
   private mutating func update(_ bees: [Bee]) {
@@ -346,7 +335,7 @@ extension RaceWatch {
     if let reason { emit(reason) }
     var event = RaceEvent(.finish)
     event.bees = bees
-    event.race = race
+    event.race = race.id
     event.isProvisional = reason != nil || doubt != nil
     event.leader = bees.first?.name
     if event.isProvisional == false { event.winner = event.leader }
@@ -356,7 +345,7 @@ extension RaceWatch {
     if let reason { end(.failure(reason)) } else { end(.success(event)) }
   }
 
-  /// Nil if the last standings are those of the finish.
+  /// Returns nil if the last standings are those of the finish.
   private func reasonForUnseenFinish(_ finish: Duration) -> Failure? {
     if let captcha { return captcha.required }
     if let backoff {
