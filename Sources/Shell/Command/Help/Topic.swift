@@ -243,6 +243,11 @@ public struct Topic: Sendable {
         so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.
         """),
+      .paragraph(
+        """
+        A pipe ends with the status of its last program. 'set -o pipefail' lets it fail with 'hw'. --output-file replaces \
+        a file only after success, and '&&' continues only then.
+        """),
       .literal([
         "hw wordle tiles --tsv ponds nymph | cut -f3",
         "hw rows --fields=alias,channels --jsonl nodes.json | jq .alias",
