@@ -71,6 +71,29 @@ import Testing
         """)
   }
 
+  /// A number sign begins a directive of TAP: `# skip` would turn the failure into a skipped test.
+  @Test func reservedCharactersAreEscaped() {
+    let outcomes = [
+      CheckOutcome(
+        "nodes", "the \"list\" <1> & # skip", .fail, findings: ["at a: expected \"b\" & <c>, found\n# \u{1B}"]
+      )
+    ]
+    #expect(
+      TestAnythingProtocol.text(outcomes).hasSuffix(
+        """
+
+        not ok 1 - nodes: the "list" <1> & \\# skip
+        # at a: expected "b" & <c>, found # \u{FFFD}
+
+        """))
+    #expect(
+      JUnitReport.text(outcomes).contains(
+        #"name="the &quot;list&quot; &lt;1&gt; &amp; # skip" time="0.000""#))
+    #expect(
+      JUnitReport.text(outcomes).contains(
+        "<failure message=\"at a: expected &quot;b&quot; &amp; &lt;c&gt;, found\n# \u{FFFD}\">"))
+  }
+
   /// Its lines stay apart in XML; a line of TAP has room for one.
   @Test func aFindingWithAnEmptyLine() {
     let outcome = CheckOutcome("nba", "x", .warn, findings: ["one\n\ntwo"])

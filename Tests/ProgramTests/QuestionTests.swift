@@ -73,6 +73,8 @@ struct QuestionsBeforeALoss {
       #expect(run(imported, input: "Wordle 281 2/6\nWordle 282 3/6\n").status == 0)
       ask("wordle delete --url embedded: --player Ann", "Delete 2 games of Ann?")
 
+      ask("wordle reset", "Delete every score, and go back to the three initial ones?")
+
       let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
       for _ in 0..<3 { try history.begin(at: FakeClock.start, url: "embedded:") }
       ask("race delete 2", "Delete race 2?")

@@ -32,7 +32,8 @@ import Testing
     ("a bundle", ["CURL_CA_BUNDLE": "/proc/version", "SSL_CERT_FILE": "/proc/none"], ""),
     ("folders", ["XDG_DATA_HOME": "/proc/none", "XDG_CACHE_HOME": "relative"], ""),
     ("no home", ["HOME": ""], ""),
-    ("a dumb terminal", ["TERM": "dumb"], ""), ("no colors", ["NO_COLOR": "1"], ""),
+    ("a dumb terminal", ["TERM": "dumb"], ""), ("no terminal type", ["TERM": ""], ""),
+    ("no colors", ["NO_COLOR": "1"], ""),
   ]
 
   @Test(arguments: [false, true])

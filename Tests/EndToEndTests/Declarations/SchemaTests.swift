@@ -38,6 +38,7 @@ import Testing
 
   /// What no example shows.
   private static let more = [
+    ["help", "hw help %s"],
     ["nodes top", "hw nodes top --by age %s"], ["nodes top", "hw nodes top --by liquidity --human %s"],
     ["nodes show", "hw nodes top --tsv --no-header --fields publicKey | hw nodes show - %s"],
     ["nodes diff", "hw nodes snapshot >/dev/null; HW_SEED=2 hw nodes diff latest %s"],

@@ -100,6 +100,18 @@ private final class Polls: Sendable {
     #expect(ran.errors.split(separator: "\n").count == 1)
   }
 
+  /// `demo:` is a service in memory, so its races are not kept either.
+  @Test(arguments: [("--url embedded:", 1), ("--url embedded: --no-history", 0), ("--demo", 0)])
+  func raceIsKeptOfALastingServiceUnlessDeclined(_ options: String, _ kept: Int) throws {
+    let home = try ScratchDirectory()
+    let program = Self.program(seconds: 1) { Self.bees }
+    let words = ["race", "watch", "-q", "--settle", "1000"] + options.split(separator: " ").map(String.init)
+    let environment = ["HOME": home.path]
+    #expect(Ran(program, words, environment: environment, time: HastyClock()).status == 0)
+    let history = Ran(program, ["race", "history", "--jsonl"], environment: environment)
+    #expect(history.lines.count == kept, "\(history)")
+  }
+
   /// A race of two seconds is polled every second, unless another interval is given.
   @Test func theIntervalIsThatOfTheOption() {
     let polls = Polls()

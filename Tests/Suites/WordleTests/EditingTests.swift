@@ -147,6 +147,14 @@ import Testing
     #expect(service.requests.last == "\(method) \(path)")
   }
 
+  @Test func refusedSecondDeleteLeavesTheFirstPrinted() {
+    let service = ScriptedScores(
+      Self.list + [game(6, "at", "at").json], statuses: ["DELETE /scores/6": 500])
+    let ran = Ran("delete 8 6 --yes --retries 0 --tsv --no-header --fields id", service: service)
+    #expect(ran.status == 5 && ran.output == "8\n")
+    #expect(ran.errors.contains("(1 of 2 deleted)"), "\(ran.errors)")
+  }
+
   /// The last words of a program that is asked to stop.
   @Test(
     arguments: [
