@@ -44,6 +44,13 @@ extension RaceClient {
     }
   }
 
+  /// A value that is too large means very old, not new.
+  @Test(arguments: [("3", 3), ("99999999999999999999", 1 << 31), ("-5", 0), ("1e3", 0), ("x", 0)])
+  func ageOfStandingsIsBounded(_ field: String, _ seconds: Int) throws {
+    let standings = try RaceClient(200, #"{"beeList":[]}"#, ["Age": field]).standings()
+    #expect(standings.age == .seconds(seconds))
+  }
+
   @Test(
     "What is no length of a race is invalid data, and names the field",
     arguments: [

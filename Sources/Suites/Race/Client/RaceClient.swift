@@ -31,17 +31,17 @@ struct RaceClient {
 
   /// The bees in the order of the race, of which race they are, and how old they are.
   func standings() throws(Failure) -> RaceStandings {
-    var age: String?
+    var age: Int64?
     var standings = try endpoint.get(
       "/bees/race/status",
       serviceError: { response in
-        age = response.headers["Age"]
+        age = response.age
         return serviceError(response)
       },
       { json throws(Failure) in
         RaceStandings(bees: try [Bee](json["beeList"]), moment: try RaceMoment(json))
       })
-    standings.age = age.flatMap(Double.init).flatMap(Duration.init(seconds:)) ?? .zero
+    standings.age = .seconds(age ?? 0)
     return standings
   }
 

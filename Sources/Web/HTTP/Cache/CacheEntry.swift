@@ -48,6 +48,11 @@ struct CacheControl: Equatable {
   }
 }
 
+extension Response {
+  /// How long caches on the way kept the response, in seconds (`Age`).
+  public var age: Int64? { headers["Age"].flatMap(CacheControl.seconds) }
+}
+
 /// A cached response and when it was received.
 struct CacheEntry: Equatable {
   var response: Response
@@ -95,7 +100,7 @@ extension CacheEntry {
   }
 
   /// When the service sent or confirmed the response: before it was stored, by its time in upstream caches.
-  var sent: Int64 { stored - (response.headers["Age"].flatMap(CacheControl.seconds) ?? 0) }
+  var sent: Int64 { stored - (response.age ?? 0) }
 
   /// For how many seconds the response is fresh. There is no heuristic: without explicit information it is stale.
   var lifetime: Int64 {

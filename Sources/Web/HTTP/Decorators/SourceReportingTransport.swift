@@ -46,6 +46,6 @@ public struct SourceReportingTransport: Transport {
     if origin == .recording {
       return response.headers["Date"].flatMap { HTTPDate.parse($0, now: now) }?.seconds
     }
-    return now.seconds - (response.headers["Age"].flatMap(CacheControl.seconds) ?? 0)
+    return now.seconds - (response.age ?? 0)
   }
 }
