@@ -23,20 +23,6 @@ struct BikesOnPostgreSQL {
     try (0..<BikesOnPostgreSQL.clients).map { try #require(RawConnection(urls[$0 % urls.count])) }
   }
 
-  private func kept(at url: String) throws -> (history: [(bike: Int, isOpen: Bool)], free: Set<Int>) {
-    func lines(_ words: String) throws -> [[Substring]] {
-      let ending = try shell("hw bikes \(words) --tsv --no-header", environment: ["HW_URL": url])
-      #expect(ending.status == 0, "\(ending.errors)")
-      return ending.output.split(separator: "\n").map {
-        $0.split(separator: "\t", omittingEmptySubsequences: false)
-      }
-    }
-    let history = try lines("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
-      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
-    }
-    return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
-  }
-
   @Test func oneWinnerEachTimeOnTwoServers() throws {
     let address = try town(on: #require(PostgreSQLServer.shared))
     let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
@@ -46,7 +32,7 @@ struct BikesOnPostgreSQL {
     #expect(race.impossible == [])
     #expect(race.refused > 250)
     for server in servers {
-      let (history, free) = try kept(at: server.url)
+      let (history, free) = try RentalRace.kept(["HW_URL": server.url])
       #expect(race.compare(with: history, free: free) == [])
     }
   }
@@ -65,7 +51,7 @@ struct BikesOnPostgreSQL {
         kill(server.started.id, SIGKILL)
       }
       _ = server.started.end()
-      let (history, free) = try kept(at: steady.url)
+      let (history, free) = try RentalRace.kept(["HW_URL": steady.url])
       #expect(race.compare(with: history, free: free) == [])
     }
     #expect(race.impossible == [])
@@ -93,7 +79,7 @@ struct BikesOnPostgreSQL {
       try waitUntil("both servers to connect again") {
         (moment...moment + 1).allSatisfy { clients[$0].ask("GET", "/bikes/1")?.status != 503 }
       }
-      let (history, free) = try kept(at: servers[0].url)
+      let (history, free) = try RentalRace.kept(["HW_URL": servers[0].url])
       #expect(race.compare(with: history, free: free) == [])
     }
     #expect(race.impossible == [])

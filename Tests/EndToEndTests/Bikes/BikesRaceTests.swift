@@ -108,6 +108,25 @@ final class RentalRace {
   }
 }
 
+extension RentalRace {
+  /// The rentals in the history of a store, and its free bikes.
+  static func kept(
+    _ environment: [String: String?], in home: Home? = nil
+  ) throws -> (history: [(bike: Int, isOpen: Bool)], free: Set<Int>) {
+    func lines(_ words: String) throws -> [[Substring]] {
+      let ending = try shell("hw bikes \(words) --tsv --no-header", in: home, environment: environment)
+      #expect(ending.status == 0, "\(ending.errors)")
+      return ending.output.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }
+    }
+    let history = try lines("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
+      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
+    }
+    return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
+  }
+}
+
 @Suite(.ownThread) struct BikesUnderLoad {
   private static let clients = 64
 
@@ -123,21 +142,6 @@ final class RentalRace {
 
   private func connections(_ urls: String...) throws -> [RawConnection] {
     try (0..<BikesUnderLoad.clients).map { try #require(RawConnection(urls[$0 % urls.count])) }
-  }
-
-  /// What the store says happened, and which bikes it says are free.
-  private func kept(in home: Home) throws -> (history: [(bike: Int, isOpen: Bool)], free: Set<Int>) {
-    func lines(_ words: String) throws -> [[Substring]] {
-      let ending = try shell("hw bikes \(words) --tsv --no-header", in: home, environment: ["HW_URL": nil])
-      #expect(ending.status == 0, "\(ending.errors)")
-      return ending.output.split(separator: "\n").map {
-        $0.split(separator: "\t", omittingEmptySubsequences: false)
-      }
-    }
-    let history = try lines("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
-      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
-    }
-    return (history, Set(try lines("list --anywhere --fields id").compactMap { Int($0[0]) }))
   }
 
   @Test func afterAKillEveryAcknowledgedRentalIsThere() throws {
@@ -157,7 +161,7 @@ final class RentalRace {
       // Where the answers were quicker, the next round finds nobody.
       if isThere { #expect(!race.round(clients)) }
       _ = server.started.end()
-      let (history, free) = try kept(in: home)
+      let (history, free) = try RentalRace.kept(["HW_URL": nil], in: home)
       #expect(race.compare(with: history, free: free) == [])
     }
     #expect(race.attempts >= 10_000)
