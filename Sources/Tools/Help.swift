@@ -65,7 +65,7 @@ extension Toolbox {
 }
 
 extension Toolbox {
-  /// The same words, or if they are an alias, the names of its suite and command.
+  /// Replaces an alias with the names of its suite and command, and returns other words unchanged.
   private static func commandNames(_ words: [String], _ context: Context) throws(Failure) -> [String] {
     guard words.count == 1, !context.program.hasPage(words[0]) else { return words }
     return try context.aliases.words(of: words[0]).map { context.program.names(in: $0) } ?? words

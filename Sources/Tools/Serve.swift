@@ -186,7 +186,6 @@ extension ValueKind where Value == [String] {
 }
 
 extension ValueKind where Value == String {
-  /// Where a server listens.
   fileprivate static var listenAddress: ValueKind {
     ValueKind(
       "ADDRESS", expects: "an address such as 127.0.0.1:7400",

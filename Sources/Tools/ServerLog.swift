@@ -18,8 +18,8 @@ enum LogFormat: String, ChoiceValue {
   }
 }
 
-/// What a running server writes to standard error: its messages, and with `--log` a line per request. Nothing waits for
-/// the reader of it: lines that do not fit into the memory for them are lost, and counted.
+/// The log of a running server on standard error: its messages, and with `--log` a line per request. The server does
+/// not wait for the reader: lines that do not fit into the buffer are dropped and counted.
 struct ServerLog: Sendable {
   private let writer: BackgroundWriter
   private let format: LogFormat?

@@ -5,7 +5,7 @@ import Server
 import Store
 import System
 
-/// One run of `hw serve`.
+/// A run of `hw serve`.
 struct ServerSession {
   let call: Invocation
   let context: Context
@@ -135,8 +135,9 @@ struct ServerSession {
     return .success
   }
 
-  /// Whoever waits for the file must not find that of a server that has ended. The next server, which begins while this
-  /// one finishes its requests, has a file of the same name, and often the same address in it.
+  /// Removes the ready file, so that no process reads the addresses of a server that has ended. The identity protects
+  /// the file of the next server: it has the same name, often the same address, and may be written while this server
+  /// finishes its requests.
   private func removeReadyFile(_ ready: File.Identity?) {
     guard let ready, let file = call[Toolbox.serveReady] else { return }
     do throws(Failure) {

@@ -25,7 +25,7 @@ struct ServiceChecks {
     self.suites = names.isEmpty ? checked : suites
   }
 
-  /// What one thread does: it has an endpoint of its own.
+  /// The checks of one suite, which run on their own thread with their own endpoint.
   private struct Work: Sendable {
     let suite: Suite
 

@@ -2,7 +2,7 @@ import Command
 import Server
 import System
 
-/// Which sockets a server is to use: those that a service manager passed on, or those of the options.
+/// The sockets of a server: passed on by a service manager, or opened from the options.
 struct SocketOpening {
   /// The addresses for clients, before port 0 has become a number.
   let addresses: [SocketAddress]

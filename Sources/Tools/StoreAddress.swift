@@ -3,7 +3,7 @@ import Store
 import System
 
 extension Context {
-  /// That of `--store`, or the directory of this user. A server does not wait for locks: see `Store`.
+  /// The store from `--store`, or else the user's data directory. A server does not wait for locks: see `Store`.
   func chosenStore(_ call: Invocation, waitsForLocks: Bool = true) throws(Failure) -> Store {
     let option = Toolbox.serveStore
     guard let text = call[option] else { return store(folder: try Folders(environment).data, waitsForLocks) }

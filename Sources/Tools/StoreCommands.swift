@@ -154,7 +154,7 @@ extension Program {
 }
 
 extension Context {
-  /// That of an option with a variable of its own.
+  /// The store from an option that has its own environment variable.
   fileprivate func store(_ option: Option<String?>, _ call: Invocation) throws(Failure) -> Store {
     if let text = call[option] { return try store(text, of: option, isTyped: true) }
     let variable = option.declaration.ownVariable

@@ -80,7 +80,7 @@ struct BikeImports {
     SHA256.hex(Array("\(services.epoch) ".utf8) + bike.bytes)
   }
 
-  /// Those of the rows whose bikes were imported and not deleted since.
+  /// The hashes of rows that the user imported before and whose bikes were not deleted since.
   private func known(_ hashes: [String], of user: String) throws(Failure) -> Set<String> {
     guard !hashes.isEmpty else { return [] }
     let places = Array(repeating: "?", count: hashes.count).joined(separator: ",")

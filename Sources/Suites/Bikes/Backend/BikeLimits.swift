@@ -3,8 +3,8 @@ import Server
 import Store
 import System
 
-/// What one user may take: so that nobody fills the server, or keeps the bikes of a town. An admin has no limits, and a
-/// server without users knows of none.
+/// Limits per user, so that no user fills the server or keeps all bikes of a town. They apply neither to admins nor on
+/// a server without users.
 struct BikeLimits: Sendable {
   var bikesPerOwner = 1000
   var rentalsPerUser = 10

@@ -19,7 +19,7 @@ final class BikeReadCache {
   /// The free bikes in the order of their changes, until one of them changes.
   private var ordered: [Entry]?
   private var requests = 0
-  /// What the grid has of others' changes, and what it could have.
+  /// The change mark up to which the grid is current. `mark` is the latest change mark of the database.
   private var readMark = ChangeMark.none
   private var mark = ChangeMark.none
   /// Something was written, so the grid may be out of date.
@@ -46,9 +46,9 @@ final class BikeReadCache {
     let renter: String?
     /// The JSON that every user may see; with the PIN only on a server without users.
     let json: [UInt8]
-    /// Where the JSON has `null` for the PIN.
+    /// The index of the PIN in `json`. On a server with users, the value there is `null`.
     private let pinPosition: Int
-    /// What is there for those who see the PIN.
+    /// The PIN as a JSON value, for users who may see it.
     private let pin: String
     private var prepared: [View: [UInt8]] = [:]
 
@@ -73,7 +73,7 @@ final class BikeReadCache {
       body += json[(pinPosition + 4)...]
     }
 
-    /// Its JSON for those who may not follow its rides. The id changes with every change of the bike.
+    /// The JSON for readers who must not be able to track the bike: the id in it changes with every change of the bike.
     fileprivate func json(for view: View, secret: String) -> [UInt8] {
       if let ready = prepared[view] { return ready }
       let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
@@ -96,7 +96,7 @@ final class BikeReadCache {
     }
   }
 
-  /// What shows free bikes without revealing which is which.
+  /// A representation of a free bike that does not reveal which bike it is.
   enum View {
     /// The JSON after the key of the id, in the feed.
     case feed
@@ -262,7 +262,7 @@ private struct BikeGrid {
     let entry: BikeReadCache.Entry
   }
 
-  /// One bike that has changed; `entry` is nil if it was deleted.
+  /// A bike that has changed; `entry` is nil if it was deleted.
   struct Change {
     let number: Int
     let entry: BikeReadCache.Entry?

@@ -1,6 +1,6 @@
 import Server
 
-/// What all routes of the suite use.
+/// The tables, caches and limits that all routes of the suite share.
 struct BikeServices {
   let bikes: BikeTable
   let cache: BikeReadCache

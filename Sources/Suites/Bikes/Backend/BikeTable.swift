@@ -23,7 +23,7 @@ struct BikeTable {
   private static let columns =
     "id, name, color, pin, latitude, longitude, rented, owner, renter, deleted, revision"
 
-  /// One row: the bike, and what the service alone knows of it.
+  /// A row of the table: the bike, its renter, and columns that the service does not send.
   struct Record {
     var number: Int
     var bike: Bike
@@ -114,7 +114,7 @@ struct BikeTable {
     ) { row throws(Failure) in try body(Record(row)) }
   }
 
-  /// Those within a circle, in the order of their ids.
+  /// The bikes within a circle, ordered by id.
   func within(_ circle: Circle) throws(Failure) -> [Record] {
     var found: [Record] = []
     guard let ranges = circle.cells else {
@@ -133,14 +133,15 @@ struct BikeTable {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// What was changed by transactions from this number on, deleted bikes included.
+  /// Calls `body` with each bike that was last changed by a transaction with this number or a larger one, including
+  /// deleted bikes.
   func changes(from floor: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
     try database.each("SELECT \(BikeTable.columns) FROM bike WHERE writer >= ?", [.integer(floor)]) {
       row throws(Failure) in try body(Record(row))
     }
   }
 
-  /// What every change of a bike sets.
+  /// SQL assignments that every change of a bike requires: a new revision and the number of the transaction.
   private static let mark = "revision = nextval('bike_revision'), writer = txid_current()"
 
   /// How many bikes a user has, counted up to a limit.

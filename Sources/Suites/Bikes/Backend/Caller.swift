@@ -1,7 +1,7 @@
 import Server
 import System
 
-/// What the sender of a request may see and do with bikes.
+/// The permissions of the sender of a request for bikes.
 extension Caller {
   var name: String? { user?.name }
 
@@ -36,6 +36,6 @@ extension Caller {
   /// The local user owns everything; on a server without users nobody is an admin.
   var isAdmin: Bool { self == .local || user?.isAdmin == true }
 
-  /// Whose rentals it may read: nil for everybody's.
+  /// The user to whose entries the history is restricted; nil for an unrestricted history.
   var historyFilter: String? { user.flatMap { $0.isAdmin ? nil : $0.name } }
 }

@@ -74,7 +74,7 @@ final class FeedRoutes {
     return bytes
   }
 
-  /// What a user reads with a token is for no other reader of a cache.
+  /// Makes the response to a request with a token private, so that a shared cache does not send it to other clients.
   private func response(_ file: [UInt8], _ name: String, _ call: Call) -> Response {
     let scope = call.caller.user == nil ? "public" : "private"
     return Response(

@@ -43,7 +43,7 @@ extension FeedSystem {
 }
 
 extension ValueKind where Value == String {
-  /// One visible line.
+  /// A line of visible text that is valid as the name of a bike.
   fileprivate static func line(_ valueName: String) -> ValueKind {
     ValueKind(valueName, expects: "a visible text of one line") { text in
       BikeName.problem(text) == nil ? text : nil

@@ -131,7 +131,7 @@ struct IdempotentChanges {
     return key
   }
 
-  /// What must be the same in a repetition.
+  /// The parts of a request that must be equal when it is repeated: the method, the path and a hash of the body.
   private func request(_ call: Call) -> String {
     // There are only ten thousand PINs: without a secret, the one in the body could be found from the hash.
     let hash = call.body.isEmpty ? "" : SHA256.hex(Array(epoch.utf8) + call.body)

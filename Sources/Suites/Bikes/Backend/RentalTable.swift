@@ -59,7 +59,7 @@ struct RentalTable {
       ])
   }
 
-  /// What a history is about.
+  /// The filters and the limit of a request for the history.
   struct Selection {
     var bike: Int?
     /// Only what this user did, and what was done with bikes that were the user's then.

@@ -3,7 +3,7 @@ import System
 
 /// The bikes that there are at the beginning.
 enum SampleBikes {
-  /// What the original server begins with.
+  /// The initial bikes of the original server.
   static let original = [
     profile("Henry", "00C8E6", "1234", 50.119504, 8.638137),
     profile("Hans", "76CD68", "5678", 50.119229, 8.640020),

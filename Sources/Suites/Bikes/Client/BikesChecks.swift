@@ -2,7 +2,7 @@ import Command
 import HTTP
 import System
 
-/// What the service has promised: the original server's contract, and what ours adds to it.
+/// The contract checks of the service: the original server's API contract, and the additions of `hw serve`.
 extension Bikes {
   static var checks: [Check] {
     [

@@ -6,9 +6,10 @@ import System
 extension BikesClient {
   /// The result of a request to rent a bike.
   enum RentOutcome {
-    /// We rented it; nil where the response is empty: then the PIN is in the list.
+    /// The request rented the bike. The value is nil if the response is empty; then the PIN is in the list of bikes.
     case rented(Bike?)
-    /// It is rented, possibly by an earlier attempt of ours whose response was lost; nil when the bike could not be read.
+    /// The bike is rented, possibly by an earlier attempt of this client whose response was lost. The value is nil if
+    /// the bike could not be read.
     case rentedAlready(Bike?, possiblyByUs: Bool)
   }
 

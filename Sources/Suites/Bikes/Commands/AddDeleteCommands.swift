@@ -73,7 +73,7 @@ extension Bikes {
     try context.output.write(FoundBike(bike, from: nil))
   }
 
-  /// That of --pin or --pin-file, if there is one. No message shows what stands in the file.
+  /// The PIN from `--pin` or `--pin-file`; nil without either. Errors do not include the contents of the file.
   static func pin(_ call: Invocation, _ context: Context) throws(Failure) -> Pin? {
     guard let file = call[pinFile] else { return call[pin] }
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {

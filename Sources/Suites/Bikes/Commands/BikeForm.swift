@@ -1,14 +1,14 @@
 import System
 import Terminal
 
-/// What is known of a bike that is being added, and the questions for the rest.
+/// The values of a bike to add, and the prompts for missing values.
 struct BikeForm {
   var name: String?
   var color: FrameColor?
   var pin: Pin?
   var place: Place?
 
-  /// The whole, once nothing is missing.
+  /// The complete profile; nil while a value is missing.
   var profile: BikeProfile? {
     guard let name, let color, let pin, let place else { return nil }
     return BikeProfile(name: name, color: color.hex, pin: pin, place: place)

@@ -66,12 +66,12 @@ extension Bikes {
   static let id = Operand(
     "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
 
-  /// Where one stands: what was said here, or what is set.
+  /// The position from `option`, or else the default position.
   static func position(_ call: Invocation, _ option: Option<Place?>) -> Place? {
     call[option] ?? call[location]
   }
 
-  /// What to look at: a circle, or everything where no place is known or all is asked for.
+  /// The circle to search. Returns nil, for a search everywhere, with `--anywhere` or without a position.
   static func circle(_ call: Invocation) throws(Failure) -> Circle? {
     if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, metres: call[radius]) }
     guard !call.isGiven(radius) else {

@@ -38,7 +38,7 @@ extension Bikes {
   }
 }
 
-/// One run of the map.
+/// A run of `hw bikes map`.
 private struct MapSession {
   let call: Invocation
   let context: Context

@@ -22,7 +22,7 @@ struct MapScreen: InteractiveScreen {
   private(set) var rented: [RentedBike] = []
   /// The bike whose rental has no response yet.
   private(set) var renting: String?
-  /// What is under way: the response to a rental.
+  /// The message about a rental whose response is pending; nil without one.
   private var activity: String?
   /// A result that has to be read: it stays until the next key.
   private var notice: String?
@@ -48,7 +48,7 @@ struct MapScreen: InteractiveScreen {
 
   private static let longestWait = 30
 
-  /// What the lower lines say: the most urgent of what there is to say.
+  /// The text below the map: the most urgent message.
   var status: String {
     if let text = notice ?? activity ?? problem { return text }
     if let selected { return MapScreen.description(of: selected) }

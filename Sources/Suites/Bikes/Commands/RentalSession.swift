@@ -6,7 +6,7 @@ import System
 /// Rents and returns bikes. A server with users knows what a user has rented; for any other one this keeps notes.
 struct RentalSession {
   let client: BikesClient
-  /// Nil for a demo, which ends with the command.
+  /// The notes of rented bikes; nil for a demo, whose data ends with the command.
   let notes: RentedNotes?
   /// Under `--replay` nothing is rented or returned, so the notes are not changed.
   var isReplayed = false
@@ -38,7 +38,8 @@ extension RentalSession {
     return try notes?.all().map { RentedBike($0, time: time) } ?? []
   }
 
-  /// What the server knows of the user's rentals; nil if it has no users. Without a token there is nothing to ask.
+  /// The user's open rentals on the server. Returns nil if the server has no users, and, without a request, if there is
+  /// no token.
   private func openRentals() throws(Failure) -> [OpenRental]? {
     client.token == nil ? nil : try client.openRentals()
   }

@@ -2,16 +2,16 @@ import HTTP
 import JSON
 import System
 
-/// What a user has rented from a server without users, kept in the state folder: that server does not know who rented
-/// what. A note belongs to the address it was rented at, and to the user if there was a token; the file is private, since
-/// it holds PINs.
+/// The bikes that a user has rented from a server without users, stored in the state folder: such a server does not
+/// store who has rented a bike. A note belongs to the address of the server, and to the token if there was one. The
+/// file is private, since it contains PINs.
 struct RentedNotes {
   struct Note: Equatable, Sendable {
     var id: String
     var name: String
     var pin: Pin?
     var since: Timestamp
-    /// Where it stood; nil where that was not noted.
+    /// The place where the bike was rented; nil if it is unknown.
     var place: Place?
   }
 
@@ -75,7 +75,7 @@ struct RentedNotes {
     _ = consume lock
   }
 
-  /// Nil without a file.
+  /// Returns nil without a file.
   private func contents() throws(Failure) -> [UInt8]? { try File.read(path, limit: 16 << 20) }
 
   /// The newest note of each bike, in the order in which they were rented.

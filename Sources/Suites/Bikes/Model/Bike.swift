@@ -8,7 +8,7 @@ struct Bike: Equatable, Sendable {
   var name: String
   /// As it was sent: the original server accepts any text as a color.
   var color: String
-  /// Nil if the service does not show it to this user.
+  /// The PIN of the padlock; nil if the service does not show it to this user.
   var pin: Pin?
   var place: Place
   var isRented: Bool
@@ -19,7 +19,7 @@ struct Bike: Equatable, Sendable {
 
   var frameColor: FrameColor? { FrameColor(color) }
 
-  /// The same bike with some new values. The PIN stays unknown if it is, and is not given.
+  /// Returns the bike with the new values. An unknown PIN stays unknown if the change has no PIN.
   func taking(_ change: BikeChange) -> Bike {
     var bike = self
     bike.name = change.name ?? name
@@ -29,7 +29,7 @@ struct Bike: Equatable, Sendable {
     return bike
   }
 
-  /// The same bike with new values.
+  /// Returns the bike with all values of the profile.
   func taking(_ profile: BikeProfile) -> Bike {
     var bike = self
     (bike.name, bike.color, bike.pin, bike.place) = (profile.name, profile.color, profile.pin, profile.place)

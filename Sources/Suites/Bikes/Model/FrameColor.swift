@@ -24,7 +24,7 @@ struct FrameColor: Hashable, Sendable {
   static let expected =
     "a color: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
 
-  /// What a form offers: the original's three and what most frames are.
+  /// The colors that a form offers: the three of the original server and the most common frame colors.
   static let palette: [(name: String, hex: String)] = [
     ("cyan", "00C8E6"), ("green", "76CD68"), ("yellow", "EAB151"), ("red", "D8433A"), ("blue", "2F5FD0"),
     ("orange", "F07F2E"), ("pink", "EC7FB0"), ("white", "F4F4F4"), ("grey", "8C8C8C"), ("black", "1C1C1C"),

@@ -10,7 +10,7 @@ struct GBFS {
   }
 
   let version: Version
-  /// Where the folders of the versions are, with a slash at the end.
+  /// The URL of the directory that contains one directory per version, with a trailing slash.
   let base: String
   let system: FeedSystem
   /// When the data of a file has changed last.

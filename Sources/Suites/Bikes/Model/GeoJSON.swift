@@ -20,7 +20,7 @@ enum GeoJSON {
     return writer.bytes
   }
 
-  /// One point.
+  /// Writes a bike as a feature whose geometry is a point.
   static func feature(_ bike: Bike, distance: Int?, pin: Pin?, _ writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("type", "Feature")

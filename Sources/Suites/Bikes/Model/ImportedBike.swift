@@ -4,7 +4,8 @@ import System
 /// A bike of a file that is imported. An export has the id and the owner too, which count if an admin imports it.
 struct ImportedBike: Hashable, Sendable {
   var profile: BikeProfile
-  /// Nil for a new id: the file has none, or one that no server of ours gives.
+  /// The id of the bike as a number; nil if the file has no id, or one that `hw serve` does not assign. Then the bike
+  /// gets a new id.
   var number: Int?
   var owner: String?
   /// The number of equal rows in the file up to this one: equal rows are different bikes.

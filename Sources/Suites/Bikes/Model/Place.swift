@@ -8,7 +8,7 @@ struct Place: Hashable, Sendable {
   static let latitudes = -90.0...90.0
   static let longitudes = -180.0...180.0
 
-  /// Nil beyond the poles or the date line, and for what is no number.
+  /// Returns nil for coordinates out of range and for NaN.
   init?(latitude: Double, longitude: Double) {
     guard Place.latitudes.contains(latitude), Place.longitudes.contains(longitude) else { return nil }
     self.latitude = latitude
@@ -30,7 +30,8 @@ struct Place: Hashable, Sendable {
     return (latitude, longitude)
   }
 
-  /// Which of two coordinates is out of range; nil for a text that has no two.
+  /// Describes the first coordinate that is out of range. Returns nil if both are in range, or for text that is not two
+  /// coordinates.
   @Sendable static func problem(_ text: String) -> String? {
     guard let (latitude, longitude) = coordinates(text) else { return nil }
     for (name, value, range) in [("latitude", latitude, latitudes), ("longitude", longitude, longitudes)] {
@@ -40,7 +41,7 @@ struct Place: Hashable, Sendable {
     return nil
   }
 
-  /// What an error says is expected.
+  /// The description of a valid place in errors.
   static let expected = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
 
   /// A decimal number as people write coordinates: no exponent, no `nan`, no blanks.
@@ -68,7 +69,8 @@ struct Place: Hashable, Sendable {
     return (text.utf8.first == UInt8(ascii: "-") ? -Double(number) : Double(number)) / scale
   }
 
-  /// The same as files and other programs write it: an exponent may stand behind it. Nil for what no double holds.
+  /// Parses a decimal number with an optional exponent, as files and other programs write coordinates. Returns nil for
+  /// other text, and for a number that is too large for a double.
   static func number(_ text: some StringProtocol) -> Double? {
     guard let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
       return degrees(text)

@@ -11,14 +11,14 @@ struct Rental: Equatable, Sendable {
   var bike: String
   var name: String
   var action = Action.rent
-  /// Nil where the service knows no people.
+  /// The user who rented or changed the bike; nil on a server without users.
   var by: String?
   var at: Timestamp
-  /// Where the bike was.
+  /// The place of the bike when the rental began or the change was made.
   var from: Place
-  /// Nil while the bike is out.
+  /// The end of the rental; nil while the bike is rented.
   var returnedAt: Timestamp?
-  /// Who ended the rental.
+  /// The user who ended the rental.
   var returnedBy: String?
   var to: Place?
   /// The members that an edit has changed.

@@ -54,7 +54,7 @@ struct ExportedBike: Row {
   }
 }
 
-/// What became of an import.
+/// The result of an import.
 struct ImportReport: Row {
   var read: Int
   var added: Int

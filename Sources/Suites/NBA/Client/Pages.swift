@@ -4,7 +4,7 @@ import System
 /// A page of a list, and the cursor of the next one.
 struct CursorPage<Item> {
   var items: [Item]
-  /// Nil on the last page.
+  /// The cursor of the next page; nil on the last page.
   var next: Int?
 }
 
@@ -16,7 +16,6 @@ extension CursorPage {
   }
 }
 
-/// Which page to request.
 struct PageRequest {
   /// The page begins behind the item with this id; nil for the first page.
   var cursor: Int?

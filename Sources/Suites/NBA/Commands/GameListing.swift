@@ -2,7 +2,7 @@ import Command
 import Output
 import System
 
-/// One run of `hw nba games`.
+/// A run of `hw nba games`.
 struct GameListing {
   private let call: Invocation
   private let context: Context
@@ -15,7 +15,7 @@ struct GameListing {
   private let until: CalendarDay?
   private let progress: Progress
 
-  /// Nil if teams were named and none of them exists, which is reported.
+  /// Returns nil if teams were named and none of them exists, which is reported.
   init?(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context

@@ -52,7 +52,7 @@ extension NBA {
 }
 
 extension ValueKind where Value == String {
-  /// One of these words, ignoring case.
+  /// A value that is one of these words, ignoring case.
   static func word(of words: [String]) -> ValueKind {
     ValueKind(
       words.joined(separator: "|"), expects: "one of \(words.joined(separator: ", "))", type: .choice,

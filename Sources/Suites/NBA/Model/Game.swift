@@ -24,7 +24,7 @@ final class Game: Identifiable, Sendable {
   let homeSide: Side
   let visitorSide: Side
   let cupStage: String?
-  /// Nil if the service does not know yet who will play.
+  /// The home team; nil if it is not decided yet.
   let home: Team?
   let visitor: Team?
 

@@ -66,7 +66,7 @@ enum PlayerSearch: Equatable, Sendable {
   case either(String)
   case both(first: String, last: String)
 
-  /// One word is a first or last name. Of several words the first one is the first name: `Luc Mbah a Moute`.
+  /// A single word is a first or last name. Of several words the first one is the first name: `Luc Mbah a Moute`.
   init(_ words: [String]) {
     let words = words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
     switch words.count {

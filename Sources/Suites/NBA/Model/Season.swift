@@ -39,8 +39,8 @@ enum Season {
   }
 }
 
-/// Which games of a season are shown. Properties that are nil do not restrict them. The season is always requested as a
-/// whole, so that one cached response serves every filter.
+/// A filter for the games of a season. Properties that are nil do not restrict the games. The season is always
+/// requested as a whole, so that one cached response serves every filter.
 struct GameFilter {
   var since: CalendarDay?
   var until: CalendarDay?

@@ -54,7 +54,7 @@ extension Team {
 
 /// Finds a team by what the user typed.
 enum TeamSearch {
-  /// What the text is compared with, most specific first.
+  /// The comparisons of a team with the lowercase text, most specific first.
   private static let comparisons: [@Sendable (Team, String) -> Bool] = [
     { String($0.id) == $1 },
     { $0.abbreviation.lowercased() == $1 },

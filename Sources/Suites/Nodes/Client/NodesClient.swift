@@ -11,7 +11,7 @@ struct NodesClient {
     self.endpoint = network == .mainnet ? endpoint : endpoint.below("/\(network.rawValue)")
   }
 
-  /// What all paths of its requests begin with.
+  /// The common prefix of all request paths, without a trailing slash.
   var path: String { endpoint.base.path == "/" ? "" : endpoint.base.path }
 
   /// The first nodes of a ranking, at most 100.
@@ -21,7 +21,7 @@ struct NodesClient {
     }
   }
 
-  /// One node, by its whole key.
+  /// Returns the node with this public key, which must be complete.
   func node(_ key: String) throws(Failure) -> NodeDetail {
     try endpoint.get(
       "/api/v1/lightning/nodes/\(key)", meaningfulErrors: NodesClient.unknownKey,

@@ -71,7 +71,7 @@ extension Nodes {
 private struct SnapshotReader {
   private let folder: SnapshotFolder
   private let origin: SnapshotFolder.Origin
-  /// That of `latest` and of a day.
+  /// The series in which `latest` and a day name a snapshot.
   private let series: SnapshotFolder.Series
   private let call: Invocation
   private let context: Context

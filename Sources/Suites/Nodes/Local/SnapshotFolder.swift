@@ -6,13 +6,13 @@ import System
 struct SnapshotFolder {
   let path: String
 
-  /// What a snapshot shows. Snapshots are compared with one another and expire only within one series.
+  /// The ranking and the origin of a snapshot. Snapshots are compared and expire only within one series.
   struct Series: Hashable {
     var ranking: NodeRanking
     var origin: Origin
   }
 
-  /// Where a snapshot was taken.
+  /// The service and the network of a snapshot.
   struct Origin: Hashable {
     /// The address of the service.
     var source: String
@@ -127,7 +127,7 @@ extension SnapshotFolder.Origin {
 }
 
 extension SnapshotFolder.Entry {
-  /// Nil if the name is not that of a snapshot.
+  /// Returns nil if the name is not that of a snapshot.
   init?(name: String) {
     guard name.hasSuffix(".json") else { return nil }
     let parts = name.dropLast(".json".count).split(

@@ -13,10 +13,10 @@ import System
 /// million, base fees thousandths of a satoshi. Large numbers may be sent as text.
 struct NetworkStatistics {
   var latest: Row
-  /// Nil if the service has none.
+  /// The statistics of a week before; nil if the service has none.
   var previous: Row?
 
-  /// The statistics of one day. Nil is unknown.
+  /// The statistics of one day. Properties that are nil are unknown.
   struct Row {
     var added: Timestamp?
     var nodes: Int?

@@ -9,7 +9,7 @@ struct Node {
   var alias: String
   var channels: Int
   var capacity: Satoshis
-  /// Nil if unknown.
+  /// The first gossip about the node; nil if unknown.
   var firstSeen: Timestamp?
   /// The last gossip about the node, if there was any after the first.
   var updatedAt: Timestamp?

@@ -1,10 +1,10 @@
 /// The difference of one node between two snapshots.
 struct NodeChange {
-  /// Nil if the node has entered the ranking.
+  /// The node in the older snapshot; nil if the node has entered the ranking.
   let old: Node?
-  /// Nil if the node has left the ranking.
+  /// The node in the newer snapshot; nil if the node has left the ranking.
   let new: Node?
-  /// The node now or, if it has left, as it was.
+  /// The node in the newer snapshot or, if it has left the ranking, in the older one.
   let current: Node
 
   init(old: Node?, new: Node) {

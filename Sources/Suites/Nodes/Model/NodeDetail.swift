@@ -1,11 +1,11 @@
 import JSON
 import System
 
-/// A node as the service describes it alone. The response has other names than a ranking.
+/// The details of a node, from a response about this node alone. The member names of the JSON differ from those in a
+/// ranking. Properties that are nil are unknown.
 struct NodeDetail {
   var publicKey: String
   var alias: String
-  /// Nil if unknown, as are all properties below.
   var channels: Int?
   var capacity: Satoshis?
   var firstSeen: Timestamp?

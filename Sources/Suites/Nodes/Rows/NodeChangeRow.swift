@@ -49,7 +49,7 @@ extension NodeChange: Row {
     }
   }
 
-  /// One line for a mail: `changed  ACINQ  +7 channels  -0.00000100 BTC`.
+  /// The change as a line of text for e-mail: `changed  ACINQ  KEY  +7 channels  -0.00000100 BTC`.
   var line: String {
     func sign(_ value: Int) -> String { value > 0 ? "+" : "" }
     let facts = [

@@ -5,14 +5,14 @@ import Server
 import Store
 import System
 
-/// What `hw serve` can change: how long a race lasts, and when a CAPTCHA is required.
+/// The options of `hw serve` for races: the length of a race, and when a CAPTCHA is required.
 struct RaceServerSettings: Sendable {
   var raceSeconds = 26
   /// Require a CAPTCHA after so many calls; nil for never.
   var captchaAfter: Int?
   /// The chance that a call requires a CAPTCHA, in percent.
   var captchaChance = 0
-  /// So many attempts at a CAPTCHA fail.
+  /// Number of attempts at a CAPTCHA to reject first.
   var captchaFails = 0
 }
 
@@ -47,7 +47,7 @@ extension RaceServerSettings {
 /// the configured length. The standings of the finish remain until the next race starts, and for a moment longer, for
 /// watchers that request them a little late.
 final class RaceBackend {
-  /// Nil for a store in memory, so that the sample data does not need SQLite.
+  /// The database of the races; nil for a store in memory, so that the sample data does not need SQLite.
   private let database: Database?
   /// The latest two races without a database, the last one first.
   private var races: [Race] = []
@@ -59,8 +59,8 @@ final class RaceBackend {
   /// The calls in the minute of the last one.
   private var window: (minute: Int64, calls: Int)?
 
-  /// So many milliseconds after a finish its standings are shown, even if the next race has started: half of that
-  /// race at most.
+  /// The milliseconds after a finish in which its standings are shown even if the next race has started, limited to
+  /// half the length of a race.
   static let rest = 2_000
 
   init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {

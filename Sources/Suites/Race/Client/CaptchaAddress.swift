@@ -43,7 +43,7 @@ extension Failure {
     return nil
   }
 
-  /// The same refusal, with the time until the next call is accepted: at most a day.
+  /// Adds the time until the next call is accepted, in whole seconds and at most a day.
   func ending(in wait: Duration) -> Failure {
     let seconds = Int(max(0, min(wait, .seconds(86_400)).milliseconds + 999)) / 1000
     var failure = self

@@ -99,7 +99,7 @@ final class CaptchaBrowser: Sendable {
       .connection, "the browser '\(command[0])' exited before it opened a page\(reason)", hint: hint)
   }
 
-  /// Where the browser's standard error goes: it is removed with the profile.
+  /// The file for the browser's standard error, inside the profile so that both are removed together.
   private static func errors(of profile: String) -> String { "\(profile)/hw-errors.log" }
 
   private func send(_ messages: [[UInt8]], to browser: Running) throws(SystemError) {
@@ -211,7 +211,7 @@ private struct DevToolsMessages {
     self.descriptor = descriptor
   }
 
-  /// Nil at the end.
+  /// Returns the next message; nil at the end of the input.
   mutating func next() throws(SystemError) -> [UInt8]? {
     var searched = 0
     while true {

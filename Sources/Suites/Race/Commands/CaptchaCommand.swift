@@ -96,7 +96,7 @@ extension Race {
   }
 }
 
-/// What `--captcha` does about a CAPTCHA.
+/// The value of `--captcha`: the reaction to a CAPTCHA.
 enum CaptchaMode: String, CaseIterable, Sendable {
   case browser
   case open

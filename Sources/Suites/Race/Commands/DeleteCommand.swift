@@ -8,7 +8,7 @@ enum RaceReference: Equatable, Sendable {
   case number(Int)
   case latest
 
-  /// Nil for other texts.
+  /// Parses `latest` or a positive number. Returns nil for other texts.
   init?(_ text: String) {
     if text == "latest" {
       self = .latest

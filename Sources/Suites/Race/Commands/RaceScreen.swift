@@ -13,7 +13,7 @@ struct RaceScreen: InteractiveScreen {
   private let record: ([RaceEvent]) throws(Failure) -> Void
   private var board = RaceBoard()
   private var phase = Phase.ready
-  /// Nil until the terminal has reported it.
+  /// The size of the terminal; nil until the terminal has reported it.
   private var size: WindowSize?
   private var now = Duration.zero
   private var note: (text: String, style: Style)?
@@ -23,7 +23,7 @@ struct RaceScreen: InteractiveScreen {
 
   private enum Phase { case ready, running, over }
 
-  /// What is known before the start.
+  /// The information about the length of the race before the start.
   private enum Preview {
     case none
     case requested
@@ -215,7 +215,7 @@ struct RaceScreen: InteractiveScreen {
       ], on: &canvas)
   }
 
-  /// What was learned of the CAPTCHA since it was shown.
+  /// The number of requests that still required the CAPTCHA since it was shown, and the time of the next request.
   private var captchaProgress: String {
     if asksWhetherSolved { return "Checking whether it is solved…" }
     let count = watch.unsolvedRequests

@@ -4,7 +4,7 @@ import Output
 import System
 import Terminal
 
-/// One run of `hw race watch`: the watch, its worker and its recorder, on a screen or as lines.
+/// A run of `hw race watch`: the watch, its worker and its recorder, on a screen or as lines.
 struct RaceSession {
   private let call: Invocation
   private let context: Context
@@ -63,7 +63,7 @@ struct RaceSession {
 
   // MARK: On a screen
 
-  /// Nil if the user left before the end.
+  /// Returns nil if the user left before the end.
   private func runOnScreen(
     _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
     _ recorder: RaceRecorder, _ captcha: CaptchaSolver

@@ -68,7 +68,7 @@ extension Race {
     }
   }
 
-  /// One race of the history, or all attempts in a file.
+  /// Reads one race of the history, or all attempts in a file.
   private static func attempts(_ source: String, _ context: Context) throws(Failure) -> [RaceRecording] {
     guard let race = RaceReference(source) else {
       return try RaceRecording.read(
@@ -87,7 +87,7 @@ struct ReplayScreen: InteractiveScreen {
   private let slides: Bool
   private var board = RaceBoard()
   private var next = 0
-  /// Nil until the terminal has reported it.
+  /// The size of the terminal; nil until the terminal has reported it.
   private var size: WindowSize?
   private var now = Duration.zero
   /// Time in the race, not on the clock.

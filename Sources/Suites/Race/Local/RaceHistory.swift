@@ -23,7 +23,7 @@ final class RaceHistory {
     /// The number of changes of the standings.
     var changes: Int
 
-    /// Nil if the finish was not seen.
+    /// The winner; nil if the finish was not seen.
     var seenWinner: String? { end == .finished ? winner : nil }
   }
 
@@ -123,7 +123,7 @@ final class RaceHistory {
     return RaceRecording(events: events)
   }
 
-  /// What a bee achieved in the races that were seen to their finish.
+  /// The results of a bee in the races whose finish was seen.
   struct Record: Equatable, Sendable {
     var bee: String
     /// The address of the service.

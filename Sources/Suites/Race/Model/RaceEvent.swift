@@ -19,7 +19,7 @@ struct RaceEvent: Equatable, Sendable {
   var seq = 0
   /// Since the start of the race; zero before it.
   var elapsed = Duration.zero
-  /// Nil until the length of the race is known.
+  /// The time to the finish; nil until the length of the race is known.
   var remaining: Duration?
   /// Of `start`: the length of the race.
   var duration: Duration?

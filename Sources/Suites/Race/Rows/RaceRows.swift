@@ -91,7 +91,7 @@ struct WatchedRace: Row {
 /// A row of `hw race stats`: what the bees of one name achieved in the races of one service.
 struct BeeRecord: Row {
   var record: RaceHistory.Record
-  /// Its part of all wins in races of the service.
+  /// The bee's share of all wins in races of the service, from 0 to 1.
   var share: Double
   /// Converts to local time for tables.
   var time: any TimeKeeper

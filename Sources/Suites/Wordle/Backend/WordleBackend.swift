@@ -90,7 +90,7 @@ struct WordleBackend {
     try database.first("SELECT 1 FROM account WHERE hash = ?", [.text(account)]) { _ in true } ?? false
   }
 
-  /// That of the user, or else of the token. No hash begins with the sign before the user's name.
+  /// The account of the user, or else of the token. The prefix `@` of a user prevents a collision with a hash.
   private static func account(_ call: Call) -> String {
     call.caller.user.map { "@\($0.name)" } ?? account(of: call.header("X-Authorization") ?? "")
   }
@@ -165,7 +165,7 @@ struct WordleBackend {
       """, [.integer(index), .integer(index + 2), .text(account), .integer(part)])
   }
 
-  /// Where the table `results` has the mark of a score.
+  /// The part and the index at which the table `results` has the mark of a score.
   private static func place(of id: Int) -> (part: Int, index: Int) {
     (id >> partBits, id & (marksInPart - 1))
   }

@@ -7,7 +7,7 @@ struct ScoreList<Item> {
   private(set) var invalid: [Invalid] = []
 
   struct Invalid {
-    /// Its number, if that can be read: it can be deleted by it.
+    /// The number of the score, by which it can be deleted; nil if the number cannot be read.
     let id: Int?
     let reason: String
   }

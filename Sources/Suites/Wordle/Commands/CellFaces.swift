@@ -1,6 +1,6 @@
 import System
 
-/// Which cells of the cards show their letter, and the animation of the cells that were just turned over.
+/// The cells of the cards that show their letter, and the animation of the cells that were just turned over.
 struct CellFaces {
   /// Whether the letters of the cells that are not in `turned` are shown.
   private var letters: CardStyle.Letters

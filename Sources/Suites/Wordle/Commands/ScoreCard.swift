@@ -32,7 +32,7 @@ struct ScoreCard: Sendable {
     [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row)
   }
 
-  /// That of its widest line.
+  /// Width of the widest line.
   var width: Int {
     let head = min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width)
     return score.tries.reduce(head) { max($0, rowWidth($1)) }
@@ -124,7 +124,7 @@ struct CardSheet {
     }
   }
 
-  /// One line of each card, without blanks at the end.
+  /// Joins one line of each card, without trailing blanks.
   private func line(_ parts: [ScoreCard.Line]) -> String {
     var text = ""
     for part in parts {

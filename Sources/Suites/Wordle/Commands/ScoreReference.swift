@@ -1,7 +1,7 @@
 import Command
 import System
 
-/// What `ID` names: the score of a number, or the newest one.
+/// The value of `ID`: the number of a score, or the latest one.
 enum ScoreReference: Equatable, Sendable {
   case number(Int)
   case latest

@@ -7,7 +7,7 @@ import System
 struct TileBatch {
   static let longestLine = 64 << 10
 
-  /// What ends a line of the input and a row of the output: NUL for `-0`.
+  /// The terminator of input lines and output rows: NUL for `-0`.
   var separator = UInt8(ascii: "\n")
 
   private func lines(of source: any ByteSource) -> LineReader {
@@ -34,7 +34,7 @@ struct TileBatch {
     }
   }
 
-  /// The same for a caller with another form of rows: calls `body` for each.
+  /// Calls `body` with each row, for a caller that writes rows in another format.
   func forEach(
     _ source: any ByteSource, _ body: (TileRow) throws(Failure) -> Void
   ) throws(Failure) {
@@ -48,7 +48,7 @@ struct TileBatch {
     }
   }
 
-  /// One line, of any kind; false when there is none.
+  /// Appends the row of the next buffered line, of any kind. Returns false if no line is buffered.
   private func appendNext(of lines: inout LineReader, to rows: inout TileRowWriter) throws(Failure) -> Bool {
     guard let line = lines.next() else { return false }
     let bytes = lines.buffer.span.extracting(line.range)

@@ -35,7 +35,7 @@ struct TileRowWriter {
     try append(terminator)
   }
 
-  /// The same, without the detour through strings.
+  /// Appends the row of an ASCII guess without intermediate strings.
   mutating func append(_ tiles: Tiles, asciiGuess guess: Span<UInt8>) throws(Failure) {
     for place in tiles.indices {
       try append(before[tiles[place].rawValue])

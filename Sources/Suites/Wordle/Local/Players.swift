@@ -36,7 +36,7 @@ struct Players {
     try keep([(player, games)])
   }
 
-  /// The same for several players.
+  /// Like `keep(_:of:)`, for several players in one transaction.
   func keep(_ players: [(name: String, games: [SharedGame])]) throws(Failure) {
     try database.transaction { () throws(Failure) in
       var names: [String: String] = [:]
@@ -93,7 +93,7 @@ struct Players {
     return players
   }
 
-  /// Nil if there is no such player.
+  /// Returns the player with this name, ignoring case; nil if there is none.
   func player(_ name: String) throws(Failure) -> PlayerResults? {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
   }

@@ -15,7 +15,7 @@ struct ChatReader {
     var sender: String?
     /// The line without what the chat wrote before it.
     var text: String
-    /// It begins a message.
+    /// Whether the line begins a message.
     var isFirstLine: Bool
   }
 

@@ -17,7 +17,8 @@ struct PlayerResults: Equatable, Sendable {
 }
 
 extension PlayerResults {
-  /// The same player with the games of another source; where both have a game, that source is right.
+  /// Adds the games of another source. If both have a game, the result of the other source counts, and the game is in
+  /// hard mode if either source says so.
   func adding(_ other: PlayerResults?) -> PlayerResults {
     guard let other else { return self }
     var player = self
@@ -26,7 +27,7 @@ extension PlayerResults {
     return player
   }
 
-  /// The same with the games of a period alone.
+  /// Keeps only the games of a period.
   func playing(in period: Period) -> PlayerResults {
     var player = self
     player.results = results.filter { period.contains(game: $0.key) }
@@ -98,7 +99,7 @@ struct Comparison: Equatable, Sendable {
     total(players.map(\.name))
   }
 
-  /// The same of fewer games.
+  /// Returns a comparison of only these games, with new totals.
   func keeping(_ games: some Collection<Game>) -> Comparison {
     var kept = self
     kept.games = Array(games)

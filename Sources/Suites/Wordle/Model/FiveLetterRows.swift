@@ -22,7 +22,7 @@ struct FiveLetterRows {
 
   private let rows: [Row]
 
-  /// Nil for a style that shows the letters, because it has too many rows.
+  /// Returns nil for a style that shows the letters, because it has too many rows.
   init?(_ style: TileStyle) {
     guard !style.showsLetters else { return nil }
     let marks = Tile.allCases.map { Array(style.before($0).utf8) }

@@ -20,7 +20,7 @@ enum GameResult: Hashable, Sendable {
   /// `4`, or `X` for a game that was not solved.
   var mark: String { tries.map { "\($0)" } ?? "X" }
 
-  /// Nil for a byte that is not a mark.
+  /// Returns nil for a byte that is not a mark.
   init?(mark: UInt8) {
     switch mark {
     case UInt8(ascii: "X"): self = .failed
@@ -32,7 +32,7 @@ enum GameResult: Hashable, Sendable {
   /// `4/6`, or `X/6` for a game that was not solved.
   var text: String { "\(mark)/6" }
 
-  /// Nil for a game that was not solved.
+  /// The number of tries; nil for a game that was not solved.
   var tries: Int? {
     if case .solved(let tries) = self { tries } else { nil }
   }

@@ -1,7 +1,7 @@
 /// A share text and the player whose game it is.
 struct ImportedGame: Equatable, Sendable {
   var game: SharedGame
-  /// Nil if the sender is unknown.
+  /// The player of the game; nil if the sender is unknown.
   var player: String?
 }
 
@@ -12,7 +12,7 @@ struct Import: Equatable, Sendable {
   /// Broken share texts and conflicts, by line.
   private(set) var problems: [BrokenShare]
 
-  /// Who played.
+  /// The rule that assigns share texts to players.
   enum Assignment: Equatable, Sendable {
     /// All games are this player's.
     case to(String)

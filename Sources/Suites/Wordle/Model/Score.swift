@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// One game: the word of a day and the tries.
+/// A game: the word of a day and the tries.
 struct Score: Equatable, Sendable {
   /// Wordle's number of the game. The client that adds a score chooses it.
   var id: Int
@@ -115,8 +115,8 @@ enum ScoreRules {
     }
   }
 
-  /// What no score can break, whatever the rules of the game are: a number from 0 on, at least one try, and words of
-  /// equal length.
+  /// Checks what every score requires, whatever the rules of the game are: a number of at least 0, at least one try,
+  /// and words of letters, all of equal length.
   static func checkShape(_ score: Score) throws(Failure) {
     guard score.id >= 0 else { throw failure("a number below 0") }
     guard !score.tries.isEmpty else { throw failure("expected at least 1 try") }

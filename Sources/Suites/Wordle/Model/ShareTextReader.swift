@@ -3,9 +3,9 @@ import System
 /// A share text in a chat.
 struct ChatShare: Equatable, Sendable {
   var game: SharedGame
-  /// Who sent it, as the chat names them; nil outside of a chat.
+  /// The name of the sender in the chat; nil if it is unknown.
   var sender: String?
-  /// The line of its title.
+  /// The number of the line with the title.
   var line: Int
 }
 
@@ -119,7 +119,7 @@ extension ShareTextReader {
     return nil
   }
 
-  /// What chats write around bold, italic, crossed-out and fixed-width text.
+  /// The characters that chats write around bold, italic, crossed-out and fixed-width text.
   private static let markers: Set<Character> = ["*", "_", "~", "`"]
 
   /// The number of stars that are open at the end of the text: `*Wordle 281 ` has one, `*Ann:* Wordle` none.

@@ -33,8 +33,8 @@ struct Statistics: Equatable, Sendable {
     }
   }
 
-  /// The same on the day of game `today`: a streak without today's or yesterday's game has ended. East of here it is
-  /// tomorrow already; a later game is none that anybody has played.
+  /// Returns the statistics on the day of game `today`. The current streak is 0 unless the newest game is yesterday's,
+  /// today's or tomorrow's: time zones to the east already have the next day. A later game cannot have been played yet.
   func asOf(_ today: Int) -> Statistics {
     guard let newestGame, newestGame < today - 1 || newestGame > today + 1 else { return self }
     var statistics = self

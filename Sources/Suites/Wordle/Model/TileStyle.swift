@@ -9,7 +9,7 @@ struct TileStyle: Equatable, Sendable {
   }
 
   enum Form: String, CaseIterable, Sendable {
-    /// One colored square per tile.
+    /// A colored square per tile.
     case emoji
     /// `g`, `y` or `b` (green, yellow, black) per tile, as solver programs use them. Independent of the colors.
     case letters

@@ -23,7 +23,7 @@ struct ComparisonRow: Row {
 }
 
 extension ComparisonRow {
-  /// One column per player, one line per game, and the totals below.
+  /// A table with one column per player, one line per game, and the totals below.
   private func lines(color: Bool) -> [String] {
     let names = comparison.totals.map { $0.name.terminalSafe.truncated(to: 16) }
     let games = comparison.games.map { game in

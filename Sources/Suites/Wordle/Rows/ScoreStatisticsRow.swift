@@ -54,7 +54,7 @@ struct ScoreStatisticsRow: Row {
     return lines
   }
 
-  /// One bar for each number of tries. The bar that contains the newest game is green.
+  /// A chart with one bar for each number of tries. The bar that contains the newest game is green.
   private func bars(width: Int, color: Bool) -> [String] {
     let counts = statistics.distribution + [statistics.failed]
     let labels = (1...Score.mostTries).map(String.init) + ["X"]
