@@ -9,7 +9,7 @@ import Testing
   .enabled(
     if: PostgreSQLServer.canMount, "a tmpfs can be mounted only by root, outside a restricted container"))
 struct PostgreSQLFullDisk {
-  private static let bikes = 20_000
+  private static let bikes = 4_000
 
   @Test func aFullDiskMeans507AndNothingIsLost() throws {
     let server = try PostgreSQLServer(hasSmallDisk: true)
@@ -45,7 +45,9 @@ struct PostgreSQLFullDisk {
     #expect(imported.status == 0, "\(imported)")
     let count = try server.execute("SELECT count(*), count(DISTINCT name) FROM bike", database: "town")
     #expect(count == "\(PostgreSQLFullDisk.bikes + 3)|\(PostgreSQLFullDisk.bikes + 3)")
-    #expect(client.ask("PUT", "/bikes/1/rented")?.status == 400, "it is still rented")
+    // The server closes a connection that was idle while the import ran on a slow machine.
+    let second = try #require(RawConnection(running.url))
+    #expect(second.ask("PUT", "/bikes/1/rented")?.status == 400, "it is still rented")
     let ending = running.stop()
     #expect(ending.status == 0 && ending.errors.contains("no space left"), "\(ending)")
   }
