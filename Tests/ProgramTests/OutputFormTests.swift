@@ -107,6 +107,9 @@ struct ConditionMeanings {
       ("nodes top", ["country=Germany", "country=Deutschland", "country=DE"]),
       ("bikes list", ["color=cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
       ("nodes top", ["capacity>=1BTC", "capacity>=100000000", "capacity>=100,000,000"]),
+      ("nodes search lunar", ["capacity>=1BTC", "capacity>=100000000"]),
+      ("nodes top", ["updatedAt<=today", "updatedAt<=0d"]),
+      ("nodes top", ["updatedAt<7d", "updatedAt<00007d"]),
       ("nodes top", ["updatedAt>=2024-01-01", "updatedAt>=2024-01-01T00:00:00Z", "updatedAt>=1704067200"]),
     ])
   func spellingsSelectEqualRows(_ command: String, _ conditions: [String]) {

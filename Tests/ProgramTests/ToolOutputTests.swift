@@ -41,13 +41,15 @@ import Testing
 
   /// The address would seem to limit what is deleted.
   @Test(arguments: [
-    "race delete --keep 0", "users delete ann",
-    "cache clear",
+    "race delete --keep 0", "users delete ann", "cache clear", "race history", "race show 1", "race stats",
+    "nodes snapshots", "wordle tiles crane slate",
   ])
-  func whatDeletesLocalDataHasNoAddress(line: String) {
+  func localDataHasNoAddress(line: String) {
     let words = line.split(separator: " ").map(String.init)
     for (option, name) in [(["--url", "http://127.0.0.1:1"], "--url"), (["--demo"], "--demo")] {
-      let ran = Ran(.hw, words + ["--yes"] + option, environment: ["HOME": home.path], time: FakeClock())
+      let ran = Ran(
+        .hw, words + (words[1] == "delete" || words[1] == "clear" ? ["--yes"] : []) + option,
+        environment: ["HOME": home.path], time: FakeClock())
       let command = words[1]
       #expect(ran.status == 2 && ran.output == "")
       #expect(

@@ -189,8 +189,8 @@ extension JSON {
     }
   }
 
-  /// The way here from the top of the text: `beeList[2].name`.
-  public var path: String { Step.text(of: steps) }
+  /// The way here from the top of the text, shortened if it is deep: `beeList[2].name`.
+  public var path: String { Step.brief(of: steps) }
 
   private var steps: [Step] { document.steps(to: index) + (missing?.steps ?? []) }
 

@@ -178,6 +178,12 @@ enum Step: Sendable, Hashable {
     return text
   }
 
+  /// The steps for a message: of a long way the first and the last eight.
+  static func brief(of steps: [Step]) -> String {
+    guard steps.count > 20 else { return text(of: steps) }
+    return "\(text(of: Array(steps.prefix(8))))…\(text(of: Array(steps.suffix(8))))"
+  }
+
   private static func isPlain(_ name: [UInt8]) -> Bool {
     !name.isEmpty && name.count <= 64
       && name.allSatisfy { byte in

@@ -52,7 +52,7 @@ extension Document {
   /// A failure of what is at `offset`, with line, column and path.
   func failure(_ message: String, offset: Int, path: [Step]) -> Failure {
     let position = position(of: unsafe body.pointee.start + offset)
-    let at = path.isEmpty ? "" : ", at \(Step.text(of: path))"
+    let at = path.isEmpty ? "" : ", at \(Step.brief(of: path))"
     return Failure(
       .invalidData, "line \(position.line), column \(position.column)\(at): \(message)",
       cause: .input(line: position.line))

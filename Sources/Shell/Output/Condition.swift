@@ -17,7 +17,7 @@ public struct Condition: Sendable {
   public let field: String
   let operation: Operator
   var comparesOrder: Bool { [.less, .atMost, .greater, .atLeast].contains(operation) }
-  let value: String
+  private(set) var value: String
   /// The value where it is written as a number.
   private var number: JSON.Number?
   /// The seconds of the day or the instant that a time is compared with.
@@ -76,8 +76,8 @@ public struct Condition: Sendable {
   }
 
   /// The condition for a column whose values can be written in several ways: a number with separators or a unit, a day or
-  /// an instant for a time. Days are those of UTC, wherever the command runs.
-  func resolved(for column: Column) throws(Failure) -> Condition {
+  /// an instant for a time. Days are those of UTC, wherever the command runs; `today` is the current one.
+  func resolved(for column: Column, today: CalendarDay) -> Condition {
     guard number == nil else { return self }
     var condition = self
     switch column.type {
@@ -91,12 +91,14 @@ public struct Condition: Sendable {
         condition.number = JSON.Number(digits.split(by: ",").joined())
       }
     case .time:
-      if let day = CalendarDay(value) {
+      if let day = DayValue(value)?.day(today: today) {
         let start = Int64(day.daysSinceEpoch) * 86_400
         condition.seconds = start...start + 86_399
       } else if let instant = Timestamp(utc: value) {
         condition.seconds = instant.seconds...instant.seconds
       }
+    case .day:
+      if let day = DayValue(value) { condition.value = day.day(today: today).description }
     default: break
     }
     return condition
@@ -112,6 +114,7 @@ public struct Condition: Sendable {
 
   /// A decimal number times a power of ten, if that is an integer.
   private static func product(_ text: String, _ factor: Int64) -> Int64? {
+    if text.hasPrefix("-") { return product(String(text.dropFirst()), factor).map { -$0 } }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
       return nil
@@ -197,7 +200,7 @@ public struct Condition: Sendable {
       guard isYear || number == nil && seconds == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is none",
-        hint: "write a day of UTC (2025-01-15), an instant (2025-01-15T18:00:00Z) or unix seconds")
+        hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
     case .flag:
       guard value != "true" && value != "false" else { return }
       throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
@@ -210,7 +213,7 @@ public struct Condition: Sendable {
       guard !CalendarDay.isBeginning(value) else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is none",
-        hint: "write YYYY-MM-DD, YYYY-MM or YYYY")
+        hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
     case .text, .list, .record, .byName, .object, .any: return
     }
   }

@@ -1,5 +1,5 @@
-/// CSV as RFC 4180 has it, and TSV with backslash escapes, so that every record is one line of TSV. A record without
-/// a field is nothing at all.
+/// CSV with the quotes of RFC 4180, and TSV with backslash escapes, so that every record is one line of TSV. Lines end
+/// with LF. A record without a field is nothing at all.
 enum DelimitedText {
   /// A record of `count` fields, of which `field` appends one at a time as bare text.
   @inline(__always)
@@ -16,7 +16,6 @@ enum DelimitedText {
     }
     // A record of one empty field would be an empty line, which readers skip.
     if bytes.count == start { bytes.append(contentsOf: [quote, quote]) }
-    if terminator == UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\r")) }
     bytes.append(terminator)
   }
 

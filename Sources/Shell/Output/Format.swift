@@ -12,7 +12,7 @@ public enum Format: String, CaseIterable, Sendable {
     case .table: "columns for people; printed after the last row is known"
     case .json: "one array, or one object if the output is one row"
     case .jsonl: "one object per line, written as soon as it is known"
-    case .csv: "comma-separated (RFC 4180)"
+    case .csv: "comma-separated, quoted as in RFC 4180"
     case .tsv: "tab-separated; tab, newline, return and backslash as \\t \\n \\r \\\\"
     case .markdown: "a table of GitHub Flavored Markdown: the text of a table, with markup escaped"
     }

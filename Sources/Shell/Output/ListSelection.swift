@@ -23,11 +23,11 @@ public struct ListSelection: Sendable {
   }
 
   /// Reads the values as those of the fields. Throws for an unknown field, an ambiguous prefix of fields, and a value that
-  /// the field never has.
-  public mutating func resolve(against columns: [Column]) throws(Failure) {
+  /// the field never has. `today` is the current day of UTC.
+  public mutating func resolve(against columns: [Column], today: CalendarDay) throws(Failure) {
     for index in conditions.indices {
       let choice = try FieldSelection.one(conditions[index].field, of: columns)
-      conditions[index] = try conditions[index].resolved(for: choice.column)
+      conditions[index] = conditions[index].resolved(for: choice.column, today: today)
       try conditions[index].check(against: choice.column)
     }
     for key in order?.keys ?? [] {

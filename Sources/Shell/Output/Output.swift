@@ -213,7 +213,7 @@ private struct FieldRows<R: Row> {
       } else {
         FieldSelection(all, standardFor: layout.format)
       }
-    writer = try RowWriter(layout, columns: selection.columns, to: output.outlet)
+    writer = RowWriter(layout, columns: selection.columns)
     columns =
       if let capture = output.capture {
         .captured(capture, capture.readers(of: selection, fields))

@@ -109,8 +109,7 @@ public struct RowEventWriter {
 
   public init(_ output: Output, columns: [Column], format: Format) throws(Failure) {
     self.output = output
-    writer = try RowWriter(
-      output.layout(format, isSingle: false), columns: [RowEvent.column] + columns, to: output.outlet)
+    writer = RowWriter(try output.layout(format, isSingle: false), columns: [RowEvent.column] + columns)
     let values: [JSONRow.Append<RowEvent>] = columns.indices.map { place in
       { event, bytes in bytes.append(contentsOf: event.row.values[place]) }
     }
@@ -127,7 +126,7 @@ public struct RowEventWriter {
 extension Output {
   /// Writes captured rows as a table.
   public func write(captured rows: [CapturedRow], columns: [Column]) throws(Failure) {
-    var writer = try RowWriter(layout(.table, isSingle: false), columns: columns, to: outlet)
+    var writer = RowWriter(try layout(.table, isSingle: false), columns: columns)
     for row in rows { try writer.write(shown: row.shown, to: outlet) }
     try writer.finish(to: outlet)
   }

@@ -7,6 +7,8 @@ struct RowWriter {
   private var table: TableLayout
   private let object: JSONRow
   private var count = 0
+  /// The columns whose header is written before the first row, or at the end: a command that fails earlier writes nothing.
+  private var pendingHeader: [Column]?
 
   struct Layout: Sendable {
     var format: Format
@@ -18,23 +20,27 @@ struct RowWriter {
     var screen: Screen?
   }
 
-  init(_ layout: Layout, columns: [Column], to outlet: Outlet) throws(Failure) {
+  init(_ layout: Layout, columns: [Column]) {
     self.layout = layout
     // Each made for the formats that it serves alone: it would be the greater part of a short output.
     table = TableLayout(columns: layout.format == .table ? columns : [], header: layout.header)
     object = JSONRow(layout.format.isJSON ? columns : [])
+    pendingHeader = layout.header ? columns : nil
+  }
+
+  private mutating func writeHeader(to outlet: Outlet) throws(Failure) {
+    guard let columns = pendingHeader else { return }
+    pendingHeader = nil
     switch layout.format {
-    case .csv, .tsv:
-      if layout.header { try write(columns.map { .text($0.path) }, to: outlet) }
+    case .csv, .tsv: try write(columns.map { .text($0.path) }, to: outlet)
     case .markdown:
-      if layout.header {
-        MarkdownTable.appendHeader(columns, terminator: layout.terminator, to: &outlet.buffer)
-      }
+      MarkdownTable.appendHeader(columns, terminator: layout.terminator, to: &outlet.buffer)
     default: break
     }
   }
 
   mutating func write(_ cells: [FieldValue], to outlet: Outlet) throws(Failure) {
+    try writeHeader(to: outlet)
     switch layout.format {
     case .table, .markdown:
       return try write(shown: cells.map { TableCell($0) }, to: outlet)
@@ -70,6 +76,7 @@ struct RowWriter {
   mutating func write(
     _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue
   ) throws(Failure) {
+    try writeHeader(to: outlet)
     switch layout.format {
     case .csv:
       DelimitedText.appendCSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
@@ -164,6 +171,7 @@ struct RowWriter {
   /// A row of cells for people: of a table, in either of its formats.
   mutating func write(shown cells: [TableCell], to outlet: Outlet) throws(Failure) {
     guard layout.format == .markdown else { return table.append(cells) }
+    try writeHeader(to: outlet)
     MarkdownTable.append(cells.map(\.text), terminator: layout.terminator, to: &outlet.buffer)
     try outlet.flushIfFull()
   }
@@ -184,6 +192,7 @@ struct RowWriter {
   }
 
   mutating func finish(to outlet: Outlet) throws(Failure) {
+    try writeHeader(to: outlet)
     switch layout.format {
     case .table: try writeTable(to: outlet)
     case .json:

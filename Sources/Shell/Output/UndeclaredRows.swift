@@ -99,7 +99,7 @@ private struct ForeignWriter {
     } else if chosen != nil || format.isForPeople {
       collected = CollectedRows()
     } else if format.isJSON {
-      unchanged = try RowWriter(layout, columns: [], to: outlet)
+      unchanged = RowWriter(layout, columns: [])
     }
   }
 
@@ -192,7 +192,7 @@ private struct UndeclaredRows {
     if isComplete || columns.count > UndeclaredRows.few {
       (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
     }
-    writer = try RowWriter(layout, columns: columns.map(\.column), to: outlet)
+    writer = RowWriter(layout, columns: columns.map(\.column))
   }
 
   mutating func write(_ row: UndeclaredRow, to outlet: Outlet) throws(Failure) {

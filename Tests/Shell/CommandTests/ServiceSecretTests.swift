@@ -80,17 +80,20 @@ import Testing
     "The token of a user is for an address that the user chose",
     arguments: [
       ("", ["HW_TOKEN": "t"], "", "-"), ("", ["HW_BOX_TOKEN": "o"], "", "-"),
-      ("--url http://h.test", ["HW_TOKEN": "t"], "", "t"),
+      ("--url http://h.test", ["HW_TOKEN": "t"], "", "-"),
+      ("--url http://h.test/x", ["HW_URL": "http://h.test", "HW_TOKEN": "t"], "", "t"),
+      ("--url http://i.test", ["HW_URL": "http://h.test", "HW_TOKEN": "t"], "", "-"),
+      ("--url https://h.test", ["HW_URL": "http://h.test", "HW_TOKEN": "t"], "", "-"),
       ("", ["HW_URL": "http://h.test", "HW_TOKEN": "t"], "", "t"),
-      ("", ["HW_BOX_URL": "http://h.test", "HW_TOKEN": "t"], "", "t"),
+      ("", ["HW_BOX_URL": "http://h.test", "HW_TOKEN": "t"], "", "-"),
       // An address of the configuration gets no token of all suites.
       ("", ["HW_TOKEN": "t"], "url = http://h.test", "-"),
       ("", ["HW_TOKEN": "t", "HW_BOX_TOKEN": "o"], "url = http://h.test", "o"),
       ("", ["HW_TOKEN": "t"], "url = http://h.test\nbox.token = c", "c"),
       ("--url http://h.test", ["HW_TOKEN": "t", "HW_BOX_TOKEN": "o"], "box.token = c", "o"),
       ("--url http://h.test", ["HW_TOKEN": "t"], "box.token = c", "c"),
-      ("--url http://h.test", ["HW_TOKEN": "t"], "box.token = \"\"", "t"),
-      ("--url unix:/tmp/none", ["HW_TOKEN": "t"], "", "t"),
+      ("", ["HW_URL": "http://h.test", "HW_TOKEN": "t"], "box.token = \"\"", "t"),
+      ("", ["HW_URL": "unix:/tmp/none", "HW_TOKEN": "t"], "", "t"),
       ("--url http://h.test --token-file FILE", ["HW_BOX_TOKEN": "o"], "", "from a file"),
       ("--demo", ["HW_TOKEN": "t", "HW_BOX_TOKEN": "o"], "", "-"),
       ("--demo --token-file FILE", [:], "", "from a file"),
@@ -194,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "The token makes the service a live one, and HW_TOKEN is for an address that the user chose",
+    "The token makes the service a live one, and HW_TOKEN is for the address in HW_URL",
     arguments: [
       ("", [:], "", "at embedded:, token -"),
       ("", ["HW_CUP_TOKEN": "o"], "", "at https://cup.test, token o"),
@@ -202,12 +205,13 @@ import Testing
       ("--token-file FILE", ["HW_CUP_TOKEN": "o"], "", "at https://cup.test, token from a file"),
       ("", ["HW_TOKEN": "t"], "", "at embedded:, token -"),
       ("--url embedded:", ["HW_TOKEN": "t"], "", "at embedded:, token -"),
-      ("--url http://h.test", ["HW_TOKEN": "t"], "", "at http://h.test, token t"),
+      ("", ["HW_URL": "http://h.test", "HW_TOKEN": "t"], "", "at http://h.test, token t"),
+      ("--url http://h.test", ["HW_TOKEN": "t"], "", "at http://h.test, token -"),
       ("--url http://h.test", ["HW_TOKEN": ""], "", "at http://h.test, token -"),
-      ("", ["HW_CUP_URL": "http://h.test", "HW_TOKEN": "t"], "", "at http://h.test, token t"),
+      ("", ["HW_CUP_URL": "http://h.test", "HW_TOKEN": "t"], "", "at http://h.test, token -"),
       ("--url http://h.test", ["HW_TOKEN": "t", "HW_CUP_TOKEN": "o"], "", "at http://h.test, token o"),
-      ("--url https://cup.test", ["HW_TOKEN": "t"], "", "at https://cup.test, token t"),
-      ("--url unix:/tmp/none", ["HW_TOKEN": "t"], "", "at unix:/tmp/none, token t"),
+      ("", ["HW_URL": "https://cup.test", "HW_TOKEN": "t"], "", "at https://cup.test, token t"),
+      ("", ["HW_URL": "unix:/tmp/none", "HW_TOKEN": "t"], "", "at unix:/tmp/none, token t"),
       ("", ["HW_TOKEN": "t"], "url = http://h.test", "at http://h.test, token -"),
       ("--replay /none", ["HW_CUP_TOKEN": "o"], "", "at embedded:, token -"),
       ("--url http://h.test --replay /none", ["HW_TOKEN": "t"], "", "at http://h.test, token -"),
@@ -227,7 +231,7 @@ import Testing
     arguments: [
       ("", ["HW_CUP_TOKEN": "o"], "", "\"$HW_CUP_TOKEN\")"),
       ("", [:], "cup.token = c", "\"$(hw config get cup.token)\")"),
-      ("--url https://cup.test", ["HW_TOKEN": "t"], "", "\"$HW_TOKEN\")"),
+      ("", ["HW_URL": "https://cup.test", "HW_TOKEN": "t"], "", "\"$HW_TOKEN\")"),
       ("--token-file FILE", [:], "", "\"$(cat "),
     ] as [(String, [String: String], String, String)])
   func theLineOfCurlReadsItFromThere(

@@ -69,11 +69,13 @@ import Testing
     Part(name: "d", size: 1),
   ]
 
+  private let today = CalendarDay(daysSinceEpoch: 19_000)
+
   private func names(_ conditions: [String], sort: String? = nil, limit: Int? = nil) throws -> String {
     var list = ListSelection(
       conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
       limit: limit)
-    try list.resolve(against: Part.fields.map(\.column))
+    try list.resolve(against: Part.fields.map(\.column), today: today)
     return try RowSelection<Part>(list).applied(to: parts).map(\.name).joined()
   }
 
@@ -181,14 +183,14 @@ import Testing
   @Test(arguments: [
     ("day>=2026-11-21", true), ("day>=2026-11", true), ("day=2026", true), ("day=", true),
     ("day*=-11-", true),
-    ("day>=2026-13-45", false), ("day=2026-02-29", false), ("day=2026-13", false), ("day>yesterday", false),
+    ("day>yesterday", true), ("day=7d", true),
+    ("day>=2026-13-45", false), ("day=2026-02-29", false), ("day=2026-13", false), ("day>tomorrow", false),
     ("day=< 2026-11-21", false), ("day=20260101", false), ("day=26", false),
   ])
-  func whatADayIsComparedWith(text: String, isRead: Bool) throws {
-    let condition = try #require(Condition(text))
-    let refusal = failure {
-      try condition.check(against: Column("day", title: "", meaning: "", type: .day))
-    }
+  func dayIsComparedWithDays(text: String, isRead: Bool) throws {
+    let column = Column("day", title: "", meaning: "", type: .day)
+    let condition = try #require(Condition(text)).resolved(for: column, today: CalendarDay(daysSinceEpoch: 0))
+    let refusal = failure { try condition.check(against: column) }
     #expect(refusal?.kind == (isRead ? nil : .usage))
     #expect(
       refusal?.message
@@ -201,7 +203,7 @@ import Testing
       throws: Failure(
         .usage, "'location' is several fields", hint: "fields: location.latitude, location.tags")
     ) {
-      try list.resolve(against: Bike.fields.map(\.column))
+      try list.resolve(against: Bike.fields.map(\.column), today: today)
     }
   }
 

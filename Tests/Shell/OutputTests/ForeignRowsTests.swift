@@ -68,7 +68,7 @@ import Testing
   @Test(
     "without a written row, the columns are those of the first row",
     arguments: [
-      (Format.csv, "a,b.c\r\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
+      (Format.csv, "a,b.c\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
       (.markdown, "| a | b.c |\n| --- | --- |\n"), (.json, "[]\n"), (.jsonl, ""),
     ]) func noRowIsWritten(format: Format, text: String) throws
   {
@@ -117,7 +117,7 @@ import Testing
     #expect(
       try lines([#"{"a":1}"#, #"{"b.c":2}"#], .jsonl, fields: "all")
         == "{\"a\":1,\"b.c\":null}\n{\"a\":null,\"b.c\":2}\n")
-    #expect(try lines([#"{"b":1}"#, #"{"a":2}"#], .csv, fields: "a,all") == "a,b,a\r\n,1,\r\n2,,2\r\n")
+    #expect(try lines([#"{"b":1}"#, #"{"a":2}"#], .csv, fields: "a,all") == "a,b,a\n,1,\n2,,2\n")
     #expect(try lines([], .csv, fields: "all") == "")
   }
 
@@ -141,7 +141,7 @@ import Testing
         .jsonl,
         "{\"a\":1,\"b\":{\"c\":\"x\"}}\n{\"a\":null,\"b\":{\"c\":null}}\n{\"a\":null,\"b\":{\"c\":null}}\n"
       ),
-      (.csv, "a,b.c\r\n1,x\r\n,\r\n,\r\n"), (.tsv, "a\tb.c\n1\tx\n\t\n\t\n"),
+      (.csv, "a,b.c\n1,x\n,\n,\n"), (.tsv, "a\tb.c\n1\tx\n\t\n\t\n"),
       (.table, "a  b.c\n1  x\n-  -\n-  -\n"),
       (.markdown, "| a | b.c |\n| --- | --- |\n| 1 | x |\n| - | - |\n| - | - |\n"),
     ] as [(Format, String)])
@@ -157,9 +157,9 @@ import Testing
   @Test(
     "a name in quotes",
     arguments: [
-      (#""a.b""#, "a.b\r\n1\r\n"), ("a.b", "a.b\r\n2\r\n"), (#""c,d",a.b"#, "\"c,d\",a.b\r\n3,2\r\n"),
-      (#""e f""#, "e f\r\n4\r\n"), ("e f", "e f\r\n4\r\n"), (#"["a.b"]"#, "a.b\r\n1\r\n"),
-      (#""all""#, "all\r\n5\r\n"),
+      (#""a.b""#, "a.b\n1\n"), ("a.b", "a.b\n2\n"), (#""c,d",a.b"#, "\"c,d\",a.b\n3,2\n"),
+      (#""e f""#, "e f\n4\n"), ("e f", "e f\n4\n"), (#"["a.b"]"#, "a.b\n1\n"),
+      (#""all""#, "all\n5\n"),
     ]) func quoted(fields: String, text: String) throws
   {
     let row = #"{"a.b":1,"a":{"b":2},"c,d":3,"e f":4,"all":5}"#
@@ -203,7 +203,7 @@ import Testing
 
   /// A table without rows has the header of the first row that was not wanted.
   @Test(arguments: [
-    ("a=3", "a,b\r\n"), ("c=1", "c\r\n1\r\n"), ("c=2", "a,b\r\n"),
+    ("a=3", "a,b\n"), ("c=1", "c\n1\n"), ("c=2", "a,b\n"),
   ])
   func theHeaderWithoutRows(_ condition: String, _ text: String) throws {
     let list = ListSelection(conditions: [try #require(Condition(condition))])
@@ -223,7 +223,7 @@ import Testing
       }
     }
     try output.outlet.flush()
-    #expect(sink.text == "a\r\n1\r\n3\r\n")
+    #expect(sink.text == "a\n1\n3\n")
     #expect(skipped == ["'x', row 2: the header has no field 'b'"])
     #expect(output.rowCount == 2)
   }

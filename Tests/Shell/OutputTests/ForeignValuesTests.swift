@@ -9,9 +9,9 @@ import Testing
   /// They are as safe on a terminal, and with NUL behind each record, as those of declared fields.
   @Test(
     arguments: [
-      (.csv, false, nil, "x\u{1B}\ty\0\r\n"), (.tsv, false, nil, "x\u{1B}\\ty\0\n"),
+      (.csv, false, nil, "x\u{1B}\ty\0\n"), (.tsv, false, nil, "x\u{1B}\\ty\0\n"),
       (.csv, true, nil, "x\u{1B}\ty\u{FFFD}\0"), (.tsv, true, nil, "x\u{1B}\\ty\u{FFFD}\0"),
-      (.csv, false, Screen(width: 80, color: false), "x\u{FFFD}\ty\u{FFFD}\r\n"),
+      (.csv, false, Screen(width: 80, color: false), "x\u{FFFD}\ty\u{FFFD}\n"),
       (.tsv, false, Screen(width: 80, color: false), "x\u{FFFD}\\ty\u{FFFD}\n"),
     ] as [(Format, Bool, Screen?, String)])
   func controlCharacters(format: Format, null: Bool, screen: Screen?, expected: String) throws {

@@ -18,7 +18,7 @@ import Testing
     "of two rows",
     arguments: [
       (.table, "Id  Name    Lat   Rented\n 1  Henry   50.1  false\n 2  nobody  -0.5  true\n"),
-      (.csv, "id,name,location.latitude,rented\r\n1,Henry,50.1,false\r\n2,,-0.5,true\r\n"),
+      (.csv, "id,name,location.latitude,rented\n1,Henry,50.1,false\n2,,-0.5,true\n"),
       (.tsv, "id\tname\tlocation.latitude\trented\n1\tHenry\t50.1\tfalse\n2\t\t-0.5\ttrue\n"),
       (
         .jsonl,
@@ -65,7 +65,7 @@ import Testing
   @Test(
     "of one row: an object in JSON, otherwise the same",
     arguments: [
-      (.json, "{\"letter\":\"a\"}\n"), (.jsonl, "{\"letter\":\"a\"}\n"), (.csv, "letter\r\na\r\n"),
+      (.json, "{\"letter\":\"a\"}\n"), (.jsonl, "{\"letter\":\"a\"}\n"), (.csv, "letter\na\n"),
       (.tsv, "letter\na\n"),
       (.table, "Letter\na\n"), (nil, "[a]\n"),
     ] as [(Format?, String)])
@@ -76,7 +76,7 @@ import Testing
   @Test(
     "of no row",
     arguments: [
-      (.table, "Letter\n"), (.json, "[]\n"), (.jsonl, ""), (.csv, "letter\r\n"), (.tsv, "letter\n"),
+      (.table, "Letter\n"), (.json, "[]\n"), (.jsonl, ""), (.csv, "letter\n"), (.tsv, "letter\n"),
       (nil, ""),
     ] as [(Format?, String)])
   func none(format: Format?, text: String) throws {
@@ -85,7 +85,7 @@ import Testing
 
   @Test(
     "without the line of headings",
-    arguments: [(.table, "a\n"), (.csv, "a\r\n"), (.tsv, "a\n"), (.jsonl, "{\"letter\":\"a\"}\n")]
+    arguments: [(.table, "a\n"), (.csv, "a\n"), (.tsv, "a\n"), (.jsonl, "{\"letter\":\"a\"}\n")]
       as [(Format, String)])
   func headless(format: Format, text: String) throws {
     #expect(
@@ -110,7 +110,7 @@ import Testing
   @Test(
     arguments: [
       (.csv, true, "\u{FFFD}a\u{FFFD}\u{FFFD}\0"), (.tsv, true, "\u{FFFD}a\u{FFFD}\u{FFFD}\0"),
-      (.csv, false, "\0a\0\0\r\n"), (.tsv, false, "\0a\0\0\n"),
+      (.csv, false, "\0a\0\0\n"), (.tsv, false, "\0a\0\0\n"),
       (.jsonl, true, "{\"letter\":\"\\u0000a\\u0000\\u0000\"}\0"),
     ] as [(Format, Bool, String)])
   func nullInsideAField(format: Format, null: Bool, text: String) throws {

@@ -80,7 +80,7 @@ import Testing
   @Test(
     arguments: [
       (.jsonl, "{\"event\":\"added\",\"id\":\"a,b\",\"size\":1}\n"),
-      (.csv, "event,id,size\r\nadded,\"a,b\",1\r\n"),
+      (.csv, "event,id,size\nadded,\"a,b\",1\n"),
       (.tsv, "event\tid\tsize\nadded\ta,b\t1\n"),
     ] as [(Format, String)])
   func writing(format: Format, expected: String) throws {

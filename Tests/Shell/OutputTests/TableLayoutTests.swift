@@ -92,8 +92,8 @@ import Testing
 
   /// Line feeds and tabs stay.
   @Test(arguments: [
-    (Format.csv, "a\u{1B}\nb", "\"a\u{FFFD}\nb\"\r\n"), (.csv, "a\u{1F}b", "a\u{FFFD}b\r\n"),
-    (.csv, "a\u{7F}b", "a\u{FFFD}b\r\n"), (.csv, " ~\t\n", "\" ~\t\n\"\r\n"),
+    (Format.csv, "a\u{1B}\nb", "\"a\u{FFFD}\nb\"\n"), (.csv, "a\u{1F}b", "a\u{FFFD}b\n"),
+    (.csv, "a\u{7F}b", "a\u{FFFD}b\n"), (.csv, " ~\t\n", "\" ~\t\n\"\n"),
     (.tsv, "\u{7F}\n\t\n", "\u{FFFD}\\n\\t\\n\n"),
   ])
   func whatATerminalGets(_ format: Format, _ letter: String, _ expected: String) throws {
@@ -144,8 +144,8 @@ import Testing
 
   /// A program gets the value itself; a person gets no control character of it, and still the escapes of the format.
   @Test(arguments: [
-    (Format.csv, nil as Screen?, "\"a\u{1B}\u{9B}é\u{202E}\"\"\tb\"\r\n"),
-    (.csv, Screen(width: 80, color: false), "\"a��é�\"\"\tb\"\r\n"),
+    (Format.csv, nil as Screen?, "\"a\u{1B}\u{9B}é\u{202E}\"\"\tb\"\n"),
+    (.csv, Screen(width: 80, color: false), "\"a��é�\"\"\tb\"\n"),
     (.tsv, nil, "a\u{1B}\u{9B}é\u{202E}\"\\tb\n"), (.tsv, Screen(width: 80, color: false), "a��é�\"\\tb\n"),
     (.tsv, Screen(width: nil, color: true), "a\u{1B}\u{9B}é\u{202E}\"\\tb\n"),
   ])

@@ -604,6 +604,9 @@ import Testing
     let before = home.snapshotNames
     let dry = Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home)
     #expect(dry.status == 1 && dry.errors.contains("\(damaged)' is not a complete snapshot: "), "\(dry)")
+    let shown = Ran(["diff", "latest"], SnapshotCommandTests.now, in: home)
+    #expect(
+      shown.status == 1 && shown.errors.contains("\(damaged)' is not a complete snapshot: "), "\(shown)")
     #expect(home.snapshotNames == before)
     let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
     #expect(ran.status == 1 && ran.lines.count == 2 && ran.lines[1].contains("  +8 channels  "), "\(ran)")

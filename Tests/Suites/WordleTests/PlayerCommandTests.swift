@@ -161,7 +161,7 @@ import Testing
     "Formats for rows have one row per game",
     arguments: [
       ("--tsv", "id\tresults\tbest\n1\t{\"you\":\"1/6\",\"Eve\":\"2/6\"}\t[\"you\"]\n"),
-      ("--csv --fields id", "id\r\n1\r\n"), ("-o markdown --fields id", "| No. |\n| ---: |\n| 1 |\n"),
+      ("--csv --fields id", "id\n1\n"), ("-o markdown --fields id", "| No. |\n| ---: |\n| 1 |\n"),
       (
         "--jsonl --fields games",
         "{\"games\":[{\"id\":1,\"results\":{\"you\":\"1/6\",\"Eve\":\"2/6\"},\"best\":[\"you\"]}]}\n"
@@ -190,7 +190,7 @@ import Testing
   @Test(arguments: [
     ("", "Wordle 1 1/6\n2021-06-20\n\n🟩🟩\n"),
     ("--fields word", "Word\nat\n"), ("-o table --fields word", "Word\nat\n"),
-    ("--csv --fields word", "word\r\nat\r\n"),
+    ("--csv --fields word", "word\nat\n"),
   ])
   func formats(options: String, output: String) {
     #expect(Ran("scores \(options)", service: service(1...1)).output == output)

@@ -147,6 +147,8 @@ public struct Needs: OptionSet, Sendable {
   public static let writes = Needs(rawValue: 1 << 4)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 5)
+  /// Keeps data of this machine apart by the address of the service.
+  public static let address = Needs(rawValue: 1 << 7)
   /// It reports faulty settings itself, and fails with them where it needs them (`Context.asking`).
   public static let tolerance = Needs(rawValue: 1 << 6)
 }

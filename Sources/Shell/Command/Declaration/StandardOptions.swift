@@ -14,7 +14,7 @@ public enum StandardOptions {
     "output", short: "o", ValueKind<Format>.choice, "Write output as FORMAT")
   public static let json = Shorthand("json", for: output, "json", "Write JSON: one array or one object")
   public static let jsonl = Shorthand("jsonl", for: output, "jsonl", "Write JSON Lines: one object per line")
-  public static let csv = Shorthand("csv", for: output, "csv", "Write comma-separated values (RFC 4180)")
+  public static let csv = Shorthand("csv", for: output, "csv", "Write comma-separated values")
   public static let tsv = Shorthand("tsv", for: output, "tsv", "Write tab-separated values")
   public static let fields = Option(
     "fields", ValueKind<String>.text("LIST", .fields), "Select fields, comma-separated; 'help' lists them",

@@ -85,9 +85,9 @@ public struct Topic: Sendable {
         'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of the \
         table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the end of a \
         cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and an empty \
-        comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines are omitted, for rows that are appended to a table. CSV records \
-        end with CR LF (RFC 4180); in other formats lines end with LF, or with NUL with --null. A table is printed when \
-        its last row is known; other formats print each row immediately. If a service fails after the first rows, a JSON array \
+        comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines are omitted, for rows that are appended to a table. Lines end \
+        with LF in every format, or with NUL with --null. A table is printed when \
+        its last row is known; other formats print each row immediately, and the header with the first one. If a service fails after the first rows, a JSON array \
         is not closed, since it is not complete. 'hw schema SUITE COMMAND' prints the JSON Schema \
         of the output.
         """),
@@ -142,7 +142,7 @@ public struct Topic: Sendable {
             Item(.variable(tokens), "the token of a user of 'hw serve' for one suite"),
             Item(
               .variable("HW_TOKEN"),
-              "the same for all suites, sent to an address given with --url, HW_URL or HW_<SUITE>_URL"
+              "the same for all suites, sent only to the address in HW_URL"
             ),
             Item(.variable("HW_BIN"), "set for a plug-in: the hw that runs it"),
             Item(.variable("HW_CONFIG"), "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),

@@ -10,8 +10,8 @@ public enum ListOptions {
       OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Two values that are \
       written as numbers compare as numbers, exactly, also if they are texts. Other texts compare as texts, and a number \
       only with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
-      those in which it is null or missing. A time is compared with a day of UTC, an instant (2025-01-15T18:00:00Z) or unix \
-      seconds; 1,000 is 1000. Quote the \
+      those in which it is null or missing. A time is compared with a day of UTC (2025-01-15, today, yesterday or 7d), an instant \
+      (2025-01-15T18:00:00Z) or unix seconds; 1,000 is 1000. Quote the \
       expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
       """)
   public static let sort = Option(
@@ -68,13 +68,13 @@ extension ListDeclaration {
   }
 
   /// What the options of a command line select.
-  func selection(_ call: Invocation) throws(Failure) -> ListSelection {
+  func selection(_ call: Invocation, today: CalendarDay) throws(Failure) -> ListSelection {
     var selection = ListSelection(
       conditions: call[ListOptions.filter],
       order: arrival == .paged ? nil : call[ListOptions.sort],
       limit: call[ListOptions.limit] ?? limit)
     try selection.checkSpelling()
-    if arrival != .input { try selection.resolve(against: columns) }
+    if arrival != .input { try selection.resolve(against: columns, today: today) }
     return selection
   }
 }

@@ -45,7 +45,9 @@ extension Context {
         NetworkTransport(environment: environment, limits: limits, time: time, report: report), report: report
       ))
     let limited = RateLimitingTransport(
-      network, limit: limit, ledgersIn: (try? Folders(environment).state) ?? "", waitPolicy: .failAtOnce,
+      // The limit of a server on this machine is its own affair: no file of this user counts its calls.
+      network, limit: limit, ledgersIn: base.isLoopback ? nil : (try? Folders(environment).state) ?? "",
+      waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
@@ -84,7 +86,7 @@ extension Context {
   }
 
   /// The token of a user of `hw serve`: that of the suite or that of all suites, HW_TOKEN. Neither is ever sent to a
-  /// live service by default, and HW_TOKEN only to an address of the command line or of a variable.
+  /// live service by default, and HW_TOKEN only to the origin of HW_URL.
   private func userToken(of service: Service, at base: URL) throws(Failure) -> Secret? {
     let isChosen = !base.isEmbedded && call[StandardOptions.url] != nil
     if service.credential?.setting != Service.token {
@@ -101,14 +103,12 @@ extension Context {
         ?? (call.configuration[service.tokenKey]?.value).map { ($0, .setting(service.tokenKey)) }
       if isChosen, let own, !own.text.isEmpty { return own }
     }
-    guard isChosen, call.isGiven(StandardOptions.url) || isFromVariable(StandardOptions.url) else {
+    guard isChosen, let token = environment["HW_TOKEN"], !token.isEmpty else { return nil }
+    guard let home = environment["HW_URL"], try URL(home).hasSameOrigin(as: base) else {
+      messages.report("HW_TOKEN is not sent to '\(base.authority)': it is for the address in HW_URL")
       return nil
     }
-    return environment["HW_TOKEN"].map { ($0, .variable("HW_TOKEN")) }
-  }
-
-  private func isFromVariable(_ option: Option<String?>) -> Bool {
-    option.declaration.variables(suite: call.suite).contains { environment[$0] == call[option] }
+    return (token, .variable("HW_TOKEN"))
   }
 
   /// Where the service is asked.

@@ -38,10 +38,13 @@ struct Settings {
     }
   }
 
-  /// What deletes data of this machine sends no request. With an address it would delete more than was meant.
+  /// Refuses an address for a command that works on data of this machine, whatever their service: it would list or delete
+  /// more than was meant.
   private func checkSource(_ call: Invocation) throws(Failure) {
     let (needs, url) = (call.command.needs, StandardOptions.url)
-    guard needs.contains(.loss), !needs.contains(.network), call.isGiven(url) else { return }
+    guard needs.contains(.loss) || call.suite != nil, needs.isDisjoint(with: [.network, .address]),
+      call.isGiven(url)
+    else { return }
     throw Failure(
       .usage, "'\(call.spelling(of: url))' cannot be used with '\(call.command.name)'",
       hint: "the command sends no request: it uses data of this machine")

@@ -28,7 +28,7 @@ extension Nodes {
   static let diff = Command(
     withStatus: "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      Without operands the newest snapshot is compared with the one before. 'latest' is the newest, 'latest~1' the one \
+      Without operands the newest snapshot is compared with the one before. Damaged snapshots are reported and skipped. 'latest' is the newest, 'latest~1' the one \
       before it, and a day, such as 2026-03-10, yesterday or 7d, the last that was saved on it, in local time. All of these are snapshots \
       of the ranking of --by, of the network of --network, and of the service that the command would request from: \
       snapshots of different sources are never compared. '-' is standard input. A file contains its ranking and \
@@ -87,12 +87,12 @@ private struct SnapshotReader {
   func read(_ name: String) throws(Failure) -> Snapshot {
     if name == "-" { return try standardInput() }
     if let age = SnapshotReader.age(name) {
-      let saved = try folder.entries(series)
+      let saved = try folder.readable(age + 1, of: series, setsAside: false) { context.messages.report($0) }
       guard age < saved.count else {
         let count = saved.count == 1 ? "one snapshot is" : "\(saved.count) snapshots are"
         throw none(saved.isEmpty ? "no snapshot is saved" : "there is no '\(name)', \(count) saved")
       }
-      return try SnapshotFolder.load(folder.file(saved[age]))
+      return saved[age]
     }
     if let day = DayValue(name)?.day(today: context.today) {
       let saved = try folder.entries(series)
@@ -109,7 +109,7 @@ private struct SnapshotReader {
     if name == "latest" { return 0 }
     guard name.hasPrefix("latest~") else { return nil }
     let digits = name.dropFirst("latest~".count)
-    return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
+    return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits).map { min($0, 1_000_000) } : nil
   }
 
   /// The ranking of the service, of the kind of another snapshot.

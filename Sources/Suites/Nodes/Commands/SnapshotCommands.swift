@@ -65,7 +65,7 @@ extension Nodes {
       source: origin.source, network: origin.network, ranking: call[by], taken: entry.taken, nodes: nodes)
     let before =
       call[compared] || nodes.isEmpty
-      ? try folder.newestReadable(of: series, setsAside: !isDry) { context.messages.report($0) } : nil
+      ? try folder.readable(1, of: series, setsAside: !isDry) { context.messages.report($0) }.first : nil
     try before.map(snapshot.requireNodes(after:))
     var row = SavedSnapshot(taken: entry.taken, series: series, file: folder.file(entry), time: context.time)
     if call[compared] {

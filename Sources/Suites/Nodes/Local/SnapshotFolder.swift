@@ -82,15 +82,16 @@ extension SnapshotFolder {
     path = "\(try Folders(environment).state)/nodes"
   }
 
-  /// The newest snapshot of a series that is not damaged; nil if there is none. Damaged ones are reported, and renamed if
-  /// `setsAside`.
-  func newestReadable(
-    of series: Series, setsAside: Bool, report: (String) -> Void
-  ) throws(Failure) -> Snapshot? {
-    for entry in try entries(series) {
+  /// The snapshots of a series that are not damaged, newest first, at most `count`. Damaged ones are reported, and renamed
+  /// if `setsAside`.
+  func readable(
+    _ count: Int, of series: Series, setsAside: Bool, report: (String) -> Void
+  ) throws(Failure) -> [Snapshot] {
+    var snapshots: [Snapshot] = []
+    for entry in try entries(series) where snapshots.count < count {
       let file = file(entry)
       do throws(Failure) {
-        if let bytes = try File.read(file) { return try Snapshot(content: bytes, of: file) }
+        if let bytes = try File.read(file) { snapshots.append(try Snapshot(content: bytes, of: file)) }
       } catch {
         guard error.kind == .invalidData else { throw error }
         report("'\(file)' is not a complete snapshot: \(error.message)")
@@ -104,7 +105,7 @@ extension SnapshotFolder {
         if isLinked { try File.remove(file) }
       }
     }
-    return nil
+    return snapshots
   }
 
   /// Reads the file of a snapshot.

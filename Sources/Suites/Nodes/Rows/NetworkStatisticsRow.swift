@@ -74,6 +74,7 @@ struct NetworkStatisticsRow: Row {
     _ read: @escaping @Sendable (NetworkStatisticsRow) -> Satoshis?
   ) -> Field<NetworkStatisticsRow> {
     .integer(path, title, meaning, orNull: { read($0)?.amount }).shown { $0.view.capacity(read($0)) }
+      .inBitcoin
   }
 
   static let text: (@Sendable (NetworkStatisticsRow, Screen?) -> String)? = { row, screen in

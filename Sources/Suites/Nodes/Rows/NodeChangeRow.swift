@@ -16,7 +16,7 @@ extension NodeChange: Row {
       "capacity.delta", "Capacity ±", "change in satoshis, tables show BTC; null if it entered or left",
       orNull: { $0.capacity }
     )
-    .shown { signed($0.capacity) { Satoshis($0).bitcoin } },
+    .shown { signed($0.capacity) { Satoshis($0).bitcoin } }.inBitcoin,
     .text("publicKey", "Key", "its public key") { $0.key },
     .text("oldAlias", "Old alias", "the previous alias of the node", orNull: { $0.old?.alias })
       .hiddenByDefault,
@@ -28,12 +28,12 @@ extension NodeChange: Row {
       "capacity.old", "Old capacity", "capacity in the older ranking, in satoshis",
       orNull: { $0.old?.capacity.amount }
     )
-    .hiddenByDefault,
+    .inBitcoin.hiddenByDefault,
     .integer(
       "capacity.new", "New capacity", "capacity in the newer ranking, in satoshis",
       orNull: { $0.new?.capacity.amount }
     )
-    .hiddenByDefault,
+    .inBitcoin.hiddenByDefault,
   ]
 
   private static func signed(_ value: Int?, _ text: (Int) -> String) -> TableCell {

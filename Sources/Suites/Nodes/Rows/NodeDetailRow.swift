@@ -16,7 +16,7 @@ struct NodeDetailRow: Row {
       "capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC",
       orNull: { $0.node.capacity?.amount }
     )
-    .shown { $0.view.capacity($0.node.capacity) },
+    .shown { $0.view.capacity($0.node.capacity) }.inBitcoin,
     .object("country", "Country", "the country's names, locale → name", orNull: { $0.node.country?.names })
       .flattened { $0.view.place($0.node.country) }
       .sorted { $0.node.country?.sortKey.map(FieldValue.text) ?? .null }

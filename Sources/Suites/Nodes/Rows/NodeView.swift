@@ -26,6 +26,11 @@ struct NodeView {
   }
 }
 
+extension Field {
+  /// The same field of satoshis, which conditions may give as `300BTC`.
+  var inBitcoin: Field { unit("BTC", of: Int64(Satoshis.perBitcoin)) }
+}
+
 /// Human-readable numbers and times.
 enum HumanText {
   /// `987`, `1.2k`, `34.5k`, `1.2M`.

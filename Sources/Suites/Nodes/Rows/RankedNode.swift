@@ -16,7 +16,7 @@ struct RankedNode: Row {
     .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC") {
       $0.node.capacity.amount
     }
-    .shown { TableCell($0.view.capacity($0.node.capacity)) }.unit("BTC", of: 100_000_000),
+    .shown { TableCell($0.view.capacity($0.node.capacity)) }.inBitcoin,
     .object("country", "Country", "the country's names, locale → name", orNull: { $0.node.country?.names })
       .flattened { $0.view.place($0.node.country) }
       .sorted { $0.node.country?.sortKey.map(FieldValue.text) ?? .null }

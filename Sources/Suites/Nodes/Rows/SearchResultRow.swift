@@ -13,7 +13,7 @@ struct SearchResultRow: Row {
       "capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC",
       orNull: { $0.node.capacity?.amount }
     )
-    .shown { $0.view.capacity($0.node.capacity) },
+    .shown { $0.view.capacity($0.node.capacity) }.inBitcoin,
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey },
   ]
 }

@@ -32,7 +32,7 @@ extension Wordle {
     options: [player, me, Confirmation.dryRun],
     exclusions: [Exclusion(player, me)],
     output: .rows(ImportedGame.self).schemaVersion(2),
-    needs: [.store],
+    needs: [.store, .address],
     examples: [
       Example("hw wordle share 281 | hw wordle import", "print a share text as a game"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),

@@ -71,7 +71,8 @@ extension RateLimit: CustomStringConvertible {
 public final class RateLimitingTransport: Transport {
   private let inner: any Transport
   private let limit: RateLimit
-  private let folder: String
+  /// Nil where no other process shares the limit.
+  private let folder: String?
   private let waitPolicy: WaitPolicy
   private let deadline: Deadline?
   private let time: any TimeKeeper
@@ -89,7 +90,7 @@ public final class RateLimitingTransport: Transport {
   }
 
   public init(
-    _ inner: any Transport, limit: RateLimit, ledgersIn folder: String, waitPolicy: WaitPolicy,
+    _ inner: any Transport, limit: RateLimit, ledgersIn folder: String?, waitPolicy: WaitPolicy,
     deadline: Deadline?,
     time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
@@ -192,7 +193,7 @@ public final class RateLimitingTransport: Transport {
   private func update<Result>(
     _ url: URL, _ change: (inout RateLedger) -> Result
   ) throws(Failure) -> Result {
-    if own == nil {
+    if own == nil, let folder {
       do throws(Failure) {
         return try RateLedgerFile(url, in: folder).update(limit, time, change)
       } catch {

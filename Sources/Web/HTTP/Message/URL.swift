@@ -85,7 +85,7 @@ extension URL {
   }
 
   /// Credentials are only sent within one origin.
-  func hasSameOrigin(as other: URL) -> Bool {
+  public func hasSameOrigin(as other: URL) -> Bool {
     (scheme, host, port, socket, database) == (
       other.scheme, other.host, other.port, other.socket, other.database
     )

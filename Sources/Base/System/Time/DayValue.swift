@@ -1,5 +1,3 @@
-import System
-
 /// A day as it is typed: a date, or a number of days before the current one. Which day is current depends on the command:
 /// here, or in the time zone of a service.
 public enum DayValue: Equatable, Sendable {
@@ -43,18 +41,4 @@ extension DayValue: CustomStringConvertible {
     case .daysAgo(let count): "\(count)d"
     }
   }
-}
-
-extension ValueKind where Value == DayValue {
-  /// A day: `2022-03-08`, `today`, `yesterday`, or `7d` for seven days ago. Every option for a day has this kind.
-  public static var day: ValueKind {
-    ValueKind(
-      "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)", type: .day
-    ) { DayValue($0) }
-  }
-}
-
-extension Context {
-  /// The current day in local time.
-  public var today: CalendarDay { time.local(time.now()).day }
 }
