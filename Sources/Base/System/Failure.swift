@@ -81,7 +81,7 @@ extension Failure {
       }
     }
 
-    /// What the exit code means, as in the manual.
+    /// Meaning of the exit code, as in the manual.
     public var meaning: String {
       switch self {
       case .no: "negative result: a check failed, a diff found differences"

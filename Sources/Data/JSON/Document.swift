@@ -18,7 +18,7 @@ import System
     var entryCount = 0
     /// The most entries that the index may have.
     let entryLimit: Int
-    /// Where the element begins in `memory`: the zero of every offset in the index.
+    /// Start of the element in `memory`: the zero of every offset in the index.
     var start = 0
     /// The position of the byte at `markOffset` in `memory`, which is at or before `start`.
     var mark = SourcePosition()
@@ -137,7 +137,7 @@ import System
   }
 }
 
-/// One entry of the index: a value, a name of a member, or a closing bracket, in the order of the text.
+/// Entry of the index: a value, a name of a member, or a closing bracket, in the order of the text.
 ///
 /// A scalar or a name: `start` is its first byte, `info` the length of its text (quotes included), with `complex`
 /// set where it cannot be used unchanged: a string with escapes, a number with a fraction or an exponent.

@@ -9,7 +9,7 @@ extension JSONWriter {
     appendString(utf8: text.utf8, to: &output)
   }
 
-  /// The same for the usual kind of text, which needs no look-ups of its type.
+  /// Appends a `String` as JSON text, without the type look-ups of the generic version.
   public static func appendString(_ text: String, to output: inout [UInt8]) {
     let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
       unsafe appendString(bytes: $0, to: &output)
@@ -18,7 +18,7 @@ extension JSONWriter {
     if done == nil { appendString(utf8: Array(text.utf8), to: &output) }
   }
 
-  /// The same for text that is there as UTF-8 already.
+  /// Appends UTF-8 bytes as a JSON string.
   public static func appendString(utf8 text: some Sequence<UInt8>, to output: inout [UInt8]) {
     let done: Void? = text.withContiguousStorageIfAvailable { unsafe appendString(bytes: $0, to: &output) }
     if done == nil { appendString(utf8: Array(text), to: &output) }

@@ -8,7 +8,7 @@ import System
 struct Indexer {
   static let maximumDepth = 1024
 
-  /// What may come next.
+  /// Tokens that may come next.
   enum State: UInt8 {
     case value, firstElement, firstName, name, next
   }

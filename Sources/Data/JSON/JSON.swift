@@ -9,7 +9,7 @@ public struct JSON {
   let document: Document
   /// The entry of the value, or of the last value on the way to it that is there.
   let index: Int
-  /// What was asked for below `index` and is not there.
+  /// Path below `index` that was asked for and does not exist.
   let missing: Trail?
 
   init(document: Document, index: Int, missing: Trail? = nil) {
@@ -18,7 +18,7 @@ public struct JSON {
     self.missing = missing
   }
 
-  /// What a value is. `absent` is one that is not there.
+  /// Kind of a value. `absent` stands for a value that does not exist.
   public enum Kind: Sendable {
     case null, bool, number, string, array, object, absent
   }
@@ -108,7 +108,7 @@ extension JSON {
   }
 }
 
-/// What a view is read as. Each reader throws `invalidData` with line, column and path where the value is another.
+/// Typed readers. Each throws `invalidData` with line, column and path if the value has another type.
 extension JSON {
   public var string: String {
     get throws(Failure) {
@@ -175,7 +175,7 @@ extension JSON {
     missing != nil || document.firstByte(document.entry(index)) == UInt8(ascii: "n") ? nil : self
   }
 
-  /// What a string holds, where it holds JSON text of its own; any other value is itself.
+  /// Value inside a string that holds JSON text; any other value is itself.
   public var unwrapped: JSON {
     get throws(Failure) {
       guard kind == .string else { return self }
@@ -206,7 +206,8 @@ extension JSON {
     unsafe output.append(contentsOf: document.text(index))
   }
 
-  /// The same for output: C1 and bidirectional control characters are escaped, because a terminal reacts to them.
+  /// Appends the value for output: C1 and bidirectional control characters are escaped, because a terminal reacts to
+  /// them.
   public func appendSafely(to output: inout [UInt8]) {
     guard missing == nil else { return }
     unsafe JSONWriter.appendText(document.text(index), to: &output)
@@ -218,7 +219,7 @@ extension JSON {
     missing == nil && document.appendBare(index, to: &output)
   }
 
-  /// The same for the value at `path`.
+  /// Appends the value at `path` as bare text.
   @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {
     guard missing == nil else { return false }
     let (index, depth) = document.follow(path, from: index)

@@ -39,8 +39,8 @@ public struct JSONStream: ~Copyable {
   /// Whether the elements are those of the array that `elementsOf` names.
   public private(set) var isInMember = false
 
-  /// What surrounds the elements, and where in it the stream stands. The last four are what follows a member's array
-  /// in its object, which is passed over.
+  /// Structure around the elements, and the stream's position in it. The last four describe the rest of the object
+  /// behind a member's array, which is passed over.
   private enum Shape {
     case undecided, firstElement, element, afterElement, closed, values, afterScalar
     case afterMember, name, colon, memberValue
@@ -248,8 +248,8 @@ public struct JSONStream: ~Copyable {
     bytesVisited += token.bytesVisited
   }
 
-  /// Where, in the object that is being read, the elements begin that are to be handed out, as far as it is known.
-  /// `name` is the first name that was not looked at, and goes behind those that were.
+  /// Finds the index of the elements in the object that is being read, as far as it is known. `name` is the first
+  /// name that was not looked at, and is moved behind those that were.
   private func elements(_ indexer: Indexer, from name: inout Int) -> Int? {
     guard let member, document.count > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)
@@ -266,7 +266,7 @@ public struct JSONStream: ~Copyable {
     return nil
   }
 
-  /// What the path of an element begins with.
+  /// Sets the first step of an element's path.
   private func setRoot(_ isElement: Bool) {
     unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
     unsafe document.body.pointee.member = isElement && isInMember ? member : nil

@@ -11,7 +11,7 @@ public struct JSONWriter {
     case indented
   }
 
-  /// What has been written so far. A caller may take it and go on with nothing.
+  /// Bytes written so far. A caller may take them and leave the array empty.
   public var bytes: [UInt8]
   let layout: Layout
   private var depth = 0

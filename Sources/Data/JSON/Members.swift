@@ -217,7 +217,7 @@ extension JSON {
       return (document.string(name), value)
     }
 
-    /// The same without the name, which costs more than to pass over it.
+    /// Returns the next value without its name, which costs more than to pass over it.
     public mutating func nextValue() -> JSON? {
       guard at < end else { return nil }
       defer { at += 1 + document.entry(at + 1).stride }

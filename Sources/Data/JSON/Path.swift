@@ -8,7 +8,7 @@ extension JSON {
   /// path is the value itself.
   public struct Path: Sendable, CustomStringConvertible {
     let steps: [Step]
-    /// What is missing when step n is: the steps from n on.
+    /// Remaining paths from each step on, for values that are missing.
     let trails: [Trail]
 
     public init(_ text: String) {
@@ -143,7 +143,7 @@ extension JSON.Path {
   }
 }
 
-/// One step down: to a member, to an element, or to whichever the container has.
+/// Step down: to a member, to an element, or to either, whichever the container has.
 enum Step: Sendable, Hashable {
   case name([UInt8])
   case element(Int)

@@ -8,7 +8,7 @@ extension JSON {
   /// nodes look up the names of an object's members in a table.
   public struct Projection {
     private var tree: PathTree
-    /// What was found, for each path; -1 where there is nothing.
+    /// Index of the value of each path; -1 if there is none.
     private var found: [Int]
     private var document: Document?
 
@@ -178,7 +178,7 @@ struct PathTree {
 /// makes names collide.
 struct NameTable {
   private var bytes: [UInt8] = []
-  /// Where in `bytes` each name ends.
+  /// End of each name in `bytes`.
   private var ends: [Int] = []
   /// Number plus one of the name in each slot, or 0. The count is a power of two, at least twice that of the names.
   private var slots: [Int] = []

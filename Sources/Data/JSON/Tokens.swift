@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// Where the plain characters of strings end, looked up 64 bytes at a time. To look from each string's own beginning
-/// would make it wait for the end of the one before; a mask that is there already is a few cycles away.
+/// Ends of the plain parts of strings, looked up 64 bytes at a time. A search from each string's own beginning would
+/// wait for the end of the one before; a mask that exists already is a few cycles away.
 struct StringStops {
   private var base = Int.min / 2
   private var mask: UInt64 = 0
@@ -56,7 +56,7 @@ extension Indexer {
     }
   }
 
-  /// Where the escape at `at` ends. Where it is wrong, that is where it began, unless a zero byte ends it: then it
+  /// Returns the end of the escape at `at`. For a wrong escape that is its start, unless a zero byte ends it: then it
   /// is that byte, so that the sentinel tells what is unfinished from what is wrong.
   ///
   /// Here and below, what is called rather than inlined takes its offset by value: one whose address is taken lives
@@ -125,7 +125,7 @@ extension Indexer {
     return syntaxError
   }
 
-  /// Where the fraction and the exponent at `at` end, or where they are wrong.
+  /// Returns the end of the fraction and the exponent at `at`, or the position of an error in them.
   @inline(never)
   static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at

@@ -7,7 +7,7 @@ import System
 /// length, so the indexer continues only when the token may be complete, or wrong, in what has come since. Each
 /// byte is then read a fixed number of times, however small the pieces are.
 struct UnfinishedToken {
-  /// What the bytes up to `position` leave open. The hexadecimal digits of an escape carry their number so far and their
+  /// State after the bytes up to `position`. The hexadecimal digits of an escape carry their number so far and their
   /// value; `half` is the first half of a surrogate pair, whose second is due.
   private enum State {
     case blanks

@@ -14,7 +14,7 @@ public protocol RecordReader: ~Copyable {
 public struct CSVReader: ~Copyable, RecordReader {
   public struct Record {
     public let fields: [String]
-    /// Where it begins, from 1.
+    /// Line number of the record's start, from 1.
     public let line: Int
   }
 

@@ -1,15 +1,15 @@
-/// What a column is called, what it holds and what it means: everything about a field but how to read it.
+/// Name, type and meaning of a field: everything except its reader.
 public struct Column: Equatable, Sendable {
   /// The upstream name, dotted where the value is nested: `home_team.full_name`.
   public let path: String
   /// The table's heading.
   public let title: String
-  /// One phrase for the manual.
+  /// Meaning in one phrase, for the manual.
   public let meaning: String
   public let type: CellType
   /// The table, CSV and TSV show it without being asked; `--fields` and JSON have the others too.
   public var isShown: Bool
-  /// It may be null.
+  /// Whether the value may be null.
   public var isOptional: Bool
   /// JSON has an object where tables, CSV and TSV have one value of it.
   public internal(set) var isFlattened = false

@@ -29,7 +29,7 @@ public struct Condition: Sendable {
   private static let spellings: [Spelling] =
     [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
 
-  /// Nil where there is no operator, or no field before it.
+  /// Returns nil without an operator, or without a field before it.
   public init?(_ text: String) {
     guard let (start, spelling) = Condition.firstOperator(in: text) else { return nil }
     let field = String(text[..<start]).trimmed
@@ -141,7 +141,7 @@ public struct Condition: Sendable {
   /// Whether rows are wanted by one value, or all but those.
   private var isEquality: Bool { operation == .equal || operation == .notEqual }
 
-  /// The same, with `!=` read as `=`.
+  /// Compares with `!=` read as `=`.
   private func matchesPositively(_ cell: FieldValue) -> Bool {
     if value.isEmpty, isEquality { return cell.isEmpty }
     switch SortValue(cell) {

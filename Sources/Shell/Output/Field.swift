@@ -126,7 +126,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// The same, or null. Under another name, because a trailing closure has no label to tell the two apart.
+  /// Declares a list of rows that may be null. A trailing closure has no label to distinguish it from `rows`.
   public static func rowsOrNull<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]?>
@@ -148,7 +148,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// The same, or null.
+  /// Declares a row inside the row that may be null.
   public static func rowOrNull<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<Part?>
@@ -190,14 +190,14 @@ public struct Field<Row>: Sendable {
     return (shown?(row) ?? TableCell(cell)).text
   }
 
-  /// The same field with another text in tables.
+  /// Returns the field with another text in tables.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
     field.shown = text
     return field
   }
 
-  /// The same field, a single value in CSV, TSV and tables: JSON keeps the whole object.
+  /// Returns the field with a single value in CSV, TSV and tables: JSON keeps the whole object.
   public func flattened(to value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.flat = value
@@ -205,7 +205,8 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// The same field, sorted by another value: a nickname by the full name, an unfinished game behind all others.
+  /// Returns the field with another value for sorting: the full name of a nickname, the last place of an unfinished
+  /// game.
   public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.sortValue = value
@@ -213,14 +214,14 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// The same field, compared with all texts that name its value: a condition is true if it is true for one of them.
+  /// Returns the field with all names of its value for `--where`: a condition is true if it is true for one of them.
   public func compared(to names: @escaping @Sendable (Row) -> [String]?) -> Field {
     var field = self
     field.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null }
     return field
   }
 
-  /// The same field for a type that contains such a row.
+  /// Returns the field for a type that contains such a row.
   public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
     var field = Field<Whole>(column, reader.of(part))
     if let shown { field.shown = { shown(part($0)) } }
@@ -243,14 +244,14 @@ public struct Field<Row>: Sendable {
     path == nil ? sortValue ?? flat ?? reader.cell : comparedReader(inside: path)
   }
 
-  /// The same field, which conditions may give in a unit of `factor`, a power of ten.
+  /// Returns the field with a unit for conditions: `factor` is a power of ten.
   public func unit(_ name: String, of factor: Int64) -> Field {
     var field = self
     field.column.unit = Column.Unit(name: name, factor: factor)
     return field
   }
 
-  /// The same field, left out of tables, CSV and TSV until `--fields` asks for it.
+  /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.
   public var hiddenByDefault: Field {
     var field = self
     field.column.isShown = false
@@ -321,7 +322,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// The same value, read from a type that contains such a row.
+  /// Returns the reader for a type that contains such a row.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> FieldReader<Whole> {
     switch self {
     case .text(let read): .text { read(part($0)) }

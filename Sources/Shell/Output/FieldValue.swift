@@ -2,7 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// One value of one row, in every format but the table.
+/// Value in one row, in every format but the table.
 public enum FieldValue {
   case null
   case flag(Bool)
@@ -15,7 +15,7 @@ public enum FieldValue {
   case json(JSON)
 }
 
-/// One value of one row, as a table shows it.
+/// Cell of a table: a value as text, with its style.
 public struct TableCell: Equatable, Sendable {
   public var text: String
   public var style: Style?

@@ -1,11 +1,11 @@
 import JSON
 import System
 
-/// Which rows of a list are printed, and in what order: first `--where`, then `--sort`, then `--limit`.
+/// Selection of a list's rows and their order: first `--where`, then `--sort`, then `--limit`.
 public struct ListSelection: Sendable {
   public var conditions: [Condition] = []
   public var order: SortOrder?
-  /// Nil for all.
+  /// Maximum number of rows; nil for all.
   public var limit: Int?
 
   public init(conditions: [Condition] = [], order: SortOrder? = nil, limit: Int? = nil) {

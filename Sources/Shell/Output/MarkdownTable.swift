@@ -68,7 +68,7 @@ enum MarkdownTable {
     }
   }
 
-  /// What the character is written as if it could begin or continue a link that GitHub makes of plain text.
+  /// Replacement for a character that could begin or continue a link that GitHub makes of plain text.
   private static func withoutLink(_ text: [UInt8], _ index: Int) -> String? {
     let next = text[(index + 1)...]
     return switch text[index] {

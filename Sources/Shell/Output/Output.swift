@@ -5,14 +5,14 @@ import System
 /// was settled before it ran.
 public final class Output {
   public struct Settings: Sendable {
-    /// Nil if none was chosen: the row's own text if it has one, otherwise a table.
+    /// Chosen format; nil stands for the row's own text if it has one, otherwise a table.
     public var format: Format?
     /// The value of `--fields`.
     public var fields: String?
     public var header = true
     public var terminator = UInt8(ascii: "\n")
     public var screen: Screen?
-    /// Which rows of a list are printed; nil for commands whose output is no list.
+    /// Selected rows of a list; nil for commands whose output is no list.
     public var list: ListSelection?
 
     public init() {}
@@ -27,9 +27,9 @@ public final class Output {
 
   public let settings: Settings
   public let outlet: Outlet
-  /// Where the requests of `--explain` are printed.
+  /// Outlet for the requests of `--explain`.
   public let requestOutlet: Outlet
-  /// Where rows go in place of the outlet: to a watch, which compares them with those before.
+  /// Receiver of rows in place of the outlet: a watch, which compares them with those before.
   let capture: RowCapture?
   /// How many rows of a list there were, after `--where` and `--limit`.
   public private(set) var rowCount = 0
@@ -94,7 +94,7 @@ public final class Output {
     try rows.finish()
   }
 
-  /// One row that is the whole output: JSON is an object, not an array of one.
+  /// Writes a row that is the whole output: JSON is an object, not an array of one.
   public func write<R: Row>(_ row: R) throws(Failure) {
     var rows = try Rows<R>(self, isSingle: true)
     try rows.write(row)
@@ -118,7 +118,7 @@ public final class Output {
 public struct Rows<R: Row> {
   private let output: Output
   private let selection: RowSelection<R>?
-  /// Nil where rows are written as their own text: it has no fields, so a run that prints nothing else pays for none.
+  /// Writer of fields; nil where rows are written as their own text: it would be the cost of a short output.
   private var fields: FieldRows<R>?
   /// The rows of a list that is sorted, until all are there.
   private var unsorted: [R] = []

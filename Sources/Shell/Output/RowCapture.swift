@@ -7,9 +7,9 @@ public struct CapturedRow: Sendable, Equatable {
   public let key: String
   /// The chosen fields as JSON text.
   let values: [[UInt8]]
-  /// The same as bare text, for CSV and TSV.
+  /// Values as bare text, for CSV and TSV.
   let plain: [String]
-  /// The same as a table shows them, for a table.
+  /// Cells of a table.
   public let shown: [TableCell]
 
   public static func == (a: CapturedRow, b: CapturedRow) -> Bool { a.key == b.key && a.values == b.values }
@@ -29,7 +29,7 @@ public final class RowCapture {
   }
 
   struct Readers<R> {
-    /// Nil where there is no such field.
+    /// Reader of the key; nil without such a field.
     let key: (@Sendable (R) -> FieldValue)?
     let cells: [@Sendable (R) -> FieldValue]
     let plain: [@Sendable (R) -> FieldValue]
@@ -72,7 +72,7 @@ extension Output {
   }
 }
 
-/// What happened to a row between two polls.
+/// Change of a row between two polls.
 public struct RowEvent {
   public enum Kind: String, CaseIterable, Sendable {
     /// The row was not there before: the first poll is all of these.

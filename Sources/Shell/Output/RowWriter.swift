@@ -12,10 +12,10 @@ struct RowWriter {
 
   struct Layout: Sendable {
     var format: Format
-    /// One object instead of an array of them.
+    /// Whether the output is one object instead of an array.
     var isSingle: Bool
     var header: Bool
-    /// What ends a record: a newline, or NUL under `--null`.
+    /// End of a record: a newline, or NUL under `--null`.
     var terminator: UInt8
     var screen: Screen?
   }
@@ -122,7 +122,7 @@ struct RowWriter {
     bytes.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
   }
 
-  /// What appends a row in a JSON format, out of what appends the value of each column.
+  /// Joins the appenders of the columns into one for a row in a JSON format.
   func joined<R>(_ appenders: [JSONRow.Append<R>]) -> JSONRow.Append<R> { object.joined(appenders) }
 
   /// A row in a JSON format, with what `joined` made.

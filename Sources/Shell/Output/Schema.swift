@@ -16,7 +16,7 @@ public struct Schema {
     self.version = version
   }
 
-  /// What the schema is of: one object or an array of them; `anything` is for rows with the input's fields.
+  /// Root of the schema: one object or an array of objects; `anything` is for rows with the fields of the input.
   public enum Root {
     case one
     case rows

@@ -3,7 +3,7 @@ import System
 
 /// `--sort FIELD[,-FIELD...]`: by which fields, and which way each. Equal rows keep the order they came in.
 public struct SortOrder: Sendable {
-  /// One field of the order.
+  /// Field of the order.
   public struct Key: Equatable, Sendable {
     public let field: String
     public let isDescending: Bool
@@ -11,7 +11,7 @@ public struct SortOrder: Sendable {
 
   public let keys: [Key]
 
-  /// Nil where a field has no name.
+  /// Returns nil if a field has no name.
   public init?(_ text: String) {
     var keys: [Key] = []
     for part in PathText.list(text) {
@@ -46,7 +46,7 @@ public struct SortOrder: Sendable {
   }
 }
 
-/// What a cell counts as where rows are ordered or compared: as JSON has it, never as it is displayed. Flags come
+/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come
 /// before numbers and numbers before texts. Numbers compare by exact value, texts by their code points, in every
 /// locale alike.
 enum SortValue: Comparable {

@@ -121,13 +121,13 @@ private struct SparseRows {
     }
   }
 
-  /// One row, from which the cells are taken in the order of their columns.
+  /// Row whose cells are taken in the order of their columns.
   struct Row {
     fileprivate let number: Int
     fileprivate var next: Int
     fileprivate let rows: SparseRows
 
-    /// Nil for a cell without a value.
+    /// Takes the next cell; nil for a cell without a value.
     mutating func take(_ column: Int) -> TableCell? {
       guard next < rows.ends[number], rows.columns[next] == column else { return nil }
       defer { next += 1 }

@@ -6,7 +6,7 @@ public struct UndeclaredRow {
   public let json: JSON
   /// From 1, in its file.
   let number: Int
-  /// Nil if there is only one.
+  /// Name of the file; nil if there is only one.
   let file: String?
 
   public init(_ json: JSON, number: Int, file: String? = nil) {
@@ -35,7 +35,7 @@ struct ForeignColumn: Sendable {
   let column: Column
   /// The way to its value in an object or array.
   let path: JSON.Path
-  /// The same in other rows.
+  /// Path of the column in rows of other files.
   let pathOfOthers: JSON.Path
 
   static let whole = "value"
@@ -108,6 +108,6 @@ struct UnseenNames {
     columns.removeAll { $0.column.value(in: row).kind != .absent }
   }
 
-  /// Those that are left; none if there was no row.
+  /// Names of the remaining columns; empty if there was no row.
   var names: [String] { isEmpty ? [] : columns.map(\.name) }
 }

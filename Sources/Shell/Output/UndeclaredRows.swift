@@ -58,7 +58,7 @@ extension Output {
     return unseen.names
   }
 
-  /// The same for values that are numbered as they come.
+  /// Writes values that are numbered in the order of their arrival.
   @discardableResult
   public func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
     var number = 0

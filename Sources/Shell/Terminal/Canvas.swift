@@ -6,9 +6,9 @@ public struct Canvas: Equatable, Sendable {
   public let columns: Int
   public let rows: Int
 
-  /// One column of one row.
+  /// Character cell at one column of one row.
   public struct Cell: Equatable, Sendable {
-    /// One grapheme cluster; empty in the second column of a wide one.
+    /// Grapheme cluster; empty in the second column of a wide one.
     public var text: String
     public var style: Style
 
@@ -18,7 +18,7 @@ public struct Canvas: Equatable, Sendable {
 
   private(set) var cells: [Cell]
 
-  /// Where the terminal's cursor is shown, for a line that is being typed; nil hides it.
+  /// Position of the terminal's cursor, for a line that is being typed; nil hides it.
   public var cursor: Position?
 
   public struct Position: Equatable, Sendable {

@@ -10,7 +10,7 @@ public enum ColorDepth: Equatable, Sendable {
   /// Any red, green and blue.
   case direct
 
-  /// What terminals say of themselves, by the two variables they set.
+  /// Reads the color depth from TERM and COLORTERM.
   public init(_ environment: Environment) {
     let term = environment["TERM"] ?? ""
     self =

@@ -26,7 +26,7 @@ extension InteractiveScreen {
   public var alarm: Duration? { nil }
 }
 
-/// What can happen to a screen.
+/// Event of a screen.
 public enum ScreenEvent<Outcome: Sendable>: Sendable {
   /// The first event, and then whenever the size changes.
   case resized(WindowSize)
@@ -36,11 +36,11 @@ public enum ScreenEvent<Outcome: Sendable>: Sendable {
   case completed(Result<Outcome, Failure>)
 }
 
-/// What happens after an event.
+/// Next step after an event.
 public enum Next<Request> {
   /// Wait for the next event.
   case stay
-  /// The same, and perform this request.
+  /// Perform this request, then wait for the next event.
   case request(Request)
   /// End the screen.
   case leave
@@ -77,11 +77,11 @@ public struct FullScreen {
   }
 }
 
-/// What a full screen sets on a terminal, and how it is undone.
+/// Modes that a full screen sets on a terminal, and the sequences that undo them.
 enum ScreenModes {
   /// The other screen, no cursor, no wrapping at the edge, clicks and wheel as SGR reports, pastes in brackets.
   static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h".utf8)
-  /// Also out of the middle of a frame.
+  /// Sequence that leaves the screen, also from the middle of a frame.
   static let leave = Array(
     "\u{1B}[?2026l\u{1B}[m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 }

@@ -1,9 +1,9 @@
 import System
 
-/// One thing that a person did at the keyboard or with the mouse.
+/// Action of a person at the keyboard or with the mouse.
 public enum Key: Hashable, Sendable {
-  /// One scalar that was typed. A cluster of several (a letter with an accent of its own) comes as several keys, since
-  /// a later scalar can extend the cluster: append them to a `String`, which joins them.
+  /// Typed scalar. A cluster of several (a letter with an accent of its own) comes as several keys, since a later
+  /// scalar can extend the cluster: append them to a `String`, which joins them.
   case character(Character)
   /// Ctrl with a letter, given in lower case. Ctrl-C, Ctrl-Z and Ctrl-\ never come: they are signals.
   case control(Character)
@@ -34,7 +34,7 @@ public struct Mouse: Hashable, Sendable {
   }
 }
 
-/// What the sequences that begin with `ESC [` and `ESC O` mean, over all the terminals in use.
+/// Meanings of the sequences that begin with `ESC [` and `ESC O`, over all the terminals in use.
 enum KeyTable {
   /// By the last byte.
   static let final: [UInt8: Key] = [

@@ -21,7 +21,7 @@ final class Pager: ByteSink {
     case finished
   }
   private var kept: [UInt8] = []
-  /// What a pipe holds at most; more can only have been written if somebody read.
+  /// Capacity of a pipe; a longer output can only have been written if somebody read.
   private static let pipeCapacity = 64 << 10
 
   /// Starts the pager of the environment's choice for output that would otherwise go to `plain`, a terminal. Nil when
@@ -84,7 +84,7 @@ final class Pager: ByteSink {
     kept = []
   }
 
-  /// What a pipe that was closed early means: the reader has quit, or the pager never ran and everything is on the
+  /// Handles a pipe that was closed early: the reader has quit, or the pager never ran and everything is on the
   /// screen now.
   private func concludeUnproven(_ failure: Failure) throws(Failure) {
     guard failure.kind == .closedPipe else { throw failure }

@@ -1,6 +1,6 @@
 import System
 
-/// Which pager, if any, the environment asks for.
+/// Pager that the environment selects.
 public enum PagerChoice: Equatable, Sendable {
   /// No pager: nobody is present, an empty variable, `cat`, or nothing chosen and no `less` installed.
   case none

@@ -8,7 +8,7 @@ public struct Painter: Sendable {
     self.color = color
   }
 
-  /// What the terminal shows is not known any more (a resize, a suspension): the next frame begins by clearing it.
+  /// Forgets the terminal's content (after a resize or a suspension): the next frame begins by clearing it.
   public mutating func forget() {
     shown = nil
   }
@@ -59,13 +59,13 @@ public struct Painter: Sendable {
   }
 }
 
-/// Where the terminal's cursor is and how it writes, while one frame is put together.
+/// Cursor and style of the terminal while one frame is composed.
 private struct Pen {
   /// `?2026`: the terminal shows the frame when it is whole. One that does not know it takes no notice.
   private(set) var bytes = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)
   private let color: Bool
   private var style = Style.plain
-  /// Nil when it cannot be relied on: after a cluster whose width terminals disagree about.
+  /// Position of the cursor; nil behind a cluster whose width terminals disagree about.
   private var position: Canvas.Position?
 
   init(color: Bool) {

@@ -62,7 +62,7 @@ extension Style {
     return Style("\(a.parameters);\(b.parameters)")
   }
 
-  /// The same without its colours, for a screen that is to have none: bold, underlined and reversed remain.
+  /// Style without colors, for a screen that has none: bold, underlined and reversed remain.
   public var withoutColor: Style {
     var kept: [Substring] = []
     var rest = parameters.split(separator: ";")[...]

@@ -43,6 +43,25 @@ enum WordingLint {
     }
   }
 
+  /// First words of doc comments that can be understood only with the lines around them.
+  private static let dependent = [
+    "That of", "Those", "The same", "So many", "What", "Where", "Who", "Whoever", "Which", "One", "It", "Nil",
+    "Also",
+    "Its", "They", "This", "These",
+  ]
+
+  /// The doc comments of a Swift file that do not stand alone.
+  static func dependentComments(in text: String) -> [String] {
+    var isInside = false
+    return text.split(separator: "\n").compactMap { line in
+      let line = line.drop { $0 == " " }
+      defer { isInside = line.hasPrefix("///") }
+      guard !isInside, line.hasPrefix("/// ") else { return nil }
+      let comment = line.dropFirst(4)
+      return dependent.contains { comment == $0 || comment.hasPrefix("\($0) ") } ? String(comment) : nil
+    }
+  }
+
   /// The longest sentence has 30 words.
   static func longSentences(in text: String) -> [String] {
     sentences(text).filter { $0.split(whereSeparator: \.isWhitespace).count > 30 }

@@ -32,6 +32,7 @@ import Testing
       let text = try String(contentsOf: GeneratedFiles.root.appending(path: file), encoding: .utf8)
       let allowed = TheWording.quoted[file] ?? []
       #expect(WordingLint.phrases(in: text).filter { !allowed.contains($0) } == [], "\(file)")
+      if file.hasSuffix(".swift") { #expect(WordingLint.dependentComments(in: text) == [], "\(file)") }
     }
   }
 
@@ -50,6 +51,12 @@ import Testing
 }
 
 @Suite(.ownThread) struct TheWordingLintFinds {
+  @Test func commentsThatNeedTheLineAbove() {
+    let text =
+      "/// The rows.\n/// What follows is theirs.\nlet a\n\n  /// That of a row.\n  let b\n/// Items of it\n"
+    #expect(WordingLint.dependentComments(in: text) == ["That of a row."])
+  }
+
   private func problems(
     _ summary: String = "Show it", discussion: String = "", option: String = "Skip it",
     field: String = "a name",

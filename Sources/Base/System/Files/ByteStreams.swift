@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where bytes go: standard output, a file, a buffer in a test.
+/// Destination of bytes: standard output, a file, a buffer in a test.
 public protocol ByteSink {
   /// Writes all of the bytes.
   func write(_ bytes: RawSpan) throws(Failure)
@@ -21,7 +21,7 @@ extension ByteSink {
   }
 }
 
-/// Where bytes come from.
+/// Source of bytes.
 public protocol ByteSource {
   /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
   func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int

@@ -1,7 +1,7 @@
 import CLibraries
 
-/// Whole files, read and written the safe way: a file that is replaced holds the old text or the new one, at every
-/// instant and after a crash at any of them.
+/// Reads and writes whole files safely: a replaced file holds the old text or the new one at every instant, and after
+/// a crash at any of them.
 public enum File {
   public enum Access: Sendable {
     case read
@@ -169,13 +169,13 @@ public enum File {
     }
   }
 
-  /// Which file has a name: `replace` gives the name to another one.
+  /// Identity of a file, which `replace` changes.
   public struct Identity: Equatable, Sendable {
     fileprivate let device: UInt64
     fileprivate let number: UInt64
   }
 
-  /// That of a file that `replace` has made; nil for what it writes to, and if there is none.
+  /// Identity of a replaced file; nil for devices, pipes and missing files.
   public static func identity(_ path: String) -> Identity? {
     var status = stat()
     guard case .file(let target) = Destination(path), unsafe stat(target, &status) == 0 else { return nil }
@@ -194,7 +194,7 @@ public enum File {
     unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
   }
 
-  /// The same for a caller that would make the file: an error that leaves it open whether the file exists is thrown.
+  /// Returns whether the file exists, for a caller that would create it. Throws an error that leaves this open.
   public static func certainlyExists(_ path: String) throws(Failure) -> Bool {
     do throws(SystemError) {
       try call { unsafe access(path, F_OK) }
@@ -230,7 +230,7 @@ public enum File {
   }
 }
 
-/// What the path of a file to be replaced refers to.
+/// Target of a path that is to be replaced.
 enum Destination {
   /// A regular file, a name that is not taken, or a directory, for which the rename fails with the right error.
   case file(String)
@@ -267,7 +267,7 @@ enum Destination {
   /// As many as the kernel follows.
   private static let linkLimit = 40
 
-  /// What a symbolic link refers to; nil for anything else.
+  /// Target of a symbolic link; nil for anything else.
   private static func link(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &buffer, buffer.count)
@@ -298,7 +298,7 @@ extension FileDescriptor {
 }
 
 extension File {
-  /// Where a file really is: the end of every symbolic link on the way. The path itself where there is no such file.
+  /// Path of a file with every symbolic link resolved; the path itself if there is no such file.
   public static func realPath(_ path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }

@@ -12,10 +12,11 @@ public struct LineReader {
   private let source: any ByteSource
   private let name: String?
   private let longest: Int
-  /// What to do about a line that is too long.
+  /// Hint of the failure for a line that is too long.
   private let hint: String?
   private let separator: UInt8
-  /// Where the bytes of the next line start, where the buffered bytes end, and how far there is no line end.
+  /// Offsets in `buffer`: start of the next line, end of the buffered bytes, and the end of the part without a line
+  /// end.
   private var start = 0
   private var end = 0
   private var searched = 0
@@ -104,7 +105,7 @@ public struct LineReader {
       details: [.init("line", .integer(line))], cause: .input(line: line))
   }
 
-  /// Where in `buffer` the lines are that `next` has not returned.
+  /// Range of the lines in `buffer` that `next` has not returned.
   public var rest: Range<Int> { start..<end }
 
   /// Marks `lines` complete lines, `bytes` bytes in all, as read: for a caller that parses `rest` by itself.

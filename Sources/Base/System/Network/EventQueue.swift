@@ -4,7 +4,7 @@ import CLibraries
 ///
 /// Safe although `epoll_event` is not: its data may be a pointer, but here it is always the token.
 @safe public final class EventQueue {
-  /// What to wait for. An error or a full hang-up is always reported.
+  /// Events to wait for. An error or a full hang-up is always reported.
   public enum Interest: Sendable {
     case reading
     case writing
@@ -12,7 +12,7 @@ import CLibraries
   }
 
   public struct Event: Sendable {
-    /// What `add` was given.
+    /// Token that `add` received.
     public let token: UInt64
     public let isReadable: Bool
     public let isWritable: Bool

@@ -155,7 +155,7 @@ extension Socket {
 /// A socket that clients connect to. A plain value: the code that opens it closes it.
 public struct Listener: Sendable {
   public let descriptor: FileDescriptor
-  /// Where it really listens: port 0 has become a number.
+  /// Address the socket listens on: port 0 has become a number.
   public let address: SocketAddress
   /// The process was started with it, so others have it too.
   public let isInherited: Bool
@@ -260,7 +260,7 @@ public struct Listener: Sendable {
   }
 }
 
-/// Which file a path names: two equal ones are the same file.
+/// Identity of a file: two names with equal identities are the same file.
 private struct FileIdentity: Equatable, Sendable {
   let device: dev_t
   let number: ino_t

@@ -1,4 +1,4 @@
-/// Where a socket listens or connects to: IPv4, IPv6 or a socket file, in the form the kernel takes.
+/// Address of a socket: IPv4, IPv6 or a socket file, in the form the kernel takes.
 public struct SocketAddress: Hashable, Sendable {
   public enum Family: Sendable { case v4, v6, unix }
 
@@ -35,7 +35,7 @@ public struct SocketAddress: Hashable, Sendable {
     return found
   }
 
-  /// Nil when the path is empty, holds a zero byte, or is longer than the kernel takes (107 bytes on Linux).
+  /// Returns nil if the path is empty, holds a zero byte, or is longer than the kernel takes (107 bytes on Linux).
   public init?(unixPath path: String) {
     var name = sockaddr_un()
     let room = MemoryLayout.size(ofValue: name.sun_path)
@@ -80,7 +80,7 @@ public struct SocketAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// What the kernel filled in; nil for a family that hw does not speak.
+  /// Reads the address that the kernel filled in; nil for a family that hw does not speak.
   init?(_ name: UnsafePointer<sockaddr>, length: socklen_t) {
     switch unsafe Int32(name.pointee.sa_family) {
     case AF_INET: family = .v4
@@ -99,7 +99,7 @@ public struct SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress {
-  /// Nil for a socket file.
+  /// Port number; nil for a socket file.
   public var port: UInt16? {
     switch family {
     // The port is at the same offset in both.
@@ -187,7 +187,7 @@ public struct ClientNetwork: Hashable, Sendable {
 }
 
 extension SocketAddress {
-  /// Nil for a socket file.
+  /// Network of the client; nil for a socket file.
   public var network: ClientNetwork? {
     switch family {
     case .v4: ClientNetwork(v4: bytes[4..<8])

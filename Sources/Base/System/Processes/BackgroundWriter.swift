@@ -8,7 +8,7 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
-    /// What the reports among the waiting lines say is lost, less one line for each of these reports.
+    /// Lines that the waiting reports count as lost, less one line for each of these reports.
     var reportedLoss = 0
     var isWriting = false
     var isStarted = false

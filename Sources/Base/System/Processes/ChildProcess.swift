@@ -127,7 +127,7 @@ public struct ChildProcess: Sendable {
     }
   }
 
-  /// Its status, if it has ended.
+  /// Returns the status of the process without waiting; nil while it runs.
   public func statusNow() throws(SystemError) -> Status? {
     var status: Int32 = 0
     return try call { unsafe waitpid(identifier, &status, WNOHANG) } == 0 ? nil : Status(waited: status)

@@ -62,7 +62,7 @@ public struct Environment: Sendable {
   /// The variables in the form that `exec` takes.
   var entries: [String] { all.map { "\($0)=\($1)" }.sorted() }
 
-  /// The same with other values for some variables, and without others.
+  /// Returns the environment with some variables set and some removed.
   public func setting(_ variables: [String: String], removing removed: [String] = []) -> Environment {
     Environment(all.filter { !removed.contains($0.key) }.merging(variables) { $1 })
   }

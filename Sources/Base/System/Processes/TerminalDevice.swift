@@ -49,7 +49,7 @@ public enum RawMode: Sendable {
   case keys
   /// A line at a time, edited by the terminal itself, nothing echoed.
   case hiddenLine
-  /// The same, echoed. Input that is not read stays for the next reader.
+  /// Whole lines, echoed. Input that is not read stays for the next reader.
   case line
 
   fileprivate var code: hw_terminal_mode {

@@ -4,7 +4,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   public let month: Int
   public let day: Int
 
-  /// Nil when there is no such day.
+  /// Returns nil if there is no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CalendarDay.length(ofMonth: month, year: year)).contains(day)
@@ -26,7 +26,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     ["", "-01", "-01-01"].contains { CalendarDay(text + $0) != nil }
   }
 
-  /// The same from bytes, without a string.
+  /// Reads a day from bytes, without a string.
   public init?(utf8 bytes: RawSpan) {
     // Sound: any bits are a byte.
     func byte(_ offset: Int) -> UInt8 { unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
@@ -87,7 +87,7 @@ extension CalendarDay: CustomStringConvertible {
   }
 }
 
-/// What a calendar and a clock on a wall show: a day and the time of it, perhaps with the offset of the time zone.
+/// Day and time of day as on a calendar and a wall clock, perhaps with the offset of the time zone.
 public struct WallTime: Equatable, Sendable {
   public let day: CalendarDay
   public let hour: Int

@@ -12,7 +12,7 @@ public enum DayValue: Equatable, Sendable {
     }
   }
 
-  /// Nil for other texts.
+  /// Returns nil for other texts.
   public init?(_ text: String) {
     switch text {
     case "today": self = .daysAgo(0)

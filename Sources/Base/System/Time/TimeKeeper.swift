@@ -1,4 +1,4 @@
-/// Where the time comes from: the machine's clocks, or a test's.
+/// Source of the time: the machine's clocks, or a test's.
 public protocol TimeKeeper: Sendable {
   /// The time of day: it may jump when the clock is set.
   func now() -> Timestamp

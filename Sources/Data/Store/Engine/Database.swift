@@ -58,7 +58,7 @@ public final class Database {
     }
   }
 
-  /// What `read` makes of every row.
+  /// Returns the results of `read` for every row.
   public func rows<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> [Answer] {
@@ -67,7 +67,7 @@ public final class Database {
     return answers
   }
 
-  /// What `read` makes of the first row; nil when there is none. Rows after it are not looked for.
+  /// Returns the result of `read` for the first row; nil if there is none. Later rows are not looked for.
   public func first<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -130,7 +130,7 @@ public final class Database {
     try engine.raise(sequence, above: number)
   }
 
-  /// What can be seen of the changes of others. See `ChangeMark`.
+  /// Returns the mark of the visible changes of other connections. See `ChangeMark`.
   public func changeMark() throws(Failure) -> ChangeMark { try engine.changeMark() }
 
   /// Reads the whole database, and throws when it contradicts itself. Takes a while on a large one.

@@ -1,7 +1,7 @@
 import System
 
-/// One open connection to a database, of SQLite or of PostgreSQL. `Database` prepares statements on it, nests
-/// transactions and reads rows; an engine does only what the two do differently.
+/// Open connection to a database of SQLite or PostgreSQL. `Database` prepares statements on it, nests transactions
+/// and reads rows; an engine contains only the differences.
 ///
 /// The SQL above `Store` is the same for both engines: what they both know and both mean, with `?` for a value. In
 /// tables a whole number is INTEGER (64 bits), a fraction DOUBLE PRECISION, a text TEXT (compared by its bytes). Two
@@ -66,7 +66,7 @@ protocol Engine: AnyObject {
   func raiseNumbers(in table: TableShape, to next: Int) throws(Failure)
 }
 
-/// One prepared statement: started, stepped and reset any number of times, prepared once.
+/// Prepared statement: started, stepped and reset any number of times.
 protocol EngineStatement: AnyObject {
   /// As failures call the database.
   var name: String { get }
@@ -87,7 +87,7 @@ protocol EngineStatement: AnyObject {
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool
 }
 
-/// What a run of a statement is for.
+/// Purpose of running a statement.
 enum StatementUse {
   /// A change whose count of rows is needed.
   case change
@@ -96,11 +96,11 @@ enum StatementUse {
   case deferredChange
   case firstRow
   case allRows
-  /// Those rows that no other transaction has locked.
+  /// Query for the rows that no other transaction has locked.
   case freeRows
 }
 
-/// What a reader of changes has seen. Two equal marks: no other connection has committed anything between them.
+/// Position of a reader of changes. Equal marks: no other connection has committed anything between them.
 ///
 /// On PostgreSQL a transaction can commit after one that has a larger number, and gave its rows larger revisions. So a
 /// reader that asks for what is above the largest revision it knows misses rows for ever. Instead each row has the

@@ -26,7 +26,7 @@ public struct ResultRow {
   public subscript(_ column: Int) -> ResultColumn { ResultColumn(statement: statement, index: column) }
 }
 
-/// One column of a row. It is read as the type it was written in: SQLite would rather turn 'abc' into 0.
+/// Column of a row. It is read as the type it was written in: SQLite would rather turn 'abc' into 0.
 public struct ResultColumn {
   let statement: any EngineStatement
   let index: Int
@@ -35,7 +35,7 @@ public struct ResultColumn {
     get throws(Failure) { try statement.value(index) }
   }
 
-  /// Nil where the column is null.
+  /// Column for a value that may be null; nil if it is.
   public var orNull: ResultColumn? {
     get throws(Failure) { try value == .null ? nil : self }
   }

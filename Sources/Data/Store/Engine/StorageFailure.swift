@@ -13,7 +13,7 @@ extension Failure {
     return false
   }
 
-  /// This failure after a rollback of its transaction.
+  /// Failure with the cause of a rolled-back transaction.
   var rolledBack: Failure {
     var failure = self
     failure.cause = .storage(storageProblem, isRolledBack: true)

@@ -1,6 +1,6 @@
 import System
 
-/// Where the suites keep what must last: a folder, memory, or a PostgreSQL database that several servers share.
+/// Store of the suites' lasting data: a folder, memory, or a PostgreSQL database that several servers share.
 ///
 /// In a folder is one database a suite, `<folder>/<suite>.db`: each suite has its own steps and version, a long import into one holds
 /// up no other, and a damaged file costs one suite. Commands on `embedded:` and any number of `hw serve` may have the
@@ -25,12 +25,12 @@ public struct Store: Sendable {
     self.init(.folder(folder, isBrief: isBrief, waitsForLocks: waitsForLocks), time)
   }
 
-  /// One database for all suites, whose tables have different names.
+  /// Creates a store of one database for all suites, whose tables have different names.
   public init(_ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper) {
     self.init(.postgreSQL(address, environment), time)
   }
 
-  /// The same store, which reports when it waits for another process that migrates a database.
+  /// Returns the store with a report for waits while another process migrates a database.
   public func reportingWaits(_ report: @escaping @Sendable (String) -> Void) -> Store {
     var store = self
     store.report = report
@@ -74,8 +74,8 @@ public struct Store: Sendable {
     }
   }
 
-  /// The same for a command that only reads: the server of the database may be a standby. An older version is migrated
-  /// where it can be written.
+  /// Opens a database for a command that only reads: its server may be a standby. An older version is migrated where
+  /// it can be written.
   public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
     guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
@@ -138,13 +138,13 @@ public struct Folders: Sendable {
     self.environment = environment
   }
 
-  /// What a person writes, and may keep under version control.
+  /// Folder of the configuration, which people write and may keep under version control.
   public var config: String { get throws(Failure) { try path("XDG_CONFIG_HOME", ".config") } }
-  /// What must last: the databases.
+  /// Folder of the databases, which must last.
   public var data: String { get throws(Failure) { try path("XDG_DATA_HOME", ".local/share") } }
-  /// What should last, but is no loss: rate limits, snapshots.
+  /// Folder of state that is no loss: rate limits, snapshots.
   public var state: String { get throws(Failure) { try path("XDG_STATE_HOME", ".local/state") } }
-  /// What may be deleted at any time.
+  /// Folder of the cache, which may be deleted at any time.
   public var cache: String { get throws(Failure) { try path("XDG_CACHE_HOME", ".cache") } }
 
   private func path(_ variable: String, _ usual: String) throws(Failure) -> String {

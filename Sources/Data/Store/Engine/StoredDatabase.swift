@@ -26,7 +26,7 @@ struct StoredDatabase {
   let version: Int
   let engine: any Engine
   let database: Database
-  /// What it contains, by its version.
+  /// Expected tables of the database's version.
   let shapes: TableShape.Shapes
 
   init(
@@ -69,7 +69,7 @@ struct StoredDatabase {
 }
 
 extension Store {
-  /// Those of the databases that the store has, in that order.
+  /// Returns the given databases that the store has, in the given order.
   func stored(_ databases: [Migrations]) throws(Failure) -> [StoredDatabase] {
     var stored: [StoredDatabase] = []
     switch place {

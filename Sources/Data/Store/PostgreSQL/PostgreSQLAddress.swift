@@ -62,13 +62,13 @@ public struct PostgreSQLAddress: Sendable {
 
   /// How to connect.
   struct Attempts {
-    /// What libpq gets for each of the hosts, in their order.
+    /// Parameters for libpq, one list per host, in the order of the hosts.
     var parameters: [[(keyword: String, value: String)]]
     /// How long each of them may take.
     var limit: Duration
   }
 
-  /// What a session is for.
+  /// Purpose of a session.
   enum Purpose {
     case reading
     case writing
@@ -112,8 +112,8 @@ public struct PostgreSQLAddress: Sendable {
 
   private static let connectLimit = Duration.seconds(5)
 
-  /// What comes before the address applies where neither the address nor a variable says otherwise. A machine that is
-  /// gone is noticed within 20 seconds, also while its response is awaited.
+  /// Parameters before the address apply where neither the address nor a variable sets another value. A dead server
+  /// is noticed within 20 seconds, also while its response is awaited.
   private func parameters(
     _ environment: Environment, _ purpose: Purpose
   ) -> [(keyword: String, value: String)] {

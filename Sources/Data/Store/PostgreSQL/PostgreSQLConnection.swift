@@ -1,7 +1,7 @@
 import CLibraries
 import System
 
-/// One connection to a server. With `PostgreSQLResult` it encloses libpq's pointers: nothing of libpq outside these two
+/// Connection to a server. With `PostgreSQLResult` it encloses libpq's pointers: nothing of libpq outside these two
 /// files is unsafe.
 ///
 /// It is in pipeline mode: statements are sent one after the other, and their results are read afterwards. No call waits
@@ -245,7 +245,7 @@ struct PostgreSQLStrings {
 
 /// The parts of an address, as libpq reads them.
 enum PostgreSQLOptions {
-  /// What the address itself says; nil if libpq cannot read it.
+  /// Parameters of an address; nil if libpq cannot read it.
   static func parse(_ address: String) throws(Failure) -> [String: String]? {
     let library = try PostgreSQL.load()
     var message: UnsafePointer<CChar>?
@@ -253,7 +253,7 @@ enum PostgreSQLOptions {
     return unsafe values(list, library)
   }
 
-  /// What an address that says nothing gets from variables and the service file.
+  /// Parameters that variables and the service file give to an empty address.
   static func defaults() throws(Failure) -> [String: String] {
     let library = try PostgreSQL.load()
     guard let list = unsafe library.calls.pointee.conndefaults() else { return [:] }

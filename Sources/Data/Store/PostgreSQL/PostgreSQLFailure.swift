@@ -4,10 +4,10 @@ import System
 struct PostgreSQLError: Error {
   /// SQLSTATE; nil where the server did not say anything.
   let state: String?
-  /// One line.
+  /// Message in one line.
   let message: String
   let isConnectionLost: Bool
-  /// What has no SQLSTATE of its own.
+  /// Kind of an error without a SQLSTATE.
   private let complaint: Complaint?
 
   /// Complaints of libpq itself, or of a pool, which differ in their words only.

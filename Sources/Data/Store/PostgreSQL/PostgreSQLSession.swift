@@ -10,7 +10,7 @@ final class PostgreSQLSession {
   private var acceptsReadOnly = false
   private let time: any TimeKeeper
 
-  /// Nil after it was lost.
+  /// Open connection; nil after it was lost.
   private(set) var connection: PostgreSQLConnection?
   /// Before that, no other attempt to connect is made. The reason is why the last one failed.
   private var nextAttempt: (at: Duration, pause: Duration, reason: String)?
@@ -156,7 +156,7 @@ final class PostgreSQLSession {
 
   // MARK: Errors
 
-  /// What an error means for the connection, and the failure for the caller.
+  /// Updates the connection's state after an error, and returns the failure for the caller.
   func failure(_ error: PostgreSQLError) -> Failure {
     var failure = error.failure(name)
     let isLost = error.isConnectionLost || error.isShutdown

@@ -144,7 +144,7 @@ final class PostgreSQLStatement: EngineStatement {
 struct PostgreSQLCommand: Sendable {
   let sql: String
   let parameters: Int
-  /// Nil for one that is not prepared: a step of a transaction.
+  /// Name of the prepared statement; nil for a step of a transaction, which is not prepared.
   let name: String?
 
   init(_ sql: String, name: String?) {

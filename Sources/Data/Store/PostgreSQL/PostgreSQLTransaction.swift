@@ -1,7 +1,7 @@
 import System
 
-/// What an engine knows about its transaction: its state, the statements that were not sent yet, and the parts that can
-/// be undone alone. It sends nothing itself.
+/// State of an engine's transaction: the statements that were not sent yet, and the parts that can be undone alone.
+/// Sends nothing itself.
 struct PostgreSQLTransaction {
   /// A statement to be sent.
   struct Step {
@@ -12,7 +12,7 @@ struct PostgreSQLTransaction {
 
   enum Role {
     case statement
-    /// Its result is the number of the transaction.
+    /// Statement whose result is the number of the transaction.
     case setup
     case savepoint(Int)
   }
@@ -23,7 +23,7 @@ struct PostgreSQLTransaction {
   }
 
   private struct Part {
-    /// Where its commands begin in the queue.
+    /// Index of its first command in the queue.
     var start: Int
     var hasSavepoint = false
   }
@@ -34,7 +34,7 @@ struct PostgreSQLTransaction {
   private(set) var isSent = false
   /// The server's number for it, once it has responded.
   private(set) var number: Int?
-  /// It holds locks, so that it must not wait for another transaction.
+  /// Whether it holds locks, so that it must not wait for another transaction.
   var hasLocks = false
   private var parts: [Part] = []
 

@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// One open database handle, closed when the last who use it let go: the connection itself, its statements, their
-/// rows. With `SQLiteStatement` it encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
+/// Open database handle, closed when its connection, statements and rows are released. With `SQLiteStatement` it
+/// encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
 @safe final class SQLiteConnection {
   let sqlite: SQLite
   /// As failures call it.
@@ -127,8 +127,8 @@ import System
     try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
   }
 
-  /// Where SQLite does not wait for a lock by itself: two that turn a new file into a WAL database at once both read it
-  /// first, and so block each other.
+  /// Executes a script and waits for locks where SQLite does not: two connections that turn a new file into a WAL
+  /// database at once read it first, and block each other.
   func executeWaiting(_ script: String) throws(Failure) {
     waitsForLocks = false
     defer { waitsForLocks = true }
@@ -153,13 +153,13 @@ import System
     if code != 0 { throw lastFailure }
   }
 
-  /// That of the last call.
+  /// Failure of the last call.
   var lastFailure: Failure { failure(unsafe sqlite.calls.pointee.extended_errcode(handle)) }
 
   var message: String {
     unsafe sqlite.calls.pointee.errmsg(handle).map { unsafe String(cString: $0) } ?? "no message"
   }
 
-  /// What the operating system said at the last failure to open, read or write.
+  /// Error of the operating system at the last failure to open, read or write.
   var systemError: SystemError { SystemError(unsafe sqlite.calls.pointee.system_errno(handle)) }
 }

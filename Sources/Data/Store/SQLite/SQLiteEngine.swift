@@ -149,7 +149,7 @@ final class SQLiteEngine: Engine {
     _ = try? execute("ROLLBACK")
   }
 
-  /// What can be read is on the disk.
+  /// Does nothing, since readable data is already on the disk.
   func confirmReads() throws(Failure) {}
 
   func checkTransaction() throws(Failure) {

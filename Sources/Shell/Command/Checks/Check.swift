@@ -2,17 +2,17 @@ import HTTP
 import JSON
 import System
 
-/// One check of `hw check`: a request and the contract of its response. A suite declares its API contract as a list of
+/// Check of `hw check`: a request and the contract of its response. A suite declares its API contract as a list of
 /// checks. Checks only read.
 public struct Check: Sendable {
-  /// What is requested, as a phrase: `the ranking by age`.
+  /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
   let path: @Sendable (Responses) throws(Failure) -> URL.Path
   let query: URL.Query
   public let status: Int
-  /// Nil if any media type is accepted.
+  /// Expected media type; nil accepts any.
   public let mediaType: String?
-  /// Nil for a response that is not JSON.
+  /// Expected JSON; nil for a response that is not JSON.
   public let shape: Contract?
   /// Other responses that the service may send at any time: a warning, not a fault.
   public let tolerated: [ToleratedResponse]
@@ -61,7 +61,7 @@ public struct Check: Sendable {
   public struct ToleratedResponse: Sendable {
     let status: Int
     let reason: String
-    /// Nil if the status is sufficient.
+    /// Expected JSON; nil if the status is sufficient.
     let shape: Contract?
 
     public init(_ status: Int, _ reason: String, expects shape: Contract? = nil) {
@@ -123,7 +123,7 @@ public struct CheckRun {
   let suite: String
   let endpoint: Endpoint
   let time: any TimeKeeper
-  /// What to do about the secret that is not sent; nil if one is, or none is needed.
+  /// Advice about the secret that is not set; nil if it is set or none is required.
   let missingSecret: String?
 
   public init(
@@ -229,7 +229,7 @@ extension Check {
 }
 
 extension [ContractViolation] {
-  /// One sentence per finding; the same fault in many elements is reported once, with its count.
+  /// Sentences, one per finding; a fault in many elements is reported once, with its count.
   fileprivate var texts: [String] {
     var order: [String] = []
     var groups: [String: (first: ContractViolation, count: Int)] = [:]

@@ -32,9 +32,9 @@ public indirect enum Contract: Sendable {
   public static func optional(_ shape: Contract) -> Contract { .orAbsent(.orNull(shape)) }
 }
 
-/// One violation of a contract.
+/// Violation of a contract.
 public struct ContractViolation: Equatable, Sendable {
-  /// Its path: `[3].capacity`; empty for the whole response.
+  /// Path of the value: `[3].capacity`; empty for the whole response.
   public var path: String
   public var sentence: String
   public var weight: Weight

@@ -8,7 +8,7 @@ struct TypedLine {
   private let locator: CommandLocator
   private var words: [String]
 
-  /// What completes the last word.
+  /// Completion of the last word.
   enum Answer {
     case candidates(Candidates)
     /// The last words, so many, are the command line of another program.
@@ -20,7 +20,7 @@ struct TypedLine {
   /// Words that begin with what is typed, and what else the word can be.
   struct Candidates {
     var words: [Choice] = []
-    /// What precedes each of them in the same word: `--output=`, or the first elements of a list.
+    /// Text before each candidate in the same word: `--output=`, or the first elements of a list.
     var prefix = ""
     var completion = Completion.none
     /// More follows each of them: no space is added.
@@ -155,7 +155,7 @@ struct TypedLine {
     }
   }
 
-  /// The same with the words of the source.
+  /// Adds the words of the source to the candidates.
   private func known(_ candidates: Candidates) throws(Failure) -> Candidates {
     guard let source = candidates.completion.source else { return candidates }
     var candidates = candidates
@@ -165,7 +165,8 @@ struct TypedLine {
 }
 
 extension TypedLine.Candidates {
-  /// What a script has to know: `files` and `folders` are completed by the shell, `nospace` adds no space to a word.
+  /// Traits for a completion script: `files` and `folders` are completed by the shell, `nospace` adds no space to a
+  /// word.
   fileprivate var traits: String {
     var traits: [String] = []
     switch completion {

@@ -45,8 +45,8 @@ extension Context {
 }
 
 extension Context {
-  /// The same context for a line that is still being typed, with its options that select the service and the account.
-  /// The rest of the line can be wrong or incomplete.
+  /// Returns a context for a line that is still being typed, with its options that select the service and the
+  /// account. The rest of the line can be wrong or incomplete.
   func typed(_ line: [String]) -> Context {
     let secrets = program.secretFiles
     let reader = Command(call.command.name, "", options: secrets, output: .plain(""), examples: []) { _, _ in

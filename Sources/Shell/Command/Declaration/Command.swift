@@ -127,7 +127,7 @@ public struct ExitStatus: Equatable, Sendable {
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
 }
 
-/// What must be there before a command can run, as data: the runner sees to it, help and manual tell of it.
+/// Requirements of a command, which the runner checks and the help lists.
 public struct Needs: OptionSet, Sendable {
   public let rawValue: UInt16
 
@@ -135,21 +135,21 @@ public struct Needs: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// It asks a service.
+  /// Sends requests to a service.
   public static let network = Needs(rawValue: 1 << 0)
-  /// It reads standard input when it is given no operands; on a terminal it prints its usage instead of waiting.
+  /// Reads standard input without operands; on a terminal it prints its usage instead of waiting.
   public static let input = Needs(rawValue: 1 << 1)
-  /// It keeps something on this machine.
+  /// Stores data on this machine.
   public static let store = Needs(rawValue: 1 << 2)
-  /// It shows or changes the configuration, and does not go by it: so it also mends one that is wrong.
+  /// Shows or changes the configuration, and ignores its settings, so it can repair an invalid file.
   public static let configuration = Needs(rawValue: 1 << 3)
-  /// It changes something at the service.
+  /// Changes data at the service.
   public static let writes = Needs(rawValue: 1 << 4)
   /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 5)
   /// Keeps data of this machine apart by the address of the service.
   public static let address = Needs(rawValue: 1 << 7)
-  /// It reports faulty settings itself, and fails with them where it needs them (`Context.asking`).
+  /// Reports faulty settings itself, and fails with them where it uses them (`Context.asking`).
   public static let tolerance = Needs(rawValue: 1 << 6)
 }
 

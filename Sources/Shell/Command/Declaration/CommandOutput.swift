@@ -1,7 +1,7 @@
 import Output
 import System
 
-/// What a command prints.
+/// Declared output of a command.
 public struct CommandOutput: Sendable {
   enum Kind: Sendable {
     /// Rows that the list options sort, filter and limit.
@@ -15,7 +15,7 @@ public struct CommandOutput: Sendable {
     case text(instead: String?)
     /// Text for people, or one row as JSON.
     case textOrOne
-    /// One JSON document of its own schema.
+    /// JSON document with its own schema.
     case document
   }
 
@@ -63,7 +63,7 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .one, columns: R.columns, text: text)
   }
 
-  /// One row that contains a list, to which the list options apply.
+  /// Declares one row that contains a list, to which the list options apply.
   public static func one<R: Row, Part: Row>(
     _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
   ) -> CommandOutput {
@@ -86,14 +86,14 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .textOrOne, columns: R.columns, text: text)
   }
 
-  /// The same output with another version of its schema.
+  /// Returns the output with another version of its schema.
   public func schemaVersion(_ version: Int) -> CommandOutput {
     var output = self
     output.version = version
     return output
   }
 
-  /// One JSON document, which no format changes.
+  /// Declares a JSON document, which no format changes.
   public static func document(_ text: String) -> CommandOutput {
     CommandOutput(kind: .document, columns: [], text: text)
   }

@@ -52,13 +52,13 @@ public struct Exclusion: Sendable {
   }
 }
 
-/// What an exclusion can name: an option or an operand.
+/// Member of an exclusion: an option or an operand.
 public protocol Excludable: Sendable {
   var member: Exclusion.Member { get }
 }
 
 extension Invocation {
-  /// What a message calls the member, if it was typed: `'-i'`, `'--json'`, `FILE`.
+  /// Name of a typed member in a message: `'-i'`, `'--json'`, `FILE`.
   fileprivate func typedName(of member: Exclusion.Member) -> String? {
     switch member {
     case .option(let option): isGiven(option) ? "'\(spelling(of: option))'" : nil

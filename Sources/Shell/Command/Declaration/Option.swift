@@ -95,7 +95,7 @@ public final class OptionDeclaration: Declared {
   public let summary: String
   public let details: String
   let setting: SettingScope
-  /// What help adds to the summary in one command.
+  /// Addition to the summary in one command.
   let note: String
   /// A variable that the command reads if the option is not given. It is no setting, so no configuration has it.
   public let ownVariable: String?
@@ -121,7 +121,7 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// The same option, with what is special in one command: the default that its help shows, a note after the summary, one
+  /// Returns the option with changes for one command: the default that its help shows, a note after the summary, one
   /// more sentence of details.
   func adapted(default text: String? = nil, note: String = "", details sentence: String = "")
     -> OptionDeclaration
@@ -146,7 +146,7 @@ public final class OptionDeclaration: Declared {
     return "--\(name)"
   }
 
-  /// It can also be set by a variable and in the configuration.
+  /// Whether a variable and the configuration can also set the option.
   var isSetting: Bool { setting != .none }
 
   /// The variables that set it, that of the suite first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
@@ -154,7 +154,7 @@ public final class OptionDeclaration: Declared {
     keys(suite: suite).map(OptionDeclaration.variable)
   }
 
-  /// Its keys in the configuration, that of the suite first: `nodes.timeout`, `timeout`.
+  /// Keys in the configuration, the suite's own first: `nodes.timeout`, `timeout`.
   func keys(suite: String?) -> [String] {
     switch setting {
     case .none: []
@@ -194,7 +194,7 @@ public struct ValueDeclaration: Sendable {
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
   var isInput: Bool { describe().isInput }
-  /// What the configuration file requires in addition: receives the text and the name of the setting.
+  /// Additional check for a text in the configuration file: receives the text and the name of the setting.
   var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? { describe().checkInFile }
 
   /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.

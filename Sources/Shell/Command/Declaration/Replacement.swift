@@ -1,7 +1,7 @@
 import System
 
-/// What to use instead of a name that a suite or a command does not have: a former name, an option that is only a setting,
-/// an option of other lists. A suite lists its former names, so that they go away with it.
+/// Answer to a name that a suite or a command does not have: a former name, an option that is only a setting, an
+/// option of other lists. A suite lists its former names, so that they go away with it.
 public struct Replacement: Sendable {
   let name: String
   /// Why the name is not one, as the rest of a sentence; nil if it is unknown.
@@ -39,7 +39,7 @@ public struct Replacement: Sendable {
 }
 
 extension Command {
-  /// What to use instead of an option with this name, which the command does not have.
+  /// Finds the replacement for an option that the command does not have.
   func replacement(of option: String, suite: String?, in program: Program?) -> Replacement? {
     let option = "--\(option.hasPrefix("no-") ? String(option.dropFirst(3)) : option)"
     let owner = suite.flatMap { program?.suite(named: $0) } ?? program?.tools

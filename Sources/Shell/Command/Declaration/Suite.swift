@@ -48,7 +48,7 @@ public final class Suite: Sendable {
 
   public var commands: [Command] { declaredCommands() }
 
-  /// What to use instead of the former names of its commands and their options.
+  /// Replacements for the former names of its commands and their options.
   var replacements: [Replacement] { declaredReplacements() }
 
   /// The contract of the service, for `hw check`.

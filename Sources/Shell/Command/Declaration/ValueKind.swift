@@ -4,7 +4,7 @@ import System
 /// How the text of an option or an operand is parsed, and how help, errors and completion describe it.
 public struct ValueKind<Value: Sendable>: Sendable {
   let description: @Sendable () -> ValueDescription
-  /// Nil rejects the text.
+  /// Reads a value; nil rejects the text.
   let read: @Sendable (String) -> Value?
   /// The inverse of `read`, for defaults in help.
   let show: @Sendable (Value) -> String
@@ -30,20 +30,20 @@ public struct ValueKind<Value: Sendable>: Sendable {
 }
 
 extension ValueKind {
-  /// The same kind, completed with words from a source.
+  /// Returns the kind with completion from a source of words.
   public func completed(with source: WordSource) -> ValueKind {
     changed { $0.completion = .words(source) }
   }
 
-  /// The same kind, of which the configuration file cannot contain every value: `check` receives the text and the name of
-  /// the setting, and throws why not.
+  /// Returns the kind with a check for the configuration file: `check` receives the text and the name of the setting,
+  /// and throws if the file cannot contain it.
   public func checkedInFile(
     _ check: @escaping @Sendable (String, String) throws(Failure) -> Void
   ) -> ValueKind {
     changed { $0.checkInFile = check }
   }
 
-  /// The same kind where `-` is standard input.
+  /// Returns the kind with `-` for standard input.
   public var orInput: ValueKind { changed { $0.isInput = true } }
 
   private func changed(_ change: @escaping @Sendable (inout ValueDescription) -> Void) -> ValueKind {
@@ -83,7 +83,7 @@ public struct ValueDescription: Sendable {
   public let hint: String?
   /// Why a text is rejected, if that is more precise than `expects`.
   let problem: (@Sendable (String) -> String?)?
-  /// What the configuration file requires in addition.
+  /// Additional check for a text in the configuration file.
   fileprivate(set) var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? = nil
 }
 
@@ -116,7 +116,7 @@ public enum ValueType: Sendable {
   }
 }
 
-/// One of the words that an option accepts.
+/// Word that an option accepts.
 public struct Choice: Equatable, Sendable {
   public let name: String
   public let meaning: String
@@ -127,7 +127,7 @@ public struct Choice: Equatable, Sendable {
   }
 }
 
-/// What completes a value, beside the choices.
+/// Completion of a value, besides the choices.
 public enum Completion: Sendable {
   case none
   case files
@@ -136,11 +136,11 @@ public enum Completion: Sendable {
   case fields
   /// The suites and what belongs to none, then the commands of the suite before.
   case commands
-  /// The same, and the topics of help.
+  /// Suites, commands and the topics of help.
   case subjects
   /// Words that the completion script requests from `hw`.
   case words(WordSource)
-  /// The same, or the name of a file.
+  /// Words of a source, or the name of a file.
   case wordsOrFiles(WordSource)
 
   /// The source of the words that the script requests.

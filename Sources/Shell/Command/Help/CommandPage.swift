@@ -10,14 +10,14 @@ extension Page {
       sections: command.sections(shared, suite: suite), inherited: command.namedOptions(shared))
   }
 
-  /// What is typed to call the command: `hw nodes top`.
+  /// Name that calls the command: `hw nodes top`.
   static func name(of command: Command, suite: String?, in program: Program) -> String {
     ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
   }
 }
 
 extension Command {
-  /// What follows the name in the usage lines.
+  /// Synopses behind the name in the usage lines.
   var usageTails: [String] {
     let written = usage.isEmpty ? [operands.map(\.declaration.synopsis).joined(separator: " ")] : usage
     return written.map { $0.isEmpty ? "[OPTIONS]" : "[OPTIONS] \($0)" }
@@ -215,7 +215,7 @@ enum ExitCodes {
     return kinds
   }
 
-  /// What a command can end with.
+  /// Exit statuses of a command.
   static func items(for command: Command) -> [Item] {
     let kinds = implied(for: command).union(command.failures)
     let own = [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)

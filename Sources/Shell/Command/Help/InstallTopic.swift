@@ -44,7 +44,7 @@ extension Topic {
 }
 
 extension Shell {
-  /// Where it looks for scripts, below PREFIX/share.
+  /// Folder that the shell searches for completion scripts, below PREFIX/share.
   var folder: String {
     switch self {
     case .bash: "bash-completion/completions"
@@ -53,7 +53,7 @@ extension Shell {
     }
   }
 
-  /// Its script, below PREFIX/share.
+  /// Path of the completion script, below PREFIX/share.
   public var scriptPath: String {
     switch self {
     case .bash: "\(folder)/hw"

@@ -105,7 +105,7 @@ struct Mdoc {
     }
   }
 
-  /// One argument of a macro, however many words it has.
+  /// Quotes a text as one argument of a macro, however many words it has.
   static func argument(_ text: String) -> String {
     "\"\(escaped(text).replacing("\"", with: "\\(dq"))\""
   }

@@ -1,9 +1,9 @@
 /// A page of documentation, in no format yet: help on the terminal and the manual are two renderings of it.
 public struct Page: Sendable {
-  /// What is typed: `hw nodes top`.
+  /// Name as it is typed: `hw nodes top`.
   public var name: String
   public var summary: String
-  /// What may follow the name, a line each.
+  /// Synopses behind the name, one per line.
   public var usage: [String]
   public var sections: [Section]
   /// The options of all commands that the short help only names.
@@ -30,7 +30,7 @@ public struct Section: Sendable {
 public enum Block: Sendable {
   case paragraph(String)
   case items([Item])
-  /// The same without details.
+  /// Items without details.
   case briefItems([Item])
   /// Lines to be taken as they are: commands, output.
   case literal([String])
@@ -49,9 +49,9 @@ public struct Item: Sendable {
   }
 
   public var term: Term
-  /// One phrase.
+  /// Summary in one phrase.
   public var summary: String
-  /// What the full help and the manual add.
+  /// Details for the full help and the manual.
   public var details: String
   /// The short help only names it.
   var isShared = false

@@ -1,7 +1,7 @@
 import System
 
 extension Topic {
-  /// Which service each suite uses by default, and why; how to choose another.
+  /// Topic about services: the default of each suite, its reason, and how to choose another.
   static func services(_ program: Program) -> Topic {
     let services = program.services.compactMap(\.service)
     return Topic(

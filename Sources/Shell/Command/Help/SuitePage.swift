@@ -60,7 +60,7 @@ extension Suite {
 }
 
 extension Page {
-  /// What `--fields help` prints.
+  /// Text of `--fields help`.
   static func fields(of command: Command) -> String {
     let columns = command.output.columns
     guard !columns.isEmpty else { return "the fields are those of the input\n" }

@@ -275,7 +275,7 @@ extension String {
 }
 
 extension OptionDeclaration {
-  /// What a variable sets: the option with its value, or the flag that a word turns on or off.
+  /// Value for a variable: the option with its value, or the flag that a word turns on or off.
   fileprivate var asSetting: String {
     switch kind {
     case .flag(let startsOn): "'\(startsOn ? "off" : "on")' is \(spelling)"

@@ -54,7 +54,7 @@ extension ListDeclaration {
     ListOptions.limit.declaration.adapted(default: limit.map { "\($0)" })
   }
 
-  /// What to use instead of an option of other lists that this one does not have.
+  /// Replacements for the options of other lists that this one does not have.
   func replacements(in command: String) -> [Replacement] {
     [
       Replacement(
@@ -67,7 +67,7 @@ extension ListDeclaration {
     ]
   }
 
-  /// What the options of a command line select.
+  /// Selection by the options of a command line.
   func selection(_ call: Invocation, today: CalendarDay) throws(Failure) -> ListSelection {
     var selection = ListSelection(
       conditions: call[ListOptions.filter],

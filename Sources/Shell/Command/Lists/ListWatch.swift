@@ -51,7 +51,7 @@ struct ListWatch {
 
   // MARK: Polls
 
-  /// What one poll found.
+  /// Result of one poll.
   struct PollResult: Sendable {
     let columns: [Column]
     let rows: [CapturedRow]
@@ -153,7 +153,7 @@ struct ListWatch {
 }
 
 extension Failure {
-  /// It may be over by the next poll: other failures, such as a wrong key, will not.
+  /// Whether the failure may be over by the next poll: others, such as a wrong key, will not.
   public var mayEndByItself: Bool {
     switch kind {
     case .connection, .invalidData, .rateLimited: true

@@ -14,7 +14,7 @@ struct WatchedTable: InteractiveScreen {
   private var status = "loading..."
   private var height = 24
   private var top = 0
-  /// Nil while a request is under way.
+  /// Time of the next poll; nil while a request is under way.
   private var nextPoll: Duration? = .zero
   private let deadline: Deadline?
 

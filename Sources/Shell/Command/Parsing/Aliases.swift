@@ -17,7 +17,7 @@ public struct Aliases: Sendable {
     self.configuration = configuration
   }
 
-  /// Those of the configuration file that `options`, the words before a command, leave in force.
+  /// Aliases of the configuration file, unless `options`, the words before a command, exclude it.
   static func inForce(
     _ program: Program, _ environment: Environment, options: [String]
   ) throws(Failure) -> Aliases {
@@ -30,7 +30,7 @@ public struct Aliases: Sendable {
     return Aliases(program, environment, try file.read())
   }
 
-  /// Those that can be used, sorted by name.
+  /// Usable aliases, sorted by name.
   public var all: [(name: String, text: String)] {
     var texts: [String: String] = [:]
     for setting in configuration.settings where setting.key.hasPrefix(Aliases.prefix) {
@@ -72,7 +72,7 @@ public struct Aliases: Sendable {
       && !program.tools.commands.contains { $0.name == name }
   }
 
-  /// What is wrong with the text of an alias, as the rest of a sentence. `name` is that of the alias itself.
+  /// Problem of an alias's text, as the rest of a sentence. `name` is the alias itself.
   private func problem(of text: String, except name: String? = nil) -> (message: String, hint: String?)? {
     guard let words = ShellWord.split(text) else { return ("has a quote that is not closed", nil) }
     do throws(Failure) {

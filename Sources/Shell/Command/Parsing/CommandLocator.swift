@@ -13,7 +13,7 @@ struct CommandLocator {
     case unknown(name: String, arguments: [String])
   }
 
-  /// What the command line is for, and the words that are left to be read: options and operands.
+  /// Finds the target of the command line, and the remaining words: options and operands.
   func locate(_ words: [String]) throws(Failure) -> (target: Target, rest: [String]) {
     var rest: [String] = []
     var suite: Suite?

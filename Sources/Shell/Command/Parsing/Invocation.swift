@@ -1,6 +1,6 @@
 import System
 
-/// What was given to a command, checked and typed. The option or operand is the key: `call[limit]` is an `Int`, and a
+/// Checked and typed arguments of a command. The option or operand is the key: `call[limit]` is an `Int`, and a
 /// typing error does not compile.
 public struct Invocation: Sendable {
   public let command: Command
@@ -18,7 +18,7 @@ public struct Invocation: Sendable {
   @usableFromInline struct ParsedValue: Sendable {
     @usableFromInline let name: String
     @usableFromInline var value: any Sendable
-    /// What was typed, where that is a value.
+    /// Typed text of the value; nil for flags.
     var text: String?
     /// How the option was named: `-n`, `--no-wait`, or a shorthand such as `--json`.
     var typed: String?
@@ -38,7 +38,7 @@ public struct Invocation: Sendable {
     self.suite = suite
   }
 
-  /// The same command line, for a command of another suite.
+  /// Copies a command line for a command of another suite.
   init(_ call: Invocation, for suite: String) {
     self.init(call.command, suite: suite)
     configuration = call.configuration
@@ -116,7 +116,7 @@ public struct Invocation: Sendable {
   /// True when not one operand was typed.
   var hasNoOperands: Bool { operands.isEmpty }
 
-  /// What was typed for the option, as a text.
+  /// Typed text of the option's value.
   func text(of option: OptionDeclaration) -> String? {
     guard let parsed = parsedValue(option), parsed.origin != .settings else { return nil }
     if let text = parsed.text { return text }
@@ -155,7 +155,7 @@ extension Invocation {
     put(ParsedValue(name: option.name, value: value, text: text, typed: typed))
   }
 
-  /// What `--no-NAME` asks for. A flag is off then, and another option has its default.
+  /// Applies `--no-NAME`: a flag is off then, and another option has its default.
   mutating func takeBack(_ option: OptionDeclaration, typed: String? = nil) {
     let typed = typed ?? "--no-\(option.name)"
     if case .flag(startsOn: true) = option.kind { return set(option, to: false, typed: typed) }

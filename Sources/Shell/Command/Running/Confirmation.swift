@@ -20,7 +20,7 @@ extension Context {
     try ask(question)
   }
 
-  /// The same for things that the command line names: without a terminal, naming them is sufficient.
+  /// Asks before a loss of things that the command line names: without a terminal, naming them is sufficient.
   public func confirmIfInteractive(_ question: String) throws(Failure) {
     if host.isInteractive, !call[Confirmation.yes] { try ask(question) }
   }

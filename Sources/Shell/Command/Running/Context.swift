@@ -2,7 +2,7 @@ import Output
 import System
 import Terminal
 
-/// What a command may use while it runs. It prints through `output`, reports through `messages`, and accesses everything
+/// Environment of a running command. It prints through `output`, reports through `messages`, and accesses everything
 /// outside the process through `host`: descriptors, variables and clocks.
 public struct Context {
   public let program: Program
@@ -69,7 +69,7 @@ extension Context {
     try show(&screen) { (_: Never) -> Screen.Outcome in }
   }
 
-  /// The same for a screen with requests, which `work` performs on a background thread, one at a time.
+  /// Shows a screen with requests, which `work` performs on a background thread, one at a time.
   public func show<Screen: InteractiveScreen>(
     _ screen: inout Screen,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
@@ -89,7 +89,7 @@ extension Context {
   /// Clears the progress line, before output that may go to the same terminal.
   public func clearProgress() { host.errors.clearProgress() }
 
-  /// The same context for a command that shows its progress: during a wait, `show` is called every second with the
+  /// Returns a context for a command that shows its progress: during a wait, `show` is called every second with the
   /// time that is left.
   public func reportingWaits(_ show: @escaping @Sendable (Duration) -> Void) -> Context {
     guard showsProgress else { return self }

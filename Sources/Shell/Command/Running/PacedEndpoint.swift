@@ -4,7 +4,7 @@ import System
 /// A service for a caller that plans its requests ahead and handles each rejection itself.
 public struct PacedEndpoint {
   public let endpoint: Endpoint
-  /// Its calls are made on the one that was reserved, where one was.
+  /// Endpoint whose calls use the reserved slot, if there is one.
   public let reserved: Endpoint
   private let limited: RateLimitingTransport?
 
@@ -25,7 +25,7 @@ public struct PacedEndpoint {
     limited = nil
   }
 
-  /// What the ledger that all processes share leaves of the limit.
+  /// Remaining calls of the ledger that all processes share.
   public struct Budget: Equatable, Sendable {
     /// How many calls could be made now.
     public var left: Int
@@ -38,7 +38,7 @@ public struct PacedEndpoint {
     }
   }
 
-  /// Nil without a limit: a backend in the process, a recording.
+  /// Remaining calls; nil without a limit: a backend in the process, a recording.
   public func budget() throws(Failure) -> Budget? {
     guard let limited else { return nil }
     return Budget(left: try limited.remaining(endpoint.base), renewal: limited.renewal)

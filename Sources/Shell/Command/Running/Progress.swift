@@ -34,7 +34,7 @@ public final class Progress: Sendable {
     start = context.time.uptime()
   }
 
-  /// The same context for the client that fetches: its waits are counted down on the line.
+  /// Returns a context for the client that fetches: its waits are counted down on the line.
   public func watching(_ context: Context) -> Context { context.reportingWaits { self.show(next: $0) } }
 
   public func add(_ count: Int) {
@@ -122,7 +122,7 @@ public final class MeasuredSource: ByteSource {
 }
 
 extension Context {
-  /// The same as `open`, for progress. The size of a regular file is known.
+  /// Opens a file or standard input like `open`, with its size if that is known.
   public func openMeasured(_ file: String?) throws(Failure) -> MeasuredSource {
     let size = file.flatMap { $0 == "-" ? nil : File.size($0) }
     return MeasuredSource(try open(file), size: size)

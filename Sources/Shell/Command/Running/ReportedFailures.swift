@@ -21,7 +21,7 @@ public final class ReportedFailures: Sendable {
     first.withLock { $0 = $0 ?? failure.kind }
   }
 
-  /// Nil while there was none.
+  /// Status of the first failure; nil if there was none.
   var status: ExitStatus? { first.withLock { $0 }.map { ExitStatus($0.exitCode) } }
 }
 

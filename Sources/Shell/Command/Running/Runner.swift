@@ -261,7 +261,7 @@ public struct Runner {
     return settings
   }
 
-  /// Nil in a pipe, unless color is forced.
+  /// Screen of the output; nil in a pipe, unless color is forced.
   private func screen(_ choice: ColorChoice) -> Screen? {
     let environment = host.environment
     let color = choice.isOn(

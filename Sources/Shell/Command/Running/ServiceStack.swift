@@ -12,7 +12,7 @@ extension Context {
     try endpoint(service, limit: service.limit)
   }
 
-  /// The same, within a limit that is known only now.
+  /// Creates an endpoint like `endpoint(_:)`, with an explicit rate limit.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
     let (base, headers, secrets) = try origin(of: service)
     return Endpoint(
@@ -111,7 +111,7 @@ extension Context {
     return (token, .variable("HW_TOKEN"))
   }
 
-  /// Where the service is asked.
+  /// Address of the service.
   public func address(of service: Service) throws(Failure) -> URL {
     try URL(call[StandardOptions.url] ?? service.address)
   }
@@ -138,7 +138,7 @@ extension Context {
         Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in }))
   }
 
-  /// The same context for a command of another suite: with what variables and configuration say of that one.
+  /// Returns a context for a command of another suite, with the variables and the configuration of that suite.
   public func asking(_ suite: String) throws(Failure) -> Context {
     var call = Invocation(call, for: suite)
     try Settings(environment: environment, configuration: call.configuration).apply(to: &call)
@@ -146,7 +146,7 @@ extension Context {
     return Context(program: program, call: call, host: host, output: output)
   }
 
-  /// Where a suite keeps what its service does not: beside the database of `embedded:`, and in memory for `demo:`.
+  /// Place of a suite's local data: beside the database of `embedded:`, and in memory for `demo:`.
   public func localData(of service: Service) throws(Failure) -> BackendSettings {
     try backendSettings(try URL(call[StandardOptions.url] ?? service.address))
   }
@@ -212,7 +212,7 @@ extension Context {
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
-  /// What a good neighbour on a network does: obeys the rate limit, retries when that helps, and requests nothing twice.
+  /// Wraps a transport in the rate limit, retries and the cache.
   private func decorated(
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {
@@ -243,7 +243,7 @@ extension Context {
     return transport
   }
 
-  /// Nil for `tell` means standard error.
+  /// Wraps a transport in the log of `-v`. Without `report` the log is printed on standard error.
   private func logged(_ transport: any Transport, report: ((String) -> Void)?) -> any Transport {
     guard call[StandardOptions.verbose] > 0 else { return transport }
     return LoggingTransport(
@@ -270,7 +270,7 @@ extension Context {
     throw Failure(.unauthorized, "'\(base)' requires a \(credential.setting), and none is set", hint: hint)
   }
 
-  /// What a user has to set for a service that requires a secret; nil if it is set, or there is none to set.
+  /// Advice for a service that requires a secret; nil if the secret is set or none is required.
   public func missingSecret(of service: Service) throws(Failure) -> String? {
     guard !isReplaying, let credential = service.credential, try secret(of: service) == nil else {
       return nil
@@ -309,6 +309,6 @@ extension Service {
   /// The variable that holds the token of a user of 'hw serve': `HW_NBA_TOKEN`.
   var tokenVariable: String { "HW_\(suite.uppercased())_TOKEN" }
 
-  /// The same in the configuration: `nba.token`.
+  /// Key of the token in the configuration file: `nba.token`.
   var tokenKey: String { "\(suite).\(Service.token)" }
 }

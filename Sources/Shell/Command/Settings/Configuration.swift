@@ -8,7 +8,7 @@ public struct Configuration: Equatable, Sendable {
 
   private static let format = FileFormat("config")
 
-  /// What ends a line, as the file has it.
+  /// Line end of the file.
   private var lineEnd: [UInt8] = [UInt8(ascii: "\n")]
 
   enum Line: Equatable, Sendable {

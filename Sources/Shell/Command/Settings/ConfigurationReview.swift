@@ -1,7 +1,7 @@
 import Output
 import System
 
-/// What is wrong with the settings of this machine: for `hw config list` and `hw check --self`.
+/// Problems of this machine's settings: for `hw config list` and `hw check --self`.
 public struct ConfigurationReview: Sendable {
   /// Names in the file that are no settings, variables that no command reads, a file that is missing, a secret that others
   /// can read.
@@ -48,7 +48,7 @@ public struct ConfigurationReview: Sendable {
     self.faults = faults
   }
 
-  /// What every command reports: names in the file that are no settings, and variables that are nearly the name of one.
+  /// Problems that every command reports: unknown names in the file, and variables that are nearly the name of a setting.
   /// Without a message they would change nothing in silence.
   static func slips(
     _ configuration: Configuration, _ program: Program, _ environment: Environment

@@ -40,7 +40,7 @@ public protocol DeclaredSetting: Sendable {
   var declaration: OptionDeclaration { get }
 }
 
-/// Where an option or a setting can be set besides the command line.
+/// Place outside the command line where an option or a setting can be set.
 public enum SettingScope: Equatable, Sendable {
   /// Nowhere.
   case none
@@ -49,7 +49,7 @@ public enum SettingScope: Equatable, Sendable {
   /// By the variable and the line of one tool: `HW_SERVE_LISTEN`, `serve.listen`.
   case tool(String)
 
-  /// That of `hw serve`, to which suites add options and settings of their own.
+  /// Scope of `hw serve`, to which suites add options and settings of their own.
   public static let serve = SettingScope.tool("serve")
 }
 
@@ -80,7 +80,7 @@ public enum StandardSettings {
 }
 
 extension OptionDeclaration {
-  /// What a variable or the configuration sets, in one phrase.
+  /// Meaning of the value in a variable or the configuration, in one phrase.
   var settingMeaning: String {
     // The summary of a flag describes the value that is not the default.
     guard case .flag(let startsOn) = kind else { return summary }

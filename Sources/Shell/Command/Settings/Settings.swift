@@ -91,7 +91,7 @@ struct Settings {
     return find(option.declaration, suite: call.suite)?.source ?? typed
   }
 
-  /// What is set, and where.
+  /// Finds the value that is in force, and its source.
   private func find(_ option: OptionDeclaration, suite: String?) -> (text: String, source: String)? {
     for variable in option.variables(suite: suite) {
       if let text = environment[variable] { return (text, variable) }
@@ -132,14 +132,14 @@ public struct ConfigurationKey: Sendable {
   /// `timeout`, for every suite, or `nodes.timeout`, for one.
   public let name: String
   let content: Content
-  /// Those that set it, the strongest first.
+  /// Variables that set it, in order of precedence.
   public let variables: [String]
   /// The setting for all suites that this one goes before in its own.
   public let general: String?
   /// The default.
   public let fallback: String?
 
-  /// What the setting holds.
+  /// Content of the setting.
   enum Content: Sendable {
     case option(OptionDeclaration)
     case secret
@@ -151,7 +151,7 @@ public struct ConfigurationKey: Sendable {
 
   public var isSecret: Bool { if case .secret = content { true } else { false } }
 
-  /// What it is, in one phrase.
+  /// Meaning of the setting, in one phrase.
   public var meaning: String {
     switch content {
     case .option(let option): option.settingMeaning
@@ -186,7 +186,7 @@ public struct ConfigurationKey: Sendable {
     if option.name == StandardOptions.url.declaration.name { _ = try URL(text) }
   }
 
-  /// The same for a text in the configuration file, which cannot contain everything that a variable can.
+  /// Checks a text in the configuration file, which cannot contain everything that a variable can.
   public func checkInFile(_ text: String) throws(Failure) {
     try check(text)
     if let check = option?.value?.checkInFile { try check(text, name) }
@@ -262,7 +262,7 @@ extension Context {
 }
 
 extension OptionDeclaration {
-  /// Its default as a text, where it has one.
+  /// Default as a text; nil if there is none.
   var defaultText: String? {
     switch kind {
     case .value(_, let text): text?()
@@ -276,7 +276,7 @@ extension OptionDeclaration {
 /// The value of a setting, and its source.
 public struct EffectiveSetting: Sendable {
   public let key: ConfigurationKey
-  /// Nil if it is not set and there is no default.
+  /// Value in force; nil if the setting is not set and has no default.
   public let value: String?
   public let origin: Origin
 

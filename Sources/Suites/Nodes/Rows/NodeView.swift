@@ -27,7 +27,7 @@ struct NodeView {
 }
 
 extension Field {
-  /// The same field of satoshis, which conditions may give as `300BTC`.
+  /// Field of satoshis, which conditions may also give as `300BTC`.
   var inBitcoin: Field { unit("BTC", of: Int64(Satoshis.perBitcoin)) }
 }
 

@@ -152,7 +152,7 @@ extension CacheEntry {
 
   private static let magic = "hw cache 3 "
 
-  /// Nil if the file is damaged or of another version.
+  /// Returns nil if the file is damaged or of another version.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     func line() -> String? {

@@ -21,7 +21,7 @@ public struct ExplainingTransport: Transport {
   }
 }
 
-/// Where a key or token comes from.
+/// Source of a key or token.
 public enum SecretSource: Equatable, Sendable {
   case variable(String)
   /// `-` is standard input.
@@ -29,7 +29,7 @@ public enum SecretSource: Equatable, Sendable {
   /// A setting of the configuration file.
   case setting(String)
 
-  /// What a shell replaces by the secret.
+  /// Expression that a shell replaces by the secret.
   var shellText: String {
     switch self {
     case .variable(let name): "\"$\(name)\""

@@ -1,13 +1,13 @@
 import System
 
-/// What a change that failed has left behind.
+/// State that a failed change has left behind.
 extension Failure {
-  /// The same failure with the state that it leaves, and what to do next.
+  /// Returns the failure with the state that it leaves, and the next step.
   public func prefixing(_ state: String, hint: String? = nil) -> Failure {
     cause == .explained ? self : describing("\(state): \(message)", hint: hint ?? self.hint)
   }
 
-  /// The same failure with what was found out after it, and what to do next.
+  /// Returns the failure with a later finding, and the next step.
   public func appending(_ finding: String, hint: String?) -> Failure {
     describing("\(message); \(finding)", hint: hint)
   }
@@ -21,7 +21,8 @@ extension Failure {
     return failure
   }
 
-  /// The same failure. An interruption prints no message of its own, so what it may have left is reported here.
+  /// Returns the failure itself. An interruption prints no message of its own, so its possible effect is reported
+  /// here.
   public func reportingInterruption(_ report: (Failure) -> Void) -> Failure {
     guard kind == .interrupted, cause != .explained, cause != .signal else { return self }
     report(self)

@@ -68,7 +68,7 @@ extension RateLedger {
   /// The service has asked for a wait, whatever the counts are.
   var isClosed: Bool { closure > .zero }
 
-  /// What is left of that wait.
+  /// Remaining time of the closure.
   var closure: Duration { .milliseconds(max(0, closedUntil - now)) }
 
   /// How long until the next call may be made; zero if it may be made now.
@@ -199,7 +199,7 @@ extension RateLedger {
     return bytes
   }
 
-  /// Nil if the bytes are damaged or of another version.
+  /// Returns nil if the bytes are damaged or of another version.
   init?(_ bytes: [UInt8]) {
     let end = RateLedger.size - 8
     guard bytes.count == RateLedger.size, SHA256.hash(Array(bytes[..<end])).prefix(8) == bytes[end...] else {

@@ -71,7 +71,7 @@ extension RateLimit: CustomStringConvertible {
 public final class RateLimitingTransport: Transport {
   private let inner: any Transport
   private let limit: RateLimit
-  /// Nil where no other process shares the limit.
+  /// Folder of the shared ledgers; nil where no other process shares the limit.
   private let folder: String?
   private let waitPolicy: WaitPolicy
   private let deadline: Deadline?

@@ -92,7 +92,7 @@ extension Result<Response, Failure> {
   }
 }
 
-/// Which outcomes are retried, and when.
+/// Rules for retries: the outcomes that are retried, and the waits.
 public struct RetryPolicy: Sendable {
   /// The maximum number of retries (`--retries`).
   public var retries: Int

@@ -8,7 +8,7 @@ struct SentSecrets {
   /// A shorter text may be a part of anything: masking it everywhere would destroy the data.
   private static let shortest = 4
 
-  /// Those that the fields have.
+  /// Collects the secrets of the fields.
   init(_ headers: Headers = [:]) {
     for field in headers.fields where Secrets.isSecret(field.name) { add(field.value) }
   }

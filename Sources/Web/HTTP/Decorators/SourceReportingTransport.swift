@@ -3,7 +3,7 @@ import System
 
 /// Reports where each response comes from and how old it is (`HW_META=on`): one line of JSON per response.
 public struct SourceReportingTransport: Transport {
-  /// Where responses come from that are not cached.
+  /// Origin of responses that are not cached.
   public enum Origin: String, Sendable {
     case network
     case embedded

@@ -7,7 +7,7 @@ enum LoggedBody {
   /// How many bytes are looked at.
   private static let scanned = 16 << 10
 
-  /// Nil for an empty body.
+  /// Returns a line for the log; nil for an empty body.
   static func line(_ body: [UInt8], hiding secrets: SentSecrets) -> String? {
     guard !body.isEmpty else { return nil }
     let start = Array(body.prefix(scanned))
@@ -59,7 +59,7 @@ enum LoggedBody {
     return min(at + 1, bytes.count)
   }
 
-  /// Where the value begins, if the string before is the name of a member.
+  /// Finds the beginning of the value, if the string before is the name of a member.
   private static func startOfValue(_ bytes: [UInt8], after end: Int) -> Int? {
     var at = end
     while at < bytes.count, bytes[at] <= 0x20 { at += 1 }

@@ -79,7 +79,7 @@ extension UInt8 {
   public let value: Range<Int>
 
   public enum Malformation: Error, Equatable, Sendable {
-    /// It begins with a space or tab, which once continued the line before it.
+    /// Line that begins with a space or tab, which once continued the line before.
     case folded
     /// The name is empty, contains a byte that is not a token's, or no colon follows it.
     case name

@@ -39,7 +39,7 @@ extension Method {
   /// Sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
   var isIdempotent: Bool { self != .post && self != .patch }
 
-  /// It changes nothing (RFC 9110, section 9.2.1).
+  /// Whether the method changes nothing (RFC 9110, section 9.2.1).
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 
   /// An empty body needs a Content-Length too.

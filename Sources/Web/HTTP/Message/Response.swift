@@ -20,7 +20,7 @@ public struct Response: Equatable, Sendable {
     let bound: Bound
   }
 
-  /// What allows a longer wait, as it is written before the number of seconds.
+  /// Setting that allows a longer wait, as it is written before the number of seconds.
   enum Bound: String, Sendable {
     case setting = "HW_MAX_WAIT="
     case deadline = "--deadline "

@@ -99,7 +99,7 @@ struct ResponseReader {
     try read(Array(rest).span)
   }
 
-  /// Where the last line of the head ends, and where the body begins.
+  /// Finds the end of the head's last line, and the beginning of the body.
   private func endOfHead(searchingFrom start: Int) -> (head: Int, body: Int)? {
     let lineFeed = UInt8(ascii: "\n")
     for index in start..<pending.count where pending[index] == lineFeed {

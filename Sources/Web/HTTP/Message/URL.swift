@@ -177,7 +177,7 @@ public enum PercentEncoding {
   /// Encodes everything except letters, digits and `-._~`, so that the text is valid anywhere in an address.
   public static func encode(_ text: String) -> String { encode(text, keeping: unreserved) }
 
-  /// Nil if a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
+  /// Returns nil if a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8.makeIterator()

@@ -22,7 +22,7 @@ import System
 /// response repeats it. The first line has the version. The second has the time at which the command was recorded, which
 /// is the time of a replay.
 struct RecordedExchange: Equatable {
-  /// What identifies a request in a replay: everything except its headers and the address of the service, so that a
+  /// Identity of a request in a replay: everything except its headers and the address of the service, so that a
   /// recording of a live service can be replayed for any address.
   struct Key: Hashable {
     var method: Method
@@ -138,7 +138,7 @@ extension RecordedExchange {
 
 /// A body in a text file.
 private struct RecordedBody {
-  /// Nil without a body.
+  /// Text of the body; nil without a body.
   let text: String?
   let mark: String
 

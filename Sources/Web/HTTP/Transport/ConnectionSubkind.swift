@@ -28,7 +28,7 @@ extension Failure {
     return nil
   }
 
-  /// The same failure with its sub-kind, unless it has one.
+  /// Returns the failure with the sub-kind, unless it has one.
   public func of(_ subkind: ConnectionSubkind) -> Failure {
     guard !details.contains(where: { $0.name == "subkind" }) else { return self }
     var failure = self

@@ -5,7 +5,7 @@ import System
 /// to
 @safe final class CurlHandle {
   private var handle: OpaquePointer
-  /// What outlives the handle, where each transfer needs a new one; nil where one serves for all.
+  /// Data that outlives the handle, where each transfer needs a new one; nil where one handle serves for all.
   private let share: OpaquePointer?
   /// libcurl's message about the last error; its manual requires 256 bytes.
   private let errorText: UnsafeMutableBufferPointer<CChar>
@@ -30,7 +30,7 @@ import System
     unsafe errorText.deallocate()
   }
 
-  /// One setting of a transfer, with its value.
+  /// Setting of a transfer, with its value.
   enum Setting {
     case number(CurlOption, Int)
     case size(CurlOption, Int)
@@ -150,7 +150,7 @@ import System
   }
 }
 
-/// What a transfer has received so far; libcurl's functions add to it.
+/// Received part of a transfer; libcurl's functions add to it.
 ///
 /// libcurl accepts more than RFC 9112 allows, such as two different lengths. Every head is therefore read again by the
 /// parser of `SocketTransport`, so that a response is valid or not, whatever carries it.
@@ -267,7 +267,7 @@ enum CurlOption: Int32 {
   case bodySize = 30120
 }
 
-/// What libcurl reports about a transfer.
+/// Information of libcurl about a transfer.
 enum CurlInformation: Int32 {
   case status = 0x20_0002
   case proxyStatus = 0x20_0016

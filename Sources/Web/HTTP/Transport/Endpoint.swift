@@ -19,7 +19,7 @@ public struct Endpoint {
     self.transport = transport
   }
 
-  /// The same service, with a path between its base and those of the requests.
+  /// Returns an endpoint of the service with a path between its base and those of the requests.
   public func below(_ path: URL.Path) -> Endpoint {
     Endpoint(base.appending(path: path), headers: headers, alternative: alternative, transport)
   }
@@ -70,7 +70,7 @@ public struct Endpoint {
     return value
   }
 
-  /// The same for a response that was received already.
+  /// Reads a response that was received already.
   public func read<Value>(
     _ response: Response, for request: Request, _ serviceError: (Response) -> Failure?,
     _ read: (JSON) throws(Failure) -> Value
@@ -132,7 +132,7 @@ public struct Endpoint {
 }
 
 extension Failure {
-  /// The same failure with the request that caused it.
+  /// Returns the failure with the request that caused it.
   fileprivate func naming(_ request: Request) -> Failure {
     guard kind == .invalidData else { return self }
     var failure = self

@@ -25,7 +25,7 @@ public final class NetworkTransport: Transport {
 
   enum Connector { case socket, curl }
 
-  /// Nil for an address inside the process.
+  /// Connector of an address; nil for an address inside the process.
   static func connector(of url: URL) -> Connector? {
     switch url.scheme {
     case .unix: .socket
@@ -47,7 +47,7 @@ public final class NetworkTransport: Transport {
     )
   }
 
-  /// One request and its response, which may be a redirect that another transport follows.
+  /// Transport for one request and its response, which may be a redirect that another transport follows.
   private struct DirectTransport: Transport {
     let network: NetworkTransport
 

@@ -142,7 +142,7 @@ final class SocketTransport: Transport {
   }
 }
 
-/// One request over one connection, and its response.
+/// Request over one connection, and its response.
 struct Exchange {
   let request: [UInt8]
   let socket: Socket

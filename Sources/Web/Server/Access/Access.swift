@@ -73,7 +73,7 @@ public final class Access {
 }
 
 extension Backend {
-  /// The same backend, whose handlers are called only for requests that `access` admits.
+  /// Returns the backend with handlers that are called only for requests that `access` admits.
   public func guarded(by access: Access) -> Backend {
     let commit = commit
     // The users that were read at the start may have changed before the first request.

@@ -41,7 +41,7 @@ public struct FaultPlan: Sendable {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// The same seed and the same requests give the same faults.
+  /// Equal seeds and equal requests give equal faults.
   public init(_ spec: String, seed: UInt64, suites: [String]) throws(Failure) {
     random = SplitMix64(seed: seed)
     for text in spec.split(separator: ";") {

@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// Where the requests of a server may come from.
+/// Rules for the origin of a server's requests.
 ///
 /// A server that listens on this machine trusts its programs. Two things could make strangers look like them: a page in
 /// a browser of this machine (which can send requests anywhere, and under a name of its own by DNS rebinding), and a

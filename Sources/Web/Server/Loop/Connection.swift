@@ -1,36 +1,36 @@
 import System
 
-/// One client between two events. An idle connection holds no buffer: bytes are read into and written from buffers
+/// Connection of a client between two events. An idle connection holds no buffer: bytes are read into and written from buffers
 /// that all connections share, and only the rest is stored here.
 final class Connection {
   let socket: Socket
   let token: UInt64
   /// The address of the other end.
   let peer: SocketAddress?
-  /// It came to the address for metrics.
+  /// Whether it came to the address for metrics.
   let isForMetrics: Bool
   /// When it became idle, for one that is.
   var idleSince: Duration
-  /// It has received a response.
+  /// Whether it has received a response.
   var isServed = false
-  /// Its response is in the turn, and not sent yet.
+  /// Whether its response is prepared in this turn, and not sent yet.
   var isBeingAnswered = false
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
   var output = UnsentOutput()
   /// How fast the client takes `output`.
   var rate = TransferRate()
-  /// Its socket accepts more, but others were sent their parts first: `rate` does not count that time.
+  /// Whether its socket accepts more, but others were sent their parts first: `rate` does not count that time.
   var isPassedOver = false
   /// A fault delays the response to the last request; the requests after it wait.
   var isDelayed = false
   /// When the connection times out; nil where something else ends the wait.
   var deadline: Duration?
-  /// What happens to the connection once everything is sent.
+  /// Next step of the connection once everything is sent.
   var closing = Closing.open
   /// In the table's backlog already.
   fileprivate(set) var isInBacklog = false
-  /// What the table counts for `input`.
+  /// Bytes of `input` that the table counts.
   fileprivate var inputCount = 0
 
   enum State {

@@ -16,7 +16,8 @@ public struct ServerSockets {
   var all: [Listener] { service + [metrics].compactMap { $0 } }
 }
 
-/// Where a server listens: `127.0.0.1:7400`, `[::1]:7400`, `localhost:0` (any free port), `unix:/run/hw.sock`.
+/// Address that a server listens on: `127.0.0.1:7400`, `[::1]:7400`, `localhost:0` (any free port),
+/// `unix:/run/hw.sock`.
 public struct ListenAddress: Equatable, Sendable {
   public let socket: SocketAddress
 

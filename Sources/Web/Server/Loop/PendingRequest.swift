@@ -13,7 +13,7 @@ struct PendingRequest {
   let fault: FaultPlan.Draw
   let start: Duration
 
-  /// The same with a request that may be kept (`ReceivedRequest.detached`).
+  /// Returns a copy whose request may be kept (`ReceivedRequest.detached`).
   var detached: PendingRequest {
     var kept = self
     kept.request = request.detached

@@ -51,7 +51,7 @@ public final class Server {
       router, workers: workers, on: ServerSockets([try Listener(address.socket)]), configuration)
   }
 
-  /// The same with sockets that listen already. They are closed at the end.
+  /// Creates a server with sockets that listen already. They are closed at the end.
   public init(
     _ router: Router, workers: WorkerPool? = nil, on sockets: ServerSockets,
     _ configuration: ServerConfiguration
@@ -95,10 +95,10 @@ public final class Server {
   /// As a value of `HW_URL`: `http://127.0.0.1:7400`, `unix:/path`.
   public var url: String { Server.url(address) }
 
-  /// The same for each address.
+  /// Addresses as URLs.
   public var urls: [String] { sockets.service.map { Server.url($0.address) } }
 
-  /// Where the metrics are; nil if the server does not serve them.
+  /// Address of the metrics; nil if the server does not serve them.
   public var metricsURL: String? {
     sockets.metrics.map { "\(Server.url($0.address))\(SelfReport.metrics.rawValue)" }
   }
@@ -126,7 +126,7 @@ public final class Server {
     }
   }
 
-  /// One turn of the loop. It waits at most a second, so that a signal between the check and the wait is noticed
+  /// Runs one turn of the loop. It waits at most a second, so that a signal between the check and the wait is noticed
   /// soon.
   func runTurn(waitingAtMost limit: Duration) throws(SystemError) {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))

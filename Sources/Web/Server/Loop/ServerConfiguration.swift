@@ -11,7 +11,7 @@ public struct ServerConfiguration {
   var idleTimeout = Duration.seconds(60)
   /// The head of a request must be complete this long after its first byte, however steadily bytes arrive; else 408.
   var headTimeout = Duration.seconds(10)
-  /// The same for the whole request.
+  /// Time limit for the whole request.
   var requestTimeout = Duration.seconds(30)
   /// The maximum of unsent bytes, of all connections together. Responses that are not entirely accepted by their
   /// sockets count, a body that several connections send only once; the kernel's send buffers do not. Above it,
@@ -50,7 +50,7 @@ public struct ServerConfiguration {
   }
 }
 
-/// One request with its response, for an access log.
+/// Request with its response, for an access log.
 public struct AccessRecord: Sendable {
   /// When the response was made.
   public let time: Timestamp
@@ -58,11 +58,11 @@ public struct AccessRecord: Sendable {
   public let client: String
   /// The name of the user, if the request had a user's token.
   public let user: String?
-  /// What the header X-Request-Id of the response says.
+  /// Value of the response's header X-Request-Id.
   public let id: String
   /// The suite of the route; nil for none.
   public let suite: String?
-  /// Nil if it was not received.
+  /// Method; nil if it was not received.
   public let method: Method?
   /// Path and query as received, with secret values masked: visible ASCII, and the mask.
   public let target: String

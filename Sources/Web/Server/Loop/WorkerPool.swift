@@ -29,11 +29,11 @@ public final class WorkerPool {
   }
 
   private var workers: [Worker] = []
-  /// What no worker has begun: the jobs that may write, and those that read.
+  /// Waiting jobs: those that may write, and those that read.
   private var writes: [Job] = []
   private var reads: [Job] = []
 
-  /// One commit for this many writes at most. A response waits for all of its batch.
+  /// Maximum number of writes in one commit. A response waits for all of its batch.
   private static let writesPerBatch = 64
   private static let readsPerBatch = 16
 
@@ -52,7 +52,7 @@ public final class WorkerPool {
     }
   }
 
-  /// One descriptor for each worker, readable while the worker has results.
+  /// Descriptors of the workers, readable while a worker has results.
   var descriptors: [FileDescriptor] { workers.map(\.work.descriptor) }
 
   /// Queues a job until `dispatch`. `mayWrite` chooses the worker.

@@ -4,7 +4,7 @@ import System
 /// Passes each request with its response to the access log and the metrics.
 final class ExchangeLog {
   private let configuration: ServerConfiguration
-  /// Nil for a server that shows no metrics.
+  /// Metrics; nil if the server shows none.
   let metrics: ServerMetrics?
   private let hasLog: Bool
   private let isUsed: Bool
@@ -40,7 +40,7 @@ final class ExchangeLog {
       entry: entry)
   }
 
-  /// The same for a request that was not received completely.
+  /// Identifies the response to a request that was not received completely.
   func identify(
     _ response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
   ) {

@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// What a server reports about itself.
+/// Report of a server about itself.
 enum SelfReport: String, CaseIterable {
   /// The process serves requests.
   case health = "/healthz"
@@ -9,9 +9,9 @@ enum SelfReport: String, CaseIterable {
   case readiness = "/readyz"
   case metrics = "/metrics"
 
-  /// Those that every client may request, whatever the server serves: they say nothing about its data.
+  /// Reports that every client may request, whatever the server serves: they contain none of its data.
   static var backend: Backend { backend("server", [.health, .readiness]) }
-  /// Those on the address for metrics.
+  /// Reports on the address for metrics.
   static var metricsBackend: Backend { backend("metrics", [.metrics]) }
 
   private static func backend(_ name: String, _ reports: [SelfReport]) -> Backend {

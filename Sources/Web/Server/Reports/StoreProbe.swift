@@ -31,7 +31,7 @@ public final class StoreProbe {
   enum Examination: Sendable {
     /// Whether the store can be reached.
     case reachability
-    /// The same, and its numbers.
+    /// State and numbers.
     case numbers
   }
 

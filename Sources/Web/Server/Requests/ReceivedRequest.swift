@@ -29,10 +29,10 @@ public struct ReceivedRequest: Sendable {
     chunks = request.chunks
   }
 
-  /// The same request with no bytes of others: one that is kept must not keep the buffer that it arrived in.
+  /// Copy of the request without bytes of others: a kept request must not keep the buffer that it arrived in.
   var detached: ReceivedRequest { start == 0 && end == bytes.count ? self : ReceivedRequest(alone: self) }
 
-  /// Its size in memory, decoded chunks included.
+  /// Size in memory, decoded chunks included.
   var count: Int { end - start + chunks.count }
 
   /// A request of the same process. It passes the same parser, so that a demo rejects what a server would.

@@ -30,7 +30,7 @@ struct RequestHead: Equatable, Sendable {
   var forwarded = 0..<0
   /// The value of X-Request-Id; empty if there is none.
   var requestID = 0..<0
-  /// Where the head ends and the body begins.
+  /// End of the head and beginning of the body.
   var end = 0
   var expectsContinue = false
   /// The connection may serve another request after this one.

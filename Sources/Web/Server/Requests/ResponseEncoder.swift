@@ -93,7 +93,7 @@ struct QueuedResponse {
   /// HEAD: the length is sent, the body is not.
   var omitsBody = false
   var persistence = Persistence.standard
-  /// It reports what a handler did, so it depends on the commit.
+  /// Whether the response reports the effect of a handler, so that it depends on the commit.
   var awaitsCommit = false
   var backend: Int?
   var delay = Duration.zero
@@ -108,7 +108,7 @@ struct QueuedResponse {
     let method: Method?
     let start: Duration
     var failure: Failure?
-    /// Nil without a log.
+    /// Entry of the log; nil without a log.
     var entry: LogEntry?
   }
 

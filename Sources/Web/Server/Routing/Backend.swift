@@ -8,7 +8,7 @@ public struct Backend {
   public let suite: String
   public let routes: [Route]
   public let errors: ErrorStyle
-  /// Who may send requests; without it everybody may.
+  /// Access rules; nil admits everybody.
   let access: Access?
   /// Numbers in the store that the metrics report.
   public let gauges: [StoredGauge]
@@ -21,7 +21,7 @@ public struct Backend {
   let commit: (() throws(Failure) -> Void)?
   /// Undoes what the handlers have changed since the last commit, so that they can run again.
   let rollback: (() -> Void)?
-  /// What its handlers use, which decides about the threads that may run them.
+  /// State of its handlers, which decides about the threads that may run them.
   public let state: State
 
   public enum State: Sendable {
@@ -51,7 +51,8 @@ public struct Backend {
     self.rollback = rollback
   }
 
-  /// The same routes for a server whose workers run the handlers: the loop uses them to find the backend of a request.
+  /// Returns the routes without handlers, for a server whose workers run them: the loop only finds the backend of a
+  /// request.
   public var withoutHandlers: Backend {
     let routes = routes.map { route in
       Route(route.method, route.pattern, isOpen: route.isOpen) { _ throws(Failure) in
@@ -70,7 +71,7 @@ public struct BackendSettings {
   public var hasSamples: Bool
   /// A new store has nothing, also where the service itself would start with something.
   public var startsEmpty = false
-  /// What the service itself would start with is added to a store that never had anything.
+  /// Whether the service's initial samples are added to a store that never had anything.
   public var addsSamples = false
   /// The address under which others reach the server.
   public var publicURL: String?

@@ -31,7 +31,7 @@ public struct Route {
 /// A request together with its route.
 public struct Call: Sendable {
   public let request: ReceivedRequest
-  /// Who sent it, as far as the server knows.
+  /// Sender of the request, as far as the server can identify it.
   public internal(set) var caller = Caller.local
   /// The server has users, and shows each only what is theirs.
   public internal(set) var serverHasUsers = false
@@ -53,7 +53,7 @@ public struct Call: Sendable {
     return ""
   }
 
-  /// The same; nil if the pattern does not contain that name.
+  /// Returns the value of a name; nil if the pattern does not contain that name.
   public func value(of name: String) -> String? {
     let slash = UInt8(ascii: "/")
     var segment = skipped
@@ -80,7 +80,7 @@ struct PathSegments: Sendable {
   /// No route is deeper than this.
   static var most: Int { 16 }
 
-  /// Nil if the path is deeper than any route, malformed, or not UTF-8 when decoded.
+  /// Returns nil if the path is deeper than any route, malformed, or not UTF-8 when decoded.
   init?(_ bytes: [UInt8], _ path: Range<Int>) {
     self.bytes = bytes
     var isEncoded = false
