@@ -1,3 +1,4 @@
+import HTTP
 import Command
 import Output
 import Store
@@ -205,7 +206,7 @@ extension Toolbox {
         let key = keys.first { $0.name == setting.key }
         return SettingRow(
           name: setting.key,
-          value: key?.isSecret == true ? SettingRow.mask : PostgreSQLAddress.masked(setting.value),
+          value: key?.isSecret == true ? SettingRow.mask : SettingRow.shown(setting.value),
           problem: key.map { $0.problemInFile(of: setting.value) } ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
@@ -233,6 +234,9 @@ struct SettingRow: Row {
   let origin: String
 
   static let mask = "********"
+
+  /// The value without the secrets of an address: its password, and those of its query.
+  static func shown(_ value: String) -> String { Secrets.shown(target: PostgreSQLAddress.masked(value)) }
 
   static let fields: Fields<SettingRow> = fields(value: "its value; secrets are masked")
 
@@ -265,7 +269,7 @@ extension SettingRow {
     name = setting.key.name
     value =
       setting.key.isSecret
-      ? setting.value.map { _ in SettingRow.mask } : setting.value.map(PostgreSQLAddress.masked)
+      ? setting.value.map { _ in SettingRow.mask } : setting.value.map(SettingRow.shown)
     problem =
       switch setting.origin {
       case .fallback: nil

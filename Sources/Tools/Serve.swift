@@ -110,7 +110,8 @@ extension Toolbox {
         A server on a loopback address without users is open: all programs of this machine can read and write. If it has \
         users ('hw users add'), or is public, each request requires the token of a user, as 'Authorization: Bearer TOKEN' \
         or 'X-Authorization: TOKEN', which has precedence; --public makes exceptions for reading. A server is public if it listens on another \
-        address, or with --public-url or --host.
+        address, or with --public-url or --host. A server that is not public refuses requests of a proxy: those with \
+        Via, X-Real-IP or a header that forwards a client's address. nginx sends none unless it is configured to.
 
         A client is an IPv4 address, or the first 64 bits of an IPv6 address; a client of a unix socket has none, and no \
         limits. Behind a proxy on this machine or \

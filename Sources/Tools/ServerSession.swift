@@ -153,6 +153,7 @@ struct ServerSession {
     for suite in context.program.services { variables["HW_\(suite.name.uppercased())_URL"] = server.url }
     let child: ChildProcess
     do throws(SystemError) {
+      Interruption.allowLongCleanUp()
       child = try .start(
         .init(
           command, environment: context.environment.setting(variables, removing: ServiceManager.variables)))

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "CLibraries.h"
@@ -10,6 +11,7 @@
 // Written by handlers on the main thread, read by every thread that waits.
 static atomic_int noted;
 static atomic_int wake_writer = -1;
+static atomic_int is_patient;
 
 static void last(int number) {
   hw_terminal_give_back();
@@ -27,7 +29,17 @@ static void note(int number) {
   // Once only: the second signal of a kind ends the process at once, whatever it is busy with.
   signal(number, last);
   hw_wake();
+  // A program that computes, formats or waits inside a library does not see the note: it ends when this time is over.
+  const struct itimerval patience = {.it_value.tv_usec = 150000};
+  if (!is_patient) setitimer(ITIMER_REAL, &patience, NULL);
 }
+
+static void run_out_of_patience(int number) {
+  (void)number;
+  if (noted && !is_patient) last(noted);
+}
+
+void hw_be_patient(void) { is_patient = 1; }
 
 void hw_note_signals(void) {
   static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
@@ -38,6 +50,7 @@ void hw_note_signals(void) {
     if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction(stops[i], &action, NULL);
   }
+  signal(SIGALRM, run_out_of_patience);
   // A closed pipe and a file that may not grow (ulimit -f) are errors of write, not ends of the process.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);

@@ -53,11 +53,12 @@ final class Pager: ByteSink {
     do throws(SystemError) {
       child = try .start(
         .init(
-          ["sh", "-c", command], environment: environment.setting(wishes), descriptors: [0: pipe.reader]))
+          ["sh", "-c", command], environment: environment.withoutSecrets.setting(wishes), descriptors: [0: pipe.reader]))
     } catch {
       pipe.writer.close()
       throw error
     }
+    Interruption.allowLongCleanUp()
     input = pipe.writer
     self.pipe = DescriptorSink(pipe.writer, name: "pager", isInterruptible: true)
     self.plain = plain

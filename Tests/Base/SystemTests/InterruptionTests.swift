@@ -13,6 +13,14 @@ import Testing
 }
 
 @Suite struct AfterASignal {
+  @Test func programThatComputesIsEndedByTheSignal() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      Interruption.install()
+      AfterASignal.raise(SIGTERM)
+      while true {}
+    }
+  }
+
   /// In a process of its own, which from then on does nothing but stop.
   @Test func nothingIsWaitedFor() async {
     await #expect(processExitsWith: .success) {
@@ -27,6 +35,7 @@ import Testing
       let source = try FileSource(scratch.file("note"))
 
       Interruption.install()
+      Interruption.allowLongCleanUp()
       AfterASignal.raise(SIGTERM)
       AfterASignal.raise(SIGHUP)
       #expect(Interruption.pending == SIGTERM, "the first one")

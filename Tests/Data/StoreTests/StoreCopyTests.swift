@@ -295,8 +295,9 @@ struct StoreCopyTests {
     #expect(
       failure { try copy(from: folder("a"), to: folder("b")) }
         == Failure(
-          .storage, "'\(scratch.file("a/all.db"))' has a table that does not belong to it: 'mine'",
-          hint: "drop the table with sqlite3"))
+          .storage,
+          "'\(scratch.file("a/all.db"))' has objects that do not belong to it: table mine",
+          hint: "find out who made them, and drop them with sqlite3"))
     try database.run("DROP TABLE mine")
     try database.run("DROP TABLE child")
     #expect(failure { try copy(from: folder("a"), to: folder("b")) }?.message.contains("'child'") == true)

@@ -21,6 +21,7 @@ void hw_note_signals(void);
 void hw_note_signal(int number);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
+void hw_be_patient(void);
 
 // How much freed memory the heap may keep.
 void hw_keep_memory(size_t size);

@@ -72,5 +72,16 @@ static inline int hw_sqlite_keep_log(const hw_sqlite *calls, hw_database *databa
   return calls->db_config(database, no_checkpoint_on_close, keeps, (int *_Nullable)0);
 }
 
+// Whatever else is in the file runs nothing: no triggers, no views, no functions of a foreign schema.
+static inline int hw_sqlite_harden(const hw_sqlite *calls, hw_database *database) {
+  const int enable_trigger = 1003, defensive = 1010, enable_view = 1015, trusted_schema = 1017;
+  int *_Nullable const unread = (int *_Nullable)0;
+  const int failed = calls->db_config(database, enable_trigger, 0, unread) ||
+                     calls->db_config(database, enable_view, 0, unread) ||
+                     calls->db_config(database, defensive, 1, unread) ||
+                     calls->db_config(database, trusted_schema, 0, unread);
+  return failed;
+}
+
 #pragma clang assume_nonnull end
 #endif

@@ -35,7 +35,7 @@ public enum File {
   /// Opens a file that is made anew: an error when something has that name already. What `replace` writes to in place is
   /// opened instead: a device, a FIFO, an open descriptor (`/dev/stdout`).
   public static func openNew(_ path: String, mode: Mode = .secret) throws(SystemError) -> FileDescriptor {
-    switch Destination(path) {
+    switch try Destination(path) {
     case .file: return try open(path, .createNew, mode: mode)
     case .special: return FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
     case .descriptor(let descriptor):
@@ -96,6 +96,19 @@ public enum File {
     "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
+  /// Removes what killed processes have left of their attempts to replace the file. A failure is no matter.
+  static func removeAbandoned(beside path: String) {
+    let folder = Folder.containing(path)
+    let prefix = "\(path.split(separator: "/").last ?? "")."
+    for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
+      let parts = name.dropFirst(prefix.count).split(separator: ".")
+      guard parts.count == 3, UInt32(parts[1]) != nil, let process = pid_t(parts[0]), process > 0,
+        kill(process, 0) == -1, errno == ESRCH
+      else { continue }
+      unsafe _ = unlink("\(folder)/\(name)")
+    }
+  }
+
   /// Gives a file another name, unless something has it; returns whether that was done. The first name may be gone then.
   public static func link(_ file: String, to path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
@@ -116,11 +129,8 @@ public enum File {
     _ path: String, with contents: [UInt8], mode: Mode,
     synchronize: ((FileDescriptor) throws(SystemError) -> Void)?
   ) throws(Failure) {
-    let target: String
-    switch Destination(path) {
-    case .file(let path): target = path
-    case .special, .descriptor: return try write(contents, inPlace: path)
-    }
+    guard let target = try target(of: path) else { return try write(contents, inPlace: path) }
+    if synchronize != nil { removeAbandoned(beside: target) }
     let temporary = temporaryName(beside: target)
     do throws(SystemError) {
       let file = try open(temporary, .createNew, mode: mode)
@@ -145,9 +155,19 @@ public enum File {
     }
   }
 
+  /// The path of the regular file that is to be replaced; nil for what is written to in place.
+  static func target(of path: String) throws(Failure) -> String? {
+    do throws(SystemError) {
+      if case .file(let target) = try Destination(path) { return target }
+      return nil
+    } catch {
+      throw error.failure("write", path)
+    }
+  }
+
   private static func write(_ contents: [UInt8], inPlace path: String) throws(Failure) {
     do throws(SystemError) {
-      if case .descriptor(let descriptor) = Destination(path) { return try descriptor.writeAll(contents) }
+      if case .descriptor(let descriptor) = try Destination(path) { return try descriptor.writeAll(contents) }
       let file = FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
       defer { file.close() }
       try file.writeAll(contents)
@@ -178,13 +198,13 @@ public enum File {
   /// Identity of a replaced file; nil for devices, pipes and missing files.
   public static func identity(_ path: String) -> Identity? {
     var status = stat()
-    guard case .file(let target) = Destination(path), unsafe stat(target, &status) == 0 else { return nil }
+    guard case .file(let target)? = try? Destination(path), unsafe stat(target, &status) == 0 else { return nil }
     return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
   /// Removes that file, unless its name belongs to another one by now. A symbolic link stays.
   public static func remove(_ path: String, ifItIs identity: Identity) throws(Failure) {
-    guard case .file(let target) = Destination(path), self.identity(target) == identity else { return }
+    guard case .file(let target)? = try? Destination(path), self.identity(target) == identity else { return }
     try remove(target)
   }
 
@@ -240,7 +260,9 @@ enum Destination {
   /// process that opened it, and may have no name any more.
   case descriptor(FileDescriptor)
 
-  init(_ path: String) {
+  /// Throws "permission denied" for a symbolic link of somebody else in a shared directory such as /tmp, as Linux does
+  /// where `fs.protected_symlinks` is set: the link could lead to any file of this user.
+  init(_ path: String) throws(SystemError) {
     var target = path
     for _ in 0...Destination.linkLimit {
       if let descriptor = Destination.descriptor(target) {
@@ -251,6 +273,7 @@ enum Destination {
         self = File.isSpecial(path) ? .special : .file(target)
         return
       }
+      guard Destination.isTrusted(target) else { throw SystemError(EACCES) }
       target = next
     }
     // Links in a circle: opening it fails with the right error.
@@ -262,6 +285,14 @@ enum Destination {
       File.realPath(Folder.containing(path)) == "/proc/\(getpid())/fd"
     else { return nil }
     return FileDescriptor(rawValue: number)
+  }
+
+  /// Whether a link belongs to this user, to the owner of its directory, or to nobody who could put it there.
+  private static func isTrusted(_ link: String) -> Bool {
+    var (own, folder) = (stat(), stat())
+    guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else { return true }
+    let isShared = folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
+    return !isShared || own.st_uid == geteuid() || own.st_uid == folder.st_uid
   }
 
   /// As many as the kernel follows.
@@ -278,6 +309,16 @@ enum Destination {
 }
 
 extension File {
+  /// Whether a regular file belongs to another user than this one and root, or may be written by other users. The group
+  /// of this process is not counted among them: with most systems it is the user's own.
+  public static func isChangeableByOthers(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    let isForeign = status.st_uid != geteuid() && status.st_uid != 0
+    let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
+    return isForeign || isOpen
+  }
+
   /// In bytes; nil when there is no such file. Nothing is opened: closing a file gives back the locks that the same
   /// process holds on it.
   public static func size(_ path: String) -> Int? {

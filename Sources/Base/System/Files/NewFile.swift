@@ -9,13 +9,14 @@ public final class NewFile: ByteSink, Sendable {
 
   /// Fails (`usage`) for a device, a pipe or a directory, which nothing can replace. A symbolic link stays.
   public init(replacing path: String) throws(Failure) {
-    guard case .file(let target) = Destination(path), !File.isFolder(target) else {
+    guard let target = try File.target(of: path), !File.isFolder(target) else {
       throw Failure(
         .usage, "'\(path)' is not a regular file, and cannot be replaced",
         hint: "redirect the output to it: '>FILE'")
     }
     self.path = path
     self.target = target
+    File.removeAbandoned(beside: target)
     temporary = File.temporaryName(beside: target)
     do throws(SystemError) {
       file = try File.open(temporary, .createNew, mode: .shared)

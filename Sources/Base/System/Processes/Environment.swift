@@ -59,6 +59,12 @@ public struct Environment: Sendable {
     return all
   }
 
+  /// The environment without hw's keys and tokens, for programs that need none: a browser, a pager.
+  public var withoutSecrets: Environment {
+    let names = all.keys.filter { $0.hasPrefix("HW_") && ($0.hasSuffix("TOKEN") || $0.hasSuffix("KEY")) }
+    return names.isEmpty ? self : setting([:], removing: names)
+  }
+
   /// The variables in the form that `exec` takes.
   var entries: [String] { all.map { "\($0)=\($1)" }.sorted() }
 

@@ -4,12 +4,19 @@ import CLibraries
 /// or a half-written file can put it right first.
 ///
 /// The handlers are set without `SA_RESTART`: a system call that waits comes back with `EINTR`, `call` sees the
-/// pending signal, and the failure `interrupted` unwinds to `main`, which raises the signal again.
+/// pending signal, and the failure `interrupted` unwinds to `main`, which raises the signal again. A program that does
+/// not get there within 150 ms, because it computes or waits inside a library, is ended by the signal then.
 public enum Interruption {
   /// Starts taking note. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file that may not grow are
   /// errors of `write` like any other.
   public static func install() {
     hw_note_signals()
+  }
+
+  /// Lets the clean-up after a signal take as long as it needs, from now on: for a server that finishes its requests, and
+  /// for a pager or a browser, which must not outlive the program.
+  public static func allowLongCleanUp() {
+    hw_be_patient()
   }
 
   /// The first signal that asked to stop, if any did.

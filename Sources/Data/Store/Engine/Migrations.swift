@@ -31,6 +31,20 @@ public struct Migrations: Sendable {
   /// The version of the last step.
   var version: Int { base + steps.count - 1 }
 
+  /// The names of all tables and indexes that the steps make.
+  var objects: Set<String> {
+    var names: Set<String> = []
+    for step in steps {
+      let words = step.split { " \n(;".contains($0) }
+      for (kind, name) in zip(words, words.dropFirst()) where kind == "TABLE" || kind == "INDEX" {
+        names.insert(String(name))
+      }
+      // The name that a rebuilt table ends with.
+      for (word, name) in zip(words, words.dropFirst()) where word == "TO" { names.insert(String(name)) }
+    }
+    return names
+  }
+
   /// The shape of an older version, which this hw knows.
   public func upTo(_ version: Int) -> Migrations {
     Migrations(

@@ -13,6 +13,14 @@ extension Failure {
     return false
   }
 
+  /// Throws if a database has objects that are not hw's, each as its kind and its name.
+  static func refuse(_ objects: [String], in database: String, tool: String) throws(Failure) {
+    guard !objects.isEmpty else { return }
+    throw Failure(
+      .storage, "'\(database)' has objects that do not belong to it: \(objects.joined(separator: ", "))",
+      hint: "find out who made them, and drop them with \(tool)")
+  }
+
   /// Failure with the cause of a rolled-back transaction.
   var rolledBack: Failure {
     var failure = self

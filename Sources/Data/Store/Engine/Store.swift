@@ -1,3 +1,4 @@
+import CLibraries
 import System
 
 /// Store of the suites' lasting data: a folder, memory, or a PostgreSQL database that several servers share.
@@ -94,7 +95,9 @@ public struct Store: Sendable {
       try SQLiteEngine.make(path, migrations, time: time)
     }
     var version = 0
-    let engine = try SQLiteEngine(.file(path), time: time) { engine throws(Failure) in
+    // On a read-only disk, and in a directory of somebody else, it can still be read.
+    let location = Folder.isWritable(folder) ? Database.Location.file(path) : .readOnly(path)
+    let engine = try SQLiteEngine(location, time: time) { engine throws(Failure) in
       version = try engine.inspect(migrations)
     }
     if version < migrations.version {
@@ -154,6 +157,12 @@ public struct Folders: Sendable {
       throw Failure(
         .storage, "no home folder to keep files in: HOME is not set to an absolute path",
         hint: "set HOME or \(variable)")
+    }
+    // Root could make any directory: a home such as /nonexistent stays as it is.
+    let parent = Folder.containing(home)
+    guard geteuid() != 0 || File.isFolder(home) || parent != "/" && File.isFolder(parent) else {
+      throw Failure(
+        .storage, "no home folder to keep files in: '\(home)' does not exist", hint: "set HOME or \(variable)")
     }
     return "\(home)/\(usual)/hw"
   }

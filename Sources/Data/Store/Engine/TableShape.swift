@@ -43,15 +43,8 @@ extension SQLiteEngine {
   }
 
   func refuseForeignTables(_ known: [TableShape]) throws(Failure) {
-    for table in try tableShapes() {
-      guard let shape = known.first(where: { $0.name == table.name }) else {
-        throw Failure(
-          .storage, "'\(name)' has a table that does not belong to it: '\(table.name)'",
-          hint: "drop the table with sqlite3")
-      }
-      guard shape.columns == table.columns else {
-        throw .damaged(name, "table '\(table.name)' has other columns than its version")
-      }
+    for table in try tableShapes() where known.first(where: { $0.name == table.name })?.columns != table.columns {
+      throw .damaged(name, "table '\(table.name)' has other columns than its version")
     }
   }
 

@@ -72,7 +72,26 @@ extension PostgreSQLEngine {
   }
 
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
-    try hasTable("hw_version") ? try version(migrations) : 0
+    let version = try hasTable("hw_version") ? try version(migrations) : 0
+    if version > 0 { try refuseForeignObjects(migrations) }
+    return version
+  }
+
+  /// Refuses tables with triggers or rules, and views in place of tables, and names them all.
+  private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
+    let own = migrations.objects.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let isOwn = "relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(own))"
+    let objects = try value(
+      """
+      SELECT string_agg(object, ', ' ORDER BY object) FROM (
+        SELECT 'trigger ' || tgname AS object FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+          WHERE NOT tgisinternal AND \(isOwn)
+        UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+          WHERE rulename <> '_RETURN' AND \(isOwn)
+        UNION ALL SELECT 'view ' || relname FROM pg_class WHERE relkind IN ('v', 'm', 'f') AND \(isOwn)
+      ) AS foreign_objects
+      """)
+    if case .text(let names) = objects { try Failure.refuse([names], in: name, tool: "psql") }
   }
 
   private func version(_ migrations: Migrations) throws(Failure) -> Int {

@@ -40,6 +40,7 @@ import System
     // What turns out not to be ours is left with its log as it was found.
     keptWAL = 1..<Int.max
     try check(code)
+    try check(unsafe hw_sqlite_harden(sqlite.calls, handle))
     try check(
       unsafe sqlite.calls.pointee.busy_handler(
         handle,

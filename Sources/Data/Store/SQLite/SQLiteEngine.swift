@@ -40,6 +40,7 @@ final class SQLiteEngine: Engine {
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
       connection.keptWAL = 0..<0
     case .readOnly:
+      try inspect(self)
       // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
       try execute("PRAGMA query_only = ON")
     case .memory:

@@ -37,7 +37,21 @@ extension SQLiteEngine {
         .storage, "database '\(name)' is damaged: it is empty",
         hint: "put a copy back, or remove the file if it never had data")
     }
+    try refuseForeignObjects(migrations)
     return version
+  }
+
+  /// Refuses a file with tables, indexes, triggers or views that the migrations do not make, and names them all: a trigger
+  /// could give its author the rights of others.
+  private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
+    let own = migrations.objects.union(["sequence"])
+    let objects = try texts(
+      "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
+    let foreign = objects.filter { object in
+      let parts = object.split(separator: " ", maxSplits: 1).map(String.init)
+      return !["table", "index"].contains(parts[0]) || !own.contains(parts.last ?? "")
+    }
+    try Failure.refuse(foreign, in: name, tool: "sqlite3")
   }
 
   /// The version of a database; a failure when it is not ours, or this hw does not know it.

@@ -175,6 +175,11 @@ public struct ConfigurationFile: Sendable {
   public func read() throws(Failure) -> Configuration {
     if isUsual, try !usualExists() { return Configuration(path: path) }
     guard let bytes = try File.read(path, limit: 1 << 20) else { return Configuration(path: path) }
+    guard !File.isChangeableByOthers(path) else {
+      throw Failure(
+        .storage, "'\(path)' can be changed by others, and could send your tokens to them",
+        hint: "make it yours alone: 'chown' and 'chmod 600'")
+    }
     return try Configuration(bytes, path: path)
   }
 

@@ -125,8 +125,8 @@ struct IdempotentChanges {
 
   private func key(_ call: Call) throws(Failure) -> String? {
     guard let key = call.header("Idempotency-Key") else { return nil }
-    guard (1...255).contains(key.utf8.count) else {
-      throw Failure(.usage, "an Idempotency-Key has 1 to 255 bytes")
+    guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw Failure(.usage, "an Idempotency-Key has 1 to 64 ASCII characters")
     }
     return key
   }

@@ -20,7 +20,7 @@ struct GameRow: Row {
       Field.integer("visitor_team_score", "Pts", "its points, 0 before the game", { $0.game.visitorScore })
         .shown { score($0, $0.game.visitorScore) },
       Field.text(
-        "status", "Status", "the start, then the progress, as the service sends it",
+        "status", "Status", "the start with its time zone, then the progress, as the service sends it",
         orNull: { $0.game.status }
       )
       .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },

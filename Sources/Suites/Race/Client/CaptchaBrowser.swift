@@ -135,10 +135,11 @@ final class CaptchaBrowser: Sendable {
         defer { devNull.close() }
         let errors = try File.open(CaptchaBrowser.errors(of: profile), .append)
         defer { errors.close() }
+        Interruption.allowLongCleanUp()
         let child = try ChildProcess.start(
           .init(
             command + CaptchaBrowser.arguments(profile: profile),
-            environment: environment.setting(["TMPDIR": profile]),
+            environment: environment.withoutSecrets.setting(["TMPDIR": profile]),
             // A browser logs to its standard streams, where a screen may be shown.
             descriptors: [0: devNull, 1: devNull, 2: errors, 3: commands.reader, 4: messages.writer],
             group: .own))

@@ -31,6 +31,12 @@ struct RateLimiter<Key: Hashable> {
     return excess > .zero ? excess : nil
   }
 
+  /// How long to wait for the next use; nil if one is possible now. Counts nothing.
+  func wait(_ key: Key, at now: Duration) -> Duration? {
+    let excess = max(newer[key] ?? older[key] ?? now, now) + interval - now - period
+    return excess > .zero ? excess : nil
+  }
+
   private mutating func remember(_ key: Key, _ end: Duration) {
     if newer.count >= capacity, newer[key] == nil {
       older = newer

@@ -52,14 +52,19 @@ struct UsageCounts {
     var retryAfter: String { "\(Int((wait / .seconds(1)).rounded(.up)))" }
   }
 
-  var areUsed: Bool { addresses != nil || tokens != nil }
+  var areUsed: Bool { addresses != nil || tokens != nil || wrongTokens != nil }
   var needsAddress: Bool { addresses != nil || wrongTokens != nil }
 
   /// Counts a request before anything is done for it. A user has one token, so the token stands for the user, whom only
-  /// the store knows.
+  /// the store knows. After too many wrong tokens no further token of that address is looked up, so that guessing goes on
+  /// no faster than the limit.
   mutating func use(_ client: ClientNetwork?, _ request: ReceivedRequest, at now: Duration) -> Excess? {
     if let client, let wait = addresses?.use(client, at: now) { return Excess(limit: .address, wait: wait) }
-    if let token = Access.token(request), let wait = tokens?.use(token.hashValue, at: now) {
+    let token = Access.token(request)
+    if token != nil, let client, let wait = wrongTokens?.wait(client, at: now) {
+      return Excess(limit: .wrongTokens, wait: wait)
+    }
+    if let token, let wait = tokens?.use(token.hashValue, at: now) {
       return Excess(limit: .user, wait: wait)
     }
     return nil

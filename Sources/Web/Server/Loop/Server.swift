@@ -111,6 +111,7 @@ public final class Server {
   /// second signal ends it immediately.
   public func run() throws(Failure) {
     defer { closeAll() }
+    Interruption.allowLongCleanUp()
     configuration.serviceManager?.notify(.ready)
     while true {
       do throws(SystemError) {

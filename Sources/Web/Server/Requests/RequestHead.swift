@@ -185,6 +185,10 @@ struct HeaderFields: Equatable, Sendable {
       head.forwardedFor = value
     case 12 where bytes.matches("x-request-id", name):
       head.requestID = value
+    case 3 where bytes.matches("via", name), 9 where bytes.matches("x-real-ip", name),
+      16 where bytes.matches("cf-connecting-ip", name), 14 where bytes.matches("true-client-ip", name),
+      11 where bytes.matches("x-client-ip", name), 19 where bytes.matches("x-cluster-client-ip", name):
+      head.isForwarded = true
     case 13... where bytes.matches("x-forwarded-", name.prefix(12)):
       head.isForwarded = true
     default:

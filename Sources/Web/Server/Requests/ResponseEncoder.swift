@@ -11,7 +11,8 @@ struct ResponseEncoder {
   static var copiedBody: Int { 64 * 1024 }
 
   mutating func setDate(_ time: Timestamp) {
-    date = Array("Date: \(HTTPDate.format(time))\r\n".utf8)
+    // Without the second line a browser could take a text of somebody else for a page.
+    date = Array("Date: \(HTTPDate.format(time))\r\nX-Content-Type-Options: nosniff\r\n".utf8)
     ok = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
   }
 

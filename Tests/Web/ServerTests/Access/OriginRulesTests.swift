@@ -65,7 +65,9 @@ import Testing
     "What came through a proxy is refused by a server that is not public",
     arguments: [
       "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "x-forwarded-proto: https",
-      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw", "X-Forwarded-A: a",
+      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw", "X-Forwarded-A: a", "Via: 1.1 a", "X-Real-IP: 1.2.3.4",
+      "CF-Connecting-IP: 1.2.3.4", "True-Client-IP: 1.2.3.4", "X-Client-IP: 1.2.3.4",
+      "X-Cluster-Client-IP: 1.2.3.4",
     ])
   func forwarded(_ line: String) throws {
     let head = "GET /a HTTP/1.1\r\nHost: localhost\r\n\(line)\r\n"

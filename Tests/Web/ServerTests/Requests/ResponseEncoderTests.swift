@@ -39,7 +39,7 @@ import Testing
         "Date": "x", "connection": "x", "CONTENT-LENGTH": "7", "Transfer-Encoding": "chunked", "Link": "a",
         "Location12": "b", "ETag": "c", "X-Fourteen-ch": "d", "X-Seventeen-chars": "e", "X": "a\r\nb\u{7F}c",
       ], body: [0x61])
-    let date = "Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n"
+    let date = "Date: Thu, 01 Jan 1970 00:00:00 GMT\r\nX-Content-Type-Options: nosniff\r\n"
     #expect(
       encode(response).text
         == "HTTP/1.1 200 OK\r\n\(date)Link: a\r\nLocation12: b\r\nETag: c\r\nX-Fourteen-ch: d\r\n"

@@ -1,0 +1,63 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import System
+
+/// Files that other users, or killed processes, have left where this process writes.
+@Suite struct FilesOfOthers {
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a link to another user"))
+  func foreignLinkInASharedFolderIsNotFollowed() throws {
+    let (target, link) = (scratch.file("target"), scratch.file("link"))
+    try scratch.write("old", to: "target")
+    try #require(symlink(target, link) == 0 && lchown(link, 65_534, 65_534) == 0)
+    try File.replace(link, with: Array("own folder".utf8))
+    #expect(scratch.text("target") == "own folder")
+    try #require(chmod(scratch.path, 0o1777) == 0)
+    let refusal = Failure(.storage, "cannot write '\(link)': permission denied")
+    #expect(failure { try File.replace(link, with: []) }?.message == refusal.message)
+    #expect(failure { _ = try NewFile(replacing: link) }?.message == refusal.message)
+    #expect(throws: SystemError(EACCES)) { _ = try File.openNew(link) }
+    #expect(scratch.text("target") == "own folder")
+    try #require(lchown(link, 0, 0) == 0)
+    try File.replace(link, with: Array("own link".utf8))
+    #expect(scratch.text("target") == "own link")
+  }
+
+  @Test func abandonedTemporaryFileIsRemovedByTheNextWriter() throws {
+    // No process has the largest number.
+    let abandoned = ["note.2147483646.1.tmp", "note.2147483646.4294967295.tmp"]
+    let others = ["note.\(getpid()).1.tmp", "note.x.1.tmp", "note.1.2.3.tmp", "other.2147483646.1.tmp"]
+    for name in abandoned + others { try scratch.write("a key", to: name) }
+    try File.replace(scratch.file("note"), with: [1])
+    #expect(Set(scratch.names) == Set(others + ["note"]))
+  }
+
+  @Test(
+    arguments: [
+      (0o600, true), (0o644, true), (0o664, true), (0o666, false), (0o602, false),
+    ] as [(mode_t, Bool)])
+  func fileBelongsToThisUserAlone(mode: mode_t, isOwn: Bool) throws {
+    try scratch.write("", to: "config")
+    try #require(chmod(scratch.file("config"), mode) == 0)
+    #expect(File.isChangeableByOthers(scratch.file("config")) == !isOwn)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
+  func fileOfAnotherUserIsChangeableByOthers() throws {
+    try scratch.write("", to: "config")
+    try #require(chown(scratch.file("config"), 65_534, 0) == 0)
+    #expect(File.isChangeableByOthers(scratch.file("config")))
+    #expect(!File.isChangeableByOthers("/dev/null"))
+  }
+
+  @Test func browserAndPagerGetNoSecrets() {
+    let names = ["HW_TOKEN", "HW_BIKES_TOKEN", "HW_NBA_KEY", "HW_URL", "KEY", "PATH"]
+    let environment = Environment(Dictionary(uniqueKeysWithValues: names.map { ($0, "x") }))
+    #expect(environment.withoutSecrets.all.keys.sorted() == ["HW_URL", "KEY", "PATH"])
+  }
+}

@@ -1,0 +1,64 @@
+import Store
+import System
+import TestSupport
+import Testing
+
+/// Triggers, views and tables that somebody has put into a database of hw.
+@Suite struct ForeignObjects {
+  private static let shop = Migrations(
+    "shop",
+    [
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL); CREATE INDEX item_name ON item (name);",
+      "CREATE TABLE maker (id INTEGER PRIMARY KEY);",
+    ])
+  private let scratch: ScratchDirectory
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  @Test(
+    .needs(.libsqlite3),
+    arguments: [
+      ("CREATE TABLE mine (v INTEGER)", "table mine"),
+      ("CREATE VIEW all_items AS SELECT * FROM item", "view all_items"),
+      ("CREATE INDEX by_name ON item (name)", "index by_name"),
+      (
+        "CREATE TRIGGER spy AFTER INSERT ON item BEGIN INSERT INTO maker VALUES (1); END",
+        "trigger spy"
+      ),
+    ])
+  func databaseWithAForeignObjectIsRefused(sql: String, object: String) throws {
+    let store = Store(folder: scratch.path, time: FakeClock())
+    let database = try store.open(ForeignObjects.shop)
+    try database.run(sql)
+    // A trigger that came while the database was open does not run either.
+    try database.run("INSERT INTO item (name) VALUES ('a')")
+    #expect(try database.integer("SELECT count(*) FROM maker") == 0)
+    let refusal = "'\(scratch.file("shop.db"))' has objects that do not belong to it: \(object)"
+    #expect(failure { _ = try store.open(ForeignObjects.shop) }?.message == refusal)
+    #expect(failure { _ = try store.verify(ForeignObjects.shop) }?.message == refusal)
+  }
+
+  @Test(
+    .needs(.postgresql),
+    arguments: [
+      (
+        [
+          "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+          "CREATE TRIGGER spy AFTER INSERT ON item EXECUTE FUNCTION spy()",
+        ], "trigger spy"
+      ),
+      (["CREATE RULE deaf AS ON DELETE TO item DO INSTEAD NOTHING"], "rule deaf"),
+      (["ALTER TABLE maker RENAME TO makers", "CREATE VIEW maker AS SELECT * FROM makers"], "view maker"),
+    ])
+  func schemaWithAForeignObjectIsRefused(statements: [String], object: String) throws {
+    let address = try PostgreSQLAddress(#require(PostgreSQLServer.shared).newSchema())
+    let store = Store(address, environment: Environment([:]), time: SystemTime())
+    let database = try store.open(ForeignObjects.shop)
+    for sql in statements { try database.run(sql) }
+    let refused = failure { _ = try store.open(ForeignObjects.shop) }
+    #expect(refused?.kind == .storage)
+    #expect(
+      refused?.message.hasSuffix("has objects that do not belong to it: \(object)") == true,
+      "\(refused as Any)")
+  }
+}
