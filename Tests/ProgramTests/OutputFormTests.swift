@@ -104,8 +104,13 @@ struct ConditionMeanings {
 
   @Test(
     arguments: [
-      ("nodes top", ["country=Germany", "country=Deutschland", "country=DE"]),
-      ("bikes list", ["color=cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
+      (
+        "nodes top",
+        ["country=Germany", "country=Deutschland", "country=DE", "country=germany", "country=de"]
+      ),
+      ("bikes list", ["color=cyan", "color=Cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
+      ("nba teams", ["conference=West", "conference=west"]), ("nba players", ["position=F", "position=f"]),
+      ("bikes list", ["color=gray", "color=grey", "color=8c8c8c"]),
       ("nodes top", ["capacity>=1BTC", "capacity>=100000000", "capacity>=100,000,000"]),
       ("nodes search lunar", ["capacity>=1BTC", "capacity>=100000000"]),
       ("nodes top", ["updatedAt<=today", "updatedAt<=0d"]),

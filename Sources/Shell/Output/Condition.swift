@@ -22,6 +22,8 @@ public struct Condition: Sendable {
   private var number: JSON.Number?
   /// The seconds of the day or the instant that a time is compared with.
   private var seconds: ClosedRange<Int64>?
+  /// Whether a name is equal in upper and lower case.
+  private var ignoresCase = false
 
   private typealias Spelling = (text: String, operation: Operator)
 
@@ -78,14 +80,17 @@ public struct Condition: Sendable {
   /// The condition for a column whose values can be written in several ways: a number with separators or a unit, a day or
   /// an instant for a time. Days are those of UTC, wherever the command runs; `today` is the current one.
   func resolved(for column: Column, today: CalendarDay) -> Condition {
-    guard number == nil else { return self }
     var condition = self
+    condition.ignoresCase = column.hasNames
+    guard number == nil else { return condition }
     switch column.type {
     case .integer, .number:
       var digits = value
       if let unit = column.unit, digits.hasSuffix(unit.name) {
         digits = String(digits.dropLast(unit.name.count)).trimmed
-        guard let amount = Condition.product(digits.split(by: ",").joined(), unit.factor) else { return self }
+        guard let amount = Condition.product(digits.split(by: ",").joined(), unit.factor) else {
+          return condition
+        }
         condition.number = .int64(amount)
       } else if Condition.hasSeparators(digits) {
         condition.number = JSON.Number(digits.split(by: ",").joined())
@@ -159,6 +164,7 @@ public struct Condition: Sendable {
     case .text(let found):
       if operation == .contains { return found.lowercased().contains(value.lowercased()) }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
+      if ignoresCase, isEquality { return found.lowercased() == value.lowercased() }
       return compare(SortValue.text(found), .text(value))
     }
   }

@@ -5,7 +5,7 @@ import System
 public enum ColorDepth: Equatable, Sendable {
   /// The sixteen that every terminal with colour has, in whatever shades its owner likes.
   case basic
-  /// The 256 of xterm: a cube of six shades each way, and a ramp of greys.
+  /// The 256 of xterm: a cube of six shades each way, and a ramp of grays.
   case palette
   /// Any red, green and blue.
   case direct
@@ -52,7 +52,7 @@ public enum ColorDepth: Equatable, Sendable {
 
   typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)
 
-  /// By the distance in the cube, or on the ramp of greys where that is nearer.
+  /// By the distance in the cube, or on the ramp of grays where that is nearer.
   static func nearestInPalette(_ color: RGB) -> Int {
     let channels = [color.red, color.green, color.blue].map { Int($0) }
     let levels = [0, 95, 135, 175, 215, 255]
@@ -62,10 +62,10 @@ public enum ColorDepth: Equatable, Sendable {
     func distance(_ other: [Int]) -> Int {
       zip(channels, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     }
-    let grey = min(23, (channels.reduce(0, +) / 3 - 3) / 10)
-    let shade = 8 + 10 * grey
+    let gray = min(23, (channels.reduce(0, +) / 3 - 3) / 10)
+    let shade = 8 + 10 * gray
     return distance([shade, shade, shade]) < distance(steps.map { levels[$0] })
-      ? 232 + grey : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
+      ? 232 + gray : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
   }
 
   /// By the hue: the shades of the sixteen differ between terminals, and the hue carries the meaning of a color. A pale green
@@ -75,7 +75,7 @@ public enum ColorDepth: Equatable, Sendable {
     let (most, least) = (max(red, green, blue), min(red, green, blue))
     guard most >= 48 else { return 0 }
     let span = most - least
-    // A quarter of the brightness, or it is a grey.
+    // A quarter of the brightness, or it is a gray.
     guard span * 4 >= most else { return most < 160 ? 8 : most < 230 ? 7 : 15 }
     // In sixths of the circle, from red by way of green to blue.
     let sixth: Double =

@@ -53,7 +53,8 @@ final class Pager: ByteSink {
     do throws(SystemError) {
       child = try .start(
         .init(
-          ["sh", "-c", command], environment: environment.withoutSecrets.setting(wishes), descriptors: [0: pipe.reader]))
+          ["sh", "-c", command], environment: environment.withoutSecrets.setting(wishes),
+          descriptors: [0: pipe.reader]))
     } catch {
       pipe.writer.close()
       throw error

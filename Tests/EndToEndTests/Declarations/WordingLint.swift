@@ -62,6 +62,17 @@ enum WordingLint {
     }
   }
 
+  /// Control characters, and format characters that change how other text is shown.
+  static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case ..<0x20, 0x7F...0x9F, 0x034F, 0x061C, 0x180E, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F,
+      0xFEFF:
+      true
+    default: false
+    }
+  }
+
   /// The longest sentence has 30 words.
   static func longSentences(in text: String) -> [String] {
     sentences(text).filter { $0.split(whereSeparator: \.isWhitespace).count > 30 }

@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  /// Bidirectional and invisible characters can make a reviewer read another program than the compiler. The inputs of
+  /// attacks are kept as the bytes they are.
+  @Test func filesAreVisibleText() throws {
+    let folders = ["Sources", "Tests", "man", "completions", ".ci"]
+    var isFound = false
+    for folder in folders {
+      let root = GeneratedFiles.root.appending(path: folder)
+      for case let file as URL in FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)! {
+        guard !file.path.contains("/Tests/torture/cases/"), !file.hasDirectoryPath else { continue }
+        isFound = true
+        let bytes = try Data(contentsOf: file)
+        let text = try #require(String(validating: bytes, as: UTF8.self), "\(file.path) is not UTF-8")
+        #expect(text.unicodeScalars.first { WordingLint.isInvisible($0) } == nil, "\(file.path)")
+      }
+    }
+    #expect(isFound)
+  }
+
   @Test func ofTheReadme() throws {
     for file in ["README.md", "Sources/README.md", "Tests/README.md"] {
       let text = try String(contentsOf: GeneratedFiles.root.appending(path: file), encoding: .utf8)

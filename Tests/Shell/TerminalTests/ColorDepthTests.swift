@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "The nearest of 256, greys from the ramp",
+    "The nearest of 256, grays from the ramp",
     arguments: [
       ([0, 0, 0], 16), ([255, 255, 255], 231), ([255, 0, 0], 196), ([95, 135, 175], 67), ([8, 8, 8], 232),
       ([238, 238, 238], 255), ([120, 124, 126], 244), ([106, 170, 100], 71),

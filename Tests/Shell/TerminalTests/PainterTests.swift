@@ -9,7 +9,7 @@ import Testing
     Style.plain, .bold, .red, .bold + .background(red: 1, green: 2, blue: 3), .reversed,
   ]
   static let texts = [
-    "a", "bc", "   ", "中", "🐝", "🇫🇷", "e\u{301}", "👨‍👩‍👧", "❤️", "longer text", "\u{1B}[2J", "\t",
+    "a", "bc", "   ", "中", "🐝", "🇫🇷", "e\u{301}", "👨\u{200D}👩\u{200D}👧", "❤️", "longer text", "\u{1B}[2J", "\t",
   ]
 
   static func scribble(on canvas: inout Canvas, _ random: inout SeededGenerator) {

@@ -60,8 +60,8 @@ private func feature(
   }
 
   @Test(
-    "A colour keeps its '#' in every format, and is written with capitals",
-    arguments: [("#00c8e6", "#00C8E6"), ("00c8e6", "00C8E6"), ("red", "D8433A")])
+    "A color is read as six digits in every format",
+    arguments: [("#00c8e6", "00C8E6"), ("00c8e6", "00C8E6"), ("red", "D8433A")])
   func colors(color: String, kept: String) throws {
     for text in FilesOfBikes.formats(color: color, latitude: "50.12") {
       let read = try rows(Array(text.utf8))

@@ -198,7 +198,9 @@ public enum File {
   /// Identity of a replaced file; nil for devices, pipes and missing files.
   public static func identity(_ path: String) -> Identity? {
     var status = stat()
-    guard case .file(let target)? = try? Destination(path), unsafe stat(target, &status) == 0 else { return nil }
+    guard case .file(let target)? = try? Destination(path), unsafe stat(target, &status) == 0 else {
+      return nil
+    }
     return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
@@ -290,7 +292,9 @@ enum Destination {
   /// Whether a link belongs to this user, to the owner of its directory, or to nobody who could put it there.
   private static func isTrusted(_ link: String) -> Bool {
     var (own, folder) = (stat(), stat())
-    guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else { return true }
+    guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {
+      return true
+    }
     let isShared = folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
     return !isShared || own.st_uid == geteuid() || own.st_uid == folder.st_uid
   }

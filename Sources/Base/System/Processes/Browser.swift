@@ -38,7 +38,8 @@ public enum Browser {
     defer { null.close() }
     return try ChildProcess.start(
       .init(
-        command + [address], environment: environment.withoutSecrets, descriptors: [0: null, 1: null, 2: null],
+        command + [address], environment: environment.withoutSecrets,
+        descriptors: [0: null, 1: null, 2: null],
         group: group))
   }
 }

@@ -162,7 +162,8 @@ public struct Folders: Sendable {
     let parent = Folder.containing(home)
     guard geteuid() != 0 || File.isFolder(home) || parent != "/" && File.isFolder(parent) else {
       throw Failure(
-        .storage, "no home folder to keep files in: '\(home)' does not exist", hint: "set HOME or \(variable)")
+        .storage, "no home folder to keep files in: '\(home)' does not exist", hint: "set HOME or \(variable)"
+      )
     }
     return "\(home)/\(usual)/hw"
   }

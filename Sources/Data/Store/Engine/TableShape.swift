@@ -43,7 +43,8 @@ extension SQLiteEngine {
   }
 
   func refuseForeignTables(_ known: [TableShape]) throws(Failure) {
-    for table in try tableShapes() where known.first(where: { $0.name == table.name })?.columns != table.columns {
+    for table in try tableShapes()
+    where known.first(where: { $0.name == table.name })?.columns != table.columns {
       throw .damaged(name, "table '\(table.name)' has other columns than its version")
     }
   }

@@ -46,7 +46,8 @@ extension SQLiteEngine {
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let own = migrations.objects.union(["sequence"])
     let objects = try texts(
-      "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
+      "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+    )
     let foreign = objects.filter { object in
       let parts = object.split(separator: " ", maxSplits: 1).map(String.init)
       return !["table", "index"].contains(parts[0]) || !own.contains(parts.last ?? "")

@@ -135,7 +135,7 @@ public struct Topic: Sendable {
           """
           A setting is a variable or a line of the configuration file, and most are also options. The order of precedence is: \
           the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color in the file, the \
-          default. An empty variable counts as unset. 'hw config list --origin' also lists the settings that are not in the file.
+          default. A file that others can change is refused. An empty variable counts as unset. 'hw config list --origin' also lists the settings that are not in the file.
           """),
         .items(
           settings + own + secrets + [

@@ -1,13 +1,14 @@
 import System
 
-/// The colour of a bike's frame: six hexadecimal digits.
+/// The color of a bike's frame: six hexadecimal digits.
 struct FrameColor: Hashable, Sendable {
   /// In upper case, without a `#`.
   let hex: String
 
-  /// Reads `00C8E6`, `#00c8e6` or a name of the palette.
+  /// Reads `00C8E6`, `#00c8e6`, or a name of the palette in upper or lower case; `grey` is gray.
   init?(_ text: String) {
-    if let named = FrameColor.palette.first(where: { $0.name == text.lowercased() }) {
+    let name = text.lowercased() == "grey" ? "gray" : text.lowercased()
+    if let named = FrameColor.palette.first(where: { $0.name == name }) {
       hex = named.hex
       return
     }
@@ -16,10 +17,8 @@ struct FrameColor: Hashable, Sendable {
     hex = digits.uppercased()
   }
 
-  /// The digits of what `init` reads, with a `#` where it was sent with one: an app may compare. Nil for no colour.
-  static func normalized(_ text: String) -> String? {
-    FrameColor(text).map { text.hasPrefix("#") ? "#\($0.hex)" : $0.hex }
-  }
+  /// Six digits for every spelling that `init` reads; nil for others.
+  static func normalized(_ text: String) -> String? { FrameColor(text)?.hex }
 
   static let expected =
     "a color: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
@@ -27,7 +26,7 @@ struct FrameColor: Hashable, Sendable {
   /// The colors that a form offers: the three of the original server and the most common frame colors.
   static let palette: [(name: String, hex: String)] = [
     ("cyan", "00C8E6"), ("green", "76CD68"), ("yellow", "EAB151"), ("red", "D8433A"), ("blue", "2F5FD0"),
-    ("orange", "F07F2E"), ("pink", "EC7FB0"), ("white", "F4F4F4"), ("grey", "8C8C8C"), ("black", "1C1C1C"),
+    ("orange", "F07F2E"), ("pink", "EC7FB0"), ("white", "F4F4F4"), ("gray", "8C8C8C"), ("black", "1C1C1C"),
   ]
 
   /// The palette's name, or the digits.
@@ -43,10 +42,6 @@ extension Bike {
   /// Every text that names the color: as it was sent, its digits with and without `#`, its name.
   var colorNames: [String] {
     guard let color = frameColor else { return [self.color] }
-    let texts = [
-      self.color, color.hex, "#\(color.hex)", color.hex.lowercased(), "#\(color.hex.lowercased())",
-      color.name,
-    ]
-    return Array(Set(texts))
+    return [self.color, color.hex, "#\(color.hex)", color.name] + (color.name == "gray" ? ["grey"] : [])
   }
 }

@@ -65,7 +65,8 @@ import Testing
     "What came through a proxy is refused by a server that is not public",
     arguments: [
       "Forwarded: for=1.2.3.4", "X-Forwarded-For: 1.2.3.4", "x-forwarded-proto: https",
-      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw", "X-Forwarded-A: a", "Via: 1.1 a", "X-Real-IP: 1.2.3.4",
+      "X-Forwarded-Host: a", "X-Forwarded-Prefix: /hw", "X-Forwarded-A: a", "Via: 1.1 a",
+      "X-Real-IP: 1.2.3.4",
       "CF-Connecting-IP: 1.2.3.4", "True-Client-IP: 1.2.3.4", "X-Client-IP: 1.2.3.4",
       "X-Cluster-Client-IP: 1.2.3.4",
     ])
