@@ -192,16 +192,11 @@ enum SeveralServersGuide {
       Item(
         "a synchronous standby",
         "the loss of the primary loses no acknowledged change; service goes on when the standby is promoted"),
-      Item(
-        "a pool in transaction mode", "the same guarantees as without it"),
     ])
   ]
 
   private static let failures: [Block] = [
     .items([
-      Item(
-        "a server is stopped or restarted",
-        "it responds to the requests it has and accepts no new connections, and the proxy uses the others"),
       Item(
         "a server is killed",
         "the requests in progress there have no response; the proxy or the client repeats them at another server"
@@ -212,10 +207,6 @@ enum SeveralServersGuide {
         the servers respond 503 with Retry-After, /readyz is 503, and /healthz stays 200; each connects again within 5 \
         seconds of its return
         """),
-      Item(
-        "a server starts while the database is away",
-        "it ends with status 5; with RestartSec and StartLimitIntervalSec as above, systemd retries until it starts"
-      ),
       Item(
         "the database crashes during a commit",
         """
@@ -233,18 +224,8 @@ enum SeveralServersGuide {
         synchronous_standby_names is changed
         """),
       Item(
-        "a standby lags",
-        "nothing, since nobody reads from it; one that is synchronous has all acknowledged changes when it is promoted"
-      ),
-      Item(
         "an asynchronous standby is promoted",
         "acknowledged changes may be lost; the servers notice the other history and read all bikes again"),
-      Item(
-        "the network between a server and the database drops packets",
-        "requests there are slow or receive 503; connections that are dead are given up after 20 seconds"),
-      Item(
-        "the pool is lost", "as if the database were away"),
-      Item("the proxy is lost", "clients cannot connect: run two with one virtual address"),
       Item(
         "clocks differ",
         """

@@ -74,10 +74,12 @@ extension Bikes {
   /// The circle to search. Returns nil, for a search everywhere, with `--anywhere` or without a position.
   static func circle(_ call: Invocation) throws(Failure) -> Circle? {
     if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, metres: call[radius]) }
-    guard !call.isGiven(radius) else {
-      throw Failure(.usage, "'--radius' requires a position", hint: "use --near LAT,LON, or set HW_LOCATION")
-    }
+    guard !call.isGiven(radius) else { throw withoutPosition("--radius") }
     return nil
+  }
+
+  static func withoutPosition(_ name: String) -> Failure {
+    Failure(.usage, "'\(name)' requires a position", hint: "use --near LAT,LON, or set HW_LOCATION")
   }
 
   /// Whether these are bikes as a public server shows them without a token: the free ones, without names.

@@ -24,6 +24,11 @@ extension Bikes {
       ),
     ]
   ) { call, context throws(Failure) in
+    let fields = call[ListOptions.filter].map(\.field) + (call[ListOptions.sort]?.keys.map(\.field) ?? [])
+    // Without a position no bike has a distance: the list would be empty, or not sorted.
+    guard position(call, near) != nil || !fields.contains("distance") else {
+      throw withoutPosition("distance")
+    }
     let bikes = try client(context).bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
