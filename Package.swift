@@ -84,6 +84,9 @@ let program: [Target] = [
       ? [] : [.unsafeFlags(lean, .when(platforms: [.linux], configuration: .release))]),
 ]
 
+/// The modules whose tests compare texts in a directory `recorded`.
+let recorded: Set = ["Bikes", "Command", "HTTP", "Nodes", "Race", "Server", "Store", "Wordle"]
+
 let package = Package(
   name: "hw",
   products: [.executable(name: "hw", targets: ["hw"])],
@@ -101,7 +104,7 @@ let package = Package(
       : modules.filter { $0.path != "Tools" }.map {
         tests(
           $0.path, needs: [name($0.path)] + $0.needs,
-          data: ["HTTP", "Server", "Store"].contains(name($0.path)) ? ["recorded"] : [])
+          data: recorded.contains(name($0.path)) ? ["recorded"] : [])
       })
     // Runs the whole program in the process of the tests.
     + (isTorture ? [] : [tests("Program", needs: ["hw", "Tools"] + layers + suites, data: ["recorded"])])

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [(1, "1 cached response"), (2, "2 cached responses")])
-  func clearing(count: Int, shown: String) throws {
+  func clearRemovesResponses(count: Int, shown: String) throws {
     let bytes = try (0..<count).map { try keep("\($0)") }.reduce(0, +)
     let line = "\(shown), \(bytes) bytes\n"
     #expect(run("clear", "--dry-run").output == line && home.names(".cache/hw").count == count)

@@ -22,7 +22,7 @@ import Testing
     CheckOutcome("wordle", "gone", .down, findings: ["refused"]),
   ]
 
-  @Test func tap() {
+  @Test func tapReportIsWritten() {
     #expect(
       TestAnythingProtocol.text(Self.outcomes) == """
         TAP version 13
@@ -41,7 +41,7 @@ import Testing
     #expect(TestAnythingProtocol.text([]) == "TAP version 13\n1..0\n")
   }
 
-  @Test func junit() {
+  @Test func junitReportIsWritten() {
     #expect(
       JUnitReport.text(Self.outcomes) == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Its lines stay apart in XML; a line of TAP has room for one.
-  @Test func aFindingWithAnEmptyLine() {
+  @Test func findingKeepsEmptyLineInJUnit() {
     let outcome = CheckOutcome("nba", "x", .warn, findings: ["one\n\ntwo"])
     #expect(JUnitReport.text([outcome]).contains("<system-out>one\n\ntwo</system-out>\n"))
     #expect(TestAnythingProtocol.text([outcome]).hasSuffix("\n# warning: one two\n"))
@@ -105,14 +105,14 @@ import Testing
     (0, "ok    nodes: top"), (1, "FAIL  wordle: scores\n      one\n      two"),
     (4, "down  wordle: gone\n      refused"),
   ])
-  func line(index: Int, text: String) throws {
+  func textLineShowsFindings(index: Int, text: String) throws {
     let shown = try #require(CheckRow.text)
     let line = shown(CheckRow(outcome: Self.outcomes[index]), nil)
     #expect(line == text)
   }
 
   /// A check of the installation has something to say also where nothing is wrong.
-  @Test func linesOfTheInstallation() throws {
+  @Test func selfCheckLineShowsDetail() throws {
     let text = try #require(CheckRow.text)
     func line(_ status: CheckOutcome.Status, _ detail: String, _ findings: [String] = []) -> String {
       text(CheckRow(outcome: CheckOutcome("hw", "clock", status, detail: detail, findings: findings)), nil)
@@ -137,7 +137,7 @@ import Testing
     return try report.status().code
   }
 
-  @Test func theStatus() throws {
+  @Test func statusFollowsOutcomes() throws {
     let (good, bad, odd) = (Self.outcomes[0], Self.outcomes[1], Self.outcomes[2])
     let (skipped, down) = (Self.outcomes[3], Self.outcomes[4])
     for outcomes in [[], [good], [odd], [skipped, good], [good, skipped]] {
@@ -151,7 +151,7 @@ import Testing
     #expect(nothing?.hint == "give a key\nnow")
   }
 
-  @Test func servicesThatAreDownAreNamedOnce() throws {
+  @Test func unavailableServicesAreNamedOnce() throws {
     func down(_ suite: String, _ subkind: ConnectionSubkind? = nil) -> CheckOutcome {
       var outcome = CheckOutcome(suite, "x", .down, findings: ["gone"])
       outcome.failure = subkind.map(Failure(.connection, "gone").of)
@@ -170,7 +170,7 @@ import Testing
     #expect(unknown?.details.isEmpty == true)
   }
 
-  @Test func aRateLimitIsReportedAsItsFailure() throws {
+  @Test func rateLimitIsReported() throws {
     let limit = Failure(.rateLimited, "full", hint: "retry in 5 s", retryable: true)
     func limited(_ suite: String) -> CheckOutcome {
       var outcome = CheckOutcome(suite, "x", .down, findings: ["full"])
@@ -187,7 +187,7 @@ import Testing
   // MARK: Services
 
   /// One has no checks, and one has checks and no service to ask.
-  @Test func servicesThatCannotBeChecked() {
+  @Test func suitesWithoutServiceAreRefused() {
     let backend: Suite.MakeBackend = { _, _ throws(Failure) in Backend("box", routes: []) }
     let checks = [Check("x", "/x", expects: nil)]
     let program = Program(
@@ -208,7 +208,7 @@ import Testing
   // MARK: The installation
 
   /// One header for all rows: without a format, fields are those of a table.
-  @Test func chosenFieldsAreOneTable() throws {
+  @Test func chosenFieldsPrintOneTable() throws {
     let home = try ScratchDirectory()
     for words in [["--self"], ["nodes", "--demo"]] {
       let shown = Ran(
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: [(1_767_225_599, "FAIL"), (1_767_225_600, "ok")] as [(Int64, String)])
-  func aClockBeforeThisProgramIsWrong(seconds: Int64, result: String) throws {
+  func clockBeforeReleaseFails(seconds: Int64, result: String) throws {
     #expect(try check("clock", [:], at: seconds).hasPrefix(result))
   }
 
@@ -243,7 +243,7 @@ import Testing
       (["LANG": "de_DE.UTF8"], "ok de_DE.UTF8"),
       (["LC_CTYPE": "C", "LANG": "C.UTF-8"], "warn C"),
     ] as [([String: String], String)])
-  func theLocale(environment: [String: String], shown: String) throws {
+  func localeIsChecked(environment: [String: String], shown: String) throws {
     #expect(try check("locale", environment) == shown)
   }
 
@@ -254,7 +254,7 @@ import Testing
       ("mysql://u:secret@h/d", "mysql:"), ("a:b", "a:"), ("C+d-9.f:x", "C+d-9.f:"), ("./a:b", nil),
       ("/a:b", nil), ("1a:b", nil), (":x", nil), ("a_b:c", nil), ("é:x", nil), ("plain", nil),
     ] as [(String, String?)])
-  func anAddressOfSomethingElseIsNoDirectory(text: String, scheme: String?) throws {
+  func foreignSchemeIsNoStore(text: String, scheme: String?) throws {
     let context = try Self.context()
     let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: true) }
     #expect(
@@ -269,7 +269,7 @@ import Testing
       (" service = town", "service"), ("hostaddr=::1", "hostaddr"), ("./host=a", nil), ("data/user=a", nil),
       ("users=a", nil), ("user", nil), ("user name", nil), ("=", nil), ("HOST=a", nil),
     ] as [(String, String?)])
-  func theOtherFormOfAnAddressIsNoDirectory(text: String, keyword: String?) throws {
+  func keywordAddressIsNoStore(text: String, keyword: String?) throws {
     let context = try Self.context()
     let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: true) }
     #expect(
@@ -287,7 +287,7 @@ import Testing
       ("postgresql://u:secret@h/d", ["HW_STORE": "postgresql://u:other@h/d"], false, true),
       ("postgresql://u@h/d", [:], true, false),
     ] as [(String, [String: String], Bool, Bool)])
-  func aPasswordIsReadFromAVariableOnly(
+  func typedPasswordInStoreAddressIsRefused(
     text: String, environment: [String: String], isTyped: Bool, isRefused: Bool
   ) throws {
     let context = try Self.context(environment)
@@ -305,7 +305,7 @@ import Testing
     (nil, "127.0.0.1:82", false, "127.0.0.1:82"), (nil, "127.0.0.1:82", true, "127.0.0.1:0"),
   ]
 
-  @Test(arguments: listens.indices) func theAddressToListenOn(index: Int) throws {
+  @Test(arguments: listens.indices) func listenAddressFollowsPrecedence(index: Int) throws {
     let (typed, stored, picks, address) = Self.listens[index]
     let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
     var call = Invocation(serve, suite: nil)
@@ -331,7 +331,7 @@ import Testing
       ("host", "", nil), ("host", "https://a.test", nil), ("host", "a b", nil), ("host", "a.test/x", nil),
       ("host", "*.a.test", nil), ("host", "a@b", nil), ("host", "a:b", nil), ("host", "a?", nil),
     ] as [(String, String, String?)])
-  func valuesOfItsOptions(name: String, text: String, read: String?) throws {
+  func serveOptionValuesAreRead(name: String, text: String, read: String?) throws {
     let options =
       [
         Toolbox.serveTrustedProxy, Toolbox.servePublic, Toolbox.serveListen,
@@ -346,7 +346,7 @@ import Testing
   /// Those of a public server apply where none is set; 0 is none.
   @Test(
     arguments: [(false, nil), (true, nil), (false, 0), (true, 0), (false, 7), (true, 7)] as [(Bool, Int?)])
-  func limits(isPublic: Bool, number: Int?) throws {
+  func publicServerHasDefaultLimits(isPublic: Bool, number: Int?) throws {
     let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
     let options = [
       Toolbox.serveRequestsPerAddress, Toolbox.serveRequestsPerUser, Toolbox.serveWrongTokens,
@@ -389,7 +389,7 @@ import Testing
       ),
     ]
 
-  @Test(arguments: reachable.indices) func whereRequestsMayComeFrom(index: Int) throws {
+  @Test(arguments: reachable.indices) func originRulesFollowOptions(index: Int) throws {
     let (options, listens, change) = Self.reachable[index]
     let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
     var call = Invocation(serve, suite: nil)

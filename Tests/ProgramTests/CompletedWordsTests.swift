@@ -25,7 +25,7 @@ struct CompletedWords {
       String.init)
   }
 
-  @Test func racesAreListedOnceThereAreSome() throws {
+  @Test func raceIdsAreListed() throws {
     #expect(words("race show") == [])
     // To ask for them makes no file.
     #expect(home.names == [])
@@ -41,7 +41,7 @@ struct CompletedWords {
       words("race show") == ["latest\tthe latest race", "2\t2024-01-01, won by A", "1\t2024-01-01"])
   }
 
-  @Test func snapshotsAreCountedByTheDay() throws {
+  @Test func snapshotDaysAreListed() throws {
     #expect(words("nodes diff") == [])
     for name in [
       "age-2026-01-01T120000Z", "age-2026-01-01T233000Z", "connectivity-2026-01-02T120000Z",
@@ -56,7 +56,7 @@ struct CompletedWords {
       ])
   }
 
-  @Test func eachAliasIsListedOnceWithoutTheBlanksAroundIt() {
+  @Test func nodeAliasesAreListedOnce() {
     let lines = words("nodes show")
     #expect(lines.first == "lunar.dock.com\t03e546e2a4…, 2923 channels")
     let names = lines.map { $0.prefix { $0 != "\t" } }

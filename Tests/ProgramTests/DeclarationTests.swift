@@ -8,7 +8,6 @@ import Testing
 /// What can be said to every command: a line for each operand and option, with the values it accepts.
 @Suite struct Declarations {
   @Test(
-    "as data, of one command or a suite",
     arguments: [
       ("rows", [], ["rows"]), ("nba teams", ["nba"], ["nba teams"]),
       (
@@ -19,7 +18,7 @@ import Testing
         ]
       ),
     ])
-  func asData(words: String, suites: [String], commands: [String]) throws {
+  func helpJSONSelectsCommands(words: String, suites: [String], commands: [String]) throws {
     let ran = Ran(.hw, ["help", "--json"] + words.split(separator: " ").map(String.init))
     let document = try JSON.parse(ran.output)
     #expect(try document["suites"].array.map { try $0["name"].string } == suites)
@@ -48,7 +47,7 @@ import Testing
   private static let value = ["value.name", "value.type", "value.minimum", "value.maximum", "value.expects"]
   private static let option = ["spelling", "short", "kind", "shorthandFor", "default", "setting", "variable"]
 
-  @Test func areAsRecorded() throws {
+  @Test func declarationsAreAsRecorded() throws {
     let document = try JSON.parse(Ran(.hw, ["help", "--json"]).output)
     var lines: [String] = []
     for command in try document["commands"].array {
@@ -78,7 +77,7 @@ import Testing
 
 /// The pages of help: each changes with what it describes, so only what distinguishes it is recorded.
 @Suite struct HelpPages {
-  @Test func areAsRecorded() throws {
+  @Test func helpPagesAreAsRecorded() throws {
     let names = Ran(.hw, ["help", "--list"]).output.split(separator: "\n").compactMap { line in
       line.split(separator: "\t").first.map { String($0.trimmingPrefix("hw ")) }
     }

@@ -7,7 +7,8 @@ import Testing
 /// The kinds of failure that commands declare.
 @Suite struct DeclaredFailures {
   /// Otherwise a declaration could be wrong, and nobody would notice it.
-  @Test(arguments: Program.hw.allCommands.map(\.name)) func areThoseThatDoNotFollow(name: String) throws {
+  @Test(arguments: Program.hw.allCommands.map(\.name)) func declaredFailuresAreNotImplied(name: String) throws
+  {
     let command = try #require(Program.hw.allCommands.first { $0.name == name }?.command)
     let implied = ExitCodes.implied(for: command)
     #expect(command.failures.filter(implied.contains) == [])
@@ -15,7 +16,7 @@ import Testing
   }
 
   /// A store can be on a database server, which can be away or refuse the user.
-  @Test func areThoseOfADatabaseServer() {
+  @Test func storeCommandsDeclareDatabaseFailures() {
     let options: Set = ["store", "from", "to"]
     let commands = Program.hw.allCommands.filter { _, command in
       command.needs.contains(.store) && command.options.contains { options.contains($0.declaration.name) }

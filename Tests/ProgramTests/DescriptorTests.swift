@@ -25,7 +25,7 @@ struct OpenDescriptors {
 
   /// In a process of its own, since the tests of others open descriptors as well. The first run of a transcript makes what
   /// stays until the process ends.
-  @Test func areTheSameAfterEachTranscript() async {
+  @Test func transcriptsLeakNoDescriptors() async {
     await #expect(processExitsWith: .success) {
       let names = RecordedText.names(in: "transcripts")
       #expect(!names.isEmpty)

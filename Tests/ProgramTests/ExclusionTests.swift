@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func areRefused(name: String) throws {
+  @Test(arguments: names) func exclusivePairsAreRefused(name: String) throws {
     let command = try #require(Program.hw.allCommands.first { $0.name == name }?.command)
     let known = command.allOptions.map(\.spelling) + command.operands.map(\.declaration.name)
     let needed = try command.operands.map(\.declaration).filter { $0.count == .one }

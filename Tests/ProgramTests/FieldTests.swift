@@ -42,7 +42,7 @@ struct Fields {
 
   private static let signs = (first: ["=", "<=", "*="], last: ["!=", ">"])
 
-  @Test(arguments: lists) func areAsRecorded(list: [String]) throws {
+  @Test(arguments: lists) func fieldsAreAsRecorded(list: [String]) throws {
     let document = try JSON.parse(Ran(.hw, ["help", "--json"]).output)
     let name = list.prefix(2).joined(separator: " ")
     let command = try #require(document["commands"].array.first { try $0["name"].string == name })

@@ -10,7 +10,7 @@ import Testing
 
 /// What a person is asked before something is lost, and what becomes of it after each answer.
 @Suite(.needs(.libsqlite3))
-struct QuestionsBeforeALoss {
+struct LossConfirmation {
   private static let start = """
     timeout = 5
     wordle.token = hush
@@ -19,7 +19,7 @@ struct QuestionsBeforeALoss {
     """
 
   /// In a process of its own, whose terminal is that of the test.
-  @Test func areAskedInTheseWords() async {
+  @Test func lossRequiresConfirmation() async {
     await #expect(processExitsWith: .success) {
       try #require(setsid() != -1)
       let terminal = try PseudoTerminal(columns: 80)
@@ -52,7 +52,7 @@ struct QuestionsBeforeALoss {
       #expect(home.names(".cache/hw") == names)
 
       let file = home.file(".config/hw/config")
-      try home.write(QuestionsBeforeALoss.start, to: ".config/hw/config")
+      try home.write(LossConfirmation.start, to: ".config/hw/config")
       // The line that is in force; a secret is not shown.
       ask("config unset timeout", "Remove 'timeout = 7' from '\(file)'?")
       #expect(home.text(".config/hw/config") == "wordle.token = hush\n")

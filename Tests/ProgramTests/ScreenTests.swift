@@ -9,7 +9,7 @@ import Testing
 
 /// The full screens, picture by picture.
 @Suite struct Screens {
-  @Test func theCards() throws {
+  @Test func cardScreenIsAsRecorded() throws {
     let style = BrowserStyle(colors: TileColors(), color: true, isAnimated: true)
     var film = try Film(ScoreBrowser(Score.initial, style: style), columns: 50, rows: 12)
     try film.press(.right, .character(" "))
@@ -27,7 +27,7 @@ import Testing
     try RecordedText.hold("screens/no-cards.txt", to: none.text)
   }
 
-  @Test func theMap() throws {
+  @Test func mapScreenIsAsRecorded() throws {
     let you = try #require(Place(latitude: 50.1, longitude: 8.6))
     func bike(_ id: Int, north: Double, east: Double, rented: Bool = false) -> Bike {
       Bike(
@@ -40,7 +40,7 @@ import Testing
       bike(4, north: 400, east: 400), bike(5, north: 401, east: 402),
     ]
     var film = try Film(
-      MapScreen(Circle(you, metres: 500), you: you, showsRented: true), columns: 60, rows: 16)
+      MapScreen(Circle(you, meters: 500), you: you, showsRented: true), columns: 60, rows: 16)
     try film.complete(.success(.bikes(bikes)), "the bikes")
     try film.press(.tab)
     try film.press(.tab, .tab)
@@ -55,7 +55,7 @@ import Testing
     try RecordedText.hold("screens/map.txt", to: film.text)
   }
 
-  @Test func theRace() throws {
+  @Test func raceScreenIsAsRecorded() throws {
     var settings = RaceWatch.Settings()
     settings.retries = 1
     var film = try Film(RaceScreen(settings, startsAtOnce: false) { _ in }, columns: 60, rows: 14)

@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: [false, true])
-  func areAsRecorded(onTerminal: Bool) throws {
+  func selfChecksAreAsRecorded(onTerminal: Bool) throws {
     var text = ""
     for (name, changes, configuration) in Self.machines {
       let home = try ScratchDirectory()

@@ -39,7 +39,7 @@ import Testing
 
   private let failure = Failure(.conflict, "a \"quoted\" \\ text\u{9B}")
 
-  @Test func aLineOfFields() throws {
+  @Test func textLogEscapesFields() throws {
     let log = try log(.text)
     let write = try #require(log.requestLog)
     write(record())
@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  @Test func anObject() throws {
+  @Test func jsonLogEscapesFields() throws {
     let log = try log(.json)
     let write = try #require(log.requestLog)
     write(record())
@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test func aMessageForWhoWantsToKnow() throws {
+  @Test func verboseLogPrintsRequests() throws {
     #expect(try log(nil).requestLog == nil)
     let log = try log(nil, verbosity: 1)
     let write = try #require(log.requestLog)
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The first, and one that lasts again after a minute; with a line for each request these say it.
-  @Test func failuresOfTheServer() throws {
+  @Test func repeatedFailureIsLoggedOncePerMinute() throws {
     for format in [LogFormat.text, .json] { #expect(try log(format).failureLog == nil) }
     #expect(try log(nil, verbosity: 1).failureLog == nil)
     let log = try log(nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(sink.text == "hw: a\nhw: a\nhw: b\nhw: a\n")
   }
 
-  @Test func unknownTokens() throws {
+  @Test func unknownTokensAreLogged() throws {
     #expect(try log(.text).unknownTokenLog == nil)
     let log = try log(nil)
     let write = try #require(log.unknownTokenLog)

@@ -5,7 +5,7 @@ import Testing
 @testable import hw
 
 /// `--no-NAME` for every option of every command: an option that is taken back is as if it was not given.
-@Suite struct OptionsThatAreTakenBack {
+@Suite struct NegatedOptions {
   private static let names = Program.hw.allCommands.map(\.name)
 
   private func parsed(_ words: [String], by command: Command) throws -> Invocation? {
@@ -23,7 +23,7 @@ import Testing
     return try #require(options.first { $0.name == name })
   }
 
-  @Test(arguments: names) func areAsIfNotGiven(name: String) throws {
+  @Test(arguments: names) func negatedOptionIsAsIfNotGiven(name: String) throws {
     let command = try #require(Program.hw.allCommands.first { $0.name == name }?.command)
     let options = command.allOptions
     // These two end the command line where they are given.
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Such a flag is given with `--no-NAME`, which `--NAME` takes back.
-  @Test(arguments: names) func aFlagThatIsOnIsTurnedOff(name: String) throws {
+  @Test(arguments: names) func enabledFlagCanBeTurnedOff(name: String) throws {
     let command = try #require(Program.hw.allCommands.first { $0.name == name }?.command)
     for option in command.allOptions {
       guard case .flag(startsOn: true) = option.kind else { continue }

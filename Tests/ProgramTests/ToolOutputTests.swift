@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// What the commands of no suite print, and what they refuse.
-@Suite struct OutputsOfTools {
+@Suite struct ToolOutputs {
   private let home: ScratchDirectory
 
   init() throws { home = try ScratchDirectory() }
@@ -19,12 +19,12 @@ import Testing
       terminal: columns == nil ? [] : [.output], columns: columns)
   }
 
-  @Test(arguments: Shell.allCases) func theScriptOfAShell(shell: Shell) {
+  @Test(arguments: Shell.allCases) func completionsPrintsScript(shell: Shell) {
     let ran = run("completions", shell.rawValue)
     #expect(ran.status == 0 && ran.output == shell.script(for: .hw))
   }
 
-  @Test func aPageOfTheManual() throws {
+  @Test func helpPrintsManualPage() throws {
     let page = try ManualPage.named("hw-rows", in: .hw)
     #expect(run("help", "--man", "hw-rows").output == page.text)
   }
@@ -34,7 +34,7 @@ import Testing
     ("HW_SERVE_STORE", "HW_STORE sets --store"), ("HW_SERVE_PUBLIC", "give --public on the command line"),
     ("HW_SERVE_LISTN", "did you mean 'HW_SERVE_LISTEN'?"),
   ])
-  func aVariableOfNoOptionIsRefused(name: String, hint: String) {
+  func unknownServeVariableIsRefused(name: String, hint: String) {
     let ran = run("serve", "--", "true", environment: [name: "x"])
     #expect(ran.status == 2 && ran.complaint == "hw: unknown variable '\(name)' | \(hint)")
   }
@@ -44,7 +44,7 @@ import Testing
     "race delete --keep 0", "users delete ann", "cache clear", "race history", "race show 1", "race stats",
     "nodes snapshots", "wordle tiles crane slate",
   ])
-  func localDataHasNoAddress(line: String) {
+  func localDataRefusesAddress(line: String) {
     let words = line.split(separator: " ").map(String.init)
     for (option, name) in [(["--url", "http://127.0.0.1:1"], "--url"), (["--demo"], "--demo")] {
       let ran = Ran(
@@ -59,14 +59,14 @@ import Testing
   }
 
   /// The settings of the program are known without the file.
-  @Test func theNamesOfSettingsWithoutAFile() {
+  @Test func settingNamesNeedNoFile() {
     let ran = run(
       "__complete", "--no-config", "--", "config", "get", "", environment: ["HW_CONFIG": home.path])
     #expect(ran.status == 0 && ran.lines.contains { $0.hasPrefix("timeout\t") })
   }
 
   @Test(.needs(.libsqlite3), arguments: [true, false])
-  func aStoreWithoutDatabasesIsNamedOnlyByMistake(isNamed: Bool) {
+  func emptyNamedStoreIsReported(isNamed: Bool) {
     let words = ["store", "migrate", "--jsonl"] + (isNamed ? ["--store", home.file("none")] : [])
     let ran = Ran(.hw, words, environment: ["HOME": home.path], time: FakeClock())
     #expect(ran.status == 0 && ran.output == "")

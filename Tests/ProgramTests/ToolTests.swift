@@ -16,7 +16,7 @@ import Testing
 
 /// The commands of no suite where a person watches: what they show before their output, and whether they ask.
 @Suite(.needs(.libsqlite3))
-struct WatchedTools {
+struct ToolProgress {
   private let home: ScratchDirectory
   private let time = FakeClock()
 
@@ -45,7 +45,7 @@ struct WatchedTools {
     return (sink.text.replacing(home.path, with: "~"), found)
   }
 
-  @Test func theRowsComeWhereTheLineOfProgressWas() throws {
+  @Test func rowsReplaceProgressLine() throws {
     try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("store"))
     let migrated = seen([
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
@@ -59,14 +59,14 @@ struct WatchedTools {
     #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
   }
 
-  @Test func theResultOfAnImportComesWhereTheLineOfProgressWas() throws {
+  @Test func importResultReplacesProgressLine() throws {
     try home.write("name,color,pin,latitude,longitude\nWanda,red,0420,50.12,8.64\n", to: "bikes.csv")
     let imported = seen(["bikes", "import", home.file("bikes.csv"), "--demo", "--fields", "added", "--tsv"])
     #expect(imported.text == "\r1 bike read\u{1B}[K\(Self.clearLine)added\n1\n")
   }
 
   /// On one terminal the line of progress goes first, then come the rows, then what is wrong.
-  @Test func whatIsDamagedComesBehindTheRows() throws {
+  @Test func damageIsReportedAfterRows() throws {
     try home.write("rubbish", to: "store/bikes.db")
     try home.write("rubbish", to: "store/wordle.db")
     try addUser(to: "store")
@@ -87,7 +87,7 @@ struct WatchedTools {
   }
 
   /// It says nothing of the service.
-  @Test func anInterruptedCheckHasNoResult() {
+  @Test func interruptedCheckPrintsNothing() {
     let clock = FakeClock { _ throws(Failure) in throw Interruption.failure }
     let ran = Ran(
       .hw, ["check", "race", "--retries", "1"],
@@ -97,14 +97,14 @@ struct WatchedTools {
   }
 
   /// There is nobody at the keyboard, so a question would be a failure.
-  @Test func nothingIsAskedWhereNothingIsLost() {
+  @Test func noQuestionIfNothingIsLost() {
     let ran = run(["cache", "clear"], terminal: [.input, .errors])
     #expect(ran.status == 0 && ran.output == "0 cached responses, 0 bytes\n" && ran.errors == "")
     let config = run(["config", "unset", "timeout"], terminal: [.input, .errors])
     #expect(config.status == 0 && config.output == "" && config.errors == "")
   }
 
-  @Test func aTopicGoesBeforeAnAliasOfItsName() throws {
+  @Test func topicTakesPrecedenceOverAlias() throws {
     try home.write("alias.exit-codes = nba games\nalias.mine = nba games\n", to: ".config/hw/config")
     let topic = run(["help", "exit-codes"])
     #expect(topic.status == 0 && !topic.output.contains("is an alias") && topic.errors == "")
@@ -119,7 +119,7 @@ struct WatchedTools {
     ("!~!~!~!~!~!~!~!~", true), ("kkkkkkkk kkkkkkkk", false), ("kkkkkkkkkkkkkkkkk\u{7F}", false),
     ("kkkkkkkkkkkkkkkkkké", false),
   ])
-  func tokensOfUsers(token: String, isUsable: Bool) {
+  func tokenLengthIsChecked(token: String, isUsable: Bool) {
     let ran = Ran(
       .hw, ["users", "add", "ann", "--token-file", "-", "--store", home.file("store")],
       environment: ["HOME": home.path], time: time, input: "\(token)\n")
@@ -137,7 +137,7 @@ struct WatchedTools {
 
   // MARK: The installation
 
-  @Test func aFolderThatCannotBeMade() throws {
+  @Test func unwritableDirectoryFailsSelfCheck() throws {
     try home.write("", to: "file")
     let ran = Ran(
       .hw, ["check", "--self", "--json"],
@@ -154,7 +154,7 @@ struct WatchedTools {
     #expect(ran.status == 1)
   }
 
-  @Test func theDatabasesOfTheInstallation() throws {
+  @Test func selfCheckReadsDatabases() throws {
     try #require(run(["wordle", "reset", "--yes"], url: "embedded:").status == 0)
     try home.write("rubbish", to: ".local/share/hw/bikes.db")
     let rows = try JSON.parse(run(["check", "--self", "--json"]).output).array.filter {
@@ -174,7 +174,7 @@ struct WatchedTools {
   // MARK: Sockets
 
   /// Who waits for the file would wait forever: the server does not run without it.
-  @Test func aReadyFileThatCannotBeWritten() {
+  @Test func unwritableReadyFileEndsServe() {
     let file = home.file("none/ready")
     let ran = Ran(
       .hw,
@@ -184,7 +184,7 @@ struct WatchedTools {
     #expect(ran.complaint.contains(file), "\(ran.errors)")
   }
 
-  @Test func aSocketFileGoesAwayIfAnotherAddressIsTaken() throws {
+  @Test func socketFileIsRemovedIfListenFails() throws {
     let (descriptor, port) = try Loopback.listen()
     defer { close(descriptor) }
     let serve = try #require(Program.hw.tools.commands.first { $0.name == "serve" })
@@ -200,7 +200,7 @@ struct WatchedTools {
 }
 
 /// Input that cannot be read to its end.
-@Suite struct RowsOfABrokenFile {
+@Suite struct BrokenInput {
   /// Has a text, and then a disk that does not respond.
   private final class Broken: ByteSource {
     private var text: [UInt8]
@@ -217,7 +217,7 @@ struct WatchedTools {
 
   /// The file is not blamed on a row, and reading it does not go on.
   @Test(arguments: [("{\"a\":1}\n", nil), ("{\"a\":[1]}\n", "a")] as [(String, String?)])
-  func endThere(text: String, path: String?) throws {
+  func readErrorEndsRows(text: String, path: String?) throws {
     for file in [nil, "f"] as [String?] {
       var input = RowInput(Broken(text), at: path.map { JSON.Path($0) }, file: file)
       var skipped: [String] = []
@@ -231,7 +231,7 @@ struct WatchedTools {
 }
 
 /// Input that comes line by line, from a program that waits for the output.
-@Suite struct RowsOfAConversation {
+@Suite struct StreamedRows {
   /// Notes what is written before each read.
   private final class Lines: ByteSource, Sendable {
     private let left = Mutex(["{\"a\":1}\n", "{\"a\":2}\n"][...])
@@ -249,7 +249,7 @@ struct WatchedTools {
     }
   }
 
-  @Test func areWrittenBeforeTheNextRead() {
+  @Test func rowsAreWrittenBeforeNextRead() {
     let sink = MemorySink()
     let lines = Lines(sink)
     let host = Host(

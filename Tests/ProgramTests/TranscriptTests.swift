@@ -8,10 +8,10 @@ struct Transcripts {
   private static let names = RecordedText.names(in: "transcripts")
 
   @Test(arguments: names)
-  func isAsRecorded(_ name: String) throws {
+  func transcriptIsAsRecorded(_ name: String) throws {
     let path = "transcripts/\(name)"
     try RecordedText.hold(path, to: Transcript().replayed(RecordedText.text(path)))
   }
 
-  @Test func areThere() { #expect(Transcripts.names.count >= 8) }
+  @Test func transcriptsExist() { #expect(Transcripts.names.count >= 8) }
 }

@@ -86,7 +86,7 @@ import Testing
     return text + film.text
   }
 
-  @Test func throughCards() throws {
+  @Test func cardWalkIsAsRecorded() throws {
     let games: [[Score]] = [Score.initial, [], Array(Score.initial.prefix(1))]
     let text = try (1...6).map { seed in
       try walk(seed: UInt64(seed), steps: 240) { person in
@@ -110,16 +110,16 @@ import Testing
     }
   }
 
-  @Test func throughTheMap() throws {
+  @Test func mapWalkIsAsRecorded() throws {
     let you = try #require(Place(latitude: 50.1, longitude: 8.6))
     let text = try (1...6).map { seed in
       var hasBikes = false
       return try walk(seed: UInt64(seed), steps: 240) { person in
         // A failure before the first bikes ends the map.
         hasBikes = false
-        let metres = person.pick([30.0, 500, 20_000, 9_000_000])
+        let meters = person.pick([30.0, 500, 20_000, 9_000_000])
         return MapScreen(
-          Circle(you, metres: metres), you: person.pick([you, nil]), showsRented: person.pick(2) == 0)
+          Circle(you, meters: meters), you: person.pick([you, nil]), showsRented: person.pick(2) == 0)
       } replies: { person, request in
         switch request {
         case .bikes(let circle):
@@ -140,7 +140,7 @@ import Testing
 
   private static func bikes(_ person: inout Person, _ circle: Circle) -> [Bike] {
     (0..<person.pick([0, 1, 12, 80])).map { id in
-      let reach = min(circle.metres, 1_000_000)
+      let reach = min(circle.meters, 1_000_000)
       let part = { (value: Int) in reach * Double(value - 100) / 80 }
       return bike(
         "\(id)", &person, circle.place.moved(north: part(person.pick(200)), east: part(person.pick(200))))
@@ -155,7 +155,7 @@ import Testing
       owner: person.pick(["ada", nil]))
   }
 
-  @Test func throughRaces() throws {
+  @Test func raceWalkIsAsRecorded() throws {
     var text = ""
     for seed in 1...10 {
       let log = EventLog()
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func throughReplays() throws {
+  @Test func replayWalkIsAsRecorded() throws {
     let text = try (1...5).map { seed in
       try walk(seed: UInt64(seed), steps: 180) { person in
         let recordings = (0...person.pick(3)).map { _ in Walks.recording(&person) }

@@ -9,7 +9,7 @@ extension JSONWriter {
     appendString(utf8: text.utf8, to: &output)
   }
 
-  /// Appends a `String` as JSON text, without the type look-ups of the generic version.
+  /// Appends a `String` as a JSON string, without the type look-ups of the generic version.
   public static func appendString(_ text: String, to output: inout [UInt8]) {
     let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
       unsafe appendString(bytes: $0, to: &output)

@@ -36,7 +36,7 @@ struct Indexer {
   /// Reads on, up to `limit`, which is the end of the text when `ended`.
   ///
   /// The loop goes round once a value: the value, what closes after it, and the name before the next. `state` only
-  /// says where it begins anew; the optimiser sees what follows what and jumps there.
+  /// says where it begins again; the optimizer sees what follows what and jumps there.
   mutating func run(_ document: Document, limit: Int, ended: Bool) -> Outcome {
     let bytes = unsafe document.base
     var entries = unsafe document.body.pointee.entries

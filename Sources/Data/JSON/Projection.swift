@@ -174,7 +174,7 @@ struct PathTree {
   }
 }
 
-/// Names, each with its number in the order of insertion. The hash is keyed anew in each process, so that no input
+/// Names, each with its number in the order of insertion. The hash has another key in each process, so that no input
 /// makes names collide.
 struct NameTable {
   private var bytes: [UInt8] = []

@@ -88,7 +88,7 @@ struct ColumnTree {
 
 /// A row as JSON text with its keys and punctuation prepared, so that a row costs no more than its values.
 struct JSONRow {
-  /// Text between the values, and the end of each part in it: one part before each value, one behind the last.
+  /// Text between the values, and the end of each part in it: a part before each value and one at the end.
   private let text: [UInt8]
   private let ends: [Int]
   private let columns: [Int]
@@ -116,8 +116,8 @@ struct JSONRow {
   /// Appends a value of a row, or all of them with what stands around them.
   typealias Append<R> = @Sendable (R, inout [UInt8]) -> Void
 
-  /// Joins the appenders of the columns into one for a row. Joins halves of halves: a closure that is captured by
-  /// another is called as it is, one in a list is counted up and down for every call.
+  /// Joins the appenders of the columns into one for a row. Joins halves of halves: a closure that is
+  /// captured by another is called as it is, one in a list is counted up and down for every call.
   func joined<R>(_ appenders: [Append<R>]) -> Append<R> {
     let end = Array(text[(ends.dropLast().last ?? 0)...])
     let values = joined(appenders, columns.indices)

@@ -19,7 +19,7 @@ enum DelimitedText {
     bytes.append(terminator)
   }
 
-  /// Appends a record of TSV. `field` returns false if its text needs no escape, which is often known beforehand.
+  /// Appends a record of TSV. `field` returns false if its text needs no escape, often known beforehand.
   @inline(__always)
   static func appendTSV(
     _ count: Int, terminator: UInt8, to bytes: inout [UInt8], field: (Int, inout [UInt8]) -> Bool

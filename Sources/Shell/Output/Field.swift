@@ -205,8 +205,8 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// Returns the field with another value for sorting: the full name of a nickname, the last place of an unfinished
-  /// game.
+  /// Returns the field with another value for sorting: the full name of a nickname, the last place of an
+  /// unfinished game.
   public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.sortValue = value
@@ -214,7 +214,7 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// Returns the field with all names of its value for `--where`: a condition is true if it is true for one of them.
+  /// Returns the field with all names of its value for `--where`: a condition is true if one name meets it.
   public func compared(to names: @escaping @Sendable (Row) -> [String]?) -> Field {
     var field = self
     field.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null }

@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// The output of a command. A command hands over rows; which format, which fields, how wide and in what colour
+/// The output of a command. A command hands over rows; which format, which fields, how wide and in what color
 /// was settled before it ran.
 public final class Output {
   public struct Settings: Sendable {
@@ -118,7 +118,7 @@ public final class Output {
 public struct Rows<R: Row> {
   private let output: Output
   private let selection: RowSelection<R>?
-  /// Writer of fields; nil where rows are written as their own text: it would be the cost of a short output.
+  /// Writer of fields; nil if rows are written as their own text, which saves the cost of creating it.
   private var fields: FieldRows<R>?
   /// The rows of a list that is sorted, until all are there.
   private var unsorted: [R] = []
@@ -267,7 +267,7 @@ extension Field {
 
 /// The terminal that the output is shown on; nil for a pipe or a file.
 public struct Screen: Equatable, Sendable {
-  /// Columns; nil when output goes elsewhere and only colour was forced.
+  /// Columns; nil when output goes elsewhere and only color was forced.
   public var width: Int?
   public var color: Bool
 

@@ -16,7 +16,7 @@ public struct Schema {
     self.version = version
   }
 
-  /// Root of the schema: one object or an array of objects; `anything` is for rows with the fields of the input.
+  /// Root of the schema: one object or an array of them; `anything` is for rows with the input's fields.
   public enum Root {
     case one
     case rows

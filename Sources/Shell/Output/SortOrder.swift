@@ -36,7 +36,7 @@ public struct SortOrder: Sendable {
       .map { elements[$0.offset] }
   }
 
-  /// False where the keys tell no difference: the sort is stable.
+  /// Returns false for equal keys: the sort is stable.
   private func precedes(_ a: [SortValue], _ b: [SortValue]) -> Bool {
     for (place, key) in keys.enumerated() where a[place] != b[place] {
       if a[place].isNothing || b[place].isNothing { return b[place].isNothing }
@@ -46,9 +46,8 @@ public struct SortOrder: Sendable {
   }
 }
 
-/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come
-/// before numbers and numbers before texts. Numbers compare by exact value, texts by their code points, in every
-/// locale alike.
+/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers and
+/// numbers before texts. Numbers compare by exact value, texts by their code points, in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)

@@ -35,7 +35,7 @@ struct ForeignColumn: Sendable {
   let column: Column
   /// The way to its value in an object or array.
   let path: JSON.Path
-  /// Path of the column in rows of other files.
+  /// Path of the value in rows that are not objects.
   let pathOfOthers: JSON.Path
 
   static let whole = "value"
@@ -65,7 +65,7 @@ struct ForeignColumn: Sendable {
 struct ColumnUnion {
   private(set) var columns: [ForeignColumn] = []
   private var names: Set<String> = []
-  /// Finds in one pass whether a row has a name that is not one of these. It is made anew only after many rows that had
+  /// Finds in one pass whether a row has a name that is not one of these. It is made again only after many rows that had
   /// one: with a new name in each row, all of them together would take quadratic time.
   private var known = JSON.Projection([])
   private var rowsWithOthers = 0

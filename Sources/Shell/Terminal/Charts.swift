@@ -21,8 +21,8 @@ public struct BarChart: Equatable, Sendable {
     self.bars = bars
   }
 
-  /// Lines of the chart, one per bar, none wider than `width`. The longest bar takes all the room that labels and
-  /// values leave; labels give way first. A value below zero, or none at all, has no bar.
+  /// Lines of the chart, one per bar, none wider than `width`. The longest bar takes all the room that labels
+  /// and values leave; labels give way first. A value below zero, or none at all, has no bar.
   public func lines(width: Int) -> [String] {
     let values = bars.reduce(0) { max($0, DisplayWidth.of($1.text.terminalSafe)) }
     let longest = bars.reduce(0) { max($0, DisplayWidth.of($1.label.terminalSafe)) }

@@ -1,9 +1,9 @@
 import System
 
-/// How many colours a terminal can show. hw paints in 24 bits; where a terminal has fewer, what goes to it is put into
+/// How many colors a terminal can show. hw paints in 24 bits; where a terminal has fewer, what goes to it is put into
 /// the nearest it has.
 public enum ColorDepth: Equatable, Sendable {
-  /// The sixteen that every terminal with colour has, in whatever shades its owner likes.
+  /// The sixteen that every terminal with color has, in whatever shades its owner likes.
   case basic
   /// The 256 of xterm: a cube of six shades each way, and a ramp of grays.
   case palette
@@ -20,7 +20,7 @@ public enum ColorDepth: Equatable, Sendable {
       }
   }
 
-  /// The parameters of an SGR sequence, with colours that there are.
+  /// The parameters of an SGR sequence, with colors that there are.
   func adapted(_ parameters: some Sequence<UInt8>) -> String {
     var adapted: [String] = []
     var rest = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)

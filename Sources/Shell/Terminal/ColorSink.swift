@@ -37,7 +37,7 @@ struct ColorFilter: Sendable {
 }
 
 extension ColorDepth {
-  /// The bytes with colours that there are, and what of a sequence begins at their end.
+  /// The bytes with colors that there are, and what of a sequence begins at their end.
   func adapting(_ bytes: [UInt8]) -> (whole: [UInt8], rest: [UInt8]) {
     guard self != .direct else { return (bytes, []) }
     var whole: [UInt8] = []

@@ -36,8 +36,8 @@ public final class ErrorStream: ByteSink, Sendable {
     try Interruption.check()
   }
 
-  /// Sink without the lock and the interruption, for a separate thread that may wait for the reader while others
-  /// write. It ignores the line of progress.
+  /// Sink without the lock and the interruption, for a separate thread that may wait for the reader while
+  /// others write. It ignores the line of progress.
   public var unlocked: any ByteSink & Sendable { sink }
 
   /// Writes one message as one line, unless a full screen has the terminal. A message quotes services and users: text

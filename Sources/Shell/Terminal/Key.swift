@@ -2,8 +2,8 @@ import System
 
 /// Action of a person at the keyboard or with the mouse.
 public enum Key: Hashable, Sendable {
-  /// Typed scalar. A cluster of several (a letter with an accent of its own) comes as several keys, since a later
-  /// scalar can extend the cluster: append them to a `String`, which joins them.
+  /// Typed scalar. A cluster of several (a letter with an accent of its own) comes as several keys, since a
+  /// later scalar can extend the cluster: append them to a `String`, which joins them.
   case character(Character)
   /// Ctrl with a letter, given in lower case. Ctrl-C, Ctrl-Z and Ctrl-\ never come: they are signals.
   case control(Character)

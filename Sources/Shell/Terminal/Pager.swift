@@ -86,8 +86,8 @@ final class Pager: ByteSink {
     kept = []
   }
 
-  /// Handles a pipe that was closed early: the reader has quit, or the pager never ran and everything is on the
-  /// screen now.
+  /// Handles a pipe that was closed early: the reader has quit, or the pager never ran and everything is on
+  /// the screen now.
   private func concludeUnproven(_ failure: Failure) throws(Failure) {
     guard failure.kind == .closedPipe else { throw failure }
     try finish()

@@ -66,8 +66,8 @@ public struct Prompt {
     }
   }
 
-  /// Asks for one of the choices, by its number or by enough of its name, or for another value. `labels` may be
-  /// styled and are shown unchanged.
+  /// Asks for one of the choices, by its number or by enough of its name, or for another value. `labels` may
+  /// be styled and are shown unchanged.
   public func choose<Choice>(
     _ question: String, from choices: [(name: String, value: Choice)], labels: [String]? = nil,
     or other: OtherChoice<Choice>? = nil

@@ -13,7 +13,7 @@ public struct Style: Equatable, Sendable {
   public static let green = Style("32")
   public static let yellow = Style("33")
 
-  /// A true-colour foreground.
+  /// A true-color foreground.
   public static func color(red: UInt8, green: UInt8, blue: UInt8) -> Style {
     Style("38;2;\(red);\(green);\(blue)")
   }
@@ -50,7 +50,7 @@ extension Style {
   public static let plain = Style("")
   public static let reversed = Style("7")
 
-  /// A true-colour background.
+  /// A true-color background.
   public static func background(red: UInt8, green: UInt8, blue: UInt8) -> Style {
     Style("48;2;\(red);\(green);\(blue)")
   }

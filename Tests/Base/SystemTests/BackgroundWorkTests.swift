@@ -4,8 +4,8 @@ import Testing
 @testable import System
 
 /// Requests that a thread works on, one after the other.
-@Suite struct WorkInTheBackground {
-  @Test(arguments: [false, true]) func oneThreadTakesAllThatIsWaiting(inBackground: Bool) throws {
+@Suite struct BackgroundWorkTests {
+  @Test(arguments: [false, true]) func waitingWorkIsDoneByOneThread(inBackground: Bool) throws {
     let gate = try System.Pipe()
     defer { [gate.reader, gate.writer].forEach { $0.close() } }
     let work = try BackgroundWork { (number: Int) in
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Whether the thread has ended by then or not.
-  @Test func workGoesOnAfterEachEnd() throws {
+  @Test func workContinuesAfterThreadHasEnded() throws {
     let work = try BackgroundWork { (number: Int) in number * 2 }
     for number in 0..<300 {
       if number.isMultiple(of: 2) { work.submit(number) } else { try work.submitInBackground(number) }
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// In a process of its own, and as a user: root may have as many threads as there can be.
-  @Test func whereNoThreadCanBeCreatedTheWorkIsDoneHereOrRefused() async {
+  @Test func withoutThreadsWorkIsDoneInPlaceOrRefused() async {
     await #expect(processExitsWith: .success) {
       if geteuid() == 0 { setuid(65534) }
       let work = try BackgroundWork { (number: Int) in number * 2 }

@@ -22,7 +22,7 @@ import Testing
     #expect(sink.text == (0..<1000).map { "\($0)\n" }.joined())
   }
 
-  @Test func aReaderThatDoesNotReadHoldsUpNobody() throws {
+  @Test func fullPipeDropsLinesInsteadOfBlocking() throws {
     let pipe = try System.Pipe()
     defer { [pipe.reader, pipe.writer].forEach { $0.close() } }
     let writer = try writer(DescriptorSink(pipe.writer, name: "log"), limit: 10_000)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [Failure.Kind.storage, .closedPipe, .interrupted])
-  func afterAFailureTheNextLineIsWholeAndTheLossIsCounted(_ kind: Failure.Kind) throws {
+  func failedWriteLosesWholeLinesAndReportsTheirNumber(_ kind: Failure.Kind) throws {
     let sink = Failing(kind)
     let writer = try writer(sink)
     // With the third line, the report of the two before is lost as well.
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func asManyBytesWaitAsFitAndALossIsReportedOnce() throws {
+  @Test func linesAboveTheLimitAreDroppedAndReportedOnce() throws {
     let sink = Held()
     let writer = try writer(sink, limit: 6)
     writer.append("first\n")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func nobodyWaitsLongerThanIsSaid(_ limit: Duration) throws {
+  func finishReturnsAfterItsTimeLimit(_ limit: Duration) throws {
     let sink = Held()
     let writer = try writer(sink)
     writer.append("first\n")

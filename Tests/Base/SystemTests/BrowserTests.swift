@@ -4,7 +4,7 @@ import Testing
 
 @testable import System
 
-@Suite struct TheBrowser {
+@Suite struct BrowserTests {
   private func environment(_ browser: String?, path: String) -> Environment {
     var variables = ["PATH": path]
     variables["BROWSER"] = browser
@@ -30,7 +30,7 @@ import Testing
       ? ["xdg-open"] : nil
   }
 
-  @Test func aBrowserThatFailsIsAFailure() {
+  @Test func failedBrowserIsReported() {
     func failure(_ browser: String, path: String) -> Failure? {
       do throws(Failure) {
         try Browser.open("https://example.org/", environment(browser, path: path))
@@ -58,9 +58,9 @@ import Testing
     echo "$*,$in,$out,$errors,$group" >"$0.new" && mv "$0.new" "$0.seen"
     """
 
-  @Test func theCommandGetsTheAddressAndNoneOfOurStreams() throws {
+  @Test func browserReceivesAddressAndNullStreams() throws {
     let scratch = try ScratchDirectory()
-    for name in ["open", "start"] { try scratch.write(TheBrowser.script, to: name) }
+    for name in ["open", "start"] { try scratch.write(BrowserTests.script, to: name) }
     func environment(_ name: String) -> Environment {
       self.environment("sh \(scratch.file(name)) --new", path: "/bin:/usr/bin")
     }
@@ -76,7 +76,7 @@ import Testing
     try waitUntil("the end of the browser to be noted") { !File.exists("/proc/\(leader)") }
   }
 
-  @Test func anAddressThatNoProgramCanGetIsRefused() throws {
+  @Test func addressWithNulIsRefused() throws {
     #expect(
       throws: Failure(.storage, "cannot open in the browser 'https://a/\0': invalid argument")
     ) {

@@ -5,12 +5,12 @@ import Testing
 @testable import System
 
 /// Where bytes come from, and where they go.
-@Suite struct SourcesAndSinks {
+@Suite struct ByteStreamTests {
   private let scratch: ScratchDirectory
 
   init() throws { scratch = try ScratchDirectory() }
 
-  @Test func aSourceIsReadBehindWhatIsThereAlready() throws {
+  @Test func sourceIsReadBehindExistingBytes() throws {
     let source = MemorySource("abcdefg".utf8)
     var buffer: [UInt8] = [1, 2, 3, 4]
     #expect(try source.read(into: &buffer, from: 1) == 3)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func whoeverHasClosedIsNamed(isInterruptible: Bool) throws {
+  @Test(arguments: [false, true]) func closedPipeNamesItsReader(isInterruptible: Bool) throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try System.Pipe()
     defer { pipe.writer.close() }
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: closed) { try sink.awaitReader() }
   }
 
-  @Test func memoryHasNoReaderToWaitFor() throws {
+  @Test func memorySinkDoesNotWaitForReader() throws {
     let sink = MemorySink()
     try (sink as any ByteSink).write("é")
     try sink.awaitReader()

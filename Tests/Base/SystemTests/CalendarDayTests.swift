@@ -5,37 +5,33 @@ import Testing
 @Suite("CalendarDay")
 struct CalendarDayTests {
   @Test(
-    "reads YYYY-MM-DD and writes it back",
     arguments: ["2022-03-08", "0001-01-01", "9999-12-31", "2024-02-29", "2000-02-29"])
-  func roundTrip(_ text: String) { #expect(CalendarDay(text)?.description == text) }
+  func dayIsWrittenAsItIsRead(_ text: String) { #expect(CalendarDay(text)?.description == text) }
 
   @Test(
-    "refuses what is no day, or written in another way",
     arguments: [
       "2022-13-99", "2022-13-01", "2022/03-08", "2022-03/08", "2022-0a-08",
       "2022-00-01", "2022-01-00", "2022-04-31", "2023-02-29", "1900-02-29", "0000-01-01", "",
       "2022-3-8", "2022-03-8", "22-03-08", "2022/03/08", "20220308", " 2022-03-08", "2022-03-08 ",
       "2022-03-08T00:00:00Z", "-022-03-08", "+022-03-08", "２０22-03", "٢-03-08", "2022-03-0a",
     ])
-  func refused(_ text: String) {
+  func textOfNoDayIsRefused(_ text: String) {
     #expect(CalendarDay(text) == nil)
     #expect(CalendarDay(utf8: Array(text.utf8).span.bytes) == nil)
   }
 
   @Test(
-    "counts days from 1970-01-01",
     arguments: [
       ("1970-01-01", 0), ("1969-12-31", -1), ("1970-03-01", 59), ("2000-02-29", 11_016),
       ("2022-03-08", 19_059),
       ("0001-01-01", -719_162), ("9999-12-31", 2_932_896),
     ])
-  func epoch(_ text: String, _ days: Int) {
+  func daysAreCountedFromEpoch(_ text: String, _ days: Int) {
     #expect(CalendarDay(text)?.daysSinceEpoch == days)
     #expect(CalendarDay(daysSinceEpoch: days).description == text)
   }
 
-  @Test("every day of eight centuries follows the one before")
-  func everyDay() {
+  @Test func everyDayOfEightCenturiesFollowsOneBefore() {
     var before = CalendarDay(daysSinceEpoch: -146_097)
     for days in -146_096...146_097 {
       let day = CalendarDay(daysSinceEpoch: days)
@@ -50,9 +46,8 @@ struct CalendarDayTests {
   }
 
   @Test(
-    "orders by year, then month, then day",
     arguments: [("2021-12-31", "2022-01-01"), ("2022-01-31", "2022-02-01"), ("2022-02-01", "2022-02-02")])
-  func order(_ earlier: String, _ later: String) throws {
+  func ordersByYearThenMonthThenDay(_ earlier: String, _ later: String) throws {
     let (earlier, later) = try (#require(CalendarDay(earlier)), #require(CalendarDay(later)))
     #expect(earlier < later && !(later < earlier) && !(earlier < earlier))
   }
@@ -64,8 +59,8 @@ struct CalendarDayTests {
     #expect([found.year, found.month, found.day] == [year, month, day])
   }
 
-  @Test("months have their lengths", arguments: [(2023, 28), (2024, 29), (1900, 28), (2000, 29)])
-  func february(_ year: Int, _ days: Int) {
+  @Test(arguments: [(2023, 28), (2024, 29), (1900, 28), (2000, 29)])
+  func monthsHaveTheirLengths(_ year: Int, _ days: Int) {
     #expect(CalendarDay.length(ofMonth: 2, year: year) == days)
     #expect(
       (1...12).filter { $0 != 2 }.map { CalendarDay.length(ofMonth: $0, year: year) }
@@ -87,7 +82,7 @@ struct CalendarDayTests {
 
   /// Whatever number a service sends, there is no trap.
   @Test(arguments: [Int64.max, .min, .max - 1])
-  func beyondAllCalendars(_ seconds: Int64) {
+  func extremeTimestampsDoNotTrap(_ seconds: Int64) {
     #expect(!WallTime(Timestamp(seconds: seconds), offset: 3600).seconds.isEmpty)
     #expect(SystemTime().offset(at: Timestamp(seconds: .max)) == 0)
   }
@@ -113,7 +108,7 @@ struct CalendarDayTests {
     #expect(time.clockWithSeconds == "01:01:01")
   }
 
-  @Test func theClockHereShowsItsOffset() {
+  @Test func localTimeShowsItsOffset() {
     #expect(
       FakeClock(offset: 5400).local(Timestamp(seconds: 0)).minutes == "1970-01-01 01:30+01:30")
   }

@@ -5,13 +5,13 @@ import Testing
 @testable import System
 
 /// What is opened is closed again, also where something fails.
-@Suite struct ClosedDescriptors {
+@Suite struct DescriptorLeakTests {
   private static func count() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
   }
 
   /// In a process of its own, since the tests of others open descriptors as well.
-  @Test func nothingStaysOpen() async {
+  @Test func eachUseClosesItsDescriptors() async {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchDirectory()
       let (note, folder) = (scratch.file("note"), scratch.file("folder"))
@@ -76,9 +76,9 @@ import Testing
       for (name, use) in uses {
         // What the first use opens for good is not meant.
         _ = failure(use)
-        let before = try ClosedDescriptors.count()
+        let before = try DescriptorLeakTests.count()
         for _ in 0..<3 { _ = failure(use) }
-        let after = try ClosedDescriptors.count()
+        let after = try DescriptorLeakTests.count()
         // A leak adds three; the test library opens one of its own now and then.
         #expect(after - before < 3, "\(name)")
       }

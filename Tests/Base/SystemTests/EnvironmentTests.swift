@@ -3,7 +3,7 @@ import Testing
 
 @testable import System
 
-@Suite struct TheEnvironment {
+@Suite struct EnvironmentTests {
   @Test func anEmptyVariableCountsAsUnset() {
     let environment = Environment(["A": "1", "B": "", "C": " "])
     #expect(environment["A"] == "1")
@@ -12,7 +12,7 @@ import Testing
     #expect(environment["D"] == nil)
   }
 
-  @Test func aChildGetsEverythingAsItIs() {
+  @Test func childEnvironmentIsUnchanged() {
     #expect(Environment(["A": "1", "B": ""]).all == ["A": "1", "B": ""])
     #expect(Environment.process.all["PATH"] == ProcessInfo.processInfo.environment["PATH"])
     #expect(Environment.process["PATH"] == ProcessInfo.processInfo.environment["PATH"])
@@ -20,8 +20,8 @@ import Testing
   }
 }
 
-extension TheEnvironment {
-  @Test func aChildGetsOtherValues() {
+extension EnvironmentTests {
+  @Test func childEnvironmentHasChangedValues() {
     let environment = Environment(["B": "2", "A": "1", "E": ""])
     let changed = environment.setting(["A": "3", "C": "4=5", "D": ""], removing: ["B", "C", "nope"])
     #expect(changed.all == ["A": "3", "C": "4=5", "D": "", "E": ""])
@@ -29,7 +29,7 @@ extension TheEnvironment {
     #expect(environment.all == ["A": "1", "B": "2", "E": ""])
   }
 
-  @Test func itIsKnownWhetherAVariableHasAPrefix() {
+  @Test func variableIsFoundByPrefix() {
     let environment = Environment(["HW_A": "1", "X": "HW_B"])
     #expect(environment.hasVariable(beginningWith: "HW_") && environment.hasVariable(beginningWith: "HW_A"))
     #expect(!environment.hasVariable(beginningWith: "HW_AB") && !environment.hasVariable(beginningWith: "W_"))
@@ -50,8 +50,8 @@ extension TheEnvironment {
   }
 }
 
-@Suite struct TheArguments {
-  @Test func areTheWordsAfterTheName() throws {
+@Suite struct ArgumentTests {
+  @Test func argumentsFollowProgramName() throws {
     #expect(try Arguments.words() == Array(CommandLine.arguments.dropFirst()))
   }
 }

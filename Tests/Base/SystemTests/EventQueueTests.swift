@@ -22,7 +22,7 @@ import Testing
 
   /// The rest is reported by the next wait, and all of it again until it is read.
   @Test(arguments: [(0, 1), (1, 1), (2, 2), (3, 3), (4, 3)])
-  func oneWaitReportsAsManyAsWereAskedFor(capacity: Int, count: Int) throws {
+  func waitReportsAtMostCapacityEvents(capacity: Int, count: Int) throws {
     let pipes = try (0..<3).map { _ in try System.Pipe() }
     defer { for pipe in pipes { [pipe.reader, pipe.writer].forEach { $0.close() } } }
     let queue = try EventQueue(capacity: capacity)
@@ -41,7 +41,7 @@ import Testing
     #expect(try queue.wait(milliseconds: 0) == 0)
   }
 
-  @Test func whatIsNotWatchedCannotBeChanged() throws {
+  @Test func unregisteredDescriptorCannotBeChanged() throws {
     let pipe = try System.Pipe()
     defer { [pipe.reader, pipe.writer].forEach { $0.close() } }
     let queue = try EventQueue(capacity: 1)

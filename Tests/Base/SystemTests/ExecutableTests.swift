@@ -24,7 +24,7 @@ import Testing
     Environment(["PATH": folders.map(scratch.file).joined(separator: ":")])
   }
 
-  @Test func theFirstOneThatCanBeRunIsFound() {
+  @Test func firstExecutableOnPathIsFound() {
     #expect(Executable.find("hw-a", in: path("none", "one", "two")) == scratch.file("one/hw-a"))
     #expect(Executable.find("hw-a", in: path("two", "one")) == scratch.file("two/hw-a"))
     #expect(Executable.find("hw-b", in: path("one", "two")) == scratch.file("two/hw-b"))
@@ -53,13 +53,13 @@ import Testing
     #expect(Executable.names(beginningWith: "", in: self.path("one")) == ["hw-a", "other"])
   }
 
-  @Test func theTestsAreAProgramToo() throws {
+  @Test func executablePathOfThisProcessIsFound() throws {
     let itself = try #require(Executable.itself)
     #expect(Executable.find(itself, in: Environment([:])) == itself)
   }
 }
 
-@Suite struct EndsOfChildren {
+@Suite struct ChildProcessStatusTests {
   @Test(
     arguments: [
       (0, .exited(0), 0), (0x0700, .exited(7), 7), (0xFF00, .exited(255), 255),
@@ -72,7 +72,7 @@ import Testing
     #expect(status.code == code)
   }
 
-  @Test func anEndIsSeenOnce() throws {
+  @Test func exitStatusIsReadOnce() throws {
     let child = try ChildProcess.start(.init(["sh", "-c", "exit 3"], environment: .process))
     var status: ChildProcess.Status?
     try waitUntil("the child to end") {
@@ -85,7 +85,7 @@ import Testing
     #expect(throws: SystemError(ECHILD)) { try child.statusNow() }
   }
 
-  @Test func oneCanBeToldToEnd() throws {
+  @Test func childIsTerminated() throws {
     let child = try ChildProcess.start(.init(["sleep", "600"], environment: .process))
     #expect(getpgid(child.identifier) == getpgid(0))
     child.terminate()
@@ -109,7 +109,7 @@ import Testing
     exit 7
     """
 
-  @Test func aProgramThatHandlesControlCItselfIsWaitedForAllTheSame() {
+  @Test func waitThroughInterruptsBlocksSIGINT() {
     let result = Mutex<(status: ChildProcess.Status?, isBlocked: Bool)>((nil, true))
     let end = DispatchSemaphore(value: 0)
     Foundation.Thread.detachNewThread {
@@ -121,7 +121,8 @@ import Testing
       guard
         let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
         let child = try? ChildProcess.start(
-          .init(["sh", "-c", EndsOfChildren.lookForBlockedInterrupts, thread], environment: .process))
+          .init(
+            ["sh", "-c", ChildProcessStatusTests.lookForBlockedInterrupts, thread], environment: .process))
       else { return }
       let status = child.waitThroughInterrupts()
       pthread_sigmask(SIG_BLOCK, nil, &signals)
@@ -140,7 +141,7 @@ import Testing
 
   @Test func aFileThatIsNoProgramIsNotStarted() throws {
     let scratch = try ScratchDirectory()
-    try EndsOfChildren.makeUnknownProgram(scratch.file("x"))
+    try ChildProcessStatusTests.makeUnknownProgram(scratch.file("x"))
     #expect(throws: SystemError(ENOEXEC)) {
       try ChildProcess.start(.init([scratch.file("x")], environment: .process))
     }
@@ -150,7 +151,7 @@ import Testing
   }
 
   /// The numbers that the copies would get otherwise are those of the child.
-  @Test func copiesOfDescriptorsDoNotMeetTheNumbersOfTheChild() async {
+  @Test func descriptorsOfChildDoNotCollide() async {
     await #expect(processExitsWith: .success) {
       let inputs = try ["one,", "two"].map { text in
         let pipe = try System.Pipe()
@@ -180,15 +181,15 @@ import Testing
     [ "$pipe,$?,$FRUIT,$1" = "141,153,fig,a b" ] && exit 7
     """
 
-  @Test func anotherProgramTakesThePlaceOfThisOne() async throws {
+  @Test func execReplacesProcessAndRestoresSignals() async throws {
     let scratch = try ScratchDirectory()
-    try EndsOfChildren.makeUnknownProgram(scratch.file("x"))
+    try ChildProcessStatusTests.makeUnknownProgram(scratch.file("x"))
     await #expect(processExitsWith: .exitCode(7)) { [unknown = scratch.file("x") as String] in
       for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
       #expect(throws: SystemError(ENOEXEC)) { try ChildProcess.exec([unknown], environment: .process) }
       for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
       try ChildProcess.exec(
-        ["sh", "-c", EndsOfChildren.raiseSignals, "sh", "a b"],
+        ["sh", "-c", ChildProcessStatusTests.raiseSignals, "sh", "a b"],
         environment: .process.setting(["FRUIT": "fig"]))
     }
   }

@@ -20,8 +20,7 @@ struct FileDescriptorTests {
     return Array(buffer[..<count])
   }
 
-  @Test("reads what is there, at most the buffer's size, then the end")
-  func reading() throws {
+  @Test func readsWhatIsThereAtMostBuffersSizeThenEnd() throws {
     let (reader, writer) = try pair()
     defer { reader.close() }
     try writer.writeAll(Array("bicycle".utf8))
@@ -31,8 +30,7 @@ struct FileDescriptorTests {
     #expect(try read(reader, upTo: 4) == [])
   }
 
-  @Test("writes everything, through as many short writes as a full pipe makes of it")
-  func writingAll() throws {
+  @Test func writesEverythingThroughAsManyShortWritesAsFullPipeMakesOfIt() throws {
     let (reader, writer) = try pair()
     let contents = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let thread = Thread {
@@ -46,13 +44,11 @@ struct FileDescriptorTests {
     #expect(received == contents)
   }
 
-  @Test("nothing to write is nothing to do")
-  func writingNothing() throws {
+  @Test func nothingToWriteIsNothingToDo() throws {
     try FileDescriptor(rawValue: -1).writeAll([])
   }
 
-  @Test("a pipe nobody reads is an error, not a signal")
-  func brokenPipe() throws {
+  @Test func writeToPipeWithoutReaderFailsWithoutSignal() throws {
     signal(SIGPIPE, SIG_IGN)
     let (reader, writer) = try pair()
     defer { writer.close() }
@@ -60,14 +56,12 @@ struct FileDescriptorTests {
     #expect(throws: SystemError.brokenPipe) { try writer.writeAll([1]) }
   }
 
-  @Test("a descriptor that is not open is an error")
-  func closed() {
+  @Test func descriptorThatIsNotOpenIsError() {
     #expect(throws: SystemError(EBADF)) { try read(FileDescriptor(rawValue: -1), upTo: 1) }
     #expect(throws: SystemError(EBADF)) { try FileDescriptor(rawValue: -1).synchronize() }
   }
 
-  @Test("a descriptor that would have to wait says so, if it was told not to wait")
-  func nonBlocking() throws {
+  @Test func nonBlockingReadReportsThatNothingIsThere() throws {
     let (reader, writer) = try pair()
     defer {
       reader.close()
@@ -77,8 +71,7 @@ struct FileDescriptorTests {
     #expect(throws: SystemError.wouldBlock) { try read(reader, upTo: 1) }
   }
 
-  @Test("reads behind what the buffer holds already, and keeps what is behind that")
-  func readingInto() throws {
+  @Test func readsBehindWhatBufferHoldsAlreadyAndKeepsWhatIsBehindThat() throws {
     let (reader, writer) = try pair()
     defer {
       reader.close()
@@ -94,8 +87,7 @@ struct FileDescriptorTests {
     #expect(buffer == [1, 2] + Array("fgh".utf8) + [6])
   }
 
-  @Test("a full pipe takes no more bytes until it is read")
-  func acceptingBytes() throws {
+  @Test func fullPipeTakesNoMoreBytesUntilItIsRead() throws {
     let (reader, writer) = try pair()
     defer {
       reader.close()
@@ -111,8 +103,7 @@ struct FileDescriptorTests {
     #expect(writer.acceptsBytes)
   }
 
-  @Test("says which of several descriptors can be read, or has ended")
-  func waitingForInput() throws {
+  @Test func saysWhichOfSeveralDescriptorsCanBeReadOrHasEnded() throws {
     let pairs = try [pair(), pair(), pair()]
     let readers = pairs.map(\.reader)
     defer {
@@ -131,19 +122,17 @@ struct FileDescriptorTests {
   }
 
   @Test(
-    "the milliseconds of a wait",
     arguments: [
       (.zero, 0), (.milliseconds(-5), 0), (.nanoseconds(1), 1), (.milliseconds(1), 1),
       (.microseconds(1001), 2),
       (.seconds(1_000_000), 1_000_000_000), (.seconds(1_000_001), 1_000_000_000),
       (.seconds(Int.max), 1_000_000_000), (.seconds(Int.min), 0),
     ] as [(Duration, Int32)])
-  func pollMilliseconds(wait: Duration, milliseconds: Int32) {
+  func millisecondsOfWait(wait: Duration, milliseconds: Int32) {
     #expect(wait.pollMilliseconds == milliseconds)
   }
 
-  @Test("without a limit it waits, and with one no moment less")
-  func waitingLong() throws {
+  @Test func withoutLimitItWaitsAndWithOneNoMomentLess() throws {
     let (reader, writer) = try pair()
     defer {
       reader.close()
@@ -158,10 +147,10 @@ struct FileDescriptorTests {
     #expect(try Waiting.forInput([reader], atMost: nil) == [true])
   }
 
-  @Test("a signal that another thread receives ends the wait")
-  func signalOfAnotherThread() async {
+  @Test func signalThatAnotherThreadReceivesEndsWait() async {
     await #expect(processExitsWith: .success) {
       Interruption.install()
+      Interruption.allowLongCleanUp()
       let pipe = try System.Pipe()
       try onceThisThreadSleeps {
         var signals = sigset_t()
@@ -174,8 +163,8 @@ struct FileDescriptorTests {
     }
   }
 
-  @Test("a file that root makes belongs to the owner of its folder", .enabled(if: geteuid() == 0))
-  func ownerAsRoot() throws {
+  @Test(.enabled(if: geteuid() == 0))
+  func fileThatRootMakesBelongsToOwnerOfItsFolder() throws {
     let scratch = try ScratchDirectory()
     // A container may forbid it.
     guard chown(scratch.path, 12_345, 23_456) == 0 else { return }
@@ -188,8 +177,7 @@ struct FileDescriptorTests {
     #expect(throws: SystemError.noSuchFile) { try file.takeOwnerAsRoot(of: scratch.file("none")) }
   }
 
-  @Test("a file of somebody else stays theirs")
-  func ownerAsUser() async throws {
+  @Test func fileOfAnotherUserKeepsItsOwner() async throws {
     let scratch = try ScratchDirectory()
     chmod(scratch.path, 0o777)
     await #expect(processExitsWith: .success) { [path = scratch.file("note") as String] in
@@ -201,8 +189,7 @@ struct FileDescriptorTests {
     }
   }
 
-  @Test("a pipe is no terminal, a pseudo-terminal is one")
-  func terminals() throws {
+  @Test func pipeIsNoTerminalPseudoTerminalIsOne() throws {
     let (reader, writer) = try pair()
     defer {
       reader.close()
@@ -228,7 +215,7 @@ private func onceThisThreadSleeps(_ body: @escaping @Sendable () -> Void) throws
 }
 
 /// A writer can wait until its reader has taken everything.
-@Suite struct ReaderWait {
+@Suite struct AwaitReaderTests {
   private func sink(_ descriptor: Int32) -> DescriptorSink {
     DescriptorSink(FileDescriptor(rawValue: descriptor), name: "output")
   }
@@ -254,8 +241,8 @@ private func onceThisThreadSleeps(_ body: @escaping @Sendable () -> Void) throws
     return Int(count)
   }
 
-  @Test("A reader who goes away is noticed, with everything read or not", arguments: [true, false])
-  func goneReader(hasRead: Bool) throws {
+  @Test(arguments: [true, false])
+  func readerWhoGoesAwayIsNoticedWithEverythingReadOrNot(hasRead: Bool) throws {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -277,7 +264,7 @@ private func onceThisThreadSleeps(_ body: @escaping @Sendable () -> Void) throws
     try sink(file).awaitReader()
   }
 
-  @Test func whatOthersAppendAndWhatIsTypedIsNotWaitedFor() throws {
+  @Test func fileAndTerminalAreNotWaitedFor() throws {
     let scratch = try ScratchDirectory()
     try scratch.write("of another", to: "log")
     let log = try File.open(scratch.file("log"), .append)

@@ -13,20 +13,19 @@ import Testing
   }
 
   @Test(
-    "Without a version it is version 1",
     arguments: [
       "", "\n", "a\n# hw notes 2\n", "# hw notes\n", "# hw notes x\n", "# hw notes 2 b\n", "# hw other 2\n",
       "#hw notes 2", "# hw notes \n", "# hw notes 2x",
       "# hw notes 1\nx", "# hw notes 1", "# hw notes 1\r\nx",
     ])
-  func isRead(text: String) {
+  func withoutVersionItIsVersion1(text: String) {
     #expect(failure(text) == nil)
   }
 
   @Test(arguments: [
     "# hw notes 2\nx", "# hw notes 2", "# hw notes 2\r\n", "# hw notes 99999999999999999999\n",
   ])
-  func aNewerOneIsRefused(text: String) {
+  func newerVersionIsRefused(text: String) {
     let failure = failure(text)
     #expect(failure?.kind == .storage)
     #expect(failure?.message.hasPrefix("'f' is of a newer hw: version ") == true)

@@ -18,23 +18,21 @@ struct FileTests {
     path = scratch.file("note")
   }
 
-  @Test("a file that is not there is nil; an empty one is empty")
-  func missing() throws {
+  @Test func fileThatIsNotThereIsNilEmptyOneIsEmpty() throws {
     #expect(try File.read(path) == nil)
     #expect(try File.read("\(path)/below") == nil)
     try File.replace(path, with: [])
     #expect(try File.read(path) == [])
   }
 
-  @Test("what was written is read, whatever its size", arguments: [1, 65_535, 65_536, 65_537, 300_000])
-  func roundTrip(_ count: Int) throws {
+  @Test(arguments: [1, 65_535, 65_536, 65_537, 300_000])
+  func contentsOfEverySizeAreReadBack(_ count: Int) throws {
     let contents = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try File.replace(path, with: contents)
     #expect(try File.read(path) == contents)
   }
 
-  @Test("a file may be as long as the limit, and no longer")
-  func limit() throws {
+  @Test func fileMayBeAsLongAsLimitAndNoLonger() throws {
     try File.replace(path, with: Array(repeating: 0, count: 100))
     #expect(try File.read(path, limit: 100)?.count == 100)
     #expect {
@@ -44,8 +42,7 @@ struct FileTests {
     }
   }
 
-  @Test("without a limit of its own, a file may have 64 MiB")
-  func usualLimit() throws {
+  @Test func fileLimitDefaultsTo64MiB() throws {
     try File.replace(path, with: [])
     for (size, isRead) in [(64 << 20, true), ((64 << 20) + 1, false)] {
       // It takes no room on the disk.
@@ -55,15 +52,13 @@ struct FileTests {
     }
   }
 
-  @Test("a folder is no file")
-  func folder() throws {
+  @Test func folderIsNoFile() throws {
     #expect(throws: Failure.self) { try File.read(scratch.path) }
     #expect(throws: Failure.self) { try File.replace(scratch.path, with: [1]) }
     #expect(scratch.names == [])
   }
 
-  @Test("a file is created once")
-  func created() throws {
+  @Test func fileIsCreatedOnce() throws {
     #expect(try File.create(path, with: Array("first".utf8), mode: .shared))
     #expect(try !File.create(path, with: Array("second".utf8)))
     #expect(try File.read(path) == Array("first".utf8))
@@ -76,8 +71,7 @@ struct FileTests {
     #expect(try mode(scratch.file("other")) == 0o600)
   }
 
-  @Test("what can be made again is private as well")
-  func disposable() throws {
+  @Test func disposableFileIsPrivate() throws {
     for text in ["first text", "second"] {
       try DisposableFile.replace(path, with: Array(text.utf8))
       #expect(scratch.text("note") == text)
@@ -92,8 +86,7 @@ struct FileTests {
     }
   }
 
-  @Test("syncs the complete file before the rename, and the directory after it")
-  func syncs() throws {
+  @Test func syncsCompleteFileBeforeRenameAndDirectoryAfterIt() throws {
     try File.replace(path, with: Array("old".utf8))
     // What is synced, its size, and what the file's name stands for at that moment.
     var synced: [(target: String, size: Int, current: String?)] = []
@@ -110,8 +103,7 @@ struct FileTests {
     #expect(synced[1].target == File.realPath(scratch.path) && synced[1].current == "newer")
   }
 
-  @Test("a file that cannot be synced is not replaced")
-  func noSync() throws {
+  @Test func fileThatCannotBeSyncedIsNotReplaced() throws {
     try File.replace(path, with: Array("old".utf8))
     #expect(throws: Failure(.storage, "cannot write '\(path)': input/output error")) {
       try File.replace(path, with: Array("new".utf8), mode: .secret) { _ throws(SystemError) in
@@ -135,8 +127,7 @@ struct FileTests {
     #expect(scratch.names == ["note"])
   }
 
-  @Test("whoever has the old file open keeps reading the old text")
-  func oldReader() throws {
+  @Test func openReaderKeepsOldContentsAfterReplacement() throws {
     try File.replace(path, with: Array("old".utf8))
     let reader = try File.open(path, .read)
     defer { reader.close() }
@@ -148,19 +139,18 @@ struct FileTests {
     #expect(buffer[..<count].elementsEqual("old".utf8))
   }
 
-  @Test("killed while replacing: the old text is whole")
-  func killed() async throws {
+  @Test func killedWhileReplacingOldTextIsWhole() async throws {
     try File.replace(path, with: Array("old".utf8))
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { kill(getpid(), SIGKILL) }
-      while true { try File.replace(path, with: Array(repeating: 7, count: 1 << 20)) }
+      let contents = [UInt8](repeating: 7, count: 1 << 20)
+      while true { try File.replace(path, with: contents) }
     }
     let contents = try #require(try File.read(path))
     #expect(contents == Array("old".utf8) || contents == Array(repeating: 7, count: 1 << 20))
   }
 
-  @Test("no space left: says so, the old text stays, and nothing lies beside it")
-  func full() async throws {
+  @Test func noSpaceLeftSaysSoOldTextStaysAndNothingLiesBesideIt() async throws {
     try File.replace(path, with: Array("old".utf8))
     await #expect(processExitsWith: .success) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
@@ -185,8 +175,7 @@ struct FileTests {
     #expect(try File.read(path) == Array("one\ntwo\n".utf8))
   }
 
-  @Test("a file to be made anew must not be there; one to be appended to grows")
-  func access() throws {
+  @Test func fileToBeMadeAnewMustNotBeThereOneToBeAppendedToGrows() throws {
     try File.open(path, .createNew).close()
     #expect(throws: SystemError.fileExists) { try File.open(path, .createNew) }
     for text in ["one", "two"] {
@@ -199,8 +188,7 @@ struct FileTests {
     #expect(throws: SystemError.noSuchFile) { try File.open(scratch.file("none"), .read) }
   }
 
-  @Test("an open file is not handed on to a program that is started")
-  func closedOnExec() throws {
+  @Test func openFileIsNotHandedOnToProgramThatIsStarted() throws {
     let file = try File.open(path, .createNew)
     defer { file.close() }
     #expect(fcntl(file.rawValue, F_GETFD) & FD_CLOEXEC != 0)
@@ -216,8 +204,7 @@ struct FileTests {
     #expect(throws: Failure.self) { try File.remove(scratch.path) }
   }
 
-  @Test("a file below a file cannot be read, and is not there")
-  func existence() throws {
+  @Test func fileBelowFileCannotBeReadAndIsNotThere() throws {
     try File.replace(path, with: [])
     #expect(throws: Failure(.storage, "cannot read '\(path)/below': not a directory")) {
       try File.read("\(path)/below")
@@ -234,8 +221,7 @@ struct FileTests {
     }
   }
 
-  @Test("what is in a folder that may not be entered does not exist, and not for certain")
-  func closedFolder() async throws {
+  @Test func existenceInClosedFolderIsUncertain() async throws {
     let folder = scratch.file("closed")
     try Folder.make(folder)
     try File.replace("\(folder)/note", with: [])
@@ -251,19 +237,17 @@ struct FileTests {
   }
 
   @Test(
-    "whether others may read a file",
     arguments: [
       (0o600, false), (0o640, true), (0o604, true), (0o644, true), (0o622, false), (0o611, false),
     ] as [(mode_t, Bool)])
-  func readableByOthers(_ mode: mode_t, _ isReadable: Bool) throws {
+  func whetherOthersMayReadFile(_ mode: mode_t, _ isReadable: Bool) throws {
     #expect(!File.isReadableByOthers(path))
     try File.replace(path, with: [])
     chmod(path, mode)
     #expect(File.isReadableByOthers(path) == isReadable)
   }
 
-  @Test("the size of a file, and where it really is")
-  func facts() throws {
+  @Test func sizeOfFileAndWhereItReallyIs() throws {
     #expect(File.size(path) == nil && File.realPath(path) == path)
     try File.replace(path, with: [])
     #expect(File.size(path) == 0)
@@ -281,16 +265,14 @@ struct FileTests {
     }
   }
 
-  @Test("a FIFO is special; a file, a folder and what is not there are not")
-  func special() throws {
+  @Test func onlyFIFOIsSpecialFile() throws {
     try File.replace(path, with: [])
     #expect(mkfifo(scratch.file("pipe"), 0o600) == 0)
     #expect(File.isSpecial(scratch.file("pipe")) && File.isSpecial("/dev/null"))
     for other in [path, scratch.path, scratch.file("none")] { #expect(!File.isSpecial(other)) }
   }
 
-  @Test("executable is a file that may be run, and no folder")
-  func executable() throws {
+  @Test func executableIsFileThatMayBeRunAndNoFolder() throws {
     try File.replace(path, with: [])
     #expect(!File.isExecutable(path))
     chmod(path, 0o700)
@@ -326,8 +308,7 @@ struct FolderTests {
     }
   }
 
-  @Test("says which folder cannot be made")
-  func refused() throws {
+  @Test func saysWhichFolderCannotBeMade() throws {
     let scratch = try ScratchDirectory()
     try File.replace(scratch.file("note"), with: [])
     #expect {
@@ -360,8 +341,7 @@ struct FolderTests {
     }
   }
 
-  @Test("an error of an earlier call is none of the folder")
-  func earlierError() throws {
+  @Test func errorOfEarlierCallIsNoneOfFolder() throws {
     let scratch = try ScratchDirectory()
     try File.open(scratch.file("a"), .createNew).close()
     #expect(close(-1) == -1 && errno == EBADF)
@@ -371,8 +351,7 @@ struct FolderTests {
 
 @Suite("LockedFile")
 struct LockedFileTests {
-  @Test("one holder at a time, of many")
-  func exclusive() throws {
+  @Test func oneHolderAtTimeOfMany() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("lock")
     let counter = scratch.file("counter")
@@ -393,8 +372,7 @@ struct LockedFileTests {
     #expect(try File.read(counter) == [200])
   }
 
-  @Test("a holder that is killed returns it")
-  func killed() async throws {
+  @Test func holderThatIsKilledReturnsIt() async throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("lock")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -406,8 +384,7 @@ struct LockedFileTests {
     #expect(try mode(path) == 0o600)
   }
 
-  @Test("says which lock cannot be had")
-  func refused() throws {
+  @Test func saysWhichLockCannotBeHad() throws {
     let scratch = try ScratchDirectory()
     #expect {
       _ = try LockedFile(scratch.file("none/lock"))
@@ -418,7 +395,7 @@ struct LockedFileTests {
 }
 
 @Suite("What a locked file contains")
-struct LockedFileContents {
+struct LockedFileContentTests {
   private let scratch: ScratchDirectory
   private let path: String
 
@@ -450,8 +427,7 @@ struct LockedFileContents {
     #expect(scratch.text("record") == "2ndst")
   }
 
-  @Test("no space left: a file without a record has none")
-  func full() async throws {
+  @Test func noSpaceLeftFileWithoutRecordHasNone() async throws {
     await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
@@ -465,8 +441,7 @@ struct LockedFileContents {
     #expect(File.size(path) == 0)
   }
 
-  @Test("whether a folder has locks is tried with a file that goes again")
-  func support() throws {
+  @Test func whetherFolderHasLocksIsTriedWithFileThatGoesAgain() throws {
     try LockedFile.checkSupport(in: scratch.path)
     #expect(scratch.names == [])
     let none = scratch.file("none")
@@ -476,8 +451,8 @@ struct LockedFileContents {
   }
 }
 
-@Suite struct RemovingAFolder {
-  @Test func takesAllThatIsInItAndNothingThatItPointsTo() throws {
+@Suite struct FolderRemovalTests {
+  @Test func removalDoesNotFollowLinks() throws {
     let files = FileManager.default
     let scratch = try ScratchDirectory()
     let root = scratch.path
@@ -492,7 +467,7 @@ struct LockedFileContents {
     try Folder.remove("\(root)/gone")
   }
 
-  @Test func whatCannotBeRemovedIsSaid() throws {
+  @Test func failedRemovalIsReported() throws {
     let scratch = try ScratchDirectory()
     let itself = scratch.file("folder/.")
     try Folder.make(scratch.file("folder"))

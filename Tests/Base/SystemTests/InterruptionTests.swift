@@ -5,24 +5,24 @@ import Testing
 @testable import System
 
 /// What a signal does to the whole program is held in EndToEndTests: a process can be interrupted only once.
-@Suite struct WithoutAnInterruption {
+@Suite struct NoInterruptionTests {
   @Test func nothingIsPending() throws {
     #expect(Interruption.pending == nil)
     try Interruption.check()
   }
 }
 
-@Suite struct AfterASignal {
+@Suite struct InterruptionTests {
   @Test func programThatComputesIsEndedByTheSignal() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       Interruption.install()
-      AfterASignal.raise(SIGTERM)
+      InterruptionTests.raise(SIGTERM)
       while true {}
     }
   }
 
   /// In a process of its own, which from then on does nothing but stop.
-  @Test func nothingIsWaitedFor() async {
+  @Test func interruptedCallsReturnAtOnce() async {
     await #expect(processExitsWith: .success) {
       let filled = try Pipe()
       try filled.writer.writeAll(Array("four".utf8))
@@ -36,8 +36,8 @@ import Testing
 
       Interruption.install()
       Interruption.allowLongCleanUp()
-      AfterASignal.raise(SIGTERM)
-      AfterASignal.raise(SIGHUP)
+      InterruptionTests.raise(SIGTERM)
+      InterruptionTests.raise(SIGHUP)
       #expect(Interruption.pending == SIGTERM, "the first one")
       let interrupted = Interruption.failure
       #expect(throws: interrupted) { try Interruption.check() }
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aTerminalThatWasClosedIsLikeItsSignal() async {
+  @Test func closedTerminalCountsAsSIGHUP() async {
     await #expect(processExitsWith: .success) {
       #expect(TerminalDevice.closed() == Interruption.failure)
       #expect(Interruption.pending == SIGHUP)
@@ -89,8 +89,8 @@ import Testing
   }
 }
 
-@Suite struct EndsOfThisProcess {
-  @Test func areThoseOfTheirFailures() async {
+@Suite struct ExitTests {
+  @Test func failureDecidesHowProcessEnds() async {
     await #expect(processExitsWith: .exitCode(4)) { Exit.with(Failure(.conflict, "no")) }
     await #expect(processExitsWith: .signal(SIGPIPE)) { Exit.with(Failure(.closedPipe, "closed")) }
     await #expect(processExitsWith: .signal(SIGINT)) { Exit.with(Interruption.failure) }
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-@Suite struct TheKindsOfFailure {
+@Suite struct FailureKindTests {
   /// Frozen: scripts depend on these numbers and names.
   @Test(
     arguments: zip(
@@ -109,15 +109,15 @@ import Testing
         ("interrupted", 130),
         ("closedPipe", 141),
       ]))
-  func frozen(kind: Failure.Kind, promise: (name: String, code: Int32)) {
+  func namesAndCodesOfFailuresAreFrozen(kind: Failure.Kind, promise: (name: String, code: Int32)) {
     #expect(kind.rawValue == promise.name)
     #expect(kind.exitCode == promise.code)
     #expect(!kind.meaning.isEmpty)
   }
 
-  @Test func noneWasForgotten() { #expect(Failure.Kind.allCases.count == 13) }
+  @Test func everyFailureKindIsListed() { #expect(Failure.Kind.allCases.count == 13) }
 
-  @Test func aSystemErrorSpeaksInOurManner() {
+  @Test func systemErrorTextIsLowerCase() {
     #expect(SystemError(2).text == "no such file or directory")
     #expect(
       SystemError(28).failure("write", "a b")

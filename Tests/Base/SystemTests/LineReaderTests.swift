@@ -11,29 +11,28 @@ import Testing
   }
 
   @Test(
-    "An unreadable line is reported with its number",
     arguments: [
       ([UInt8](repeating: 0x61, count: 100_000), "longer than 4096 bytes"),
       ([UInt8](repeating: 0x61, count: 4097) + [0x0A], "longer than 4096 bytes"),
       ([0xFF, 0x0A], "invalid UTF-8"),
     ])
-  func noLine(_ bytes: [UInt8], _ message: String) throws {
+  func unreadableLineIsReportedWithItsNumber(_ bytes: [UInt8], _ message: String) throws {
     var lines = LineReader(MemorySource(Array("one\n".utf8) + bytes))
     #expect(try lines.nextText() == "one")
     let failure = #expect(throws: Failure.self) { try lines.nextText() }
     #expect(failure?.kind == .usage && failure?.message == "line 2: \(message)")
   }
 
-  @Test("A line ends in LF or CR LF", arguments: [1, 2, 5, 4096])
-  func carriageReturns(_ chunk: Int) throws {
+  @Test(arguments: [1, 2, 5, 4096])
+  func lineEndsInLFOrCRLF(_ chunk: Int) throws {
     var lines = LineReader(MemorySource(Array("one\r\n\r\ntwo\rthree\r\r\nlast\r".utf8), chunk: chunk))
     var found: [String] = []
     while let line = try lines.nextText() { found.append(line) }
     #expect(found == ["one", "", "two\rthree\r", "last"])
   }
 
-  @Test("A byte order mark is dropped before the first line, and nowhere else", arguments: [1, 2, 4096])
-  func byteOrderMark(_ chunk: Int) throws {
+  @Test(arguments: [1, 2, 4096])
+  func byteOrderMarkIsDroppedBeforeFirstLineAndNowhereElse(_ chunk: Int) throws {
     var lines = LineReader(MemorySource(Array("\u{FEFF}one\n\u{FEFF}two".utf8), chunk: chunk))
     #expect(try lines.nextText()?.unicodeScalars.elementsEqual("one".unicodeScalars) == true)
     #expect(try lines.nextText()?.unicodeScalars.elementsEqual("\u{FEFF}two".unicodeScalars) == true)
@@ -42,8 +41,8 @@ import Testing
     #expect(try marked.nextText() == nil)
   }
 
-  @Test("The longest line is read, one byte more is not", arguments: [1, 7, 4096])
-  func longest(_ chunk: Int) throws {
+  @Test(arguments: [1, 7, 4096])
+  func longestLineIsReadOneByteMoreIsNot(_ chunk: Int) throws {
     for end in ["", "\n"] {
       var lines = LineReader(MemorySource(Array("a\nabcd\(end)".utf8), chunk: chunk), longest: 4)
       #expect(try lines.nextText() == "a")
@@ -58,16 +57,15 @@ import Testing
     }
   }
 
-  @Test("The longest line may follow an empty one")
-  func longestAfterAnEmptyOne() throws {
+  @Test func longestLineMayFollowEmptyOne() throws {
     var lines = LineReader(MemorySource("\nabcd".utf8), longest: 4)
     #expect(try lines.nextText() == "")
     #expect(try lines.nextText() == "abcd")
     #expect(try lines.nextText() == nil)
   }
 
-  @Test("A line ends in the byte that was chosen, and then a CR is a part of it", arguments: [1, 2, 4096])
-  func separator(_ chunk: Int) throws {
+  @Test(arguments: [1, 2, 4096])
+  func lineEndsInByteThatWasChosenAndThenCRIsPartOfIt(_ chunk: Int) throws {
     var lines = LineReader(
       MemorySource(Array("one\r\0two\nthree\0\0last".utf8), chunk: chunk), separator: 0)
     var found: [String] = []
@@ -75,16 +73,15 @@ import Testing
     #expect(found == ["one\r", "two\nthree", "", "last"])
   }
 
-  @Test("The first line may be empty", arguments: ["", "\r", "\u{FEFF}", "\u{FEFF}\r"])
-  func emptyFirst(_ front: String) throws {
+  @Test(arguments: ["", "\r", "\u{FEFF}", "\u{FEFF}\r"])
+  func firstLineMayBeEmpty(_ front: String) throws {
     var lines = LineReader(MemorySource(Array("\(front)\nx".utf8)))
     #expect(try lines.nextText() == "")
     #expect(try lines.nextText() == "x")
     #expect(try lines.nextText() == nil)
   }
 
-  @Test("Lines that the caller has read by itself count")
-  func skipped() throws {
+  @Test func linesThatCallerHasReadByItselfCount() throws {
     var lines = LineReader(
       MemorySource(Array("one\ntwo\nfour\n".utf8) + [0xFF, 0x0A]), name: "f", hint: "for long lines alone")
     #expect(lines.number == 0 && lines.rest.isEmpty)
@@ -107,8 +104,7 @@ import Testing
     #expect(lines.number == 4)
   }
 
-  @Test("A line is returned before more is read")
-  func lineByLine() throws {
+  @Test func lineIsReturnedBeforeMoreIsRead() throws {
     let pipe = try Pipe()
     defer { pipe.reader.close() }
     var lines = LineReader(DescriptorSource(pipe.reader, name: "pipe"))
@@ -135,8 +131,8 @@ import Testing
     }
   }
 
-  @Test("After its end a source is not read again: a terminal would ask for more", arguments: ["", "\n"])
-  func ended(_ end: String) throws {
+  @Test(arguments: ["", "\n"])
+  func afterItsEndSourceIsNotReadAgainTerminalWouldAskForMore(_ end: String) throws {
     let source = Counted("one\(end)")
     var lines = LineReader(source)
     #expect(try lines.nextText() == "one")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import System
 
-@Suite struct Listeners {
+@Suite struct ListenerTests {
   private func failure(_ address: SocketAddress) -> String? {
     do throws(Failure) {
       let listener = try Listener(address)
@@ -36,7 +36,7 @@ import Testing
     #expect(failure(first.address) == nil)
   }
 
-  @Test func aSocketForIPv6IsForItAlone() throws {
+  @Test func ipv6ListenerDoesNotAcceptIPv4() throws {
     // Another program may have the port of one of them.
     let isAlone = try (0..<5).contains { _ in
       let listener = try Listener(try address("::"))
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Linux lets one connection more wait than the backlog says.
-  @Test func aServerWithAFullQueueStillHasItsFile() throws {
+  @Test func socketFileOfBusyServerIsInUse() throws {
     let scratch = try ScratchDirectory()
     let listener = try Listener(address(scratch.file("socket")), backlog: 0)
     defer { listener.close() }
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Another server may have replaced the file.
-  @Test func theFileOfAnotherServerStays() throws {
+  @Test func replacedSocketFileIsNotRemoved() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("socket")
     let first = try Listener(address(path))
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Small messages are not held back until there are more.
-  @Test func bothEndsSendAtOnce() throws {
+  @Test func socketsHaveNoDelay() throws {
     func isDelayed(_ socket: Socket) -> Bool {
       var (value, length) = (Int32(0), socklen_t(4))
       return unsafe getsockopt(

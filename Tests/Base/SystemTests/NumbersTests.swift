@@ -2,20 +2,19 @@ import System
 import TestSupport
 import Testing
 
-@Suite struct PlainNumbers {
+@Suite struct PlainNumberTests {
   @Test(
-    "Without an exponent, and without needless zeros",
     arguments: [
       (0.0, "0"), (-0.0, "-0"), (1, "1"), (-1.5, "-1.5"), (0.1, "0.1"), (0.00005, "0.00005"),
       (-0.000_001_234, "-0.000001234"), (1e-9, "0.000000001"), (1e16, "10000000000000000"),
       (-1.2345e20, "-123450000000000000000"), (1e17, "100000000000000000"),
       (1.234_567_890_123_456_7e19, "12345678901234567000"), (50.119504, "50.119504"),
     ])
-  func known(number: Double, text: String) {
+  func withoutExponentAndWithoutNeedlessZeros(number: Double, text: String) {
     #expect(number.plain == text)
   }
 
-  @Test func anyReadsBackAsItself() {
+  @Test func plainNumberIsReadBack() {
     let ends = [Double.leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude]
     var random = SeededGenerator(seed: 1)
     let some = (0..<20_000).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
@@ -28,7 +27,7 @@ import Testing
 
 @Suite struct SplitMix64Tests {
   /// The numbers of the published algorithm.
-  @Test func theSameEverywhere() {
+  @Test func generatorMatchesPublishedNumbers() {
     var random = SplitMix64(seed: 1_234_567)
     #expect(
       (0..<3).map { _ in random.next() } == [

@@ -4,8 +4,8 @@ import Testing
 @testable import System
 
 /// What a process knows of itself and of its machine.
-@Suite struct TheProcess {
-  @Test func mayOpenAsManyAsTheAdministratorAllows() async {
+@Suite struct ProcessTests {
+  @Test func descriptorLimitIsRaisedToHardLimit() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit()
       let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func namesThatCannotBeGuessedAreAllDifferent() {
+  @Test func randomIdentifiersAreDifferent() {
     let names = (0..<200).map { _ in RandomID.make() }
     #expect(names.allSatisfy { $0.utf8.count == 32 && $0.utf8.allSatisfy(\.isLowercaseHexDigit) })
     #expect(Set(names).count == 200)
@@ -34,5 +34,5 @@ import Testing
       ("", false), ("a", true), ("Ann-B_c.9", true), ("a b", false), ("a:b", false), ("a/b", false),
       ("é", false), (String(repeating: "x", count: 64), true), (String(repeating: "x", count: 65), false),
     ])
-  func namesOfUsers(_ name: String, _ isValid: Bool) { #expect(UserName.isValid(name) == isValid) }
+  func userNamesAreValidated(_ name: String, _ isValid: Bool) { #expect(UserName.isValid(name) == isValid) }
 }

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aManagerThatDoesNotReadHoldsUpNobody() throws {
+  @Test func notificationDoesNotBlock() throws {
     let scratch = try ScratchDirectory()
     let descriptor = try receiver(scratch.file("notify"))
     defer { close(descriptor) }

@@ -17,7 +17,7 @@ import Testing
     #expect(ShellWord.command("hw", "bikes", "rent", id) == quoted)
   }
 
-  @Test func isPutTogether() {
+  @Test func wordIsComposedOfTextAndVariables() {
     var word = ShellWord("a")
     word.append("b")
     #expect(word.quoted == "ab")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["\\", "\"", "$", "`", "!", "\n"])
-  func keepsWhatHasAMeaningInDoubleQuotesOutOfThem(_ text: String) {
+  func specialCharactersStayInSingleQuotes(_ text: String) {
     var word = ShellWord(text)
     word.append(variable: "KEY")
     #expect(word.quoted == "'\(text)'\"$KEY\"")

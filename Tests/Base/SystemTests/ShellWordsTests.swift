@@ -1,7 +1,7 @@
 import System
 import Testing
 
-@Suite struct SplittingIntoShellWords {
+@Suite struct ShellWordSplittingTests {
   @Test(arguments: [
     ("nba games LAL", ["nba", "games", "LAL"]), ("  a\tb \n", ["a", "b"]), ("", []), ("''", [""]),
     (#"'a b' "c d" e\ f"#, ["a b", "c d", "e f"]), (#"a'b'"c"d"#, ["abcd"]),

@@ -4,9 +4,8 @@ import Testing
 
 @testable import System
 
-@Suite struct SocketAddresses {
+@Suite struct SocketAddressTests {
   @Test(
-    "in figures",
     arguments: [
       ("127.0.0.1", "127.0.0.1:80", true, true), ("127.255.255.254", "127.255.255.254:80", true, true),
       ("126.0.0.1", "126.0.0.1:80", false, false), ("0.0.0.0", "0.0.0.0:80", false, true),
@@ -20,7 +19,7 @@ import Testing
       ("::1:ffff:127.0.0.1", "[::1:ffff:7f00:1]:80", false, false), ("::101", "[::101]:80", false, false),
       ("FE80:0:0:0::A", "[fe80::a]:80", false, false),
     ])
-  func figures(text: String, shown: String, isLoopback: Bool, isHere: Bool) throws {
+  func numericAddressIsParsed(text: String, shown: String, isLoopback: Bool, isHere: Bool) throws {
     let address = try #require(SocketAddress(numeric: text, port: 80))
     #expect(address.description == shown && address.port == 80 && address.path == "")
     #expect(address.isLoopback == isLoopback)
@@ -31,7 +30,7 @@ import Testing
   @Test(arguments: [
     "", "localhost", "127.1", "1.2.3.4.5", "256.1.1.1", "[::1]", "::1%lo", "127.0.0.1\u{0}x", "::g",
   ])
-  func whatIsNotInFigures(text: String) {
+  func otherTextIsNotNumeric(text: String) {
     #expect(SocketAddress(numeric: text, port: 80) == nil)
   }
 
@@ -82,7 +81,7 @@ import Testing
     #expect(SocketAddress(numeric: one, port: 81)?.network == networks[0])
   }
 
-  @Test func theNameOfAFileHasRoomForSoManyBytes() throws {
+  @Test func socketPathHasAtMost107Bytes() throws {
     let longest = String(repeating: "x", count: 107)
     let address = try #require(SocketAddress(unixPath: longest))
     #expect(address.path == longest && address.description == "unix:\(longest)" && address.host == "")
@@ -104,7 +103,7 @@ import Testing
   }
 
   /// Of what the kernel fills in.
-  @Test func anAddressIsAsLongAsItsFamilySays() throws {
+  @Test func lengthOfAddressIsChecked() throws {
     for text in ["127.0.0.1", "::1"] {
       let address = try #require(SocketAddress(numeric: text, port: 1))
       unsafe address.withKernelName { name, length in

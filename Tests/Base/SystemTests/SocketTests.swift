@@ -5,7 +5,7 @@ import Testing
 @testable import System
 
 /// Two ends of a connection, neither of which ever waits by itself.
-@Suite struct Sockets {
+@Suite struct SocketTests {
   private let scratch: ScratchDirectory
   private let listener: Listener
   private let client: Socket
@@ -27,7 +27,7 @@ import Testing
     try client.send(Array(text.utf8).span.bytes)
   }
 
-  @Test func nobodyElseConnects() throws {
+  @Test func acceptWithoutClientWouldBlock() throws {
     defer { close() }
     #expect(throws: SystemError.wouldBlock) { try listener.accept() }
     #expect(client.connectionError == nil && server.connectionError == nil)
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// On clocks that stand still.
-  @Test func aWaitSaysWhetherItWasWorthIt() throws {
+  @Test func waitReportsReadiness() throws {
     defer { close() }
     let time = FakeClock()
     for limit in [Duration.zero, .seconds(-1)] {
@@ -96,7 +96,7 @@ import Testing
     #expect(SystemTime().uptime() - start >= .milliseconds(3))
   }
 
-  @Test func aRefusalIsKnownAfterwards() throws {
+  @Test func refusedConnectionIsReported() throws {
     defer { close() }
     let port = UInt16(try Loopback.freePort())
     let address = try #require(SocketAddress(numeric: "127.0.0.1", port: port))
@@ -129,7 +129,7 @@ import Testing
         == Failure(.connection, "cannot listen on 'unix:\(scratch.file("note"))': file exists"))
   }
 
-  @Test func whatIsExhaustedMayBeThereLater() {
+  @Test func exhaustionErrorsAreRecognized() {
     #expect([EMFILE, ENFILE, ENOBUFS, ENOMEM].allSatisfy { SystemError($0).isExhaustion })
     #expect([EAGAIN, EACCES, 0].allSatisfy { !SystemError($0).isExhaustion })
   }

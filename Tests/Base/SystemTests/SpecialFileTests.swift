@@ -81,7 +81,7 @@ import Testing
     #expect(try files.contentsOfDirectory(atPath: scratch.file("far")) == ["file"])
   }
 
-  @Test func whatWasReplacedIsRemovedAndTheLinkStays() throws {
+  @Test func removalByIdentityKeepsLink() throws {
     try FileManager.default.createSymbolicLink(atPath: scratch.file("link"), withDestinationPath: "file")
     try File.replace(scratch.file("link"), with: Array("new".utf8))
     let first = try #require(File.identity(scratch.file("link")))
@@ -160,7 +160,7 @@ import Testing
     (210, ["own1", "own2", "own3"]), (209, ["own2", "own3"]), (200, ["own2", "own3"]), (199, ["own2"]),
     (110, ["own2"]), (100, ["own2"]), (99, []),
   ])
-  func pruningKeepsWhatWasWrittenLast(limit: Int, left: [String]) throws {
+  func pruningKeepsNewestFiles(limit: Int, left: [String]) throws {
     for (name, size, written) in [("own1", 10, 1000), ("own2", 100, 3000), ("own3", 100, 2000)] {
       try File.replace(scratch.file(name), with: Array(repeating: 0, count: size))
       let time = timeval(tv_sec: written, tv_usec: 0)

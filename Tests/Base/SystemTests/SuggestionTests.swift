@@ -2,7 +2,7 @@ import Testing
 
 @testable import System
 
-@Suite struct DidYouMean {
+@Suite struct SuggestionTests {
   private static let names = ["top", "show", "snapshot", "diff", "--limit", "--json", "connectivity"]
 
   @Test(
@@ -19,11 +19,12 @@ import Testing
       ("", nil), ("rewind", nil), ("xyz", nil), ("zzzzzzzzzzzz", nil),
     ] as [(String, String?)])
   func nearest(typed: String, meant: String?) {
-    #expect(Suggestion.nearest(to: typed, among: DidYouMean.names) == meant)
-    #expect(Suggestion.phrase(for: typed, among: DidYouMean.names) == meant.map { "did you mean '\($0)'?" })
+    #expect(Suggestion.nearest(to: typed, among: SuggestionTests.names) == meant)
+    #expect(
+      Suggestion.phrase(for: typed, among: SuggestionTests.names) == meant.map { "did you mean '\($0)'?" })
   }
 
-  @Test func theFirstOfTwoThatAreAsNear() {
+  @Test func firstOfEquallyNearNamesIsSuggested() {
     #expect(Suggestion.nearest(to: "cat", among: ["bat", "hat"]) == "bat")
     #expect(Suggestion.nearest(to: "x", among: []) == nil)
   }

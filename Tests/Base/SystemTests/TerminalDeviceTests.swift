@@ -4,14 +4,13 @@ import Testing
 
 @testable import System
 
-@Suite struct TerminalDevices {
+@Suite struct TerminalDeviceTests {
   @Test(
-    "A size has limits, and a usual value",
     arguments: [
       (1, 1, 1, 1), (1000, 500, 1000, 500), (1001, 501, 1000, 500), (60, 501, 60, 500), (0, 20, 80, 24),
       (60, 0, 80, 24), (0, 0, 80, 24),
     ] as [(UInt16, UInt16, Int, Int)])
-  func sizes(_ columns: UInt16, _ rows: UInt16, _ shown: Int, _ high: Int) throws {
+  func sizeHasLimitsAndUsualValue(_ columns: UInt16, _ rows: UInt16, _ shown: Int, _ high: Int) throws {
     let terminal = try PseudoTerminal(columns: columns, rows: rows)
     let descriptor = FileDescriptor(rawValue: terminal.descriptor)
     #expect(TerminalDevice(descriptor).size == WindowSize(columns: shown, rows: high))
@@ -30,7 +29,7 @@ import Testing
 
   /// The system says that it is an error, for us it is the end. In a process of its own: no child of another test must
   /// have the other side open.
-  @Test func aTerminalThatWasClosedHasEnded() async {
+  @Test func closedTerminalReadsAsEnd() async {
     await #expect(processExitsWith: .success) {
       var (one, other): (Int32, Int32) = (-1, -1)
       try #require(openpty(&one, &other, nil, nil, nil) == 0)
@@ -44,7 +43,7 @@ import Testing
   }
 
   /// In a process of its own, since only one terminal at a time can be held.
-  @Test func aHeldTerminalIsAsBeforeInTheEnd() async {
+  @Test func terminalModeIsRestored() async {
     await #expect(processExitsWith: .success) {
       let terminal = try PseudoTerminal(columns: 80)
       let device = TerminalDevice(FileDescriptor(rawValue: terminal.descriptor))
@@ -100,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aProcessWithoutATerminalAsksOnItsInputOrNotAtAll() async {
+  @Test func controllingTerminalIsStandardInputOrMissing() async {
     await #expect(processExitsWith: .success) {
       try #require(setsid() != -1)
       let null = try File.open("/dev/null", .read)

@@ -1,9 +1,8 @@
 import System
 import Testing
 
-@Suite struct NeutralText {
+@Suite struct TerminalSafeTests {
   @Test(
-    "What moves the cursor, turns a line or hides becomes �",
     arguments: [
       // Control characters: C0, DEL, C1.
       ("a\u{1B}[31mb", "a�[31mb"), ("\u{0}", "�"), ("a\u{7}\u{8}b", "a��b"), ("a\nb", "a�b"), ("a\tb", "a�b"),
@@ -20,12 +19,11 @@ import Testing
       ("\u{115F}\u{1160}", "��"), ("\u{3164}", "�"), ("\u{FFA0}", "�"), ("\u{34F}", "�"), ("\u{180E}", "�"),
       ("a\u{E0041}", "a�"),
     ])
-  func taken(text: String, kept: String) {
+  func unsafeCharactersAreReplaced(text: String, kept: String) {
     #expect(Array(text.terminalSafe.unicodeScalars) == Array(kept.unicodeScalars))
   }
 
   @Test(
-    "What people write stays as it is",
     arguments: [
       "", "plain", "é", "e\u{301}", "日本語", "שלום", "مرحبا", "한\u{AD}글", "👨\u{200D}👩\u{200D}👧\u{200D}👦", "👍🏽",
       "🇩🇪",
@@ -33,7 +31,7 @@ import Testing
       "\u{A0}",
       "\u{FFFD}", "क्ष",
     ])
-  func kept(text: String) {
+  func textInAnyScriptIsKept(text: String) {
     #expect(Array(text.terminalSafe.unicodeScalars) == Array(text.unicodeScalars))
   }
 
@@ -63,7 +61,7 @@ import Testing
       })
   }
 
-  @Test func neutralTextIsNeutral() {
+  @Test func replacementIsIdempotent() {
     for value in (0...0x1_0FFF as ClosedRange<UInt32>) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = String(Character(scalar)).terminalSafe

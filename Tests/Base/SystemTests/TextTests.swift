@@ -1,9 +1,9 @@
 import System
 import Testing
 
-@Suite struct ShortAppends {
+@Suite struct ShortAppendTests {
   @Test(arguments: [nil, UInt8(ascii: "\"")] as [UInt8?])
-  func areAppends(quote: UInt8?) {
+  func shortPiecesAreAppended(quote: UInt8?) {
     var bytes: [UInt8] = []
     var wanted: [UInt8] = []
     let around = quote.map { [$0] } ?? []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import System
 
-@Suite struct Time {
+@Suite struct TimeKeeperTests {
   @Test(
     arguments: [
       (Timestamp(seconds: 5), Timestamp(seconds: 3), Duration.seconds(2)),
@@ -48,12 +48,12 @@ import Testing
     func sleep(for duration: Duration) throws(Failure) {}
   }
 
-  @Test func whoKnowsNoPlaceKeepsUTC() {
+  @Test func clockWithoutZoneUsesUTC() {
     #expect(Placeless().offset(at: Timestamp(seconds: 0)) == 0)
     #expect(Placeless().local(Timestamp(seconds: 0)).minutes == "1970-01-01 00:00+00:00")
   }
 
-  @Test func theMachineKnowsItsPlace() async {
+  @Test func systemTimeUsesTZ() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "XXX-3:30", 1)
       tzset()

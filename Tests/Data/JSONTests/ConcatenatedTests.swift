@@ -4,7 +4,7 @@ import Testing
 @testable import JSON
 
 /// Texts one after another, as `cat` and paged responses make them.
-@Suite struct ConcatenatedTexts {
+@Suite struct ConcatenatedTextTests {
   @Test(arguments: [
     ("[1,2]\n[3]\n", ["1", "2", "3"]), ("[1][2]", ["1", "2"]), ("[][]", []),
     ("[[1]] [[2],3]", ["[1]", "[2]", "3"]),
@@ -13,7 +13,7 @@ import Testing
     ("[1] 2 [3]", ["1", "2", "3"]),
     // The first value decides: rows of JSON lines may be arrays.
     ("{} [1,2] 3", ["{}", "[1,2]", "3"]), ("\u{FEFF}", []),
-  ]) func areOneListOfElements(_ text: String, _ expected: [String]) throws {
+  ]) func concatenatedTextsAreOneList(_ text: String, _ expected: [String]) throws {
     for chunk in [1, 2, 3, .max] {
       var stream = JSONStream(MemorySource(text.utf8, chunk: chunk), concatenated: true)
       var texts: [String] = []
@@ -30,7 +30,7 @@ import Testing
     ("[1] \u{FEFF}", 1, nil),
     // It begins with the first byte of a byte order mark.
     ("[1] \u{FF11}", 1, "line 1, column 5: expected a value, found '\u{FF11}'"),
-  ]) func areHeldToTheGrammar(_ text: String, _ count: Int, _ message: String?) {
+  ]) func concatenatedTextsAreChecked(_ text: String, _ count: Int, _ message: String?) {
     var stream = JSONStream(MemorySource(text.utf8, chunk: 2), concatenated: true)
     var read = 0
     do throws(Failure) {
@@ -43,17 +43,17 @@ import Testing
   }
 }
 
-@Suite struct QuotedNames {
+@Suite struct QuotedNameTests {
   let text = #"{"a.b":1,"a":{"b":2,"c d":{"e,f":3}},"say \"x\"":4,"[0]":5,"q\"":6}"#
 
   @Test(arguments: [
     (#""a.b""#, "1"), ("a.b", "2"), (#""a".b"#, "2"), (#"a."c d"."e,f""#, "3"), (#"a["c d"]["e,f"]"#, "3"),
     (#""say \"x\"""#, "4"), (#"["say \"x\""]"#, "4"), (#""[0]""#, "5"), (#""\u0061.b""#, "1"), (#"q""#, "6"),
-  ]) func inAPath(_ path: String, _ raw: String) throws {
+  ]) func quotedNameIsOneStepOfPath(_ path: String, _ raw: String) throws {
     #expect(rawText(try JSON.parse(text)[JSON.Path(path)]) == raw)
   }
 
-  @Test func aPathAsItIsShownIsTheSamePath() throws {
+  @Test func shownPathIsParsedBack() throws {
     for names in [["a.b"], ["a", "c d", "e,f"], [#"say "x""#], ["[0]"], ["", "é"], ["back\\slash"]] {
       #expect(JSON.Path(JSON.Path(names: names).description).memberNames == names)
     }
@@ -64,11 +64,11 @@ import Testing
     (#"x."a,b",["c,d"],-"e,f""#, [#"x."a,b""#, #"["c,d"]"#, #"-"e,f""#]),
     (#"a"b,c"d"#, [#"a"b"#, #"c"d"#]), (#""a,b"#, [#""a"#, "b"]), ("", [""]), (",", ["", ""]),
     (#""a\",b",c"#, [#""a\",b""#, "c"]), (#""a""b,c""#, [#""a""b"#, #"c""#]),
-  ]) func inAList(_ list: String, _ parts: [String]) {
+  ]) func listOfPathsIsSplitOutsideQuotes(_ list: String, _ parts: [String]) {
     #expect(PathText.list(list) == parts)
   }
 
-  @Test func namesOfNestedObjects() {
+  @Test func pathListsNamesOfNestedObjects() {
     #expect(JSON.Path(#"a."b.c".d"#).memberNames == ["a", "b.c", "d"])
     #expect(JSON.Path("list[2].name").memberNames == ["list[2]", "name"])
     #expect(JSON.Path(#""a"[1].b"#).memberNames == ["a[1]", "b"])
@@ -76,7 +76,7 @@ import Testing
     #expect(JSON.Path(#""a"b.c"#).memberNames == [#""a"b"#, "c"])
   }
 
-  @Test func anotherNameOfARow() throws {
+  @Test func unselectedNameIsReported() throws {
     var projection = JSON.Projection([JSON.Path("a"), JSON.Path("b.c")])
     for (row, other) in [
       (#"{"b":{"x":1},"a":1}"#, nil), (#"{"a":1,"é":2,"z":3}"#, "é"), ("[1]", nil), ("{}", nil),

@@ -5,20 +5,20 @@ import Testing
 
 /// The reader accepts and refuses exactly what RFC 8259 says, all at once and in pieces.
 @Suite struct GrammarTests {
-  @Test(arguments: Grammar.accepted) func accepts(_ text: String) throws {
+  @Test(arguments: Grammar.accepted) func validTextIsParsed(_ text: String) throws {
     var raw: [UInt8] = []
     try JSON.parse(text).appendRaw(to: &raw)
     #expect(String(decoding: raw, as: UTF8.self) == text.trimmed)
   }
 
-  @Test(arguments: Grammar.refused) func refuses(_ text: String) {
+  @Test(arguments: Grammar.refused) func invalidTextIsRefused(_ text: String) {
     let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.hasPrefix("line ") == true)
   }
 
   /// Inside an element of an array everything is accepted or refused as it is by itself.
-  @Test(arguments: Grammar.accepted) func acceptsInStreams(_ text: String) throws {
+  @Test(arguments: Grammar.accepted) func validTextIsParsedAsStream(_ text: String) throws {
     for chunk in [1, 2, 3, 7, 64, .max] {
       #expect(try elements("[\(text)]", chunk: chunk) == [text.trimmed])
       #expect(try elements("[0,\(text), 1]", chunk: chunk) == ["0", text.trimmed, "1"])
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Grammar.refused) func refusesInStreams(_ text: String) {
+  @Test(arguments: Grammar.refused) func invalidTextIsRefusedAsStream(_ text: String) {
     // What makes no value by itself may make two, or none, in a list.
     let whole = "[\(text)]"
     let isValid = (try? JSON.parse(whole)) != nil
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Grammar.notUTF8, [0, 1, 13, 14, 15, 16, 17, 35, 50, 59, 60, 61, 62, 63, 64, 65, 200])
-  func refusesWhatIsNotUTF8(
+  func invalidUTF8InStringIsRefused(
     _ bytes: [UInt8], after count: Int
   ) throws {
     let before = Array("[\"".utf8) + Array(repeating: UInt8(ascii: "x"), count: count)
@@ -56,21 +56,21 @@ import Testing
     }
   }
 
-  @Test func refusesWhatIsNotUTF8OutsideOfStrings() {
+  @Test func invalidUTF8OutsideStringsIsRefused() {
     for text in [[0xFF], Array("[] ".utf8) + [0xC3], Array("12".utf8) + [0xFF], Array("[1,".utf8) + [0x80]] {
       let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
       #expect(failure?.message.hasSuffix("invalid UTF-8") == true)
     }
   }
 
-  @Test(arguments: Grammar.complaints) func saysWhere(_ text: String, _ message: String) {
+  @Test(arguments: Grammar.complaints) func failureNamesPosition(_ text: String, _ message: String) {
     let failure = #expect(throws: Failure.self) { try JSON.parse(text) }
     #expect(failure?.message == message)
     #expect(failure?.kind == .invalidData)
   }
 
   /// A fault in an array reads the same when its elements come one by one.
-  @Test(arguments: Grammar.complaints) func saysWhereInStreams(_ text: String, _ message: String) {
+  @Test(arguments: Grammar.complaints) func streamFailureNamesPosition(_ text: String, _ message: String) {
     guard text.first == "[", message.contains("expected the end") == false else { return }
     for chunk in [1, 2, 7, .max] {
       let failure = #expect(throws: Failure.self) { try elements(text, chunk: chunk) }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func refusesWhatIsTooDeep() throws {
+  @Test func tooDeepNestingIsRefused() throws {
     let limit = 1024
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
       let deepest = String(repeating: open, count: limit - 1)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func findsThemWhateverTheOrderOfTheTextAndOfTheQuestions() throws {
+  @Test func membersAreFoundInAnyOrder() throws {
     let text = #"{"a":1,"bb":[2,{}],"a_long_name":{"a":3},"d":"4"}"#
     #expect(try read(text, ["a", "bb", "a_long_name", "d"]) == ["1", "[2,{}]", #"{"a":3}"#, #""4""#])
     #expect(try read(text, ["d", "a_long_name", "bb", "a"]) == [#""4""#, #"{"a":3}"#, "[2,{}]", "1"])
@@ -22,11 +22,11 @@ import Testing
     #expect(try read(text, ["a_long_namf", "a_long_nam", "d"]) == ["", "", #""4""#])
   }
 
-  @Test func ofANameThatStandsTwiceTheNextCounts() throws {
+  @Test func repeatedNameGivesNextValue() throws {
     #expect(try read(#"{"a":1,"b":2,"a":3}"#, ["a", "b", "a", "a"]) == ["1", "2", "3", "1"])
   }
 
-  @Test func whatIsNotThereComplainsLikeAnyOtherValue() throws {
+  @Test func missingMemberFailsLikeWrongType() throws {
     let object = try JSON.parse(#"{"list":[{"a":1}]}"#)["list"][0]
     var members = try object.inOrder
     let problem = #expect(throws: Failure.self) { try members["b"].int }
@@ -34,7 +34,7 @@ import Testing
     #expect(problem?.message.contains("list[0].b") == true)
   }
 
-  @Test func anIntegerThatMayBeMissing() throws {
+  @Test func optionalIntegerIsReadOrNil() throws {
     let text = #"{"a":-12,"b":null,"c":"x","d":3.0,"e":99999999999999999999,"f":[1],"g":0}"#
     var members = try JSON.parse(text).inOrder
     #expect(
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func textsAndFlagsThatMayBeMissing() throws {
+  @Test func optionalTextAndFlagAreReadOrNil() throws {
     let text = #"{"a":"x","b":null,"c":"\u00e9\n","d":true,"e":false,"f":"","g":1,"h":["x"]}"#
     var members = try JSON.parse(text).inOrder
     #expect(try members.stringOrNull("a") == "x" && members.stringOrNull("b") == nil)
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// What must be there fails where it is null or absent, as a view of it would.
-  @Test func whatMustBeThere() throws {
+  @Test func missingRequiredMemberFails() throws {
     let object = try JSON.parse(#"{"a":1,"b":null,"c":"x","d":true}"#)
     var members = try object.inOrder
     #expect(try members.int("a") == 1 && members.string("c") == "x" && members.bool("d"))
@@ -86,13 +86,13 @@ import Testing
     }
   }
 
-  @Test func onlyAnObjectHasMembers() throws {
+  @Test func membersOfOtherValuesFail() throws {
     for text in ["[]", "1", "null"] {
       #expect(throws: Failure.self) { _ = try JSON.parse(text).inOrder }
     }
   }
 
-  @Test func knowsItsOwnBytes() throws {
+  @Test func valueIsComparedWithBytes() throws {
     let object = try JSON.parse(#"{"a": {"b" :1}, "c": 2}"#)
     #expect(object["a"].isWritten(Array(#"{"b" :1}"#.utf8)))
     #expect(!object["a"].isWritten(Array(#"{"b": 1}"#.utf8)) && !object["c"].isWritten([]))

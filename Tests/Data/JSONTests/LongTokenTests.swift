@@ -32,7 +32,7 @@ import Testing
     return seen
   }
 
-  @Test(arguments: texts) func piecesOfAnySizeGiveTheSame(_ text: String) {
+  @Test(arguments: texts) func resultDoesNotDependOnPieces(_ text: String) {
     for text in [text, "{\"x\":0,\"a\":[\(text),1]}"] {
       let bytes = Array(text.utf8)
       let whole = LongTokenTests.outcome(bytes, chunk: .max)
@@ -56,8 +56,8 @@ import Testing
   ]
 
   /// With pieces of 64 bytes, a token read anew for each would make 250 times as many.
-  @Test("Each byte is looked at a few times", arguments: long.indices)
-  func visits(_ number: Int) throws {
+  @Test(arguments: long.indices)
+  func eachByteIsVisitedAFewTimes(_ number: Int) throws {
     let text = LongTokenTests.long[number].1(1 << 14)
     var stream = JSONStream(
       MemorySource(text.utf8, chunk: 64), elementsOf: "a", bufferSize: 64, largestElement: 1 << 20)
@@ -69,7 +69,7 @@ import Testing
 
 /// An index takes no more memory than the size of its text allows.
 @Suite struct IndexLimitTests {
-  @Test func aDenseTextIsRefusedWhereItIsLarge() throws {
+  @Test func indexSizeIsLimited() throws {
     // Below 16 MB of index it is no matter.
     #expect(IndexEntry.limit(forBytes: 100) == 2 << 20)
     #expect(IndexEntry.limit(forBytes: 64 << 20) == 64 << 20 / 5)
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// The room for the brackets of what is open is part of the limit.
-  @Test func deepNestingAtTheLimitStaysInside() throws {
+  @Test func nestingStaysWithinIndexLimit() throws {
     for limit in 16...60 {
       for depth in 1...40 {
         let document = Document(capacity: 256, entries: 16, entryLimit: limit)

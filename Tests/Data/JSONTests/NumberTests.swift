@@ -25,12 +25,12 @@ import Testing
     "1e999999999999999999999", "1e-999999999999999999999", "92233720368547758070e-2",
     "12345678901234567890123", "9.3e18",
     "0.30000000000000000000000000000001",
-  ]) func refusesWhatIsNoInteger(_ text: String) throws {
+  ]) func nonIntegerIsRefused(_ text: String) throws {
     let failure = #expect(throws: Failure.self) { try JSON.parse(text).int }
     #expect(failure?.message == "line 1, column 1: expected an integer of 64 bits, found \(text)")
   }
 
-  @Test func showsTheBeginningOfALongNumber() throws {
+  @Test func longNumberIsShortenedInFailure() throws {
     for (count, end) in [(40, ""), (41, "…"), (60, "…")] {
       let text = String(repeating: "1", count: count)
       let failure = #expect(throws: Failure.self) { try JSON.parse(text).int }
@@ -51,7 +51,7 @@ import Testing
     #expect(try JSON.parse(text).double == value)
   }
 
-  @Test func keepsTheSignOfZero() throws {
+  @Test func signOfZeroIsKept() throws {
     #expect(try JSON.parse("-0.0").double.sign == .minus)
     #expect(try JSON.parse("-0").double.sign == .minus)
     // And equal to every other zero, as in every order of numbers.
@@ -99,7 +99,7 @@ import Testing
     "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e22", "1e400", "1e401",
   ]
 
-  @Test func numbersAreOrderedByTheirExactValues() throws {
+  @Test func numbersAreOrderedByExactValue() throws {
     let numbers = try NumberTests.ascending.map { try JSON.parse($0).number }
     for (place, number) in numbers.enumerated() {
       #expect(numbers.map { $0 < number } == numbers.indices.map { $0 < place })
@@ -111,7 +111,7 @@ import Testing
     ["0", "-0", "0.0", "-0e5"], ["1", "1.0", "1e0", "10e-1", "0.1e1"], ["-100", "-1e2", "-100.00"],
     ["1e400", "10e399", "1.0e400"],
     ["18446744073709551616", "18446744073709551616.0", "1.8446744073709551616e19"],
-  ]) func aNumberIsTheSameHoweverItIsWritten(_ texts: [String]) throws {
+  ]) func equalNumbersInAnyNotation(_ texts: [String]) throws {
     for a in texts {
       for b in texts {
         let (a, b) = (try #require(JSON.Number(a)), try #require(JSON.Number(b)))
@@ -121,5 +121,5 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "01", "1 2", "1e", "0x1", "null", "\"1\"", "[1]", "{}"])
-  func noNumber(_ text: String) { #expect(JSON.Number(text) == nil) }
+  func nonNumberHasNoExactValue(_ text: String) { #expect(JSON.Number(text) == nil) }
 }

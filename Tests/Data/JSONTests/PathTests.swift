@@ -14,7 +14,7 @@ import Testing
     (#"["city"]["en"]"#, "\"Bern\""), ("0.1", "\"one\""),
     (#"0["1"]"#, "\"one\""), ("x.", "2"), (#"x[""]"#, "2"), ("[", "3"), ("grid[1][0]", "3"),
     ("grid.1.0", "3"), ("grid[01][0]", "3"),
-  ]) func finds(_ path: String, _ raw: String) throws {
+  ]) func pathFindsValue(_ path: String, _ raw: String) throws {
     var bytes: [UInt8] = []
     try JSON.parse(text)[JSON.Path(path)].appendRaw(to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(raw))
@@ -28,14 +28,14 @@ import Testing
     ("city[0]", "city[0]", 9),
     ("list.name", "list.name", 30), ("list.7", "list.7", 30), ("..", #"[""][""][""]"#, 1),
     ("list[-1]", #"list["[-1]"]"#, 30),
-  ]) func saysWhatIsMissing(_ path: String, _ shown: String, _ column: Int) throws {
+  ]) func missingPartOfPathIsNamed(_ path: String, _ shown: String, _ column: Int) throws {
     let json = try JSON.parse(text)[JSON.Path(path)]
     #expect(json.kind == .absent)
     let failure = #expect(throws: Failure.self) { try json.string }
     #expect(failure?.message == "line 1, column \(column), at \(shown): expected a string, found nothing")
   }
 
-  @Test func goesOnFromWhatIsMissing() throws {
+  @Test func pathContinuesBelowMissingValue() throws {
     let json = try JSON.parse(text)
     #expect(json["no"][JSON.Path("city.en")].path == "no.city.en")
     #expect(json[JSON.Path("no")]["a"][1].path == "no.a[1]")
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A message quotes no name of any length.
-  @Test func aLongNameIsShownByItsBeginning() {
+  @Test func longNameIsShortenedInPath() {
     let longest = String(repeating: "a", count: 64)
     #expect(JSON.Path(names: ["x", longest]).description == "x.\(longest)")
     #expect(JSON.Path(names: ["x", longest + "b", "y"]).description == "x[\"\(longest)…\"].y")
@@ -52,13 +52,13 @@ import Testing
     #expect(JSON.Path(names: [spaced + "b"]).description == "[\"\(spaced)…\"]")
   }
 
-  @Test func namesOfObjectsAroundElements() {
+  @Test func memberNamesIncludeIndexes() {
     #expect(JSON.Path("[2].a[0][1].b").memberNames == ["[2]", "a[0][1]", "b"])
     #expect(JSON.Path("2.a").memberNames == ["2", "a"])
     #expect(JSON.Path("").memberNames == [])
   }
 
-  @Test func takesNamesAsTheyAre() throws {
+  @Test func pathOfNamesNeedsNoQuotes() throws {
     let path = JSON.Path(names: ["a.b"])
     #expect(try JSON.parse(text)[path].int == 1)
     #expect(path.description == #"["a.b"]"#)

@@ -23,7 +23,7 @@ import Testing
     #"{"e":{"f":[{}]},"x":null}"#,
   ]
 
-  @Test(arguments: rows) func findsWhatEachPathFinds(_ text: String) throws {
+  @Test(arguments: rows) func projectionEqualsPaths(_ text: String) throws {
     let paths = ProjectionTests.paths.map { JSON.Path($0) }
     var projection = JSON.Projection(paths)
     let row = try JSON.parse(text)
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Nothing of a row is left in the next one.
-  @Test func rowsDoNotMix() throws {
+  @Test func rowsDoNotAffectEachOther() throws {
     let paths = ProjectionTests.paths.map { JSON.Path($0) }
     var projection = JSON.Projection(paths)
     for text in ProjectionTests.rows + ProjectionTests.rows.reversed() {
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// The lengths of names are told apart up to 62 bytes; longer ones share a mark.
-  @Test func longNamesAreToldApart() throws {
+  @Test func longNamesAreDistinguished() throws {
     let lengths = [0, 1, 62, 63, 64, 127]
     let names = lengths.map { String(repeating: "n", count: $0) }
     for known in [names, [names[2]], [names[3]], [names[5]]] {
@@ -71,14 +71,14 @@ import Testing
   }
 
   /// However many names there are, another name is found to be none of them.
-  @Test(arguments: 1...70) func anyNumberOfNames(_ count: Int) throws {
+  @Test(arguments: 1...70) func otherNameIsFoundAmongAnyNumberOfNames(_ count: Int) throws {
     var projection = JSON.Projection((0..<count).map { JSON.Path(names: ["n\($0 + 10)"]) })
     projection.find(in: try JSON.parse(#"{"n10":1,"xyz":2}"#))
     #expect(projection.otherName == "xyz" && projection[0].map(rawText) == "1")
     for place in 1..<count { #expect(projection[place] == nil) }
   }
 
-  @Test(arguments: 0..<40) func findsWhatEachNameFindsInRandomRows(_ seed: UInt64) throws {
+  @Test(arguments: 0..<40) func projectionEqualsLookupInRandomRows(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 31)
     let names = (0..<30).map { _ in
       String(Sample.string(&random).prefix(Int.random(in: 0...4, using: &random)))
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// As deep as an argument can be, and no deeper than the stack.
-  @Test func aLongPathCostsNoMoreThanItsSteps() throws {
+  @Test func longPathDoesNotOverflowStack() throws {
     let path = JSON.Path([String](repeating: "a", count: 60_000).joined(separator: "."))
     var projection = JSON.Projection([path])
     let row = try JSON.parse(#"{"a":{"a":1}}"#)

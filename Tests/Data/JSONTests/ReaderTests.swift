@@ -17,7 +17,7 @@ import Testing
 
   /// The ends of strings are looked up 64 bytes at a time: wherever they fall, they are found.
   @Test(arguments: [0, 1, 62, 63, 64, 65, 127, 128, 200])
-  func findsTheEndsOfStrings(length: Int) throws {
+  func endOfStringIsFound(length: Int) throws {
     for before in 0..<70 {
       let first = String(repeating: "a", count: before)
       let second = String(repeating: "é", count: length / 2) + String(repeating: "b", count: length % 2)
@@ -32,7 +32,7 @@ import Testing
       ("[1, 2]", false), ("[1,\n2]", true), ("[1,\n\n2]", true), ("\n[1, 2]\n", false), ("1", false),
       ("{\"a\":\r\n1}", true), ("{\"a\":\"\\n\"}", false),
     ])
-  func lineBreaksWithinAValue(text: String, hasOne: Bool) throws {
+  func lineBreakWithinValueIsKnown(text: String, hasOne: Bool) throws {
     #expect(try JSON.parse(text).hasLineBreak == hasOne)
   }
 
@@ -68,7 +68,7 @@ import Testing
     #expect(try json["city"][0].kind == .absent)
   }
 
-  @Test func whatIsAbsentHasNoText() throws {
+  @Test func absentValueHasNoText() throws {
     for absent in [try json["nothing"], try json["list"][0], try json["alias"]["deeper"]] {
       var bytes: [UInt8] = []
       absent.appendRaw(to: &bytes)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func looksNamesUpAsBytes() throws {
+  @Test func namesAreComparedAsBytes() throws {
     #expect(try json["twice"].int == 2)
     #expect(try json["key \"q\""].int == 5)
     #expect(try json[""].int == 6)
@@ -98,7 +98,7 @@ import Testing
     #expect(try JSON.parse("{\"\u{E9}\":1}")["e\u{301}"].kind == .absent)
   }
 
-  @Test func theLastOfTwoMembersCounts() throws {
+  @Test func lastOfRepeatedMembersCounts() throws {
     #expect(try JSON.parse(#"{"a":1,"\u0061":2}"#)["a"].int == 2)
     #expect(try JSON.parse(#"{"\u0061":2,"a":1}"#)["a"].int == 1)
     #expect(try JSON.parse(#"{"a":{"a":3},"b":[{"a":4}]}"#)["a"]["a"].int == 3)
@@ -111,7 +111,7 @@ import Testing
     #expect(try json["channels"].orNull?.int == 2570)
   }
 
-  @Test func unwrapsTextThatIsJSON() throws {
+  @Test func textContainingJSONIsParsed() throws {
     let json = try JSON.parse(#"{"a":"{\"en\": \"Hesse\"}","b":{"en":"Hesse"},"c":null,"d":"{","e":3}"#)
     #expect(try json["a"].unwrapped["en"].string == "Hesse")
     #expect(try json["b"].unwrapped["en"].string == "Hesse")
@@ -158,19 +158,19 @@ import Testing
     ("line 1, column 1: expected an array, found an object", { _ = try $0.array }),
   ]
 
-  @Test(arguments: complaints.indices) func saysWhere(_ number: Int) throws {
+  @Test(arguments: complaints.indices) func readingFailureNamesPosition(_ number: Int) throws {
     let (message, read) = ReaderTests.complaints[number]
     let failure = #expect(throws: Failure.self) { try read(json) }
     #expect(failure?.message == message)
     #expect(failure?.kind == .invalidData)
   }
 
-  @Test func complainsForItsCaller() throws {
+  @Test func invalidNamesPositionAndReason() throws {
     let failure = try json["city"]["en"].invalid("not a town of Italy")
     #expect(failure.message == "line 4, column 18, at city.en: not a town of Italy")
   }
 
-  @Test func knowsItsPath() throws {
+  @Test func valueKnowsItsPath() throws {
     #expect(try json.path == "")
     #expect(try json["beeList"][2]["name"].path == "beeList[2].name")
     #expect(try json["beeList"].array.map { $0.path } == ["beeList[0]", "beeList[1]", "beeList[2]"])
@@ -181,7 +181,7 @@ import Testing
     #expect(try json[long].path == "[\"" + long.prefix(64) + "…\"]")
   }
 
-  @Test func passesBytesThrough() throws {
+  @Test func rawBytesAreReturned() throws {
     var bytes: [UInt8] = []
     try json["alias"].appendText(to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == "ACINQ ⚡\n")
@@ -209,7 +209,7 @@ import Testing
     #expect(try Array(JSON.parse(text).string.utf8) == Array(meaning.utf8))
   }
 
-  @Test func readsBytesAndText() throws {
+  @Test func bytesAndStringsAreParsed() throws {
     #expect(try JSON.parse(Array("1".utf8)).int == 1)
     #expect(try JSON.parse("1").int == 1)
     // The bytes may come from a string that is not stored as UTF-8 in one piece.
@@ -221,7 +221,7 @@ import Testing
     ("null", "", false), ("true", "true", false), ("false", "false", false), ("-1.50e3", "-1.50e3", false),
     (#""""#, "", false), (#""a b""#, "a b", false), (#""a\n""#, "a\n", true), ("[1, 2]", "[1,2]", true),
     ("[]", "[]", true), (#"{"a" : "\u00e9"}"#, #"{"a":"é"}"#, true),
-  ]) func bareTexts(_ text: String, _ bare: String, _ mayNeedEscape: Bool) throws {
+  ]) func bareTextReportsPossibleEscapes(_ text: String, _ bare: String, _ mayNeedEscape: Bool) throws {
     let row = try JSON.parse("{\"a\":\(text)}")
     var projection = JSON.Projection([JSON.Path("b"), JSON.Path("a")])
     projection.find(in: row)

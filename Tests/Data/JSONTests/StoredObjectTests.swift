@@ -19,14 +19,14 @@ import Testing
         "'f' is damaged: line 1, column 12, at version: expected an integer, found a string"
       ),
     ] as [(String, String?)])
-  func isChecked(_ text: String, _ message: String?) throws {
+  func storedObjectIsChecked(_ text: String, _ message: String?) throws {
     let object = try JSON.parse(text)
     guard let message else { return try format.check(object, of: "f") }
     let failure = #expect(throws: Failure.self) { try format.check(object, of: "f") }
     #expect(failure?.kind == .storage && failure?.message == message)
   }
 
-  @Test func isWritten() {
+  @Test func storedObjectIsWritten() {
     var writer = JSONWriter()
     writer.object { format.write(to: &$0) }
     #expect(writer.bytes == Array(#"{"version":2}"#.utf8))

@@ -4,7 +4,7 @@ import Testing
 @testable import JSON
 
 /// An array in an object is handed out piece by piece, as one at the top is.
-@Suite struct StreamOfAMember {
+@Suite struct MemberStreamTests {
   private static let good: [(String, [String], Bool)] = [
     (#"{"list":[1,{"a":2},"x"]}"#, ["1", #"{"a":2}"#, "\"x\""], true), (#"{"list":[]}"#, [], true),
     (#" { "list" : [ 1 , 2 ] } "#, ["1", "2"], true),
@@ -17,8 +17,8 @@ import Testing
     ("", [], false),
   ]
 
-  @Test("What is handed out, however it arrives", arguments: good)
-  func handsOut(text: String, expected: [String], isInMember: Bool) throws {
+  @Test(arguments: good)
+  func elementsOfMemberAreReturned(text: String, expected: [String], isInMember: Bool) throws {
     for chunk in [1, 2, 3, 7, .max] {
       for bufferSize in [16, 65_536] {
         var stream = JSONStream(
@@ -51,8 +51,8 @@ import Testing
     (#"{"a":x,"list":[1]}"#, 0, "line 1, column 6, at a: expected a value, found 'x'"),
   ]
 
-  @Test("What is refused around it", arguments: bad)
-  func refuses(text: String, count: Int, message: String) {
+  @Test(arguments: bad)
+  func textAroundMemberIsChecked(text: String, count: Int, message: String) {
     for chunk in [1, 5, .max] {
       var stream = JSONStream(MemorySource(text.utf8, chunk: chunk), elementsOf: "list")
       var read = 0
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// It is never in memory whole, and to blame one element is no walk past those before it.
-  @Test func itTakesNoMoreThanAnElement() throws {
+  @Test func memoryIsLimitedToOneElement() throws {
     let text = #"{"type":"x","list":["# + (0..<5000).map { #"{"n":\#($0)}"# }.joined(separator: ",") + "]}"
     var stream = JSONStream(
       MemorySource(text.utf8, chunk: 50), elementsOf: "list", bufferSize: 128, largestElement: 64)
@@ -76,7 +76,7 @@ import Testing
     #expect(sum == 4999 * 2500)
   }
 
-  @Test func anElementThatIsKeptKnowsItsPath() throws {
+  @Test func keptElementKnowsItsPath() throws {
     var stream = JSONStream(MemorySource(#"{"list":[1,{"a":[5]},3]}"#.utf8), elementsOf: "list")
     _ = try stream.next()
     let kept = try #require(try stream.next())
@@ -86,7 +86,7 @@ import Testing
 }
 
 /// One bad line does not make an end of the others.
-@Suite struct StreamAfterABadLine {
+@Suite struct BadLineStreamTests {
   private static let texts: [([UInt8], [String])] = [
     (Array("{\"a\":1}\n{\"a\":\n{\"a\":3}\n".utf8), [#"{"a":1}"#, "bad 2", #"{"a":3}"#]),
     (Array("x\n1\n".utf8), ["bad 1", "1"]), (Array("1\nx".utf8), ["1", "bad 2"]),
@@ -101,8 +101,8 @@ import Testing
     ([0xFF, 0xFE, 0x80], ["bad 1"]), (Array("{\"a\":1}\n{".utf8), [#"{"a":1}"#, "bad 2"]),
   ]
 
-  @Test("The lines that can be read are", arguments: texts)
-  func goesOn(text: [UInt8], expected: [String]) throws {
+  @Test(arguments: texts)
+  func readingContinuesAfterBadLine(text: [UInt8], expected: [String]) throws {
     for chunk in [1, 2, 3, 7, .max] {
       for bufferSize in [16, 65_536] {
         var stream = JSONStream(
@@ -112,14 +112,14 @@ import Testing
     }
   }
 
-  @Test func aLineThatIsTooLarge() throws {
+  @Test func tooLongLineIsSkipped() throws {
     let text = "1\n\"\(String(repeating: "x", count: 5000))\"\n2\n"
     var stream = JSONStream(MemorySource(text.utf8, chunk: 100), bufferSize: 64, largestElement: 1000)
     #expect(try read(&stream) == ["1", "bad 2", "2"])
   }
 
-  @Test("Where there are no lines to go on with, it says so", arguments: ["[1,\nx,\n2]", #"{"list":[1,x]}"#])
-  func arrays(text: String) throws {
+  @Test(arguments: ["[1,\nx,\n2]", #"{"list":[1,x]}"#])
+  func badElementOfArrayEndsStream(text: String) throws {
     var stream = JSONStream(MemorySource(text.utf8), elementsOf: "list")
     _ = try stream.next()
     let failure = #expect(throws: Failure.self) { _ = try stream.next() }
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// A source that fails once does not go on behind the line that it left open.
-  @Test func aSourceThatFailsWithinABadLine() {
+  @Test func sourceFailureWithinBadLineEndsStream() {
     final class Source: ByteSource {
       var reads = 0
       func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {

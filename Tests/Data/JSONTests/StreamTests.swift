@@ -14,7 +14,7 @@ import Testing
     ("null\ntrue\t\"x\" 1e5\n", ["null", "true", "\"x\"", "1e5"]),
     ("{} [1,2] 3", ["{}", "[1,2]", "3"]), ("[[1],[2]]", ["[1]", "[2]"]), ("[[]]", ["[]"]),
     ("[null , null]", ["null", "null"]),
-  ]) func handsOutElements(_ text: String, _ expected: [String]) throws {
+  ]) func elementsAreReturned(_ text: String, _ expected: [String]) throws {
     for chunk in [1, 2, 3, 7, .max] { #expect(try elements(text, chunk: chunk) == expected) }
   }
 
@@ -49,7 +49,7 @@ import Testing
     ("é", [], "line 1, column 1: expected a value, found 'é'"),
     ("01", [], "line 1, column 1: a number begins with a needless 0"),
     ("]", [], "line 1, column 1: expected a value, found ']'"),
-  ]) func handsOutWhatCameBeforeTheFault(_ text: String, _ expected: [String], _ message: String) {
+  ]) func elementsBeforeFailureAreReturned(_ text: String, _ expected: [String], _ message: String) {
     for chunk in [1, 2, 3, 7, .max] {
       var stream = JSONStream(MemorySource(text.utf8, chunk: chunk))
       var texts: [String] = []
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func refusesWhatIsNotUTF8BetweenElements() {
+  @Test func invalidUTF8BetweenElementsIsRefused() {
     let texts: [([UInt8], String)] = [
       (Array("[1]".utf8) + [0xFF], "line 1, column 4: invalid UTF-8"),
       (Array("[1,".utf8) + [0xC3], "line 1, column 4, at [1]: invalid UTF-8"),
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func elementsStayValidWhenTheyAreKept() throws {
+  @Test func keptElementsStayValid() throws {
     let text =
       "["
       + (0..<500).map { "{\"n\":\($0),\"text\":\"line \($0)\\n\",\n\"list\":[\($0),[]]}" }.joined(
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// The views that are kept hold their own element, not the stream's buffer.
-  @Test func keptElementsTakeNoMoreThanTheyAre() throws {
+  @Test func keptElementHoldsItsBytesOnly() throws {
     var stream = JSONStream(MemorySource("[1,[2,3],4]".utf8))
     _ = try stream.next()
     let kept = try #require(try stream.next())
@@ -111,7 +111,7 @@ import Testing
     #expect(unsafe kept.document.body.pointee.capacity == 5)
   }
 
-  @Test func theBufferIsUsedAgain() throws {
+  @Test func bufferIsReused() throws {
     let text = (0..<2000).map { "{\"n\":\($0)}\n" }.joined()
     var stream = JSONStream(MemorySource(text.utf8, chunk: 50), bufferSize: 128, largestElement: 64)
     var documents: Set<ObjectIdentifier> = []
@@ -125,7 +125,7 @@ import Testing
     #expect(sum == 1999 * 1000)
   }
 
-  @Test func growsForALargeElementAndRefusesOneThatIsTooLarge() throws {
+  @Test func bufferGrowsUpToElementLimit() throws {
     let large = "\"" + String(repeating: "x", count: 5000) + "\""
     for chunk in [7, 512, .max] {
       var stream = JSONStream(
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func columnsAreCountedAcrossOneLongLine() throws {
+  @Test func columnsAreCountedAcrossReads() throws {
     let text = "[" + String(repeating: "\"é\",", count: 1000) + "?]"
     for bufferSize in [16, 100_000] {
       var stream = JSONStream(
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func anElementComesAsSoonAsItIsThere() throws {
+  @Test func elementIsReturnedWithoutReadingAhead() throws {
     // What is read between two elements, as it was when each of them came.
     for text in ["[{\"a\":1},{\"a\":2}]", "{\"a\":1}\n{\"a\":2}\n"] {
       let source = MemorySource(text.utf8, chunk: 1)
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func asksBeforeEachRead() throws {
+  @Test func beforeReadIsCalled() throws {
     var stream = JSONStream(MemorySource("1 2 3".utf8))
     let reads = Counter()
     stream.beforeRead = { reads.value += 1 }
@@ -199,7 +199,7 @@ import Testing
     #expect(failure?.kind == .closedPipe)
   }
 
-  @Test func aFailingSourceIsPassedOn() throws {
+  @Test func sourceFailureIsReported() throws {
     struct Broken: ByteSource {
       func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
         throw Failure(.storage, "broken")

@@ -64,7 +64,7 @@ import Testing
         """)
   }
 
-  @Test func leavesTheTopToItsCaller() {
+  @Test func topLevelHasNoSeparator() {
     #expect(
       write {
         $0.integer(1); $0.newline(); $0.string("a"); $0.newline(); $0.beginArray(); $0.endArray()
@@ -75,7 +75,7 @@ import Testing
       } == "[]\n{}")
   }
 
-  @Test func writesIntoWhatIsThere() {
+  @Test func writingAppendsToGivenBytes() {
     var writer = JSONWriter(into: Array("x=".utf8))
     writer.bool(true)
     #expect(writer.bytes == Array("x=true".utf8))
@@ -120,7 +120,7 @@ import Testing
 
   /// Bytes are not checked again, not even for the end of a character.
   @Test(arguments: [[0xC2], [0xD8], [0xE2], [0xE2, 0x80], [0x61, 0xE2, 0x80]] as [[UInt8]])
-  func aCharacterThatIsCutOffStaysAsItIs(_ text: [UInt8]) {
+  func incompleteCharacterIsWrittenUnchanged(_ text: [UInt8]) {
     var writer = JSONWriter()
     writer.string(utf8: text)
     #expect(writer.bytes == [0x22] + text + [0x22])
@@ -135,13 +135,13 @@ import Testing
     ),
     (#"[[],{},"x",null,true]"#, #"[[],{},"x",null,true]"#, "[\n  [],\n  {},\n  \"x\",\n  null,\n  true\n]"),
     (#"{"a":"{","b":"]"}"#, #"{"a":"{","b":"]"}"#, "{\n  \"a\": \"{\",\n  \"b\": \"]\"\n}"),
-  ]) func writesWhatWasRead(_ text: String, _ compact: String, _ indented: String) throws {
+  ]) func readValuesAreWrittenUnchanged(_ text: String, _ compact: String, _ indented: String) throws {
     let json = try JSON.parse(text)
     #expect(write { $0.value(json) } == compact)
     #expect(write(.indented) { $0.value(json) } == indented)
   }
 
-  @Test func writesAPartOfWhatWasRead() throws {
+  @Test func partOfReadValueIsWritten() throws {
     let json = try JSON.parse(#"{"a":[1,{"b":2}],"c":3}"#)
     #expect(
       write {

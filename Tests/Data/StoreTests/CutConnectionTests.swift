@@ -10,8 +10,8 @@ import Testing
 @Suite("Cut connections", .needs(.postgresql))
 struct CutConnectionTests {
   @Test(
-    "after any number of bytes, in both directions", arguments: [CuttingProxy.Direction.toServer, .toClient])
-  func anywhere(_ direction: CuttingProxy.Direction) throws {
+    arguments: [CuttingProxy.Direction.toServer, .toClient])
+  func afterAnyNumberOfBytesInBothDirections(_ direction: CuttingProxy.Direction) throws {
     let server = try #require(PostgreSQLServer.shared)
     let proxy = try CuttingProxy(to: "\(server.directory.path)/.s.PGSQL.5432")
     let address = try server.newSchema().replacing(

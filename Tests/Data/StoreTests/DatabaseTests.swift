@@ -9,14 +9,13 @@ import Testing
 @Suite("Database", installed)
 struct DatabaseTests {
   @Test(
-    "what was stored comes back",
     arguments: [
       .null, .integer(0), .integer(.min), .integer(.max), .real(0.1), .real(-0.0), .real(2.0),
       .real(.infinity), .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude),
       .text(""), .text("Henry"), .text("a\0b"), .text("日本語 🚲 e\u{301}"),
       .text(String(repeating: "x", count: 100_000)),
     ] as [SQLValue])
-  func roundTrip(_ value: SQLValue) throws {
+  func storedValueIsReadBack(_ value: SQLValue) throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE t (v)")
     try database.run("INSERT INTO t VALUES (?)", [value])
@@ -24,16 +23,14 @@ struct DatabaseTests {
     #expect(stored == value)
   }
 
-  @Test("NaN is refused, as SQLite would store null")
-  func notANumber() throws {
+  @Test func notANumberIsRefused() throws {
     let database = try Database.memory()
     #expect(failure { try database.run("SELECT ?", [.real(.nan)]) }?.kind == .storage)
   }
 
   @Test(
-    "a column is read as what it was written, or not at all",
     arguments: ["'abc'", "1.5", "x'31'", "NULL", "CAST(x'ff' AS TEXT)"])
-  func mismatch(_ literal: String) throws {
+  func columnIsReadAsWhatItWasWrittenOrNotAtAll(_ literal: String) throws {
     let database = try Database.memory()
     let found = failure {
       try database.first("SELECT \(literal)") { row throws(Failure) in try row[0].integer }
@@ -41,8 +38,7 @@ struct DatabaseTests {
     #expect(found?.kind == .storage)
   }
 
-  @Test("what a column is not is said, with the number of the column")
-  func mismatchMessages() throws {
+  @Test func typeMismatchNamesColumn() throws {
     let database = try Database.memory()
     func found(_ read: (ResultRow) throws(Failure) -> Void) -> Failure? {
       failure { try database.first("SELECT 1, 'a', NULL, 1.5", [], read) }
@@ -62,8 +58,7 @@ struct DatabaseTests {
     #expect(try database.first("SELECT 1.5, 2") { row throws(Failure) in try row[0].real } == 1.5)
   }
 
-  @Test("many texts become one, and what is no text is refused")
-  func appending() throws {
+  @Test func manyTextsBecomeOneAndWhatIsNoTextIsRefused() throws {
     let database = try Database.memory()
     var bytes: [UInt8] = []
     try database.each("VALUES ('a'), (''), ('ä\u{1F6B2}'), (char(0) || 'b')") { row throws(Failure) in
@@ -78,15 +73,13 @@ struct DatabaseTests {
     }
   }
 
-  @Test("text that is not UTF-8 is refused, not repaired")
-  func invalidText() throws {
+  @Test func textThatIsNotUTF8IsRefusedNotRepaired() throws {
     let database = try Database.memory()
     #expect(
       failure { try database.text("SELECT CAST(x'61ff62' AS TEXT)") }?.kind == .storage)
   }
 
-  @Test("columns: null is nil, an integer is a number, and there is none after the last")
-  func columns() throws {
+  @Test func columnsNullIsNilIntegerIsNumberAndThereIsNoneAfterLast() throws {
     let database = try Database.memory()
     try database.each("SELECT NULL, 2") { row throws(Failure) in
       #expect(try row[0].orNull == nil)
@@ -98,8 +91,7 @@ struct DatabaseTests {
     }
   }
 
-  @Test("a blob, which hw never stores, is reported as damage")
-  func blob() throws {
+  @Test func blobWhichHwNeverStoresIsReportedAsDamage() throws {
     let database = try Database.memory()
     let found = failure {
       try database.first("SELECT 1, x'0102'") { row throws(Failure) in try row[1].value }
@@ -109,24 +101,21 @@ struct DatabaseTests {
   }
 
   @Test(
-    "a wrong call is a defect that says so",
     arguments: [
       ("SELECT ?", []), ("SELECT ?", [1, 2]), ("SELECT 1; SELECT 2", []), ("", []), ("-- nothing", []),
     ] as [(String, [SQLValue])])
-  func misuse(_ sql: String, _ values: [SQLValue]) throws {
+  func wrongCallIsInternalError(_ sql: String, _ values: [SQLValue]) throws {
     let database = try Database.memory()
     #expect(failure { try database.run(sql, values) }?.kind == .defect)
   }
 
-  @Test("SQL that is wrong is a failure, and the database goes on")
-  func wrongSQL() throws {
+  @Test func wrongSQLFailsAndDatabaseStaysUsable() throws {
     let database = try Database.memory()
     #expect(failure { try database.run("SELEKT 1") }?.kind == .storage)
     #expect(try database.integer("SELECT 1") == 1)
   }
 
-  @Test("changes are counted, rows are read in order")
-  func counts() throws {
+  @Test func changesAreCountedRowsAreReadInOrder() throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)")
     for n in [30, 10, 20] { try database.run("INSERT INTO t (n) VALUES (?)", [.integer(n)]) }
@@ -141,8 +130,7 @@ struct DatabaseTests {
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
 
-  @Test("rows that are locked are read")
-  func lockedRows() throws {
+  @Test func rowsThatAreLockedAreRead() throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE t (n INTEGER)")
     try database.run("INSERT INTO t VALUES (2), (1), (3)")
@@ -158,8 +146,7 @@ struct DatabaseTests {
     }
   }
 
-  @Test("a row that was kept has no values any more")
-  func keptRow() throws {
+  @Test func rowHasNoValuesAfterItsRun() throws {
     let database = try Database.memory()
     var kept: ResultRow?
     try database.each("SELECT 'a'") { row in kept = row }
@@ -170,8 +157,7 @@ struct DatabaseTests {
     #expect(bytes == [])
   }
 
-  @Test("a statement may run again inside its own run")
-  func reentrance() throws {
+  @Test func statementMayRunAgainInsideItsOwnRun() throws {
     let database = try Database.memory()
     var pairs: [[Int]] = []
     let sql = "SELECT 1 UNION SELECT 2"
@@ -182,8 +168,7 @@ struct DatabaseTests {
     #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
   }
 
-  @Test("rows may be locked while the same ones are passed")
-  func lockingReentrance() throws {
+  @Test func rowsMayBeLockedWhileSameOnesArePassed() throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE t (n INTEGER)")
     try database.run("INSERT INTO t VALUES (1), (2)")
@@ -198,14 +183,12 @@ struct DatabaseTests {
     #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
   }
 
-  @Test("more different statements than are kept")
-  func manyStatements() throws {
+  @Test func moreDifferentStatementsThanAreKept() throws {
     let database = try Database.memory()
     for n in 0..<200 { #expect(try database.integer("SELECT \(n)") == n) }
   }
 
-  @Test("a failure inside a row ends the run and leaves the statement fit for the next")
-  func failureInRow() throws {
+  @Test func failureInsideRowEndsRunAndLeavesStatementFitForNext() throws {
     let database = try Database.memory()
     let sql = "SELECT 1 UNION SELECT 2"
     let found = failure {
@@ -216,14 +199,13 @@ struct DatabaseTests {
   }
 
   @Test(
-    "a broken rule is named",
     arguments: [
       ("INSERT INTO child VALUES (1, 1, 1)", "UNIQUE"), ("INSERT INTO child VALUES (2, 7, 1)", "UNIQUE"),
       ("INSERT INTO child VALUES (2, 1, NULL)", "NOT NULL"),
       ("INSERT INTO child VALUES (2, 1, -1)", "CHECK"),
       ("INSERT INTO child VALUES (2, 99, 1)", "FOREIGN KEY"),
     ])
-  func constraints(_ sql: String, _ rule: String) throws {
+  func brokenRuleIsNamed(_ sql: String, _ rule: String) throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
     try database.run("INSERT INTO parent VALUES (1), (7)")
@@ -277,25 +259,23 @@ struct DatabaseTests {
   }
 
   @Test(
-    "a name is a file's, whatever it looks like",
     arguments: [(":memory:", "./:memory:"), ("file:a?b", "./file:a?b"), ("/x/a.db", "/x/a.db")])
-  func names(_ name: String, _ path: String) { #expect(SQLiteEngine.explicitPath(name) == path) }
+  func nameIsFilesWhateverItLooksLike(_ name: String, _ path: String) {
+    #expect(SQLiteEngine.explicitPath(name) == path)
+  }
 
-  @Test("without SQLite: says which package to install")
-  func missingLibrary() {
+  @Test func withoutSQLiteSaysWhichPackageToInstall() {
     let found = failure { try SQLite(["libnone.so.0"]) }
     #expect(found?.kind == .storage)
     #expect(found?.hint?.range(of: "libsqlite3-0") != nil)
   }
 
-  @Test("a library that is no SQLite is passed over")
-  func otherLibrary() {
+  @Test func libraryThatIsNoSQLiteIsPassedOver() {
     #expect(failure { try SQLite(["libm.so.6"]) }?.kind == .storage)
     #expect(failure { try SQLite(["libm.so.6"] + SQLite.names) } == nil)
   }
 
-  @Test("a SQLite that is too old is not used")
-  func oldLibrary() {
+  @Test func tooOldSQLiteIsNotUsed() {
     #expect(SQLite.names.contains { hw_sqlite_open($0, SQLite.oldest) != nil })
     #expect(SQLite.names.allSatisfy { hw_sqlite_open($0, .max) == nil })
   }

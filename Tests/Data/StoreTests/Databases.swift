@@ -29,6 +29,7 @@ func becomeNobody() {
 /// In a child process: a signal has asked it to stop.
 func interruptThisProcess() {
   Interruption.install()
+  Interruption.allowLongCleanUp()
   var signals = sigset_t()
   sigemptyset(&signals)
   sigaddset(&signals, SIGTERM)

@@ -68,8 +68,7 @@ struct FailoverTests {
     #expect(wasReused)
   }
 
-  @Test("a standby is read, and not written")
-  func standby() throws {
+  @Test func standbyIsReadAndNotWritten() throws {
     let server = try PostgreSQLServer()
     _ = try open(server.address())
     let standby = try PostgreSQLServer(standbyOf: server, name: "standby")
@@ -91,8 +90,7 @@ struct FailoverTests {
   }
 
   /// Its connection is lost while it waits for a standby that is away; then everybody sees it.
-  @Test("a commit that no standby has is not reported as done")
-  func commitWithoutTheStandby() throws {
+  @Test func commitThatNoStandbyHasIsNotReportedAsDone() throws {
     let server = try PostgreSQLServer(settings: ["synchronous_standby_names=away"])
     let local = server.address().replacing("options=", with: "options=-csynchronous_commit%3Dlocal%20")
     _ = try open(local)
@@ -109,8 +107,7 @@ struct FailoverTests {
     #expect(rows == 1)
   }
 
-  @Test("after a crash or a failover, a reader of changes begins anew")
-  func changesAfterACrash() throws {
+  @Test func afterCrashOrFailoverReaderOfChangesBeginsAnew() throws {
     let server = try PostgreSQLServer()
     let (reader, writer) = (try open(server.address()), try open(server.address()))
     // A crash forgets numbers, unless the server has noted them meanwhile, as it does every 15 seconds: then the reader's
@@ -140,8 +137,7 @@ struct FailoverTests {
   }
 
   /// Such as one of a machine without power, or whose process is stopped.
-  @Test("a host that does not respond is skipped")
-  func silentHost() throws {
+  @Test func unresponsiveHostIsSkipped() throws {
     let server = try #require(PostgreSQLServer.shared)
     let silent = try ScratchDirectory()
     let listener = try Loopback.listen(at: silent.file(".s.PGSQL.5432"))

@@ -9,8 +9,7 @@ struct FoldersTests {
     return [try folders.config, try folders.data, try folders.state, try folders.cache]
   }
 
-  @Test("below HOME, when nothing else is said")
-  func home() throws {
+  @Test func belowHOMEWhenNothingElseIsSaid() throws {
     #expect(
       try all(["HOME": "/home/ann"]) == [
         "/home/ann/.config/hw", "/home/ann/.local/share/hw", "/home/ann/.local/state/hw",
@@ -18,23 +17,22 @@ struct FoldersTests {
       ])
   }
 
-  @Test("where XDG says, and then HOME is not asked for")
-  func xdg() throws {
+  @Test func whereXDGSaysAndThenHOMEIsNotAskedFor() throws {
     let variables = [
       "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k",
     ]
     #expect(try all(variables) == ["/c/hw", "/d/hw", "/s/hw", "/k/hw"])
   }
 
-  @Test("a relative or empty XDG folder is ignored", arguments: ["data", "./data", "~/data", ""])
-  func relative(_ value: String) throws {
+  @Test(arguments: ["data", "./data", "~/data", ""])
+  func relativeOrEmptyXDGFolderIsIgnored(_ value: String) throws {
     #expect(
       try Folders(Environment(["HOME": "/home/ann", "XDG_DATA_HOME": value])).data
         == "/home/ann/.local/share/hw")
   }
 
-  @Test("no usable HOME: says what to set", arguments: [[:], ["HOME": ""], ["HOME": "ann"]])
-  func noHome(_ variables: [String: String]) {
+  @Test(arguments: [[:], ["HOME": ""], ["HOME": "ann"]])
+  func noUsableHOMESaysWhatToSet(_ variables: [String: String]) {
     #expect {
       try Folders(Environment(variables)).cache
     } throws: {

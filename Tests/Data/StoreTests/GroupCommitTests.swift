@@ -12,8 +12,7 @@ struct GroupCommitTests {
     return (database, GroupCommit(database))
   }
 
-  @Test("shows nobody else a change before the commit, and all of them after it")
-  func together() throws {
+  @Test func changesAreVisibleToOthersOnlyAfterCommit() throws {
     let scratch = try ScratchDirectory()
     let (database, group) = try table(.file(scratch.file("a.db")))
     let other = try Database(scratch.file("a.db"))
@@ -27,8 +26,7 @@ struct GroupCommitTests {
     #expect(try other.integer("SELECT count(*) FROM t") == 3)
   }
 
-  @Test("undoes the part of a change that throws, and keeps those beside it")
-  func part() throws {
+  @Test func undoesPartOfChangeThatThrowsAndKeepsThoseBesideIt() throws {
     let (database, group) = try table()
     for number in [1, 2, 1] {
       _ = failure {
@@ -42,8 +40,7 @@ struct GroupCommitTests {
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
 
-  @Test("the first that throws leaves nothing behind, and those after it go on")
-  func first() throws {
+  @Test func firstThatThrowsLeavesNothingBehindAndThoseAfterItGoOn() throws {
     let (database, group) = try table()
     _ = failure {
       try group.change { () throws(Failure) in
@@ -56,8 +53,7 @@ struct GroupCommitTests {
     #expect(try database.text("SELECT group_concat(v) FROM t") == "2")
   }
 
-  @Test("can be used again after a commit, and commits nothing for nothing")
-  func again() throws {
+  @Test func canBeUsedAgainAfterCommitAndCommitsNothingForNothing() throws {
     let (database, group) = try table()
     try group.commit()
     for number in 1...2 {
@@ -90,8 +86,7 @@ struct GroupCommitTests {
     #expect(failure { try database.lock(named: "t") }?.kind == .defect)
   }
 
-  @Test("fails as a whole when SQLite undid the transaction by itself")
-  func undone() throws {
+  @Test func failsAsWholeWhenSQLiteUndidTransactionByItself() throws {
     let (database, group) = try table()
     try group.change { () throws(Failure) in try database.run("INSERT INTO t VALUES (1)") }
     _ = failure { try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }

@@ -54,8 +54,7 @@ struct MigrationWaitTests {
     }
   }
 
-  @Test("it waits for minutes, says so once, and finds the migrated database")
-  func waits() throws {
+  @Test func itWaitsForMinutesSaysSoOnceAndFindsMigratedDatabase() throws {
     let other = try Migrating(scratch.file("test.db"), for: .seconds(300))
     let reports = try open { duration throws(Failure) in try other.sleep(duration) }
     #expect(reports.count == 1 && reports.first?.contains("test.db' is locked") == true)
@@ -63,22 +62,19 @@ struct MigrationWaitTests {
     #expect(try database.integer("SELECT count(*) FROM t") == 1, "the step was taken once")
   }
 
-  @Test("a short wait is not worth a message")
-  func shortWait() throws {
+  @Test func shortWaitIsNotWorthMessage() throws {
     let other = try Migrating(scratch.file("test.db"), for: .seconds(2))
     #expect(try open { duration throws(Failure) in try other.sleep(duration) } == [])
   }
 
-  @Test("a lock that is never released ends the wait")
-  func limit() throws {
+  @Test func lockThatIsNeverReleasedEndsWait() throws {
     let other = try Migrating(scratch.file("test.db"), for: .seconds(100_000))
     let found = failure { try open { duration throws(Failure) in try other.sleep(duration) } }
     #expect(found?.kind == .storage && found?.message.contains("locked by another process") == true)
     _ = other
   }
 
-  @Test("a version that no hw has written is damage, not a newer hw")
-  func negativeVersion() throws {
+  @Test func versionThatNoHwHasWrittenIsDamageNotNewerHw() throws {
     try SQLiteEngine(.file(scratch.file("test.db")), time: FakeClock()).execute("PRAGMA user_version = -7")
     let found = failure { try open { _ in } }
     #expect(found?.kind == .storage && found?.message.contains("is damaged: its version is -7") == true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct AddressesInMessages {
+@Suite struct PostgreSQLAddressMaskingTests {
   @Test(
     arguments: [
       ("postgresql://anna:secret@h/db", "postgresql://anna:********@h/db"),
@@ -32,7 +32,7 @@ import Testing
     #expect(PostgreSQLAddress.masked(address) == shown)
   }
 
-  @Test func anAddressIsKnownByItsScheme() {
+  @Test func addressIsRecognizedByScheme() {
     for address in ["postgresql:", "postgres://h", "PostgreSQL://h"] {
       #expect(PostgreSQLAddress.isOne(address))
     }
@@ -82,7 +82,6 @@ struct PostgreSQLAddressTests {
   }
 
   @Test(
-    "Each host is an attempt, if the lists fit together",
     arguments: [
       ("postgresql:///db", [[]]), ("postgresql://a:1/db", [[]]),
       ("postgresql:///db?host=a,b", [["host=a"], ["host=b"]]),
@@ -109,7 +108,7 @@ struct PostgreSQLAddressTests {
       ("postgresql:///db?host=a&hostaddr=127.0.0.1,127.0.0.2", [[]]),
       ("postgresql:///db?host=a,b&hostaddr=127.0.0.1", [[]]),
     ] as [(String, [[String]])])
-  func hosts(text: String, own: [[String]]) throws {
+  func eachHostIsAttemptIfListsFitTogether(text: String, own: [[String]]) throws {
     let wanted = own.map {
       PostgreSQLAddressTests.usual + [
         "target_session_attrs=read-write", "dbname=\(text)", "client_encoding=UTF8",
@@ -135,14 +134,13 @@ struct PostgreSQLAddressTests {
   }
 
   @Test(
-    "An attempt takes five seconds, or what the address says",
     arguments: [("1", 1), ("30", 30), ("0", 5), ("-1", 5), ("", 5)])
-  func limits(text: String, seconds: Int) throws {
+  func attemptTakesFiveSecondsOrWhatAddressSays(text: String, seconds: Int) throws {
     let address = try PostgreSQLAddress("postgresql://h/db?connect_timeout=\(text)")
     #expect(try address.attempts(Environment([:])).limit == .seconds(seconds))
   }
 
-  @Test func whatIsMalformedSaysHowItIsWritten() {
+  @Test func malformedAddressHasHint() {
     for text in ["postgresql://[::1/db", "postgresql://h/db?nonsense=1", "postgresql://h/%zz"] {
       #expect(
         failure { try PostgreSQLAddress(text) }

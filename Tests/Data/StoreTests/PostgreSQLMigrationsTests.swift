@@ -41,8 +41,7 @@ struct PostgreSQLMigrationsTests {
       }
   }
 
-  @Test("the steps are taken when no other process migrates or fills the schema")
-  func steps() throws {
+  @Test func stepsAreTakenWhenNoOtherProcessMigratesOrFillsSchema() throws {
     respondWithoutVersions()
     server.respond(to: "SELECT version", .rows([]))
     try engine.migrate(PostgreSQLMigrationsTests.migrations)
@@ -53,8 +52,7 @@ struct PostgreSQLMigrationsTests {
     #expect(log() == expected)
   }
 
-  @Test("steps that another process has taken during the wait are not taken again")
-  func stepsMeanwhile() throws {
+  @Test func stepsThatAnotherProcessHasTakenDuringWaitAreNotTakenAgain() throws {
     respondWithoutVersions()
     server.respond(to: "SELECT version", .rows([[.integer(1)]]))
     try engine.migrate(PostgreSQLMigrationsTests.migrations)
@@ -62,8 +60,7 @@ struct PostgreSQLMigrationsTests {
     #expect(log.last == "  COMMIT" && !log.contains { PostgreSQLMigrationsTests.steps.contains($0) })
   }
 
-  @Test("a right that is missing is reported to the user who starts the server")
-  func rights() throws {
+  @Test func rightThatIsMissingIsReportedToUserWhoStartsServer() throws {
     respondWithoutVersions()
     server.respond(to: "CREATE TABLE", .error(state: "42501", "permission denied for schema public"))
     let found = failure { try engine.migrate(PostgreSQLMigrationsTests.migrations) }
@@ -75,8 +72,7 @@ struct PostgreSQLMigrationsTests {
     #expect(log().last == "  ROLLBACK")
   }
 
-  @Test("another failure is reported as it is")
-  func otherFailures() throws {
+  @Test func anotherFailureIsReportedAsItIs() throws {
     respondWithoutVersions()
     server.respond(to: "CREATE TABLE", .error(state: "53100", "no space left on device"))
     let found = failure { try engine.migrate(PostgreSQLMigrationsTests.migrations) }

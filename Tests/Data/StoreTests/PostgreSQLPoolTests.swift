@@ -15,8 +15,7 @@ struct PostgreSQLPoolTests {
       .open(PostgreSQLPoolTests.migrations)
   }
 
-  @Test("no statement is run in place of another")
-  func names() throws {
+  @Test func noStatementIsRunInPlaceOfAnother() throws {
     let server = try #require(PostgreSQLServer.shared)
     try server.execute("CREATE DATABASE lent")
     let pool = try PgBouncer(server, connections: 3)
@@ -42,8 +41,7 @@ struct PostgreSQLPoolTests {
     #expect(stored == Array(0..<60))
   }
 
-  @Test("what a transaction sets ends with it")
-  func settings() throws {
+  @Test func settingsOfTransactionEndWithIt() throws {
     let server = try #require(PostgreSQLServer.shared)
     try server.execute("CREATE DATABASE set")
     let pool = try PgBouncer(server, connections: 2)
@@ -70,8 +68,7 @@ struct PreparedStatementTests {
       PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
   }
 
-  @Test("the name of a statement depends on its text alone")
-  func names() throws {
+  @Test func nameOfStatementDependsOnItsTextAlone() throws {
     let (a, b) = (try engine(), try engine())
     let texts = (0..<100).map { "SELECT \($0)" }
     let names = texts.map(a.statementName)
@@ -79,8 +76,7 @@ struct PreparedStatementTests {
     #expect(Set(names).count == texts.count)
   }
 
-  @Test("statements that the server has forgotten are run all the same, and once")
-  func forgotten() throws {
+  @Test func statementsThatServerHasForgottenAreRunAllSameAndOnce() throws {
     let engine = try engine()
     let database = Database(engine)
     try database.run("CREATE TABLE t (v BIGINT)")
@@ -96,8 +92,7 @@ struct PreparedStatementTests {
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
 
-  @Test("a statement that fails is not prepared again, and the names of the others stay in use")
-  func failed() throws {
+  @Test func statementThatFailsIsNotPreparedAgainAndNamesOfOthersStayInUse() throws {
     let database = Database(try engine())
     try database.run("CREATE TABLE t (v BIGINT CHECK (v > 0))")
     func insert(_ value: Int) throws(Failure) {
@@ -120,8 +115,7 @@ struct PreparedStatementTests {
     #expect(found == 1)
   }
 
-  @Test("a plan for a table that was changed meanwhile is not used again")
-  func uselessPlan() throws {
+  @Test func planForTableThatWasChangedMeanwhileIsNotUsedAgain() throws {
     let engine = try engine()
     let database = Database(engine)
     try database.run("CREATE TABLE t (v BIGINT)")

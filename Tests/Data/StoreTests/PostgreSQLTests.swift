@@ -23,8 +23,7 @@ struct PostgreSQLTests {
     try database.rows("SELECT v FROM t ORDER BY v") { row throws(Failure) in try row[0].integer }
   }
 
-  @Test("what was stored comes back")
-  func roundTrip() throws {
+  @Test func storedValueIsReadBack() throws {
     let database = try open(
       Migrations("test", ["CREATE TABLE v (i INTEGER, r DOUBLE PRECISION, s TEXT);"]))
     let integers: [Int] = [0, 1, -1, .min, .max]
@@ -50,8 +49,7 @@ struct PostgreSQLTests {
     #expect(failure { try database.run("INSERT INTO v VALUES (1, ?, '')", [.real(.nan)]) }?.kind == .storage)
   }
 
-  @Test("a statement may run again inside its own run, and another")
-  func reentrance() throws {
+  @Test func statementMayRunAgainInsideItsOwnRunAndAnother() throws {
     let database = try open()
     for number in 1...3 { try database.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
     var pairs: [[Int]] = []
@@ -68,8 +66,7 @@ struct PostgreSQLTests {
     #expect(try contents(database) == [1, 2, 3])
   }
 
-  @Test("a part that throws is undone alone, sent or not")
-  func parts() throws {
+  @Test func partThatThrowsIsUndoneAloneSentOrNot() throws {
     let database = try open()
     let stop = Failure(.no, "stop")
     try database.transaction { () throws(Failure) in
@@ -101,8 +98,7 @@ struct PostgreSQLTests {
     #expect(try contents(database) == [1, 2, 4, 7])
   }
 
-  @Test("two who read a row to change it: the second waits, and sees what the first did")
-  func locks() throws {
+  @Test func secondWriterWaitsAndSeesChangeOfFirst() throws {
     let (first, second) = (try open(), try open())
     try first.run("INSERT INTO t VALUES (0)")
     let (a, b) = (UncheckedTransfer(first), UncheckedTransfer(second))
@@ -140,8 +136,7 @@ struct PostgreSQLTests {
     #expect(failure { _ = try free(first) }?.kind == .defect)
   }
 
-  @Test("no change is missed that commits after one with a larger number")
-  func changeMarks() throws {
+  @Test func noChangeIsMissedThatCommitsAfterOneWithLargerNumber() throws {
     let migrations = Migrations(
       "test",
       [
@@ -182,8 +177,7 @@ struct PostgreSQLTests {
     #expect(revisions == [1, 2, 3])
   }
 
-  @Test("a value of a type that hw never stores is reported as damage")
-  func otherTypes() throws {
+  @Test func valueOfTypeThatHwNeverStoresIsReportedAsDamage() throws {
     let database = try open()
     let found = failure {
       try database.first("SELECT 1, now()") { row throws(Failure) in try row[1].value }
@@ -213,16 +207,14 @@ struct PostgreSQLTests {
     return try database.integer("SELECT 7 FROM pg_sleep(0.2)")
   }
 
-  @Test("a signal does not end the wait for a response")
-  func signals() async {
+  @Test func signalDoesNotEndWaitForResponse() async {
     await #expect(processExitsWith: .success) { [address = address as String] in
       let found = try PostgreSQLTests.resultDuringSignals(address)
       #expect(found == 7)
     }
   }
 
-  @Test("remarks of the server are not printed")
-  func remarks() async {
+  @Test func remarksOfServerAreNotPrinted() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       [address = address as String] in
       try PostgreSQLTests.connect(address).execute("DO $$ BEGIN RAISE WARNING 'a remark'; END $$")
@@ -231,8 +223,7 @@ struct PostgreSQLTests {
     #expect(!errors.contains("a remark"))
   }
 
-  @Test("several that start together migrate once, and a newer one is refused")
-  func migrations() throws {
+  @Test func severalThatStartTogetherMigrateOnceAndNewerOneIsRefused() throws {
     let steps = ["CREATE TABLE t (v INTEGER); INSERT INTO t VALUES (1);", "INSERT INTO t VALUES (2);"]
     let database = try open(Migrations("test", Array(steps.prefix(1))))
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -249,8 +240,7 @@ struct PostgreSQLTests {
     #expect(try contents(database) == [1, 2])
   }
 
-  @Test("a schema has data of a suite as soon as its tables were made")
-  func presence() throws {
+  @Test func schemaHasDataOfSuiteAsSoonAsItsTablesWereMade() throws {
     let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
     let store = try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
     #expect(try !store.contains(migrations) && !store.forReading(migrations).isShared)
@@ -261,15 +251,14 @@ struct PostgreSQLTests {
 }
 
 @Suite("libpq") struct PostgreSQLLibraryTests {
-  @Test("without libpq: says which package to install")
-  func missingLibrary() {
+  @Test func withoutLibpqSaysWhichPackageToInstall() {
     let found = failure { try PostgreSQL(["libnone.so.5"]) }
     #expect(found?.kind == .storage)
     #expect(found?.hint?.contains("libpq5") == true)
   }
 
-  @Test("a library that is not libpq is passed over", .needs(.libpq))
-  func otherLibrary() throws {
+  @Test(.needs(.libpq))
+  func libraryThatIsNotLibpqIsPassedOver() throws {
     #expect(failure { try PostgreSQL(["libm.so.6"]) }?.kind == .storage)
     #expect(failure { try PostgreSQL(["libm.so.6"] + PostgreSQL.names) } == nil)
   }

@@ -3,14 +3,14 @@ import Testing
 @testable import Store
 
 /// SQL for both engines, as PostgreSQL gets it.
-@Suite struct PostgreSQLTexts {
+@Suite struct PostgreSQLTextTests {
   @Test(
     arguments: [
       ("", "", 0), ("SELECT 1", "SELECT 1", 0), ("SELECT ?, ?", "SELECT $1, $2", 2),
       (#"'?"?' ? "it's ?" ?"#, #"'?"?' $1 "it's ?" $2"#, 2),
       ("(?,?,?,?,?,?,?,?,?,?,?)", "($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11)", 11),
     ])
-  func values(sql: String, translated: String, count: Int) {
+  func placeholdersAreTranslated(sql: String, translated: String, count: Int) {
     let statement = PostgreSQLText.statement(sql)
     #expect(statement.sql == translated && statement.parameters == count)
   }
@@ -49,7 +49,7 @@ import Testing
       ("INSERT INTO a VALUES ('TEXT', 'it''s')", " INSERT INTO a VALUES( 'TEXT', 'it''s')"),
       ("CREATE INDEX i ON a (k) WHERE k IS NOT NULL;", " CREATE INDEX i ON a( k) WHERE k IS NOT NULL;"),
     ])
-  func scripts(sql: String, translated: String) {
+  func scriptIsTranslated(sql: String, translated: String) {
     #expect(PostgreSQLText.script(sql) == translated)
   }
 }

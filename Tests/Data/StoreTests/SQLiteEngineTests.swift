@@ -16,8 +16,7 @@ struct SQLiteEngineTests {
     path = scratch.file("a.db")
   }
 
-  @Test("a commit that is refused leaves no transaction open")
-  func refusedCommit() throws {
+  @Test func commitThatIsRefusedLeavesNoTransactionOpen() throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
     try database.run(
@@ -35,8 +34,7 @@ struct SQLiteEngineTests {
     #expect(try database.integer("SELECT count(*) FROM child") == 1)
   }
 
-  @Test("a snapshot is one state, and ends")
-  func snapshots() throws {
+  @Test func snapshotIsOneStateAndEnds() throws {
     let other = try Database(path)
     try other.run("CREATE TABLE t (v INTEGER)")
     let engine = try SQLiteEngine(.file(path), time: FakeClock())
@@ -61,8 +59,7 @@ struct SQLiteEngineTests {
     try engine.commit()
   }
 
-  @Test("tables alone are tables")
-  func tables() throws {
+  @Test func tablesAloneAreTables() throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())
     try engine.execute("CREATE TABLE t (v); CREATE INDEX i ON t (v); CREATE VIEW w AS SELECT 1")
     for (name, isThere) in [("t", true), ("i", false), ("w", false), ("none", false)] {
@@ -70,16 +67,14 @@ struct SQLiteEngineTests {
     }
   }
 
-  @Test("values of other types are none")
-  func types() throws {
+  @Test func valuesOfOtherTypesAreNone() throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())
     #expect(try engine.number("SELECT 7") == 7 && engine.number("SELECT 'a'") == 0)
     #expect(try engine.text("SELECT 'a'") == "a" && engine.text("SELECT 7") == nil)
     #expect(try engine.text("SELECT 'a' WHERE 1 = 0") == nil)
   }
 
-  @Test("a file says whose it is, and which version")
-  func marks() throws {
+  @Test func fileSaysWhoseItIsAndWhichVersion() throws {
     let engine = try SQLiteEngine(.file(path), time: FakeClock())
     try engine.migrate(bikes)
     // "hwbi"
@@ -88,8 +83,7 @@ struct SQLiteEngineTests {
     #expect(try engine.inspect(bikes) == 2)
   }
 
-  @Test("a log of some size is kept by a brief command")
-  func mediumLog() throws {
+  @Test func logOfSomeSizeIsKeptByBriefCommand() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
     _ = try brief.open(bikes)
     let text = SQLValue.text(String(repeating: "x", count: 180_000))
@@ -98,8 +92,7 @@ struct SQLiteEngineTests {
     #expect((150_000..<256 << 10).contains(size))
   }
 
-  @Test("a server does not wait for a lock of another process, others do")
-  func waiting() throws {
+  @Test func serverDoesNotWaitForLockOfAnotherProcessOthersDo() throws {
     let time = FakeClock()
     let holder = try Store(folder: scratch.path, time: SystemTime()).open(bikes)
     let server = try Store(folder: scratch.path, waitsForLocks: false, time: time).open(bikes)
@@ -116,8 +109,7 @@ struct SQLiteEngineTests {
     #expect(try server.run("DELETE FROM bike") == 1)
   }
 
-  @Test("a signal ends the wait for a lock, and the reading of a database")
-  func interrupted() async {
+  @Test func signalEndsWaitForLockAndReadingOfDatabase() async {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchDirectory()
       let store = Store(folder: scratch.path, time: SystemTime())
@@ -132,8 +124,7 @@ struct SQLiteEngineTests {
     }
   }
 
-  @Test("a damaged database is found when it is verified")
-  func contradictions() throws {
+  @Test func damagedDatabaseIsFoundWhenItIsVerified() throws {
     let strict = Migrations("all", ["CREATE TABLE v (n INTEGER NOT NULL CHECK (n > 0));"])
     let store = Store(folder: scratch.path, time: SystemTime())
     do {
@@ -148,8 +139,7 @@ struct SQLiteEngineTests {
     #expect(found?.message.hasPrefix("database '\(scratch.file("all.db"))' is damaged: CHECK") == true)
   }
 
-  @Test("a file at rest is read without its locks and its log, whatever its name")
-  func atRest() throws {
+  @Test func fileAtRestIsReadWithoutItsLocksAndItsLogWhateverItsName() throws {
     let name = "a b\t%3f?#é-._~Z9.db"
     do {
       let database = try Database(scratch.file(name))
@@ -173,8 +163,7 @@ struct SQLiteEngineTests {
           hint: "the file and its folder must be writable; --store names another folder"))
   }
 
-  @Test("without its engine a connection has no sequences")
-  func withoutSequences() throws {
+  @Test func withoutItsEngineConnectionHasNoSequences() throws {
     let connection = try SQLiteConnection(":memory:", name: "db", time: FakeClock())
     for function in ["nextval('a')", "nextval(NULL)", "txid_current()"] {
       let statement = try SQLiteStatement("SELECT \(function)", on: connection)
@@ -184,8 +173,7 @@ struct SQLiteEngineTests {
   }
 
   /// A server would be open to everybody if a file that had users counted as a new one.
-  @Test("a blank file is damaged, and left as it is")
-  func blank() throws {
+  @Test func blankFileIsDamagedAndLeftAsItIs() throws {
     try scratch.write("", to: "bikes.db")
     let store = Store(folder: scratch.path, time: SystemTime())
     let damaged = Failure(
@@ -199,8 +187,7 @@ struct SQLiteEngineTests {
   }
 
   /// Of several that make a database at once, each has the same one in the end, and nothing is left beside it.
-  @Test("a new file has its name only with its tables")
-  func making() throws {
+  @Test func newFileHasItsNameOnlyWithItsTables() throws {
     let path = scratch.file("all.db")
     let shape = Migrations("all", ["CREATE TABLE t (v INTEGER);"])
     try SQLiteEngine.make(path, shape, time: SystemTime())
@@ -219,8 +206,7 @@ struct SQLiteEngineTests {
     #expect(scratch.names == ["all.db"])
   }
 
-  @Test("what is in a log that cannot be read is not left out")
-  func logOfSomebodyElse() async throws {
+  @Test func unreadableLogIsNotIgnored() async throws {
     let shape = Migrations("all", ["CREATE TABLE t (v INTEGER);"])
     let writer = try Store(folder: scratch.file("a"), time: SystemTime()).open(shape)
     try writer.run("INSERT INTO t VALUES (1)")

@@ -51,7 +51,7 @@ struct SQLiteFailureTests {
           hint: "it was left as it is; move it away, or name another folder with --store")
       ),
     ] as [(Int32, Failure)])
-  func codes(code: Int32, failure: Failure) throws {
+  func resultCodeBecomesFailure(code: Int32, failure: Failure) throws {
     let connection = try SQLiteConnection(":memory:", name: "db", time: FakeClock())
     #expect(connection.failure(code) == failure)
   }

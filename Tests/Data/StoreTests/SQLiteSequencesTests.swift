@@ -38,7 +38,7 @@ struct SQLiteSequencesTests {
     try database.integer("SELECT txid_current()")
   }
 
-  @Test func numbersGoOnFromTransactionToTransaction() throws {
+  @Test func numbersContinueAcrossTransactions() throws {
     #expect(try take("a", "a", "b") == [5, 6, 0])
     #expect(try take("a") == [7])
     #expect(try take("b", "a", "b", "b") == [1, 8, 2, 3])
@@ -46,7 +46,7 @@ struct SQLiteSequencesTests {
     #expect(try engine.upcoming("a") == 9 && engine.upcoming("b") == 4)
   }
 
-  @Test func whatWasNotStoredIsGivenOutAgain() throws {
+  @Test func numbersOfRolledBackTransactionAreReused() throws {
     let found = failure {
       try database.transaction { () throws(Failure) in
         #expect(try database.nextValue(of: "a") == 5)
@@ -79,7 +79,7 @@ struct SQLiteSequencesTests {
     }
   }
 
-  @Test func numbersAreTakenInTransactionsAlone() throws {
+  @Test func numberOutsideTransactionIsRefused() throws {
     let outside = "a number of the sequence 'a' is taken outside a transaction"
     let path = scratch.file("test.db")
     #expect(
@@ -94,7 +94,7 @@ struct SQLiteSequencesTests {
     #expect(try take("a") == [5])
   }
 
-  @Test func aTransactionHasOneNumberIfItAsks() throws {
+  @Test func transactionHasOneNumber() throws {
     for number in 1...2 {
       try database.transaction { () throws(Failure) in
         for _ in 0..<2 { #expect(try transactionNumber(database) == number) }
@@ -111,7 +111,7 @@ struct SQLiteSequencesTests {
     try database.transaction { () throws(Failure) in #expect(try transactionNumber(database) == 3) }
   }
 
-  @Test func aMarkChangesWithTheCommitsOfOthers() throws {
+  @Test func changeMarkFollowsCommitsOfOthers() throws {
     let other = try Store(folder: scratch.path, time: FakeClock()).open(SQLiteSequencesTests.migrations)
     func change(_ database: Database) throws(Failure) {
       try database.transaction { () throws(Failure) in _ = try transactionNumber(database) }
@@ -141,7 +141,7 @@ struct SQLiteSequencesTests {
     #expect(try database.changeMark().floor == 6)
   }
 
-  @Test func marksAreEqualIfNothingOfThemDiffers() {
+  @Test func changeMarksAreComparedWithoutFloor() {
     let mark = ChangeMark(floor: 7, history: "h", version: 1, snapshot: "s")
     #expect(mark == ChangeMark(floor: 8, history: "h", version: 1, snapshot: "s"))
     for other in [
@@ -156,13 +156,12 @@ struct SQLiteSequencesTests {
   }
 
   @Test(
-    "What is no sequence of both engines is left to SQLite, which refuses it",
     arguments: [
       "CREATE SEQUENCE a START 5;", "CREATE SEQUENCE a MINVALUE five;", "CREATE SEQUENCE a MINVALUE 5 x;",
       "CREATE SEQUENCE b MINVALUE 1; DROP SEQUENCE a MINVALUE 5;",
       "CREATE SEQUENCE b MINVALUE 1; CREATE SCHEMA a MINVALUE 5;",
     ])
-  func otherSequences(script: String) throws {
+  func unsupportedSequenceSyntaxIsRefused(script: String) throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())
     let found = failure { try engine.migrate(Migrations("test", [script])) }
     #expect(found?.kind == .storage && found?.message.hasSuffix("syntax error") == true)

@@ -42,8 +42,7 @@ struct StoreCopyTests {
     try StoreCopy(databases, from: from, to: to) { _, _ in }.run()
   }
 
-  @Test("rows are written when 5000 or 4 MB are read")
-  func batches() throws {
+  @Test func rowsAreCopiedInBatches() throws {
     let source = folder("large")
     let database = try source.open(StoreCopyTests.all)
     // The first two have 4 MB exactly.
@@ -64,8 +63,7 @@ struct StoreCopyTests {
     #expect(counts.withLock { $0 } == ["parent 2", "parent 6", "child 5000", "child 5001"])
   }
 
-  @Test("a table without rows is copied, and not reported")
-  func emptyTable() throws {
+  @Test func tableWithoutRowsIsCopiedAndNotReported() throws {
     try folder("a").open(StoreCopyTests.all).run("INSERT INTO parent VALUES (1, 'a', 0)")
     var counts: [String] = []
     let copied = try StoreCopy([StoreCopyTests.all], from: folder("a"), to: folder("b")) { table, rows in
@@ -96,8 +94,7 @@ struct StoreCopyTests {
     try database.run("DELETE FROM parent WHERE name = 'counted'")
   }
 
-  @Test("a damaged database is not copied")
-  func damagedSource() throws {
+  @Test func damagedDatabaseIsNotCopied() throws {
     let strict = Migrations("all", ["CREATE TABLE v (n INTEGER NOT NULL CHECK (n > 0));"])
     let database = try folder("a").open(strict)
     try database.run("PRAGMA ignore_check_constraints = ON")
@@ -126,8 +123,7 @@ struct StoreCopyTests {
     #expect(newer == 3, "the new row has the newest transaction")
   }
 
-  @Test("a directory is copied to a directory")
-  func folderToFolder() throws {
+  @Test func directoryIsCopiedToDirectory() throws {
     try fill(folder("a"))
     let copied = try copy(from: folder("a"), to: folder("b"))
     #expect(copied.map(\.table) == ["parent", "child"] && copied.map(\.rows) == [3, 7])
@@ -158,9 +154,8 @@ struct StoreCopyTests {
   }
 
   @Test(
-    "the numbers of rows that are gone are not given out again",
     .needs(.postgresql))
-  func countersGoOn() throws {
+  func numbersOfRowsThatAreGoneAreNotGivenOutAgain() throws {
     let migrations = Migrations("all", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
     let (first, second) = (try postgreSQL(), try postgreSQL())
     let source = try first.open(migrations)
@@ -172,8 +167,7 @@ struct StoreCopyTests {
     #expect(try target.integer("SELECT max(id) FROM t") == 6)
   }
 
-  @Test("a target with a database is refused and left as it is")
-  func nonEmptyTarget() throws {
+  @Test func targetWithDatabaseIsRefusedAndLeftAsItIs() throws {
     try fill(folder("a"))
     try fill(folder("b"))
     let before = try scratch.bytes("b/all.db")
@@ -185,8 +179,7 @@ struct StoreCopyTests {
     #expect(scratch.names("c") == [])
   }
 
-  @Test("what others commit during a copy is not in it")
-  func snapshot() throws {
+  @Test func concurrentChangesAreNotCopied() throws {
     try fill(folder("a"))
     let writer = try folder("a").open(StoreCopyTests.all)
     var problem: Failure?
@@ -205,8 +198,7 @@ struct StoreCopyTests {
   }
 
   /// In its own table, or in another.
-  @Test("a row may refer to one that is copied later")
-  func referenceAhead() throws {
+  @Test func rowMayReferToOneThatIsCopiedLater() throws {
     let migrations = Migrations(
       "all",
       [
@@ -227,8 +219,7 @@ struct StoreCopyTests {
     #expect(try copied.integer("SELECT z FROM a") == 2)
   }
 
-  @Test("a failure leaves no database in the target")
-  func failureInTheMiddle() throws {
+  @Test func failureLeavesNoDatabaseInTarget() throws {
     try fill(folder("a"))
     let source = try folder("a").open(StoreCopyTests.all)
     try source.run("INSERT INTO child VALUES (1, 50, 1, CAST(x'ff' AS TEXT))")
@@ -245,8 +236,7 @@ struct StoreCopyTests {
     "steps", base: 3,
     ["CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1);", "INSERT INTO t VALUES (2);"])
 
-  @Test("an older version is copied as it is, and migrated afterwards")
-  func olderVersion() throws {
+  @Test func olderVersionIsCopiedAsItIsAndMigratedAfterwards() throws {
     let steps = StoreCopyTests.steps
     try folder("a").open(steps.upTo(3)).run("INSERT INTO t VALUES (7)")
     for target in [folder("b")] + (Tool.postgresql.isPresent ? [try postgreSQL()] : []) {
@@ -262,8 +252,7 @@ struct StoreCopyTests {
     #expect(scratch.names("none") == [])
   }
 
-  @Test("rows that the steps add are those of the source")
-  func rowsOfSteps() throws {
+  @Test func rowsThatStepsAddAreThoseOfSource() throws {
     let steps = StoreCopyTests.steps
     try folder("a").open(steps).run("DELETE FROM t WHERE id = 1")
     for target in [folder("b")] + (Tool.postgresql.isPresent ? [try postgreSQL()] : []) {
@@ -273,9 +262,8 @@ struct StoreCopyTests {
   }
 
   @Test(
-    "the rows of a table that was copied empty are counted from one",
     .needs(.postgresql))
-  func countersOfAnEmptyTable() throws {
+  func rowsOfTableThatWasCopiedEmptyAreCountedFromOne() throws {
     let migrations = Migrations("empty", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
     _ = try folder("a").open(migrations)
     let target = try postgreSQL()
@@ -287,8 +275,7 @@ struct StoreCopyTests {
     }
   }
 
-  @Test("tables that do not belong to a database are not left out silently")
-  func foreignTables() throws {
+  @Test func tablesThatDoNotBelongToDatabaseAreNotLeftOutSilently() throws {
     try fill(folder("a"))
     let database = try folder("a").open(StoreCopyTests.all)
     try database.run("CREATE TABLE mine (v)")
@@ -304,8 +291,7 @@ struct StoreCopyTests {
     #expect(scratch.names("b") == [])
   }
 
-  @Test("a table whose columns are not those of its version is not copied")
-  func otherColumns() throws {
+  @Test func tableWhoseColumnsAreNotThoseOfItsVersionIsNotCopied() throws {
     try fill(folder("a"))
     try folder("a").open(StoreCopyTests.all).run("ALTER TABLE parent ADD COLUMN extra TEXT")
     let found = failure { try copy(from: folder("a"), to: folder("b")) }
@@ -316,15 +302,13 @@ struct StoreCopyTests {
     #expect(scratch.names("b") == [])
   }
 
-  @Test("a copy that would end with the process is not made")
-  func intoMemory() throws {
+  @Test func copyThatWouldEndWithProcessIsNotMade() throws {
     try fill(folder("a"))
     #expect(failure { try copy(from: folder("a"), to: .memory(time: SystemTime())) }?.kind == .defect)
     #expect(failure { try copy(from: .memory(time: SystemTime()), to: folder("b")) }?.kind == .notFound)
   }
 
   @Test(
-    "a copy that is not what its source is leaves nothing",
     arguments: [
       (
         "DELETE FROM parent WHERE id = 2", "the copy of table 'parent' in 'PATH' differs from its source",
@@ -336,7 +320,7 @@ struct StoreCopyTests {
         "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'"
       ),
     ])
-  func otherCopy(_ change: String, _ message: String, _ hint: String) throws {
+  func differingCopyIsRemoved(_ change: String, _ message: String, _ hint: String) throws {
     try fill(folder("a"))
     let path = scratch.file("b/all.db")
     var problem: Failure?
@@ -355,8 +339,7 @@ struct StoreCopyTests {
     #expect(scratch.names("b") == [])
   }
 
-  @Test("a blank file is damaged, so nothing is copied")
-  func blankSource() throws {
+  @Test func blankFileIsDamagedSoNothingIsCopied() throws {
     try scratch.write("", to: "a/all.db")
     #expect(
       failure { try copy(from: folder("a"), to: folder("b")) }?.message
@@ -369,9 +352,8 @@ struct StoreCopyTests {
   }
 
   @Test(
-    "a schema with a table of that name is left as it is",
     .needs(.postgresql))
-  func foreignTableOnAServer() throws {
+  func schemaWithTableOfThatNameIsLeftAsItIs() throws {
     try fill(folder("a"))
     let server = try postgreSQL()
     guard case .postgreSQL(let address, let environment) = server.place else { return }
@@ -386,8 +368,7 @@ struct StoreCopyTests {
     #expect(try !engine.hasTable("hw_version"))
   }
 
-  @Test("data of this machine stays off a database server")
-  func localDatabases() throws {
+  @Test func dataOfThisMachineStaysOffDatabaseServer() throws {
     let local = Migrations("local", ["CREATE TABLE mine (v INTEGER);"], isLocal: true)
     try fill(folder("a"))
     try folder("a").open(local).run("INSERT INTO mine VALUES (1)")
@@ -399,8 +380,7 @@ struct StoreCopyTests {
     #expect(try server.missingSteps(local) == [])
   }
 
-  @Test("of several that migrate at once one does it, and the others wait")
-  func migrationsAtOnce() throws {
+  @Test func ofSeveralThatMigrateAtOnceOneDoesItAndOthersWait() throws {
     let slow = Migrations(
       "slow",
       [
@@ -420,8 +400,7 @@ struct StoreCopyTests {
     #expect(try store.open(slow).integer("SELECT count(*) FROM t") == 200_000)
   }
 
-  @Test("a read-only copy is read where nothing can be written")
-  func readOnly() async throws {
+  @Test func readOnlyCopyIsReadWhereNothingCanBeWritten() async throws {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchDirectory()
       let folder = Store(folder: scratch.file("read % only"), time: SystemTime())

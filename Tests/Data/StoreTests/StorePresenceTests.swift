@@ -15,7 +15,7 @@ struct StorePresenceTests {
     store = Store(folder: scratch.file("data"), time: SystemTime())
   }
 
-  @Test func aCommandThatReadsMakesNothing() throws {
+  @Test func readingCreatesNoDatabase() throws {
     #expect(try !store.contains(bikes))
     let empty = try store.forReading(bikes)
     #expect(!empty.isDurable && !empty.isShared)
@@ -28,7 +28,7 @@ struct StorePresenceTests {
     #expect(try found.open(bikes).integer("SELECT count(*) FROM bike") == 0)
   }
 
-  @Test func memoryHasNothing() throws {
+  @Test func memoryStoreContainsNothing() throws {
     let memory = Store.memory(time: FakeClock())
     #expect(try !memory.contains(bikes))
     #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
@@ -36,7 +36,7 @@ struct StorePresenceTests {
     try memory.requireDatabase(bikes)
   }
 
-  @Test func aFileThatIsGoneIsNoticed() throws {
+  @Test func missingFileIsReported() throws {
     _ = try store.open(bikes)
     try store.requireDatabase(bikes)
     try File.remove(scratch.file("data/bikes.db"))
@@ -45,7 +45,7 @@ struct StorePresenceTests {
         == Failure(.storage, "'\(scratch.file("data/bikes.db"))' does not exist any more"))
   }
 
-  @Test func databasesAndTheirLogsCount() throws {
+  @Test func sizeIncludesDatabasesAndLogs() throws {
     let database = try Database.memory()
     #expect(try store.size(database) == 0)
     for (name, count) in [("a.db", 5), ("a.db-wal", 3), ("b.db", 20), ("note", 100)] {
@@ -58,9 +58,8 @@ struct StorePresenceTests {
   }
 
   @Test(
-    "nothing is asked of a server about data of this machine",
     .needs(.libpq))
-  func localDatabases() throws {
+  func nothingIsAskedOfServerAboutDataOfThisMachine() throws {
     let address = try PostgreSQLAddress("postgresql://127.0.0.1:1/x")
     let server = Store(address, environment: Environment([:]), time: FakeClock())
     let local = Migrations("local", ["CREATE TABLE mine (v INTEGER);"], isLocal: true)

@@ -13,7 +13,7 @@ let bikes = Migrations(
   ])
 
 @Suite("Store", installed)
-struct DurableTests {
+struct DurableStoreTests {
   let scratch: ScratchDirectory
   let store: Store
 
@@ -22,8 +22,7 @@ struct DurableTests {
     store = Store(folder: scratch.path, time: SystemTime())
   }
 
-  @Test("a suite's database is born with its first rows, in a private folder that is made for it")
-  func born() throws {
+  @Test func databaseIsCreatedInPrivateFolder() throws {
     let store = Store(folder: scratch.file("a/b"), time: SystemTime())
     #expect(scratch.names == [])
     #expect(try store.open(bikes).text("SELECT name || color FROM bike") == "Henry00C8E6")
@@ -33,8 +32,8 @@ struct DurableTests {
   }
 
   /// A server that is not root could not open it otherwise.
-  @Test("root makes a database for the owner of the folder", .enabled(if: geteuid() == 0))
-  func owner() throws {
+  @Test(.enabled(if: geteuid() == 0))
+  func rootMakesDatabaseForOwnerOfFolder() throws {
     // A container may forbid it.
     guard chown(scratch.path, 65534, 65534) == 0 else { return }
     _ = try store.open(bikes)
@@ -43,8 +42,7 @@ struct DurableTests {
     #expect(found == 0 && status.st_uid == 65534)
   }
 
-  @Test("what one opens another sees, and steps are taken once")
-  func again() throws {
+  @Test func secondOpenTakesNoSteps() throws {
     try store.open(bikes).run("DELETE FROM bike")
     let first = try store.open(bikes)
     let second = try store.open(bikes)
@@ -61,8 +59,8 @@ struct DurableTests {
     #expect(scratch.names == [])
   }
 
-  @Test("a database that is there keeps its mode", arguments: [0o600, 0o644])
-  func keptMode(_ mode: Int) throws {
+  @Test(arguments: [0o600, 0o644])
+  func databaseThatIsThereKeepsItsMode(_ mode: Int) throws {
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
     #expect(scratch.mode("bikes.db") == 0o600)
     chmod(scratch.file("bikes.db"), mode_t(mode))
@@ -70,8 +68,7 @@ struct DurableTests {
     #expect(scratch.mode("bikes.db") == mode)
   }
 
-  @Test("an older database gets the steps it lacks, and keeps its rows")
-  func older() throws {
+  @Test func olderDatabaseGetsStepsItLacksAndKeepsItsRows() throws {
     let before = Migrations("bikes", Array(bikes.steps.prefix(1)))
     try store.open(before).run("INSERT INTO bike VALUES (2, 'Hans')")
     let database = try store.open(bikes)
@@ -79,8 +76,7 @@ struct DurableTests {
     #expect(try database.integer("PRAGMA user_version") == 2)
   }
 
-  @Test("a step that fails leaves the database at its old version, whole")
-  func failingStep() throws {
+  @Test func stepThatFailsLeavesDatabaseAtItsOldVersionWhole() throws {
     _ = try store.open(bikes)
     let next = Migrations("bikes", bikes.steps + ["DELETE FROM bike", "INSERT INTO nowhere VALUES (1)"])
     #expect(failure { try store.open(next) }?.kind == .storage)
@@ -115,8 +111,7 @@ struct DurableTests {
     #expect(try database.integer("SELECT count(*) FROM bike") == 1)
   }
 
-  @Test("many that start at once migrate once")
-  func threadsAtOnce() throws {
+  @Test func manyThatStartAtOnceMigrateOnce() throws {
     for round in 0..<20 {
       let store = Store(folder: scratch.file("\(round)"), time: SystemTime())
       DispatchQueue.concurrentPerform(iterations: 6) { _ in
@@ -130,8 +125,7 @@ struct DurableTests {
     }
   }
 
-  @Test("processes that start at once migrate once, and all their rows are kept")
-  func processesAtOnce() async throws {
+  @Test func processesThatStartAtOnceMigrateOnceAndAllTheirRowsAreKept() async throws {
     let (folder, gate) = (scratch.file("shared"), scratch.file("gate"))
     try Folder.make(gate)
     await withTaskGroup { group in
@@ -159,8 +153,7 @@ struct DurableTests {
     }
   }
 
-  @Test("a newer database is refused, and not a byte of it or beside it is changed")
-  func newer() throws {
+  @Test func newerDatabaseIsRefusedAndNotByteOfItOrBesideItIsChanged() throws {
     _ = try store.open(Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"]))
     let before = try scratch.bytes("bikes.db")
     let found = failure { try store.open(bikes) }
@@ -192,8 +185,7 @@ struct DurableTests {
     #expect(try newer.integer("SELECT count(*) FROM later") == 0)
   }
 
-  @Test("a brief command leaves its change in the log, for the next one and for who stays longer")
-  func brief() throws {
+  @Test func briefStoreLeavesLog() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
     _ = try brief.open(bikes)
     #expect(scratch.names == ["bikes.db"])
@@ -207,8 +199,7 @@ struct DurableTests {
     #expect(scratch.names == ["bikes.db"])
   }
 
-  @Test("a log that has grown is folded in, and one that is empty is taken away")
-  func longLog() throws {
+  @Test func logThatHasGrownIsFoldedInAndOneThatIsEmptyIsTakenAway() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
     _ = try store.open(bikes)
     let text = SQLValue.text(String(repeating: "x", count: 300_000))
@@ -218,8 +209,7 @@ struct DurableTests {
     #expect(scratch.names == ["bikes.db"])
   }
 
-  @Test("another's log is left as it was found, with the database that it belongs to")
-  func foreignLog() throws {
+  @Test func anothersLogIsLeftAsItWasFoundWithDatabaseThatItBelongsTo() throws {
     let names = ["bikes.db", "bikes.db-wal"]
     let theirs = try ScratchDirectory()
     let owner = try Database(theirs.file("bikes.db"))
@@ -231,9 +221,8 @@ struct DurableTests {
   }
 
   @Test(
-    "another's database is refused, untouched",
     arguments: ["PRAGMA user_version = 1", "PRAGMA application_id = 7", "CREATE TABLE theirs (v)"])
-  func foreign(_ sql: String) throws {
+  func databaseOfAnotherProgramIsRefused(_ sql: String) throws {
     try Database(scratch.file("bikes.db")).run(sql)
     let before = try scratch.bytes("bikes.db")
     let found = failure { try store.open(bikes) }
@@ -242,17 +231,18 @@ struct DurableTests {
     #expect(scratch.names == ["bikes.db"])
   }
 
-  @Test("another suite's database is another's")
-  func otherSuite() throws {
+  @Test func anotherSuitesDatabaseIsAnothers() throws {
     _ = try store.open(Migrations("wordle", ["CREATE TABLE score (v)"]))
     rename(scratch.file("wordle.db"), scratch.file("bikes.db"))
     #expect(failure { try store.open(bikes) }?.kind == .storage)
   }
 
-  @Test("what is no database, or only part of one, is reported and left as it is", arguments: Damage.allCases)
-  func damaged(_ damage: Damage) throws {
+  @Test(arguments: Damage.allCases)
+  func damagedDatabaseIsReportedAndKept(_ damage: Damage) throws {
     let database = try store.open(bikes)
-    for n in 2...500 { try database.run("INSERT INTO bike VALUES (?, 'name', 'color')", [.integer(n)]) }
+    try database.transaction { () throws(Failure) in
+      for n in 2...500 { try database.run("INSERT INTO bike VALUES (?, 'name', 'color')", [.integer(n)]) }
+    }
     _ = consume database
     let bytes = damage.apply(try scratch.bytes("bikes.db"))
     try bytes.write(to: URL(fileURLWithPath: scratch.file("bikes.db")))
@@ -278,8 +268,7 @@ struct DurableTests {
     }
   }
 
-  @Test("a file in place of the folder, a folder in place of the file")
-  func wrongKind() throws {
+  @Test func fileInPlaceOfFolderFolderInPlaceOfFile() throws {
     try File.replace(scratch.file("note"), with: [])
     let below = Store(folder: scratch.file("note"), time: SystemTime())
     #expect(failure { try below.open(bikes) }?.kind == .storage)
@@ -287,8 +276,8 @@ struct DurableTests {
     #expect(failure { try store.open(bikes) }?.kind == .storage)
   }
 
-  @Test("odd folder names", arguments: ["a b", "50%25", "what?mode=ro", "#1", "ü/🚲", "it's"])
-  func oddNames(_ name: String) throws {
+  @Test(arguments: ["a b", "50%25", "what?mode=ro", "#1", "ü/🚲", "it's"])
+  func oddFolderNames(_ name: String) throws {
     let store = Store(folder: scratch.file(name), time: SystemTime())
     _ = try store.open(bikes)
     let newer = Migrations("bikes", bikes.steps + ["CREATE TABLE later (v)"])

@@ -3,7 +3,7 @@ import Testing
 @testable import Store
 
 /// Copies are compared by them, also those of different versions of hw: they stay as they are.
-@Suite struct TableChecksums {
+@Suite struct TableChecksumTests {
   @Test(
     arguments: [
       ([], "0000000000000000"), ([[]], "f52a15e9a9b5e89b"), ([[nil]], "0a86dec96e5f3ef6"),
@@ -13,7 +13,7 @@ import Testing
       ([[1], [2]], "55ae557dc3c68829"), ([[2], [1]], "55ae557dc3c68829"), ([[1], [1]], "03401fa77fb85890"),
       ([[7, nil, "x", 0.5], [0x0102_0304_0506_0708]], "beb6b138736016ee"),
     ] as [([[SQLValue]], String)])
-  func areTheSameEverywhere(rows: [[SQLValue]], text: String) {
+  func checksumsAreFrozen(rows: [[SQLValue]], text: String) {
     var checksum = TableChecksum()
     for row in rows { checksum.add(row) }
     #expect(checksum.text == text && checksum.rows == rows.count)

@@ -28,7 +28,7 @@ struct TableShapeTests {
       ])
   }
 
-  @Test func sequencesAreSortedAndThatOfTheTransactionsIsNone() throws {
+  @Test func sequencesAreSortedWithoutTransactionSequence() throws {
     let script = "CREATE SEQUENCE b MINVALUE 1;\nCREATE SEQUENCE a MINVALUE 5;\nCREATE TABLE t (w INTEGER);"
     let shapes = try TableShape.all(
       Migrations("suite", [script], transactionColumns: ["w"]), time: FakeClock())
@@ -38,7 +38,7 @@ struct TableShapeTests {
     #expect(plain.sequences == [])
   }
 
-  @Test func aNameIsAText() throws {
+  @Test func nameThatIsNotTextIsDamage() throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())
     #expect(try engine.texts("SELECT 'b' UNION ALL SELECT 'a'") == ["b", "a"])
     #expect(try engine.texts("SELECT 'a' WHERE 1 = 0") == [])

@@ -24,8 +24,7 @@ struct TransactionTests {
     return database
   }
 
-  @Test("answers what its body answers, and keeps the changes")
-  func commit() throws {
+  @Test func answersWhatItsBodyAnswersAndKeepsChanges() throws {
     let database = try table()
     let answer = try database.transaction { () throws(Failure) in
       try insert(database, 1)
@@ -35,8 +34,7 @@ struct TransactionTests {
     #expect(try contents(database) == [1])
   }
 
-  @Test("undoes everything when its body throws, and passes the failure on")
-  func rollback() throws {
+  @Test func undoesEverythingWhenItsBodyThrowsAndPassesFailureOn() throws {
     let database = try table()
     let found = failure {
       try database.transaction { () throws(Failure) in
@@ -50,8 +48,7 @@ struct TransactionTests {
     #expect(try contents(database) == [2])
   }
 
-  @Test("a part that throws is undone alone; the whole takes its parts along")
-  func nested() throws {
+  @Test func partThatThrowsIsUndoneAloneWholeTakesItsPartsAlong() throws {
     let database = try table()
     try database.transaction { () throws(Failure) in
       try insert(database, 1)
@@ -113,8 +110,8 @@ struct TransactionTests {
     }
   }
 
-  @Test("when SQLite undid the transaction, the rest of the body does not run outside it", arguments: 0...6)
-  func undone(way: Int) throws {
+  @Test(arguments: 0...6)
+  func whenSQLiteUndidTransactionRestOfBodyDoesNotRunOutsideIt(way: Int) throws {
     let database = try table()
     var inside: Failure?
     let found = failure {
@@ -192,8 +189,7 @@ struct TransactionTests {
     #expect(try contents(database) == [5])
   }
 
-  @Test("a part is not done either when SQLite undid the transaction in it")
-  func undonePart() throws {
+  @Test func partIsNotDoneEitherWhenSQLiteUndidTransactionInIt() throws {
     let database = try table()
     let undone = Failure(.storage, "the transaction on 'memory' was undone after an error")
     var part: Failure?
@@ -247,8 +243,7 @@ struct TransactionTests {
     #expect(time.sleeps == waitsForALock)
   }
 
-  @Test("goes on as soon as the lock is free")
-  func waits() throws {
+  @Test func goesOnAsSoonAsLockIsFree() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("a.db")
     try Database(path).run("CREATE TABLE t (v)")

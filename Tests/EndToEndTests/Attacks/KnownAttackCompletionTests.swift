@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(.needs(.bash), arguments: harmless + hostile, quotes)
-  func bash(_ alias: String, _ quote: String) throws {
+  func bashRunsNoHostileAlias(_ alias: String, _ quote: String) throws {
     let result = try complete(
       alias, quote, ["bash", "--norc", "--noprofile", "-i"],
       "source '\(Self.folder)/hw.bash'; hw() { printf '%s\\n' \"$@\" >got; }")
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(.needs(.zsh), arguments: harmless + hostile, quotes)
-  func zsh(_ alias: String, _ quote: String) throws {
+  func zshRunsNoHostileAlias(_ alias: String, _ quote: String) throws {
     let result = try complete(
       alias, quote, ["zsh", "-f", "-i"],
       """
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(.needs(.fish, .setsid), arguments: harmless + hostile, quotes)
-  func fish(_ alias: String, _ quote: String) throws {
+  func fishRunsNoHostileAlias(_ alias: String, _ quote: String) throws {
     let result = try complete(
       alias, quote, ["setsid", "-cw", "fish", "--no-config", "-i"],
       "source '\(Self.folder)/hw.fish'; function hw; printf '%s\\n' $argv >got; end")

@@ -3,12 +3,10 @@ import TestSupport
 import Testing
 
 /// What is lost or given away without a crash: files, cached responses, tokens.
-@Suite(.ownThread, .needs(.bash)) struct KnownAttacksOnData {
+@Suite(.ownThread, .needs(.bash)) struct AttacksOnFilesAndTokens {
   private func attack(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
     try KnownAttacks.attack(line, in: home, more)
   }
-
-  // MARK: 9 Only regular files are replaced
 
   /// Needs root, for the device.
   @Test(
@@ -17,7 +15,7 @@ import Testing
       "HW_CONFIG=$PWD/null hw config set nodes.lang de",
       "hw serve --demo --listen 127.0.0.1:0 --ready-file null -- true",
     ])
-  func aDeviceStaysADevice(_ line: String) throws {
+  func deviceIsNotReplaced(_ line: String) throws {
     let home = try Home()
     // A container may forbid it.
     guard mknod(home.file("null"), S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
@@ -29,7 +27,7 @@ import Testing
     arguments: [
       "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true"
     ])
-  func aPipeStaysAPipe(_ line: String) throws {
+  func pipeIsNotReplaced(_ line: String) throws {
     let home = try Home()
     let ending = try attack(
       """
@@ -49,33 +47,8 @@ import Testing
     try home.wait(for: "received")
   }
 
-  // MARK: 10 Only our own files are deleted
-
-  // MARK: 11 Proxies
-
-  // MARK: 13 What may be cached
-
-  private static func team(_ id: Int, _ name: String) -> String {
-    """
-    {"id":\(id),"conference":"West","division":"Pacific","city":"Town","name":"\(name)","full_name":"Town \(name)",\
-    "abbreviation":"T\(id)"}
-    """
-  }
-
-  private static func teams(_ name: String) -> String {
-    #"{"data":[\#(team(1, name)),\#(team(2, "Others"))]}"#
-  }
-
-  private func teams(_ server: LoopbackServer, in home: Home, _ options: String = "") throws -> Ending {
-    try attack(
-      "hw nba teams --tsv --no-header --fields name --retries 0 --url \(server.url) \(options)", in: home,
-      ["HW_NBA_KEY": "key"])
-  }
-
-  // MARK: 14 Tokens, PINs and terminals
-
   @Test(.needs(.setsid), arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGHUP])
-  func aSignalLeavesNoRawTerminal(_ signal: Int32) throws {
+  func signalRestoresTerminal(_ signal: Int32) throws {
     let home = try Home()
     let terminal = try Terminal(columns: 80)
     let before = terminal.settings

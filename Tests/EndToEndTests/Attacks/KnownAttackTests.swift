@@ -35,7 +35,7 @@ import Testing
       "https://x/';touch${IFS}PWN;'", "https://x/;touch${IFS}PWN;", "https://x/$(touch${IFS}PWN)",
       "https://x/`touch${IFS}PWN`", "https://x/#&touch${IFS}PWN&", "https://x/#\";touch${IFS}PWN;\"",
     ])
-  func theHintOfACaptchaCanBePasted(_ address: String) throws {
+  func captchaHintRunsNoHostileCommand(_ address: String) throws {
     let home = try Home()
     let body = try JSONSerialization.data(withJSONObject: ["captchaUrl": address])
     let server = try LoopbackServer { _ in .response(status: 403, body: String(decoding: body, as: UTF8.self))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["/bikes/%0Ahw:%20DELETE%20forged", "/scores/%0Ahw:%20DELETE%20forged"])
-  func aLineOfTheLogCannotBeForged(_ path: String) throws {
+  func hostilePathDoesNotForgeLogLine(_ path: String) throws {
     let text = try log(of: "GET \(path)")
     #expect(text.contains("forged"))
     #expect(!text.split(separator: "\n").contains { $0.hasPrefix("hw: DELETE") }, "\(text)")

@@ -10,8 +10,8 @@ import Testing
     BikesFeedRules.file(version, data).findings(in: try JSON.parse(Array(text.utf8))).map(\.text)
   }
 
-  @Test("Its files are a valid feed", arguments: ["3.0", "2.3"])
-  func files(version: String) throws {
+  @Test(arguments: ["3.0", "2.3"])
+  func itsFilesAreValidFeed(version: String) throws {
     let home = try Home()
     let ending = try shell(
       "hw bikes export --gbfs feed --gbfs-version \(version) --base https://bikes.example/", in: home)
@@ -34,7 +34,6 @@ import Testing
   }
 
   @Test(
-    "The base is an address, with a slash at its end or without",
     arguments: [
       ("https://bikes.example/gbfs", "https://bikes.example/gbfs/3.0/gbfs.json"),
       ("https://bikes.example/gbfs/", "https://bikes.example/gbfs/3.0/gbfs.json"),
@@ -43,7 +42,7 @@ import Testing
       ("https://bikes.example/?a=b", nil), ("https://bikes.example/#a", nil),
       ("https://bikes.example/a b", nil),
     ] as [(String, String?)])
-  func base(text: String, first: String?) throws {
+  func baseIsAddressWithSlashAtItsEndOrWithout(text: String, first: String?) throws {
     let home = try Home()
     let ending = try shell("hw bikes export --gbfs feed --base '\(text)'", in: home)
     guard let first else {
@@ -56,8 +55,8 @@ import Testing
     #expect(try feeds[0]["url"].string == first)
   }
 
-  @Test("What a server answers is a valid feed, and its addresses lead on", arguments: ["3.0", "2.3"])
-  func served(version: String) throws {
+  @Test(arguments: ["3.0", "2.3"])
+  func servedFilesAreValid(version: String) throws {
     let server = try Serving.Server()
     let connection = try #require(RawConnection(server.url))
     for rule in try #require(BikesFeedRules.files[version]) {
@@ -75,9 +74,8 @@ import Testing
   }
 
   @Test(
-    "The addresses are those of the host that was asked",
     arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
-  func hosts(asked: String, told: String) throws {
+  func addressesAreThoseOfHostThatWasAsked(asked: String, told: String) throws {
     let server = try Serving.Server(["bikes", "--host", "bikes.example", "--public", "bikes"])
     let connection = try #require(RawConnection(server.url))
     connection.send(Array("GET /gbfs/gbfs.json HTTP/1.1\r\nHost: \(asked)\r\n\r\n".utf8))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A person at a terminal: the map to walk through, and the list that keeps itself up to date.
-@Suite(.ownThread, .needs(.setsid)) struct BikesOnATerminal {
+@Suite(.ownThread, .needs(.setsid)) struct BikesMapOnTerminal {
   private let home: Home
   private let terminal: Terminal
   private let width = Width()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func theMapMovesZoomsPicksAndRents() throws {
+  @Test func mapPansZoomsAndRents() throws {
     let before = terminal.settings
     let started = try start("map -i")
     #expect(terminal.see(" bikes") != nil)

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// The bikes suite as a user has it, against `hw serve` and against the original's routes.
-@Suite(.ownThread) struct BikesByHand {
-  @Test func aPinStandsInNoListAndNoLog() throws {
+@Suite(.ownThread) struct BikesCommands {
+  @Test func pinIsNotInListsOrLogs() throws {
     let ending = try shell(
       """
       for format in table json jsonl csv tsv; do hw bikes list --anywhere -o $format; hw bikes show 1 -o $format; done
@@ -21,7 +21,7 @@ import Testing
 
 /// Against the original's routes, re-created.
 @Suite(.ownThread, .needs(.express, .node))
-struct BikesOriginal {
+struct BikesOnOriginalServer {
   private final class Original {
     let home: Home
     let started: Started
@@ -43,7 +43,7 @@ struct BikesOriginal {
     }
   }
 
-  @Test func aWholeRide() throws {
+  @Test func originalServerRentsAndReturns() throws {
     let original = try Original()
     #expect(
       try original.hw("list --near 50.119504,8.638137 --radius 200 --tsv --no-header --fields id").output

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `Sources/README.md` describes the source as it is: its table of modules, and the files that it names.
-@Suite(.ownThread) struct TheArchitecturePage {
+@Suite(.ownThread) struct ArchitecturePage {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: GeneratedFiles.root.appending(path: path), encoding: .utf8)
   }
@@ -45,9 +45,9 @@ import Testing
     return imports
   }
 
-  @Test func itsModulesAreThoseOfThePackage() throws {
-    var page = try TheArchitecturePage.imports(onPage: TheArchitecturePage.text("Sources/README.md"))
-    let package = try TheArchitecturePage.imports(in: TheArchitecturePage.text("Package.swift"))
+  @Test func moduleTableMatchesPackage() throws {
+    var page = try ArchitecturePage.imports(onPage: ArchitecturePage.text("Sources/README.md"))
+    let package = try ArchitecturePage.imports(in: ArchitecturePage.text("Package.swift"))
     #expect(package.count > 10)
     // The program itself imports everything.
     #expect(page.removeValue(forKey: "hw") == [])
@@ -60,9 +60,9 @@ import Testing
       && (name.contains("/") || name.hasSuffix(".swift") || name.hasSuffix(".md"))
   }
 
-  @Test func everyFileThatItNamesExists() throws {
-    let names = TheArchitecturePage.code(try TheArchitecturePage.text("Sources/README.md"))
-      .filter(TheArchitecturePage.isPath)
+  @Test func namedFilesExist() throws {
+    let names = ArchitecturePage.code(try ArchitecturePage.text("Sources/README.md"))
+      .filter(ArchitecturePage.isPath)
     #expect(names.count > 20)
     let root = GeneratedFiles.root
     for name in Set(names) {
@@ -74,7 +74,7 @@ import Testing
 
   /// The models know nothing of output, terminals and services.
   @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes"])
-  func aModelImportsSystemAndJSONOnly(suite: String) throws {
+  func modelImportsOnlySystemAndJSON(suite: String) throws {
     let folder = GeneratedFiles.root.appending(path: "Sources/Suites/\(suite)/Model")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     #expect(!files.isEmpty)
@@ -99,11 +99,11 @@ import Testing
   @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes"])
   func noCommandNamesATypeOfTheBackend(suite: String) throws {
     let declaration = /(?m)^(?:public |final )*(?:struct|class|enum|protocol|typealias) (\w+)/
-    let backend = try TheArchitecturePage.sources("Suites/\(suite)/Backend").values
+    let backend = try ArchitecturePage.sources("Suites/\(suite)/Backend").values
     let types = Set(backend.flatMap { $0.matches(of: declaration).map { String($0.output.1) } })
     #expect(!types.isEmpty)
     for directory in ["Commands", "Client"] {
-      for (path, text) in try TheArchitecturePage.sources("Suites/\(suite)/\(directory)")
+      for (path, text) in try ArchitecturePage.sources("Suites/\(suite)/\(directory)")
       where !text.contains(" static let suite = Suite(") {
         let words = Set(text.matches(of: /\w+/).map { String($0.output) })
         #expect(words.intersection(types).isEmpty, "\(directory)/\(path)")
@@ -115,22 +115,22 @@ import Testing
   @Test func noCodeDecidesByTheMessageOfAFailure() throws {
     let comparisons =
       /\bmessage\s*[!=]=|[!=]=\s*[\w.]+\.message\b|\bmessage\.(?:contains|has|starts|range|first)\w*\b/
-    for (path, text) in try TheArchitecturePage.sources(".") {
+    for (path, text) in try ArchitecturePage.sources(".") {
       #expect(text.firstMatch(of: comparisons) == nil, "\(path)")
     }
   }
 
   /// What the engines do differently is a requirement of their protocol.
   @Test func noCodeAsksWhichEngineItHas() throws {
-    for (path, text) in try TheArchitecturePage.sources(".") {
+    for (path, text) in try ArchitecturePage.sources(".") {
       #expect(text.firstMatch(of: /\b(?:as|is)[?!]? (?:SQLite|PostgreSQL)Engine\b/) == nil, "\(path)")
     }
   }
 
   /// What a person can see and do is the host's to know.
   @Test(arguments: ["Suites", "Tools"])
-  func noCommandAsksForATerminal(layer: String) throws {
-    for (path, text) in try TheArchitecturePage.sources(layer) {
+  func commandSourceDoesNotCheckForTerminal(layer: String) throws {
+    for (path, text) in try ArchitecturePage.sources(layer) {
       #expect(!text.contains("isTerminal"), "\(path)")
     }
   }

@@ -23,7 +23,7 @@ import Testing
     .filter { $0.hasSuffix("Tests.swift") || $0.hasPrefix("EndToEndTests/") && $0.hasSuffix(".swift") }
     .sorted()
 
-  @Test(arguments: files) func everyProgramIsDeclared(_ file: String) throws {
+  @Test(arguments: files) func programsOfTestsAreDeclared(_ file: String) throws {
     let source = SwiftSource(try String(contentsOf: Self.directory.appending(path: file), encoding: .utf8))
     #expect(Self.undeclared(in: source) == [])
   }
@@ -74,7 +74,7 @@ import Testing
     ("let a = \"jq\"", []), ("try shell(\"openssl version\")", []), ("try shell(\"sqlite3 a\")", []),
     ("try home.install(\"mail\", \"#!/bin/sh\\nhw version | mail\")", []),
   ])
-  func anUndeclaredProgramIsFound(line: String, found: [String]) {
+  func undeclaredProgramIsReported(line: String, found: [String]) {
     let source = SwiftSource(
       "@Suite(.ownThread, .needs(.openssl)) struct A {\n  @Test(.needs(.sqlite3)) func a() {\n    \(line)\n  }\n}\n"
     )
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// `Tests/bare/run` hides every tool, except what runs it and what the toolchain has.
-  @Test func everyToolIsHiddenByTheBareRun() throws {
+  @Test func bareRunHidesEveryTool() throws {
     let script = try String(contentsOf: Self.directory.appending(path: "bare/run"), encoding: .utf8)
     let list = try #require(script.firstMatch(of: /hidden='([^']*)'/)).output.1
     let hidden = Set(list.split(separator: "\n"))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func whatAHelperStartsIsDeclaredSomewhereInTheFile() {
+  @Test func programsOfHelpersAreDeclared() {
     let helper = "  func run() { shell(\"jq . a\") }\n"
     let suite = "@Suite struct A {\n  @Test(.needs(NEED)) func a() {\n  }\n\n\(helper)}\n"
     #expect(Self.undeclared(in: SwiftSource(suite.replacing("NEED", with: ".jq"))) == [])

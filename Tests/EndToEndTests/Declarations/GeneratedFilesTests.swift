@@ -13,17 +13,17 @@ import Testing
   static let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
 
   @Test(arguments: ManualPage.all(.hw).map(\.name))
-  func manual(_ name: String) throws {
+  func manualPageIsCurrent(_ name: String) throws {
     let page = try ManualPage.named(name, in: .hw)
     try hold("man/\(page.fileName)", to: page.text)
   }
 
   @Test(arguments: Shell.allCases)
-  func completion(_ shell: Shell) throws {
+  func completionScriptIsCurrent(_ shell: Shell) throws {
     try hold("completions/\(shell.fileName)", to: shell.script(for: .hw))
   }
 
-  @Test func commandListOfTheReadme() throws {
+  @Test func readmeCommandListIsCurrent() throws {
     let url = GeneratedFiles.root.appending(path: "README.md")
     let readme = try String(contentsOf: url, encoding: .utf8)
     let parts = readme.split(
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Nothing lies in the folders that the table does not make.
-  @Test func noStrays() throws {
+  @Test func directoriesHoldOnlyGeneratedFiles() throws {
     let manual = try FileManager.default.contentsOfDirectory(
       atPath: GeneratedFiles.root.appending(path: "man").path)
     #expect(manual.sorted() == ManualPage.all(.hw).map { $0.fileName }.sorted())

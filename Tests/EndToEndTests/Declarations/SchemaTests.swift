@@ -7,7 +7,7 @@ import Testing
 
 /// Every JSON document that a command prints is as `hw schema` says: held by running the examples of the help again,
 /// with --json and with --jsonl.
-@Suite(.ownThread) struct Schemas {
+@Suite(.ownThread) struct SchemasOfExamples {
   private static let subjects = Program.hw.allCommands.filter { $0.command.output.schemaRoot != nil }
 
   /// The examples of each command, as far as they print its own answer and whole.
@@ -69,13 +69,13 @@ import Testing
     ["check", "hw serve --fault garbage:0.5 -- hw check --no-cache %s"],
   ]
 
-  @Test func everyCommandIsHeld() {
-    let held = Set((Schemas.cases + Schemas.more).map { $0[0] })
-    #expect(Schemas.subjects.map(\.name).filter { !held.contains($0) } == [])
+  @Test func everySchemaHasExample() {
+    let held = Set((SchemasOfExamples.cases + SchemasOfExamples.more).map { $0[0] })
+    #expect(SchemasOfExamples.subjects.map(\.name).filter { !held.contains($0) } == [])
   }
 
   @Test(arguments: cases + more)
-  func hold(_ words: [String]) throws {
+  func outputMatchesSchema(_ words: [String]) throws {
     let home = try Home()
     let schema = try shell("hw schema \(words[0])", in: home).output
     let line = words[1]
@@ -92,7 +92,7 @@ import Testing
 }
 
 /// What the validator is for, each fault once.
-@Suite(.ownThread) struct JSONSchemaFinds {
+@Suite(.ownThread) struct JSONSchemaValidator {
   private static let schema = """
     {"type":"array","items":{"type":"object","required":["a"],"properties":{"a":{"type":["integer","null"]},\
     "b":{"enum":["x",null]},"c":{"type":"array","items":{"type":"number"}},"d":{"type":"string","format":"date"}}}}
@@ -104,18 +104,18 @@ import Testing
     (#"[{"a":1,"c":["x"]}]"#, false), (#"[{"a":1,"d":"2022-13-99"}]"#, false), (#"[{"a":1,"e":1}]"#, false),
     (#"[{"a":true}]"#, false), (#"[{"a":1}"#, false),
   ])
-  func faults(document: String, isGood: Bool) {
-    #expect(JSONSchema.problems(document, JSONSchemaFinds.schema).isEmpty == isGood)
+  func documentsAreValidated(document: String, isGood: Bool) {
+    #expect(JSONSchema.problems(document, JSONSchemaValidator.schema).isEmpty == isGood)
   }
 
   @Test(arguments: [("1", true), ("\"a\"", true), ("true", false), ("1.5", false)])
-  func oneOfSeveral(document: String, isGood: Bool) {
+  func oneOfRequiresExactlyOne(document: String, isGood: Bool) {
     let schema = #"{"oneOf":[{"type":"integer"},{"type":"string"}]}"#
     #expect(JSONSchema.problems(document, schema).isEmpty == isGood)
     #expect(!JSONSchema.problems("1", #"{"oneOf":[{"type":"integer"},{"type":"number"}]}"#).isEmpty)
   }
 
-  @Test func aKeywordThatItDoesNotKnow() {
+  @Test func unknownKeywordIsReported() {
     #expect(!JSONSchema.problems("1", #"{"minimum":0}"#).isEmpty)
   }
 }

@@ -85,7 +85,7 @@ import Testing
     }.map(\.name)
   }
 
-  @Test func changedSchemasHaveANewVersion() throws {
+  @Test func changedSchemaHasNewVersion() throws {
     let current = try SchemaVersions.current
     let unversioned = SchemaVersions.unversioned(current, since: try SchemaVersions.committed)
     #expect(unversioned == [], "give the output of these commands '.schemaVersion(N)' with the next N")
@@ -99,7 +99,7 @@ import Testing
       "Tests/ProgramTests/recorded/schemas.jsonl is not current; HW_REGENERATE=1 writes it anew")
   }
 
-  @Test func aChangeWithoutANewVersionIsFound() {
+  @Test func unversionedChangeIsFound() {
     let before = ["a": Published(version: 2, structure: "{}")]
     func found(_ version: Int, _ structure: String) -> Bool {
       !SchemaVersions.unversioned([("a", Published(version: version, structure: structure))], since: before)
@@ -109,7 +109,7 @@ import Testing
     #expect(found(2, "{1}") && found(1, "{}"))
   }
 
-  @Test func descriptionsAreNoPartOfIt() throws {
+  @Test func descriptionsAreIgnored() throws {
     let schema =
       #"{"description":"a","type":"object","properties":{"description":{"description":"b","type":"string"}}}"#
     #expect(

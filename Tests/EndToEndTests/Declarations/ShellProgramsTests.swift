@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.ownThread) struct ProgramsOfShellLines {
+@Suite(.ownThread) struct ShellProgramParsing {
   @Test(arguments: [
     ("hw nodes top", ["hw"]), ("hw nodes top | jq -r .a", ["hw", "jq"]),
     ("a && b || c; d & e", ["a", "b", "c", "d", "e"]),
@@ -25,9 +25,11 @@ import Testing
     ("a() { b; }; a c", ["b"]),
     ("a <<X\nb\nX\nc", ["a", "c"]), ("a <<-'X' >d\nb\n  X\nc", ["a", "c"]), ("a <<X; b\nc\nX", ["a", "b"]),
   ])
-  func areFound(line: String, names: [String]) { #expect(ShellPrograms.names(in: line) == names) }
+  func programsOfLinesAreFound(line: String, names: [String]) {
+    #expect(ShellPrograms.names(in: line) == names)
+  }
 
-  @Test func toolsAreThoseOfTheTable() {
+  @Test func toolsMatchTable() {
     #expect(
       ShellPrograms.tools(in: "hw nodes top | jq . | nosuch; psql -c 'curl'; nodejs") == [
         .jq, .node, .postgresql,

@@ -6,12 +6,12 @@ import Testing
 
 @testable import hw
 
-@Suite(.ownThread) struct TheTable {
-  @Test func hasNoProblem() { #expect(TableLint.problems(.hw) == []) }
+@Suite(.ownThread) struct CommandTable {
+  @Test func tableHasNoProblems() { #expect(TableLint.problems(.hw) == []) }
 }
 
 /// A table with one fault each, and what the lint says of it.
-@Suite(.ownThread) struct TheLintFinds {
+@Suite(.ownThread) struct TableLintRules {
   private static let good = option("good", "Is good")
 
   private static func option(_ name: String, short: Character? = nil, _ summary: String, details: String = "")
@@ -229,32 +229,33 @@ import Testing
   }
 
   @Test(arguments: cases.indices)
-  func finds(index: Int) {
-    let (problem, program) = TheLintFinds.cases[index]
+  func ruleFindsProblem(index: Int) {
+    let (problem, program) = TableLintRules.cases[index]
     #expect(TableLint.problems(program).contains(problem), "\(TableLint.problems(program))")
   }
 
   /// And nothing in a table that is right, so that the cases above fail for their fault alone.
-  @Test func nothingInAGoodTable() {
-    let walk = TheLintFinds.command(
+  @Test func validTableHasNoProblems() {
+    let walk = TableLintRules.command(
       discussion: "See 'hw zoo walk', 'hw tool --json', --good, --no-good and '--no-X'.",
       operands: [Operand(rest: "THING", ValueKind<String>.text("THING"), "A thing")],
-      options: [TheLintFinds.good, TheLintFinds.valued("kind", short: "k")],
-      output: TheLintFinds.fields(["a.b", "a.c"]),
+      options: [TableLintRules.good, TableLintRules.valued("kind", short: "k")],
+      output: TableLintRules.fields(["a.b", "a.c"]),
       examples: [
         Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much")
       ])
     // The topics speak of the commands of hw itself.
-    #expect(TableLint.problems(TheLintFinds.table([walk])).filter { $0.contains("zoo") } == [])
+    #expect(TableLint.problems(TableLintRules.table([walk])).filter { $0.contains("zoo") } == [])
   }
 
   @Test(
-    "The words of the calls in a line of shell",
     arguments: [
       ("hw a b", [["a", "b"]]), ("echo hw | hw 'a b' \"c\"", [["a b", "c"]]),
       ("hw a >f 2>g <h; hw b", [["a"], ["b"]]),
       ("(hw a && hw b) || true", [["a"], ["b"]]), ("HW_X=1 hw a", [["a"]]), ("echo 'hw a'", []),
       ("hw a ''", [["a", ""]]),
     ])
-  func words(line: String, calls: [[String]]) { #expect(ShellWords.calls(of: "hw", in: line) == calls) }
+  func callsAreSplitIntoWords(line: String, calls: [[String]]) {
+    #expect(ShellWords.calls(of: "hw", in: line) == calls)
+  }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import hw
 
 /// Every text of `hw` uses the established words, in short sentences.
-@Suite(.ownThread) struct TheWording {
-  @Test func ofTheTable() { #expect(WordingLint.problems(.hw) == []) }
+@Suite(.ownThread) struct Wording {
+  @Test func tableUsesEstablishedWords() { #expect(WordingLint.problems(.hw) == []) }
 
   private static let files: [String] = {
     let folders = ["man", "completions", "Sources"]
@@ -26,11 +26,11 @@ import Testing
   private static let quoted = ["Sources/Suites/NBA/Backend/NBABackend.swift": ["'try again' (say: retry)"]]
 
   /// The comments of the source included.
-  @Test func ofTheFiles() throws {
-    #expect(TheWording.files.count > 300)
-    for file in TheWording.files {
+  @Test func filesUseEstablishedWords() throws {
+    #expect(Wording.files.count > 300)
+    for file in Wording.files {
       let text = try String(contentsOf: GeneratedFiles.root.appending(path: file), encoding: .utf8)
-      let allowed = TheWording.quoted[file] ?? []
+      let allowed = Wording.quoted[file] ?? []
       #expect(WordingLint.phrases(in: text).filter { !allowed.contains($0) } == [], "\(file)")
       if file.hasSuffix(".swift") { #expect(WordingLint.dependentComments(in: text) == [], "\(file)") }
     }
@@ -54,7 +54,7 @@ import Testing
     #expect(isFound)
   }
 
-  @Test func ofTheReadme() throws {
+  @Test func readmeSentencesAreShort() throws {
     for file in ["README.md", "Sources/README.md", "Tests/README.md"] {
       let text = try String(contentsOf: GeneratedFiles.root.appending(path: file), encoding: .utf8)
       let prose = text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
@@ -68,8 +68,8 @@ import Testing
   }
 }
 
-@Suite(.ownThread) struct TheWordingLintFinds {
-  @Test func commentsThatNeedTheLineAbove() {
+@Suite(.ownThread) struct WordingLintRules {
+  @Test func dependentCommentIsReported() {
     let text =
       "/// The rows.\n/// What follows is theirs.\nlet a\n\n  /// That of a row.\n  let b\n/// Items of it\n"
     #expect(WordingLint.dependentComments(in: text) == ["That of a row."])
@@ -95,9 +95,9 @@ import Testing
     return WordingLint.problems(program).filter { $0.contains("zoo") }
   }
 
-  @Test func nothingInAGoodTable() { #expect(problems() == []) }
+  @Test func validTableHasNoProblems() { #expect(problems() == []) }
 
-  @Test func phrases() {
+  @Test func phraseIsFound() {
     let phrase = "'zoo walk' says 'whole or not at all' (say: atomic)"
     #expect(problems(discussion: "It is written whole or\nnot at all.") == [phrase])
     #expect(problems("Show it whole or not at all") == [phrase])
@@ -111,7 +111,7 @@ import Testing
     #expect(problems(discussion: "He wantsome.") == [])
   }
 
-  @Test func sentences() {
+  @Test func longSentenceIsFound() {
     let words = { (count: Int) in (0..<count).map { "w\($0)" }.joined(separator: " ") }
     #expect(problems(discussion: "\(words(30)). \(words(30))?\n\n\(words(30))") == [])
     #expect(problems(discussion: "\(words(31)).").count == 1)
@@ -119,7 +119,7 @@ import Testing
     #expect(WordingLint.sentences("Use 'a'. Or (b.) C: d\n\ne") == ["Use 'a'.", "Or (b.)", "C:", "d", "e"])
   }
 
-  @Test func summaries() {
+  @Test func wrongSummaryIsFound() {
     #expect(
       problems("Stroll about") == ["the summary of 'zoo walk' does not begin with a usual verb: Stroll about"]
     )

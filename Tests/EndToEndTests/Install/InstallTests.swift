@@ -6,7 +6,7 @@ import Testing
 @testable import hw
 
 /// The recipe of 'hw help install', run into a prefix of its own.
-@Suite(.ownThread) struct TheInstallation {
+@Suite(.ownThread) struct Installation {
   /// The literal block of the topic that has this word in it.
   private func recipe(_ word: String) throws -> String {
     let page = try shell("hw help install").output
@@ -24,7 +24,7 @@ import Testing
     return try shell("set -e\n\(own)", in: home)
   }
 
-  @Test func whatIsInstalledRunsAndIsFound() throws {
+  @Test func installedProgramRunsAnywhere() throws {
     let home = try Home()
     let ending = try run(try recipe("install -d"), in: home)
     #expect(ending == Ending(status: 0, output: ending.output, errors: ""))
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLeftAfterwards() throws {
+  @Test func uninstallRemovesAllFiles() throws {
     let home = try Home()
     _ = try run(try recipe("install -d"), in: home)
     let ending = try run(try recipe("rm -f"), in: home)

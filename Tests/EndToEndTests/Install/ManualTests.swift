@@ -5,17 +5,17 @@ import Testing
 @testable import Command
 @testable import hw
 
-@Suite(.ownThread) struct TheManual {
+@Suite(.ownThread) struct ManualPages {
   /// Needs mandoc.
   @Test(.needs(.mandoc))
-  func isCleanMdoc() throws {
+  func pagesPassMandoc() throws {
     let ending = try shell("cd '\(GeneratedFiles.root.path)/man' && mandoc -Tlint -W warning *")
     #expect(ending == Ending(status: 0))
   }
 
   /// Needs mandoc. Pages that refer to one another are found, and every one names the version.
   @Test(.needs(.mandoc))
-  func isPrintedByHelp() throws {
+  func helpPrintsPages() throws {
     let ending = try shell(
       """
       mkdir man1 man7 && for page in $(hw help --pages); do
@@ -38,7 +38,7 @@ import Testing
     #expect(lines.last == "See 'hw \(name) --help' for more.")
   }
 
-  @Test func everyOptionStandsOnceInHelpAndManual() throws {
+  @Test func everyOptionIsInHelpAndManualOnce() throws {
     for (name, command) in Program.hw.allCommands {
       let words = name.split(separator: " ").map(String.init)
       let help = try Page.find(words, in: .hw).full()

@@ -10,7 +10,7 @@ import Testing
 ///
 /// A block may be left out, for a reason: `<!-- not run: requires a key -->` on the line before it. Lines that build
 /// the program are known, and only their words are checked.
-@Suite(.ownThread) struct TheReadme {
+@Suite(.ownThread) struct Readme {
   struct ShellBlock: CustomTestStringConvertible, Equatable, Sendable {
     /// The line of its fence.
     var line: Int
@@ -52,7 +52,7 @@ import Testing
     (try? String(contentsOf: GeneratedFiles.root.appending(path: "README.md"), encoding: .utf8)) ?? ""
 
   @Test(arguments: blocks(of: text).filter { $0.toleratedResponse == nil })
-  func runs(_ block: ShellBlock) throws {
+  func blocksRun(_ block: ShellBlock) throws {
     let lines = block.text.split(separator: "\n", omittingEmptySubsequences: false)
     let known = ["swift run -c release hw ", "swift build -c release", "swift test"]
     let building = lines.filter { $0.hasPrefix("swift ") }
@@ -89,24 +89,24 @@ import Testing
   }
 
   /// Text is console or sh, and what is not run says why.
-  @Test func everyExcuseIsAboutABlock() {
-    let tolerated = TheReadme.text.matches(of: /<!-- not run:/).count
-    #expect(TheReadme.blocks(of: TheReadme.text).filter { $0.toleratedResponse != nil }.count == tolerated)
-    #expect(!TheReadme.text.contains("```bash"))
-    #expect(!TheReadme.text.contains("```shell"))
+  @Test func everyNotRunCommentPrecedesBlock() {
+    let tolerated = Readme.text.matches(of: /<!-- not run:/).count
+    #expect(Readme.blocks(of: Readme.text).filter { $0.toleratedResponse != nil }.count == tolerated)
+    #expect(!Readme.text.contains("```bash"))
+    #expect(!Readme.text.contains("```shell"))
   }
 
   /// A picture shows what the command in it prints today.
-  @Test func picturesAreTrue() throws {
-    let pictures = TheReadme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
+  @Test func consoleBlocksShowCurrentOutput() throws {
+    let pictures = Readme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
     #expect(!pictures.isEmpty)
     for picture in pictures {
       #expect(try shell(String(picture.output.1)).output == String(picture.output.2))
     }
   }
 
-  @Test(.needs(.systemd)) func unitsAreAccepted() throws {
-    let units = TheReadme.blocks(of: TheReadme.text, language: "ini")
+  @Test(.needs(.systemd)) func systemdAcceptsUnits() throws {
+    let units = Readme.blocks(of: Readme.text, language: "ini")
     try #require(units.count == 1)
     let home = try Home()
     // The unit is for /usr/local/bin/hw, which need not exist here.
@@ -117,8 +117,8 @@ import Testing
   }
 
   /// The words of the unit are a command line of hw.
-  @Test func theCommandOfTheUnitParses() throws {
-    let line = try #require(TheReadme.text.firstMatch(of: /\nExecStart=(.+)\n/)).output.1
+  @Test func unitCommandParses() throws {
+    let line = try #require(Readme.text.firstMatch(of: /\nExecStart=(.+)\n/)).output.1
     let words = ShellWords.calls(
       of: "hw", in: line.replacingOccurrences(of: "/usr/local/bin/hw", with: "hw"))
     try #require(words.count == 1)
@@ -131,11 +131,11 @@ import Testing
   }
 
   /// The table of default services is that of 'hw help services'.
-  @Test func theServices() throws {
+  @Test func serviceTableMatchesHelp() throws {
     let help = try shell("hw help services").output.split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
     for service in Program.hw.services.compactMap(\.service) {
-      let row = TheReadme.text.split(separator: "\n").first { $0.hasPrefix("| `\(service.suite)` | ") }
+      let row = Readme.text.split(separator: "\n").first { $0.hasPrefix("| `\(service.suite)` | ") }
       #expect(row?.contains("`\(service.address)`") == true, "\(service.suite)")
       #expect(row?.contains("`\(service.live)`") == true, "\(service.suite)")
       #expect(row?.hasSuffix("| \(service.reason) |") == true, "\(service.suite)")
@@ -145,13 +145,13 @@ import Testing
 
   /// A newcomer pastes every block into one shell, from the first to the last, in an empty home and without hw on the
   /// PATH. After the removal nothing is left, and the installation is repeated for the rest of the page.
-  @Test(.needs(.jq, .curl)) func aNewcomer() throws {
+  @Test(.needs(.jq, .curl)) func allBlocksRunInOrder() throws {
     let home = try Home()
     try linkSource(into: home)
     try home.install("mail", "#!/bin/sh\ncat >mailed\n")
     try home.install(
       "swift", "#!/bin/sh\n[ \"$1\" = run ] || exit 0\nshift 4\nexec .build/release/hw \"$@\"\n")
-    let blocks = TheReadme.blocks(of: TheReadme.text)
+    let blocks = Readme.blocks(of: Readme.text)
     let install = try #require(blocks.first { $0.text.contains("install -Dm755") })
     let remove = try #require(blocks.first { $0.text.contains("rm -f ~/.local/bin/hw") })
     var script = "set -e\n"
@@ -162,7 +162,7 @@ import Testing
       script += "find . -type f -path './.local*' ! -path './.local/state/*' >.left\n\(install.text)"
     }
     // The pictures last, since the home of a newcomer is still the same.
-    let pictures = TheReadme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
+    let pictures = Readme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
     for (index, picture) in pictures.enumerated() { script += "\(picture.output.1) >.shown\(index)\n" }
     try script.write(toFile: "\(home.path)/.script", atomically: true, encoding: .utf8)
     let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func blocksAreFound() {
+  @Test func blocksAreParsed() {
     let text = """
       ```sh
       one
@@ -192,7 +192,7 @@ import Testing
       four
       ```
       """
-    let blocks = TheReadme.blocks(of: text)
+    let blocks = Readme.blocks(of: text)
     #expect(blocks.map(\.text) == ["one\ntwo\n", "four\n"])
     #expect(blocks.map(\.toleratedResponse) == [nil, "wants a key"])
     #expect(blocks.map(\.line) == [1, 9])

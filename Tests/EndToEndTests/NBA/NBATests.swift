@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw nba` against `hw serve` over a socket, as a user meets the two.
-@Suite(.ownThread) struct NBAOverASocket {
+@Suite(.ownThread) struct InterruptedList {
   /// A server that stands for the service: it wants a key.
   private final class Service {
     private let server: Serving.Server
@@ -38,13 +38,12 @@ import Testing
   }
 
   @Test(
-    "An interruption leaves the rows so far and the way to the others",
     arguments: [
       ("14 --order service", "--cursor "), ("14 --order service --limit 250", "--cursor "),
       ("14 --all", "--season "), ("14 --all --limit 300", "--season "),
       ("14 --since \(year - 3)-01-15", "--all --season "),
     ])
-  func interruption(options: String, way: String) throws {
+  func interruptedListCanBeContinued(options: String, way: String) throws {
     // With this seed the third answer is the first that is held up, so the program is met waiting for it.
     let slow = try Service("--fault", "delay:60s:0.5", seed: "9")
     let line = "hw nba games \(options) --jsonl --fields id,date"

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// A person who watches a ranking.
-@Suite(.ownThread, .needs(.setsid)) struct NodesOnATerminal {
-  @Test func aWatchScrollsAndKeepsTheLastGoodAnswer() throws {
+@Suite(.ownThread, .needs(.setsid)) struct WatchedNodesOnTerminal {
+  @Test func watchScrollsAndKeepsRowsAfterFailure() throws {
     let server = try Serving.Server()
     let terminal = try Terminal(columns: 90, rows: 10)
     let before = terminal.settings

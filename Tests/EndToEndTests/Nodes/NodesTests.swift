@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// Copies of a ranking, and what lies between two.
-@Suite(.ownThread) struct NodesSnapshots {
+@Suite(.ownThread) struct SnapshotProcesses {
   /// Six at once leave whole files, as many as are kept.
-  @Test func inParallel() throws {
+  @Test func parallelSnapshotsAreComplete() throws {
     let home = try Home()
     let line = """
       f=.local/state/hw/nodes; mkdir -p $f
@@ -44,9 +44,9 @@ import Testing
   }
 
   /// The README's script for cron, with a `mail` that writes to a file.
-  @Test func theScriptForCron() throws {
+  @Test func readmeCronScriptMailsChanges() throws {
     let readme = try String(contentsOf: GeneratedFiles.root.appending(path: "README.md"), encoding: .utf8)
-    let script = try #require(TheReadme.blocks(of: readme).first { $0.text.contains("mail -s") }).text
+    let script = try #require(Readme.blocks(of: readme).first { $0.text.contains("mail -s") }).text
     let home = try Home()
     try home.install("mail", "#!/bin/sh\necho mail >>mails; cat >>mails\n")
     func run(_ setting: String = "") throws -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The whole flow with a real browser, against the backend's own page.
-@Suite(.ownThread, .needs(.chromium), .serialized) struct RaceInABrowser {
+@Suite(.ownThread, .needs(.chromium), .serialized) struct CaptchaInChromium {
   private let home: Home
 
   /// Tests may run as root, where Chromium wants to be told so; hw never tells it.
@@ -19,7 +19,7 @@ import Testing
 
   private var leavesNoProfile: Bool { !home.names.contains { $0.hasPrefix("hw-captcha") } }
 
-  @Test func failsThenPassesInTheRace() throws {
+  @Test func captchaPassesAfterFailedAttempts() throws {
     let ending = try run(
       "--race-seconds 20 --captcha-after 2 --captcha-fails 2",
       "hw race watch --captcha browser --browser ./.bin/browser --jsonl -v")
@@ -32,7 +32,7 @@ import Testing
     #expect(leavesNoProfile)
   }
 
-  @Test func aSignalTakesTheBrowserAlong() throws {
+  @Test func signalEndsBrowser() throws {
     let started = try Started(
       [
         "hw", "serve", "--captcha-fails", "1000000", "--", "sh", "-c",
@@ -46,13 +46,12 @@ import Testing
   }
 }
 
-@Suite(.ownThread) struct RaceWithoutABrowser {
+@Suite(.ownThread) struct CaptchaDeadline {
   @Test(
-    "The deadline ends the wait for a browser",
     arguments: [
       "race captcha --captcha browser", "race watch --captcha browser", "race watch --captcha wait",
     ])
-  func deadline(words: String) throws {
+  func deadlineEndsBrowser(words: String) throws {
     let home = try Home()
     // No wait: a program without an end.
     try home.install("browser", "#!/bin/sh\necho $$ > browser.id\nexec sleep 600\n")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A person at a terminal: the screen from its start to its end, and a terminal that is as it was.
-@Suite(.ownThread) struct RaceOnATerminal {
+@Suite(.ownThread) struct RaceOnTerminal {
   private let home: Home
   private let terminal: Terminal
 
@@ -25,7 +25,7 @@ import Testing
   private func see(_ text: String) -> String? { terminal.see(text) }
 
   private var id: pid_t { pid_t(home.text("id").dropLast()) ?? 0 }
-  @Test func fromEnterToTheWinnerAndTheLineThatStays() throws {
+  @Test func raceShowsWinnerAndRestoresTerminal() throws {
     let before = terminal.settings
     let started = try start("--bell")
     #expect(see("Enter starts") != nil)
@@ -43,9 +43,8 @@ import Testing
   }
 
   @Test(
-    "On the way out the terminal is as it was",
     arguments: [("q", 1 as Int32), ("interrupt", 130), ("end", 143)])
-  func out(way: String, status: Int32) throws {
+  func signalRestoresTerminal(way: String, status: Int32) throws {
     let before = terminal.settings
     let started = try start("--start", serve: "--race-seconds 60")
     #expect(see("1st") != nil)

@@ -26,8 +26,8 @@ private func events(_ text: String) throws -> [Event] {
   try text.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
 }
 
-@Suite(.ownThread) struct RaceInAPipe {
-  @Test func eventsAreCountedAndTimed() throws {
+@Suite(.ownThread) struct RaceWatchProcess {
+  @Test func eventsAreNumberedAndTimed() throws {
     let ending = try race("hw race watch --jsonl", seconds: 3)
     let events = try events(ending.output)
     #expect(events.first?.event == "start")
@@ -47,7 +47,7 @@ private func events(_ text: String) throws -> [Event] {
     #expect(finishes.count == 3 && Set(finishes).count == 1, "\(finishes)")
   }
 
-  @Test func aSignalEndsItAndWhatWasSeenIsKept() throws {
+  @Test func interruptedRaceIsStored() throws {
     let home = try Home()
     let started = try Started(
       ["hw", "serve", "--race-seconds", "30", "--", "sh", "-c", "echo $$ > id; exec hw race watch"], in: home)

@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.ownThread) struct StandardOutput {
+@Suite(.ownThread) struct StandardOutputFailures {
   @Test(
-    "A full disk",
     arguments: [
       "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows",
       "echo '[1]' | hw rows --csv", "timeout 60 hw serve --listen 127.0.0.1:0",
     ])
-  func full(line: String) throws {
+  func fullDiskIsReported(line: String) throws {
     let ending = try shell("\(line) >/dev/full")
     #expect(ending.status == 10)
     #expect(ending.errors == "hw: cannot write 'standard output': no space left on device\n")
@@ -19,13 +18,13 @@ import Testing
   @Test(
     .needs(.bash),
     arguments: ["yes 1 | hw rows --tsv", "yes 'ponds nymph' | hw wordle tiles"])
-  func closedPipe(line: String) throws {
+  func closedPipeEndsBySIGPIPE(line: String) throws {
     let ending = try shell("\(line) | head -n 1; echo ${PIPESTATUS[1]}", with: ["bash", "-c"])
     #expect(ending.output.hasSuffix("\n141\n"))
     #expect(ending.errors == "")
   }
 
-  @Test func aPipeThatNobodyReads() throws {
+  @Test func unreadPipeEndsBySIGPIPE() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     close(ends[0])
@@ -36,8 +35,8 @@ import Testing
   }
 }
 
-@Suite(.ownThread) struct BadBytes {
-  @Test func inAnArgument() throws {
+@Suite(.ownThread) struct InvalidArgumentBytes {
+  @Test func invalidUTF8ArgumentIsRefused() throws {
     let ending = try shell("hw wordle tiles \"$(printf 'pond\\377')\" nymph")
     #expect(ending.status == 2)
     #expect(ending.errors == "hw: argument 3 is not valid UTF-8\n")
@@ -47,7 +46,7 @@ import Testing
 @Suite(.ownThread) struct Signals {
   /// Waits for input with a row answered already, and is told to stop.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func whileReadingAPipe(number: Int32) throws {
+  func signalWhileReadingPipeEndsProcess(number: Int32) throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -65,7 +64,7 @@ import Testing
     #expect(ending.errors == "")
   }
 
-  @Test func whileReadingATerminal() throws {
+  @Test func signalWhileReadingTerminalEndsProcess() throws {
     let terminal = try Terminal(columns: 80)
     let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
     try started.settle()
@@ -75,7 +74,7 @@ import Testing
 
   /// Told to stop at any moment of its start: never does it go on to wait for input.
   @Test(arguments: 0..<10)
-  func whileStarting(index: Int) throws {
+  func signalWhileStartingEndsProcess(index: Int) throws {
     let terminal = try Terminal(columns: 80)
     let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
     // No event: the signal is to come at any moment.
@@ -86,7 +85,7 @@ import Testing
 
   /// By either transport: a proxy is a matter of libcurl.
   @Test(arguments: [false, true])
-  func whileWaitingForAResponse(byProxy: Bool) throws {
+  func signalWhileWaitingForResponseEndsProcess(byProxy: Bool) throws {
     if byProxy, SkippedTests.includesCurrentTest(needing: [.libcurl]) { return }
     let server = try ScriptedServer { conversation in
       conversation.read()
@@ -104,7 +103,7 @@ import Testing
   }
 
   /// What a parent chose to ignore stays ignored, as under nohup.
-  @Test func anIgnoredSignalStaysIgnored() throws {
+  @Test func ignoredSignalStaysIgnored() throws {
     let input = Pipe()
     _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     let started = try Started(

@@ -8,9 +8,8 @@ import Testing
 @testable import hw
 
 /// `hw check`: a smoke test for cron and CI.
-@Suite(.ownThread) struct TheCheck {
+@Suite(.ownThread) struct CheckCommand {
   @Test(
-    "A service is asked as its own commands would ask it: with the secret in a file, within the plan's limit",
     arguments: [
       ("hw serve -- env HW_NBA_RATE=1 hw check nba --no-wait --no-cache", 8),
       ("hw config set nba.rate 1; hw serve -- hw check nba --no-wait --no-cache", 8),
@@ -24,5 +23,5 @@ import Testing
       ("hw users add eve --store d >key; hw serve --samples --store d -- hw check bikes --token-file key", 0),
       ("hw users add eve --store d; echo x >key; hw serve --store d -- hw check bikes --token-file key", 7),
     ])
-  func access(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
+  func checkSendsKeyAndToken(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
 }

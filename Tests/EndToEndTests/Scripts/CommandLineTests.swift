@@ -8,8 +8,8 @@ import Testing
 @testable import hw
 
 /// What holds for the command line as a whole.
-@Suite(.ownThread) struct EveryCommandLine {
-  @Test func jsonIsPrintedOrRefused() {
+@Suite(.ownThread) struct AllCommands {
+  @Test func commandsWithoutSchemaRefuseFormats() {
     for (name, command) in Program.hw.allCommands where command.output.schemaRoot == nil {
       if name == "schema" { continue }
       let line = "hw \(name)"
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func fieldsAndFormatsAreCheckedBeforeAnythingIsDone() {
+  @Test func unknownFieldsAreRefusedBeforeRunning() {
     for (name, command) in Program.hw.allCommands {
       func refuses(_ change: (inout Output.Settings) -> Void) -> Bool {
         var settings = Output.Settings()
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// What an example ends with is one of the statuses that the help of its command lists.
-  @Test func helpListsTheStatuses() throws {
+  @Test func helpListsExitCodesOfExamples() throws {
     for (name, command) in Program.hw.allCommands {
       let help = try shell("hw help \(name)").output
       let listed = help.components(separatedBy: "\nExit status\n").last ?? ""
@@ -56,9 +56,8 @@ import Testing
   }
 
   @Test(
-    "tables have the offset from UTC",
     arguments: [("Asia/Tokyo", "+09:00"), ("UTC", "+00:00"), ("XXX3:30", "-03:30")])
-  func offsets(zone: String, offset: String) throws {
+  func tablesShowOffsetFromUTC(zone: String, offset: String) throws {
     let serve = "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; "
     for line in [
       "hw nodes top --by age -n 1 --fields firstSeen -o table --no-header",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw config`: the file that people edit by hand as well.
-@Suite(.ownThread) struct ConfigCommands {
+@Suite(.ownThread) struct ConfigurationFileAccess {
   /// Runs a line in a home with this configuration, and says what became of the file.
   private func run(_ line: String, with text: String? = nil) throws -> (ending: Ending, file: String) {
     let home = try Home()
@@ -17,7 +17,7 @@ import Testing
 
   /// As under su: HOME is somebody else's, and may not even be entered.
   @Test(.enabled(if: geteuid() == 0), .needs(.setpriv))
-  func aHomeThatMayNotBeEntered() throws {
+  func unreadableHomeIsIgnored() throws {
     let home = try Home()
     let line = """
       mkdir -m 755 open && cp "$(command -v hw)" open/hw && mkdir -p shut/.config/hw && chmod 700 shut && chmod 755 .
@@ -34,7 +34,7 @@ import Testing
     ("nodes top -n 1 --demo", 10), ("nodes top -n 1 --demo --no-config", 0), ("config list", 10),
     ("config list --origin", 10), ("config get timeout", 10), ("config set timeout 6", 10),
   ])
-  func aDirectoryThatMayNotBeEntered(words: String, status: Int32) throws {
+  func unreadableConfigurationIsReported(words: String, status: Int32) throws {
     let line = """
       mkdir -m 755 open && cp "$(command -v hw)" open/hw && mkdir -p own/.config/hw || exit
       echo timeout = 5 >own/.config/hw/config; chmod 755 . own own/.config; chmod 000 own/.config/hw
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Eight at once: no setting is lost.
-  @Test func inParallel() throws {
+  @Test func parallelChangesAreAllStored() throws {
     let line = """
       for s in timeout deadline retries max-age nodes.timeout nodes.retries wordle.timeout wordle.retries; do
       hw config set $s 3 & done; wait; hw config list --tsv --no-header | wc -l

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A configuration that people made: with quotes, comments, mistakes, and the line ends of another system.
-@Suite(.ownThread) struct ConfigurationText {
+@Suite(.ownThread) struct DocumentedSettings {
   private func run(_ line: String, _ text: String) throws -> (ending: Ending, file: String) {
     let home = try Home()
     try text.write(toFile: "\(home.path)/c", atomically: true, encoding: .utf8)
@@ -12,7 +12,7 @@ import Testing
   }
 
   /// By a name that the sources have as a literal, or that a declaration has.
-  @Test func everyVariableThatIsReadIsDocumentedAndKnown() throws {
+  @Test func variablesReadBySourceAreDocumented() throws {
     let name = try Regex("HW_[A-Z_]+")
     let page = try shell("hw help environment").output
     let documented = Set(page.matches(of: name).map { String($0.0) }).subtracting(["HW_", "HW_CONFIG"])
@@ -33,7 +33,7 @@ import Testing
     #expect(list.status == 0 && !list.errors.contains("unknown variable"), "\(list.errors)")
   }
 
-  @Test func everySettingIsDocumented() throws {
+  @Test func settingsAreDocumented() throws {
     let help = try shell("hw help config").output
     let names = try shell("hw config list --origin --tsv --no-header --fields name").output
     for name in names.split(separator: "\n").dropFirst() where !name.hasSuffix(".url") {

@@ -77,7 +77,7 @@ import Testing
   ]
 
   /// A command that gets the option has to get a row.
-  @Test func everyCommandThatHasItHasARow() {
+  @Test func everyDryRunOptionHasRow() {
     let declared = Program.hw.allCommands.filter { entry in
       entry.command.options.contains { $0.declaration.name == "dry-run" }
     }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func changesNothing(_ row: Row) throws {
+  func dryRunChangesNothing(_ row: Row) throws {
     // A bike is deleted by its owner or an admin only.
     let served = try Home()
     let user = "echo \(State.token) | hw users add ann --admin --token-file - --store data"

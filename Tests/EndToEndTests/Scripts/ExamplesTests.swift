@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: all)
-  func run(_ example: [String]) throws {
+  func examplesEndAsDeclared(_ example: [String]) throws {
     if SkippedTests.includesCurrentTest(needing: ShellPrograms.tools(in: example[0])) { return }
     let home = try Home()
     let ending = try shell(example[0], in: home)

@@ -27,7 +27,7 @@ import Testing
         "hw wordle score 262 --token-file \"it's key\" || echo $?", "3\n"
       ),
     ])
-  func runnable(line: String, check: String, output: String) throws {
+  func printedCurlLinesRun(line: String, check: String, output: String) throws {
     let home = try Home()
     try "abcdefgh\n".write(toFile: "\(home.path)/it's key", atomically: true, encoding: .utf8)
     try """

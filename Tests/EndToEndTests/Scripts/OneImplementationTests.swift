@@ -8,15 +8,11 @@ import Testing
 
 /// What two implementations of one concept did differently.
 @Suite(.ownThread) struct OneImplementation {
-  // MARK: One clock
-
-  // MARK: One way to open a browser
-
   @Test(
     arguments: [
       "hw serve -- hw race captcha --captcha open", "hw bikes map --demo --near 50.1195,8.6382 --open",
     ])
-  func aBrowserMayHaveOptions(_ line: String) throws {
+  func browserCommandMayHaveOptions(_ line: String) throws {
     let home = try Home()
     try home.install("mybrowser", "#!/bin/sh\nprintf '%s\\n' \"$@\" >opened.new; mv opened.new opened\n")
     let ending = try shell(
@@ -28,15 +24,11 @@ import Testing
     #expect(opened.last?.hasPrefix("http") == true)
   }
 
-  // MARK: One reader of lines
-
-  // MARK: One watched table
-
   /// The response never comes: a key has to be enough.
   @Test(
     .needs(.setsid),
     arguments: ["nodes top --watch 10", "bikes list --watch 2 --anywhere"])
-  func aWatchIsLeftWhileARequestHangs(_ words: String) throws {
+  func watchIsLeftWhileRequestHangs(_ words: String) throws {
     let home = try Home()
     let body = try KnownAttacks.node("alias")
     let server = try LoopbackServer { request in
@@ -65,17 +57,4 @@ import Testing
     #expect(status == "0\n")
     #expect(terminal.settings == before)
   }
-
-  // MARK: One range of --limit
-
-  /// Makes rows for the lists of each suite that have none of their own.
-  private static let rows: [Substring: String] = [
-    "race": "hw serve --race-seconds 1 -- hw race watch -q",
-    "nba": "true", "bikes": "true",
-    "wordle": "hw wordle share 281 | hw wordle import --player Eve",
-    "nodes": "cp \"$(hw nodes snapshot)\" a.json && cp \"$(HW_SEED=2 hw nodes snapshot)\" b.json",
-    "config": "hw config set nodes.lang de", "store": "hw serve --samples --store data -- true",
-    "users": "hw users add ann --store data && hw users add ben --store data",
-    "rows": "echo '[{\"n\":1},{\"n\":2}]' >rows.json",
-  ]
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw NAME` where the program has no NAME, and a program hw-NAME stands on PATH.
-@Suite(.ownThread) struct PlugInsOnThePath {
+@Suite(.ownThread) struct PlugInProcesses {
   /// Says what it was given.
   private static let script = """
     #!/bin/sh
@@ -27,7 +27,6 @@ import Testing
   }
 
   @Test(
-    "The words behind the name are the plug-in's, the options before it are in its environment",
     arguments: [
       ("hw say", "<>|"), ("hw say a 'b c' --json -h -- -x", "<a><b c><--json><-h><--><-x>|"),
       ("hw --json say a", "<a>|HW_OUTPUT=json"),
@@ -41,7 +40,7 @@ import Testing
       ("hw -h say x", "<--help>|"),
       ("hw help say", "<--help>|"),
     ] as [(String, String?)])
-  func handsOver(line: String, said: String?) throws {
+  func plugInReceivesWordsAndVariables(line: String, said: String?) throws {
     let ending = try run(line, in: home())
     guard let said else {
       #expect(ending.status == 2)
@@ -58,13 +57,13 @@ import Testing
   }
 
   /// hw ignores SIGPIPE, and an ignored signal would stay so in the plug-in and all that it starts.
-  @Test func aPlugInHasTheUsualSignals() throws {
+  @Test func plugInHasDefaultSignals() throws {
     let home = try home(["hw-say": "#!/bin/sh\nkill -PIPE $$\necho alive\n"])
     let ending = try run("hw say; echo $?", in: home)
     #expect(ending.output == "141\n", "\(ending)")
   }
 
-  @Test func anOptionGoesBeforeTheVariablesOfASuiteInWhatItCalls() throws {
+  @Test func typedOptionOverridesSuiteVariableInPlugIn() throws {
     let home = try home([
       "hw-list": "#!/bin/sh\nexec \"$HW_BIN\" nodes top --limit 1 --fields channels --tsv --no-header"
     ])
@@ -75,14 +74,14 @@ import Testing
     #expect(Int(ending.output.trimmingCharacters(in: .newlines)) != nil)
   }
 
-  @Test func hwItselfGoesFirst() throws {
-    let home = try home(["hw-nodes": PlugInsOnThePath.script, "hw-rows": PlugInsOnThePath.script])
+  @Test func ownCommandTakesPrecedenceOverPlugIn() throws {
+    let home = try home(["hw-nodes": PlugInProcesses.script, "hw-rows": PlugInProcesses.script])
     #expect(try run("hw nodes", in: home).output.hasPrefix("hw nodes: "))
     #expect(try run("echo '[]' | hw rows --json", in: home).output == "[]\n")
     #expect(try !run("hw help", in: home).output.contains("on PATH"))
   }
 
-  @Test func helpListsThemWithoutRunningThem() throws {
+  @Test func helpListsPlugInsWithoutRunningThem() throws {
     let trap = "#!/bin/sh\ntouch ran"
     let home = try home(["hw-zeta": trap, "hw-alpha": trap, "hw-.hidden": trap])
     try "".write(toFile: "\(home.path)/.bin/hw-plain", atomically: true, encoding: .utf8)
@@ -96,19 +95,18 @@ import Testing
   }
 
   @Test(
-    "What cannot be run is told",
     arguments: [
       ("hw sya", 2, "hw: 'sya' is not a command of hw\n    did you mean 'say'?\n"),
       ("hw ../.bin/say", 2, "hw: '../.bin/say' is not a command of hw\n    see 'hw --help'\n"),
       ("hw broken", 10, "broken': exec format error\n    a script names its interpreter"),
     ])
-  func told(line: String, status: Int32, errors: String) throws {
-    let ending = try run(line, in: home(["hw-say": PlugInsOnThePath.script, "hw-broken": "\u{7F}nothing"]))
+  func unrunnablePlugInIsReported(line: String, status: Int32, errors: String) throws {
+    let ending = try run(line, in: home(["hw-say": PlugInProcesses.script, "hw-broken": "\u{7F}nothing"]))
     #expect(ending.status == status)
     #expect(ending.errors.contains(errors), "\(ending.errors)")
   }
 
-  @Test func theTopicsExampleRuns() throws {
+  @Test func exampleOfPlugInTopicRuns() throws {
     let topic = try shell("hw help plugins").output.split(separator: "\n").map { $0.drop { $0 == " " } }
     let start = try #require(topic.firstIndex(of: "#!/bin/sh"))
     let script = topic[start...].prefix(4).joined(separator: "\n")

@@ -8,7 +8,7 @@ import Testing
 /// Where hw is run by somebody who has little: no home, no streams, a folder that is gone, a terminal that can do nothing.
 @Suite(.ownThread) struct Surroundings {
   /// The number of a closed stream is not that of the next file: what is for a reader would be written into it.
-  @Test func aClosedOutputIsNotTheNextFile() throws {
+  @Test func closedOutputDoesNotCorruptNextFile() throws {
     let home = try Home()
     let ending = try shell(
       "hw serve --race-seconds 1 -- sh -c 'hw race watch --no-history --jsonl --save saved >&-'", in: home)
@@ -18,7 +18,7 @@ import Testing
     #expect(Set(lines).count == lines.count)
   }
 
-  @Test func closedErrorsAreNotTheNextFile() throws {
+  @Test func closedErrorsDoNotCorruptNextFile() throws {
     let home = try Home()
     let ending = try shell(
       "hw serve --race-seconds 1 -- sh -c 'hw race watch --no-history -v --save saved 2>&-'", in: home)
@@ -29,33 +29,30 @@ import Testing
   }
 
   @Test(
-    "Streams that are closed",
     arguments: [
       ("hw nodes top --tsv -n 1 <&-", 0, "rank"), ("hw wordle tiles <&-", 10, ""),
       ("hw --version >&-", 10, ""),
       ("hw nodes top --tsv -n 1 2>&-", 0, "rank"), ("hw nope >&- 2>&-", 2, ""),
       ("hw serve -- hw nodes top --tsv -n 1 <&-", 0, "rank"),
     ] as [(String, Int32, String)])
-  func closed(line: String, status: Int32, begins: String) throws {
+  func closedStreamsAreReported(line: String, status: Int32, begins: String) throws {
     let ending = try shell(line)
     #expect(ending.status == status)
     #expect(ending.output.hasPrefix(begins))
   }
 
   @Test(
-    "In a folder that is gone",
     arguments: [
       ("hw nodes top -n 1 --tsv", 0, ""), ("hw serve -- hw nodes top -n 1 --tsv", 0, ""),
       ("hw bikes export --gbfs feed", 10, "cannot make folder 'feed'"),
     ] as [(String, Int32, String)])
-  func folderless(line: String, status: Int32, says: String) throws {
+  func deletedWorkingDirectoryIsTolerated(line: String, status: Int32, says: String) throws {
     let ending = try shell("mkdir gone && cd gone && rmdir ../gone && \(line)")
     #expect(ending.status == status)
     #expect(says.isEmpty || ending.errors.contains(says), "\(ending.errors)")
   }
 
   @Test(
-    "Folders that cannot be written: what is only kept for later is left out, what was asked for is refused",
     .enabled(if: geteuid() == 0), .needs(.setpriv),
     arguments: [
       ("nodes top -n 1 --tsv", 0, ""), ("serve -- ./open/hw nodes top -n 1 --tsv", 0, ""),
@@ -63,7 +60,7 @@ import Testing
       ("config set timeout 3", 10, "cannot make folder"), ("race duration", 0, ""),
       ("wordle scores --url embedded:", 10, "cannot make folder"),
     ] as [(String, Int32, String)])
-  func asSomebodyElse(line: String, status: Int32, says: String) throws {
+  func unwritableHomeIsTolerated(line: String, status: Int32, says: String) throws {
     let ending = try shell(
       """
       mkdir -m 755 open && cp "$(command -v hw)" open/hw && mkdir -m 755 shut && chmod 755 .

@@ -5,8 +5,7 @@ import Testing
 /// What the running program asks the kernel to write to the disk.
 @Suite(.ownThread, .needs(.strace))
 struct Synchronization {
-  @Test("A replaced file and its directory are synced, in this order")
-  func replacedFile() throws {
+  @Test func replacedFileIsSynced() throws {
     let home = try Home()
     let result = try shell(
       "strace -f -y -o trace -e trace=fsync,fdatasync,rename,renameat,renameat2 hw config set timeout 5",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw version`: the program, and the libraries that it finds.
-@Suite(.ownThread) struct TheVersion {
+@Suite(.ownThread) struct VersionCommand {
   /// A library for LD_PRELOAD in which `dlopen` prints the name to standard error, or nothing, and finds no library.
   private func makePreload(in home: Home, printing: Bool) throws {
     let source = """
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// A library that is not installed is null, and no error.
-  @Test(.needs(.compiler)) func withoutLibraries() throws {
+  @Test(.needs(.compiler)) func missingLibrariesAreNull() throws {
     let home = try Home()
     try makePreload(in: home, printing: false)
     let ending = try shell("LD_PRELOAD=$PWD/none.so hw version --json", in: home)
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// The version as text opens no library.
-  @Test(.needs(.compiler)) func textLoadsNothing() throws {
+  @Test(.needs(.compiler)) func textVersionLoadsNoLibrary() throws {
     let home = try Home()
     try makePreload(in: home, printing: true)
     for line in ["hw --version", "hw version"] {

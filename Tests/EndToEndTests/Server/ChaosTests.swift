@@ -11,7 +11,7 @@ import Testing
   .ownThread,
   .serialized, .needs(.postgresql),
   .needs(.nginx))
-struct Chaos {
+struct ClusterFailures {
   private static let changes =
     ProcessInfo.processInfo.environment["HW_CHAOS_CHANGES"].flatMap { Int($0) } ?? 10_000
   private static let clients = 64
@@ -34,7 +34,7 @@ struct Chaos {
     ) throws {
       let home = try Home()
       admin = try ServerCluster.addUser("root --admin", to: stores[0], in: home)
-      let names = (0..<Chaos.clients).map { "user\($0)" }
+      let names = (0..<ClusterFailures.clients).map { "user\($0)" }
       let tokens = try ServerCluster.addUsers(names, to: schema, on: database, database: name)
       let members = zip(names, tokens).map { RentingCrowd.Member(name: $0, token: $1) }
       cluster = try ServerCluster(
@@ -107,14 +107,14 @@ struct Chaos {
     }
   }
 
-  @Test func killedServersAndACrashedDatabase() throws {
+  @Test func changesSurviveServerAndDatabaseCrashes() throws {
     let database = try PostgreSQLServer()
     try database.execute("CREATE SCHEMA town")
     let town = try Town(in: database.address(schema: "town"), on: database, schema: "town")
     town.crowd.start()
     var next = 1000
     var round = 0
-    while next < Chaos.changes {
+    while next < ClusterFailures.changes {
       try town.crowd.wait(for: next)
       let server = round % 3
       switch round % 4 {
@@ -134,13 +134,13 @@ struct Chaos {
       next = town.crowd.changes + 1000
       guard town.crowd.findings.isEmpty else { break }
     }
-    try town.crowd.wait(for: Chaos.changes)
+    try town.crowd.wait(for: ClusterFailures.changes)
     try awaitReady(town.cluster)
     try town.check()
     #expect(town.crowd.refusals > 100)
   }
 
-  @Test func aPromotedStandby() throws {
+  @Test func changesSurviveFailoverToStandby() throws {
     let primary = try PostgreSQLServer(settings: ["synchronous_standby_names=standby"])
     let standby = try PostgreSQLServer(standbyOf: primary, name: "standby")
     try primary.execute("CREATE SCHEMA town")
@@ -148,17 +148,17 @@ struct Chaos {
     // It lags: it has all changes, and shows none of them until it is promoted.
     try standby.execute("SELECT pg_wal_replay_pause()")
     town.crowd.start()
-    try town.crowd.wait(for: Chaos.changes / 2)
+    try town.crowd.wait(for: ClusterFailures.changes / 2)
     try primary.kill()
     try standby.promote()
-    try town.crowd.wait(for: Chaos.changes)
+    try town.crowd.wait(for: ClusterFailures.changes)
     try awaitReady(town.cluster)
     try town.check()
     #expect(try standby.execute("SELECT pg_is_in_recovery()") == "f")
   }
 
   @Test(.needs(.pgbouncer, .postgresql))
-  func aCrashedDatabaseBehindAPool() throws {
+  func changesSurviveDatabaseCrashBehindPool() throws {
     let database = try PostgreSQLServer()
     try database.execute("CREATE DATABASE town")
     let pool = try PgBouncer(database, connections: 12)
@@ -176,7 +176,7 @@ struct Chaos {
 
   /// One of the servers has a network to the database in which half of the packets are late, as after a loss, and
   /// connections end now and then.
-  @Test func anUnreliableNetwork() throws {
+  @Test func changesSurviveUnreliableNetwork() throws {
     let database = try #require(PostgreSQLServer.shared)
     let address = try database.newSchema()
     let schema = try #require(address.split(separator: "%3D").last.map(String.init))

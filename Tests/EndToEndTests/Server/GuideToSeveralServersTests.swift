@@ -10,7 +10,7 @@ import Testing
 /// The part of `hw-server(7)` about several servers: its commands run against a database with a standby, and PostgreSQL
 /// and pgbouncer accept their files.
 @Suite(.ownThread, .serialized, .needs(.postgresql))
-struct GuideToSeveralServers {
+struct SeveralServersGuideText {
   private static let tools = [
     "createuser", "createdb", "pg_basebackup", "psql", "hw serve", "curl", "postgresql:",
   ]
@@ -32,8 +32,8 @@ struct GuideToSeveralServers {
     }
   }
 
-  @Test func commandsRun() throws {
-    let settings = try GuideToSeveralServers.settings("hw.conf")
+  @Test func guideCommandsRun() throws {
+    let settings = try SeveralServersGuideText.settings("hw.conf")
     // With it, CREATE ROLE and everything else would wait for the first standby.
     #expect(!settings.contains { $0.hasPrefix("synchronous_standby_names") })
     let primary = try PostgreSQLServer(settings: settings)
@@ -50,25 +50,26 @@ struct GuideToSeveralServers {
       return ending
     }
     // Nobody types a password here, and the user of the tests has the name already.
-    let createUser = try GuideToSeveralServers.command("createuser --pwprompt hw").replacing(
+    let createUser = try SeveralServersGuideText.command("createuser --pwprompt hw").replacing(
       "--pwprompt ", with: "")
     try #expect(shell(createUser, in: home, environment: environment).errors.contains("already exists"))
-    _ = try run(GuideToSeveralServers.command("createdb"))
+    _ = try run(SeveralServersGuideText.command("createdb"))
     #expect(try run("hw users add ben --store lib").status == 0)
     _ = try run(
-      GuideToSeveralServers.command("hw store copy --from /var"),
+      SeveralServersGuideText.command("hw store copy --from /var"),
       ["/var/lib/hw": "lib", "postgresql://hw@db1.example/hw": "'\(primary.address(database: "hw"))'"])
 
     // The standby, with the setting that makes it synchronous from then on.
     _ = try run(
-      GuideToSeveralServers.command("createuser --pwprompt --replication"), ["--pwprompt ": ""])
-    _ = try run(GuideToSeveralServers.command("psql -c 'SELECT pg_reload_conf()'"))
+      SeveralServersGuideText.command("createuser --pwprompt --replication"), ["--pwprompt ": ""])
+    _ = try run(SeveralServersGuideText.command("psql -c 'SELECT pg_reload_conf()'"))
     let standby = try PostgreSQLServer(
-      standbyOf: primary, name: "standby1", command: GuideToSeveralServers.command("pg_basebackup"))
+      standbyOf: primary, name: "standby1", command: SeveralServersGuideText.command("pg_basebackup"))
     try waitUntil("the standby to be connected") {
-      try run(GuideToSeveralServers.command("psql -c 'SELECT application_name")).output.contains("streaming")
+      try run(SeveralServersGuideText.command("psql -c 'SELECT application_name")).output.contains(
+        "streaming")
     }
-    let names = try #require(GuideToSeveralServers.settings("hw-standbys.conf").first)
+    let names = try #require(SeveralServersGuideText.settings("hw-standbys.conf").first)
     #expect(names.hasPrefix("synchronous_standby_names="))
     try primary.execute("ALTER SYSTEM SET synchronous_standby_names = '\(names.split(separator: "=")[1])'")
     try primary.execute("SELECT pg_reload_conf()")
@@ -77,28 +78,28 @@ struct GuideToSeveralServers {
     }
     let both = primary.address(or: standby, database: "hw")
     let mia = try run(
-      GuideToSeveralServers.command("hw users add mia"),
+      SeveralServersGuideText.command("hw users add mia"),
       ["postgresql://hw@db1.example/hw": "'\(both)'"])
     #expect(!mia.output.isEmpty)
     let served = try run(
-      GuideToSeveralServers.command("hw serve bikes wordle") + " -- hw bikes list --anywhere",
+      SeveralServersGuideText.command("hw serve bikes wordle") + " -- hw bikes list --anywhere",
       ["postgresql://hw@db1.example/hw": "'\(both)'", "10.0.0.11:7400": "127.0.0.1:0"])
     #expect(served.status == 0)
     // The upgrade.
     _ = try run(
-      GuideToSeveralServers.command("hw store copy --from postgresql"),
+      SeveralServersGuideText.command("hw store copy --from postgresql"),
       ["postgresql://hw@db1.example/hw": "'\(both)'", "/var/backups/hw/": "backup-"])
     _ = try run(
-      GuideToSeveralServers.command("hw store migrate"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
+      SeveralServersGuideText.command("hw store migrate"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
 
     // The failover.
-    let verify = try GuideToSeveralServers.command("hw store verify")
+    let verify = try SeveralServersGuideText.command("hw store verify")
     let address = "'postgresql://hw@db1.example,db2.example,db3.example/hw?connect_timeout=3'"
     #expect(verify.contains(address))
     let before = try run(
       verify, [address: "'\(standby.address(or: primary, database: "hw"))&connect_timeout=3'"])
     try primary.kill()
-    let promote = GuideToSeveralServers.commands.filter { $0.hasPrefix("psql -h db2.example") }
+    let promote = SeveralServersGuideText.commands.filter { $0.hasPrefix("psql -h db2.example") }
     #expect(promote.count == 2)
     for line in promote { _ = try run(line, ["db2.example": standby.directory.path]) }
     let after = try run(verify, [address: "'\(both)&connect_timeout=3'"])
@@ -106,7 +107,7 @@ struct GuideToSeveralServers {
   }
 
   /// Nothing waits for a standby before the guide has created it, and whoever connects has a password.
-  @Test func orderOfTheSteps() throws {
+  @Test func standbyStepsAreInOrder() throws {
     let lines = GuideBlocks.all.flatMap(\.self)
     let steps = [
       "createuser --pwprompt hw", "createuser --pwprompt --replication", "pg_basebackup",
@@ -117,14 +118,14 @@ struct GuideToSeveralServers {
   }
 
   /// A server is ready when this command ends.
-  @Test(.needs(.curl)) func readinessIsAwaited() throws {
+  @Test(.needs(.curl)) func readinessCommandWaits() throws {
     let server = try Serving.Server()
-    let line = try GuideToSeveralServers.command("until curl").replacing(
+    let line = try SeveralServersGuideText.command("until curl").replacing(
       "http://10.0.0.11:7400", with: server.url)
     #expect(try shell(line).output == "ready\n")
   }
 
-  @Test(.needs(.pgbouncer)) func pool() throws {
+  @Test(.needs(.pgbouncer)) func poolConfigurationIsAccepted() throws {
     let lines = try GuideBlocks.file("pgbouncer.ini").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "[pgbouncer]"))
     let places = ["listen_addr", "listen_port", "auth_type", "auth_file"]
@@ -138,7 +139,7 @@ struct GuideToSeveralServers {
   }
 
   /// The number of connections in the guide.
-  @Test func connections() throws {
+  @Test func documentedConnectionCountIsCorrect() throws {
     let server = try #require(PostgreSQLServer.shared)
     try server.execute("CREATE DATABASE guide_count")
     let running = try Serving.Server(
@@ -155,7 +156,7 @@ struct GuideToSeveralServers {
 
   /// Servers of the previous version run during an upgrade, so a step of a schema may only add what they do not use.
   /// The first steps were written before the first release: one of each database, and two of bikes.
-  @Test func migrationsOnlyAdd() throws {
+  @Test func migrationsOnlyAddToSchema() throws {
     let former = ["bikes": 2]
     for migrations in Program.hw.suites.flatMap(\.databases) + [UserTable.migrations]
     where !migrations.isLocal {

@@ -22,7 +22,7 @@ struct PostgreSQLAccess {
     try shell("hw serve --samples --store '\(store)' -- true", in: home, environment: environment)
   }
 
-  @Test func aServiceFileCompletesTheAddress() throws {
+  @Test func serviceFileCompletesAddress() throws {
     let schema = try #require(server.newSchema().split(separator: "%3D").last)
     let home = try Home()
     try home.write(
@@ -37,7 +37,7 @@ struct PostgreSQLAccess {
     #expect(unknown.status == 5 && unknown.errors.contains("city"), "\(unknown.errors)")
   }
 
-  @Test func thePasswordComesFromAFileOrAVariable() throws {
+  @Test func passwordIsReadFromFileOrVariable() throws {
     let address = try role("keyed", "PASSWORD 'hush-hush'")
     let file = "\(server.directory.path)/data/pg_hba.conf"
     let rules = try String(contentsOfFile: file, encoding: .utf8)
@@ -63,7 +63,7 @@ struct PostgreSQLAccess {
     #expect(try shell("hw serve -- true", in: home, environment: ["HW_STORE": withPassword]).status == 0)
   }
 
-  @Test func theFirstHostThatRespondsIsUsed() throws {
+  @Test func firstRespondingHostIsUsed() throws {
     let host = server.directory.path.replacing("/", with: "%2F")
     let address = try server.newSchema().replacing("host=\(host)", with: "host=%2Fnowhere,\(host)")
     let ending = try serve(address)
@@ -73,7 +73,7 @@ struct PostgreSQLAccess {
     #expect(none.errors.contains("/nowhere,/nowhere-else"), "\(none.errors)")
   }
 
-  @Test func aFullServerIsReportedAtTheStartAndLaterMeans503() throws {
+  @Test func fullServerIsReportedAtStartAndLaterIs503() throws {
     let address = try role("crowded", "CONNECTION LIMIT 0")
     let refused = try serve(address)
     #expect(refused.status == 5)

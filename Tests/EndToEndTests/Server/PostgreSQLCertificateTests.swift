@@ -21,7 +21,7 @@ struct PostgreSQLCertificate {
     server.networkAddress("sslmode=verify-full&sslrootcert=\(certificate.path)")
   }
 
-  @Test func aServerThatCannotBeTrustedIsNotUsed() throws {
+  @Test func untrustedServerIsRefused() throws {
     #expect(try shell("hw serve --samples --store '\(address(trusting: right))' -- true").status == 0)
     let missing = server.networkAddress("sslmode=verify-full&sslrootcert=/nowhere/root.crt")
     for (address, words) in [
@@ -38,7 +38,7 @@ struct PostgreSQLCertificate {
     }
   }
 
-  @Test func anotherCertificateLaterMeans503UntilTheRightOneIsBack() throws {
+  @Test func changedCertificateIs503UntilRestored() throws {
     let running = try Serving.Server(["--samples", "--store", address(trusting: right)])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)

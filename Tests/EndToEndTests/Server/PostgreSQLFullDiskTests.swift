@@ -11,7 +11,7 @@ import Testing
 struct PostgreSQLFullDisk {
   private static let bikes = 4_000
 
-  @Test func aFullDiskMeans507AndNothingIsLost() throws {
+  @Test func fullDiskIs507AndKeepsData() throws {
     let server = try PostgreSQLServer(hasSmallDisk: true)
     try server.execute("CREATE TABLESPACE small LOCATION '\(server.smallDisk)'")
     for database in ["town", "late"] {

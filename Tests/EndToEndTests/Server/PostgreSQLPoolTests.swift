@@ -9,7 +9,7 @@ struct PostgreSQLPool {
 
   init() throws { server = try #require(PostgreSQLServer.shared) }
 
-  @Test func theSchemaIsNotChosenByAnAddressThatThePoolIgnores() throws {
+  @Test func schemaOptionIgnoredByPoolIsRefused() throws {
     try server.execute("CREATE DATABASE pooled_schema")
     try server.execute("CREATE SCHEMA town", database: "pooled_schema")
     let options = "&options=-csearch_path%3Dtown"
@@ -33,7 +33,7 @@ struct PostgreSQLPool {
     #expect(try server.execute(tables, database: "pooled_schema") == "town")
   }
 
-  @Test func twoServersInAPoolLoseNothingAndDoNothingTwice() throws {
+  @Test func twoServersBehindPoolApplyChangesOnce() throws {
     try server.execute("CREATE DATABASE pooled")
     let pool = try PgBouncer(server, connections: 8)
     let address = pool.address(database: "pooled")

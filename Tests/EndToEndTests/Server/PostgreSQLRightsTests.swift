@@ -16,7 +16,7 @@ struct PostgreSQLRights {
     #expect(refused.body == "🚲 the store is not available: retry later\n")
   }
 
-  @Test func aDatabaseThatBecomesReadOnlyMeans503UntilItCanBeWritten() throws {
+  @Test func readOnlyDatabaseIs503UntilWritable() throws {
     try server.execute("CREATE DATABASE thawed")
     let address = server.address(database: "thawed")
     let running = try Serving.Server(["--samples", "--store", address])
@@ -35,7 +35,7 @@ struct PostgreSQLRights {
     #expect(ending.status == 0 && ending.errors.contains("read-only"), "\(ending)")
   }
 
-  @Test func aDatabaseThatIsReadOnlyCanBeReadAndCopied() throws {
+  @Test func readOnlyDatabaseCanBeReadAndCopied() throws {
     try server.execute("CREATE DATABASE archived")
     let address = server.address(database: "archived")
     let home = try Home()
@@ -53,7 +53,7 @@ struct PostgreSQLRights {
     #expect(refused.status == 10 && refused.errors.contains("it is read-only"), "\(refused)")
   }
 
-  @Test func aRightThatIsRevokedMeans503UntilItIsGrantedAgain() throws {
+  @Test func revokedRightIs503UntilGranted() throws {
     let schema = "lent"
     try server.execute("CREATE ROLE borrower LOGIN")
     try server.execute("CREATE SCHEMA \(schema)")
@@ -84,7 +84,7 @@ struct PostgreSQLRights {
     #expect(refused.status == 10, "\(refused)")
   }
 
-  @Test func aSchemaThatDoesNotExistIsReportedAtTheStart() throws {
+  @Test func missingSchemaIsReportedAtStart() throws {
     let ending = try shell("hw serve --samples --store '\(server.address(schema: "no_such_schema"))' -- true")
     #expect(ending.status == 10 && ending.errors.contains("CREATE SCHEMA"), "\(ending)")
   }

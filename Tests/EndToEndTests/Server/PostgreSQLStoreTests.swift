@@ -17,7 +17,7 @@ struct PostgreSQLStore {
 
   /// Otherwise the tables of the suites before it would be left behind.
   @Test(arguments: ["hw store migrate", "hw store migrate --dry-run", "hw serve --samples"])
-  func aTableOfSomebodyElseIsFoundBeforeAnythingIsCreated(_ line: String) throws {
+  func foreignTableIsFoundBeforeTablesAreCreated(_ line: String) throws {
     let address = try server.newSchema()
     let schema = try #require(address.split(separator: "%3D").last)
     try server.execute("CREATE TABLE \(schema).score (points int)")
@@ -35,7 +35,7 @@ struct PostgreSQLStore {
     #expect(try !server.execute(tables).split(separator: " ").contains("race"))
   }
 
-  @Test func aTableInAnotherSchemaOfTheSearchPathIsNotInTheWay() throws {
+  @Test func tableInAnotherSchemaIsIgnored() throws {
     try server.execute("CREATE DATABASE mixed")
     try server.execute("CREATE SCHEMA hw", database: "mixed")
     try server.execute("CREATE TABLE public.score (points int)", database: "mixed")
@@ -43,7 +43,7 @@ struct PostgreSQLStore {
     #expect(ending.status == 0, "\(ending)")
   }
 
-  @Test func whatIsWrongIsReportedAtTheStart() throws {
+  @Test func wrongDatabaseIsReportedAtStart() throws {
     try server.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     try server.execute("CREATE DATABASE frozen")
     try server.execute("ALTER DATABASE frozen SET default_transaction_read_only = on")

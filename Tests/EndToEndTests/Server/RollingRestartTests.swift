@@ -112,7 +112,7 @@ struct RollingRestart {
   }
 
   @Test(arguments: ServerCluster.Proxy.allCases)
-  func losesNoRequest(_ proxy: ServerCluster.Proxy) throws {
+  func restartLosesNoRequest(_ proxy: ServerCluster.Proxy) throws {
     if SkippedTests.includesCurrentTest(needing: [proxy.tool]) { return }
     try run(behind: proxy) { cluster, index in
       for _ in 0..<2 {
@@ -128,7 +128,7 @@ struct RollingRestart {
   }
 
   /// The new version adds to the schema while servers of the former one go on. The former one does not start any more.
-  @Test(.needs(.nginx)) func serversOfTwoVersions() throws {
+  @Test(.needs(.nginx)) func oldServersRunDuringUpgrade() throws {
     var isUpgraded = false
     try run(behind: .nginx) { cluster, index in
       guard !isUpgraded else { return }

@@ -35,7 +35,7 @@ import Testing
 
   // MARK: Metrics
 
-  @Test func metricsHaveAnAddressOfTheirOwn() throws {
+  @Test func metricsHaveOwnAddress() throws {
     let home = try Home()
     let (server, token, _) = try Self.publicServer(["--metrics-listen", "127.0.0.1:0"], in: home)
     let lines = home.text(".ready").split(separator: "\n").map(String.init)
@@ -63,10 +63,10 @@ import Testing
   // MARK: Log
 
   /// The requests that were read before SIGTERM get their responses after it, and their lines.
-  @Test func noLineOfTheLogIsLostAfterSIGTERM() throws {
+  @Test func logIsCompleteAfterSIGTERM() throws {
     let home = try Home()
     let server = try Serving.Server(
-      ["--store", try Self.store(home), "--log", "text", "--fault", "delay:1s"], in: home)
+      ["--store", try Self.store(home), "--log", "text", "--fault", "delay:300ms"], in: home)
     let clients = try (0..<5).map { number in
       let client = try #require(RawConnection(server.url))
       #expect(client.send("GET", "/scores?number=\(number)"))
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// The number of the lines that are lost is exact.
-  @Test func aLogThatIsNotReadHoldsUpNobody() throws {
+  @Test func unreadLogDelaysNoRequest() throws {
     guard StorageEngine.current == .sqlite else { return }
     let home = try Home()
     var ends: [Int32] = [0, 0]
@@ -132,8 +132,8 @@ import Testing
     #expect(lines.count == logged + losses.count)
   }
 
-  @Test("A log without a reader, or without a file, holds up nobody", arguments: ["no reader", "closed"])
-  func aLogThatCannotBeWritten(_ kind: String) throws {
+  @Test(arguments: ["no reader", "closed"])
+  func unwritableLogDelaysNoRequest(_ kind: String) throws {
     guard StorageEngine.current == .sqlite else { return }
     let home = try Home()
     var ends: [Int32] = [0, 0]
@@ -153,11 +153,10 @@ import Testing
   // MARK: Users
 
   @Test(
-    "A change of the users counts for the first request",
     arguments: [
       ("rotate ann", 401), ("delete ann --yes", 401), ("add bob", 200),
     ])
-  func usersBeforeTheFirstRequest(change: String, status: Int) throws {
+  func userChangeAppliesToFirstRequest(change: String, status: Int) throws {
     let home = try Home()
     let (server, token, store) = try Self.publicServer(in: home)
     #expect(try shell("hw users add mia --store '\(store)'", in: home).status == 0)

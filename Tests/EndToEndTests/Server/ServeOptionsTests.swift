@@ -8,7 +8,7 @@ import Testing
   // MARK: Sample data
 
   /// A store that is set is not the one of sample data, and one that is named contradicts it.
-  @Test func sampleDataIsOfNoStore() throws {
+  @Test func demoIgnoresConfiguredStore() throws {
     let home = try Home()
     let made = try shell(
       """
@@ -26,7 +26,7 @@ import Testing
 
   // MARK: What is kept
 
-  @Test func aServerForACommandKeepsNothingUnlessAStoreIsNamed() throws {
+  @Test func commandServerStoresNothingWithoutStore() throws {
     let home = try Home()
     let add = "hw wordle add --id 7 --date 2021-06-26 --word sweet --tries sweet -q"
     #expect(try shell("hw serve -- \(add)", in: home).status == 0)
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: The command
 
-  @Test func aCommandIsAnAdmin() throws {
+  @Test func commandIsAdmin() throws {
     let ending = try shell("hw serve -- hw bikes delete 1 --yes")
     #expect(ending == Ending(status: 0, output: "bike 1 is deleted\n"))
   }
@@ -46,7 +46,7 @@ import Testing
 /// `hw check` with several services.
 @Suite(.ownThread) struct ChecksOfSeveralServices {
   /// The second service responds only when the results of the first one can be read.
-  @Test func theFirstResultsAreWrittenBeforeTheLast() throws {
+  @Test func checkPrintsResultsAsTheyArrive() throws {
     let home = try Home()
     let output = home.file(".1")
     let isWritten = Mutex(false)

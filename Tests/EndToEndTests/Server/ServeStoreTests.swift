@@ -8,7 +8,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "needs root"), .needs(.setpriv),
     arguments: ["755", "700"])
-  func aDirectoryOfAnotherUser(_ mode: String) throws {
+  func unwritableStoreIsRefused(_ mode: String) throws {
     let home = try Home()
     let ending = try shell(
       """

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theFirstLineIsTheAddress() throws {
+  @Test func firstLineIsAddress() throws {
     let server = try Server()
     #expect(try server.home.wait(for: ".1") == server.url + "\n")
     #expect(server.url.hasPrefix("http://127.0.0.1:"))
@@ -47,11 +47,11 @@ import Testing
       ("sh -c 'exit 7'", 7), ("true", 0), ("sh -c 'kill -9 $$'", 137), ("no-such-program", 127),
       ("/etc/passwd", 126), ("hw wordle scores --tsv", 0),
     ] as [(String, Int32)])
-  func aCommandsStatusIsItsOwn(_ command: String, _ status: Int32) throws {
+  func commandStatusIsReturned(_ command: String, _ status: Int32) throws {
     #expect(try shell("hw serve -- \(command)").status == status)
   }
 
-  @Test func aCommandFindsTheServerInItsVariables() throws {
+  @Test func commandReceivesAddressInVariables() throws {
     let ending = try shell(
       #"hw serve -- sh -c 'echo "$HW_URL $HW_WORDLE_URL $HW_NODES_URL"; hw nodes top -n 1 --tsv --no-header'"#
     )
@@ -62,7 +62,7 @@ import Testing
     #expect(lines.count == 2)
   }
 
-  @Test func aCommandIsAskedToStopWithTheServer() throws {
+  @Test func stoppingServerStopsCommand() throws {
     let home = try Home()
     // No wait: a program without an end.
     let started = try Started(["hw", "serve", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000"], in: home)
@@ -73,7 +73,7 @@ import Testing
     #expect(kill(id, 0) == -1)
   }
 
-  @Test func aPublicServerThatIsRefusedLeavesNothing() throws {
+  @Test func refusedPublicServerCreatesNoFiles() throws {
     let home = try Home()
     let ending = try shell(
       "hw serve bikes --public-url https://host --store new; ls; hw store verify --store new", in: home)
@@ -88,7 +88,7 @@ import Testing
   /// Whoever waits for the next server finds no address of the last one. The file of the next one stays, though it has
   /// the same address in it.
   @Test(arguments: [true, false])
-  func theReadyFileGoesAway(isOwn: Bool) throws {
+  func readyFileIsRemoved(isOwn: Bool) throws {
     let server = try Server()
     let text = "\(server.url)\n"
     #expect(server.home.text(".ready") == text)
@@ -103,7 +103,7 @@ import Testing
       ("429:1", 8, "rate limited; next attempt"), ("503:1", 5, "next attempt"), ("drop:1", 5, "next attempt"),
       ("garbage:1", 6, "expected JSON, got HTML: Garbage"), ("wordle=404:1", 3, "returned 404"),
     ] as [(String, Int32, String)])
-  func faultsAreWhatTheyAreCalled(_ spec: String, _ status: Int32, _ words: String) throws {
+  func injectedFaultHasItsStatus(_ spec: String, _ status: Int32, _ words: String) throws {
     let ending = try shell("hw serve --fault '\(spec)' -- hw wordle scores")
     #expect(ending.status == status)
     #expect(ending.errors.contains(words), "\(ending.errors)")

@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
-@Suite(.ownThread) struct TheServerGuide {
+@Suite(.ownThread) struct ServerGuideText {
   /// The units are written for /usr/local/bin/hw, which need not exist here.
   private func home(_ names: [String]) throws -> Home {
     let home = try Home()
@@ -20,8 +20,8 @@ import Testing
   }
 
   @Test(
-    "systemd accepts the units", .needs(.systemd))
-  func units() throws {
+    .needs(.systemd))
+  func systemdAcceptsUnits() throws {
     let names = ["hw.socket", "hw.service", "hw-backup.service", "hw-backup.timer"]
     let ending = try shell(
       """
@@ -32,14 +32,14 @@ import Testing
   }
 
   /// A start that fails, as without the database after a loss of power, is retried without an end.
-  @Test func restart() throws {
+  @Test func unitRestartsAfterFailure() throws {
     let unit = try GuideBlocks.file("hw.service")
     #expect(unit.contains("\nRestart=on-failure\nRestartSec=5\n"))
     let head = try #require(unit.split(separator: "[Service]").first)
     #expect(head.contains("\nStartLimitIntervalSec=0\n"))
   }
 
-  @Test func theProxyAllowsTheBodiesThatTheServerDoes() throws {
+  @Test func proxyBodyLimitMatchesServer() throws {
     let size = RequestLimits().body
     #expect(size.isMultiple(of: 1 << 20))
     let lines = GuideBlocks.all.flatMap(\.self)
@@ -55,9 +55,8 @@ import Testing
   }
 
   @Test(
-    "systemd accepts the addition for several servers",
     .needs(.systemd))
-  func additionForSeveralServers() throws {
+  func systemdAcceptsSeveralServersAddition() throws {
     let ending = try shell(
       """
       systemd-analyze verify ./hw.service 2>&1 || echo "status $?"
@@ -67,9 +66,8 @@ import Testing
   }
 
   @Test(
-    "haproxy accepts its file",
     .needs(.haproxy, .openssl))
-  func haproxy() throws {
+  func haproxyAcceptsFile() throws {
     let ending = try shell(
       """
       openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=bikes.example -keyout key -out pem 2>/dev/null
@@ -81,10 +79,9 @@ import Testing
   }
 
   @Test(
-    "nginx accepts its files",
     .needs(.nginx, .openssl),
     arguments: ["bikes.conf", "bikes-several.conf"])
-  func nginx(_ name: String) throws {
+  func nginxAcceptsFiles(_ name: String) throws {
     let home = try home([name])
     try home.write(home.text(name), to: "bikes.conf")
     let ending = try shell(
@@ -97,8 +94,8 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test("caddy accepts its file", .needs(.caddy))
-  func caddy() throws {
+  @Test(.needs(.caddy))
+  func caddyAcceptsFile() throws {
     let ending = try shell(
       "caddy validate --adapter caddyfile --config Caddyfile 2>&1", in: home(["Caddyfile"]))
     #expect(ending.output.contains("Valid configuration"), "\(ending.output)")
@@ -106,10 +103,10 @@ import Testing
 
   /// With another directory, and the address of a real server. What systemd runs is left out, and what needs a database
   /// is in `GuideToSeveralServers`.
-  @Test(.needs(.bash)) func commandsRun() throws {
+  @Test(.needs(.bash)) func guideCommandsRun() throws {
     let home = try Home()
     let lines = GuideBlocks.commands.flatMap(\.self).filter {
-      !$0.hasPrefix("systemctl") && !GuideToSeveralServers.runs($0)
+      !$0.hasPrefix("systemctl") && !SeveralServersGuideText.runs($0)
     }
     #expect(lines.count > 8)
     let script = lines.joined(separator: "\n")
@@ -135,7 +132,7 @@ import Testing
 
   /// Routes that differ only in a prefix are one.
   @Test(arguments: RouteReference.suites.map(\.name))
-  func routes(suite name: String) throws {
+  func routeReferenceMatchesBackend(suite name: String) throws {
     let suite = try #require(Program.hw.suites.first { $0.name == name })
     let backend = try suite.backend(.demo(seed: 1, time: FakeClock()))
     let served = Set(

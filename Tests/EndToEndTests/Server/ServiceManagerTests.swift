@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `hw serve` under a service manager: this process passes sockets and receives notifications, as systemd does.
-@Suite(.ownThread) struct ServingUnderAServiceManager {
+@Suite(.ownThread) struct ServiceManagerIntegration {
   /// What systemd is for one service.
   private final class Manager {
     let home: Home
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func statesAreReported(_ isAbstract: Bool) throws {
+  @Test(arguments: [false, true]) func statesAreReportedToSystemd(_ isAbstract: Bool) throws {
     let manager = try Manager(isAbstract: isAbstract)
     let server = try manager.start(environment: ["WATCHDOG_USEC": "100000"])
     #expect(manager.notification() == "READY=1")
@@ -72,9 +72,9 @@ import Testing
     #expect(server.end() == Ending(status: 0, output: "http://127.0.0.1:\(manager.ports[0])\n"))
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func everySignalDrains(_ signal: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func signalDrainsRequests(_ signal: Int32) throws {
     let manager = try Manager()
-    let server = try manager.start(["--fault", "delay:300ms"])
+    let server = try manager.start(["--fault", "delay:100ms"])
     #expect(manager.notification() == "READY=1")
     let client = try #require(RawConnection("http://127.0.0.1:\(manager.ports[0])"))
     client.send("GET", "/scores")
@@ -85,7 +85,7 @@ import Testing
     #expect(server.end().status == 0)
   }
 
-  @Test func aSecondSignalEndsItAtOnce() throws {
+  @Test func secondSignalEndsServerAtOnce() throws {
     let manager = try Manager()
     let server = try manager.start(["--fault", "delay:1000s"])
     #expect(manager.notification() == "READY=1")
@@ -98,7 +98,7 @@ import Testing
     #expect(server.end().signal == SIGTERM)
   }
 
-  @Test func aRestartLosesNoRequest() throws {
+  @Test func restartLosesNoRequest() throws {
     let manager = try Manager()
     let url = "http://127.0.0.1:\(manager.ports[0])"
     let answered = Mutex(0)
@@ -140,7 +140,7 @@ import Testing
     #expect(server.end().status == 0)
   }
 
-  @Test func allPassedSocketsAreServedAndTheOneForMetricsByItsName() throws {
+  @Test func passedSocketsAreServedByName() throws {
     let manager = try Manager(sockets: 3)
     let server = try manager.start(names: "web:metrics:other")
     #expect(manager.notification() == "READY=1")
@@ -155,7 +155,7 @@ import Testing
     #expect(server.end().status == 0)
   }
 
-  @Test func whatCannotBeServedIsRefused() throws {
+  @Test func unusableSocketIsRefused() throws {
     let manager = try Manager()
     let typed = try manager.start(["--listen", "127.0.0.1:0"]).end()
     #expect(typed.status == 2 && typed.errors.contains("'--listen'"), "\(typed.errors)")
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// A socket beyond this machine makes the server public, as --listen does.
-  @Test func aPassedSocketForEverybodyIsPublic() throws {
+  @Test func passedPublicSocketRequiresUsers() throws {
     let manager = try Manager()
     let everywhere = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(everywhere) }
@@ -185,14 +185,14 @@ import Testing
   }
 
   /// The command must not take the variables for its own.
-  @Test func aCommandDoesNotInheritTheVariables() throws {
+  @Test func commandDoesNotInheritSystemdVariables() throws {
     let manager = try Manager()
     let server = try manager.start(["--", "sh", "-c", "env | grep -c -e LISTEN_ -e NOTIFY_ -e WATCHDOG_"])
     #expect(server.end() == Ending(status: 1, output: "0\n"))
   }
 
   /// The ready file is written, and the loop has not begun, while nobody reads the standard output.
-  @Test func aSignalBetweenTheReadyFileAndTheLoopDrains() throws {
+  @Test func signalBeforeLoopDrainsRequests() throws {
     let home = try Home()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

@@ -37,7 +37,7 @@ struct SeveralServersOnOneStore {
     """
   }
 
-  @Test func usersAreTheSameAtOnce() throws {
+  @Test func userChangesApplyToAllServers() throws {
     let cluster = try ServerCluster(of: store)
     for round in 0..<3 {
       let mia = try ServerCluster.addUser("mia", to: store, in: home)
@@ -54,7 +54,7 @@ struct SeveralServersOnOneStore {
   }
 
   /// Each user takes more than the limits allow, on all servers at the same time.
-  @Test func limitsHoldForAllTogether() throws {
+  @Test func limitsApplyAcrossServers() throws {
     let cluster = try ServerCluster(
       of: store,
       settings: [
@@ -92,7 +92,7 @@ struct SeveralServersOnOneStore {
     }
   }
 
-  @Test func oneKeyIsAppliedOnce() throws {
+  @Test func idempotencyKeyIsAppliedOnce() throws {
     let cluster = try ServerCluster(of: store)
     var id = ""
     for number in 0..<20 {
@@ -126,7 +126,7 @@ struct SeveralServersOnOneStore {
     }
   }
 
-  @Test func importsAndHistoryAreShared() throws {
+  @Test func historyIsSharedByServers() throws {
     let cluster = try ServerCluster(of: store)
     let rows = (0..<5000).map { "B\($0),red,1234,50.1,8.64" }
     try home.write(
@@ -146,7 +146,7 @@ struct SeveralServersOnOneStore {
   }
 
   /// A change is in the lists of the others before the next request.
-  @Test func changesAreSeenByAll() throws {
+  @Test func changesAreVisibleOnAllServers() throws {
     let cluster = try ServerCluster(of: store, settings: ["HW_SERVE_REQUESTS_PER_USER": "0"])
     for number in 0..<5 {
       #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B\(number)"), as: admin).status == 200)
@@ -170,7 +170,7 @@ struct SeveralServersOnOneStore {
     }
   }
 
-  @Test func withoutTheDatabase() throws {
+  @Test func unavailableDatabaseIs503() throws {
     let database = try PostgreSQLServer()
     let store = database.address()
     let admin = try ServerCluster.addUser("root --admin", to: store, in: home)
@@ -198,7 +198,7 @@ struct SeveralServersOnOneStore {
   }
 
   /// Changes wait for the standby, and nothing else does.
-  @Test func withoutTheSynchronousStandby() throws {
+  @Test func changesWaitForSynchronousStandby() throws {
     let database = try PostgreSQLServer()
     let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
     func setStandby(_ name: String) throws {
@@ -233,7 +233,7 @@ struct SeveralServersOnOneStore {
 
   /// The connection of a change is lost while it waits for the standby, so everybody sees the change. The repetition of
   /// the request finds it, and waits as well.
-  @Test func aChangeThatIsFoundWaitsForTheStandby() throws {
+  @Test func repeatedChangeWaitsForStandby() throws {
     let database = try PostgreSQLServer()
     let store = database.address()
     let admin = try ServerCluster.addUser("root --admin", to: store, in: home)

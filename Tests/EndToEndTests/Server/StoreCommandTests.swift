@@ -23,7 +23,7 @@ import Testing
     return ending.output
   }
 
-  @Test func aBackupIsServed() throws {
+  @Test func copiedStoreCanBeServed() throws {
     let home = try Home()
     try town(in: home)
     let copied = try shell("hw store copy --from data --to backup --tsv", in: home)
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// A rental that is open belongs to a bike that is rented, at each moment of the source.
-  @Test func aCopyDuringWritesIsConsistent() throws {
+  @Test func copyDuringWritesIsConsistent() throws {
     let home = try Home()
     try town(in: home)
     let server = try Serving.Server(["--samples", "--store", "data"], in: home)
@@ -97,7 +97,7 @@ import Testing
 /// The same with PostgreSQL as source or target.
 @Suite(.ownThread, .needs(.postgresql))
 struct StoreCommandsOnPostgreSQL {
-  @Test func aServerMovesToPostgreSQLAndBack() throws {
+  @Test func storeMovesToPostgreSQLAndBack() throws {
     let server = try #require(PostgreSQLServer.shared)
     let (address, home) = (try server.newSchema(), try Home())
     let made = try shell(
@@ -122,7 +122,7 @@ struct StoreCommandsOnPostgreSQL {
     #expect(served.status == 0 && served.output.contains(#""rented":true"#), "\(served.errors)")
   }
 
-  @Test func onlyOneOfSeveralMigrates() throws {
+  @Test func parallelMigrationsRunOnce() throws {
     let address = try #require(PostgreSQLServer.shared).newSchema()
     let home = try Home()
     let plan = try shell("hw store migrate --store '\(address)' --dry-run --tsv", in: home)

@@ -8,8 +8,8 @@ import Testing
     try StorageEngine.address(for: nil) ?? home.file("data")
   }
 
-  @Test("A token that could not be printed is no token", arguments: [">/dev/full", ">&-"])
-  func unprintedTokens(_ redirection: String) throws {
+  @Test(arguments: [">/dev/full", ">&-"])
+  func unprintedTokenIsNotStored(_ redirection: String) throws {
     let home = try Home()
     let ending = try shell(
       """
@@ -26,8 +26,7 @@ import Testing
     #expect(ending.output == "10\n10\nann\n0\n7\n", "\(ending.errors)")
   }
 
-  @Test("Without a token a public list is not everything, and an export would look complete")
-  func strangers() throws {
+  @Test func listWithoutTokenIsMarkedIncomplete() throws {
     let home = try Home()
     let ending = try shell(
       """
@@ -45,8 +44,7 @@ import Testing
         && ending.errors.contains("hw: without a token the server lists only free bikes\n"))
   }
 
-  @Test("A command that only reads makes no tables")
-  func readersOfAnEmptyStore() throws {
+  @Test func readingCreatesNoTables() throws {
     let home = try Home()
     let ending = try shell(
       """

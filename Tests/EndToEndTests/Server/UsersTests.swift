@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The users of `hw serve`, their tokens, and the files they are in.
-@Suite(.ownThread) struct Users {
+@Suite(.ownThread) struct StoreOwnership {
   /// A command of each suite that asks its service.
   static let readers = [
     "race duration", "nba teams", "bikes list --anywhere", "wordle scores", "nodes top -n 1",
@@ -11,9 +11,8 @@ import Testing
 
   /// What root adds must not keep the server, which is another user, from its store.
   @Test(
-    "Root leaves the files of a store to its owner",
     .enabled(if: geteuid() == 0, "needs root"), .needs(.bash, .setpriv))
-  func ownerOfFiles() throws {
+  func rootKeepsOwnerOfStoreFiles() throws {
     let home = try Home()
     // A shell has no event for the file of another process, so it polls.
     let ending = try shell(

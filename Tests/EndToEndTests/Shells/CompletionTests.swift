@@ -6,7 +6,7 @@ import Testing
 @testable import hw
 
 /// What completes a line, and what each shell makes of it, asked of the shell itself.
-@Suite(.ownThread) struct Completions {
+@Suite(.ownThread) struct ShellCompletion {
   private static let suites = Program.hw.suites.map(\.name)
   private static let tools = Program.hw.tools.commands.map(\.name)
   private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
@@ -161,7 +161,7 @@ import Testing
   }
 
   private func hold(_ index: Int, _ offered: [String]) {
-    let (line, wanted) = Completions.cases[index]
+    let (line, wanted) = ShellCompletion.cases[index]
     hold(line, wanted, offered)
   }
 
@@ -175,13 +175,13 @@ import Testing
 
   /// Needs bash. A function in the place of hw keeps what readline makes of the line.
   @Test(.needs(.bash), arguments: inShells)
-  func bash(index: Int) throws {
+  func bashOffersWords(index: Int) throws {
     let home = try home()
-    let line = Completions.cases[index].0
+    let line = ShellCompletion.cases[index].0
     let terminal = try Terminal(columns: 200)
     terminal.type(
       """
-      source '\(Completions.folder)/hw.bash'; bind '"\\C-t": insert-completions'; hw() { printf '%s\\n' "$@" >got; }
+      source '\(ShellCompletion.folder)/hw.bash'; bind '"\\C-t": insert-completions'; hw() { printf '%s\\n' "$@" >got; }
       \(line)\u{14}
       exit
 
@@ -198,10 +198,10 @@ import Testing
 
   /// Needs fish, which answers for a line by itself.
   @Test(.needs(.fish), arguments: inShells)
-  func fish(index: Int) throws {
+  func fishOffersWords(index: Int) throws {
     let home = try home()
     let ending = try shell(
-      "source '\(Completions.folder)/hw.fish'; complete -C '\(Completions.cases[index].0)'", in: home,
+      "source '\(ShellCompletion.folder)/hw.fish'; complete -C '\(ShellCompletion.cases[index].0)'", in: home,
       with: ["fish", "--no-config", "-c"], environment: environment(home))
     #expect(ending.errors == "")
     hold(index, ending.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
@@ -209,7 +209,7 @@ import Testing
 
   /// Needs zsh. Another zsh, on a terminal of its own, prints its matches in place of showing them.
   @Test(.needs(.zsh), arguments: inShells)
-  func zsh(index: Int) throws {
+  func zshOffersWords(index: Int) throws {
     let home = try home()
     try """
     compadd() {
@@ -227,10 +227,10 @@ import Testing
     let outer = """
       zmodload zsh/zpty
       zpty inner zsh -f -i
-      zpty -w inner "PS1= PS2= RPS1=; unset zle_bracketed_paste; fpath=('\(Completions.folder)' \\$fpath)"
+      zpty -w inner "PS1= PS2= RPS1=; unset zle_bracketed_paste; fpath=('\(ShellCompletion.folder)' \\$fpath)"
       zpty -w inner "autoload -Uz compinit; compinit -u -D; source ./.inner; print REA''DY"
       zpty -r -m inner ready '*READY*'
-      zpty -w -n inner '\(Completions.cases[index].0)'$'\\t'
+      zpty -w -n inner '\(ShellCompletion.cases[index].0)'$'\\t'
       while zpty -r inner piece; do all+=$piece; [[ $all == *DONE* ]] && break; done
       print -r -- $all
       """
@@ -247,7 +247,7 @@ import Testing
       ("hw rows \"my", "my data.json"), ("hw rows so", "some dir/x"), ("hw --record so", "some dir/x"),
       ("hw rows dol", "dollar$/x"), ("hw nodes diff my", "my data.json"), ("hw nodes diff so", "some dir/x"),
     ])
-  func bashFiles(line: String, name: String) throws {
+  func bashCompletesFileNames(line: String, name: String) throws {
     let home = try home()
     for file in ["my data.json", "a$HOME.json"] {
       try "[]".write(toFile: "\(home.path)/\(file)", atomically: true, encoding: .utf8)
@@ -260,7 +260,7 @@ import Testing
     // The slash after a directory comes from the completion, and no space follows it.
     terminal.type(
       """
-      source '\(Completions.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
+      source '\(ShellCompletion.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
       \(line)\t\(name.hasSuffix("/x") ? "x" : "")
       exit
 
@@ -281,12 +281,12 @@ import Testing
       ("hw nodes top --where='chann\t\t5'", "--where=channels=5"),
       ("hw nodes top --fields 'chann\t\t,alias", "channels,alias"),
     ])
-  func bashQuotes(line: String, word: String) throws {
+  func bashCompletesInsideQuotes(line: String, word: String) throws {
     let home = try home()
     let terminal = try Terminal(columns: 200)
     terminal.type(
       """
-      source '\(Completions.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
+      source '\(ShellCompletion.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
       \(line)
       exit
 
@@ -306,25 +306,25 @@ import Testing
       ("hw wordle score 262", "262\tsweet, 2022-03-08"),
       ("hw race show 1", "1\t\(Kept.day), won by"),
     ])
-  func fishDescriptions(line: String, shown: String) throws {
+  func fishShowsDescriptions(line: String, shown: String) throws {
     let ending = try shell(
-      "source '\(Completions.folder)/hw.fish'; complete -C '\(line)'", in: home(),
+      "source '\(ShellCompletion.folder)/hw.fish'; complete -C '\(line)'", in: home(),
       with: ["fish", "--no-config", "-c"])
     #expect(ending.output.hasPrefix(shown), "\(ending.output)")
   }
 
   /// Needs shellcheck.
-  @Test(.needs(.shellcheck)) func bashIsClean() throws {
+  @Test(.needs(.shellcheck)) func bashScriptPassesShellcheck() throws {
     try clean("shellcheck hw.bash")
   }
 
   /// Needs zsh.
-  @Test(.needs(.zsh)) func zshIsClean() throws { try clean("zsh -n _hw") }
+  @Test(.needs(.zsh)) func zshScriptParses() throws { try clean("zsh -n _hw") }
 
   /// Needs fish.
-  @Test(.needs(.fish)) func fishIsClean() throws { try clean("fish -n hw.fish") }
+  @Test(.needs(.fish)) func fishScriptParses() throws { try clean("fish -n hw.fish") }
 
   private func clean(_ line: String) throws {
-    #expect(try shell("cd '\(Completions.folder)' && \(line)") == Ending(status: 0))
+    #expect(try shell("cd '\(ShellCompletion.folder)' && \(line)") == Ending(status: 0))
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The Wordle suite as scripts meet it: the built program, against its own backend in the process and on a port.
-@Suite(.ownThread) struct WordleScores {
+@Suite(.ownThread) struct WordleReplacement {
   /// A durable account in the test's home.
   private static let durable: [String: String?] = ["HW_URL": nil]
 
@@ -25,10 +25,10 @@ import Testing
 
   /// The old score is in the failure, whatever becomes of the list of those that were replaced.
   @Test(arguments: [("/dev/full", 10), ("/dev/null", 5)] as [(String, Int32)])
-  func whatIsLostIsReportedOnAFullDisk(output: String, status: Int32) throws {
-    let (other, newer) = (WordleScores.old.replacing("264", with: "263"), WordleScores.new)
-    let home = try WordleScores.home(with: [
-      "> GET /scores\n\n< 200\n\n[\(WordleScores.old),\(other)]\n", WordleScores.deleted,
+  func lostScoreIsReportedWhenOutputFails(output: String, status: Int32) throws {
+    let (other, newer) = (WordleReplacement.old.replacing("264", with: "263"), WordleReplacement.new)
+    let home = try WordleReplacement.home(with: [
+      "> GET /scores\n\n< 200\n\n[\(WordleReplacement.old),\(other)]\n", WordleReplacement.deleted,
       "> POST /scores\n>\n> \(newer)\n\n< 201\n", "> DELETE /scores/263\n\n< 200\n",
     ])
     let scores = "\(newer)\n\(newer.replacing("264", with: "263"))\n"

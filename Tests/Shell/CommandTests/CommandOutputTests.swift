@@ -6,7 +6,7 @@ import Testing
 @testable import Command
 
 /// Which formats and fields each kind of output has. All others are refused before a command does anything.
-@Suite struct OutputsOfCommands {
+@Suite struct CommandOutputTests {
   private struct Cage: Row {
     static let fields: Fields<Cage> = [.text("place", "Place", "where it stands") { _ in "" }]
   }
@@ -38,7 +38,7 @@ import Testing
     ("list", cells), ("paged", cells), ("rows", cells), ("told", cells), ("one", cells), ("part", cells),
     ("any", cells), ("plain", ""), ("either", "json jsonl"), ("document", "json"),
   ])
-  func formats(output: String, formats: String) throws {
+  func eachOutputAcceptsItsFormats(output: String, formats: String) throws {
     let accepted = try Format.allCases.filter { try refusal(output, $0) == nil }
     #expect(accepted.map(\.rawValue).joined(separator: " ") == formats)
     #expect(try refusal(output, nil) == nil)
@@ -54,13 +54,13 @@ import Testing
       ("any", "nme", nil), ("plain", "name", "'do' prints text, which has no fields"),
       ("document", "name", "'do' prints one JSON document, of which all is printed"),
     ] as [(String, String, String?)])
-  func fields(output: String, fields: String, message: String?) throws {
+  func eachOutputChecksItsFields(output: String, fields: String, message: String?) throws {
     #expect(try refusal(output, nil, fields: fields)?.message == message)
     #expect(try refusal(output, nil, fields: fields)?.kind == (message == nil ? nil : .usage))
     #expect(try refusal(output, nil, fields: "help") == nil)
   }
 
-  @Test func recordsThatEndWithNul() throws {
+  @Test func nulTerminatorNeedsLineFormat() throws {
     var settings = settings(.json)
     settings.terminator = 0
     #expect(failure { try CommandOutput.anyRows.check(settings, of: "do") }?.kind == .usage)
@@ -72,7 +72,7 @@ import Testing
     ("list", "rows"), ("paged", "rows"), ("told", "rows"), ("one", "one"), ("part", "one"),
     ("any", "anything"), ("plain", "none"), ("either", "one"), ("document", "none"),
   ])
-  func schema(output: String, root: String) throws {
+  func eachOutputHasItsSchemaRoot(output: String, root: String) throws {
     let output = try #require(Self.outputs[output])
     #expect((output.schemaRoot.map { "\($0)" } ?? "none") == root)
     #expect(output.version == 1 && output.schemaVersion(2).version == 2)

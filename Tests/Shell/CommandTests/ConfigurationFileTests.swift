@@ -6,7 +6,7 @@ import Testing
 @testable import Command
 
 /// A configuration file, line by line: what is read, what is wrong, and what a change leaves alone.
-@Suite struct ConfigurationFiles {
+@Suite struct ConfigurationFileTests {
   private func read(_ bytes: [UInt8]) throws -> Configuration { try Configuration(bytes, path: "config") }
   private func read(_ text: String) throws -> Configuration { try read(Array(text.utf8)) }
 
@@ -19,7 +19,7 @@ import Testing
     "url = b", "a\u{1}b = c", "nba.order=x",
   ]
 
-  @Test func everyLineIsReadOrNamed() throws {
+  @Test func everyLineIsReadOrReported() throws {
     let configuration = try read(Self.lines.joined(separator: "\n"))
     #expect(
       configuration.settings.map { "\($0.line) \($0.key)=\($0.value)" } == [
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Bytes that are no UTF-8 stay what they are.
-  @Test func aLineThatIsNotText() throws {
+  @Test func lineThatIsNotUTF8IsKept() throws {
     let bytes = Array("color = never\n".utf8) + [0x61, 0xFF] + Array("\nurl = a\n".utf8)
     var configuration = try read(bytes)
     #expect(configuration.damages.map { "\($0.line) \($0.problem)" } == ["2 is not UTF-8"])
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// The help of a command does not say how to mend a file.
-  @Test func aFileThatCannotBeReadHasNoHintOfUsage() throws {
+  @Test func unreadableFileIsStorageFailure() throws {
     let scratch = try ScratchDirectory()
     try File.replace(scratch.file("config"), with: Array("timeout\n".utf8))
     for path in [scratch.path, scratch.file("config")] {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func aChangeLeavesTheRestAlone(end: String) throws {
+  func changeKeepsOtherLines(end: String) throws {
     let before = Self.lines.joined(separator: end) + end
     var configuration = try read(before)
     try configuration.set("color", to: "always")
@@ -90,14 +90,14 @@ import Testing
     ("timeout\t=\t5", true), ("a = \u{1F}", false), ("a = \u{7F}", false), ("a = \u{A0}", true),
     ("\u{0}", false),
   ])
-  func aControlCharacter(line: String, isSetting: Bool) throws {
+  func controlCharacterInLineIsDamage(line: String, isSetting: Bool) throws {
     let configuration = try read(line)
     #expect(configuration.settings.count == (isSetting ? 1 : 0))
     #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["holds a control character"]))
   }
 
   @Test(arguments: [("A-b_9.c = d", true), ("a b = c", false), ("é = c", false), ("a/b = c", false)])
-  func aNameHasNoOtherCharacters(line: String, isSetting: Bool) throws {
+  func nameHasLettersDigitsAndPunctuationOnly(line: String, isSetting: Bool) throws {
     let configuration = try read(line)
     #expect(configuration.settings.count == (isSetting ? 1 : 0))
     #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["has no name before its '='"]))
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// The usual file need not be there.
-  @Test func aFileThatIsMissing() throws {
+  @Test func missingFileIsEmpty() throws {
     let scratch = try ScratchDirectory()
     let usual = try ConfigurationFile(Environment(["HOME": scratch.path]))
     #expect(usual.path == scratch.file(".config/hw/config") && !usual.isMissing)
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// Only the folder of the usual file is made, private.
-  @Test func theFolderOfAFile() throws {
+  @Test func folderOfUsualFileIsCreatedPrivately() throws {
     let scratch = try ScratchDirectory()
     func set(_ configuration: inout Configuration) throws(Failure) { try configuration.set("a", to: "b") }
     #expect(failure { try file(scratch.file("none/config")).change(set) }?.kind == .storage)
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Processes take turns at a file beside it. What is no regular file stores nothing, and gets no lock.
-  @Test func theLockOfAFile() throws {
+  @Test func changeLocksRegularFile() throws {
     let scratch = try ScratchDirectory()
     try file(scratch.file("config")).change { configuration throws(Failure) in
       #expect(scratch.names == ["config.lock"])
@@ -168,7 +168,7 @@ import Testing
 
   /// Nobody writes so much by hand.
   @Test(arguments: [(1 << 20, true), (1 << 20 + 1, false)])
-  func aFileOfTheLargestSize(size: Int, isRead: Bool) throws {
+  func fileAboveOneMebibyteIsRefused(size: Int, isRead: Bool) throws {
     let scratch = try ScratchDirectory()
     let line = "a = b\n"
     let bytes = Array(line.utf8) + [UInt8](repeating: 0xFF, count: size - line.utf8.count)

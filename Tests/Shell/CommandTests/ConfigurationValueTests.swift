@@ -10,7 +10,7 @@ import Testing
     (#" "a\"b\\c\d""#, #"a"b\c\d"#, ""), (#"'a\"b'"#, #"a\"b"#, ""), ("", "", ""), (" # c", "", " # c"),
     (" a\t#", "a", "\t#"),
     (" \" a \" ", " a ", ""), ("http://h/#x", "http://h/#x", ""),
-  ]) func areRead(_ line: String, _ text: String, _ comment: String) {
+  ]) func valueAndCommentAreSeparated(_ line: String, _ text: String, _ comment: String) {
     let value = ConfigurationValue(line)
     #expect(value?.text == text)
     #expect(value?.comment == comment)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Command
 
-@Suite struct ManyFindings {
+@Suite struct FindingLimitTests {
   @Test func aListIsComparedUpToAHundredFindings() throws {
     let json = try JSON.parse(Array("[\(Array(repeating: "0", count: 5000).joined(separator: ","))]".utf8))
     let findings = Contract.list(.string).findings(in: json)
@@ -32,7 +32,7 @@ import Testing
   }
 }
 
-@Suite struct Shapes {
+@Suite struct ContractShapeTests {
   private static let even = Contract.text("an even text") { $0.utf8.count % 2 == 0 }
 
   private static let cases: [(Contract, String, [String])] = [
@@ -80,14 +80,14 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func holds(index: Int) throws {
-    let (shape, text, findings) = Shapes.cases[index]
+  func valueMatchesShape(index: Int) throws {
+    let (shape, text, findings) = ContractShapeTests.cases[index]
     let found = shape.findings(in: try JSON.parse(text))
     #expect(found.map { ($0.weight == .warning ? "warning: " : "") + $0.text } == findings)
   }
 }
 
-@Suite struct Checks {
+@Suite struct CheckTests {
   /// A service with a response for each path. It refuses requests that a cache could answer.
   private static func service(_ answers: [String: Result<Response, Failure>]) -> ScriptedTransport {
     ScriptedTransport { request throws(Failure) in
@@ -157,11 +157,11 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func outcomes(index: Int) throws {
-    let (answers, wanted) = Checks.cases[index]
-    let endpoint = Endpoint(try URL("http://service.test"), Checks.service(answers))
+  func responseDecidesOutcome(index: Int) throws {
+    let (answers, wanted) = CheckTests.cases[index]
+    let endpoint = Endpoint(try URL("http://service.test"), CheckTests.service(answers))
     let run = CheckRun("zoo", endpoint, SystemTime())
-    let outcomes = try run.outcomes(of: [Checks.list, Checks.item])
+    let outcomes = try run.outcomes(of: [CheckTests.list, CheckTests.item])
     for (outcome, words) in zip(outcomes, wanted) {
       let told =
         outcome.status.rawValue + (outcome.findings.isEmpty ? "" : ": ")
@@ -171,7 +171,7 @@ import Testing
     #expect(outcomes.map(\.title) == ["the list", "an item"])
   }
 
-  @Test func aFaultOfManyElementsIsOneSentence() throws {
+  @Test func repeatedFindingIsCountedOnce() throws {
     let check = Check("x", "/x", expects: .list(.object(["id": .int(), "name": .string])))
     let response = try Self.json(#"[{"id":"a","name":1},{"id":"b","name":"x"}]"#).get()
     #expect(
@@ -198,12 +198,12 @@ import Testing
   }
 
   /// Without a secret, what requires one is skipped, and so is everything after it.
-  @Test func aMissingSecretSkipsTheRest() throws {
+  @Test func checkWithoutSecretIsSkipped() throws {
     let endpoint = Endpoint(
       try URL("http://service.test"),
-      Checks.service(["/list": Checks.json(#"[{"id":7}]"#), "/item/7": Checks.json("{}", 401)]))
+      CheckTests.service(["/list": CheckTests.json(#"[{"id":7}]"#), "/item/7": CheckTests.json("{}", 401)]))
     let run = CheckRun("zoo", endpoint, SystemTime(), missingSecret: "give a token")
-    let outcomes = try run.outcomes(of: [Checks.list, Checks.item, Checks.list])
+    let outcomes = try run.outcomes(of: [CheckTests.list, CheckTests.item, CheckTests.list])
     #expect(outcomes.map(\.status) == [.ok, .skip])
     #expect(outcomes.last?.findings == ["give a token"])
   }
@@ -235,7 +235,7 @@ import Testing
     #expect(try Self.outcomes(of: [busy]) { Response(429) }.outcomes[0].status == .ok)
   }
 
-  @Test func whatEndsTheChecks() throws {
+  @Test func failureEndsChecks() throws {
     let check = Check("x", "/x", type: nil, expects: nil)
     #expect(throws: Failure(.interrupted, "stop")) {
       try Self.outcomes(of: [check]) { () throws(Failure) in throw Failure(.interrupted, "stop") }
@@ -279,7 +279,7 @@ import Testing
     #expect(outcome.findings == ["Content-Type: expected application/json, got \(named)"])
   }
 
-  @Test func whyAServiceIsDown() throws {
+  @Test func unavailableServiceIsReportedOnce() throws {
     let check = Check("x", "/x", type: nil, expects: nil)
     let refused = Failure(.connection, "no").of(.refused)
     let down = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw refused }.outcomes

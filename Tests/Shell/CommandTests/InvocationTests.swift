@@ -8,10 +8,10 @@ import Testing
 @testable import Command
 
 /// What a command line, the variables and the configuration make of the options, and what a plug-in is told of them.
-@Suite struct Invocations {
+@Suite struct InvocationTests {
   private static let say = Sample.say
 
-  @Test func theTextThatWasTyped() {
+  @Test func textOfOptionIsAsTyped() {
     var call = Invocation(Self.say, suite: "zoo")
     func text(_ option: any Declared) -> String? { call.text(of: option.declaration) }
     for option in [Sample.force, Sample.limit, Sample.loud] as [any Declared] {
@@ -38,7 +38,7 @@ import Testing
     #expect(call[Sample.tag] == ["a", "b"] && text(Sample.tag) == nil)
   }
 
-  @Test func theFormThatGaveTheValue() {
+  @Test func spellingOfOptionIsAsTyped() {
     var call = Invocation(Self.say, suite: "zoo")
     func spelling(_ option: any Declared) -> String { call.spelling(of: option.declaration) }
     call.set(Sample.limit.declaration, to: 7, text: "7")
@@ -52,7 +52,7 @@ import Testing
     #expect(spelling(Sample.limit) == "-n" && spelling(Sample.size) == "--no-big")
   }
 
-  @Test func aSettingIsNotTyped() {
+  @Test func settingDoesNotCountAsGiven() {
     var call = Invocation(Self.say, suite: "zoo")
     call.setFromSettings(Sample.limit.declaration, to: 3)
     #expect(call[Sample.limit] == 3 && !call.isGiven(Sample.limit))
@@ -63,7 +63,7 @@ import Testing
     #expect(other.suite == "farm" && other[Sample.limit] == 4 && other.isGiven(Sample.limit))
   }
 
-  @Test func forAnotherSuiteTheRestIsTheSame() throws {
+  @Test func invocationForAnotherSuiteKeepsOperands() throws {
     var call = Invocation(Self.say, suite: "zoo")
     call.configuration = try Configuration(Array("farm.limit = 3\n".utf8), path: "file")
     call.bind(Sample.verb.declaration, to: "eat")
@@ -75,14 +75,14 @@ import Testing
     #expect(context.call.suite == "farm" && context.call[Sample.limit] == 3)
   }
 
-  @Test func anOperandOfAnotherCommandIsADefect() {
+  @Test func operandOfAnotherCommandIsInternalError() {
     let missing = failure { try Invocation(Sample.list, suite: nil)[Sample.verb] }
     #expect(missing == Failure(.defect, "operand 'VERB' is not one of 'list'"))
   }
 
   #if DEBUG
     /// Its default would be read, whatever was typed.
-    @Test func anOptionOfAnotherCommandIsADefect() async {
+    @Test func optionOfAnotherCommandTrapsInDebugBuild() async {
       await #expect(processExitsWith: .failure) {
         _ = Invocation(Sample.list, suite: nil)[Sample.force]
       }
@@ -92,13 +92,12 @@ import Testing
   // MARK: Settings
 
   @Test(
-    "A line for the suite goes before one for all, and after every variable",
     arguments: [
       ("limit = 5", [:], 5), ("limit = 5\nzoo.limit = 6", [:], 6), ("zoo.limit = 6\nlimit = 5", [:], 6),
       ("farm.limit = 6", [:], 10), ("zoo.limit = 6", ["HW_LIMIT": "7"], 7),
       ("limit = 5\nlimit = 8", [:], 8),
     ] as [(String, [String: String], Int)])
-  func configuration(text: String, environment: [String: String], limit: Int) throws {
+  func suiteSettingOverridesGeneralOne(text: String, environment: [String: String], limit: Int) throws {
     var call = Invocation(Self.say, suite: "zoo")
     try settings(text, environment).apply(to: &call)
     #expect(call[Sample.limit] == limit)
@@ -109,7 +108,7 @@ import Testing
       environment: Environment(environment), configuration: try Configuration(Array(text.utf8), path: "file"))
   }
 
-  @Test func aWrongLineIsNamed() throws {
+  @Test func invalidConfigurationLineIsReported() throws {
     let text = "# mine\nzoo.limit = x\nloud = 2\n"
     let wrong = failure {
       var call = Invocation(Self.say, suite: "zoo")
@@ -135,16 +134,16 @@ import Testing
       ("on", true), ("TRUE", true), ("yes", true), ("1", true), ("off", false), ("False", false),
       ("no", false), ("0", false), ("", nil), ("2", nil), ("o", nil),
     ] as [(String, Bool?)])
-  func flags(text: String, value: Bool?) { #expect(ValueKind<Bool>.flagText.read(text) == value) }
+  func flagTextIsRead(text: String, value: Bool?) { #expect(ValueKind<Bool>.flagText.read(text) == value) }
 
   @Test(arguments: [("9", 9), ("0", 0), ("10", nil)] as [(String, Int?)])
-  func counters(text: String, value: Int?) {
+  func counterHasOneDigit(text: String, value: Int?) {
     #expect((try? Settings.read(text, Sample.loud.declaration, "x") as? Int) == value)
   }
 
   // MARK: Plug-ins
 
-  @Test func aPlugInIsToldWhatWasTyped() throws {
+  @Test func plugInReceivesTypedOptions() throws {
     var call = Invocation(Self.say, suite: nil)
     let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
     #expect(try plugIns.variables(call) == [:])
@@ -206,7 +205,7 @@ import Testing
   }
 
   /// Else a variable of the user would count for the hw that the plug-in calls.
-  @Test func aPlugInIsToldWhatWasTakenBack() throws {
+  @Test func plugInReceivesTakenBackOptions() throws {
     let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
     var call = Invocation(Self.say, suite: nil)
     call.takeBack(StandardOptions.replay.declaration)
@@ -219,7 +218,7 @@ import Testing
   }
 
   /// HW_PAGER is a program, and would be 'off'.
-  @Test func aPlugInHasNoPager() throws {
+  @Test func plugInReceivesNoPager() throws {
     let plugIns = PlugIns(program: Sample.program, environment: Environment([:]))
     var call = Invocation(Self.say, suite: nil)
     call.set(StandardOptions.pager.declaration, to: false)
@@ -231,7 +230,7 @@ import Testing
   @Test(arguments: [
     ("a", true), ("a-b", true), ("A.b_9", true), ("9", true), ("_a", true), ("a-", true), ("", false),
     ("-a", false), (".a", false), ("a/b", false), ("a b", false), ("é", false),
-  ]) func names(name: String, isName: Bool) { #expect(PlugIns.isName(name) == isName) }
+  ]) func namesOfPlugIns(name: String, isName: Bool) { #expect(PlugIns.isName(name) == isName) }
 
   @Test func theOptionsOfAnAliasEndBeforeItsDashes() {
     #expect(
@@ -265,116 +264,12 @@ import Testing
     ("a list", "begins with the alias 'a', and an alias is expanded once", change),
     ("b list", "begins with the alias 'b', and an alias is expanded once", change),
   ])
-  func whatIsWrongWithAnAlias(text: String, problem: String, hint: String) throws {
+  func invalidAliasIsExplained(text: String, problem: String, hint: String) throws {
     let configuration = try Configuration(Array("alias.a = \(text)\nalias.b = zoo\n".utf8), path: "file")
     let aliases = Aliases(Sample.program, Environment([:]), configuration)
     let wrong = failure { try aliases.words(of: "a") }
     #expect(wrong == Failure(.usage, "alias 'a' (file:1) \(problem)", hint: hint))
     #expect(try aliases.words(of: "b") == ["zoo"])
     #expect(aliases.all.map { "\($0.name): \($0.text)" } == ["b: zoo"])
-  }
-}
-
-/// Words that name an option or an operand in another program, or that belong elsewhere.
-@Suite struct HintsOfTheParser {
-  @Test(arguments: [
-    ("--format", "did you mean '-o FORMAT'?"), ("--format nope", "did you mean '-o FORMAT'?"),
-    ("--format=csv", "did you mean '-o csv'?"), ("--verb", "VERB is an operand"),
-    ("--verb -x", "VERB is an operand"), ("--verb eat", "VERB is an operand: write eat without '--verb'"),
-    ("--verb eat 3", "VERB is an operand: write eat without '--verb'"),
-    ("--verb=a&b", "VERB is an operand: write 'a&b' without '--verb'"),
-    ("--last 3", "did you mean '--limit'?"),
-    ("--max", "did you mean '--limit'?"),
-    ("-V", "did you mean '--version'?"), ("-limit 3", "did you mean '--limit'?"),
-  ])
-  func unknown(words: String, hint: String) {
-    #expect(Ran("zoo say \(words)").complaint.split(separator: " | ").last.map(String.init) == hint)
-  }
-
-  private static let things = Command(
-    "things", "List them", output: .list(Sample.Animal.self, order: "by name"), examples: []
-  ) { _, _ in }
-  private static let thing = Command(
-    "thing", "Show it", operands: [Sample.verb], output: .plain("Text."), examples: []
-  ) { _, _ in }
-  private static let parts = Command("parts", "List its parts", output: .plain("Text."), examples: []) {
-    _, _ in
-  }
-  private static let part = Command("part", "Show the part", output: .plain("Text."), examples: []) { _, _ in
-  }
-  private static let shop = Sample.program(
-    Suite("shop", "A shop", commands: [things, thing, parts, part]))
-
-  /// The command for one object is meant only if it takes one.
-  @Test(arguments: [
-    ("things 5", "did you mean 'sample shop thing 5'?"),
-    ("things a*b", "did you mean sample shop thing 'a*b'?"),
-    ("parts 5", "see 'sample shop parts --help'"), ("parts x", "see 'sample shop parts --help'"),
-    ("thing x 5", "see 'sample shop thing --help'"), ("parts –x", "an option begins with '--'"),
-    ("parts —x", "an option begins with '--'"),
-    ("list", "did you mean 'sample shop things' or 'sample shop parts'?"),
-    ("get", "did you mean 'sample shop things' or 'sample shop parts'?"),
-    ("add", "commands: things, thing, parts, part"),
-  ])
-  func operand(words: String, hint: String) {
-    let ran = Ran(Self.shop, ["shop"] + words.split(separator: " ").map(String.init))
-    #expect(ran.status == 2 && ran.complaint.split(separator: " | ").last.map(String.init) == hint)
-  }
-
-  /// A list with another name is meant only where there is no 'list'.
-  @Test func theCommandWithTheSamePurposeIsMeant() {
-    let farm = Sample.program(Suite("farm", "A farm", commands: [Sample.list, Self.things]))
-    #expect(
-      Ran(farm, ["farm", "ls"]).complaint
-        == "hw: 'ls' is not a command of 'sample farm' | did you mean 'sample farm list'?")
-  }
-
-  private static let renamed = Command(
-    "list", "List them", options: [Sample.size], output: .plain("Text."), examples: []
-  ) { _, _ in }
-  private static let garden = Sample.program(
-    Suite(
-      "garden", "A garden",
-      replacements: [
-        Replacement("get", "use 'sample garden list'"), Replacement("dig"),
-        Replacement("list --big", "use '--size large'"), Replacement("--tag"),
-      ],
-      commands: [renamed]))
-
-  /// A former name has precedence over what the words mean elsewhere.
-  @Test(arguments: [
-    ("list --big", "hw: unknown option '--big' | use '--size large'"),
-    ("list --no-big", "hw: unknown option '--no-big' | use '--size large'"),
-    ("list --tag=x", "hw: unknown option '--tag' | it was removed"),
-    ("get", "hw: 'get' is not a command of 'sample garden' | use 'sample garden list'"),
-    ("dig", "hw: 'dig' is not a command of 'sample garden' | it was removed"),
-  ])
-  func aFormerNameIsAnsweredWithItsReplacement(words: String, complaint: String) {
-    let ran = Ran(Self.garden, ["garden"] + words.split(separator: " ").map(String.init))
-    #expect(ran.status == 2 && ran.complaint == complaint)
-  }
-
-  private static let since = Option("since", ValueKind<DayValue>.day, "From DAY on")
-  private static let until = Option("until", ValueKind<DayValue>.day, "Up to DAY")
-  private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
-  private static let tokenFile = Option("token-file", ValueKind<String>.file, "Read the token from FILE")
-  private static let year = Option("year", ValueKind<Int>.count(0...9999), "Of the year N")
-  private static let leap = Option("leap-year", ValueKind<Sample.Size>.choice, "Of a leap year")
-  private static let days = Command(
-    "days", "Count them", options: [year, since, until, keyFile, tokenFile, leap], output: .plain("Text."),
-    examples: []
-  ) { _, _ in }
-
-  @Test(arguments: [
-    ("2022-03-01", "did you mean '--since 2022-03-01'?"), ("--file x", "did you mean '--key-file'?"),
-    // A number is a value of many options.
-    ("2022", "see 'sample days --help'"),
-    // The name of the other option ends with that of this one.
-    ("--year small", "did you mean '--leap-year small'?"), ("--year huge", "see 'sample days --help'"),
-  ])
-  func theFirstOfTwoOptionsIsMeant(words: String, hint: String) {
-    let ran = Ran(
-      Sample.program(tools: [Self.days]), ["days"] + words.split(separator: " ").map(String.init))
-    #expect(ran.status == 2 && ran.complaint.split(separator: " | ").last.map(String.init) == hint)
   }
 }

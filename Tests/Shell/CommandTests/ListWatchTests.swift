@@ -8,7 +8,7 @@ import Testing
 @testable import Command
 
 /// A watched list without a screen: what its polls print, and what ends it.
-@Suite struct ListWatches {
+@Suite struct ListWatchTests {
   /// What the service has at each poll; the last is repeated.
   private final class Polls: Sendable {
     private let left: Mutex<[Result<[String], Failure>]>
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func theShortestIntervalIsAllowed() {
+  @Test func intervalBelowMinimumIsRefused() {
     let (refused, none) = run("--watch 1.999", .success(["cat"]))
     #expect(refused.status == 2 && refused.output == "" && none == [])
     #expect(refused.complaint == "hw: '--watch' requires 2 s or more | it is tired")
@@ -77,21 +77,21 @@ import Testing
     #expect(ran.status == 130 && ran.output == "added\tcat\n" && sleeps == [.seconds(2), .seconds(2)])
   }
 
-  @Test(arguments: ["json", "markdown"]) func whatNeedsAnEndHasNone(format: String) {
+  @Test(arguments: ["json", "markdown"]) func watchRefusesFormatThatNeedsAnEnd(format: String) {
     let (ran, sleeps) = run("--watch 2 -o \(format)", .success(["cat"]))
     #expect(ran.status == 2 && ran.output == "" && sleeps == [])
     #expect(ran.errors.contains("'--watch' has no end, and '--output \(format)' needs one"))
     #expect(ran.errors.contains("use --jsonl, --csv or --tsv, which print events, or a table"))
   }
 
-  @Test func theFirstPollHasToSucceed() {
+  @Test func failedFirstPollEndsWatch() {
     let (ran, sleeps) = run("--watch 2", .failure(Failure(.connection, "gone")), .success(["cat"]))
     #expect(ran.status == 5 && ran.errors == "hw: gone\n" && ran.output == "" && sleeps == [])
   }
 
   @Test(
     arguments: [(.unauthorized, 7), (.usage, 2), (.storage, 10)] as [(Failure.Kind, Int32)])
-  func aLaterFailureThatStaysEndsIt(kind: Failure.Kind, status: Int32) {
+  func permanentFailureEndsWatch(kind: Failure.Kind, status: Int32) {
     let (ran, sleeps) = run(
       "--watch 2 --tsv --no-header --fields name", .success(["cat"]), .failure(Failure(kind, "no")),
       .success(["cat", "dog"]), sleeps: 5)
@@ -99,7 +99,7 @@ import Testing
     #expect(sleeps == [.seconds(2)])
   }
 
-  @Test func theDeadlineIsForAllPolls() {
+  @Test func deadlineEndsWatch() {
     let (ran, sleeps) = run(
       "--watch 2 --deadline 5 --tsv --no-header --fields name", .success(["cat"]), .success(["dog"]),
       .failure(Failure(.connection, "gone")), .success(["emu"]), sleeps: 10)
@@ -111,7 +111,7 @@ import Testing
     #expect(sleeps == [.seconds(2), .seconds(2), .seconds(1)])
   }
 
-  @Test func eventsAreThoseSinceTheLastGoodPoll() {
+  @Test func eventsCompareWithLastSuccessfulPoll() {
     let (ran, sleeps) = run(
       "--watch 2.5 --tsv --fields name", .success(["cat", "dog"]), .failure(Failure(.rateLimited, "later")),
       .success(["dog", "emu"]), .success(["emu"]), sleeps: 3)
@@ -121,7 +121,7 @@ import Testing
     #expect(sleeps.count == 4)
   }
 
-  @Test func aTableIsPrintedAgainWhenItIsAnother() {
+  @Test func tableIsPrintedWhenChanged() {
     let (ran, _) = run(
       "--watch 2 --fields name", .success(["cat"]), .success(["cat"]), .success(["dog"]), .success(["cat"]),
       sleeps: 3)
@@ -145,7 +145,7 @@ import Testing
     #expect(Ran(program, ["list", "--watch", "60"], time: clock(0)).output == "Name\ncat\n")
   }
 
-  @Test func rowsAreThereBeforeTheWait() {
+  @Test func rowsArePrintedBeforeTheWait() {
     let sink = MemorySink()
     let seen = Mutex<[String]>([])
     let clock = clock(1) { seen.withLock { $0.append(sink.text) } }
@@ -161,13 +161,13 @@ import Testing
     func awaitReader() throws(Failure) { throw Failure(.closedPipe, "closed") }
   }
 
-  @Test func aReaderWhoLeavesEndsItAlthoughNothingChanges() {
+  @Test func closedPipeEndsUnchangedWatch() {
     let (pipe, clock) = (LeftPipe(), clock(5))
     #expect(run(to: pipe, clock, .success(["cat"])) == .closedPipe)
     #expect(pipe.inner.text == "added\tcat\n" && clock.sleeps == [.seconds(2)])
   }
 
-  @Test func underExplainItRunsOnce() {
+  @Test func explainRunsWatchOnce() {
     let (ran, sleeps) = run("--watch 2 --explain --fields name", .success(["cat"]), .success(["dog"]))
     #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
   }
@@ -177,7 +177,7 @@ import Testing
     #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
   }
 
-  @Test func quietItSaysNothingOfAFailureThatPasses() {
+  @Test func quietWatchDoesNotReportTransientFailure() {
     let (ran, sleeps) = run(
       "--watch 2 -q --tsv --no-header --fields name", .success(["cat"]), .failure(Failure(.connection, "no")),
       .success(["dog"]), sleeps: 2)

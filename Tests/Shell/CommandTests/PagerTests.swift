@@ -9,7 +9,7 @@ import Testing
 @testable import Command
 
 /// A command whose answer may be long goes through the pager on a terminal, and only there.
-@Suite struct LongAnswers {
+@Suite struct CommandPagerTests {
   /// Those of `watched`, whose second one fails.
   private static let polls = Mutex(0)
   private static let program = Program(
@@ -72,7 +72,7 @@ import Testing
       environment: Environment(environment), time: SystemTime(), input: Host.InputStream(MemorySource([])),
       output: Host.OutputStream(output, isTerminal: terminal), errors: ErrorStream(errors))
     let status: Int32 =
-      switch Runner(LongAnswers.program, host).run(words) {
+      switch Runner(CommandPagerTests.program, host).run(words) {
       case .success(let status): status.code
       case .failure(let failure): failure.kind.exitCode
       }
@@ -81,44 +81,44 @@ import Testing
 
   private let all = "line 1\nline 2\nline 3\n"
 
-  @Test func thePagerGetsThem() throws {
+  @Test func pagerReceivesOutput() throws {
     let ran = try run("long", pager: "cat >FILE; exit 3")
     #expect(ran.paged == all && ran.output == "" && ran.status == 0)
   }
 
   /// The pager would stop at its first page, and Ctrl-C would end only its input.
-  @Test func aWatchHasNone() throws {
+  @Test func watchUsesNoPager() throws {
     let ran = try run(
       "watched", "--watch", "0.001", "--tsv", "--no-header", "--fields", "name", pager: "cat >FILE")
     #expect(ran.output == "added\tcat\n" && ran.paged == "" && ran.status == 3)
   }
 
-  @Test func notWhereNobodyReads() throws {
+  @Test func pipeUsesNoPager() throws {
     #expect(try run("long", terminal: false, pager: "cat >FILE").output == all)
     #expect(try run("long", "--no-pager", pager: "cat >FILE").output == all)
     #expect(try run("long", pager: "").output == all)
     #expect(try run("short", pager: "cat >FILE").output == "line\n")
   }
 
-  @Test func aPagerThatDoesNotExistIsToldAndDoneWithout() throws {
+  @Test func missingPagerIsReportedAndSkipped() throws {
     let ran = try run("long", pager: "no-such-pager-x")
     #expect(ran.output == all && ran.status == 0)
     #expect(ran.errors.contains("there is no pager 'no-such-pager-x'"))
   }
 
-  @Test func whoLeavesThePagerHasSeenEnough() throws {
+  @Test func leavingPagerEndsCommandQuietly() throws {
     let ran = try run("endless", pager: "head -n 1 >FILE")
     #expect(ran.paged == "more\n" && ran.status == 0 && ran.errors == "")
   }
 
-  @Test func whatPrecedesAFailureIsShown() throws {
+  @Test func outputBeforeFailureIsPaged() throws {
     let ran = try run("broken", pager: "cat >FILE")
     #expect(ran.paged == "line\n" && ran.output == "")
     #expect(ran.status == 3 && ran.errors == "hw: no more\n")
   }
 
   /// The short help fits a screen.
-  @Test func helpInFullIsLong() throws {
+  @Test func fullHelpIsPaged() throws {
     for (words, title) in [([], "sample: A program"), (["long"], "sample long: Say much\n")]
       as [([String], String)]
     {
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func nothingToShowStartsNoPager() throws {
+  @Test func emptyOutputStartsNoPager() throws {
     let ran = try run("fail", pager: "echo started >FILE")
     #expect(ran.paged == "" && ran.status == 3 && ran.errors.contains("nothing there"))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Command
 
-@Suite struct ProgressLine {
+@Suite struct ProgressTests {
   private let clock = FakeClock()
   private let sink = MemorySink()
 
@@ -47,7 +47,7 @@ import Testing
     #expect(line == "1234 bikes, 1.2/s, 100 %, 0 s left")
   }
 
-  @Test func steps() throws {
+  @Test func pagesAndRowsAreCounted() throws {
     let progress = try progress("row", inEach: "page")
     progress.add(100)
     #expect(line == "1 page, 100 rows")
@@ -75,7 +75,7 @@ import Testing
       (100, 0.375, .seconds(10), ["10/s", "37 %", "17 s left"]),
       (100, 1e-12, .seconds(10), ["10/s", "0 %", "1000000000 s left"]),
     ] as [(Int, Double?, Duration, [String])])
-  func pace(done: Int, fraction: Double?, after: Duration, expected: [String]) {
+  func rateAndRemainingTimeAreComputed(done: Int, fraction: Double?, after: Duration, expected: [String]) {
     #expect(Progress.pace(done: done, fraction: fraction, after: after) == expected)
   }
 
@@ -83,7 +83,7 @@ import Testing
   @Test(
     arguments: [(.milliseconds(1500), "page", "1 page, 20 rows"), (.seconds(2), nil, "20 rows")]
       as [(Duration, String?, String)])
-  func aWaitIsCountedDown(length: Duration, step: String?, done: String) throws {
+  func waitForNextRequestIsCountedDown(length: Duration, step: String?, done: String) throws {
     let context = context()
     let progress = Progress(context, "row", inEach: step)
     progress.add(20)
@@ -93,7 +93,7 @@ import Testing
     #expect(sink.text == waits.map { "\r\(done)\($0)\u{1B}[K" }.joined())
   }
 
-  @Test func theSizeOfASource() throws {
+  @Test func fractionIsKnownForFilesOnly() throws {
     let scratch = try ScratchDirectory()
     try scratch.write("0123456789", to: "file")
     #expect(try context().openMeasured(scratch.file("file")).fraction == 0)
@@ -113,7 +113,9 @@ import Testing
       (0, false, true, true), (1, false, true, true), (2, false, true, true), (-1, false, true, false),
       (0, true, true, false), (0, true, false, true), (1, true, false, true), (-1, true, false, false),
     ])
-  func verbosity(_ verbosity: Int, whileRows: Bool, outputIsTerminal: Bool, isShown: Bool) {
+  func progressDependsOnVerbosityAndTerminal(
+    _ verbosity: Int, whileRows: Bool, outputIsTerminal: Bool, isShown: Bool
+  ) {
     let sink = MemorySink()
     let context = Context(
       Invocation(Sample.say, suite: nil).told(verbosity), time: clock,

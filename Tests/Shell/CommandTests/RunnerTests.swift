@@ -6,45 +6,7 @@ import Testing
 
 @testable import Command
 
-@Suite struct SettingsFromVariables {
-  @Test(
-    "In order of strength: what was typed, the suite's variable, everybody's, the default",
-    arguments: [
-      ("zoo say go", [:], ""), ("zoo say go", ["HW_LIMIT": "7"], "limit 7"),
-      ("zoo say go", ["HW_LIMIT": "7", "HW_ZOO_LIMIT": "8"], "limit 8"),
-      ("zoo say go -n9", ["HW_LIMIT": "7", "HW_ZOO_LIMIT": "8"], "limit 9"),
-      ("zoo say go", ["HW_FARM_LIMIT": "8"], ""), ("zoo say go", ["HW_LIMIT": ""], ""),
-      ("zoo say go --no-limit", ["HW_LIMIT": "7"], ""), ("zoo say go", ["HW_SIZE": "large"], "size large"),
-      ("zoo say go", ["HW_FORCE": "on", "HW_BELL": "no"], "force true bell false"),
-      ("zoo say go", ["HW_FORCE": "TRUE", "HW_LOUD": "2"], "force true loud 2"),
-      ("zoo say go --no-force", ["HW_FORCE": "1"], ""), ("zoo say go -l", ["HW_LOUD": "5"], "loud 1"),
-      // What is no setting has no variable.
-      ("zoo say go", ["HW_NAME": "x", "HW_TAG": "y"], ""),
-    ])
-  func strength(line: String, environment: [String: String], values: String) {
-    let ran = Ran(line, environment: environment)
-    #expect(ran.output == values)
-    #expect(ran.errors == "")
-  }
-
-  @Test(
-    "A bad one is named, and was never there for help",
-    arguments: [
-      ("HW_LIMIT", "x", "a whole number from 0 to 100"),
-      ("HW_ZOO_LIMIT", "-1", "a whole number from 0 to 100"),
-      ("HW_SIZE", "larg", "one of small, large"), ("HW_LOUD", "ten", "a whole number from 0 to 9"),
-      ("HW_FORCE", "maybe", "on or off (also true, yes, 1; false, no, 0)"),
-      ("HW_COLOR", "purple", "one of auto, always, never"),
-    ])
-  func bad(variable: String, text: String, expects: String) {
-    let ran = Ran("zoo say go", environment: [variable: text])
-    #expect(ran.status == 2)
-    #expect(ran.errors.hasPrefix("hw: '\(variable)' requires \(expects), not '\(text)'\n"))
-    for line in ["zoo say --help", "zoo say -h", "--version", "zoo --help", "--help"] {
-      #expect(Ran(line, environment: [variable: text]).status == 0, "\(line)")
-    }
-  }
-
+@Suite struct SettingVariableTests {
   @Test func everySettingHasTheVariablesThatHelpNames() {
     #expect(Sample.limit.declaration.variables(suite: "zoo") == ["HW_ZOO_LIMIT", "HW_LIMIT"])
     #expect(Sample.limit.declaration.variables(suite: nil) == ["HW_LIMIT"])
@@ -58,9 +20,8 @@ import Testing
   }
 }
 
-@Suite struct HelpAndVersion {
+@Suite struct HelpAndVersionTests {
   @Test(
-    "are answered on standard output, whatever else is wrong after them",
     arguments: [
       ("", "sample: A program for tests\n"), ("zoo", "sample zoo: Animals\n"), ("--help", "sample: "),
       ("-h", "sample: "), ("zoo -h", "sample zoo: "),
@@ -70,8 +31,11 @@ import Testing
       ("zoo say --help --nope extra", "sample zoo say: "), ("--version", "sample 9.8.7\n"),
       ("zoo say --version", "sample 9.8.7\n"), ("zoo --version", "sample 9.8.7\n"), ("--", "sample: "),
     ])
-  func answered(line: String, begins: String) {
-    let ran = Ran(line)
+  func helpAndVersionAreWrittenToStandardOutput(line: String, begins: String) {
+    // Whoever does not ask for it is told of the variables.
+    let isAsked = line.contains("h") || line.contains("version")
+    let wrong = ["HW_LIMIT": "x", "HW_FORCE": "maybe", "HW_COLOR": "purple"]
+    let ran = Ran(line, environment: isAsked ? wrong : [:])
     #expect(ran.status == 0)
     #expect(ran.output.hasPrefix(begins))
     #expect(ran.errors == "")
@@ -81,88 +45,17 @@ import Testing
   func noLineIsWiderThan80Columns(line: String) {
     for text in Ran(line).output.split(separator: "\n") { #expect(text.count <= 80, "\(text)") }
   }
-
-  @Test func fieldsHelpListsTheFields() {
-    let ran = Ran("zoo list --fields help")
-    #expect(ran.output == "name  what it is called\nlegs  how many it walks on\n")
-    #expect(ran.status == 0)
-    #expect(Ran("filter --fields=help", terminal: [.input]).output == "the fields are those of the input\n")
-    #expect(
-      Ran("zoo say go --fields help").complaint == "hw: 'sample zoo say' prints text, which has no fields")
-  }
 }
 
-@Suite struct TheRun {
+@Suite struct RunnerTests {
   @Test(
-    "ends with the status of its kind, after what was answered before",
     arguments: Failure.Kind.allCases)
-  func status(kind: Failure.Kind) {
+  func endsWithStatusOfItsKindAfterWhatWasAnsweredBefore(kind: Failure.Kind) {
     let ran = Ran("fail \(kind.rawValue) -q")
     #expect(ran.status == kind.exitCode)
     #expect(ran.output == (kind == .closedPipe ? "" : "begun\n"))
     let silent = kind == .closedPipe || kind == .interrupted
     #expect(ran.errors == (silent ? "" : "hw: it failed�[2J\n    mend it\n"))
-  }
-
-  @Test func aCommandMayDecideItsStatusItself() {
-    #expect(Ran("decide").status == 1)
-    #expect(Ran("decide").errors == "")
-  }
-
-  private static let json =
-    #"{"error":{"kind":"conflict","exitCode":4,"message":"it failed\u001b[2J","hint":"mend it","retryable":false,"line":3}}"#
-
-  @Test(
-    "reports a failure as JSON where JSON was asked for",
-    arguments: [
-      "--json", "--jsonl", "--output json", "--output=jsonl", "-ojson", "-o=jsonl", "-qo json",
-      "--csv --json", "--json -q", "--json --fields name",
-    ])
-  func asJSON(option: String) {
-    #expect(Ran("fail conflict -q \(option)").errors == TheRun.json + "\n")
-    // The same when the command line could not be read to its end.
-    #expect(
-      Ran("fail conflict \(option) --nope").errors.hasPrefix(#"{"error":{"kind":"usage","exitCode":2,"#))
-    #expect(Ran("\(option) nope").errors.hasPrefix(#"{"error":{"kind":"usage","exitCode":2,"#))
-  }
-
-  @Test(arguments: [
-    "", "--csv", "--json --csv", "--json --no-json", "-o table", "--json -o=tsv", "-- --json",
-  ])
-  func asText(option: String) {
-    #expect(Ran("fail conflict --nope \(option)").errors.hasPrefix("hw: "))
-    #expect(Ran("\(option) nope").errors.hasPrefix("hw: "))
-  }
-
-  @Test func theValueOfAnOptionAsksForNothing() {
-    #expect(Ran("fail conflict --fields --json").errors.hasPrefix("hw: unknown field '--json'\n"))
-  }
-
-  @Test func anAliasAsksForJSONToo() throws {
-    let scratch = try ScratchDirectory()
-    try scratch.write("alias.x = fail conflict -q --json\n", to: "config")
-    let ran = Ran("x", environment: ["HW_CONFIG": scratch.file("config")])
-    #expect(ran.errors == TheRun.json + "\n" && ran.status == 4)
-  }
-
-  /// The last of the options decides whether the configuration counts.
-  @Test(arguments: [
-    ("greet", true), ("--no-config greet", false), ("--no-config --config greet", true),
-    ("--config --no-config greet", false), ("--no-config -q greet", false), ("-q greet", true),
-  ])
-  func anAliasIsOneOfTheConfiguration(line: String, isKnown: Bool) throws {
-    let scratch = try ScratchDirectory()
-    try scratch.write("alias.greet = zoo list --tsv --no-header --fields name\n", to: "config")
-    let environment = ["HW_CONFIG": scratch.file("config")]
-    let ran = Ran(line, environment: environment)
-    #expect(ran.status == (isKnown ? 0 : 2) && ran.output == (isKnown ? "cat\nsnake\n" : ""))
-    #expect(ran.errors.hasPrefix("hw: 'greet' is not a command of sample\n") == !isKnown)
-    #expect(
-      Ran("gret", environment: environment).complaint
-        == "hw: 'gret' is not a command of sample | did you mean 'greet'?")
-    #expect(
-      Ran("-h", environment: environment).output.contains("\nAliases\n  greet  'sample zoo list --tsv "))
-    withExtendedLifetime(scratch) {}
   }
 
   @Test func argumentsThatCannotBeReadAreReported() {
@@ -181,7 +74,7 @@ import Testing
       ("HW_USER_AGENT", "a\r\nX: y", false), ("HW_USER_AGENT", "a\u{7F}", false),
       ("HW_ZOO_USER_AGENT", "a\nb", false), ("HW_USER_AGENT", "é a/1 (b)", true),
     ])
-  func theNameOfTheClient(variable: String, text: String, isValid: Bool) {
+  func userAgentWithControlCharacterIsRefused(variable: String, text: String, isValid: Bool) {
     let ran = Ran("zoo say go", environment: [variable: text])
     #expect(ran.status == (isValid ? 0 : 2), "\(ran.errors)")
     guard !isValid else { return }
@@ -194,7 +87,7 @@ import Testing
   @Test(
     arguments: [(Needs.network, "1580699106 3600"), ([], "\(FakeClock.start.seconds) 0")] as [(Needs, String)]
   )
-  func theClockOfAReplay(needs: Needs, time: String) throws {
+  func replayUsesRecordedClock(needs: Needs, time: String) throws {
     let scratch = try ScratchDirectory()
     try scratch.write(
       "# hw recording 2\n# at 2020-02-03 04:05:06+01:00\n> GET /x\n\n< 200\n\n{}\n", to: "0001-GET-x.exchange"
@@ -238,7 +131,7 @@ import Testing
       ("--replay a --url http://h.test", [:], "", nil, ""), ("--replay a --demo", [:], "", nil, ""),
       ("", ["HW_REPLAY": "a", "HW_URL": "http://h.test"], "", nil, ""),
     ] as [(String, [String: String], String, String?, String)])
-  func aReplayExcludes(
+  func replayExcludesRecordAndAddress(
     line: String, environment: [String: String], file: String, names: String?, hint: String
   ) throws {
     let scratch = try ScratchDirectory()
@@ -265,7 +158,7 @@ import Testing
     ("", 0, 0), ("--exit-status", 0, 1), ("--exit-status", 1, 0), ("--exit-status --no-exit-status", 0, 0),
     ("--no-exit-status --exit-status", 0, 1),
   ])
-  func anEmptyListIsNoIfThatIsAsked(options: String, rows: Int, status: Int32) {
+  func exitStatusOptionReportsEmptyList(options: String, rows: Int, status: Int32) {
     let list = Command(
       "list", "List them", output: .list(Sample.Animal.self, order: "by name"), examples: []
     ) { _, context throws(Failure) in
@@ -275,7 +168,7 @@ import Testing
     #expect(Ran(program, ["list"] + options.split(separator: " ").map(String.init)).status == status)
   }
 
-  @Test func theLineOfProgressGoesWithTheCommand() {
+  @Test func progressIsClearedWhenCommandEnds() {
     let work = Command("work", "Work", output: .plain("Nothing."), examples: []) { _, context in
       context.showProgress { "at work" }
     }
@@ -284,57 +177,12 @@ import Testing
     #expect(ran.errors == "\rat work\u{1B}[K\r\u{1B}[K")
   }
 
-  @Test func aTerminalGetsNoControlCharactersFromAMessage() {
-    #expect(Ran("fail no -q", terminal: [.errors]).errors == "hw: it failed\u{FFFD}[2J\n    mend it\n")
-    #expect(Ran("fail no -vvv", terminal: [.errors]).errors.contains("hw: from a service\u{FFFD}c\n"))
-    #expect(Ran("fail no -vvv").errors.contains("hw: from a service�c\n"))
-  }
-
   @Test(
-    "tells as much as it is asked to",
-    arguments: [
-      ("", ["about to fail"]), ("-q", []), ("-v", ["about to fail"]),
-      ("-vv", ["about to fail", "in detail"]),
-    ])
-  func messages(option: String, told: [String]) {
-    let lines = Ran("fail no \(option)").errors.split(separator: "\n").map(String.init)
-    #expect(lines.prefix(told.count) == told.map { "hw: \($0)" }[...])
-    #expect(lines.count == told.count + 2)
-  }
-
-  @Test func aFilterOnATerminalPrintsItsUsage() {
-    let ran = Ran("filter", terminal: [.input])
-    #expect(ran.status == 2)
-    #expect(ran.output == "")
-    #expect(
-      ran.errors
-        == "hw: 'sample filter' reads standard input, and that is a terminal\n    sample filter [OPTIONS] [FILE]\n"
-    )
-    #expect(Ran("filter -", input: "x", terminal: [.input]).output == "x")
-    #expect(Ran("filter", input: "x").output == "x")
-  }
-
-  @Test(
-    "colours a terminal, and a pipe when it must",
-    arguments: [
-      ("", [:], true, true), ("", [:], false, false), ("--color always", [:], false, true),
-      ("--color never", [:], true, false), ("", ["NO_COLOR": "1"], true, false),
-      ("", ["CLICOLOR_FORCE": "1"], false, true), ("", ["TERM": "dumb"], true, false),
-      ("--color=auto", ["HW_COLOR": "always"], false, false), ("", ["HW_ZOO_COLOR": "always"], false, true),
-    ] as [(String, [String: String], Bool, Bool)])
-  func color(option: String, environment: [String: String], terminal: Bool, colored: Bool) {
-    let environment = ["TERM": "xterm"].merging(environment) { $1 }
-    let ran = Ran("zoo list \(option)", environment: environment, terminal: terminal ? [.output] : [])
-    #expect(ran.output.contains("\u{1B}[1m") == colored)
-  }
-
-  @Test(
-    "is as wide as the terminal, then as COLUMNS, then 80",
     arguments: [
       (8, "40", "sn…"), (nil, "8", "sn…"), (nil, "x", "snake"), (nil, "-5", "snake"), (nil, nil, "snake"),
     ]
       as [(Int?, String?, String)])
-  func width(columns: Int?, variable: String?, name: String) {
+  func isAsWideAsTerminalThenAsCOLUMNSThen80(columns: Int?, variable: String?, name: String) {
     let environment = variable.map { ["COLUMNS": $0] } ?? [:]
     let lines = Ran("zoo list", environment: environment, terminal: [.output], columns: columns).output
       .split(separator: "\n")
@@ -356,19 +204,6 @@ import Testing
       program, ["list", "--fields", "name", "--no-header"],
       environment: variable.map { ["COLUMNS": $0] } ?? [:], terminal: [.output], columns: columns)
     #expect(ran.output == String(repeating: "a", count: width - 1) + "…\n")
-  }
-
-  @Test(
-    "takes its format from the options",
-    arguments: [
-      ("--json", "[{\"name\":\"cat\",\"legs\":4},\n{\"name\":\"snake\",\"legs\":null}]\n"),
-      ("--tsv --no-header", "cat\t4\nsnake\t\n"), ("--csv --fields name", "name\ncat\nsnake\n"),
-      ("-0 --tsv --no-header", "cat\t4\0snake\t\0"),
-      ("-o jsonl --fields legs", "{\"legs\":4}\n{\"legs\":null}\n"),
-    ])
-  func formats(option: String, output: String) {
-    #expect(Ran("zoo list \(option)").output == output)
-    #expect(Ran("zoo list \(option)", terminal: [.output], columns: 3).output == output)
   }
 }
 
@@ -447,7 +282,7 @@ struct FailuresOfCommandAndOutput {
   }
 
   /// On a terminal both are read in this order.
-  @Test func whatWasWrittenComesBeforeTheReportOfAFailure() {
+  @Test func outputPrecedesFailureReport() {
     let stop = Command("stop", "Fail twice", output: .plain("Text."), examples: []) {
       _, context throws(Failure) in
       _ = try context.attempt(oneOf: 2) { () throws(Failure) -> Void in throw Failure(.conflict, "no cat") }
@@ -469,9 +304,5 @@ struct FailuresOfCommandAndOutput {
     #expect(ran.status == 4)
     #expect(ran.errors == "hw: no cat\n" + Self.full)
     #expect(run("each cat snake", Self.closed).errors == "hw: no cat\n")
-    let both = Ran("each cat snake")
-    #expect(both.status == 4)
-    #expect(both.output == "cat\nsnake\n")
-    #expect(both.errors == "hw: no cat\nhw: no snake\n")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Command
 
 /// The layers between a command and a server on this machine. The clock moves only by what is slept.
-@Suite struct LayersBeforeAServer {
+@Suite struct ServiceLayerTests {
   private static let limit = 5
   private static let service = Service(
     "box", address: "http://127.0.0.1:1", limit: .fixed(limit, per: .seconds(60)), reason: "")
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: Retries
 
-  @Test func theWaitBeforeARetryIsARandomPartOfTheBackoff() throws {
+  @Test func retryWaitIsRandomPartOfBackoff() throws {
     let server = try server("503 Busy")
     defer { server.stop() }
     let ran = run("ask 1 --retries 4 --url \(url(server))")
@@ -114,7 +114,7 @@ import Testing
 
   /// Other failures are retried.
   @Test(arguments: [(429, 1), (503, 3)])
-  func withNoWaitARateLimitIsNotRetried(status: Int, requests: Int) throws {
+  func noWaitDoesNotRetryRateLimit(status: Int, requests: Int) throws {
     let server = try server("\(status) No")
     defer { server.stop() }
     #expect(run("ask 1 --no-wait --url \(url(server))").output == "\(status)\n")
@@ -146,7 +146,7 @@ import Testing
   // MARK: The cache
 
   @Test(arguments: [("", 0), ("-v", 1)])
-  func aCacheThatCannotBeWrittenIsADetail(option: String, count: Int) throws {
+  func unwritableCacheIsReportedWithVerboseOnly(option: String, count: Int) throws {
     let server = try server("200 OK\r\nCache-Control: max-age=60")
     defer { server.stop() }
     try home.write("", to: "file")
@@ -161,7 +161,7 @@ import Testing
     ("Cache-Control: max-age=60", "", 1), ("Cache-Control: max-age=60", "--no-cache", 2), ("X-A: b", "", 2),
     ("X-A: b", "--max-age 60", 1), ("X-A: b", "--max-age 60 --no-cache", 2),
   ])
-  func whatIsRequestedAgain(field: String, options: String, requests: Int) throws {
+  func cacheOptionsDecideRequests(field: String, options: String, requests: Int) throws {
     let server = try server("200 OK\r\n\(field)")
     defer { server.stop() }
     #expect(run("ask 2 \(options) --url \(url(server))").output == "200\n200\n")
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// What is kept is used however old it is; what is not kept is not requested.
-  @Test func completionTakesWhatIsKept() throws {
+  @Test func completionUsesCachedResponsesOnly() throws {
     let server = try server("200 OK\r\nCache-Control: max-age=1", body: "seven")
     defer { server.stop() }
     #expect(run("ask 1 --url \(url(server))").output == "200\n")
@@ -192,7 +192,7 @@ import Testing
 
   // MARK: Planned requests
 
-  @Test func aPlanKnowsWhatIsLeft() throws {
+  @Test func plannedRequestsCountAgainstLimit() throws {
     let server = try server("200 OK")
     defer { server.stop() }
     #expect(
@@ -205,13 +205,13 @@ import Testing
   }
 
   @Test(arguments: ["--explain", "--replay /none", "--demo", "--demo --explain"])
-  func whatIsNotSentHasNoLimit(options: String) {
+  func localServiceHasNoRateLimit(options: String) {
     let ran = run("plan \(options)")
     #expect(ran.output == "no limit\n" && ran.status == 0, "\(ran.errors)")
   }
 
   /// Whoever plans shows what `-v` prints.
-  @Test(arguments: [0, 1, 2]) func aPlanIsToldOfItsRequests(verbosity: Int) throws {
+  @Test(arguments: [0, 1, 2]) func plannedRequestsAreLoggedWithVerbose(verbosity: Int) throws {
     var call = Invocation(Self.plan, suite: nil).told(verbosity)
     call.set(StandardOptions.url.declaration, to: "demo:", text: "demo:")
     let errors = MemorySink()
@@ -225,7 +225,7 @@ import Testing
   }
 
   /// Of the plan and of `--timeout`.
-  @Test func thePlanHasTheShorterTimeLimit() throws {
+  @Test func plannedRequestUsesShorterTimeLimit() throws {
     let server = try ScriptedServer {
       $0.read()
       $0.fallSilent()
@@ -252,7 +252,7 @@ import Testing
 
   /// Its server is on this machine: a request is sent once, whatever the response is, and each time.
   @Test(arguments: ["503 Busy", "200 OK\r\nCache-Control: max-age=60"])
-  func aSocketFileHasNoLayers(head: String) throws {
+  func socketFileHasNoRetryCacheOrLimit(head: String) throws {
     let path = home.file("s")
     let server = try ScriptedServer(socketFile: path) { peer in
       while peer.read() != nil { peer.write("HTTP/1.1 \(head)\r\nContent-Length: 2\r\n\r\n{}") }

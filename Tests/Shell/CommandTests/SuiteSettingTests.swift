@@ -7,7 +7,7 @@ import Testing
 @testable import Command
 
 /// The settings that a suite with a service brings along, their names, variables and values.
-@Suite struct SettingsOfASuite {
+@Suite struct SuiteSettingTests {
   private static let keyFile = Option("key-file", ValueKind<String>.file, "Read the key from FILE")
   private static let rate = Option(
     "rate", ValueKind<Int>.count(1...9), setting: .suites, "Send N requests per minute")
@@ -45,45 +45,18 @@ import Testing
       backend: { _, _ in Backend("cup", routes: []) }, commands: []),
     Suite("zoo", "Animals", commands: [say]), tools: [keep])
 
-  private static let standard = [
-    "url", "timeout", "deadline", "retries", "wait", "cache", "max-age", "record", "replay", "color",
-    "plain-http",
-    "seed", "max-wait", "user-agent", "meta",
-  ]
-
-  @Test func names() {
-    let box = (Self.standard + ["rate", "key", "token"]).map { "box.\($0)" }
-    let cup = (Self.standard + ["token"]).map { "cup.\($0)" }
-    #expect(
-      Self.program.configurationKeys.map(\.name)
-        == Self.standard + ["keep.port", "keep.label", "rate"] + box + cup + ["loud", "limit", "echo"])
-  }
-
-  @Test(
-    arguments: [
-      ("url", "HW_URL", nil, nil), ("wait", "HW_WAIT", nil, "on"),
-      ("keep.port", "HW_KEEP_PORT", nil, "80"), ("keep.label", "HW_KEEP_LABEL", nil, nil),
-      ("echo", "HW_ECHO", nil, "on"), ("rate", "HW_RATE", nil, nil), ("loud", "HW_LOUD", nil, "0"),
-      ("box.url", "HW_BOX_URL HW_URL", "url", "http://h.test"),
-      ("box.max-wait", "HW_BOX_MAX_WAIT HW_MAX_WAIT", "max-wait", "120"),
-      ("box.rate", "HW_BOX_RATE HW_RATE", "rate", nil), ("box.key", "HW_BOX_KEY BOX_KEY", nil, nil),
-      ("box.token", "HW_BOX_TOKEN", nil, nil), ("cup.url", "HW_CUP_URL HW_URL", "url", "demo:"),
-      ("cup.token", "HW_CUP_TOKEN", nil, nil),
-    ] as [(String, String, String?, String?)])
-  func key(name: String, variables: String, general: String?, fallback: String?) throws {
-    let key = try #require(Self.program.configurationKeys.first { $0.name == name })
-    #expect(key.variables.joined(separator: " ") == variables)
-    #expect(key.general == general && key.fallback == fallback)
-    #expect(key.isSecret == ["box.key", "box.token", "cup.token"].contains(name))
-    #expect((key.option == nil) == key.isSecret)
-  }
-
-  @Test(arguments: [
-    ("color", "auto always never"), ("wait", "on off"), ("timeout", ""), ("loud", ""), ("box.key", ""),
-  ])
-  func choices(name: String, choices: String) throws {
-    let key = try #require(Self.program.configurationKeys.first { $0.name == name })
-    #expect(key.choices.map(\.name).joined(separator: " ") == choices)
+  /// Each setting with its variables, and what else is said of it.
+  @Test func settingsAreAsRecorded() throws {
+    let text = Self.program.configurationKeys.map { key in
+      let facts = [
+        key.general.map { "for all suites \($0)" }, key.fallback.map { "else \($0)" },
+        key.choices.isEmpty ? nil : key.choices.map(\.name).joined(separator: "|"),
+        key.isSecret ? "secret" : nil, key.option == nil ? "no option" : nil,
+      ]
+      return
+        "\(key.name): \(([key.variables.joined(separator: " ")] + facts.compactMap { $0 }).joined(separator: ", "))\n"
+    }
+    try RecordedText.hold("settings-of-suites.txt", to: text.joined())
   }
 
   @Test(
@@ -97,7 +70,7 @@ import Testing
     #expect(key.problem(of: text) == problem)
   }
 
-  @Test func anAddressHasToBeOne() throws {
+  @Test func invalidAddressIsRefused() throws {
     let keys = Self.program.configurationKeys.filter { ["url", "box.url"].contains($0.name) }
     #expect(keys.map { $0.problem(of: "ftp://h.test") == nil } == [false, false])
   }
@@ -112,7 +85,9 @@ import Testing
       (nil, ["HW_RATE": "5", "HW_BOX_RATE": "6"], "", "6 by HW_BOX_RATE", true),
       ("7", ["HW_BOX_RATE": "6"], "box.rate = 4", "7 by --rate", true),
     ] as [(String?, [String: String], String, String, Bool)])
-  func value(typed: String?, environment: [String: String], file: String, value: String, isOwn: Bool) throws {
+  func originOfSettingHasPrecedence(
+    typed: String?, environment: [String: String], file: String, value: String, isOwn: Bool
+  ) throws {
     var call = Invocation(Self.pack, suite: nil)
     if let typed { call.set(Self.rate.declaration, to: Int(typed) ?? 0, text: typed) }
     let context = Context(call, of: Self.program, environment: environment)
@@ -183,7 +158,7 @@ import Testing
   }
 
   /// Warnings of names that nothing reads, and of a secret that others can read; then what commands refuse.
-  @Test func whatIsWrongWithTheSettings() throws {
+  @Test func configurationReviewReportsProblems() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("config")
     func write(_ text: String, mode: Int) throws {

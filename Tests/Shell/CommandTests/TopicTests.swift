@@ -4,11 +4,7 @@ import Testing
 
 @testable import Command
 
-@Suite struct TheTopics {
-  private func page(_ words: String) throws -> String {
-    try Page.find(words.split(separator: " ").map(String.init), in: Sample.program).full()
-  }
-
+@Suite struct HelpPageTests {
   @Test func theProgramNamesAliasesAndPlugIns() {
     let page = Page.program(
       Sample.program, aliases: [(name: "lakers", text: "zoo list")], plugIns: ["greet"]
@@ -20,32 +16,13 @@ import Testing
     #expect(!plain.contains("\nAliases\n") && !plain.contains("\nPlug-ins\n"))
   }
 
-  @Test(
-    "A page for every name, and the nearest for a wrong one",
-    arguments: [
-      ("", "sample: "), ("zoo", "sample zoo: "), ("zoo say", "sample zoo say: "),
-      ("filter", "sample filter: "),
-      ("output", "sample help output: "), ("outptu", "there is no help about 'outptu'"),
-      ("zoo sya", "'sya' is not a command of 'sample zoo'"), ("filter x", "unexpected operand 'x'"),
-    ])
-  func found(words: String, begins: String) {
-    do throws(Failure) {
-      #expect(
-        try Page.find(words.split(separator: " ").map(String.init), in: Sample.program).full().hasPrefix(
-          begins)
-      )
-    } catch {
-      #expect(error.message == begins)
-    }
-  }
-
   @Test(arguments: [
     ("a bb ccc", 4, ["a bb", "ccc"]), ("a bb ccc", 8, ["a bb ccc"]), ("", 5, []), ("longer", 3, ["longer"]),
     ("a longer b", 3, ["a", "longer", "b"]), ("日本 語", 5, ["日本", "語"]), ("  a \n b ", 9, ["a b"]),
   ])
   func wrapped(text: String, width: Int, lines: [String]) { #expect(PageText.wrapped(text, width) == lines) }
 
-  @Test func theManualKeepsItsSourceFromBeingReadAsMacros() {
+  @Test func manualEscapesMacroCharacters() {
     var mdoc = Mdoc()
     mdoc.append([.paragraph(".Sh one\\two. 'three' it is. four"), .literal(["'quoted", ".dot"])])
     #expect(mdoc.text.contains("\\&.Sh one\\etwo.\n\\&'three' it is.\nfour\n"))
@@ -67,9 +44,8 @@ import Testing
 
   /// Two lines each, after an empty line and a heading, and before an empty line and the last.
   @Test(
-    "The short help has as many examples as fit into 24 lines",
     arguments: [(8, 3), (9, 2), (10, 2), (11, 1), (12, 1), (13, 0), (20, 0)] as [(Int, Int)])
-  func examples(options: Int, count: Int) {
+  func shortHelpFitsIn24Lines(options: Int, count: Int) {
     let lines = page(options: options, examples: ["a", "b", "c"]).short().split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count { $0.hasPrefix("  # ") } == count)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Command
 
-@Suite struct WatchedTables {
+@Suite struct WatchedTableTests {
   private let size = WindowSize(columns: 60, rows: 4)
 
   private func result(_ animals: [(String, Int?)]) throws -> ListWatch.PollResult {
@@ -31,7 +31,7 @@ import Testing
 
   /// The last good rows stay when the service fails, the status says so, and the next response heals it.
   @Test(arguments: [Failure.Kind.connection, .invalidData, .rateLimited])
-  func aFailureKeepsTheLastRows(kind: Failure.Kind) throws {
+  func failureKeepsLastRows(kind: Failure.Kind) throws {
     var screen = table()
     #expect(screen.alarm == .zero)
     _ = try screen.handle(.resized(size), at: .seconds(1))
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Without rows there is nothing to show, and a wrong key will be wrong the next time too.
-  @Test func otherFailuresEndIt() throws {
+  @Test func permanentFailureEndsWatchedTable() throws {
     var screen = table()
     #expect(throws: Failure.self) {
       try screen.handle(.completed(.failure(Failure(.connection, "gone"))), at: .zero)
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// Where there is no room for a row, the status leaves nothing of one.
-  @Test(arguments: [3, 2, 1]) func aLowScreen(height: Int) throws {
+  @Test(arguments: [3, 2, 1]) func lowScreenShowsStatusFirst(height: Int) throws {
     var screen = table()
     let size = WindowSize(columns: 60, rows: height)
     let name = String(repeating: "a", count: 50)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Command
 
-@Suite struct ReportedWaits {
+@Suite struct ReportedWaitTests {
   private func context(_ clock: FakeClock, errorsAreTerminal: Bool, outputIsTerminal: Bool = false) -> Context
   {
     let host = Host(
@@ -19,7 +19,7 @@ import Testing
       output: Output(Output.Settings(), Outlet(MemorySink())))
   }
 
-  @Test func areShownEverySecond() throws {
+  @Test func waitIsReportedEverySecond() throws {
     let clock = FakeClock()
     let left = Mutex<[Duration]>([])
     let watched = context(clock, errorsAreTerminal: true).reportingWaits { wait in
@@ -32,7 +32,7 @@ import Testing
 
   /// Nobody sees the line in a log, and rows on the same terminal would be written over it.
   @Test(arguments: [(false, false), (true, true)])
-  func areNotShownElsewhere(errors: Bool, output: Bool) throws {
+  func waitIsNotReportedWithoutTerminal(errors: Bool, output: Bool) throws {
     let clock = FakeClock()
     let watched = context(clock, errorsAreTerminal: errors, outputIsTerminal: output).reportingWaits { _ in
       Issue.record("a wait was shown")
@@ -50,14 +50,14 @@ import Testing
     #expect(shown.withLock { $0 } == isShown)
   }
 
-  @Test func theClockIsTheSame() {
+  @Test func reportingClockKeepsTime() {
     let clock = FakeClock(uptime: .seconds(7), offset: 3600)
     let time = context(clock, errorsAreTerminal: true).reportingWaits { _ in }.time
     #expect(time.now() == FakeClock.start && time.uptime() == .seconds(7))
     #expect(time.offset(at: FakeClock.start) == 3600)
   }
 
-  @Test func aContextForAnotherThreadPrintsNothing() throws {
+  @Test func contextForOtherThreadsPrintsNothing() throws {
     let sink = MemorySink()
     let host = Host(
       environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),

@@ -9,7 +9,7 @@ import Testing
 @testable import Command
 
 /// What a completion script is told about a line that is still being typed.
-@Suite struct WordsOfASource {
+@Suite struct WordSourceTests {
   private static let tokenTaker = Command(
     "take", "Take it", options: [Service.tokenFile], output: .plain("Text."), examples: []
   ) { _, _ in }
@@ -59,7 +59,7 @@ import Testing
     // The shell has not expanded it.
     ("--url=~/x", "/home/ann/x|9"), ("--url ~/x", "/home/ann/x|9"), ("--url ~x", "~x|9"),
   ])
-  func line(words line: String, found: String) throws {
+  func addressOnLineIsUsed(words line: String, found: String) throws {
     let context = try context(["HOME": "/home/ann"], configuration: "timeout = 9")
     #expect(try words(Self.address, context, on: line) == [found])
   }
@@ -104,7 +104,7 @@ import Testing
     #expect(try words(source, context, on: "box open --key-file=k") == ["k -"])
   }
 
-  @Test func wordsThatCannotBeTypedAreLeftOut() throws {
+  @Test func wordsWithControlCharactersAreLeftOut() throws {
     let source = WordSource { _, after in
       [Choice("", "nothing"), Choice("a\u{1B}b", "x"), Choice("a\nb", "x"), Choice("ok", "one\ntwo\u{1B}")]
         + (after.map { [Choice($0, "")] } ?? [])
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// The options before the name of a plug-in are those of the program.
-  @Test func theVersionBeforeAPlugIn() throws {
+  @Test func versionBeforePlugInIsOfTheProgram() throws {
     let scratch = try ScratchDirectory()
     try scratch.write("#!/bin/sh\nexit 9\n", to: "sample-greet")
     try FileManager.default.setAttributes(

@@ -4,7 +4,7 @@ import Testing
 @testable import Output
 
 /// RFC 4180 and nothing looser. A record is shown as its fields with `|` between them.
-@Suite struct ReadingCSV {
+@Suite struct CSVReaderTests {
   private static let good: [(String, [String])] = [
     ("a,b\n1,2\n", ["a|b", "1|2"]), ("a,b\r\n1,2\r\n", ["a|b", "1|2"]), ("a,b\n1,2", ["a|b", "1|2"]),
     ("a\n\"x,y\"\n", ["a", "x,y"]), ("a\n\"say \"\"hi\"\"\"\n", ["a", "say \"hi\""]),
@@ -15,8 +15,8 @@ import Testing
     ("\n", []),
   ]
 
-  @Test("What is read, however it arrives", arguments: good)
-  func reads(text: String, records: [String]) throws {
+  @Test(arguments: good)
+  func recordsAreRead(text: String, records: [String]) throws {
     for chunk in [1, 2, 1000] {
       #expect(try all(text, chunk).map { $0.fields.joined(separator: "|") } == records)
     }
@@ -30,8 +30,8 @@ import Testing
     ("a\n" + String(repeating: "x", count: CSVReader.longestRecord + 1), "line 2: a record is longer than"),
   ]
 
-  @Test("What is refused, and at which line", arguments: bad)
-  func refuses(text: String, message: String) {
+  @Test(arguments: bad)
+  func malformedRecordIsRefused(text: String, message: String) {
     do {
       _ = try all(text, 1000)
       Issue.record("nothing was refused")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theLongestRecord() throws {
+  @Test func longestRecordIsRead() throws {
     #expect(CSVReader.longestRecord == 1_048_576)
     let longest = String(repeating: "x", count: CSVReader.longestRecord)
     #expect(try all("a\n\(longest)\n", 100_000).last?.fields == [longest])
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Only the first bytes of a file are a mark.
-  @Test func aMarkFurtherDownIsText() throws {
+  @Test func byteOrderMarkFurtherDownIsText() throws {
     let fields = try all("\n\u{FEFF}a\n\u{FEFF}b\n", 10).map { Array($0.fields[0].unicodeScalars) }
     #expect(fields == [["\u{FEFF}", "a"], ["\u{FEFF}", "b"]])
   }
@@ -58,17 +58,17 @@ import Testing
     Failure(.usage, "line \(line): \(reason)", cause: .input(line: line))
   }
 
-  @Test func anotherLineEndIsOneToo() throws {
+  @Test func crLfIsCountedAsOneLine() throws {
     #expect(try all("a\r\n\r\n\"1\r\n2\"\r\nb\r\n", 3).map(\.line) == [1, 3, 5])
     #expect(throws: invalid(3, "a return without a line feed")) { try all("a\r\nb\r\nc\r", 3) }
     #expect(throws: invalid(3, "expected 1 field, found 2")) { try all("a\r\n\r\n1,2", 3) }
   }
 
-  @Test func bytesThatAreNoText() {
+  @Test func invalidUTF8IsRefused() {
     #expect(throws: invalid(1, "invalid UTF-8")) { try all([0xFF, 0x0A], 10) }
   }
 
-  @Test func aRecordKnowsItsLine() throws {
+  @Test func recordKnowsItsLine() throws {
     #expect(try all("a\n\n\"1\n2\"\nb\n", 3).map(\.line) == [1, 3, 5])
   }
 
@@ -82,8 +82,8 @@ import Testing
     ("a\n1\n\"x\"y", ["a", "1", "line 3"]),
   ]
 
-  @Test("After a bad line come the good ones, with their numbers", arguments: mixed)
-  func goesOn(text: String, records: [String]) throws {
+  @Test(arguments: mixed)
+  func readingContinuesAfterBadRecord(text: String, records: [String]) throws {
     for chunk in [1, 1000] {
       var reader = CSVReader(MemorySource(Array(text.utf8), chunk: chunk))
       var seen: [String] = []
@@ -99,14 +99,14 @@ import Testing
     }
   }
 
-  @Test func aLineThatIsNoTextAndTheNext() throws {
+  @Test func lineAfterInvalidUTF8IsRead() throws {
     var reader = CSVReader(MemorySource([0x61, 0x0A, 0xFF, 0x0A, 0x62, 0x0A], chunk: 2))
     #expect(try reader.next()?.fields == ["a"])
     #expect(throws: invalid(2, "invalid UTF-8")) { try reader.next() }
     #expect(try reader.next()?.fields == ["b"])
   }
 
-  @Test func aQuoteThatIsNeverClosedSaysWhatItSwallows() {
+  @Test func unclosedQuoteNamesSkippedLines() {
     #expect(throws: invalid(2, "a quote is never closed: all up to line 4 is one field")) {
       try all("a\n\"1\n2\n3\n", 10)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Output
 
-@Suite struct Conditions {
+@Suite struct ConditionTests {
   @Test(
     arguments: [
       ("a=1", "a=1"), ("a != b", "a!=b"), ("a.b>=1", "a.b>=1"), ("a<1", "a<1"), ("a*=x=y", "a*=x=y"),
@@ -13,7 +13,7 @@ import Testing
       ("a!b=1", "a!b=1"), ("a==1", "a=1"), ("a == 1", "a=1"), ("a = =1", "a==1"), ("a!==1", "a!==1"),
       ("capacity", nil), ("", nil), ("=1", nil), ("  = 1", nil), ("a!b", nil), ("a*b", nil),
     ] as [(String, String?)])
-  func read(text: String, meaning: String?) { #expect(Condition(text)?.text == meaning) }
+  func conditionIsParsed(text: String, meaning: String?) { #expect(Condition(text)?.text == meaning) }
 
   /// What holds for a value, by its JSON.
   @Test(
@@ -35,7 +35,7 @@ import Testing
       ("[]", "x= x!=a", "x=a x!="),
       (#"{"a":1}"#, "x!=1 x!=", "x=1 x= x*=a"),
     ])
-  func matching(value: String, holds: String, fails: String) throws {
+  func conditionSelectsMatchingRows(value: String, holds: String, fails: String) throws {
     let cell = FieldValue.json(try JSON.parse(value))
     for text in holds.split(separator: " ") {
       #expect(try #require(Condition(String(text))).matches(cell), "\(text) holds for \(value)")
@@ -134,7 +134,9 @@ import Testing
       // A part of what is no text is compared with any text.
       (["size*=x"], nil, nil, ""), (["good*=tr"], nil, nil, ""), (["size*=x", "good*=tr"], nil, nil, ""),
     ] as [([String], String?, Int?, String)])
-  func selecting(conditions: [String], sort: String?, limit: Int?, expected: String) throws {
+  func conditionsOrderAndLimitSelectRows(conditions: [String], sort: String?, limit: Int?, expected: String)
+    throws
+  {
     #expect(try names(conditions, sort: sort, limit: limit) == expected)
     let sink = MemorySink()
     var settings = Output.Settings()
@@ -165,7 +167,7 @@ import Testing
       ([], "size,nam", "unknown field 'nam'"), ([], "tags", "rows cannot be sorted by 'tags'"),
       (["kind!=oval"], nil, "'kind' is never 'oval'"), (["good!=yes"], nil, "'good' is true or false"),
     ] as [([String], String?, String)])
-  func refusals(conditions: [String], sort: String?, message: String) throws {
+  func invalidConditionOrOrderIsRefused(conditions: [String], sort: String?, message: String) throws {
     let failure = try #require(throws: Failure.self) { try names(conditions, sort: sort) }
     #expect(failure.kind == .usage)
     #expect(failure.message.contains(message))
@@ -176,7 +178,7 @@ import Testing
       (["kind=roun"], nil, "did you mean 'round'?"), (["kind=oval"], nil, "values: round, square"),
       ([], "tags", "fields: name, size, kind, good"),
     ] as [([String], String?, String)])
-  func hints(conditions: [String], sort: String?, hint: String) throws {
+  func refusalHasHint(conditions: [String], sort: String?, hint: String) throws {
     #expect(try #require(throws: Failure.self) { try names(conditions, sort: sort) }.hint == hint)
   }
 
@@ -187,7 +189,7 @@ import Testing
     ("day>=2026-13-45", false), ("day=2026-02-29", false), ("day=2026-13", false), ("day>tomorrow", false),
     ("day=< 2026-11-21", false), ("day=20260101", false), ("day=26", false),
   ])
-  func dayIsComparedWithDays(text: String, isRead: Bool) throws {
+  func conditionOnDayNeedsDay(text: String, isRead: Bool) throws {
     let column = Column("day", title: "", meaning: "", type: .day)
     let condition = try #require(Condition(text)).resolved(for: column, today: CalendarDay(daysSinceEpoch: 0))
     let refusal = failure { try condition.check(against: column) }
@@ -197,7 +199,7 @@ import Testing
         == (isRead ? nil : "'--where \(condition.text)': 'day' is a day, and '\(condition.value)' is none"))
   }
 
-  @Test func aNameOfSeveralFieldsIsNone() throws {
+  @Test func nameOfSeveralFieldsIsRefused() throws {
     var list = ListSelection(conditions: [try #require(Condition("location=1"))])
     #expect(
       throws: Failure(
@@ -207,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func aNameGoesBelowAnyValue() throws {
+  @Test func pathContinuesBelowAnyValue() throws {
     let columns = [CellType.text, .any].map { Column($0.name, title: "", meaning: "", type: $0) }
     let choice = try FieldSelection.one("any value.x.1", of: columns)
     #expect(choice.field == 1 && choice.inside != nil && choice.column.path == "any value.x.1")
@@ -216,7 +218,7 @@ import Testing
   }
 
   /// Whichever way there is nothing.
-  @Test func emptyCells() throws {
+  @Test func emptyCellsAreCompared() throws {
     let condition = try #require(Condition("x="))
     let cells: [(FieldValue, Bool)] = [
       (.null, true), (.text(""), true), (.text("a"), false), (.list([]), true), (.list([.text("")]), false),
@@ -226,7 +228,7 @@ import Testing
   }
 
   /// How many rows are sufficient.
-  @Test func onlyALimitAloneEndsAList() throws {
+  @Test func limitAloneBoundsRowsNeeded() throws {
     let condition = try #require(Condition("size=1"))
     #expect(ListSelection(limit: 5).rowsNeeded == 5 && ListSelection().rowsNeeded == nil)
     #expect(ListSelection(conditions: [condition], limit: 5).rowsNeeded == nil)
@@ -240,7 +242,7 @@ import Testing
   }
 
   /// A producer that pushes rows may go on behind the limit.
-  @Test func rowsThatArePushed() throws {
+  @Test func pushedRowsAreSelected() throws {
     let sink = MemorySink()
     let output = output(ListSelection(limit: 2), sink)
     try output.write(each: Part.self) { rows throws(Failure) in
@@ -256,7 +258,7 @@ import Testing
     #expect(sink.text == "c\na\n" && output.rowCount == 2)
   }
 
-  @Test func howManyRowsAreNeededMayBeUnknown() throws {
+  @Test func numberOfNeededRowsMayBeUnknown() throws {
     let lists = [
       nil, ListSelection(), ListSelection(conditions: [try #require(Condition("size=1"))], limit: 1),
       ListSelection(order: SortOrder("size"), limit: 1),
@@ -271,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatIsTheWholeOutputIsNoList() throws {
+  @Test func singleRowIsNotFiltered() throws {
     let sink = MemorySink()
     let condition = try #require(Condition("size=1"))
     let output = output(ListSelection(conditions: [condition], limit: 0), sink)
@@ -280,7 +282,7 @@ import Testing
     #expect(sink.text == "c\n" && output.rowCount == 0)
   }
 
-  @Test func rowsThatACommandDrawsItself() throws {
+  @Test func selectionAppliesToRowsDrawnByCommand() throws {
     let all = output(nil, MemorySink())
     #expect(try all.selected(parts).map(\.name) == ["c", "a", "B", "d"] && all.rowCount == 4)
     let condition = try #require(Condition("size=1"))
@@ -295,7 +297,7 @@ import Testing
       (["a=1"], nil, nil, #"{"a":1}"#), (["a="], nil, nil, #"{"b":2} 5"#), ([], "-a", 2, #"{"a":3} {"a":1}"#),
       (["a.c=x"], nil, nil, ""), ([], nil, 1, #"{"a":1}"#),
     ] as [([String], String?, Int?, String)])
-  func foreignRows(conditions: [String], sort: String?, limit: Int?, expected: String) throws {
+  func foreignRowsAreSelected(conditions: [String], sort: String?, limit: Int?, expected: String) throws {
     let sink = MemorySink()
     var settings = Output.Settings()
     settings.format = .jsonl

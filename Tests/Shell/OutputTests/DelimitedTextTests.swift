@@ -5,9 +5,8 @@ import Testing
 
 @testable import Output
 
-@Suite struct DelimitedFields {
+@Suite struct DelimitedTextTests {
   @Test(
-    "CSV quotes what RFC 4180 wants quoted, and nothing else",
     arguments: [
       (["a", "b"], "a,b\n"), (["a,b"], "\"a,b\"\n"), (["a\"b"], "\"a\"\"b\"\n"),
       (["\""], "\"\"\"\"\n"),
@@ -15,7 +14,7 @@ import Testing
       ([" a "], " a \n"),
       (["a\tb"], "a\tb\n"), (["é"], "é\n"), ([""], "\"\"\n"), (["", ""], ",\n"), ([], ""),
     ])
-  func csv(fields: [String], record: String) {
+  func csvFieldIsQuoted(fields: [String], record: String) {
     var bytes: [UInt8] = []
     DelimitedText.appendCSV(fields.count, terminator: 10, to: &bytes) {
       $1.append(contentsOf: fields[$0].utf8)
@@ -24,13 +23,12 @@ import Testing
   }
 
   @Test(
-    "TSV escapes what would break the line or the field",
     arguments: [
       (["a", "b"], "a\tb\n"), (["a\tb"], "a\\tb\n"), (["a\nb"], "a\\nb\n"), (["a\r\nb"], "a\\r\\nb\n"),
       (["\\"], "\\\\\n"),
       (["\\t"], "\\\\t\n"), ([""], "\n"), (["", ""], "\t\n"), (["a,\"b"], "a,\"b\n"), ([], ""),
     ])
-  func tsv(fields: [String], record: String) {
+  func tsvFieldIsEscaped(fields: [String], record: String) {
     var bytes: [UInt8] = []
     DelimitedText.appendTSV(fields.count, terminator: 10, to: &bytes) {
       FieldValue.text(fields[$0]).appendText(to: &$1)
@@ -88,7 +86,7 @@ enum Reader {
   }
 }
 
-@Suite struct EveryFormatCarriesTheSameRows {
+@Suite struct FormatRoundTripTests {
   struct Pair: Row {
     var first: String
     var second: String?
@@ -102,7 +100,7 @@ enum Reader {
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func readBack(seed: UInt64) throws {
+  func everyFormatIsReadBack(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
     let rows = (0..<Int.random(in: 0...12, using: &dice)).map { _ in
       Pair(

@@ -12,10 +12,10 @@ private func pipe() throws -> (read: FileDescriptor, write: FileDescriptor) {
 }
 
 /// One writer owns a descriptor: what can happen to a write happens here.
-@Suite struct WritingToADescriptor {
+@Suite struct DescriptorSinkTests {
   /// A pipe takes what it has room for, and a signal that wants nothing breaks the wait off: nothing is lost or
   /// written twice.
-  @Test func shortWritesAndSignalsLoseNothing() throws {
+  @Test func shortWritesAndSignalsLoseNoBytes() throws {
     let (read, write) = try pipe()
     defer { read.close() }
     var action = sigaction()

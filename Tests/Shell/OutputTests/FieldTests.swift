@@ -6,7 +6,7 @@ import Testing
 @testable import Output
 
 /// What is read for a table, for JSON, for CSV, for conditions and for an order, which may all differ.
-@Suite struct FieldsOfARow {
+@Suite struct FieldTests {
   struct Ride: Row {
     var name: String? = "home"
     var length = 7
@@ -60,7 +60,7 @@ import Testing
     ("at", ["7", "7", "7", "7"], ["nil", "null", "null", "null"]),
     ("share", ["3.5", "3.5", "3.5", "3.5"], ["nil", "null", "null", "null"]),
   ])
-  func readings(path: String, full: [String], empty: [String]) throws {
+  func fieldIsReadInEveryForm(path: String, full: [String], empty: [String]) throws {
     let field = try #require(Ride.fields.first { $0.column.path == path })
     let ride = Ride(extra: try JSON.parse(#"{"a":5}"#))
     let nothing = Ride(name: nil)
@@ -72,7 +72,7 @@ import Testing
     #expect(values(whole, Trip(ride: nothing)) == empty)
   }
 
-  @Test func whichColumnsHaveAnOrder() {
+  @Test func onlySingleValuesAreOrdered() {
     #expect(
       Ride.fields.map(\.column).filter(\.isOrdered).map(\.path)
         == ["name", "extra", "unit", "long", "at", "share"])
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Each kind of field, of 3 and of 0, which is null where the field can be.
-  @Test func whatAFieldIsAndReads() throws {
+  @Test func everyKindOfFieldIsRead() throws {
     let parts: Fields<Int> = [.integer("n", "N", "") { $0 }]
     @Sendable func orNull<Value>(_ number: Int, _ value: Value) -> Value? { number == 0 ? nil : value }
     let fields: Fields<Int> = [
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// A text of the row's own is that of the whole value, and so is a value for CSV.
-  @Test func insideAnObjectItsOwnValuesCount() throws {
+  @Test func ownTextAppliesToWholeValueOnly() throws {
     let ride = Ride(extra: try JSON.parse(#"{"a":5}"#))
     let raw = Ride.fields[4].shown { _ in TableCell("whole", .red) }
     #expect(raw.shownReader(inside: nil)(ride) == TableCell("whole", .red))
@@ -141,7 +141,7 @@ import Testing
     #expect(text(extra.reader(inside: JSON.Path("a"), isFlat: true).cell(ride)) == "5")
   }
 
-  @Test func aPathGoesBelowAnObject() throws {
+  @Test func pathReadsValueInsideObject() throws {
     let ride = Ride(extra: try JSON.parse(#"{"a":5}"#))
     let (extra, unit) = (Ride.fields[1], Ride.fields[2])
     #expect(values(extra, ride, inside: "a") == ["7", "{\"a\":5}", "5", "5"])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Output
 
-@Suite struct FieldValues {
+@Suite struct FieldValueTests {
   /// The text of CSV and TSV, and whether TSV has to look for what it escapes.
-  @Test func asText() {
+  @Test func valueIsWrittenAsText() {
     let cases: [(FieldValue, String, Bool)] = [
       (.null, "", false), (.text("a\tb"), "a\tb", true), (.integer(-3), "-3", false),
       (.flag(true), "true", false), (.number(1.5), "1.5", false),
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func inATable() throws {
+  @Test func valueIsShownInTable() throws {
     let null = TableCell("-", .dim)
     let object = try JSON.parse(#"{"a":[1],"n":null,"s":"x","i":5}"#)
     let cells: [(FieldValue, TableCell)] = [
@@ -44,7 +44,7 @@ import Testing
       (#""a\tb""#, "a\tb", true), (#""a\\b""#, #"a\b"#, true), ("5", "5", false), ("true", "true", false),
       ("null", "", false), (#"{"a":"\t"}"#, #"{"a":"\t"}"#, true),
     ])
-  func ofJSONAsText(json: String, text: String, mayNeedEscape: Bool) throws {
+  func jsonValueIsWrittenAsText(json: String, text: String, mayNeedEscape: Bool) throws {
     var bytes: [UInt8] = []
     #expect(try FieldValue.json(JSON.parse(json)).appendText(to: &bytes) == mayNeedEscape)
     #expect(String(decoding: bytes, as: UTF8.self) == text)

@@ -6,7 +6,7 @@ import Testing
 @testable import Output
 
 /// Rows whose fields nobody declared.
-@Suite struct RowsOfDifferentFields {
+@Suite struct ForeignRowTests {
   private static let mixed = [#"{"a":1,"b":2}"#, #"{"b":3}"#, #"{"c":4,"a":5}"#, "6", #""x""#]
 
   private func lines(
@@ -28,12 +28,11 @@ import Testing
   }
 
   @Test(
-    "a field that the header lacks is a failure with row and field",
     arguments: [
       (mixed, 3, "c"), ([#"{"a":1}"#, "5"], 2, "value"), (["5", #"{"a":1}"#], 2, "a"),
       (["{}", #"{"a":1}"#], 2, "a"),
       ([#"{"a":1}"#, "[1]"], 2, "value"),
-    ]) func refused(rows: [String], number: Int, field: String) throws
+    ]) func unfitRowIsRefused(rows: [String], number: Int, field: String) throws
   {
     for format in [Format.csv, .tsv] {
       let failure = #expect(throws: Failure.self) { try lines(rows, format) }
@@ -44,10 +43,10 @@ import Testing
     }
   }
 
-  @Test func theRowsBeforeAreWritten() throws {
+  @Test func rowsBeforeRefusedRowAreWritten() throws {
     let sink = MemorySink()
     let output = Output(settings(.tsv), Outlet(sink))
-    var rest = RowsOfDifferentFields.mixed.makeIterator()
+    var rest = ForeignRowTests.mixed.makeIterator()
     #expect(throws: Failure.self) {
       try output.write { () throws(Failure) in
         try rest.next().map { row throws(Failure) in try JSON.parse(row) }
@@ -57,7 +56,7 @@ import Testing
     #expect(sink.text == "a\tb\n1\t2\n\t3\n")
   }
 
-  @Test func aTableIsWhatIsUsual() throws {
+  @Test func defaultFormatIsTable() throws {
     var rows = try [#"{"a":1}"#].map { try JSON.parse($0) }[...]
     let text = try written(nil) { output throws(Failure) in
       try output.write { () throws(Failure) -> JSON? in rows.popFirst() }
@@ -66,11 +65,10 @@ import Testing
   }
 
   @Test(
-    "without a written row, the columns are those of the first row",
     arguments: [
       (Format.csv, "a,b.c\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
       (.markdown, "| a | b.c |\n| --- | --- |\n"), (.json, "[]\n"), (.jsonl, ""),
-    ]) func noRowIsWritten(format: Format, text: String) throws
+    ]) func headerWithoutWrittenRows(format: Format, text: String) throws
   {
     let rows = [#"{"a":"1","b.c":"2"}"#, #"{"d":"3"}"#]
     let none = ListSelection(conditions: [try #require(Condition("a=9"))])
@@ -78,7 +76,7 @@ import Testing
   }
 
   /// A limit of 0 reads a row only for the names of the columns.
-  @Test func theInputOfNoRowsIsNotRead() throws {
+  @Test func limitZeroReadsNoRows() throws {
     for (format, fields) in [(Format.json, nil), (.csv, "a")] as [(Format, String?)] {
       var settings = settings(format, fields: fields)
       settings.list = ListSelection(limit: 0)
@@ -89,16 +87,16 @@ import Testing
     }
   }
 
-  @Test func noColumnsAreNothing() throws {
+  @Test func noColumnsWriteNothing() throws {
     for format in [Format.table, .markdown, .csv, .tsv] { #expect(try lines([], format) == "") }
   }
 
-  @Test func noNamesAreRefused() {
+  @Test func emptyListOfFieldsIsRefused() {
     #expect(throws: Failure(.usage, "'--fields' names no field")) { try lines(["1"], .csv, fields: " , ") }
   }
 
   /// Rows are skipped for what they are, not for what becomes of them.
-  @Test func aFullDiskIsNoReasonToSkipARow() throws {
+  @Test func fullDiskIsNotSkippedAsBadRow() throws {
     let output = Output(settings(.csv), Outlet(FullSink()))
     let row = try JSON.parse(#"{"a":"\#(String(repeating: "x", count: 70_000))"}"#)
     var rows = [row, row][...]
@@ -110,9 +108,9 @@ import Testing
     #expect(rows.count == 1)
   }
 
-  @Test func allTakesTheNamesOfEveryRow() throws {
+  @Test func allSelectsNamesOfEveryRow() throws {
     #expect(
-      try lines(RowsOfDifferentFields.mixed, .tsv, fields: "all")
+      try lines(ForeignRowTests.mixed, .tsv, fields: "all")
         == "a\tb\tc\tvalue\n1\t2\t\t\n\t3\t\t\n5\t\t4\t\n\t\t\t6\n\t\t\tx\n")
     #expect(
       try lines([#"{"a":1}"#, #"{"b.c":2}"#], .jsonl, fields: "all")
@@ -121,14 +119,14 @@ import Testing
     #expect(try lines([], .csv, fields: "all") == "")
   }
 
-  @Test func aTableLosesNothing() throws {
+  @Test func tableHasColumnsOfEveryRow() throws {
     #expect(
       try lines([#"{"a":1}"#, #"{"b":2}"#, "3"], .table) == "a  b  value\n1  -  -\n-  2  -\n-  -  3\n")
   }
 
-  @Test func fieldsThatWereChosenLeaveOutTheOthers() throws {
+  @Test func unchosenFieldsAreLeftOut() throws {
     #expect(
-      try lines(RowsOfDifferentFields.mixed, .tsv, fields: "b,value") == "b\tvalue\n2\t\n3\t\n\t\n\t6\n\tx\n")
+      try lines(ForeignRowTests.mixed, .tsv, fields: "b,value") == "b\tvalue\n2\t\n3\t\n\t\n\t6\n\tx\n")
   }
 
   @Test(
@@ -145,40 +143,39 @@ import Testing
       (.table, "a  b.c\n1  x\n-  -\n-  -\n"),
       (.markdown, "| a | b.c |\n| --- | --- |\n| 1 | x |\n| - | - |\n| - | - |\n"),
     ] as [(Format, String)])
-  func chosenFieldsInEveryFormat(format: Format, text: String) throws {
+  func chosenFieldsAreWrittenInEveryFormat(format: Format, text: String) throws {
     #expect(try lines([#"{"a":1,"b":{"c":"x","d":2}}"#, #"{"b":3}"#, "6"], format, fields: "a,b.c") == text)
   }
 
-  @Test func valuesAreSortedAndFilteredByTheirColumn() throws {
+  @Test func plainValuesAreSortedAndFiltered() throws {
     let list = ListSelection(conditions: [try #require(Condition("value>1"))], order: SortOrder("-value"))
     #expect(try lines(["1", "3", #"{"value":2}"#], .jsonl, list: list) == "3\n{\"value\":2}\n")
   }
 
   @Test(
-    "a name in quotes",
     arguments: [
       (#""a.b""#, "a.b\n1\n"), ("a.b", "a.b\n2\n"), (#""c,d",a.b"#, "\"c,d\",a.b\n3,2\n"),
       (#""e f""#, "e f\n4\n"), ("e f", "e f\n4\n"), (#"["a.b"]"#, "a.b\n1\n"),
       (#""all""#, "all\n5\n"),
-    ]) func quoted(fields: String, text: String) throws
+    ]) func quotedNameIsOneField(fields: String, text: String) throws
   {
     let row = #"{"a.b":1,"a":{"b":2},"c,d":3,"e f":4,"all":5}"#
     #expect(try lines([row], .csv, fields: fields) == text)
   }
 
-  @Test func quotedNamesAreOneMemberInJSON() throws {
+  @Test func quotedNameIsOneMemberInJSON() throws {
     let row = #"{"a.b":1,"a":{"b":2}}"#
     #expect(try lines([row], .jsonl, fields: #""a.b",a.b"#) == "{\"a.b\":1,\"a\":{\"b\":2}}\n")
   }
 
-  @Test func quotedNamesInConditionsAndOrders() throws {
+  @Test func quotedNameWorksInConditionAndOrder() throws {
     let rows = [#"{"a.b":2,"x=y":1}"#, #"{"a.b":1,"x=y":1}"#, #"{"a.b":0,"x=y":2}"#]
     let list = ListSelection(
       conditions: [try #require(Condition(#""x=y"=1"#))], order: SortOrder(#"-"a.b""#))
     #expect(try lines(rows.reversed(), .jsonl, list: list) == rows[0] + "\n" + rows[1] + "\n")
   }
 
-  @Test func namesThatNoRowHasAreReturned() throws {
+  @Test func namesWithoutRowAreReturned() throws {
     func unseen(_ rows: [String], fields: String, _ condition: String, _ order: String) throws -> [String] {
       var settings = settings(.jsonl, fields: fields)
       settings.list = ListSelection(conditions: [try #require(Condition(condition))], order: SortOrder(order))
@@ -194,7 +191,7 @@ import Testing
 
   /// Null is an empty text once it was written as CSV.
   @Test(arguments: [("n", ["1", "2", ""]), ("-n", ["2", "1", ""])])
-  func emptyTextsComeLast(_ order: String, _ values: [String]) throws {
+  func emptyTextIsSortedLast(_ order: String, _ values: [String]) throws {
     let rows = [#"{"n":"1"}"#, #"{"n":""}"#, #"{"n":"2"}"#]
     let list = ListSelection(order: SortOrder(order))
     let expected = values.map { #"{"n":"\#($0)"}"# + "\n" }.joined()
@@ -205,12 +202,12 @@ import Testing
   @Test(arguments: [
     ("a=3", "a,b\n"), ("c=1", "c\n1\n"), ("c=2", "a,b\n"),
   ])
-  func theHeaderWithoutRows(_ condition: String, _ text: String) throws {
+  func headerOfFirstRowIfNoneMatches(_ condition: String, _ text: String) throws {
     let list = ListSelection(conditions: [try #require(Condition(condition))])
     #expect(try lines([#"{"a":1,"b":2}"#, #"{"c":1}"#], .csv, list: list) == text)
   }
 
-  @Test func aRowThatIsSkippedTakesNoPlaceInTheLimit() throws {
+  @Test func skippedRowDoesNotCountForLimit() throws {
     var settings = settings(.csv)
     settings.list = ListSelection(limit: 2)
     let sink = MemorySink()
@@ -229,8 +226,8 @@ import Testing
   }
 }
 
-@Suite struct TSVReading {
-  @Test func readsWhatIsWritten() throws {
+@Suite struct TSVReaderTests {
+  @Test func writtenTSVIsReadBack() throws {
     let fields = ["tab\there", "line\nfeed", "re\rturn", "back\\slash", "\\n", "", "é"]
     let text = try written(.tsv) { output throws(Failure) in
       var done = false
@@ -248,12 +245,12 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func otherBackslashesAreThemselves() throws {
+  @Test func unknownEscapeIsText() throws {
     var reader = TSVReader(MemorySource("a\\b\tC:\\x\\\n".utf8))
     #expect(try reader.next()?.fields == ["a\\b", "C:\\x\\"])
   }
 
-  @Test func goesOnBehindALineOfAnotherWidth() throws {
+  @Test func readingContinuesAfterLineOfOtherWidth() throws {
     var reader = TSVReader(MemorySource("\u{FEFF}a\tb\r\n\r\n1\n2\t3\n".utf8))
     #expect(try reader.next()?.fields == ["a", "b"])
     let failure = #expect(throws: Failure.self) { try reader.next() }
@@ -261,28 +258,28 @@ import Testing
     #expect(try reader.next()?.fields == ["2", "3"])
   }
 
-  @Test func anEmptyLineIsAFieldWhereRecordsHaveOne() throws {
+  @Test func emptyLineIsFieldOfOneColumnTable() throws {
     var reader = TSVReader(MemorySource("\n\na\n\nb\n".utf8))
     var records: [CSVReader.Record] = []
     while let record = try reader.next() { records.append(record) }
     #expect(records.map(\.fields) == [["a"], [""], ["b"]] && records.map(\.line) == [3, 4, 5])
   }
 
-  @Test func goesOnBehindALineThatIsNoText() throws {
+  @Test func readingContinuesAfterInvalidUTF8() throws {
     var reader = TSVReader(MemorySource([0x61, 0x0A, 0xFF, 0x0A, 0x62, 0x0A]))
     #expect(try reader.next()?.fields == ["a"] && reader.canContinue)
     #expect(throws: Failure.self) { try reader.next() }
     #expect(try reader.canContinue && reader.next()?.fields == ["b"])
   }
 
-  @Test func aLineWithoutEndIsTheLast() {
+  @Test func tooLongLineEndsInput() {
     var reader = TSVReader(MemorySource([UInt8](repeating: 0x61, count: CSVReader.longestRecord + 2)))
     #expect(throws: Failure.self) { try reader.next() }
     #expect(!reader.canContinue)
   }
 }
 
-@Test func aRecordOfOneEmptyFieldIsReadBack() throws {
+@Test func singleEmptyFieldIsReadBack() throws {
   var reader = CSVReader(MemorySource("a\r\n\"\"\r\n\r\nb\r\n".utf8))
   var records: [[String]] = []
   while let record = try reader.next() { records.append(record.fields) }

@@ -14,7 +14,9 @@ import Testing
       (.csv, false, Screen(width: 80, color: false), "x\u{FFFD}\ty\u{FFFD}\n"),
       (.tsv, false, Screen(width: 80, color: false), "x\u{FFFD}\\ty\u{FFFD}\n"),
     ] as [(Format, Bool, Screen?, String)])
-  func controlCharacters(format: Format, null: Bool, screen: Screen?, expected: String) throws {
+  func controlCharactersAreReplacedOnTerminal(format: Format, null: Bool, screen: Screen?, expected: String)
+    throws
+  {
     var rows = [try JSON.parse(#"{"a":"x\u001b\ty\u0000"}"#)][...]
     let text = try written(format, header: false, null: null, screen: screen) { output throws(Failure) in
       try output.write { () throws(Failure) -> JSON? in rows.popFirst() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Output
 
-@Suite struct EveryFormat {
+@Suite struct FormatTests {
   private static var bikes: [Bike] {
     [
       Bike(),
@@ -15,7 +15,6 @@ import Testing
   }
 
   @Test(
-    "of two rows",
     arguments: [
       (.table, "Id  Name    Lat   Rented\n 1  Henry   50.1  false\n 2  nobody  -0.5  true\n"),
       (.csv, "id,name,location.latitude,rented\n1,Henry,50.1,false\n2,,-0.5,true\n"),
@@ -28,79 +27,75 @@ import Testing
           + "\n"
       ),
     ] as [(Format, String)])
-  func two(format: Format, text: String) throws {
-    #expect(try written(format) { output throws(Failure) in try output.write(EveryFormat.bikes) } == text)
+  func twoRowsInEveryFormat(format: Format, text: String) throws {
+    #expect(try written(format) { output throws(Failure) in try output.write(FormatTests.bikes) } == text)
   }
 
-  @Test func rowsWithoutTextOfTheirOwnAreATable() throws {
+  @Test func defaultFormatWithoutOwnTextIsTable() throws {
     #expect(
-      try written(nil) { output throws(Failure) in try output.write(EveryFormat.bikes) }
-        == written(.table) { output throws(Failure) in try output.write(EveryFormat.bikes) })
+      try written(nil) { output throws(Failure) in try output.write(FormatTests.bikes) }
+        == written(.table) { output throws(Failure) in try output.write(FormatTests.bikes) })
   }
 
   /// What prints requests alone prints no rows.
-  @Test func rowsOfAnOutputForRequests() throws {
+  @Test func requestsOnlyOutputWritesNoRows() throws {
     let sink = MemorySink()
     let outlet = Outlet(sink)
     let output = Output(requestsOnly: settings(.csv), outlet)
-    try output.write(EveryFormat.bikes)
+    try output.write(FormatTests.bikes)
     try output.outlet.flush()
     try output.requestOutlet.write("GET /")
     try outlet.flush()
     #expect(sink.text == "GET /")
   }
 
-  @Test func aTextForAProgramIsCleanedOnATerminalAlone() {
+  @Test func textIsCleanedOnTerminalOnly() {
     let text = "a\u{1B}b"
     for screen in [nil, Screen(width: nil, color: true)] { #expect(text.shown(on: screen) == text) }
     #expect(text.shown(on: Screen(width: 80, color: false)) == "a\u{FFFD}b")
   }
 
-  @Test func jsonIsTheLinesInAnArrayALineEach() throws {
-    let lines = try written(.jsonl) { output throws(Failure) in try output.write(EveryFormat.bikes) }
-    let array = try written(.json) { output throws(Failure) in try output.write(EveryFormat.bikes) }
+  @Test func jsonArrayHasOneRowPerLine() throws {
+    let lines = try written(.jsonl) { output throws(Failure) in try output.write(FormatTests.bikes) }
+    let array = try written(.json) { output throws(Failure) in try output.write(FormatTests.bikes) }
     #expect(array == "[" + lines.dropLast().replacing("\n", with: ",\n") + "]\n")
   }
 
   @Test(
-    "of one row: an object in JSON, otherwise the same",
     arguments: [
       (.json, "{\"letter\":\"a\"}\n"), (.jsonl, "{\"letter\":\"a\"}\n"), (.csv, "letter\na\n"),
       (.tsv, "letter\na\n"),
       (.table, "Letter\na\n"), (nil, "[a]\n"),
     ] as [(Format?, String)])
-  func one(format: Format?, text: String) throws {
+  func oneRowInEveryFormat(format: Format?, text: String) throws {
     #expect(try written(format) { output throws(Failure) in try output.write(Tile(letter: "a")) } == text)
   }
 
   @Test(
-    "of no row",
     arguments: [
       (.table, "Letter\n"), (.json, "[]\n"), (.jsonl, ""), (.csv, "letter\n"), (.tsv, "letter\n"),
       (nil, ""),
     ] as [(Format?, String)])
-  func none(format: Format?, text: String) throws {
+  func noRowsInEveryFormat(format: Format?, text: String) throws {
     #expect(try written(format) { output throws(Failure) in try output.write([Tile]()) } == text)
   }
 
   @Test(
-    "without the line of headings",
     arguments: [(.table, "a\n"), (.csv, "a\n"), (.tsv, "a\n"), (.jsonl, "{\"letter\":\"a\"}\n")]
       as [(Format, String)])
-  func headless(format: Format, text: String) throws {
+  func headerIsLeftOut(format: Format, text: String) throws {
     #expect(
       try written(format, header: false) { output throws(Failure) in try output.write([Tile(letter: "a")]) }
         == text)
   }
 
   @Test(
-    "with NUL after each record",
     arguments: [
       (nil, "[a\nb]\0"), (.jsonl, "{\"letter\":\"a\\nb\"}\0"), (.csv, "letter\0\"a\nb\"\0"),
       (.tsv, "letter\0a\\nb\0"),
       (.table, "Letter\0a b\0"),
     ] as [(Format?, String)])
-  func null(format: Format?, text: String) throws {
+  func nulEndsEachRecord(format: Format?, text: String) throws {
     #expect(
       try written(format, null: true) { output throws(Failure) in try output.write([Tile(letter: "a\nb")]) }
         == text)
@@ -113,26 +108,26 @@ import Testing
       (.csv, false, "\0a\0\0\n"), (.tsv, false, "\0a\0\0\n"),
       (.jsonl, true, "{\"letter\":\"\\u0000a\\u0000\\u0000\"}\0"),
     ] as [(Format, Bool, String)])
-  func nullInsideAField(format: Format, null: Bool, text: String) throws {
+  func nulInsideFieldIsReplacedBeforeNulEnd(format: Format, null: Bool, text: String) throws {
     let written = try written(format, header: false, null: null) { output throws(Failure) in
       try output.write([Tile(letter: "\0a\0\0")])
     }
     #expect(Array(written.utf8) == Array(text.utf8))
   }
 
-  @Test func fieldsMakeATableOfWhatHasTextOfItsOwn() throws {
+  @Test func chosenFieldsReplaceOwnText() throws {
     #expect(
       try written(nil, fields: "letter") { output throws(Failure) in try output.write([Tile(letter: "a")]) }
         == "Letter\na\n")
   }
 
-  @Test func theScreenChangesNothingButTheTableAndTheText() throws {
+  @Test func screenAffectsTableAndTextOnly() throws {
     for format in Format.allCases where format != .table {
       let screen = Screen(width: 3, color: true)
       let there = try written(format, screen: screen) { output throws(Failure) in
-        try output.write(EveryFormat.bikes)
+        try output.write(FormatTests.bikes)
       }
-      #expect(try written(format) { output throws(Failure) in try output.write(EveryFormat.bikes) } == there)
+      #expect(try written(format) { output throws(Failure) in try output.write(FormatTests.bikes) } == there)
     }
     #expect(
       try written(nil, screen: Screen(width: 7, color: false)) { output throws(Failure) in
@@ -141,7 +136,7 @@ import Testing
   }
 }
 
-@Suite struct ChosenFields {
+@Suite struct ChosenFieldTests {
   @Test(
     arguments: [
       // In the order wanted, shown by itself or not.
@@ -154,7 +149,7 @@ import Testing
       ("extra.a", "{\"b\":[5,\"six\"]}"), ("extra.a.b.1", "six"), ("extra.a.b[0]", "5"), ("extra.nope", ""),
       ("extra.a.b.7.c", ""), ("id,id", "1\t1"),
     ])
-  func choice(fields: String, line: String) throws {
+  func chosenFieldsAreWrittenInOrder(fields: String, line: String) throws {
     var bike = Bike(tags: ["x"])
     bike.extra = try JSON.parse(#"{"a":{"b":[5,"six"]}}"#)
     #expect(
@@ -176,7 +171,7 @@ import Testing
       ("", "'--fields' names no field", nil), (" , ", "'--fields' names no field", nil),
       ("ID", "unknown field 'ID'", nil),
     ] as [(String, String, String?)])
-  func refused(fields: String, message: String, hint: String?) {
+  func unknownFieldIsRefused(fields: String, message: String, hint: String?) {
     let failure = #expect(throws: Failure.self) {
       try written(.csv, fields: fields) { output throws(Failure) in try output.write([Bike()]) }
     }
@@ -193,7 +188,7 @@ import Testing
       ("extra.a,extra", #"{"extra":{"a":1}}"#), ("extra,extra.a", #"{"extra":{"a":1}}"#),
       ("extra.a", #"{"extra":{"a":1}}"#), ("all,id", nil),
     ] as [(String, String?)])
-  func nested(fields: String, object: String?) throws {
+  func chosenFieldsAreNestedOnceInJSON(fields: String, object: String?) throws {
     var bike = Bike()
     bike.extra = try JSON.parse(#"{"a":1}"#)
     let line = try written(.jsonl, fields: fields) { output throws(Failure) in try output.write([bike]) }
@@ -203,7 +198,7 @@ import Testing
   }
 }
 
-@Suite struct ForeignRowsOut {
+@Suite struct ForeignRowOutputTests {
   private func rows(_ text: String, _ format: Format, fields: String? = nil) throws -> String {
     var elements = try JSON.parse(text).array.makeIterator()
     return try written(format, fields: fields) { output throws(Failure) in
@@ -212,7 +207,6 @@ import Testing
   }
 
   @Test(
-    "The first row names the columns",
     arguments: [
       (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "a\tb\n1\t{\"c\":2}\n\t3\n"), ("[]", ""), ("[{}]", ""),
       ("[1,\"x\",null]", "value\n1\nx\n\n"), (#"[1,{"value":2}]"#, "value\n1\n2\n"),
@@ -220,21 +214,19 @@ import Testing
       // The names are names, not paths.
       (#"[{"a.b":1,"c[0]":2,"":3}]"#, "a.b\tc[0]\t\n1\t2\t3\n"), (#"[{"a":1,"a":2}]"#, "a\n2\n"),
     ])
-  func columns(text: String, tsv: String) throws { #expect(try rows(text, .tsv) == tsv) }
+  func foreignRowsHaveColumns(text: String, tsv: String) throws { #expect(try rows(text, .tsv) == tsv) }
 
   @Test(
-    "Chosen fields are paths into every row",
     arguments: [
       (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "b.c,a", "b.c\ta\n2\t1\n\t\n"),
       ("[[1,2],[3]]", "1,[0]", "1\t[0]\n2\t1\n\t3\n"),
       ("[]", "a", "a\n"), ("[5]", "value", "value\n5\n"), (#"[{"value":5}]"#, "value", "value\n5\n"),
     ])
-  func chosen(text: String, fields: String, tsv: String) throws {
+  func chosenFieldsOfForeignRows(text: String, fields: String, tsv: String) throws {
     #expect(try rows(text, .tsv, fields: fields) == tsv)
   }
 
   @Test(
-    "JSON passes every value on as it came",
     arguments: [
       (
         #"[{"a" : 1.0, "n":12345678901234567890123 },[ ],"x"]"#,
@@ -242,24 +234,24 @@ import Testing
       ),
       ("[]", ""),
     ])
-  func whole(text: String, jsonl: String) throws {
+  func jsonPassesValuesUnchanged(text: String, jsonl: String) throws {
     #expect(try rows(text, .jsonl) == jsonl)
     #expect(try rows(text, .json) == "[" + jsonl.dropLast().replacing("\n", with: ",\n") + "]\n")
   }
 
-  @Test func aLineOfJSONLinesIsOneLine() throws {
+  @Test func jsonLinesRemovesLineBreaks() throws {
     #expect(try rows("[{\"a\" :\n 1},[ 2]]", .jsonl) == "{\"a\":1}\n[ 2]\n")
     #expect(try rows("[{\"a\" :\n 1},[ 2]]", .json) == "[{\"a\" :\n 1},\n[ 2]]\n")
   }
 }
 
-@Suite struct Failures {
-  @Test func asText() {
+@Suite struct FailureReportTests {
+  @Test func failureIsReportedAsText() {
     #expect(FailureReport.text(Failure(.usage, "bad")) == "hw: bad\n")
     #expect(FailureReport.text(Failure(.usage, "bad", hint: "a\nb")) == "hw: bad\n    a\n    b\n")
   }
 
-  @Test func asJSON() {
+  @Test func failureIsReportedAsJSON() {
     let failure = Failure(
       .rateLimited, "too \"fast\"", retryable: true,
       details: [

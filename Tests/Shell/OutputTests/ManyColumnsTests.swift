@@ -15,7 +15,9 @@ import Testing
     #"{"c3":1,"c3":[2,{"x":"y"}],"other":5,"c39":null,"\u00631":true}"#, "7", #""text""#, "[1,2]", "{}",
   ]
 
-  @Test(arguments: [Format.table, .csv, .tsv, .json, .jsonl]) func agreeWithOneColumnAtATime(_ format: Format)
+  @Test(arguments: [Format.table, .csv, .tsv, .json, .jsonl]) func allColumnsEqualSingleColumns(
+    _ format: Format
+  )
     throws
   {
     let fields = ManyColumnsTests.names + ["value", "c3.1.x", "c3[0]"]
@@ -44,7 +46,7 @@ import Testing
     if format == .table { #expect(many[6].hasPrefix("-   ")) }
   }
 
-  @Test func pathsBecomeOneObject() {
+  @Test func pathsAreNestedIntoOneObject() {
     func text(_ paths: [String]) -> String {
       var bytes: [UInt8] = []
       JSONRow(paths.map { Column($0, title: $0, meaning: "", type: .any) }).append(
@@ -60,7 +62,7 @@ import Testing
     #expect(text(many).hasPrefix(#"{"a0":{"b0":0,"b100":100,"#))
   }
 
-  @Test func aRowWithoutColumnsIsAnEmptyObject() {
+  @Test func rowWithoutColumnsIsEmptyObject() {
     let row = JSONRow([])
     var bytes: [UInt8] = []
     row.append([], to: &bytes)
@@ -70,7 +72,7 @@ import Testing
   }
 
   /// A limit that is computed agrees with one column of the screen taken away at a time.
-  @Test(arguments: 0..<200) func widthsAgreeWithTheSlowWay(_ seed: Int) {
+  @Test(arguments: 0..<200) func columnWidthsEqualSimpleAlgorithm(_ seed: Int) {
     func slow(_ wanted: [Int], to screen: Int) -> [Int] {
       func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + 2 * (widths.count - 1) }
       var widths = wanted.map { min($0, screen) }

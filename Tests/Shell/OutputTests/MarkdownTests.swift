@@ -4,14 +4,14 @@ import Testing
 
 @testable import Output
 
-@Suite struct Markdown {
+@Suite struct MarkdownTests {
   private func cell(_ text: String) throws -> String {
     try written(.markdown, header: false) { output throws(Failure) in
       try output.write([Tile(letter: text)])
     }
   }
 
-  @Test func aTable() throws {
+  @Test func rowsAreMarkdownTable() throws {
     let text = try written(.markdown) { output throws(Failure) in
       try output.write([Bike(), Bike(id: 12, name: nil, latitude: "-3.25", rented: true)])
     }
@@ -26,7 +26,6 @@ import Testing
   }
 
   @Test(
-    "A cell shows its text literally and stays in its cell",
     arguments: [
       ("a|b", "a\\|b"), ("a\\|b", "a\\\\\\|b"), ("a\nb", "a<br>b"), ("a\r\nb\rc", "a<br>b<br>c"),
       (" a  b ", "&nbsp;a  b&nbsp;"), ("  ", "&nbsp;&nbsp;"), ("\ta\t", "&nbsp;a&nbsp;"),
@@ -39,32 +38,32 @@ import Testing
       ("mailto:a@b.cc", "mailto:a@<!-- -->b.cc"), ("#1 a/b#23 #a", "#<!-- -->1 a/b#<!-- -->23 #a"),
       ("a\u{1B}[1mb\u{202E}", "a\u{FFFD}\\[1mb\u{FFFD}"), ("é👩\u{200D}🚀", "é👩\u{200D}🚀"),
     ])
-  func escapes(text: String, cell: String) throws {
+  func specialCharactersAreEscaped(text: String, cell: String) throws {
     #expect(try self.cell(text) == "| \(cell) |\n")
   }
 
-  @Test func anEmptyCellAndAnEmptyList() throws {
+  @Test func emptyCellAndEmptyListInMarkdown() throws {
     #expect(try cell("") == "| |\n")
     #expect(
       try written(.markdown) { output throws(Failure) in try output.write([Tile]()) }
         == "| Letter |\n| --- |\n")
   }
 
-  @Test func oneRowIsATableOfOneRow() throws {
+  @Test func singleRowIsTableOfOneRow() throws {
     #expect(
       try written(.markdown, fields: "letter") { output throws(Failure) in
         try output.write(Tile(letter: "a"))
       } == "| Letter |\n| --- |\n| a |\n")
   }
 
-  @Test func aScreenCutsNothing() throws {
+  @Test func screenWidthDoesNotCutMarkdown() throws {
     let text = try written(.markdown, screen: Screen(width: 5, color: true)) { output throws(Failure) in
       try output.write([Bike(name: nil)])
     }
     #expect(text.hasSuffix("| 1 | nobody | 50.1 | false |\n"))
   }
 
-  @Test func rowsWithDifferentFieldsHaveTheColumnsOfAll() throws {
+  @Test func markdownHasColumnsOfEveryRow() throws {
     var rows = try JSON.parse(#"[{"a|b":1},{"c":"x|y"},5]"#).array.makeIterator()
     let text = try written(.markdown) { output throws(Failure) in
       try output.write { () throws(Failure) -> JSON? in rows.next() }

@@ -5,7 +5,7 @@ import Testing
 @testable import Output
 
 /// A producer that has to wait for more can put out what there is.
-@Suite struct AnswersInParts {
+@Suite struct PartialOutputTests {
   private final class Reader: ByteSink {
     var text = ""
     var waits: [String] = []
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func aTableKeepsItsColumnsOrWidensThem() throws {
+  @Test func laterPartsKeepOrWidenColumns() throws {
     let reader = Reader()
     let output = Output(settings(.table, fields: "name,id"), Outlet(reader))
     try output.write(each: Bike.self) { rows throws(Failure) in
@@ -39,7 +39,7 @@ import Testing
         == "Name           Id\na longer name   1\nshort           1\nb              12345\n")
   }
 
-  @Test func headingsComeOnceAndWithoutRowsToo() throws {
+  @Test func headerIsWrittenOnceEvenWithoutRows() throws {
     let reader = Reader()
     let output = Output(settings(.table, fields: "id"), Outlet(reader))
     try output.write(each: Bike.self) { rows throws(Failure) in try rows.pause() }
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// The first page of a list can have no row that meets the conditions.
-  @Test func headingsWaitForTheFirstRows() throws {
+  @Test func headerWaitsForFirstRows() throws {
     let reader = Reader()
     let output = Output(settings(.table, fields: "name,id"), Outlet(reader))
     try output.write(each: Bike.self) { rows throws(Failure) in
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("Everything written is out before the reader is waited for", arguments: [Format.table, .jsonl, .csv])
-  func waiting(format: Format) throws {
+  @Test(arguments: [Format.table, .jsonl, .csv])
+  func outputIsFlushedBeforeWaitingForReader(format: Format) throws {
     let reader = Reader()
     let output = Output(settings(format, fields: "id"), Outlet(reader))
     try output.write(each: Bike.self) { rows throws(Failure) in
@@ -71,7 +71,7 @@ import Testing
     #expect(reader.waits.count == 1 && reader.waits[0].contains("77"))
   }
 
-  @Test func aReaderThatIsGoneEndsTheAnswer() throws {
+  @Test func closedReaderEndsOutput() throws {
     let reader = Reader()
     reader.isGone = true
     let output = Output(settings(.jsonl), Outlet(reader))

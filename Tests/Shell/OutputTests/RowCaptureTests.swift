@@ -4,7 +4,7 @@ import Testing
 
 @testable import Output
 
-@Suite struct WatchedRows {
+@Suite struct RowCaptureTests {
   struct Part: Row {
     var id: String
     var size: Int
@@ -35,13 +35,13 @@ import Testing
       // Of rows with the same key the first counts.
       ([("a", 1), ("a", 2)], [("a", 1)], ""), ([("a", 1), ("a", 2)], [("a", 2)], "changed a"),
     ] as [([(String, Int)], [(String, Int)], String)])
-  func events(old: [(String, Int)], new: [(String, Int)], expected: String) throws {
+  func differencesBecomeEvents(old: [(String, Int)], new: [(String, Int)], expected: String) throws {
     let events = RowEvent.between(try captured(old, .jsonl).rows, try captured(new, .jsonl).rows)
     #expect(events.map { "\($0.kind.rawValue) \($0.row.key)" }.joined(separator: ", ") == expected)
   }
 
   /// A row whose chosen fields are the same has not changed.
-  @Test func onlyChosenFieldsCount() throws {
+  @Test func unchosenFieldsMakeNoEvents() throws {
     let old = try captured([("a", 1)], .jsonl, fields: "id").rows
     let new = try captured([("a", 2)], .jsonl, fields: "id").rows
     #expect(RowEvent.between(old, new).isEmpty)
@@ -53,9 +53,9 @@ import Testing
       (.jsonl, #"{"a":5}"#, [], []), (.json, #"{"a":5}"#, [], []), (.csv, "7", ["7"], []),
       (.tsv, "7", ["7"], []), (.table, "7", [], [TableCell("7")]), (.markdown, "7", [], []),
     ] as [(Format, String, [String], [TableCell])])
-  func whatIsKeptOfARow(format: Format, value: String, plain: [String], shown: [TableCell]) throws {
+  func capturedRowHoldsItsValues(format: Format, value: String, plain: [String], shown: [TableCell]) throws {
     let capture = RowCapture(format, key: "none")
-    let ride = FieldsOfARow.Ride(extra: try JSON.parse(#"{"a":5}"#))
+    let ride = FieldTests.Ride(extra: try JSON.parse(#"{"a":5}"#))
     try Output.capturing(settings(format, fields: "extra"), in: capture).write([ride])
     let row = try #require(capture.rows.first)
     #expect(row.key == "" && row.values == [Array(value.utf8)] && row.plain == plain && row.shown == shown)
@@ -63,13 +63,13 @@ import Testing
   }
 
   /// The key is the value that CSV has.
-  @Test func aFlattenedFieldIsAKey() throws {
+  @Test func keyIsValueOfCSV() throws {
     let capture = RowCapture(.jsonl, key: "extra")
-    try Output.capturing(settings(.jsonl, fields: "unit"), in: capture).write([FieldsOfARow.Ride(length: 8)])
+    try Output.capturing(settings(.jsonl, fields: "unit"), in: capture).write([FieldTests.Ride(length: 8)])
     #expect(capture.rows.map(\.key) == ["8"])
   }
 
-  @Test func capturedRowsAreATable() throws {
+  @Test func capturedRowsAreDrawnAsTable() throws {
     let capture = try captured([("a", 1), ("bcd", 20)], .table)
     let text = try written(.table) { output throws(Failure) in
       try output.write(captured: capture.rows, columns: capture.columns)
@@ -83,7 +83,7 @@ import Testing
       (.csv, "event,id,size\nadded,\"a,b\",1\n"),
       (.tsv, "event\tid\tsize\nadded\ta,b\t1\n"),
     ] as [(Format, String)])
-  func writing(format: Format, expected: String) throws {
+  func eventsAreWritten(format: Format, expected: String) throws {
     let capture = try captured([("a,b", 1)], format)
     let sink = MemorySink()
     let output = Output(Output.Settings(), Outlet(sink))

@@ -5,7 +5,7 @@ import Testing
 @testable import Output
 
 /// Rows inside a row are objects with the shape that they have on their own.
-@Suite struct RowsInsideRows {
+@Suite struct NestedRowTests {
   private struct Part: Row {
     let number: Int
 
@@ -35,14 +35,14 @@ import Testing
     return sink.text
   }
 
-  @Test func areNested() throws {
+  @Test func rowsInsideRowsAreNested() throws {
     let parts = [Part(number: 0), Part(number: 7)]
     let rows = try parts.map { try json($0).dropLast() }.joined(separator: ",")
     #expect(rows.hasPrefix(#"{"count":{"old":0,"new":null},"name":"n0"},"#))
     #expect(try json(Whole(parts: parts)) == #"{"some":[\#(rows)],"any":[\#(rows)]}"# + "\n")
   }
 
-  @Test func noneAreNullOrEmpty() throws {
+  @Test func missingInnerRowsAreNullOrEmpty() throws {
     #expect(try json(Whole()) == #"{"some":[],"any":null}"# + "\n")
     #expect(try json(Whole(parts: [])) == #"{"some":[],"any":[]}"# + "\n")
   }

@@ -74,7 +74,7 @@ extension JSON {
   }
 }
 
-@Suite struct TheSchema {
+@Suite struct SchemaTests {
   struct Everything: Row {
     var filled = true
 
@@ -119,13 +119,13 @@ extension JSON {
     Schema(title: "hw x", description: "Everything", columns: Everything.fields.map(\.column), version: 3)
   }
 
-  @Test func describesWhatIsPrinted() throws {
+  @Test func outputMatchesSchema() throws {
     let rows = [Everything(), Everything(filled: false)]
     let array = try written(.json) { output throws(Failure) in try output.write(rows) }
-    #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.rows)), by: JSON.parse(array)) == [])
+    #expect(try breaches(of: JSON.parse(SchemaTests.schema.text(.rows)), by: JSON.parse(array)) == [])
     let one = try written(.json) { output throws(Failure) in try output.write(Everything()) }
-    #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.one)), by: JSON.parse(one)) == [])
-    #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.anything)), by: JSON.parse("[1,{}]")) == [])
+    #expect(try breaches(of: JSON.parse(SchemaTests.schema.text(.one)), by: JSON.parse(one)) == [])
+    #expect(try breaches(of: JSON.parse(SchemaTests.schema.text(.anything)), by: JSON.parse("[1,{}]")) == [])
   }
 
   /// The check above is worth something: it sees each kind of breach.
@@ -147,12 +147,13 @@ extension JSON {
       (#"{"rows":[null]}"#, "$.rows[0] is no object"),
       (#"{"names":{"a":null}}"#, "$.names.a is no integer"), (#"{"names":null}"#, "$.names is no object"),
     ])
-  func breach(value: String, found: String) throws {
-    #expect(try breaches(of: JSON.parse(TheSchema.schema.text(.one)), by: JSON.parse(value)).contains(found))
+  func everyBreachOfSchemaIsFound(value: String, found: String) throws {
+    #expect(
+      try breaches(of: JSON.parse(SchemaTests.schema.text(.one)), by: JSON.parse(value)).contains(found))
   }
 
-  @Test func saysWhatItIs() throws {
-    let text = TheSchema.schema.text(.rows)
+  @Test func schemaNamesItsCommand() throws {
+    let text = SchemaTests.schema.text(.rows)
     #expect(text.hasPrefix("{\n  \"$schema\": \"") && text.hasSuffix("\n}\n"))
     let schema = try JSON.parse(text)
     #expect(try schema["$schema"].string == "https://json-schema.org/draft/2020-12/schema")

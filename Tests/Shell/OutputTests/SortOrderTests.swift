@@ -3,13 +3,13 @@ import Testing
 
 @testable import Output
 
-@Suite struct Sorting {
+@Suite struct SortOrderTests {
   @Test(
     arguments: [
       ("name", [("name", false)]), ("-name", [("name", true)]), ("a.b,-c", [("a.b", false), ("c", true)]),
       ("", nil), ("-", nil), ("name,", nil), (",name", nil), ("a,,b", nil),
     ] as [(String, [(String, Bool)]?)])
-  func read(text: String, keys: [(String, Bool)]?) {
+  func orderIsParsed(text: String, keys: [(String, Bool)]?) {
     let order = SortOrder(text)
     #expect(order?.keys.map(\.field) == keys?.map(\.0))
     #expect(order?.keys.map(\.isDescending) == keys?.map(\.1))
@@ -17,7 +17,6 @@ import Testing
   }
 
   @Test(
-    "Numbers by exact value, texts by code point, flags before numbers before texts, nothing last either way",
     arguments: [
       ("3 1 2", "1 2 3", "3 2 1"), ("10 9 -1", "-1 9 10", "10 9 -1"), ("2.5 2 3", "2 2.5 3", "3 2.5 2"),
       (#""b" "a" "B""#, #""B" "a" "b""#, #""b" "a" "B""#), (#""10" "9""#, #""9" "10""#, #""10" "9""#),
@@ -38,7 +37,7 @@ import Testing
       ("-0.1 -0.10000000000000000001 0", "-0.10000000000000000001 -0.1 0", "0 -0.1 -0.10000000000000000001"),
       ("", "", ""),
     ])
-  func order(values: String, ascending: String, descending: String) throws {
+  func rowsAreSorted(values: String, ascending: String, descending: String) throws {
     func sorted(_ order: String) throws -> String {
       let values = try values.split(separator: " ").map { try JSON.parse(String($0)) }
       let order = try #require(SortOrder(order))
@@ -53,7 +52,7 @@ import Testing
   }
 
   /// `1` and `1.0` are one number, so the next key decides.
-  @Test func laterKeysDecideBetweenEqualOnes() throws {
+  @Test func laterKeysBreakTies() throws {
     let rows = try ["1 b", "1.0 a", "0 c"].map {
       try ($0.split(separator: " "), JSON.parse(String($0.prefix { $0 != " " })))
     }
@@ -65,7 +64,7 @@ import Testing
       mixed.sorted(rows) { [.json($0.1), .text(String($0.0[1]))] }.map { String($0.0[1]) } == ["a", "b", "c"])
   }
 
-  @Test func eachValueComesBeforeThoseBehindItAlone() {
+  @Test func orderOfValuesIsTotal() {
     let ascending: [SortValue] = [
       .flag(false), .flag(true), .number(.int64(-1)), .number(.double(0.5)), .text(""), .text("a"), .nothing,
     ]
@@ -83,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["x", "-x"])
-  func whatJSONHasNoNumberForIsNothing(order: String) throws {
+  func nonFiniteNumberIsSortedAsNull(order: String) throws {
     let cells: [FieldValue] = [.number(.infinity), .number(.nan), .number(1), .number(-.infinity)]
     let sorted = try #require(SortOrder(order)).sorted(cells) { [$0] }
     guard case .number(1)? = sorted.first else {
@@ -92,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func typedCellsSortAsTheirJSONDoes() throws {
+  @Test func cellsAreSortedLikeTheirJSON() throws {
     let cells: [FieldValue] = [.text("b"), .null, .number(1.5), .integer(1), .flag(false), .list([])]
     let sorted = try #require(SortOrder("x")).sorted(cells) { [$0] }.map { cell in
       var bytes: [UInt8] = []

@@ -11,11 +11,11 @@ private final class Scale: ByteSink {
   func write(_ bytes: RawSpan) { pieces.append(bytes.byteCount) }
 }
 
-@Suite struct RowsStream {
+@Suite struct StreamingTests {
   private static let streamed = Format.allCases.filter { $0 != .table }
 
-  @Test("The first row is written before the second is made", arguments: streamed)
-  func firstBeforeSecond(format: Format) throws {
+  @Test(arguments: streamed)
+  func firstRowIsWrittenBeforeSecondIsMade(format: Format) throws {
     let sink = MemorySink()
     let output = Output(settings(format), Outlet(sink))
     var made = 0
@@ -32,8 +32,8 @@ private final class Scale: ByteSink {
     #expect(seen[2].contains("row2"))
   }
 
-  @Test("A million rows are held no longer than ten are", arguments: streamed)
-  func memory(format: Format) throws {
+  @Test(arguments: streamed)
+  func bufferStaysSmall(format: Format) throws {
     let scale = Scale()
     let output = Output(settings(format), Outlet(scale))
     var left = 20_000
@@ -51,7 +51,7 @@ private final class Scale: ByteSink {
     #expect(scale.pieces.dropLast().allSatisfy { $0 >= Outlet.pieceSize })
   }
 
-  @Test func foreignRowsStreamToo() throws {
+  @Test func foreignRowsAreStreamed() throws {
     let scale = Scale()
     let output = Output(settings(.csv, fields: "a"), Outlet(scale))
     let row = try JSON.parse(#"{"a":"abcdefghijklmnopqrstuvwxyz"}"#)
@@ -64,8 +64,8 @@ private final class Scale: ByteSink {
     #expect(output.outlet.buffer.count < Outlet.pieceSize)
   }
 
-  @Test("Rows that are passed on unchanged, too", arguments: [Format.json, .jsonl])
-  func unchangedRowsStream(format: Format) throws {
+  @Test(arguments: [Format.json, .jsonl])
+  func unchangedRowsAreStreamed(format: Format) throws {
     let scale = Scale()
     let output = Output(settings(format), Outlet(scale))
     let row = try JSON.parse(#"{"a":"abcdefghijklmnopqrstuvwxyz"}"#)
@@ -77,14 +77,14 @@ private final class Scale: ByteSink {
     #expect(scale.pieces.count >= 2 && output.outlet.buffer.count < Outlet.pieceSize)
   }
 
-  @Test func aLargeTableIsWrittenInPieces() throws {
+  @Test func largeTableIsWrittenInPieces() throws {
     let scale = Scale()
     let output = Output(settings(.table), Outlet(scale))
     try output.write((0..<5000).map { _ in Tile(letter: "abcdefghijklmnopqrstuvwxyzabcdef") })
     #expect(scale.pieces.count >= 2 && output.outlet.buffer.count < Outlet.pieceSize)
   }
 
-  @Test func aTableWaitsForTheLastRow() throws {
+  @Test func tableWaitsForLastRow() throws {
     let sink = MemorySink()
     let output = Output(settings(.table), Outlet(sink))
     var made = 0
@@ -97,8 +97,8 @@ private final class Scale: ByteSink {
   }
 }
 
-@Suite struct TheOutlet {
-  @Test func keepsTheOrderOfLargeAndSmallPieces() throws {
+@Suite struct OutletTests {
+  @Test func largeAndSmallPiecesKeepTheirOrder() throws {
     let sink = MemorySink()
     let outlet = Outlet(sink)
     try outlet.write("a")
@@ -109,7 +109,7 @@ private final class Scale: ByteSink {
     #expect(sink.text == "abc")
   }
 
-  @Test func aPieceHas64KiB() throws {
+  @Test func pieceHas64KiB() throws {
     let sink = MemorySink()
     let outlet = Outlet(sink)
     try outlet.write(String(repeating: "x", count: 65_535))
@@ -120,7 +120,7 @@ private final class Scale: ByteSink {
     #expect(sink.bytes.count == 65_536)
   }
 
-  @Test func aReaderIsWaitedForWithAllThatWasWritten() throws {
+  @Test func bufferIsFlushedBeforeWaitingForReader() throws {
     let sink = MemorySink()
     let outlet = Outlet(sink)
     try outlet.write("a")
@@ -129,7 +129,7 @@ private final class Scale: ByteSink {
   }
 
   /// Who flushes knows that everything was written, also if the program is asked to stop meanwhile; who only writes stops.
-  @Test func anInterruptionEndsWritesButNoFlush() throws {
+  @Test func interruptionEndsWritesButNotFlush() throws {
     let sink = MemorySink()
     let interrupted = Interruption.failure
     let outlet = Outlet(sink) { () throws(Failure) in throw interrupted }
@@ -144,7 +144,7 @@ private final class Scale: ByteSink {
   }
 
   /// What could not be written is not tried again: the second failure would hide the first.
-  @Test func aFailedPieceIsGone() throws {
+  @Test func failedPieceIsNotWrittenAgain() throws {
     let outlet = Outlet(FullSink())
     try outlet.write("a")
     #expect(throws: FullSink.failure) { try outlet.flush() }

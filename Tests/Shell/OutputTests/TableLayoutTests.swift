@@ -5,7 +5,7 @@ import Testing
 
 @testable import Output
 
-@Suite struct TableLines {
+@Suite struct TableLayoutTests {
   private func table(
     _ titles: [String], _ rows: [[String]], width: Int? = nil, terminal: Bool = true, color: Bool = false,
     header: Bool = true,
@@ -23,7 +23,7 @@ import Testing
     return lines
   }
 
-  @Test func columnsBeginTogetherAndNumbersEndTogether() {
+  @Test func textIsLeftAndNumbersAreRightAligned() {
     #expect(
       table(["Name", "N"], [["a", "5"], ["日本語", "1234"]], terminal: false, numeric: [1])
         == ["Name       N", "a          5", "日本語  1234"])
@@ -38,7 +38,7 @@ import Testing
       (80, [0, 8], [6, 4]), (12, [0, 8], [6, 4]), (11, [0, 7], [5, 4]), (9, [0, 5], [3, 4]), (7, [0], [6]),
       (5, [0], [5]),
     ] as [(Int, [Int], [Int])])
-  func placesOnAScreen(width: Int, starts: [Int], widths: [Int]) {
+  func columnsFitScreenWidth(width: Int, starts: [Int], widths: [Int]) {
     let columns = [
       Column("a", title: "Name", meaning: "", type: .text),
       Column("b", title: "N", meaning: "", type: .integer),
@@ -50,13 +50,13 @@ import Testing
     #expect(placed.map(\.isFlushRight) == Array([false, true].prefix(starts.count)))
   }
 
-  @Test func aScreenWithoutRowsHasRoomForTheTitles() {
+  @Test func titlesFitWithoutRows() {
     let columns = [Column("a", title: "Name", meaning: "", type: .text)]
     #expect(ScreenTable(columns, [], width: 80).columns.map(\.width) == [4])
     #expect(ScreenTable([], [], width: 80).columns.isEmpty)
   }
 
-  @Test func aRowIsALine() {
+  @Test func lineBreaksInCellsBecomeBlanks() {
     #expect(table(["A", "B"], [["x\ny", "1\r\n2\t3"]], terminal: false) == ["A    B", "x y  1 2 3"])
     #expect(table(["A"], [["x\ry"], ["x\ty"], ["x\ny"]], header: false) == ["x y", "x y", "x y"])
     // Other characters that some programs take for line breaks are as anywhere else, whatever is beside them.
@@ -66,7 +66,6 @@ import Testing
   }
 
   @Test(
-    "A terminal's line is cut to its width, the widest columns first",
     arguments: [
       (80, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
       (20, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
@@ -78,13 +77,13 @@ import Testing
       (3, ["aaaa", "b", "cc"], "aa…"), (1, ["aaaa", "b", "cc"], "…"), (1, ["日", "b"], "…"),
       (2, ["日", "b"], "日"),
     ])
-  func fitted(width: Int, cells: [String], line: String) {
+  func widestColumnsAreCutFirst(width: Int, cells: [String], line: String) {
     #expect(table(cells.map { _ in "" }, [cells], width: width, header: false) == [line])
     #expect(
       table(cells.map { _ in "" }, [cells], width: nil, header: false) == [cells.joined(separator: "  ")])
   }
 
-  @Test func aTerminalGetsNeutralTextAndAPipeGetsItAll() {
+  @Test func controlCharactersInCellsAreReplaced() {
     #expect(table(["A", "B"], [["\u{1B}[31m", "x"]]) == ["A      B", "\u{FFFD}[31m  x"])
     #expect(table(["A"], [["\u{1B}[31m\u{202E}"]], terminal: false) == ["A", "�[31m�"])
     #expect(table(["A\u{1B}"], []) == ["A\u{FFFD}"])
@@ -96,7 +95,7 @@ import Testing
     (.csv, "a\u{7F}b", "a\u{FFFD}b\n"), (.csv, " ~\t\n", "\" ~\t\n\"\n"),
     (.tsv, "\u{7F}\n\t\n", "\u{FFFD}\\n\\t\\n\n"),
   ])
-  func whatATerminalGets(_ format: Format, _ letter: String, _ expected: String) throws {
+  func terminalOutputIsCleaned(_ format: Format, _ letter: String, _ expected: String) throws {
     let screen = Screen(width: 80, color: false)
     let text = try written(format, header: false, screen: screen) { output throws(Failure) in
       try output.write([Tile(letter: letter)])
@@ -104,19 +103,19 @@ import Testing
     #expect(Array(text.utf8) == Array(expected.utf8))
   }
 
-  @Test func colorStandsAroundTheTextNotThePadding() {
+  @Test func colorExcludesPadding() {
     #expect(
       table(["A", "B"], [["xx", "y"]], color: true) == ["\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m", "xx  y"])
   }
 
-  @Test func aCellOfAMillionLettersIsCutAtOnce() {
+  @Test func longCellIsCutQuickly() {
     let cell = String(repeating: "x", count: 1_000_000)
     #expect(table(["A", "B"], [[cell, cell]], width: 10, header: false) == ["xxx…  xxx…"])
   }
 
   /// The promise itself: whatever the cells hold, those of a column begin, or for numbers end, at the same place.
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func neverMisaligned(seed: UInt64) {
+  func columnsAreAlignedForRandomRows(seed: UInt64) {
     var dice = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...6, using: &dice)
     // The marks show where a cell begins and ends.
@@ -149,7 +148,7 @@ import Testing
     (.tsv, nil, "a\u{1B}\u{9B}é\u{202E}\"\\tb\n"), (.tsv, Screen(width: 80, color: false), "a��é�\"\\tb\n"),
     (.tsv, Screen(width: nil, color: true), "a\u{1B}\u{9B}é\u{202E}\"\\tb\n"),
   ])
-  func separatedValuesAreCleanedOnATerminal(_ format: Format, _ screen: Screen?, _ expected: String) throws {
+  func csvAndTSVAreCleanedOnTerminal(_ format: Format, _ screen: Screen?, _ expected: String) throws {
     let tile = Tile(letter: "a\u{1B}\u{9B}é\u{202E}\"\tb")
     let text = try written(format, header: false, screen: screen) { output throws(Failure) in
       try output.write([tile])

@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct BarChartTests {
-  @Test func labelsBarsAndValuesShareTheWidth() {
+  @Test func labelsBarsAndValuesFillWidth() {
     let chart = BarChart([.init("1", 0, "0"), .init("2", 1, "1"), .init("10", 4, "4")])
     #expect(chart.lines(width: 13) == ["1  0", "2  ██ 1", "10 ████████ 4"].map { $0 })
   }
@@ -14,18 +14,18 @@ import Testing
     (0.0001, 8, "▏"),
     (0.3, 5, "█▌"), (0.999, 1, "█"), (.infinity, 2, "██"),
   ])
-  func bars(_ share: Double, _ room: Int, _ bar: String) {
+  func barLengthIsProportional(_ share: Double, _ room: Int, _ bar: String) {
     #expect(BarChart.bar(share, room: room) == bar)
   }
 
   /// A label takes at most half of what the values leave.
-  @Test func longLabelsGiveWay() {
+  @Test func longLabelIsCut() {
     let chart = BarChart([.init("a rather long label", 1, "1"), .init("b", 2, "2")])
     #expect(chart.lines(width: 21) == ["a rather… ████▌ 1", "b         █████████ 2"])
     #expect(chart.lines(width: 40).first?.hasPrefix("a rather long lab… ") == true)
   }
 
-  @Test func whatIsNoLengthHasNoBar() {
+  @Test func invalidLengthHasNoBar() {
     let chart = BarChart([
       .init("a", .infinity, "inf"), .init("b", 2, "2"), .init("c", -2, "-2"), .init("d", .nan, "?"),
       .init("", 1, "1"),
@@ -37,15 +37,15 @@ import Testing
   }
 
   @Test(arguments: [(1, "1"), (2, "1"), (3, "1"), (4, "█ 1"), (5, "a █ 1"), (6, "a ██ 1")])
-  func aNarrowChart(_ width: Int, _ line: String) {
+  func narrowChartKeepsValue(_ width: Int, _ line: String) {
     #expect(BarChart([.init("a", 1, "1")]).lines(width: width) == [line])
   }
 
-  @Test func barsWithoutLabels() {
+  @Test func chartWithoutLabels() {
     #expect(BarChart([.init("", 1, "1"), .init("", 0.5, "½")]).lines(width: 10) == ["███████ 1", "███▌ ½"])
   }
 
-  @Test(arguments: Array(-1...40)) func noLineIsWiderThanTheWidth(_ width: Int) {
+  @Test(arguments: Array(-1...40)) func linesFitWidth(_ width: Int) {
     let chart = BarChart([
       .init("a rather long label", 3, "3 of 7"), .init("中文", .nan, "?"), .init("", -2, ""),
       .init("b", 7, "7"),

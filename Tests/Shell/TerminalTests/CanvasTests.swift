@@ -21,11 +21,11 @@ import Testing
     // A vowel without its consonant takes no room.
     ("a\u{1161}", 0, "a"),
   ])
-  func placement(_ text: String, _ column: Int, _ line: String) {
+  func textIsWrittenAtItsPlace(_ text: String, _ column: Int, _ line: String) {
     #expect(canvas(6) { $0.write(text, row: 0, column: column) } == [line])
   }
 
-  @Test(arguments: [-1, 1, .min, .max]) func rowsOutsideAreNot(_ row: Int) {
+  @Test(arguments: [-1, 1, .min, .max]) func rowsOutsideAreNotDrawn(_ row: Int) {
     #expect(canvas(3) { $0.write("abc", row: row, column: 0) } == [""])
     #expect(canvas(3) { $0.fill(row: row, column: 0, width: 3) } == [""])
   }
@@ -38,7 +38,9 @@ import Testing
     // Written across an edge, its half that is inside takes away what was there.
     ("abc", 0, "中", -1, " bc"), ("abcdef", 0, "中", 5, "abcde"),
   ])
-  func overwriting(_ first: String, _ at: Int, _ second: String, _ then: Int, _ line: String) {
+  func overwrittenHalfOfWideCharacterIsBlank(
+    _ first: String, _ at: Int, _ second: String, _ then: Int, _ line: String
+  ) {
     #expect(
       canvas(6) {
         $0.write(first, row: 0, column: at)
@@ -46,7 +48,7 @@ import Testing
       } == [line])
   }
 
-  @Test func everyTailHasItsHead() {
+  @Test func wideCharacterIsNeverHalf() {
     var random = SeededGenerator(seed: 3)
     var canvas = Canvas(WindowSize(columns: 11, rows: 3))
     for _ in 0..<2000 {
@@ -62,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func theNextColumnIsToldAndTheLimitKept() {
+  @Test func writeReturnsNextColumn() {
     var canvas = Canvas(WindowSize(columns: 10, rows: 1))
     #expect(canvas.write("中a", row: 0, column: 1) == 4)
     #expect(canvas.write("中中", row: 0, column: 4, limit: 3) == 6)
@@ -73,7 +75,7 @@ import Testing
     ("abc", 0, "", 0), ("abc", -1, "", 0), ("abc", 2, "ab", 2), ("abc", 3, "abc", 3), ("中文", 1, "", 0),
     ("中文", 3, "中", 2), ("abcdef", 9, "abcd", 4),
   ])
-  func aLimitIsOfColumns(_ text: String, _ limit: Int, _ line: String, _ next: Int) {
+  func limitCountsColumns(_ text: String, _ limit: Int, _ line: String, _ next: Int) {
     var canvas = Canvas(WindowSize(columns: 4, rows: 1))
     #expect(canvas.write(text, row: 0, column: 0, limit: limit) == next)
     #expect(canvas.lines == [line])
@@ -85,7 +87,7 @@ import Testing
     (1, 0, 0, 2, ["abcd", "efgh"]), (1, -3, 0, 2, ["abcd", "efgh"]), (0, 4, 0, 0, ["abcd", "efgh"]),
     (1, 1, -1, 3, ["a cd", "e gh"]), (0, 1, 1, 1, ["abcd", " fgh"]), (.min, .max, .min, .max, ["", ""]),
   ])
-  func whatAFillingTakesAway(_ column: Int, _ width: Int, _ row: Int, _ height: Int, _ lines: [String]) {
+  func fillErasesCellsInside(_ column: Int, _ width: Int, _ row: Int, _ height: Int, _ lines: [String]) {
     #expect(
       canvas(4, 2) {
         $0.write("abcd", row: 0, column: 0)
@@ -94,7 +96,7 @@ import Testing
       } == lines)
   }
 
-  @Test func noRoomAtAll() {
+  @Test func emptyCanvasDrawsNothing() {
     #expect(canvas(0, 0) { $0.write("abc", row: 0, column: 0) } == [])
     #expect(canvas(-3, 2) { $0.write("abc", row: 0, column: 0) } == ["", ""])
   }

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Each takes the number that the other has here.
-  @Test func descriptorsThatChangePlaces() throws {
+  @Test func descriptorsAreSwapped() throws {
     let (one, two) = (try Pipe(), try Pipe())
     defer { for end in [one.reader, two.reader] { end.close() } }
     try two.writer.writeAll(Array("swapped".utf8))
@@ -55,7 +55,7 @@ import Testing
     #expect(try child.wait() == .exited(0))
   }
 
-  @Test func nothingElseIsInherited() throws {
+  @Test func otherDescriptorsAreNotInherited() throws {
     let pipe = try Pipe()
     defer {
       pipe.reader.close()
@@ -66,8 +66,9 @@ import Testing
     #expect(text == "gone\n")
   }
 
-  @Test func aClosedPipeEndsAChildAsItShould() throws {
+  @Test func closedPipeEndsChild() throws {
     Interruption.install()
+    Interruption.allowLongCleanUp()
     let (text, _) = try run(["sh", "-c", "grep -i sigign /proc/$$/status"], environment)
     // SIGPIPE is the thirteenth bit.
     let mask = UInt64(text.split(separator: "\t").last.map { $0.filter(\.isHexDigit) } ?? "", radix: 16)
@@ -79,13 +80,13 @@ import Testing
       (["no-such-program-at-all"], .noSuchFile), ([""], .noSuchFile), ([], .noSuchFile),
       (["/no/such/program"], .noSuchFile), (["/etc/passwd"], .notPermitted), (["/"], .notPermitted),
     ] as [([String], SystemError)])
-  func whatCannotStart(_ arguments: [String], _ error: SystemError) {
+  func programThatCannotStartIsReported(_ arguments: [String], _ error: SystemError) {
     #expect(throws: error) {
       try ChildProcess.start(.init(arguments, environment: environment))
     }
   }
 
-  @Test func aGroupOfItsOwnEndsWhole() throws {
+  @Test func processGroupIsEndedTogether() throws {
     // No wait: a program without an end.
     let child = try ChildProcess.start(
       .init(["sh", "-c", "sleep 600 & wait"], environment: environment, group: .own))

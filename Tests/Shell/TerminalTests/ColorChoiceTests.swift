@@ -2,11 +2,11 @@ import Testing
 
 @testable import Terminal
 
-@Suite struct WhetherThereIsColor {
+@Suite struct ColorChoiceTests {
   /// `--color`, a terminal?, `NO_COLOR`, `CLICOLOR_FORCE`, `TERM`, and what follows. An unset variable is nil.
   @Test(
     arguments: [
-      // A terminal has colour, a pipe has not.
+      // A terminal has color, a pipe has not.
       (.auto, true, nil, nil, "xterm", true), (.auto, false, nil, nil, "xterm", false),
       // A terminal that can do nothing, or says nothing, has none.
       (.auto, true, nil, nil, "dumb", false), (.auto, true, nil, nil, nil, false),
@@ -23,13 +23,13 @@ import Testing
       (.always, true, "1", nil, "xterm", true),
       (.never, true, nil, "1", "xterm", false), (.never, false, nil, "1", nil, false),
     ] as [(ColorChoice, Bool, String?, String?, String?, Bool)])
-  func choice(
+  func colorIsChosenByOptionsAndVariables(
     choice: ColorChoice, terminal: Bool, noColor: String?, force: String?, term: String?, colored: Bool
   ) {
     #expect(choice.isOn(terminal: terminal, noColor: noColor, force: force, term: term) == colored)
   }
 
-  @Test func aStyleIsGivenBack() {
+  @Test func styleIsResetAfterText() {
     #expect(Style.bold.applied(to: "x") == "\u{1B}[1mx\u{1B}[0m")
     #expect(Style.color(red: 1, green: 22, blue: 255).applied(to: "x") == "\u{1B}[38;2;1;22;255mx\u{1B}[0m")
   }

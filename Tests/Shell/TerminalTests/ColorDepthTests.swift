@@ -3,43 +3,40 @@ import Testing
 
 @testable import Terminal
 
-/// Colours on terminals that have fewer than hw paints in.
-@Suite struct ColorDepths {
+/// Colors on terminals that have fewer than hw paints in.
+@Suite struct ColorDepthTests {
   @Test(arguments: [
     (["COLORTERM": "truecolor", "TERM": "xterm"], ColorDepth.direct), (["COLORTERM": "24bit"], .direct),
     (["TERM": "xterm-direct"], .direct), (["TERM": "tmux-256color"], .palette),
     (["TERM": "xterm-256color", "COLORTERM": "1"], .palette), (["TERM": "xterm"], .basic),
     (["TERM": "linux"], .basic), ([:], .basic),
   ])
-  func whatATerminalSaysOfItself(variables: [String: String], depth: ColorDepth) {
+  func depthIsReadFromEnvironment(variables: [String: String], depth: ColorDepth) {
     #expect(ColorDepth(Environment(variables)) == depth)
   }
 
   @Test(
-    "The nearest of 256, grays from the ramp",
     arguments: [
       ([0, 0, 0], 16), ([255, 255, 255], 231), ([255, 0, 0], 196), ([95, 135, 175], 67), ([8, 8, 8], 232),
       ([238, 238, 238], 255), ([120, 124, 126], 244), ([106, 170, 100], 71),
       // As near to a shade of the cube as to a gray, or to two shades.
       ([4, 4, 4], 16), ([12, 12, 12], 232), ([13, 13, 13], 233), ([115, 0, 0], 52),
     ] as [([UInt8], Int)])
-  func palette(color: [UInt8], number: Int) {
+  func colorIsMappedToPalette(color: [UInt8], number: Int) {
     #expect(ColorDepth.nearestInPalette((color[0], color[1], color[2])) == number)
   }
 
   @Test(
-    "One of sixteen by its hue, so that what is told by colours can still be told apart",
     arguments: [
       ([0, 0, 0], 0), ([20, 20, 30], 0), ([255, 255, 255], 15), ([200, 200, 200], 7), ([120, 124, 126], 8),
       ([106, 170, 100], 2), ([201, 180, 88], 3), ([245, 121, 58], 9), ([133, 192, 249], 14),
       ([200, 0, 0], 1), ([0, 0, 255], 12), ([180, 0, 170], 5), ([0, 150, 150], 6), ([255, 0, 20], 9),
     ] as [([UInt8], Int)])
-  func basic(color: [UInt8], number: Int) {
+  func colorIsMappedToBasic(color: [UInt8], number: Int) {
     #expect(ColorDepth.nearestBasic((color[0], color[1], color[2])) == number)
   }
 
   @Test(
-    "Where one of the sixteen ends and another begins",
     arguments: [
       ([47, 47, 47], 0), ([48, 48, 48], 8), ([159, 159, 159], 8), ([160, 160, 160], 7), ([229, 229, 229], 7),
       ([230, 230, 230], 15), ([100, 75, 75], 1), ([100, 76, 76], 8), ([229, 0, 0], 1), ([230, 0, 0], 9),
@@ -47,12 +44,11 @@ import Testing
       ([0, 200, 120], 6), ([0, 120, 200], 6), ([0, 80, 200], 4), ([80, 0, 200], 4), ([120, 0, 200], 5),
       ([200, 0, 120], 5), ([200, 0, 80], 1),
     ] as [([UInt8], Int)])
-  func edgesOfTheSixteen(color: [UInt8], number: Int) {
+  func nearestBasicColorIsChosen(color: [UInt8], number: Int) {
     #expect(ColorDepth.nearestBasic((color[0], color[1], color[2])) == number)
   }
 
   @Test(
-    "In a sequence nothing but its 24-bit colours is changed",
     arguments: [
       ("1;38;2;255;0;0;48;2;0;0;0;4", ColorDepth.palette, "1;38;5;196;48;5;16;4"),
       ("1;38;2;255;0;0;48;2;0;0;0;4", .basic, "1;91;40;4"), ("38;2;200;0;0", .basic, "31"),
@@ -64,14 +60,14 @@ import Testing
       // What looks like one of them: a color of the palette, and parameters of other meanings.
       ("38;5;9;31;1;4", .basic, "38;5;9;31;1;4"), ("4;2;1;2;3", .basic, "4;2;1;2;3"),
     ])
-  func parameters(text: String, depth: ColorDepth, adapted: String) {
+  func colorParametersAreReplaced(text: String, depth: ColorDepth, adapted: String) {
     #expect(depth.adapted(text.utf8) == adapted)
   }
 
   static let painted = "a\u{1B}[2J\u{1B}]52;c;m\u{07}\u{1B}[1;38;2;255;0;0mé\u{1B}[0m\u{1B}M z"
 
   /// However the writes fall, and nothing is lost or left behind.
-  @Test func sequencesThatFallApart() throws {
+  @Test func splitSequencesAreReplaced() throws {
     let bytes = Array(Self.painted.utf8)
     let expected = Self.painted.replacing("38;2;255;0;0", with: "38;5;196")
     for cut in 0...bytes.count {
@@ -86,7 +82,7 @@ import Testing
   @Test(arguments: [
     (ColorDepth.basic, "91"), (.palette, "38;5;196"), (.direct, "38;2;255;0;0"),
   ])
-  func everyDepth(depth: ColorDepth, red: String) throws {
+  func colorsAreReplacedAtEveryDepth(depth: ColorDepth, red: String) throws {
     let memory = MemorySink()
     try ColorSink(memory, depth).write(Self.painted)
     let expected = Self.painted.replacing("38;2;255;0;0", with: red)
@@ -96,7 +92,9 @@ import Testing
   }
 
   /// Only what may go on is kept back.
-  @Test(arguments: ["a\u{1B}M", "a\u{1B}[m", "a\u{1B}[2J", "a"]) func whatIsWholeIsNotKeptBack(text: String)
+  @Test(arguments: ["a\u{1B}M", "a\u{1B}[m", "a\u{1B}[2J", "a"]) func completeTextIsWrittenAtOnce(
+    text: String
+  )
     throws
   {
     let memory = MemorySink()
@@ -104,7 +102,7 @@ import Testing
     #expect(memory.text == text)
   }
 
-  @Test func theReaderIsThatOfTheSinkBelow() {
+  @Test func awaitReaderAsksUnderlyingSink() {
     struct Gone: ByteSink {
       func write(_ bytes: RawSpan) throws(Failure) {}
       func awaitReader() throws(Failure) { throw Failure(.closedPipe, "gone") }
@@ -112,7 +110,7 @@ import Testing
     #expect(throws: Failure(.closedPipe, "gone")) { try ColorSink(Gone(), .palette).awaitReader() }
   }
 
-  @Test func withAllColoursTheBytesAreAsTheyWere() throws {
+  @Test func directColorKeepsBytes() throws {
     let memory = MemorySink()
     let sink = ColorSink(memory, .direct)
     try sink.write(Self.painted)

@@ -2,9 +2,8 @@ import Testing
 
 @testable import Terminal
 
-@Suite struct WidthOnTheScreen {
+@Suite struct DisplayWidthTests {
   @Test(
-    "of a text",
     arguments: [
       ("", 0), ("a", 1), ("hello, world", 12), (" ", 1), ("~", 1),
       // An accent takes no room of its own.
@@ -30,12 +29,11 @@ import Testing
       // Scripts whose marks stand above or below.
       ("ไทย", 3), ("ก็", 1), ("שָׁלוֹם", 4), ("مرحبا", 5), ("Привет", 6), ("Ελλάδα", 6),
     ])
-  func of(text: String, columns: Int) {
+  func widthOfText(text: String, columns: Int) {
     #expect(DisplayWidth.of(text) == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
   }
 
   @Test(
-    "cut to fit, with … for what is gone",
     arguments: [
       ("hello", 5, "hello"), ("hello", 6, "hello"), ("hello", 4, "hel…"), ("hello", 1, "…"), ("hello", 0, ""),
       ("", 0, ""), ("", 3, ""), ("a", 1, "a"), ("ab", 1, "…"),
@@ -46,7 +44,7 @@ import Testing
       ("e\u{301}tude", 3, "e\u{301}t…"),
       ("hello", -1, ""),
     ])
-  func truncated(text: String, width: Int, cut: String) {
+  func textIsTruncatedToWidth(text: String, width: Int, cut: String) {
     #expect(text.truncated(to: width) == cut)
     #expect(DisplayWidth.of(text.truncated(to: width)) <= max(0, width))
   }
@@ -59,7 +57,7 @@ import Testing
       (0xFE30, 0xFE6B), (0xFF01, 0xFF60), (0xFFE0, 0xFFE6), (0x16FE0, 0x18D08), (0x1AFF0, 0x1B2FB),
       (0x1F200, 0x1F265), (0x20000, 0x2FFFD), (0x30000, 0x3FFFD),
     ] as [(UInt32, UInt32)])
-  func everyWideRangeIsFound(first: UInt32, last: UInt32) {
+  func wideRangesAreFound(first: UInt32, last: UInt32) {
     for value in [first, last] { #expect(WideScalars.contains(value), "\(String(value, radix: 16))") }
     for value in [first - 1, last + 1] {
       #expect(!WideScalars.contains(value), "\(String(value, radix: 16))")
@@ -72,14 +70,14 @@ import Testing
       (0x115F, 2), (0x1160, 0), (0x11A7, 0), (0x11FF, 0), (0x1200, 1), (0xD7A3, 2), (0xD7B0, 0), (0xD7FF, 0),
       (0xE000, 1), (0x1F1E5, 1), (0x1F1E6, 1), (0x1F1FF, 1), (0x1F200, 2), (0x1F, 0), (0x7E, 1), (0x7F, 0),
     ] as [(UInt32, Int)])
-  func ofOneScalar(value: UInt32, width: Int) throws {
+  func widthOfScalar(value: UInt32, width: Int) throws {
     #expect(DisplayWidth.of(Character(try #require(Unicode.Scalar(value)))) == width)
   }
 
   /// These are not in the table: the standard library knows them.
   @Test(
     arguments: [0x231A, 0x25FD, 0x2B50, 0x1F004, 0x1F320, 0x1F6FC, 0x1F7F0, 0x1F9FF, 0x1FA70] as [UInt32])
-  func aPictureIsWide(value: UInt32) throws {
+  func emojiIsWide(value: UInt32) throws {
     #expect(!WideScalars.contains(value))
     #expect(DisplayWidth.of(Character(try #require(Unicode.Scalar(value)))) == 2)
   }

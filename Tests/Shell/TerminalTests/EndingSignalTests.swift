@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [
     SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS, 16, 29, 30, 34, 64,
   ])
-  func restoresTheTerminal(_ signal: Int32) throws {
+  func endingSignalRestoresTerminal(_ signal: Int32) throws {
     let stage = try Stage(.screen)
     let before = stage.settings
     try stage.see("[size 40x6]")
@@ -21,7 +21,9 @@ import Testing
   }
 
   /// These do not end a process by default, and SIGXFSZ is an error of write.
-  @Test(arguments: [SIGCHLD, SIGURG, SIGWINCH, SIGCONT, SIGXFSZ]) func otherSignalsDoNot(_ signal: Int32)
+  @Test(arguments: [SIGCHLD, SIGURG, SIGWINCH, SIGCONT, SIGXFSZ]) func ignoredSignalsDoNotEndScreen(
+    _ signal: Int32
+  )
     throws
   {
     let stage = try Stage(.screen)

@@ -27,19 +27,19 @@ import Testing
     #expect(errors.text.hasSuffix("\rrow 10\u{1B}[K\r\u{1B}[K"))
   }
 
-  @Test func aLongOrHostileTextStaysOnItsLine() {
+  @Test func progressIsCutAndCleaned() {
     terminal(columns: 8).showProgress(at: .zero) { "a\nbcdefghij" }
     #expect(errors.text == "\ra\u{FFFD}bcde…\u{1B}[K")
   }
 
-  @Test func progressOnATerminalOfUnknownWidth() {
+  @Test func progressIsCutAtDefaultWidth() {
     let stream = ErrorStream(errors, isTerminal: true)
     stream.showProgress(at: .zero) { String(repeating: "x", count: 80) }
     #expect(errors.text == "\r\(String(repeating: "x", count: 78))…\u{1B}[K")
   }
 
   /// One that was taken away, or was not shown, keeps no other back.
-  @Test func onlyProgressThatIsThereMakesTheNextWait() {
+  @Test func erasedProgressDelaysNoOther() {
     let stream = terminal()
     stream.showProgress(at: .milliseconds(50)) { "a" }
     stream.showProgress(at: .milliseconds(149)) { "b" }
@@ -53,14 +53,14 @@ import Testing
     #expect(errors.text == "\ra\u{1B}[K\rc\u{1B}[K\r\u{1B}[K\re\u{1B}[K")
   }
 
-  @Test func aPipeHasNoProgress() {
+  @Test func progressIsNotWrittenToPipe() {
     let stream = ErrorStream(errors)
     stream.showProgress(at: .zero) { "half" }
     stream.clearProgress()
     #expect(errors.text == "")
   }
 
-  @Test func aMessageTakesTheProgressAway() throws {
+  @Test func messageErasesProgress() throws {
     let stream = terminal()
     stream.showProgress(at: .zero) { "half" }
     stream.report("a message")
@@ -69,7 +69,7 @@ import Testing
     #expect(errors.text == "\rhalf\u{1B}[K\r\u{1B}[Khw: a message\na question? ")
   }
 
-  @Test func aMutedTerminalDiscardsMessagesAndAPipeDoesNot() {
+  @Test func messagesAreDiscardedOnMutedTerminalOnly() {
     for (stream, expected) in [
       (terminal(), "hw: after\n"), (ErrorStream(errors), "hw: after\nhw: during\nhw: after\n"),
     ] {
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// The text is written before.
-  @Test func aTextAfterASignalIsTheLastStep() async {
+  @Test func textIsWrittenBeforeInterruptionIsReported() async {
     await #expect(processExitsWith: .success) {
       let sink = MemorySink()
       let stream = ErrorStream(sink)
@@ -94,14 +94,14 @@ import Testing
   }
 
   /// A log is read on a terminal later, and each message is one line of it.
-  @Test func messagesAreCleanedOnATerminalOrNot() {
+  @Test func messagesAreCleaned() {
     terminal().report("a\u{1B}[2Jb")
     ErrorStream(errors).report("a\u{1B}[2Jb\r\nhw: c")
     #expect(errors.text == "hw: a�[2Jb\nhw: a�[2Jb��hw: c\n")
   }
 
   /// Lines of several threads never mix, and no color sequence is lost between them.
-  @Test func threadsShareIt() throws {
+  @Test func linesOfThreadsDoNotMix() throws {
     let sink = MemorySink()
     let stream = ErrorStream(ColorSink(sink, .basic), isTerminal: true, columns: { 80 })
     let works = try (0..<4).map { _ in

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: WayOut.allCases)
-  func theTerminalIsGivenBackOnEveryWayOut(_ way: WayOut) throws {
+  func terminalIsRestoredOnEveryExit(_ way: WayOut) throws {
     let stage = try Stage(.screen)
     let before = stage.settings
     try stage.see(Self.entered)
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A key that has begun is no key of its own because something else happens meanwhile.
-  @Test func anOutcomeDoesNotBreakAKey() throws {
+  @Test func resultDoesNotSplitEscapeSequence() throws {
     let stage = try Stage(.still)
     try stage.see("[size 40x6]")
     stage.type("a\u{1B}")
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// With nothing to wait for, or an alarm that is far away: it reads no clock while nobody types.
-  @Test(arguments: ["", "z"]) func aScreenSleepsUntilSomethingHappens(_ key: String) throws {
+  @Test(arguments: ["", "z"]) func idleScreenReadsNoClock(_ key: String) throws {
     let stage = try Stage(.still)
     try stage.see("[size 40x6]")
     func reads() throws -> String {
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// They would be written over it.
-  @Test func messagesDuringAScreenAreDiscarded() throws {
+  @Test func messagesDuringScreenAreDiscarded() throws {
     let stage = try Stage(.shown)
     try stage.see("[size 40x6]")
     stage.type("a")
@@ -121,14 +121,14 @@ import Testing
   }
 
   /// The keys behind the one that leaves are for whoever comes next.
-  @Test func nothingIsHandledAfterTheEnd() throws {
+  @Test func keysAfterLeavingAreIgnored() throws {
     let stage = try Stage(.screen)
     try stage.see("[size 40x6]")
     stage.type("qt")
     #expect(try stage.end() == .exited(0))
   }
 
-  @Test func aKeyChangesWhatItChanges() throws {
+  @Test func keyRedrawsChangedCellsOnly() throws {
     let stage = try Stage(.screen)
     try stage.see("[size 40x6]")
     stage.type("x")
@@ -156,7 +156,7 @@ import Testing
   }
 
   /// A terminal window that is closed takes its program with it.
-  @Test func aClosedTerminalEndsIt() throws {
+  @Test func closedTerminalEndsProcess() throws {
     let stage = try Stage(.screen)
     try stage.see("[size 40x6]")
     stage.hangUp()
@@ -164,7 +164,7 @@ import Testing
   }
 
   /// The signal of the closed terminal may be ignored, as under nohup.
-  @Test func aClosedTerminalEndsItWithoutASignalToo() throws {
+  @Test func closedTerminalEndsProcessIgnoringHangup() throws {
     let stage = try Stage(.shell)
     try stage.see("$ ")
     stage.type("trap '' HUP; eval \"($PLAY)\"\n")
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// Ctrl-Z under a shell: the terminal is the shell's until `fg`, and then the screen is whole again.
-  @Test func suspendedAndContinued() throws {
+  @Test func screenIsRedrawnAfterSuspension() throws {
     let stage = try Stage(.shell)
     try stage.see("$ ")
     let before = stage.settings
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// The size is the same, so nothing tells the screen: what it showed is shown again.
-  @Test func continuedWithoutANewSize() throws {
+  @Test func screenIsRedrawnInSameSize() throws {
     let stage = try Stage(.shell)
     try stage.see("$ ")
     stage.type("eval \"($PLAY)\"\n")
@@ -235,7 +235,7 @@ import Testing
   }
 
   /// A terminal may have lost the line when it got its new size.
-  @Test func aQuestionIsShownAgainInANewSize() throws {
+  @Test func questionIsRepeatedAfterResize() throws {
     let (stage, _) = try hiddenQuestion()
     stage.resize(columns: 30, rows: 4)
     try stage.see("PIN: ")
@@ -247,7 +247,7 @@ import Testing
   }
 
   /// The end of input in the middle of a line.
-  @Test func anAnswerWithoutALineEnd() throws {
+  @Test func answerWithoutLineEndIsRead() throws {
     let (stage, _) = try hiddenQuestion()
     stage.type("12\u{4}\u{4}")
     try stage.see("Name: ")
@@ -256,7 +256,7 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
-  @Test func aHiddenAnswerIsNotEchoed() throws {
+  @Test func hiddenAnswerIsNotEchoed() throws {
     let (stage, before) = try hiddenQuestion()
     stage.type("12\u{7F}34\n")
     try stage.see("Name: ")
@@ -267,7 +267,7 @@ import Testing
     #expect(try stage.end() == .exited(0))
   }
 
-  @Test(arguments: ["\u{3}", "\u{4}"]) func aHiddenQuestionCanBeLeft(_ key: String) throws {
+  @Test(arguments: ["\u{3}", "\u{4}"]) func hiddenQuestionCanBeCancelled(_ key: String) throws {
     let (stage, before) = try hiddenQuestion()
     stage.type(key)
     #expect(
@@ -276,7 +276,7 @@ import Testing
   }
 
   /// After Ctrl-Z and `fg`, whether its answer is shown or not.
-  @Test func aQuestionIsShownAgainAfterASuspension() throws {
+  @Test func questionIsRepeatedAfterSuspension() throws {
     let stage = try Stage(.shell)
     try stage.see("$ ")
     let before = stage.settings
@@ -298,7 +298,7 @@ import Testing
 
   /// The shell would show the digits, and run the keys as a command.
   @Test(arguments: [SIGTERM, SIGHUP], [Role.hidden, .screen])
-  func theShellReceivesNothingThatWasTypedBefore(_ signal: Int32, _ role: Role) throws {
+  func pendingInputIsDiscardedAfterSignal(_ signal: Int32, _ role: Role) throws {
     let stage = try Stage(.shell)
     try stage.see("$ ")
     let before = stage.settings

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [(false, false), (false, true), (true, false), (true, true)])
-  func whatIsPossible(input: Bool, others: (output: Bool, errors: Bool)) {
+  func terminalsDecideCapabilities(input: Bool, others: (output: Bool, errors: Bool)) {
     let (output, errors) = others
     let host = host(input, output, errors)
     #expect(host.isInteractive == (input && errors))
@@ -36,7 +36,7 @@ import Testing
     #expect(host.hasPipedInput == !input)
   }
 
-  @Test func theSizeOfAScreen() {
+  @Test func screenSizeIsKnownOnTerminalOnly() {
     let size = WindowSize(columns: 40, rows: 12)
     #expect(host(false, true, false, size: size).screenSize == size)
     #expect(host(false, true, false).screenSize == WindowSize(columns: 80, rows: 24))
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// A program that was asked to stop does not wait for those who read its output, but its last message is written.
-  @Test func onlyTheOutputIsGivenUpAfterASignal() async {
+  @Test func signalInterruptsOutputButNotErrors() async {
     await #expect(processExitsWith: .success) {
       let full = try Pipe()
       _ = fcntl(full.writer.rawValue, F_SETFL, O_NONBLOCK)
@@ -69,6 +69,7 @@ import Testing
     -> Host
   {
     Interruption.install()
+    Interruption.allowLongCleanUp()
     let path = Environment.process["PATH"] ?? "/usr/bin:/bin"
     return Host(
       environment: Environment(["TERM": "xterm", "HW_PAGER": pager, "PATH": path]), time: FakeClock(),
@@ -77,7 +78,7 @@ import Testing
   }
 
   /// One pager for everything, and in the colors that the terminal has.
-  @Test func aPagerForAllThatIsWritten() throws {
+  @Test func allOutputGoesToOnePager() throws {
     let scratch = try ScratchDirectory()
     let result = try host(pager: "cat >'\(scratch.file("paged"))'").paged { sink throws(Failure) in
       try sink.write("one\n")
@@ -89,7 +90,7 @@ import Testing
   }
 
   /// It is waited for, so that the failure is reported behind the page.
-  @Test func aFailureBehindTheFirstPage() throws {
+  @Test func failureWaitsForPager() throws {
     let scratch = try ScratchDirectory()
     let file = scratch.file("paged")
     let host = host(pager: "cat >'\(file)'; echo end >>'\(file)'")
@@ -109,7 +110,7 @@ import Testing
     func awaitReader() throws(Failure) { throw Failure(.closedPipe, "nobody reads") }
   }
 
-  @Test func withoutAPagerTheReaderIsThatOfTheOutput() {
+  @Test func withoutPagerOutputIsAwaited() {
     let host = host(pager: "", Unread())
     let found = failure {
       try host.paged { sink throws(Failure) in
@@ -121,7 +122,7 @@ import Testing
   }
 
   /// Without a pager it is the program's own output that nobody reads.
-  @Test func aClosedOutputIsAFailure() {
+  @Test func closedOutputFailsWithoutPager() {
     let host = host(pager: "", Closed())
     let found = failure { try host.paged { sink throws(Failure) in try sink.write("one\n") } }
     #expect(found == Failure(.closedPipe, "gone"))

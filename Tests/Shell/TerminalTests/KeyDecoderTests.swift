@@ -94,7 +94,7 @@ import Testing
   static let all = cases + swallowed + broken
 
   /// What xterm sends for the keys from F1 to F12, in each of its forms; between the numbers are gaps.
-  @Test func functionKeys() {
+  @Test func functionKeysAreDecoded() {
     let numbers = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24]
     for code in 9...30 {
       var decoder = KeyDecoder()
@@ -109,13 +109,13 @@ import Testing
     }
   }
 
-  @Test(arguments: all) func wholeSequences(_ sequence: Case) {
+  @Test(arguments: all) func completeSequencesAreDecoded(_ sequence: Case) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(sequence.bytes) == sequence.keys)
     #expect(!decoder.isUndecided)
   }
 
-  @Test(arguments: all) func aCutAnywhereMakesNoDifference(_ sequence: Case) {
+  @Test(arguments: all) func sequenceIsDecodedInAnyPieces(_ sequence: Case) {
     for cut in sequence.bytes.indices {
       var decoder = KeyDecoder()
       let keys = decoder.decode(sequence.bytes[..<cut]) + decoder.decode(sequence.bytes[cut...])
@@ -129,7 +129,7 @@ import Testing
     ("\u{1B}", [Key.escape]), ("\u{1B}[", [.alt("[")]), ("\u{1B}O", [.alt("O")]), ("\u{1B}[1;", []),
     ("\u{1B}]0;title", []), ("\u{1B}[M", []), ("\u{1B}[M!", []), ("\u{1B}[[", []),
   ])
-  func silenceSettlesWhatWasBegun(_ text: String, _ keys: [Key]) {
+  func timeoutEndsIncompleteSequence(_ text: String, _ keys: [Key]) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(text.utf8) == [])
     #expect(decoder.isUndecided)
@@ -142,7 +142,7 @@ import Testing
 
   /// Behind its first three bytes, which could be keys by themselves.
   @Test(arguments: 3..<report.utf8.count)
-  func silenceDoesNotBreakAMouseReport(_ cut: Int) {
+  func timeoutKeepsMouseReport(_ cut: Int) {
     let bytes = Array(KeyDecoderTests.report.utf8)
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes[..<cut]) == [])
@@ -155,7 +155,7 @@ import Testing
     arguments: [
       ("q", Key.character("q")), ("\r", .enter), ("\u{1B}[A", .up), (report, click),
     ])
-  func halfAMouseReportSwallowsNoKey(_ next: String, _ key: Key) {
+  func incompleteMouseReportIsDroppedBeforeKey(_ next: String, _ key: Key) {
     for cut in 3..<KeyDecoderTests.report.utf8.count {
       var decoder = KeyDecoder()
       #expect(decoder.decode(KeyDecoderTests.report.utf8.prefix(cut)) == [])
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func silenceDoesNotBreakALetterOrAPaste() {
+  @Test func timeoutKeepsCharacterAndPaste() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0xC3]) == [])
     #expect(decoder.finish() == [])
@@ -173,7 +173,7 @@ import Testing
     #expect(decoder.decode("b\u{1B}[201~".utf8) == [.paste("ab")])
   }
 
-  @Test func anEndlessPasteIsCut() {
+  @Test func pasteSizeIsLimited() {
     var decoder = KeyDecoder()
     let long = [UInt8](repeating: 0x61, count: (1 << 20) + 5000)
     _ = decoder.decode("\u{1B}[200~".utf8)
@@ -185,7 +185,7 @@ import Testing
     #expect(text.utf8.count == 1 << 20)
   }
 
-  @Test func noBytesMakeItTrap() {
+  @Test func randomBytesDoNotTrap() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       var decoder = KeyDecoder()

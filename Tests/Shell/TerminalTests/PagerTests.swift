@@ -26,7 +26,7 @@ import Testing
     (["TERM": "dumb", "PAGER": "more"], .none),
     (["PAGER": "\tcat\t"], .none), (["PAGER": "no-such-pager\t-x"], .missing("no-such-pager")),
   ])
-  func choices(_ variables: [String: String], _ choice: PagerChoice) {
+  func pagerIsChosenFromEnvironment(_ variables: [String: String], _ choice: PagerChoice) {
     #expect(PagerChoice(Environment(Self.path.merging(variables) { $1 })) == choice)
   }
 
@@ -34,7 +34,7 @@ import Testing
   @Test(
     arguments: [("xterm", PagerChoice.command("less -FRX")), ("dumb", .none), (nil, .none)]
       as [(String?, PagerChoice)])
-  func theUsualPager(term: String?, choice: PagerChoice) throws {
+  func defaultPagerIsLess(term: String?, choice: PagerChoice) throws {
     let scratch = try ScratchDirectory()
     var variables = ["PATH": scratch.path]
     variables["TERM"] = term
@@ -46,12 +46,13 @@ import Testing
 
   func pager(_ command: String, plain: (any ByteSink)? = nil) throws -> Pager {
     Interruption.install()
+    Interruption.allowLongCleanUp()
     return try #require(
       try Pager.start(
         .command(command), environment: environment, plain: plain ?? self.plain, errors: errors))
   }
 
-  @Test func whatIsWrittenReachesThePager() throws {
+  @Test func pagerReceivesAllOutput() throws {
     let scratch = try ScratchDirectory()
     let file = scratch.file("paged")
     let pager = try pager("cat > \(file)")
@@ -66,7 +67,7 @@ import Testing
   }
 
   /// Also if nothing is written any more.
-  @Test(arguments: [0, 300_000]) func aReaderWhoHasQuitIsNoticed(count: Int) throws {
+  @Test(arguments: [0, 300_000]) func quitPagerIsNoticed(count: Int) throws {
     let pager = try pager("head -c \(count) >/dev/null")
     try pager.write(String(repeating: "x", count: count))
     try waitUntil("the reader to quit") {
@@ -77,7 +78,7 @@ import Testing
   }
 
   /// What it read was shown, whatever its status says.
-  @Test func aPagerThatHasReadHasRun() throws {
+  @Test func exitStatusAfterReadingIsIgnored() throws {
     let pager = try pager("cat >/dev/null; exit 127")
     try pager.write(String(repeating: "x", count: 300_000))
     try pager.finish()
@@ -85,7 +86,7 @@ import Testing
     #expect(plain.text == "")
   }
 
-  @Test func afterItsEndNobodyReads() throws {
+  @Test func finishedPagerIsClosedPipe() throws {
     let pager = try pager("cat >/dev/null")
     try pager.write("one\n")
     try pager.awaitReader()
@@ -94,7 +95,7 @@ import Testing
     #expect(failure?.kind == .closedPipe && plain.text == "")
   }
 
-  @Test func lessIsToldAsGitTellsIt() throws {
+  @Test func lessReceivesOptionsFRX() throws {
     let scratch = try ScratchDirectory()
     let file = scratch.file("paged")
     let pager = try pager("printenv LESS > \(file)")
@@ -102,7 +103,7 @@ import Testing
     #expect(try File.read(file) == Array("FRX\n".utf8))
   }
 
-  @Test func anEarlyQuitIsAClosedPipe() throws {
+  @Test func earlyQuitIsClosedPipe() throws {
     let pager = try pager("head -c 10 >/dev/null")
     #expect(throws: Failure(.closedPipe, "pager was closed")) {
       for _ in 0..<100_000 { try pager.write("another row\n") }
@@ -112,7 +113,7 @@ import Testing
   }
 
   /// Only the shell could tell that there is no such program, and by then output was written.
-  @Test(arguments: [10, 100_000]) func aPagerThatNeverRanLosesNothing(_ rows: Int) throws {
+  @Test(arguments: [10, 100_000]) func outputOfMissingPagerIsPrinted(_ rows: Int) throws {
     let pager = try pager("X=1 no-such-pager 2>/dev/null")
     for row in 0..<rows { try pager.write("\(row)\n") }
     try pager.finish()
@@ -133,7 +134,7 @@ import Testing
 
   /// What comes later goes where the first part went.
   @Test(arguments: ["X=1 no-such-pager 2>/dev/null", "/dev/null 2>/dev/null"])
-  func withoutAPagerTheOutputGoesOn(command: String) throws {
+  func writingContinuesAfterMissingPager(command: String) throws {
     let plain = Awaited()
     let pager = try pager(command, plain: plain)
     try pager.write("one\n")
@@ -144,7 +145,7 @@ import Testing
     #expect(plain.count == 1)
   }
 
-  @Test func waitingForAPagerThatNeverRanShowsTheOutput() throws {
+  @Test func awaitingMissingPagerPrintsOutput() throws {
     let pager = try pager("X=1 no-such-pager 2>/dev/null")
     try pager.write("one\n")
     try waitUntil("the output") {
@@ -154,7 +155,7 @@ import Testing
   }
 
   /// A pipe takes this much although nobody reads.
-  @Test func aFullPipeIsNoReader() throws {
+  @Test func fullPipeOfMissingPagerIsPrinted() throws {
     let scratch = try ScratchDirectory()
     try #require(mkfifo(scratch.file("go"), 0o600) == 0)
     let pager = try pager("cat '\(scratch.file("go"))'; X=1 no-such-pager 2>/dev/null")
@@ -165,14 +166,14 @@ import Testing
     #expect(plain.text == text)
   }
 
-  @Test func aMissingPagerIsToldOnce() throws {
+  @Test func missingPagerIsReported() throws {
     let pager = try Pager.start(
       .missing("nope"), environment: environment, plain: plain, errors: errors)
     #expect(pager == nil)
     #expect(errors.text == "hw: there is no pager 'nope'; set HW_PAGER or PAGER, or use --no-pager\n")
   }
 
-  @Test func aPagerThatCannotBeStartedIsReportedAndLeavesNothingOpen() async {
+  @Test func unstartablePagerClosesItsDescriptors() async {
     await #expect(processExitsWith: .success) {
       let errors = MemorySink()
       let environment = Environment(["PATH": "/nowhere"])

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 1), (7, 3), (20, 5), (40, 2)])
-  func whatItWritesTurnsOneCanvasIntoTheNext(_ columns: Int, _ rows: Int) {
+  func framesReproduceCanvas(_ columns: Int, _ rows: Int) {
     var random = SeededGenerator(seed: UInt64(columns))
     let size = WindowSize(columns: columns, rows: rows)
     var painter = Painter(color: true)
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Frames of one row, and exactly what each of them costs.
-  @Test func onlyChangesAreWritten() {
+  @Test func onlyChangedCellsAreWritten() {
     let size = WindowSize(columns: 20, rows: 2)
     var painter = Painter(color: true)
     func frame(_ draw: (inout Canvas) -> Void) -> String {
@@ -81,12 +81,12 @@ import Testing
     // Four blanks or more at the end are cleared, three are written.
     ("                 x", "", "<^[1;18H >"), ("                x", "", "<^[1;17H^[K>"),
   ])
-  func rowsByTheByte(_ before: String, _ after: String, _ bytes: String) {
+  func frameOfChangedRows(_ before: String, _ after: String, _ bytes: String) {
     #expect(
       change({ $0.write(before, row: 0, column: 0) }, { $0.write(after, row: 0, column: 0) }) == bytes)
   }
 
-  @Test func stylesByTheByte() {
+  @Test func frameOfStyles() {
     #expect(
       change({ _ in }) {
         $0.write("a", row: 0, column: 0, style: .bold)
@@ -103,7 +103,7 @@ import Testing
     #expect(change(row("a", "c"), row("X", "Y")) == "<^[1;1HX^[1CY>")
   }
 
-  @Test func theCursorByTheByte() {
+  @Test func frameOfCursor() {
     func row(_ text: String, cursor: Int?) -> (inout Canvas) -> Void {
       {
         $0.write(text, row: 0, column: 0)
@@ -131,14 +131,14 @@ import Testing
       .replacing("\u{1B}", with: "^")
   }
 
-  @Test func aNewSizeBeginsAnew() {
+  @Test func newSizeClearsScreen() {
     var painter = Painter(color: true)
     _ = painter.frame(Canvas(WindowSize(columns: 3, rows: 1)))
     let bytes = painter.frame(Canvas(WindowSize(columns: 4, rows: 1)))
     #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[2J"))
   }
 
-  @Test func withoutColorOnlyColorsGo() {
+  @Test func withoutColorStylesRemain() {
     var painter = Painter(color: false)
     var canvas = Canvas(WindowSize(columns: 9, rows: 1))
     canvas.write("a", row: 0, column: 0, style: .bold + .color(red: 1, green: 2, blue: 3) + .reversed)
@@ -151,7 +151,7 @@ import Testing
     ("", ""), ("38", ""), ("29;30;49;50", "29;50"), ("89;90;107;108", "89;108"), ("48;5;1;2", "2"),
     ("x;1", "x;1"),
   ])
-  func styleWithoutColor(_ with: String, _ without: String) {
+  func colorsAreRemovedFromStyle(_ with: String, _ without: String) {
     #expect(Style(with).withoutColor == Style(without))
   }
 }

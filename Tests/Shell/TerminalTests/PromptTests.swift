@@ -12,14 +12,14 @@ import Testing
     return (Prompt(answers, errors: errors), answers)
   }
 
-  @Test func aLineAndItsPreset() throws {
+  @Test func lineOrDefaultIsAnswer() throws {
     let (prompt, _) = prompt("Bee", "")
     #expect(try prompt.line("Name") == "Bee")
     #expect(try prompt.line("Place", preset: "52,13") == "52,13")
     #expect(errors.text == "Name: Place [52,13]: ")
   }
 
-  @Test func aRefusedAnswerIsExplainedAndAskedAgain() throws {
+  @Test func refusedAnswerIsAskedAgain() throws {
     let (prompt, answers) = prompt("12a4", "1234")
     let pin = try prompt.ask("PIN", echo: .hidden) { text throws(Failure) -> Int in
       guard let pin = Int(text) else { throw Failure(.usage, "a PIN is four digits") }
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     (["y"], true), (["YES"], true), (["n"], false), ([""], false), ([], false), (["maybe", "y"], true),
   ])
-  func yesOrNo(_ lines: [String], _ answer: Bool) throws {
+  func yesOrNoIsAnswered(_ lines: [String], _ answer: Bool) throws {
     let prompt = Prompt(PreparedAnswers(lines), errors: errors)
     #expect(try prompt.confirm("Really?") == answer)
     #expect(errors.text.hasPrefix("Really? [y/N] "))
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ("1", 0), ("3", 2), ("red", 0), ("RED", 0), ("r", 0), ("green", 1), ("greenish", 2),
   ])
-  func choices(_ answer: String, _ index: Int) throws {
+  func choiceIsAnsweredByNumberOrName(_ answer: String, _ index: Int) throws {
     #expect(try Prompt.choice(answer, of: ["red", "green", "greenish"]) == index)
   }
 
@@ -54,14 +54,14 @@ import Testing
     ("-1", "answer with a number from 1 to 3, or a name"),
     ("-9223372036854775808", "answer with a number from 1 to 3, or a name"),
   ])
-  func noChoices(_ answer: String, _ message: String) {
+  func invalidChoiceIsRefused(_ answer: String, _ message: String) {
     #expect(throws: Failure(.usage, message)) {
       try Prompt.choice(answer, of: ["red", "green", "greenish"])
     }
   }
 
   /// One who leaves behind a line that is shown is still on it.
-  @Test func theEndOfInputEndsItsLine() {
+  @Test func endOfInputIsFailureOnNewLine() {
     for (echo, text) in [(Echo.visible, "PIN: \n"), (.hidden, "PIN: ")] {
       let errors = MemorySink()
       #expect(throws: Failure(.usage, "'PIN' was not answered")) {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func anInterruptionIsNoAnswer() {
+  @Test func interruptionIsFailure() {
     let (prompt, _) = prompt("a", "b")
     let failure = Interruption.failure
     #expect(throws: failure) {
@@ -83,12 +83,12 @@ import Testing
   @Test(arguments: [
     (["y"], ""), (["maybe", "no"], "  answer 'y' or 'n'\nReally? [y/N] "), ([], "\n"),
   ])
-  func whatYesOrNoLooksLike(_ lines: [String], _ rest: String) throws {
+  func yesOrNoShowsDefault(_ lines: [String], _ rest: String) throws {
     _ = try Prompt(PreparedAnswers(lines), errors: errors).confirm("Really?")
     #expect(errors.text == "Really? [y/N] " + rest)
   }
 
-  @Test func theChoicesAreNumbered() throws {
+  @Test func choicesAreNumbered() throws {
     let (prompt, _) = prompt("0", "2")
     #expect(try prompt.choose("Color", from: [("red", 0), ("gr\u{1B}een", 1)]) == 1)
     #expect(
@@ -96,7 +96,7 @@ import Testing
         == "  1  red\n  2  gr\u{FFFD}een\nColor:   answer with a number from 1 to 2, or a name\nColor: ")
   }
 
-  @Test func anotherValueThanTheListed() throws {
+  @Test func unlistedValueIsAccepted() throws {
     let (prompt, _) = prompt("x", "12", "2")
     let other = Prompt.OtherChoice("two digits") { $0.count == 2 ? Int($0) : nil }
     for value in [12, 1] {
@@ -106,7 +106,7 @@ import Testing
       errors.text.contains("Number:   answer with a number from 1 to 2, a name, or two digits\nNumber: "))
   }
 
-  @Test func labelsAreShownAsTheyAre() throws {
+  @Test func labelsAreShownUnchanged() throws {
     let (prompt, _) = prompt("b")
     let choices = [(name: "a", value: 0), (name: "b", value: 1)]
     #expect(try prompt.choose("Which", from: choices, labels: ["\u{1B}[1ma\u{1B}[0m", "B"]) == 1)
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// Somebody who suspends the program comes back to the question.
-  @Test func aQuestionIsShownAgain() throws {
+  @Test func questionIsRepeatedAfterSuspension() throws {
     struct Returning: AnswerReader {
       func line(_ echo: Echo, ask: () throws(Failure) -> Void) throws(Failure) -> String? {
         try ask()
@@ -128,7 +128,7 @@ import Testing
     #expect(errors.text == "Name [Bee]: Name [Bee]: Really? [y/N] Really? [y/N] ")
   }
 
-  @Test func whatIsTypedIsShownUnlessItIsSecret() throws {
+  @Test func answersAreEchoedUnlessHidden() throws {
     let (prompt, answers) = prompt("a", "b", "y", "1")
     _ = try prompt.line("Name")
     _ = try prompt.ask("Name") { $0 }
@@ -137,7 +137,7 @@ import Testing
     #expect(answers.echoes == [.visible, .visible, .visible, .visible])
   }
 
-  @Test func aQuestionIsNeutralised() throws {
+  @Test func controlCharactersInQuestionAreReplaced() throws {
     let (prompt, _) = prompt("x")
     _ = try prompt.line("Delete \u{1B}[2J")
     #expect(!errors.text.contains("\u{1B}"))

@@ -148,6 +148,7 @@ struct EchoScreen: InteractiveScreen {
       try ChildProcess.exec(["sh", "-i"], environment: Environment(variables))
     }
     Interruption.install()
+    Interruption.allowLongCleanUp()
     do throws(Failure) {
       try role.play()
       Exit.with(0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite struct WordWraps {
+@Suite struct WordWrapTests {
   @Test(
     arguments: [
       ("", 5, [""]), ("a b", 5, ["a b"]), ("a b", 3, ["a b"]), ("a b", 2, ["a", "b"]), ("a  b", 5, ["a  b"]),
@@ -14,7 +14,7 @@ import Testing
       // What is wider than the line has one of its own.
       ("日本", 1, ["日", "本"]),
     ])
-  func lines(text: String, width: Int, lines: [String]) {
+  func textIsWrappedAtWords(text: String, width: Int, lines: [String]) {
     #expect(WordWrap.lines(text, width: width) == lines)
   }
 }

@@ -27,7 +27,6 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
   }
 
   @Test(
-    "A point that is no bike is refused, with what is wrong",
     arguments: [
       (#""Line""#, "8,50", #""N""#, #""red""#, #""0420""#, "expected a Point"),
       (#""Point""#, "8,50", #""""#, #""red""#, #""0420""#, "the name is empty"),
@@ -36,7 +35,7 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
       (#""Point""#, "8,91", #""N""#, #""red""#, #""0420""#, "expected longitude and latitude in degrees"),
       (#""Point""#, "181,50", #""N""#, #""red""#, #""0420""#, "expected longitude and latitude in degrees"),
     ])
-  func badPoints(
+  func pointThatIsNoBikeIsRefusedWithWhatIsWrong(
     type: String, coordinates: String, name: String, color: String, pin: String, words: String
   ) throws {
     let json = try JSON.parse(
@@ -124,7 +123,7 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
     #expect(bike.pin?.digits == "0420" && bike.isRented && bike.owner == "ada" && bike.renter == "carla")
   }
 
-  @Test func whatBelongsToAnEntryOfTheHistoryTravels() throws {
+  @Test func historyEntryIsReadAsWritten() throws {
     var rental = Rental(
       id: "7", bike: "1", name: "Hans", by: "ada", at: Timestamp(seconds: 5), from: place(50.25, 8.5))
     func read(_ rental: Rental) throws -> (rental: Rental, text: String) {
@@ -132,12 +131,12 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
       rental.write(to: &writer)
       return (try Rental(JSON.parse(writer.bytes)), String(decoding: writer.bytes, as: UTF8.self))
     }
-    #expect(try read(rental).rental == rental && rental.metres == nil)
+    #expect(try read(rental).rental == rental && rental.meters == nil)
     #expect(try read(rental).text.hasSuffix(#","returnedAt":null,"returnedBy":null,"to":null}"#))
     rental.to = place(50.25, 8.5).moved(north: 30, east: 40)
     rental.returnedAt = Timestamp(seconds: 9)
     rental.returnedBy = "carla"
-    #expect(try read(rental).rental == rental && rental.metres == 50)
+    #expect(try read(rental).rental == rental && rental.meters == 50)
     for action in [Rental.Action.add, .delete, .edit] {
       var change = Rental(
         id: "8", bike: "1", name: "Hans", action: action, by: nil, at: Timestamp(seconds: 5),
@@ -153,7 +152,7 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
     #expect(failure?.message.hasSuffix("expected rent, add, edit or delete") == true)
   }
 
-  @Test func whatAChangeChanges() throws {
+  @Test func changeSetsOnlyItsMembers() throws {
     var bike = bike()
     bike.pin = Pin("4711")
     let same = BikeChange(name: "Hans", color: "red", pin: Pin("4711"), place: place(50.25, 8.5))

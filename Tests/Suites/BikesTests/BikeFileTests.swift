@@ -45,7 +45,7 @@ private func feature(
 @Suite struct FilesOfBikes {
   private static let columns = "name,color,pin,latitude,longitude\n"
 
-  /// The same bike in each format, with this colour and latitude.
+  /// The same bike in each format, with this color and latitude.
   private static func formats(color: String, latitude: String) -> [String] {
     let bike = body(color: "\"\(color)\"", latitude: latitude)
     let point = feature("Wanda", color: color, latitude: latitude)
@@ -60,9 +60,8 @@ private func feature(
   }
 
   @Test(
-    "A color is read as six digits in every format",
     arguments: [("#00c8e6", "00C8E6"), ("00c8e6", "00C8E6"), ("red", "D8433A")])
-  func colors(color: String, kept: String) throws {
+  func colorIsReadAsSixDigitsInEveryFormat(color: String, kept: String) throws {
     for text in FilesOfBikes.formats(color: color, latitude: "50.12") {
       let read = try rows(Array(text.utf8))
       #expect(read.count == 1 && read[0].hasSuffix(": Wanda \(kept) 0420 50.12,8.64"), "\(read)")
@@ -70,17 +69,16 @@ private func feature(
   }
 
   @Test(
-    "A number may have an exponent in every format",
     arguments: [("1e-05", "0.00001"), ("5E1", "50"), ("-1.5e+1", "-15"), ("0.00005", "0.00005")])
-  func numbers(text: String, latitude: String) throws {
+  func numberMayHaveExponentInEveryFormat(text: String, latitude: String) throws {
     for text in FilesOfBikes.formats(color: "red", latitude: text) {
       let read = try rows(Array(text.utf8))
       #expect(read.count == 1 && read[0].hasSuffix(" \(latitude),8.64"), "\(read)")
     }
   }
 
-  @Test("A byte order mark is passed over in every format", arguments: [1, 2, 1000])
-  func marks(chunk: Int) throws {
+  @Test(arguments: [1, 2, 1000])
+  func byteOrderMarkIsPassedOverInEveryFormat(chunk: Int) throws {
     for text in FilesOfBikes.formats(color: "red", latitude: "50.12") {
       let marked = try rows(Array("\u{FEFF}\(text)".utf8), chunk: chunk)
       #expect(try marked == rows(Array(text.utf8)))

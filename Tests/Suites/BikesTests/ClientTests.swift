@@ -24,8 +24,8 @@ import Testing
     #expect(failure.map { $0.message.contains(words ?? "?") } ?? (words == nil), "\(failure?.message ?? "")")
   }
 
-  @Test("What the server says counts, but not of its own failures", arguments: [400, 403, 499, 500, 503])
-  func wordsOfTheServer(status: Int) throws {
+  @Test(arguments: [400, 403, 499, 500, 503])
+  func serverMessageCountsExceptForServerFailures(status: Int) throws {
     let text = "🚲 bike 1 is in the river"
     let response = Response(
       status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
@@ -77,8 +77,8 @@ import Testing
   /// The original measures on a sphere, up to 0.5 % off: what stands at the rim is not to be lost.
   @Test func theServiceIsAskedForALittleMore() throws {
     let member = try TestUser(of: TestServer())
-    func radius(_ metres: Double) throws -> String? {
-      _ = try member.client.bikes(in: Circle(place(50, 8), metres: metres))
+    func radius(_ meters: Double) throws -> String? {
+      _ = try member.client.bikes(in: Circle(place(50, 8), meters: meters))
       return member.transport.requests.last?.url.query.split(separator: "=").last.map(String.init)
     }
     #expect(try radius(1000) == "1007")
@@ -86,8 +86,8 @@ import Testing
     #expect(try radius(1e30) == "40240001", "a number without an exponent")
     // What is too much is left out again.
     _ = try member.client.add(profile(at: place(50, 8)))
-    #expect(try member.client.bikes(in: Circle(place(50.009, 8), metres: 999)).count == 0)
-    #expect(try member.client.bikes(in: Circle(place(50.009, 8), metres: 1003)).count == 1)
+    #expect(try member.client.bikes(in: Circle(place(50.009, 8), meters: 999)).count == 0)
+    #expect(try member.client.bikes(in: Circle(place(50.009, 8), meters: 1003)).count == 1)
   }
 
   /// A backend in the process loses no response.
@@ -123,7 +123,7 @@ import Testing
     #expect((try? Bike(JSON.parse(String(text))))?.pin?.digits == digits)
   }
 
-  @Test func aNoteIsOfOneServiceHoweverItIsWritten() throws {
+  @Test func noteBelongsToServiceInEverySpelling() throws {
     let scratch = try ScratchDirectory()
     func notes(_ url: String) throws -> RentedNotes {
       RentedNotes(folder: scratch.path, service: try HTTP.URL(url))

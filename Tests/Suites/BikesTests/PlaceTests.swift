@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bikes
 
-/// Vincenty's inverse formula: another way to the same distance, right to a millimetre where it converges.
+/// Vincenty's inverse formula: another way to the same distance, right to a millimeter where it converges.
 private func vincenty(_ a: Place, _ b: Place) -> Double? {
   let (major, minor) = (6_378_137.0, 6_356_752.314245)
   let f = (major - minor) / major
@@ -62,14 +62,13 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     (place(50, 8), place(50, 8), 0),
   ]
 
-  @Test("Known geodesics, within 0.17 %", arguments: geodesics)
-  func known(a: Place, b: Place, metres: Double) {
-    #expect(abs(a.distance(to: b) - metres) <= 0.001_7 * metres + 0.001)
+  @Test(arguments: geodesics)
+  func knownGeodesicsWithin017Percent(a: Place, b: Place, meters: Double) {
+    #expect(abs(a.distance(to: b) - meters) <= 0.001_7 * meters + 0.001)
     #expect(a.distance(to: b) == b.distance(to: a))
   }
 
-  @Test("Anywhere on Earth, near and far, against Vincenty's formula")
-  func anywhere() {
+  @Test func anywhereOnEarthNearAndFarAgainstVincentysFormula() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let a = anyPlace(using: &random)
@@ -85,8 +84,8 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
 
 @Suite struct Cells {
   /// A query looks into the cells alone: none that holds a place of the circle may be missing.
-  @Test("Every place of a circle is in the circle's cells", arguments: [1.0, 50, 1000, 10_000, 60_000])
-  func complete(metres: Double) {
+  @Test(arguments: [1.0, 50, 1000, 10_000, 60_000])
+  func everyPlaceOfCircleIsInCirclesCells(meters: Double) {
     let spots = [
       place(90, 0), place(-90, 0), place(0, 180), place(0, 0), place(50.1, 8.6), place(45, 90),
       place(-35, -180),
@@ -94,38 +93,38 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     var random = SeededGenerator(seed: 2)
     let anywhere = (0..<20).map { _ in anyPlace(using: &random) }
     for spot in spots + anywhere {
-      let circle = Circle(spot, metres: metres)
+      let circle = Circle(spot, meters: meters)
       guard let cells = circle.cells else { continue }
       for _ in 0..<300 {
         let turn = Double.random(in: 0...(2 * .pi), using: &random)
-        let far = metres * Double.random(in: 0...1, using: &random).squareRoot()
+        let far = meters * Double.random(in: 0...1, using: &random).squareRoot()
         let near = spot.moved(north: far * cos(turn), east: far * sin(turn))
         guard circle.contains(near) else { continue }
         let cell = GridCell(Direction(near)).number
-        #expect(cells.contains { $0.contains(cell) }, "\(near) around \(spot), \(metres) m")
+        #expect(cells.contains { $0.contains(cell) }, "\(near) around \(spot), \(meters) m")
       }
     }
   }
 
   @Test func theSmallestAndTheLargestCircle() {
     let (here, there) = (place(0, 0), place(0, 180))
-    for metres in [0.0, -5] {
-      #expect(Circle(here, metres: metres).contains(here))
-      #expect(!Circle(here, metres: metres).contains(here.moved(north: 1, east: 0)))
-      #expect(!Circle(here, metres: metres).contains(here.moved(north: 0.5, east: 0)))
+    for meters in [0.0, -5] {
+      #expect(Circle(here, meters: meters).contains(here))
+      #expect(!Circle(here, meters: meters).contains(here.moved(north: 1, east: 0)))
+      #expect(!Circle(here, meters: meters).contains(here.moved(north: 0.5, east: 0)))
     }
     #expect(
-      Circle(here, metres: Sphere.half).contains(there) && Circle(here, metres: .infinity).contains(there))
-    #expect(!Circle(here, metres: Sphere.half - 1000).contains(there))
+      Circle(here, meters: Sphere.half).contains(there) && Circle(here, meters: .infinity).contains(there))
+    #expect(!Circle(here, meters: Sphere.half - 1000).contains(there))
     // All bikes may as well be looked at.
-    #expect(Circle(here, metres: Sphere.half).cells == nil && Circle(here, metres: 200_000).cells == nil)
+    #expect(Circle(here, meters: Sphere.half).cells == nil && Circle(here, meters: 200_000).cells == nil)
   }
 
   /// Also the opposite one, whose distance is rounded.
   @Test(arguments: [(35.0, 139.0), (-33, 151), (50, 8), (90, 0)])
   func aCircleOfTheWholeEarthHasEveryPlace(latitude: Double, longitude: Double) {
     let opposite = place(-latitude, longitude - 180)
-    #expect(Circle(place(latitude, longitude), metres: Sphere.half).contains(opposite))
+    #expect(Circle(place(latitude, longitude), meters: Sphere.half).contains(opposite))
     #expect(abs(place(latitude, longitude).distance(to: opposite) - Sphere.half) < 10)
   }
 
@@ -135,7 +134,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     }
     #expect(FoundBike.sorted(bikes, from: place(0, 0)).map(\.bike.id) == ["2", "4", "1", "3"])
     #expect(FoundBike.sorted(bikes, from: nil).map(\.bike.id) == ["1", "2", "3", "4"])
-    #expect(FoundBike.sorted(bikes, from: nil).allSatisfy { $0.metres == nil })
+    #expect(FoundBike.sorted(bikes, from: nil).allSatisfy { $0.meters == nil })
   }
 
   /// Databases keep it.
@@ -149,25 +148,25 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     (0.01, 46.0, 20_000.0, 55, 1437), (0.01, -141.5, 30_000, 82, 2904), (50.1195, 8.6381, 20_000, 729, 1431),
     (-33.9, 151.2, 5000, 40, 102), (0, 0, 0, 1, 1),
   ])
-  func theCellsOfACircle(latitude: Double, longitude: Double, metres: Double, ranges: Int, count: Int) throws
+  func theCellsOfACircle(latitude: Double, longitude: Double, meters: Double, ranges: Int, count: Int) throws
   {
-    let cells = try #require(Circle(place(latitude, longitude), metres: metres).cells)
+    let cells = try #require(Circle(place(latitude, longitude), meters: meters).cells)
     #expect(cells.count == ranges)
     #expect(cells.reduce(0) { $0 + $1.count } == count)
   }
 
   @Test func aSmallCircleIsFewCells() {
-    let cells = Circle(place(50.1195, 8.6381), metres: 1000).cells ?? []
+    let cells = Circle(place(50.1195, 8.6381), meters: 1000).cells ?? []
     #expect((1...27).contains(cells.reduce(0) { $0 + $1.count }))
   }
 
   /// A circle meets as many cells in each eighth of the sphere.
   @Test(arguments: [1000.0, 20_000])
-  func noEighthIsSearchedMoreThanAnother(metres: Double) throws {
+  func noEighthIsSearchedMoreThanAnother(meters: Double) throws {
     var counts: [Int] = []
     for latitude in [35.2644, -35.2644] {
       for longitude in [45.0, 135, -135, -45] {
-        let cells = try #require(Circle(place(latitude, longitude), metres: metres).cells)
+        let cells = try #require(Circle(place(latitude, longitude), meters: meters).cells)
         counts.append(cells.reduce(0) { $0 + $1.count })
       }
     }
@@ -208,26 +207,24 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   }
 
   @Test(
-    "Numbers of files and programs",
     arguments: [
       ("1e-05", 1e-05), ("-1.5E+1", -15), ("+5e0", 5), (".5e1", 5), ("50.12", 50.12), ("1e-400", 0),
       ("1e", nil),
       ("e5", nil), ("1e5.", nil), ("1e 5", nil), ("1e400", nil), ("1e5e5", nil), ("nan", nil), ("inf", nil),
       ("0x1p3", nil), ("0x1e5", nil), ("50,12", nil), ("", nil), ("1e99999999999999999999", nil),
     ] as [(String, Double?)])
-  func numbers(text: String, number: Double?) {
+  func numbersOfFilesAndPrograms(text: String, number: Double?) {
     #expect(Place.number(text) == number)
   }
 
   @Test(
-    "Which coordinate is out of range",
     arguments: [
       ("91,181", "latitude 91 is above 90"), ("-90.5,0", "latitude -90.5 is below -90"),
       ("0,180.5", "longitude 180.5 is above 180"), ("0,-181", "longitude -181 is below -180"),
       ("90,180", nil),
       ("-90,-180", nil), ("x", nil), ("91", nil),
     ] as [(String, String?)])
-  func problems(text: String, problem: String?) {
+  func whichCoordinateIsOutOfRange(text: String, problem: String?) {
     #expect(Place.problem(text) == problem)
   }
 
@@ -251,25 +248,23 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
 
   /// What a hint says, a command line takes.
   @Test(
-    "A place is described as it is read",
     arguments: [
       (place(0.00001, 8), "0.00001,8"), (place(-0.000_000_5, 1e-7), "-0.0000005,0.0000001"),
       (place(.leastNonzeroMagnitude, -.leastNormalMagnitude), nil),
       (place(50.119504, 8.638137), "50.119504,8.638137"),
     ] as [(Place, String?)])
-  func descriptions(place: Place, text: String?) {
+  func placeIsDescribedAsItIsRead(place: Place, text: String?) {
     if let text { #expect(place.description == text) }
     #expect(Place(place.description) == place)
   }
 
   @Test(
-    "PINs: exactly four ASCII digits",
     arguments: [
       ("0000", true), ("9999", true), ("1234", true), ("12a4", false), ("١٢٣٤", false), ("12345", false),
       ("123", false),
       ("", false), (" 123", false), ("12.4", false), ("+123", false), ("１２３４", false), ("123\n", false),
     ])
-  func pins(text: String, isPin: Bool) {
+  func pINsExactlyFourASCIIDigits(text: String, isPin: Bool) {
     #expect((Pin(text) != nil) == isPin)
   }
 
@@ -278,7 +273,6 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   }
 
   @Test(
-    "Colours",
     arguments: [
       ("cyan", "00C8E6"), ("RED", "D8433A"), ("00c8e6", "00C8E6"), ("#00C8E6", "00C8E6"), ("00C8E", nil),
       ("##0C8E6", nil), ("00C8EG", nil), ("", nil), ("#", nil), ("reddish", nil),
@@ -287,7 +281,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     #expect(FrameColor(text)?.hex == hex)
   }
 
-  @Test func theChannelsOfAColour() throws {
+  @Test func theChannelsOfAColor() throws {
     #expect(try #require(FrameColor("cyan")).channels == (0, 200, 230))
     #expect(FrameColor("00c8e6")?.name == "cyan" && FrameColor("123456")?.name == "123456")
     #expect(FrameColor.normalized("#1c1c1c") == "1C1C1C" && FrameColor.normalized("black") == "1C1C1C")
@@ -301,7 +295,6 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   }
 
   @Test(
-    "Names: something that can be seen, on one line, of some length",
     arguments: [
       ("Henry", true), ("Rosinante 2 🚲", true), ("Müllers Rad", true),
       (String(repeating: "n", count: 100), true),
@@ -310,7 +303,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
       ("a\u{1B}[2Jb", false), ("a\nb", false), ("a\u{0}b", false), ("\u{202E}yrneH", false),
       ("a\u{200B}", false),
     ])
-  func names(name: String, isGood: Bool) {
+  func namesSomethingThatCanBeSeenOnOneLineOfSomeLength(name: String, isGood: Bool) {
     #expect((BikeName.problem(name) == nil) == isGood)
   }
 }

@@ -40,8 +40,8 @@ import Testing
     #expect(try ask(router(), "/teams/31").status == 404)
   }
 
-  @Test("Pages are the whole list, in order, nothing twice", arguments: [1, 7, 25, 100])
-  func paging(size: Int) throws {
+  @Test(arguments: [1, 7, 25, 100])
+  func pagesAreWholeListInOrderNothingTwice(size: Int) throws {
     let router = router()
     let whole = try json(router, "/players?per_page=100")["data"].array.map { try $0["id"].int }
     var (ids, cursor): ([Int], Int?) = ([], 0)
@@ -92,14 +92,13 @@ import Testing
   }
 
   @Test(
-    "Filters are kept, and what is unknown is ignored",
     arguments: [
       ("dates[]=2024-01-02", "date", "2024-01-02"),
       ("start_date=2024-01-02&end_date=2024-01-02", "date", "2024-01-02"),
       ("seasons%5B%5D=2022&bogus=1", "season", "2022"),
       ("postseason=true&seasons[]=2023", "postseason", "true"),
     ])
-  func filters(query: String, field: String, value: String) throws {
+  func filtersAreKeptAndWhatIsUnknownIsIgnored(query: String, field: String, value: String) throws {
     let games = try json(router(), "/games?per_page=100&" + query)["data"].array
     #expect(!games.isEmpty)
     for game in games {
@@ -110,13 +109,12 @@ import Testing
   }
 
   @Test(
-    "What cannot be answered is refused",
     arguments: [
       ("/games?per_page=101", 400), ("/games?per_page=0", 400), ("/players?cursor=x", 400),
       ("/players?cursor=-1", 400), ("/games?cursor=-1", 400),
       ("/games?start_date=2024-02-30", 400), ("/players/1", 404), ("/games/1", 404), ("/nothing", 404),
     ])
-  func refusals(target: String, status: Int) throws {
+  func unanswerableQueryIsRefused(target: String, status: Int) throws {
     #expect(try ask(router(), target).status == status)
   }
 
@@ -125,7 +123,7 @@ import Testing
       try ask(router(), "/v1/teams/14").status == 200 && ask(router(), "/nba/v1/teams/14").status == 200)
   }
 
-  @Test func whoStandsForTheServiceWantsAKey() throws {
+  @Test func serverInPlaceOfServiceRequiresKey() throws {
     let service = router(isService: true)
     let refused = try ask(service, "/teams")
     #expect(refused.status == 401 && refused.text == "Unauthorized")

@@ -105,7 +105,6 @@ import Testing
   }
 
   @Test(
-    "Chosen by season, days and kind",
     arguments: [
       (["--season", "2023"], "2023-10", "2024-07"),
       (["--since", "2024-12-01", "--until", "2024-12-31"], "2024-12", "2025-01"),
@@ -114,18 +113,13 @@ import Testing
       (["--since", "7d", "--until", "yesterday"], "2025-01-08", "2025-01-15"),
       (["--since", "2023-12-01", "--until", "2024-11-05"], "2023-12", "2024-11-06"),
     ])
-  func choice(words: [String], from: String, before: String) {
+  func chosenBySeasonDaysAndKind(words: [String], from: String, before: String) {
     let days = Ran(words: ["games", "GSW", "--csv", "--no-header"] + words).lines.map {
       String($0.prefix(10))
     }
     let mayBeNone = words.contains("--postseason")
     #expect(mayBeNone || !days.isEmpty)
     #expect(days.allSatisfy { $0 >= from && $0 < before } && days == days.sorted(by: >))
-  }
-
-  @Test func aLimitEndsIt() {
-    #expect(Ran("games", "LAL", "--all", "--limit", "3", "--csv", "--no-header").lines.count == 3)
-    #expect(Ran("games", "LAL", "--all", "-n", "100", "--csv", "--no-header").lines.count == 100)
   }
 
   @Test func byTheService() throws {
@@ -142,71 +136,5 @@ import Testing
     #expect(rest.lines.compactMap { Int($0) } == Array(all.dropFirst(150)))
     #expect(!rest.errors.contains("cursor"))
     #expect(Ran("games", "--order", "service", "-n", "250", "--csv", "--no-header").lines.count == 250)
-  }
-
-  @Test func pointsAreADashBeforeTheGameInATableAlone() {
-    let words = [
-      "games", "LAL", "--upcoming", "--since", "2025-03-01", "--fields", "home_team_score,visitor_team_score",
-    ]
-    let table = Ran(words: words + ["--no-header"])
-    #expect(!table.lines.isEmpty && table.lines.allSatisfy { $0.split(separator: " ") == ["-", "-"] })
-    #expect(Ran(words: words + ["--csv", "--no-header"]).lines.allSatisfy { $0 == "0,0" })
-    let played = Ran("games", "LAL", "--until", "2024-12-01", "--fields", "home_team_score", "--no-header")
-    #expect(played.lines.contains { (Int($0) ?? 0) > 80 })
-  }
-
-  @Test func startsAreThoseOfTheServiceOutsideOfTables() {
-    let raw = Ran(
-      "games", "LAL", "--upcoming", "--since", "2025-03-01", "--fields", "status", "--csv", "--no-header"
-    ).lines
-    #expect(raw.contains { $0.hasSuffix("Z") } && raw.contains { $0.hasSuffix("pm ET") })
-  }
-
-  @Test(
-    "What makes no sense is refused before anything is asked",
-    arguments: [
-      (["--season", "1800"], "'--season' requires a whole number from 1946"),
-      (["--season", "x"], "--season"),
-      (["--since", "2024-02-30"], "'--since' requires a day such as 2022-03-08, today, yesterday or 7d"),
-      (["--since", "2024-03-01", "--until", "2024-02-01"], "'--until' is before '--since'"),
-      (["--postseason", "--regular"], "exclude each other"), (["--cursor", "5"], "--order service"),
-      (["--sort", "date"], "prints rows while pages arrive"),
-      (["--on", "soon"], "'--on' requires a day"), (["--watch", "20"], "--on today"),
-      (["--on", "today", "--watch", "14"], "requires 15 s or more"),
-      (["--on", "today", "--season", "2024"], "'--on' and '--season' exclude each other"),
-      (["--on", "today", "--upcoming"], "'--on' and '--upcoming'"),
-      (["--upcoming", "--all"], "'--upcoming' and '--all' exclude each other"),
-      (["--order", "date"], "--order"),
-    ])
-  func refused(words: [String], message: String) {
-    let ran = Ran(words: ["games", "LAL"] + words)
-    #expect(ran.status == 2 && ran.output == "")
-    #expect(ran.errors.contains(message))
-  }
-
-  @Test func aTeamIsWanted() {
-    #expect(Ran("games").status == 2)
-    #expect(Ran("games", "nowhere").status == 3)
-    #expect(Ran("games", "new").status == 4)
-  }
-
-  @Test func ofSeveralTeamsThoseThatExistAreListed() {
-    let none = Ran("games", "nowhere", "elsewhere", "--json")
-    #expect(none.status == 3 && none.output == "[]\n")
-    let one = Ran("games", "nowhere", "LAL", "-n", "1", "--csv", "--no-header")
-    #expect(one.status == 3 && one.lines.count == 1)
-    for ran in [none, one] { #expect(ran.errors.contains("there is no team 'nowhere'"), "\(ran.errors)") }
-  }
-
-  @Test func withoutAKeyTheServiceIsNotAsked() {
-    let ran = Ran("teams", environment: ["HW_URL": "", "HOME": "/dev/null"])
-    #expect(ran.status == 7)
-    for part in ["https://app.balldontlie.io", "HW_NBA_KEY", "--key-file", "config set nba.key -", "--demo"] {
-      #expect(ran.errors.contains(part))
-    }
-  }
-
-  @Test func theBackendOnThisMachineNeedsNoKey() {
-    #expect(Ran("team", "14", environment: ["HW_URL": "embedded:", "HOME": "/dev/null"]).status == 0)
   }
 }

@@ -11,11 +11,10 @@ import Testing
 /// Lists that end early or have a slow reader.
 @Suite struct GameListingTests {
   @Test(
-    "An error leaves the rows so far and the way to the others",
     arguments: [
       ([], "continue with '--cursor 2'"), (["--limit", "7"], "continue with '--cursor 2 --limit 5'"),
     ] as [([String], String)])
-  func anError(words: [String], advice: String) {
+  func errorLeavesRowsSoFarAndWayToOthers(words: [String], advice: String) {
     let list = ["games", "--order", "service", "--fields", "id", "--csv", "--no-header"] + words
     let ran = Ran(list, ScriptedGames(.page([1, 2], next: "2"), Response(503)))
     #expect(ran.status == 5 && ran.lines == ["1", "2"])

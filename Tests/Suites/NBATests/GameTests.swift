@@ -39,7 +39,7 @@ import Testing
     #expect(game.home == nil && game.visitor != nil && game.winner == nil)
   }
 
-  @Test func aTeamThatIsToldInTwoWaysIsReadEachTime() throws {
+  @Test func teamIsReadInBothForms() throws {
     var known = TeamCache()
     let renamed = Sample.lakers.replacing("Los Angeles", with: "Lake")
     for (text, city) in [(Sample.lakers, "Los Angeles"), (renamed, "Lake"), (Sample.lakers, "Los Angeles")] {
@@ -48,7 +48,6 @@ import Testing
   }
 
   @Test(
-    "What is not the contract's is told with its place",
     arguments: [
       (#""season":2024,"#, "", "season"),
       (#""home_team_score":110"#, #""home_team_score":"110""#, "home_team_score"),
@@ -62,7 +61,7 @@ import Testing
       (#""time":"Final""#, #""time":7"#, "time"),
       (#""id":14"#, #""id":"14""#, "home_team.id"), (#""id":1,"#, #""id":99999999999999999999,"#, "id"),
     ])
-  func faults(part: String, replacement: String, path: String) {
+  func breachOfContractNamesPath(part: String, replacement: String, path: String) {
     let problem = #expect(throws: Failure.self) { try read(Sample.game().replacing(part, with: replacement)) }
     #expect(problem?.kind == .invalidData)
     #expect(problem?.message.contains(path) == true)
@@ -89,7 +88,6 @@ import Testing
   }
 
   @Test(
-    "What a person is told of its status",
     arguments: [
       ("Final", 4, 1, nil, "Final"), ("Final", 5, 1, nil, "Final/OT"), ("Final", 7, 1, nil, "Final/3OT"),
       ("2024-10-22T23:30:00Z", 0, 0, nil, "2024-10-23 00:30"), ("7:30 pm ET", 0, 0, nil, "7:30 pm ET"),
@@ -98,7 +96,9 @@ import Testing
       ("Delayed by a bat", 0, 0, nil, "Delayed by a bat"), ("", 0, 0, nil, ""),
       ("2024-13-22T23:30:00Z", 0, 0, nil, "2024-13-22T23:30:00Z"),
     ] as [(String, Int, Int, String?, String)])
-  func status(status: String, period: Int, score: Int, datetime: String?, shown: String) throws {
+  func gameStatusIsShownInWords(status: String, period: Int, score: Int, datetime: String?, shown: String)
+    throws
+  {
     let more = datetime.map { #""datetime":"\#($0)","# } ?? ""
     let game = try read(
       Sample.game(status: status, period: period, scores: ("\(score)", "0"), more: more))
@@ -167,8 +167,8 @@ import Testing
   }
 
   @Test(
-    "A cursor that does not advance ends it, after the page it came with", arguments: ["2", "1"])
-  func stall(next: String) throws {
+    arguments: ["2", "1"])
+  func cursorThatDoesNotAdvanceEndsItAfterPageItCameWith(next: String) throws {
     let service = ScriptedTransport(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
     let (ids, failure) = try collect(service)
     #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.targets.count == 2)
@@ -180,9 +180,8 @@ import Testing
   }
 
   @Test(
-    "A cursor that is no number of an item is not the contract's",
     arguments: [#""7""#, "1.5", "true", "[2]"])
-  func noNumber(next: String) throws {
+  func cursorThatIsNoNumberOfItemIsNotContracts(next: String) throws {
     let (_, failure) = try collect(ScriptedTransport(.page([1], next: next)))
     #expect(failure?.kind == .invalidData && failure?.message.contains("next_cursor") == true)
   }
@@ -216,14 +215,13 @@ import Testing
   }
 
   @Test(
-    "What is no page is told as what it is",
     arguments: [
       (Response.text("<html><title>502 Bad Gateway</title>", status: 502), Failure.Kind.connection),
       (.text("<html><title>Hello</title>"), .invalidData), (.text(""), .invalidData),
       (.text(#"{"data":null}"#), .invalidData), (.text(#"{"error":"x"}"#), .invalidData),
       (.text("Unauthorized", status: 401), .unauthorized), (.text("{}", status: 429), .rateLimited),
     ])
-  func noPage(response: Response, kind: Failure.Kind) throws {
+  func unexpectedPageIsDescribed(response: Response, kind: Failure.Kind) throws {
     #expect(try collect(ScriptedTransport(response)).failure?.kind == kind)
   }
 

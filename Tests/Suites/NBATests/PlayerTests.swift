@@ -70,25 +70,6 @@ import Testing
 }
 
 @Suite struct PlayerCommands {
-  @Test func oneWordMatchesEitherName() {
-    let ran = Ran("players", "james", "--csv", "--no-header")
-    #expect(ran.status == 0 && ran.lines.count > 5)
-    #expect(ran.lines.allSatisfy { $0.hasPrefix("James,") || $0.contains(",James,") })
-  }
-
-  @Test func blanksAreNoSearch() {
-    let ran = Ran("players", " ")
-    #expect(ran.status == 2 && ran.output == "")
-    #expect(ran.complaint == "hw: 'SEARCH' requires a name, not ' ' | without SEARCH all players are listed")
-    #expect(Ran("players", "").status == 2)
-  }
-
-  @Test func everySearchIsExplained() {
-    let ran = Ran("players", "-", "--explain", "--url", "http://h.test", input: "james\nstone\n")
-    #expect(ran.status == 0)
-    #expect(ran.output.contains("search=james") && ran.output.contains("search=stone"), "\(ran)")
-  }
-
   @Test func aPlayerIsTheOneThatWasRequested() throws {
     let service = ScriptedTransport(.text(#"{"data":{"id":77,"first_name":"A","last_name":"B"}}"#))
     let failure = failure { try service.client.player(5) }
@@ -96,48 +77,13 @@ import Testing
     #expect(failure?.message == "'GET https://host/v1/players/5': the response is about another player: 77")
   }
 
-  @Test func twoWordsAreFirstAndLast() {
-    let ran = Ran("players", "james", "okafor", "--csv", "--no-header")
-    #expect(!ran.lines.isEmpty && ran.lines.allSatisfy { $0.hasPrefix("James,Okafor,") })
-    #expect(Ran("players", "james okafor", "--csv", "--no-header").lines == ran.lines)
-  }
-
-  @Test func ofATeam() {
-    let ran = Ran("players", "--team", "lakers", "--csv", "--no-header")
-    #expect(ran.lines.count == 17 && ran.lines.allSatisfy { $0.hasSuffix(",Los Angeles Lakers") })
-  }
-
-  @Test func nobodyIsAnEmptyList() {
-    #expect(Ran("players", "xyzzy", "--json").output == "[]\n")
-    let ran = Ran("players", "xyzzy", "--exit-status")
-    #expect(ran.status == 1)
-    #expect(Ran("players", "james", "--exit-status").status == 0)
-  }
-
-  @Test("A search a line, a last line cut short counts, blank ones do not", arguments: [1, 3, .max])
-  func linesOfInput(chunk: Int) {
+  @Test(arguments: [1, 3, .max])
+  func lastSearchLineWithoutNewlineCounts(chunk: Int) {
     let both = Ran("players", "-", "--csv", "--no-header", input: "stone\n \n\njames okafor", chunk: chunk)
     let stones = Ran("players", "stone", "--csv", "--no-header")
     let okafors = Ran("players", "james", "okafor", "--csv", "--no-header")
     #expect(both.status == 0 && both.lines == stones.lines + okafors.lines)
     #expect(Ran("players", "-", "--csv", "--no-header", input: "").lines == [])
-  }
-
-  @Test func aLineThatIsNoText() {
-    let ran = Ran("players", "-", input: "james\n" + String(repeating: "x", count: 5000))
-    #expect(ran.status == 2 && ran.errors.contains("line 2: longer than 4096 bytes"))
-    #expect(Ran("players", "james", "-").status == 2)
-  }
-
-  @Test func oneOfThem() {
-    let id = Ran("players", "--team", "LAL", "--limit", "1", "--fields", "id", "--tsv", "--no-header").lines[
-      0]
-    let card = Ran("player", id)
-    #expect(card.output.contains("Los Angeles Lakers (LAL)") && card.lines.count == 10)
-    #expect(Ran("player", id, "--json").output.contains(#""full_name":"Los Angeles Lakers""#))
-    #expect(Ran("player", "1").status == 3)
-    #expect(Ran("player", "james").status == 2)
-    #expect(Ran("player", "0").status == 2 && Ran("player", "+1").status == 2)
   }
 
   @Test func hisTeamsGames() {

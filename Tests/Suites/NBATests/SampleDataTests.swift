@@ -63,7 +63,7 @@ import Testing
     (#""per_page":101"#, false),
     (#""next_cursor":null,"prev_cursor":7"#, true), (#""next_cursor":"7""#, false),
   ])
-  func whatIsSaidOfAPage(meta: String, isAccepted: Bool) throws {
+  func metaOfPageHasRanges(meta: String, isAccepted: Bool) throws {
     #expect(try Self.isAccepted(#"{"data":[],"meta":{\#(meta)}}"#, by: 1) == isAccepted)
   }
 

@@ -74,11 +74,10 @@ import Testing
   }
 
   @Test(
-    "A postponed game has no points and no other status",
     arguments: [
       ("true", "Postponed", "-"), ("false", "3rd Qtr", "60"), ("null", "3rd Qtr", "60"),
     ])
-  func postponed(value: String, status: String, points: String) throws {
+  func postponedGameHasNoPointsAndNoOtherStatus(value: String, status: String, points: String) throws {
     let game = try Self.game(
       status: "3rd Qtr", period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
     #expect(game.statusShown { WallTime($0) } == status)

@@ -124,21 +124,6 @@ import Testing
     #expect(one.all == Tally(wins: 1, losses: 1, streak: -1))
   }
 
-  /// No rank can be told from no games.
-  @Test(arguments: [["--json"], ["--csv", "--no-header"]])
-  func aSeasonWithoutGamesIsAnEmptyList(_ format: [String]) {
-    let ran = Ran(words: ["standings", "--season", "1990"] + format)
-    #expect(ran.status == 0 && ran.output == (format == ["--json"] ? "[]\n" : ""))
-  }
-
-  @Test func whatTheyWouldRequest() {
-    let ran = Ran(
-      "standings", "--season", "2023", "--explain",
-      environment: ["HW_URL": "http://127.0.0.1:7400", "HW_NBA_KEY": "secret"])
-    #expect(ran.status == 0 && ran.output.contains("http://127.0.0.1:7400/teams"), "\(ran)")
-    #expect(ran.output.contains("/games?seasons%5B%5D=2023&postseason=false&per_page=100"), "\(ran.output)")
-  }
-
   @Test func theCommandsCountWhatWasMadeUp() {
     let ran = Ran("standings", "--season", "2023", "--csv", "--no-header")
     #expect(ran.status == 0 && ran.lines.count == 30 && ran.lines[0].hasPrefix("East,1,"))

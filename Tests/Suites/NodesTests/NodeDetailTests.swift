@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     ("http://h.test", false, ""), ("http://h.test/v1/", true, "/v1/signet"),
   ])
-  func whatFollowsASearchIsExplained(url: String, isSignet: Bool, path: String) throws {
+  func explainPrintsRequestsAfterSearch(url: String, isSignet: Bool, path: String) throws {
     let service = ScriptedTransport(Response(200, body: Array(#"{"nodes":[]}"#.utf8)))
     let client = NodesClient(
       endpoint: Endpoint(try HTTP.URL(url), service), network: isSignet ? .signet : .mainnet)
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// A search finds every alias that contains the text; only similar ones may be meant.
-  @Test func whatIsNotSimilarIsNotSuggested() throws {
+  @Test func dissimilarNodeIsNotSuggested() throws {
     let name = try NodeName("a")
     let failure = try #require(throws: Failure.self) { try name.match(among: NodeNameTests.found) }
     #expect(failure.details.isEmpty)

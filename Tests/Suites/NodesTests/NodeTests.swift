@@ -45,7 +45,7 @@ import Testing
       ("iso_code", "null"), ("subdivision", nil), ("subdivision", #""null""#), ("country", "{}"),
       ("country", #"{"en":null}"#), ("alias", #""""#), ("channels", "2.908e3"),
     ] as [(String, String?)])
-  func whatMayBeMissing(_ name: String, _ value: String?) throws {
+  func optionalMembersMayBeMissing(_ name: String, _ value: String?) throws {
     #expect(try Node.list(JSON.parse("[\(NodeTests.row(name, value))]")).count == 1)
   }
 
@@ -82,7 +82,7 @@ import Testing
       ("subdivision", #""{""#, "in the JSON text of this string"),
       ("subdivision", #""[1]""#, "in the JSON text of this string"),
     ] as [(String, String?, String)])
-  func whatBreaksTheContract(_ name: String, _ value: String?, _ says: String) throws {
+  func breachOfContractIsRefused(_ name: String, _ value: String?, _ says: String) throws {
     let rows = (1...100).map { $0 == 57 ? NodeTests.row(name, value) : NodeTests.row() }
     let json = try JSON.parse("[\(rows.joined(separator: ","))]")
     let failure = try #require(throws: Failure.self) { try Node.list(json) }
@@ -216,7 +216,7 @@ import Testing
     #expect(HumanText.age(of: Timestamp(seconds: now.seconds - seconds), now: now) == text)
   }
 
-  @Test(arguments: [true, false]) func whatIsUnknownIsADash(isHuman: Bool) {
+  @Test(arguments: [true, false]) func unknownValueIsShownAsDash(isHuman: Bool) {
     let view = NodeView(language: .english, isHuman: isHuman, time: FakeClock(FakeClock.newYear))
     let (count, amount, time) = (nil as Int?, nil as Satoshis?, nil as Timestamp?)
     #expect([view.count(count), view.capacity(amount), view.time(time)].map(\.text) == ["-", "-", "-"])

@@ -17,7 +17,7 @@ import Testing
 
   private func json(_ path: String) throws -> JSON { try JSON.parse(get(path).body) }
 
-  @Test func whatItDoesNotHave() throws {
+  @Test func unknownRankingAndNodeAreRefused() throws {
     let ranking = try get("nodes/rankings/speed")
     #expect(ranking.status == 404 && ranking.text == #"{"error":"no such ranking"}"#)
     let node = try get("nodes/\(String(repeating: "0", count: 66))")

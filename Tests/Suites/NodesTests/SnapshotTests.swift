@@ -27,7 +27,7 @@ import Testing
       ("alias", #""another""#, true), ("channels", "1", true), ("capacity", "1", true),
       ("updatedAt", "1", false), ("city", #"{"en":"Paris"}"#, false), ("iso_code", #""DE""#, false),
     ] as [(String, String, Bool)])
-  func whatCountsAsAChange(_ name: String, _ value: String, _ counts: Bool) throws {
+  func onlyShownMembersCountAsChange(_ name: String, _ value: String, _ counts: Bool) throws {
     let before = try NodeChangeTests.node("a")
     let after = try NodeChangeTests.node("a", [name: value])
     #expect(NodeChange.between([before], [after]).map(\.kind) == (counts ? [.changed] : []))
@@ -81,7 +81,7 @@ import Testing
     #expect(try texts("capacity.delta") == ["-0.00000100", "0.00000000", "+1.50000000", nil])
   }
 
-  @Test func whoEntersIsGreenAndWhoLeavesRed() throws {
+  @Test func enteredNodeIsGreenAndLeftNodeRed() throws {
     let field = try #require(NodeChange.fields.first { $0.column.path == "change" })
     let node = Self.node("A", 1, 2)
     let changes = [NodeChange(old: nil, new: node), .init(left: node), .init(old: node, new: node)]
@@ -212,7 +212,7 @@ import Testing
     arguments: [
       (1, 0, [5]), (2, 0, []), (1, 1, [5, 9]), (2, 1, [5]), (3, 1, []),
     ] as [(Int, Int, [Int64])])
-  func whatExpires(count: Int, unsaved: Int, expired: [Int64]) throws {
+  func oldestSnapshotsExpire(count: Int, unsaved: Int, expired: [Int64]) throws {
     let scratch = try ScratchDirectory()
     let folder = try Self.folder(scratch)
     let series = Self.entry(.age, 5).series
@@ -240,7 +240,7 @@ import Testing
     ("HTTPS://Mempool.space:443//?key=1", "https://mempool.space"), ("http://a/b/", "http://a/b"),
     ("demo:", "demo:"), ("demo:/", "demo:"), ("unix:/run/hw.sock:/", "unix:/run/hw.sock"),
   ])
-  func haveOneSeries(_ address: String, _ source: String) throws {
+  func spellingsOfAddressHaveOneSeries(_ address: String, _ source: String) throws {
     let origin = SnapshotFolder.Origin(try HTTP.URL(address), .mainnet)
     #expect(origin.source == source)
   }
@@ -251,11 +251,11 @@ import Testing
   private static let now = ScriptedRankings([.ranking([NodeTests.row()])])
 
   /// A saved snapshot of one node with so many channels.
-  private static func snapshot(_ channels: Int, by ranking: String = "connectivity") -> String {
+  static func snapshot(_ channels: Int, by ranking: String = "connectivity") -> String {
     snapshot("[\(NodeTests.row("channels", "\(channels)"))]", by: ranking)
   }
 
-  private static func snapshot(
+  static func snapshot(
     _ nodes: String, by ranking: String = "connectivity", source: String = "demo:",
     network: String = "mainnet"
   ) -> String {
@@ -265,57 +265,8 @@ import Testing
     """
   }
 
-  private static func home(_ names: [String]) throws -> ScratchDirectory {
-    let home = try ScratchDirectory()
-    for name in names { try home.saveSnapshot(name) }
-    return home
-  }
-
   /// The end of the name of a snapshot of the sample data.
-  private static let origin = "Z-mainnet-demo%3A.json"
-  private static let old = (1...4).flatMap {
-    ["age-2025-01-01T00000\($0)\(origin)", "connectivity-2025-01-01T00000\($0)\(origin)"]
-  }
-
-  @Test(arguments: [1, 2, 3, 4, 5, 9])
-  func keepsThatMany(_ count: Int) throws {
-    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
-    let ran = Ran(["snapshot", "--keep", "\(count)"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 0 && ran.errors == "")
-    let new = "connectivity-2026-01-01T000000Z.1-mainnet-demo%3A.json"
-    #expect(ran.output == "\(home.snapshots)/\(new)\n")
-    let ages = SnapshotCommandTests.old.filter { $0.hasPrefix("age") }
-    let others = SnapshotCommandTests.old.filter { $0.hasPrefix("connectivity") }
-    #expect(home.snapshotNames == (ages.suffix(count) + others.suffix(count - 1) + [new]).sorted())
-  }
-
-  /// A clock that was once ahead: the time of the new one is right, and it is the newest.
-  @Test func aClockThatWasSetBack() throws {
-    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
-    let earlier = FakeClock(Timestamp(seconds: 1_735_689_600))
-    let ran = Ran(["snapshot", "--keep", "2"], SnapshotCommandTests.now, in: home, time: earlier)
-    let new = "connectivity-2025-01-01T000000Z.1-mainnet-demo%3A.json"
-    #expect(ran.status == 0 && ran.output.hasSuffix("/\(new)\n"))
-    #expect(
-      home.snapshotNames.filter { $0.hasPrefix("c") }
-        == [new, "connectivity-2025-01-01T000004\(SnapshotCommandTests.origin)"])
-  }
-
-  @Test func aDryRunKeepsAll() throws {
-    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
-    let ran = Ran(["snapshot", "--keep", "1", "--dry-run"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 0 && home.snapshotNames == SnapshotCommandTests.old.sorted())
-    let removed = SnapshotCommandTests.old.filter { !$0.hasPrefix("age-2025-01-01T000004") }
-    for name in removed { #expect(ran.errors.contains("would delete '\(home.snapshots)/\(name)'")) }
-    #expect(ran.errors.split(separator: "\n").count == removed.count)
-  }
-
-  @Test func prunesOnlyAfterTheRequest() throws {
-    let home = try SnapshotCommandTests.home(SnapshotCommandTests.old)
-    let down = ScriptedRankings([Response(503)])
-    #expect(Ran(["snapshot", "--keep", "1"], down, in: home).status == 5)
-    #expect(home.snapshotNames == SnapshotCommandTests.old.sorted())
-  }
+  static let origin = "Z-mainnet-demo%3A.json"
 
   /// A day is a local one: here 23:30 in UTC is past midnight.
   @Test func daysAreLocal() throws {
@@ -333,63 +284,6 @@ import Testing
     // The clock shows midnight of the first in UTC.
     #expect(status("today", 0) == 1 && status("0d", 0) == 1 && status("yesterday", 0) == 3)
     #expect(status("today", -7200) == 3 && status("1d", -7200) == 3)
-  }
-
-  private static func channels(_ words: [String], in home: ScratchDirectory) -> [String] {
-    Ran(
-      ["diff", "--tsv", "--no-header", "--fields", "channels.old"] + words, now, in: home
-    ).lines
-  }
-
-  @Test func ofADayTheLast() throws {
-    let home = try ScratchDirectory()
-    for hour in 1...3 {
-      try home.saveSnapshot(
-        "connectivity-2026-01-01T0\(hour)0000\(SnapshotCommandTests.origin)",
-        SnapshotCommandTests.snapshot(hour))
-    }
-    try home.saveSnapshot(
-      "connectivity-2026-01-02T010000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(4))
-    #expect(SnapshotCommandTests.channels(["2026-01-01"], in: home) == ["3"])
-    #expect(SnapshotCommandTests.channels(["latest"], in: home) == ["4"])
-  }
-
-  /// The latest of the ranking that is asked for, though another ranking has a later one.
-  @Test func latestOfTheRanking() throws {
-    let home = try ScratchDirectory()
-    try home.saveSnapshot(
-      "connectivity-2026-01-01T010000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(1))
-    try home.saveSnapshot(
-      "age-2026-01-03T010000\(SnapshotCommandTests.origin)", SnapshotCommandTests.snapshot(3, by: "age"))
-    try home.saveSnapshot(
-      "liquidity-2026-01-02T010000\(SnapshotCommandTests.origin)",
-      SnapshotCommandTests.snapshot(2, by: "liquidity"))
-    #expect(SnapshotCommandTests.channels(["latest"], in: home) == ["1"])
-    #expect(SnapshotCommandTests.channels(["latest", "--by", "liquidity"], in: home) == ["2"])
-    #expect(SnapshotCommandTests.channels(["latest", "--by", "age"], in: home) == ["3"])
-    #expect(SnapshotCommandTests.channels(["2026-01-03", "--by", "age"], in: home) == ["3"])
-  }
-
-  // MARK: Sources
-
-  private static func home(with channels: Int...) throws -> ScratchDirectory {
-    let home = try ScratchDirectory()
-    for (hour, channels) in channels.enumerated() {
-      try home.saveSnapshot("connectivity-2025-01-01T0\(hour)0000\(origin)", snapshot(channels))
-    }
-    return home
-  }
-
-  /// A run of a sample deletes no snapshot of another source or network.
-  @Test func noSourceDeletesSnapshotsOfAnother() throws {
-    let others = [
-      "Z-mainnet-https%3A%2F%2Fmempool.space.json", "Z-testnet-demo%3A.json",
-    ].flatMap { end in (1...3).map { "connectivity-2025-01-01T00000\($0)\(end)" } }
-    let home = try SnapshotCommandTests.home(others)
-    #expect(Ran(["snapshot", "--keep", "1"], SnapshotCommandTests.now, in: home).status == 0)
-    #expect(
-      home.snapshotNames
-        == (others + ["connectivity-2026-01-01T000000Z.1-mainnet-demo%3A.json"]).sorted())
   }
 
   @Test func namesAreReadAsTheyAreWritten() throws {
@@ -417,57 +311,16 @@ import Testing
     }
   }
 
-  /// A snapshot says where it comes from, and two of different sources or networks are not compared.
-  @Test(
-    arguments: [
-      ("https://mempool.space", "mainnet", "different sources: 'https://mempool.space' and 'demo:'"),
-      ("demo:", "testnet", "different networks: testnet and mainnet"), ("demo:", "mainnet", ""),
-    ])
-  func sourcesAreNotCompared(_ source: String, _ network: String, _ says: String) throws {
+  /// What is longer is refused, whatever it is.
+  @Test(arguments: [(0, 10), (1, 2)] as [(Int, Int32)])
+  func standardInputHasALimit(surplus: Int, status: Int32) throws {
     let home = try ScratchDirectory()
-    let row = NodeTests.row("channels", "2908")
-    try home.write(
-      SnapshotCommandTests.snapshot("[\(row)]", source: source, network: network), to: "old.json")
-    let now = Ran(["snapshot"], SnapshotCommandTests.now, in: home)
-    #expect(now.status == 0)
-    let name = try #require(home.snapshotNames.first)
-    #expect(
-      home.text(".local/state/hw/nodes/\(name)").hasPrefix(
-        #"{"format":"hw-nodes-snapshot","version":2,"source":"demo:","network":"mainnet","ranking":"#))
-    let ran = Ran(["diff", home.file("old.json"), now.lines[0]], SnapshotCommandTests.now, in: home)
-    #expect(
-      ran.status == (says.isEmpty ? 0 : 2) && (says.isEmpty || ran.errors.contains(says)), "\(ran.errors)")
-  }
-
-  /// The service is down: what cannot be compared is refused before it is asked.
-  @Test(arguments: [("https://mempool.space", "mainnet"), ("b:", "testnet")])
-  func theRankingOfNowIsNotAskedForInVain(_ source: String, _ network: String) throws {
-    let home = try ScratchDirectory()
-    try home.write(
-      SnapshotCommandTests.snapshot("[]", source: source, network: network), to: "old.json")
-    let ran = Ran(["diff", home.file("old.json")], ScriptedRankings([Response(503)]), in: home)
-    #expect(ran.status == 2 && ran.errors.contains("the snapshots have different sources"), "\(ran)")
-  }
-
-  /// The ranking of now is that of the snapshot, and of its network unless another one is asked for.
-  @Test func aFileIsComparedWithItsOwnRanking() throws {
-    let home = try ScratchDirectory()
-    func hw(_ words: String...) -> Ran {
-      Ran(
-        .only("nodes", Nodes.suite), ["nodes"] + words + ["--demo"], environment: ["HOME": home.path],
-        time: FakeClock(FakeClock.newYear))
-    }
-    let file = try #require(hw("snapshot", "--by", "age", "--network", "testnet").lines.first)
-    for words in [[], ["--by", "age"], ["--network", "testnet"]] {
-      let ran = Ran(
-        .only("nodes", Nodes.suite), ["nodes", "diff", file, "--jsonl", "--demo"] + words,
-        environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear))
-      #expect(ran.status == 0 && ran.output == "", "\(words)")
-    }
-    let ranking = hw("diff", file, "--by", "liquidity")
-    #expect(ranking.status == 2 && ranking.errors.contains("different rankings: age and liquidity"))
-    let other = hw("diff", file, "--network", "signet")
-    #expect(other.status == 2 && other.errors.contains("different networks: testnet and signet"))
+    try home.saveSnapshot("connectivity-2025-01-01T000000\(Self.origin)", Self.snapshot(1))
+    let ran = Ran(
+      .only("nodes", Nodes.suite), ["nodes", "diff", "latest", "-", "--demo"],
+      environment: ["HOME": home.path], input: String(repeating: "x", count: (64 << 20) + surplus))
+    #expect(ran.status == status, "\(ran.errors)")
+    #expect(ran.errors.contains("standard input is longer than 64 MiB") == (surplus > 0))
   }
 
   /// A list as the service sends it says neither what it ranks by nor its network.
@@ -485,174 +338,5 @@ import Testing
     }
     #expect(try list("--by", "liquidity", "--network", "signet").status == 0)
     #expect(try list("--network", "mainnet").status == 1)
-  }
-
-  // MARK: Which snapshots are compared
-
-  @Test func withoutOperandsTheNewestTwo() throws {
-    let home = try SnapshotCommandTests.home(with: 1, 2, 5)
-    #expect(SnapshotCommandTests.channels([], in: home) == ["2"])
-    #expect(SnapshotCommandTests.channels(["latest~2"], in: home) == ["1"])
-    #expect(SnapshotCommandTests.channels(["latest~2", "latest~1"], in: home) == ["1"])
-    let three = Ran(["diff", "latest~3"], SnapshotCommandTests.now, in: home)
-    let one = Ran(["diff"], SnapshotCommandTests.now, in: try SnapshotCommandTests.home(with: 1))
-    #expect(three.status == 3 && one.status == 3)
-    for (ran, sentence) in [
-      (three, "there is no 'latest~3', 3 snapshots are saved"),
-      (one, "there is no 'latest~1', one snapshot is saved"),
-    ] {
-      #expect(ran.errors.hasPrefix("hw: \(sentence): by connectivity of 'demo:', mainnet\n"), "\(ran.errors)")
-    }
-  }
-
-  @Test(arguments: ["latest~", "latest~x", "latest~+1", "latest1"])
-  func whatIsNoAgeIsTheNameOfAFile(name: String) throws {
-    let home = try SnapshotCommandTests.home(with: 1, 2, 5)
-    let ran = Ran(["diff", name], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 10 && ran.errors.contains("there is no file '\(name)'"), "\(ran.errors)")
-  }
-
-  @Test func standardInput() throws {
-    let home = try SnapshotCommandTests.home(with: 1)
-    func diff(_ words: String..., input: String) -> Ran {
-      Ran(
-        .only("nodes", Nodes.suite),
-        ["nodes", "diff", "--demo", "--tsv", "--no-header", "--fields", "channels.old,channels.new"] + words,
-        environment: ["HOME": home.path], input: input)
-    }
-    #expect(diff("latest", "-", input: SnapshotCommandTests.snapshot(4)).output == "1\t4\n")
-    #expect(diff("-", "latest", input: SnapshotCommandTests.snapshot(4)).output == "4\t1\n")
-    #expect(diff("-", "-", input: "").status == 2)
-    let damaged = diff("latest", "-", input: "{")
-    #expect(damaged.status == 10 && damaged.errors.contains("'standard input'"))
-    let other = diff(
-      "latest", "-", input: #"{"format":"hw-races","ranking":"connectivity","taken":1,"nodes":[]}"#)
-    #expect(other.status == 10 && other.errors.contains("expected 'hw-nodes-snapshot', found 'hw-races'"))
-  }
-
-  /// What is longer is refused, whatever it is.
-  @Test(arguments: [(0, 10), (1, 2)] as [(Int, Int32)])
-  func standardInputHasALimit(surplus: Int, status: Int32) throws {
-    let home = try SnapshotCommandTests.home(with: 1)
-    let ran = Ran(
-      .only("nodes", Nodes.suite), ["nodes", "diff", "latest", "-", "--demo"],
-      environment: ["HOME": home.path], input: String(repeating: "x", count: (64 << 20) + surplus))
-    #expect(ran.status == status, "\(ran.errors)")
-    #expect(ran.errors.contains("standard input is longer than 64 MiB") == (surplus > 0))
-  }
-
-  /// A node that crosses the last rank has not gained or lost its whole capacity.
-  @Test func aNodeThatEntersTheRanking() throws {
-    let home = try ScratchDirectory()
-    try home.saveSnapshot(
-      "connectivity-2025-01-01T000000\(SnapshotCommandTests.origin)",
-      SnapshotCommandTests.snapshot("[]"))
-    let ran = Ran(
-      ["diff", "latest", "--jsonl", "--fields", "change,channels,capacity"], SnapshotCommandTests.now,
-      in: home)
-    #expect(ran.status == 1)
-    #expect(
-      ran.lines == [
-        #"{"change":"entered","channels":{"delta":null,"old":null,"new":2908},"#
-          + #""capacity":{"delta":null,"old":null,"new":36010516297}}"#
-      ])
-  }
-
-  // MARK: snapshot --diff
-
-  @Test func savesAndCompares() throws {
-    let home = try SnapshotCommandTests.home(with: 2900)
-    let first = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
-    #expect(first.status == 1)
-    #expect(first.lines.count == 2 && first.lines[1].hasPrefix("changed  ACINQ  "))
-    #expect(first.lines[1].contains("  +8 channels  ") && first.errors.isEmpty)
-    let other = ScriptedRankings([.ranking([NodeTests.row("channels", "2900")])])
-    let json = Ran(["snapshot", "--diff", "--json", "--dry-run"], other, in: home)
-    #expect(json.status == 1)
-    #expect(json.output.contains(#""channels":{"delta":-8,"old":2908,"new":2900}"#), "\(json.output)")
-    // The change is reported once.
-    let second = Ran(["snapshot", "--diff", "--json"], SnapshotCommandTests.now, in: home)
-    #expect(second.status == 0 && second.output.contains(#""changes":[]"#), "\(second.output)")
-  }
-
-  @Test func thereIsNothingToCompareWith() throws {
-    let home = try ScratchDirectory()
-    let ran = Ran(["snapshot", "--diff", "--json"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 0 && ran.output.contains(#""changes":null"#))
-    #expect(ran.errors.contains("no earlier snapshot") && home.snapshotNames.count == 1)
-  }
-
-  /// Cron must be able to tell a change from a service that is down, which leaves everything as it was.
-  @Test func aServiceThatIsDownIsNoChange() throws {
-    let home = try SnapshotCommandTests.home(with: 2900)
-    let before = home.snapshotNames
-    let ran = Ran(["snapshot", "--diff", "--keep", "1"], ScriptedRankings([Response(503)]), in: home)
-    #expect(ran.status == 5 && home.snapshotNames == before)
-  }
-
-  @Test func aDryRunComparesAndSavesNothing() throws {
-    let home = try SnapshotCommandTests.home(with: 2900)
-    let before = home.snapshotNames
-    #expect(Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home).status == 1)
-    #expect(home.snapshotNames == before)
-  }
-
-  @Test func aDamagedSnapshotIsSetAsideAndTheOneBeforeItCompared() throws {
-    let home = try SnapshotCommandTests.home(with: 2900)
-    let damaged = "connectivity-2025-01-02T000000\(SnapshotCommandTests.origin)"
-    try home.saveSnapshot(damaged, "{")
-    let before = home.snapshotNames
-    let dry = Ran(["snapshot", "--diff", "--dry-run"], SnapshotCommandTests.now, in: home)
-    #expect(dry.status == 1 && dry.errors.contains("\(damaged)' is not a complete snapshot: "), "\(dry)")
-    let shown = Ran(["diff", "latest"], SnapshotCommandTests.now, in: home)
-    #expect(
-      shown.status == 1 && shown.errors.contains("\(damaged)' is not a complete snapshot: "), "\(shown)")
-    #expect(home.snapshotNames == before)
-    let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 1 && ran.lines.count == 2 && ran.lines[1].contains("  +8 channels  "), "\(ran)")
-    #expect(ran.errors.contains("\(damaged)' is not a complete snapshot: "))
-    #expect(home.snapshotNames.contains("\(damaged).damaged") && !home.snapshotNames.contains(damaged))
-    let next = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
-    #expect(next.status == 0 && next.errors == "")
-  }
-
-  @Test func oneOfANewerVersionIsNotSetAside() throws {
-    let home = try SnapshotCommandTests.home(with: 2900)
-    let newer = "connectivity-2025-01-02T000000\(SnapshotCommandTests.origin)"
-    try home.saveSnapshot(
-      newer, SnapshotCommandTests.snapshot(1).replacing(#""version":2"#, with: #""version":3"#))
-    let before = home.snapshotNames
-    let ran = Ran(["snapshot", "--diff"], SnapshotCommandTests.now, in: home)
-    #expect(ran.status == 10 && home.snapshotNames == before, "\(ran)")
-  }
-
-  @Test(arguments: [["snapshot"], ["snapshot", "--diff"], ["diff", "latest"]])
-  func anEmptyRankingAfterAFullOneIsInvalidData(words: [String]) throws {
-    let home = try SnapshotCommandTests.home(with: 2900)
-    let before = home.snapshotNames
-    let ran = Ran(words, ScriptedRankings([.ranking([])]), in: home)
-    #expect(ran.status == 6 && ran.output == "" && home.snapshotNames == before, "\(ran)")
-    let first = Ran(["snapshot"], ScriptedRankings([.ranking([])]), in: try ScratchDirectory())
-    #expect(first.status == 0)
-  }
-
-  /// All in one second, then with a clock that was set back.
-  @Test func theOneThatWasSavedLastIsTheNewest() throws {
-    let home = try ScratchDirectory()
-    func save(_ channels: Int, _ words: String...) -> Ran {
-      let service = ScriptedRankings([.ranking([NodeTests.row("channels", "\(channels)")])])
-      return Ran(["snapshot"] + words, service, in: home)
-    }
-    for channels in 1...4 { #expect(save(channels, "--keep", "2").status == 0) }
-    #expect(home.snapshotNames.count == 2)
-    #expect(save(4, "--diff").status == 0)
-    for channels in 5...7 { #expect(save(channels, "--keep", "1").status == 0) }
-    #expect(home.snapshotNames == ["connectivity-2026-01-01T000000Z.8-mainnet-demo%3A.json"])
-    #expect(save(7, "--diff").status == 0)
-    try home.saveSnapshot(
-      "connectivity-2031-01-01T000000Z.20-mainnet-demo%3A.json", SnapshotCommandTests.snapshot(9))
-    #expect(save(8, "--diff", "--keep", "1").status == 1)
-    #expect(save(8, "--diff", "--keep", "1").status == 0)
-    #expect(home.snapshotNames == ["connectivity-2026-01-01T000000Z.22-mainnet-demo%3A.json"])
   }
 }

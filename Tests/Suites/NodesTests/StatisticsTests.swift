@@ -8,7 +8,7 @@ import Testing
 
 /// `hw nodes stats` and `--network`.
 @Suite struct StatisticsTests {
-  @Test func whatIsSent() throws {
+  @Test func statisticsMayMissMembers() throws {
     let statistics = try NetworkStatistics(
       JSON.parse(
         #"{"latest":{"id":1,"added":"2022-11-04T00:00:00.000Z","node_count":3,"total_capacity":"99","tor_nodes":null}}"#
@@ -25,7 +25,7 @@ import Testing
       (#"{"latest":{"added":"yesterday"}}"#, .invalidData), (#"{"latest":{"node_count":-1}}"#, .invalidData),
       ("[]", .notFound),
     ] as [(String, Failure.Kind)])
-  func whatIsNot(_ text: String, _ kind: Failure.Kind) throws {
+  func incompleteStatisticsAreRefused(_ text: String, _ kind: Failure.Kind) throws {
     let failure = #expect(throws: Failure.self) { try NetworkStatistics(JSON.parse(text)) }
     #expect(failure?.kind == kind)
   }

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     Response(200, body: Array("<html>".utf8)), Response(429, headers: ["Retry-After": "3"]), Response(503),
   ])
-  func whatPasses(_ trouble: Response) throws {
+  func transientFailureKeepsWatching(_ trouble: Response) throws {
     let time = FakeClock.interrupted(after: 2)
     func ranking(_ alias: String) -> Response { .ranking([NodeTests.row("alias", "\"\(alias)\"")]) }
     let service = ScriptedRankings([ranking("a"), trouble, ranking("b")])

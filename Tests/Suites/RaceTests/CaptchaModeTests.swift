@@ -57,7 +57,6 @@ import Testing
   }
 
   @Test(
-    "A choice that is not possible is refused",
     arguments: [
       (["--captcha", "browser"], ["xdg-open"], false, family), (["--captcha", "browser"], [], true, family),
       (
@@ -67,14 +66,16 @@ import Testing
       (["--browser", "nosuch"], ["chromium"], true, "there is no browser 'nosuch'"),
       (["--captcha", "open"], ["chromium"], false, "there is neither xdg-open nor $BROWSER"),
     ] as [([String], [String], Bool, String)])
-  func refused(words: [String], installed: [String], isOnTerminal: Bool, message: String) throws {
+  func choiceThatIsNotPossibleIsRefused(
+    words: [String], installed: [String], isOnTerminal: Bool, message: String
+  ) throws {
     let ran = try run(
       words, installed: installed, isOnTerminal ? Self.display : [:],
       terminal: isOnTerminal ? [.input, .errors] : [])
     #expect(ran.status == 2 && ran.output == "" && ran.errors.hasPrefix("hw: \(message)\n"), "\(ran)")
   }
 
-  @Test func whereNobodyIsItFails() throws {
+  @Test func captchaWithoutPersonFails() throws {
     for terminal in [[], [.input], [.errors], [.output]] as [Set<Ran.Stream>] {
       let ran = try run([], installed: ["chromium", "xdg-open"], Self.display, terminal: terminal)
       #expect(ran.output == "fail\n" && ran.errors == "", "\(terminal)")

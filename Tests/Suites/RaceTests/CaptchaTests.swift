@@ -20,7 +20,6 @@ import Testing
   }
 
   @Test(
-    "Only a verification is one",
     arguments: [
       ("https://www.google.com/recaptcha/api2/userverify?k=6Le", true),
       ("https://www.recaptcha.net/recaptcha/enterprise/userverify", true),
@@ -30,7 +29,7 @@ import Testing
       ("https://www.google.com/recaptcha/api2/userverifyx", false),
       ("data:,/recaptcha/api2/userverify", false),
     ])
-  func address(url: String, isOne: Bool) {
+  func onlyVerificationIsOne(url: String, isOne: Bool) {
     #expect(CaptchaVerdict.isVerification(url) == isOne)
   }
 }
@@ -122,7 +121,7 @@ import Testing
     #expect(try event([frame]) == nil)
   }
 
-  @Test func whatIsSentIsExact() throws {
+  @Test func messagesToBrowserAreExact() throws {
     var watch = DevToolsWatch(try CaptchaAddress("http://127.0.0.1:9/c"))
     func text(_ messages: [[UInt8]]) -> [String] { messages.map { String(decoding: $0, as: UTF8.self) } }
     let attach = #""params":{"autoAttach":true,"waitForDebuggerOnStart":true,"flatten":true}}"#
@@ -164,11 +163,12 @@ import Testing
   }
 
   @Test(
-    "The page is not loaded from 400 on, whatever its parts are",
     arguments: [
       ("Document", 399, nil), ("Document", 400, .notLoaded("the response was 400")), ("Script", 404, nil),
     ] as [(String, Int, DevToolsWatch.Event?)])
-  func failedPage(type: String, status: Int, event: DevToolsWatch.Event?) throws {
+  func pageIsNotLoadedFrom400OnWhateverItsPartsAre(type: String, status: Int, event: DevToolsWatch.Event?)
+    throws
+  {
     var (watch, _) = try talk()
     let page = network(
       "responseReceived", "S1", ",\"type\":\"\(type)\"" + response("http://127.0.0.1:9/c", status: status))
@@ -213,14 +213,13 @@ import Testing
   }
 
   @Test(
-    "Nonsense is passed over",
     arguments: [
       "", "{", "[]", "null", "{\"id\":999}", "{\"id\":\"x\"}", "{\"method\":5}",
       "{\"method\":\"Network.loadingFinished\"}",
       "{\"method\":\"Target.attachedToTarget\",\"params\":{}}",
       "{\"method\":\"Network.responseReceived\",\"params\":3}",
     ])
-  func nonsense(text: String) throws {
+  func nonsenseIsPassedOver(text: String) throws {
     var (watch, _) = try talk()
     let step = watch.handle(Array(text.utf8))
     #expect(step.event == nil)
@@ -282,11 +281,10 @@ import Testing
 /// The time until the next call is accepted, in a failure.
 @Suite struct WaitsInFailures {
   @Test(
-    "Whole seconds, rounded up, a day at most",
     arguments: [
       (0, 0), (1, 1), (1000, 1), (1001, 2), (-1, 0), (-5000, 0), (86_400_000, 86_400), (86_400_001, 86_400),
     ])
-  func areWritten(milliseconds: Int, seconds: Int) {
+  func wholeSecondsRoundedUpDayAtMost(milliseconds: Int, seconds: Int) {
     let failure = Failure(.rateLimited, "limited", hint: "later").ending(in: .milliseconds(milliseconds))
     #expect(failure.hint == "retry in \(seconds) s" && failure.message == "limited")
     #expect(failure.details == [.init("retryAfter", .integer(seconds))])

@@ -45,7 +45,7 @@ private struct TestServer {
     #expect(zip(leaders, leaders.dropFirst()).count { $0 != $1 } >= 2, "the lead changes")
   }
 
-  @Test func whoComesLaterSeesTheSameFinish() throws {
+  @Test func laterWatcherSeesSameFinish() throws {
     let server = try TestServer()
     _ = try server.seconds()
     server.time.pass(10_400)
@@ -123,13 +123,13 @@ private struct TestServer {
   }
 
   @Test(
-    "A row that no race has is damage, and not a crash",
     arguments: [
       (Int.max, 0, 1), (Int.min, 0, 1), (0, 0, 1), (1, Int.min, 1), (1, Int.max, 1), (1, -1, 1),
       (1, 0, Int.max),
       (1, 0, Int.min), (1, 0, 0), (1, Int.max, Int.max),
     ], ["/bees/race/duration", "/bees/race/status"])
-  func damagedRow(_ row: (number: Int, began: Int, length: Int), path: String) throws {
+  func rowThatNoRaceHasIsDamageAndNotCrash(_ row: (number: Int, began: Int, length: Int), path: String) throws
+  {
     let scratch = try ScratchDirectory()
     let folder = scratch.path
     let time = FakeClock(uptime: .zero)
@@ -175,8 +175,8 @@ private struct TestServer {
   }
 
   @Test(
-    "Fun: the lead changes, and who wins is not who led at half time", arguments: [1, 2, 3, 4, 5] as [UInt64])
-  func fun(seed: UInt64) {
+    arguments: [1, 2, 3, 4, 5] as [UInt64])
+  func funLeadChangesAndWhoWinsIsNotWhoLedAtHalfTime(seed: UInt64) {
     let races = (1...40).map { RaceCourse(seed: seed, race: $0) }
     let changes = races.map { race in
       let leaders = (0...26).map { race.order(at: Double($0) / 26)[0].name }
@@ -268,9 +268,8 @@ private struct TestServer {
   }
 
   @Test(
-    "A finish is shown for two seconds of the next race, and for half of it at most",
     arguments: [(10, 1_999), (3, 1_499)])
-  func rest(length: Int, milliseconds: Int64) throws {
+  func finishIsShownForTwoSecondsOfNextRaceAndForHalfOfItAtMost(length: Int, milliseconds: Int64) throws {
     let server = try TestServer(.init(raceSeconds: length))
     _ = try server.seconds()
     server.time.pass(Int64(length) * 1000)
@@ -284,11 +283,10 @@ private struct TestServer {
 
   /// Servers on one store: their clocks differ a little.
   @Test(
-    "A clock that is two seconds late joins the race, and a later one begins another",
     arguments: [
       (-2_000, 1), (-2_001, 2),
     ])
-  func lateClock(milliseconds: Int, race: Int) throws {
+  func clockThatIsTwoSecondsLateJoinsRaceAndLaterOneBeginsAnother(milliseconds: Int, race: Int) throws {
     let server = try TestServer()
     _ = try server.seconds()
     server.time.setCalendar(forward: .milliseconds(milliseconds))

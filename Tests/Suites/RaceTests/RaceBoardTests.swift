@@ -24,7 +24,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     return canvas(board, columns, standings.last?.count ?? 0).lines
   }
 
-  @Test func whoComesInHasGainedNothing() {
+  @Test func newBeeHasNoGain() {
     #expect(
       Self.lines(bees("A", "B"), bees("A", "B", "C")) == [
         "    1st 🥇 ⬢ A", "    2nd 🥈 ⬢ B", "    3rd 🥉 ⬢ C",
@@ -92,7 +92,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(lines(1000) == lines(400))
   }
 
-  @Test func whoComesInSlidesFromBelow() {
+  @Test func newBeeSlidesFromBelow() {
     var board = RaceBoard()
     board.show(bees("A", "B"), at: .zero, slides: true)
     board.show(bees("C", "A", "B"), at: .seconds(10), slides: true)
@@ -153,8 +153,8 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(board.position == "2–2 of 2")
   }
 
-  @Test("A list that is too long does not slide", arguments: [(200, true), (201, false)])
-  func longList(count: Int, slides: Bool) {
+  @Test(arguments: [(200, true), (201, false)])
+  func listThatIsTooLongDoesNotSlide(count: Int, slides: Bool) {
     var board = RaceBoard()
     board.show(many(count), at: .zero, slides: true)
     board.show(many(count).reversed(), at: .seconds(1), slides: true)
@@ -184,12 +184,11 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   }
 
   @Test(
-    "As many as fit are visible",
     arguments: [
       (20, 71, 5, "1–5 of 20"), (20, 72, 5, "1–10 of 20"), (20, 72, 10, nil), (21, 72, 10, "1–20 of 21"),
       (20, 10, 0, "1–1 of 20"), (20, 80, -3, "1–1 of 20"), (20, 10, 20, nil),
     ] as [(Int, Int, Int, String?)])
-  func pages(count: Int, columns: Int, height: Int, position: String?) {
+  func asManyAsFitAreVisible(count: Int, columns: Int, height: Int, position: String?) {
     var board = RaceBoard()
     board.show(many(count), at: .zero, slides: false)
     board.fit(WindowSize(columns: columns, rows: 24), height: height)
@@ -261,12 +260,11 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   }
 
   @Test(
-    "The part of the list that is shown takes precedence over the keys",
     arguments: [
       (40, " q quit" + String(repeating: " ", count: 23) + "1–5 of 40"), (18, " q quit 1–5 of 40"),
       (17, " 1–5 of 40"), (11, " 1–5 of 40"), (10, " q quit"),
     ])
-  func position(columns: Int, line: String) {
+  func partOfListThatIsShownTakesPrecedenceOverKeys(columns: Int, line: String) {
     #expect(Self.lines(columns, 10, many(40)).last == line)
   }
 
@@ -285,13 +283,12 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   }
 
   @Test(
-    "The bar is the part of the race that is over",
     arguments: [
       (Duration.seconds(10), Duration.zero, 0), (.seconds(10), .seconds(5), 19),
       (.seconds(10), .seconds(10), 38), (.seconds(10), .seconds(30), 38), (.zero, .seconds(3), 0),
       (nil, .seconds(3), 0),
     ] as [(Duration?, Duration, Int)])
-  func bar(length: Duration?, elapsed: Duration, blocks: Int) {
+  func barIsPartOfRaceThatIsOver(length: Duration?, elapsed: Duration, blocks: Int) {
     let line = Self.lines(40, 8) { ($0.length, $0.elapsed) = (length, elapsed) }[1]
     #expect(line == (blocks == 0 ? "" : " " + String(repeating: "█", count: blocks)))
   }

@@ -29,12 +29,11 @@ extension RaceClient {
   }
 
   @Test(
-    "The race and what remains of it are read where the service sends them",
     arguments: [
       ("", RaceMoment()), (#","race":null,"remainingSeconds":null"#, RaceMoment()),
       (#","race":"7","remainingSeconds":2.5"#, RaceMoment(race: "7", remaining: .milliseconds(2500))),
     ])
-  func momentIsRead(members: String, moment: RaceMoment) throws {
+  func raceAndWhatRemainsOfItAreReadWhereServiceSendsThem(members: String, moment: RaceMoment) throws {
     let client = RaceClient(200, #"{"timeInSeconds":26,"beeList":[]\#(members)}"#, ["Age": "3"])
     #expect(try client.start().moment == moment)
     #expect(try client.standings() == RaceStandings(bees: [], moment: moment, age: .seconds(3)))
@@ -52,25 +51,23 @@ extension RaceClient {
   }
 
   @Test(
-    "What is no length of a race is invalid data, and names the field",
     arguments: [
       "0", "-5", "86401", "99999999999999999999", "9223372036854775807", "1e400", "\"26\"", "null", "26.5",
       "[]",
       "true",
     ])
-  func bad(value: String) {
+  func invalidLengthOfRaceNamesField(value: String) {
     let failure = failure { _ = try RaceClient(200, "{\"timeInSeconds\":\(value)}").duration() }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains("timeInSeconds") == true)
   }
 
   @Test(
-    "What is no JSON is invalid data, whatever its status",
     arguments: [
       (200, ""), (200, "<!doctype html><title>Beeceptor</title>"), (200, "gone"), (200, "{}"), (200, "[26]"),
       (302, "moved"),
     ])
-  func noJSON(status: Int, body: String) {
+  func bodyThatIsNotJSONIsInvalidDataForEveryStatus(status: Int, body: String) {
     #expect(failure { _ = try RaceClient(status, body).duration() }?.kind == .invalidData)
   }
 }
@@ -83,14 +80,13 @@ extension RaceClient {
   }
 
   @Test(
-    "A row that is no bee names itself",
     arguments: [
       ("{}", "beeList"), ("{\"beeList\":null}", "beeList"), ("{\"beeList\":{}}", "beeList"),
       ("{\"beeList\":[{\"name\":\"A\"},{\"color\":\"red\"}]}", "beeList[1].name"),
       ("{\"beeList\":[{\"name\":5}]}", "beeList[0].name"),
       ("{\"beeList\":[{\"name\":\"A\",\"color\":[]}]}", "beeList[0].color"),
     ])
-  func bad(body: String, path: String) {
+  func rowThatIsNoBeeNamesItself(body: String, path: String) {
     let failure = failure { _ = try RaceClient(200, body).standings() }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains(path) == true)
@@ -102,13 +98,12 @@ extension RaceClient {
     #"{"error":{"code":429,"message":"You have exceeded the rate limit for this API endpoint."}}"#
 
   @Test(
-    "A rate limit says how long where the service does",
     arguments: [
       ([:], nil), (["X-RateLimit-Reset": "1704067260"], 42), (["X-RateLimit-Reset": "1704067230"], 12),
       (["Retry-After": "7"], 7), (["Retry-After": "soon"], nil), (["X-RateLimit-Reset": "-1"], nil),
       (["Retry-After": "999999999999"], 86_400),
     ] as [(Headers, Int?)])
-  func rateLimit(headers: Headers, seconds: Int?) {
+  func rateLimitSaysHowLongWhereServiceDoes(headers: Headers, seconds: Int?) {
     for body in [Refusals.body, "", "<html>"] {
       let failure = failure { _ = try RaceClient(429, body, headers).standings() }
       #expect(failure?.kind == .rateLimited)
@@ -118,13 +113,12 @@ extension RaceClient {
   }
 
   @Test(
-    "A CAPTCHA is one on any route",
     arguments: [
       "https://www.google.com/recaptcha/api2/demo", "https://example.org:8443/a?b=c#d",
       "http://127.0.0.1:7400/x",
       "http://localhost/x", "http://[::1]:80/x",
     ])
-  func captcha(url: String) throws {
+  func captchaIsOneOnAnyRoute(url: String) throws {
     let client = RaceClient(403, "{\"captchaUrl\":\"\(url)\"}")
     for ask in [{ _ = try client.duration() }, { _ = try client.standings() }] {
       let failure = failure(ask)
@@ -136,14 +130,13 @@ extension RaceClient {
   }
 
   @Test(
-    "An address that no window should open is invalid data",
     arguments: [
       "javascript:alert(1)", "http://example.org/", "file:///etc/passwd", "data:text/html,x", "",
       "ftp://example.org",
       "https://", "https://a b/", "//example.org/x", "https://example.org/\\u001b[2J", "demo:", "unix:/run/x",
       "https://example.org/" + String(repeating: "x", count: 5000),
     ])
-  func badCaptcha(url: String) {
+  func addressThatNoWindowShouldOpenIsInvalidData(url: String) {
     let failure = failure { _ = try RaceClient(403, "{\"captchaUrl\":\"\(url)\"}").standings() }
     #expect(failure?.kind == .invalidData)
   }
@@ -210,7 +203,7 @@ extension RaceClient {
   }
 
   /// The limit is everybody's, and a CAPTCHA can be required at any time.
-  @Test func whatIsNoFault() {
+  @Test func rateLimitAndCaptchaAreTolerated() {
     #expect(Race.checks.map(\.status) == [200, 200, 403])
     let responses = [
       Response(403, body: Array(#"{"captchaUrl":"https://a/"}"#.utf8)), Response(429),

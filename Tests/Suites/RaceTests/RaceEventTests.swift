@@ -52,7 +52,8 @@ import Testing
         .provisional
       ),
     ] as [(RaceEvent, String?, String?, RaceRecording.End?)])
-  func isTold(event: RaceEvent, sentence: String?, note: String?, end: RaceRecording.End?) {
+  func eventHasSentenceNoteAndEnd(event: RaceEvent, sentence: String?, note: String?, end: RaceRecording.End?)
+  {
     #expect(event.sentence == sentence)
     #expect(event.note == note)
     #expect(event.end == end)
@@ -68,7 +69,7 @@ import Testing
     #expect(event.title == title)
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func eventIsReadAsWritten() throws {
     let full = Self.event(.finish) {
       $0.seq = 2
       $0.elapsed = .milliseconds(1500)
@@ -106,12 +107,11 @@ import Testing
   }
 
   @Test(
-    "Tenths are rounded, milliseconds cut",
     arguments: [
       (0, 0, "0.0 s"), (1999, 1, "0.0 s"), (49_999, 49, "0.0 s"), (50_000, 50, "0.1 s"),
       (949_000, 949, "0.9 s"), (950_000, 950, "1.0 s"), (12_500_000, 12_500, "12.5 s"),
     ])
-  func durations(microseconds: Int, milliseconds: Int64, tenths: String) {
+  func tenthsAreRoundedMillisecondsCut(microseconds: Int, milliseconds: Int64, tenths: String) {
     #expect(Duration.microseconds(microseconds).milliseconds == milliseconds)
     #expect(Duration.microseconds(microseconds).tenths == tenths)
   }

@@ -18,12 +18,11 @@ import Testing
   }
 
   @Test(
-    "As often as the limit allows with a margin, evenly, and at the finish",
     arguments: [
       (1, [0, 1]), (2, [0, 2]), (5, [0, 2.5, 5]), (10, [0, 2.5, 5, 7.5, 10]),
       (26, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
     ])
-  func usual(seconds: Int, instants: [Double]) {
+  func asOftenAsLimitAllowsWithMarginEvenlyAndAtFinish(seconds: Int, instants: [Double]) {
     #expect(Plans.plan(seconds) == instants)
   }
 
@@ -36,7 +35,6 @@ import Testing
   }
 
   @Test(
-    "A short budget is spread, and one call of it is the finish's",
     arguments: [
       (26, 11, 60, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
       (26, 5, 60, [0, 6.5, 13, 19.5, 26]), (26, 2, 60, [0, 26]), (26, 1, 60, [26]), (26, 0, 60, [26]),
@@ -49,17 +47,18 @@ import Testing
       // They come back so late that only the finish is left.
       (26, 2, 25, [0, 12.5, 26]), (26, 0, 26, [26]), (26, 2, 26, [0, 13, 26]),
     ])
-  func short(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
+  func shortBudgetIsSpreadAndOneCallOfItIsFinishs(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
     #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
   }
 
   @Test(
-    "A short race uses what is left of the minute, and leaves a fifth of it",
     arguments: [
       (4, 28, 60, [0, 1, 2, 3, 4]), (1, 28, 60, [0, 1]), (6, 5, 60, [0, 3, 6]),
       (10, 28, 1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
     ])
-  func ample(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
+  func shortRaceUsesWhatIsLeftOfMinuteAndLeavesFifthOfIt(
+    seconds: Int, left: Int, renewal: Int, instants: [Double]
+  ) {
     #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
   }
 
@@ -70,8 +69,8 @@ import Testing
     #expect(Plans.plan(35, left: 28, renewal: 5) == (0...28).map { Double($0) * 1.25 })
   }
 
-  @Test("A long race is polled evenly", arguments: [30, 60, 61, 90, 200, 3600])
-  func long(seconds: Int) {
+  @Test(arguments: [30, 60, 61, 90, 200, 3600])
+  func longRaceIsPolledEvenly(seconds: Int) {
     for renewal in [1, 20, 40, 60] {
       let plan = Plans.plan(seconds, left: 28, renewal: renewal)
       let gaps = zip(plan, plan.dropFirst()).map { $1 - $0 }
@@ -84,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func nobodyGetsAnIntervalThatTheLimitForbids() {
+  @Test func wantedIntervalIsKeptWithinLimit() {
     #expect(Plans.plan(10, interval: 1) == Plans.plan(10))
     #expect(Plans.plan(10, interval: 5) == [0, 5, 10])
     #expect(Plans.plan(10, interval: 60) == [0, 10])

@@ -59,7 +59,6 @@ private func recorded() -> [RaceEvent] {
   }
 
   @Test(
-    "What is none says so",
     arguments: [
       "", "{}", "nonsense", "{\"event\":\"explosion\",\"seq\":1}", "{\"event\":\"start\"}", "[1]",
       "{\"event\":\"start\",\"seq\":1,\"elapsed\":-1}", "{\"event\":\"start\",\"seq\":1,\"elapsed\":1e300}",
@@ -67,7 +66,7 @@ private func recorded() -> [RaceEvent] {
       #"{"event":"start","seq":1,"elapsed":1}{"event":"retry","seq":2,"elapsed":5}{"event":"retry","seq":3,"elapsed":4}"#,
       "{\"event\":\"standings\",\"seq\":1,\"beeList\":[{}]}",
     ])
-  func bad(text: String) {
+  func fileWithoutRecordingIsRefused(text: String) {
     #expect {
       try RaceRecording.read(MemorySource(text.utf8), name: "race.jsonl")
     } throws: {

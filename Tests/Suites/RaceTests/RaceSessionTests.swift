@@ -124,7 +124,7 @@ private final class Polls: Sendable {
     #expect(polls.count <= 2, "\(polls.count)")
   }
 
-  @Test func aRefusalIsAFailureForWhoeverDoesNotWait() {
+  @Test func rateLimitWithoutWaitIsFailure() {
     let ran = watch("--no-wait", "--jsonl", "--fields", "event", standings: Self.text("", status: 429))
     #expect(ran.status == 8)
     #expect(ran.lines == [#"{"event":"start"}"#, #"{"event":"error"}"#])
@@ -340,7 +340,7 @@ private final class Polls: Sendable {
     #expect(race("show", "1", "--jsonl", "--fields", "seq").lines == (1...4).map { #"{"seq":\#($0)}"# })
   }
 
-  @Test func whatToDeleteIsNamedOnce() throws {
+  @Test func racesToDeleteAreNamedOnce() throws {
     try keep(2)
     #expect(race("delete").complaint.hasPrefix("hw: missing operand ID"))
     #expect(race("delete", "1", "--keep", "1").complaint.hasPrefix("hw: '--keep' and ID exclude each other"))

@@ -170,8 +170,8 @@ struct Simulation {
 }
 
 @Suite struct AThousandRaces {
-  @Test("Never over the limit, the right winner, every event in order", arguments: 0..<20)
-  func laws(part: UInt64) {
+  @Test(arguments: 0..<20)
+  func neverOverLimitRightWinnerEveryEventInOrder(part: UInt64) {
     for seed in part * 50..<part * 50 + 50 {
       let run = Simulation(seed: seed)
       let (events, service) = (run.events, run.service)
@@ -199,7 +199,7 @@ struct Simulation {
     }
   }
 
-  @Test func mostOfThemEndWithTheRightWinnerAllTheSame() {
+  @Test func mostFaultyRacesEndWithRightWinner() {
     let runs = (0..<200).map { Simulation(seed: UInt64($0)) }
     let right = runs.count { $0.watch.outcome.flatMap { try? $0.get() }?.winner == $0.service.winner }
     #expect(right > 140, "\(right)")

@@ -12,7 +12,6 @@ private func read(_ text: String) throws -> ShareTextReader {
 
 @Suite struct Chats {
   @Test(
-    "The sender of a message, as each program writes it",
     arguments: [
       ("[12/03/22, 12:03] Ann: Wordle 264 2/6", "Ann"),
       ("[12.03.22, 12:03:11] Ann B.: Wordle 264 2/6", "Ann B."),
@@ -43,7 +42,7 @@ private func read(_ text: String) throws -> ShareTextReader {
       ("Ann — 12:03\n[12/03/22, 12:04] …\nWordle 264 2/6", nil), ("…\n — 12:03\nWordle 264 2/6", nil),
       ("Ann\n🟩 — 12:03\nWordle 264 2/6", nil),
     ])
-  func sender(text: String, name: String?) throws {
+  func senderOfMessageAsEachProgramWritesIt(text: String, name: String?) throws {
     let shares = try read(text).shares
     #expect(shares.allSatisfy { $0.sender == name })
     #expect(shares.count == (text.contains("Wordle") ? 1 : 0))
@@ -96,7 +95,7 @@ private func read(_ text: String) throws -> ShareTextReader {
     #expect(imported.problems == (players.count == 2 ? [] : [BrokenShare(line: 1, reason: reason)]))
   }
 
-  @Test func withoutASenderAGameIsNobodysOrMine() throws {
+  @Test func gameWithoutSenderIsUnassignedOrMine() throws {
     let shares = try read("Wordle 1 1/6\nWordle 1 2/6").shares
     let nobody = Import(shares, broken: [], .bySender(me: nil, you: "you"))
     #expect(nobody.games.map(\.player) == [nil, nil])
@@ -105,7 +104,6 @@ private func read(_ text: String) throws -> ShareTextReader {
   }
 
   @Test(
-    "Markers of bold text are no hard mode",
     arguments: [
       ("*Wordle 264 2/6*", false), ("*Wordle 264 2/6**", true), ("**Wordle 264 2/6**", false),
       ("**Wordle 264 2/6***", true), ("Wordle 264 *2/6*", false), ("Wordle 264 **2/6**", false),
@@ -113,7 +111,7 @@ private func read(_ text: String) throws -> ShareTextReader {
       ("*Ann: Wordle 264 2/6*", false), ("[12/03/22, 12:03] Ann: *Wordle 264 2/6*", false),
       ("Wordle 264 2/6*", true), ("Wordle *264* 2/6", false),
     ])
-  func bold(line: String, isHard: Bool) throws {
+  func markersOfBoldTextAreNoHardMode(line: String, isHard: Bool) throws {
     let share = try #require(try read(line).shares.first)
     #expect((share.game.id, share.game.result, share.game.isHard) == (264, .solved(2), isHard))
   }

@@ -38,7 +38,7 @@ import Testing
         """)
   }
 
-  @Test func shownWithoutColour() throws {
+  @Test func shownWithoutColor() throws {
     #expect(
       try sheet([nymph, lost], CardStyle(letters: .shown, width: 40)) == """
         Wordle 281 4/6      Wordle 1,281 X/6
@@ -51,7 +51,7 @@ import Testing
         """)
   }
 
-  @Test func shownInColour() throws {
+  @Test func shownInColor() throws {
     let lines = try sheet([game(1, "at", "ta")], CardStyle(letters: .shown, color: true)).split(
       separator: "\n")
     let cell = "\u{1B}[1;38;2;255;255;255;48;2;181;159;59m"
@@ -61,9 +61,8 @@ import Testing
   }
 
   @Test(
-    "As many side by side as the width holds",
     arguments: [(10, 1), (31, 1), (32, 2), (49, 2), (50, 3), (200, 5)])
-  func columns(width: Int, expected: Int) throws {
+  func asManySideBySideAsWidthHolds(width: Int, expected: Int) throws {
     let scores = (1...5).map { game($0 + 100, "nymph", "train", "nymph") }
     let text = try sheet(scores, CardStyle(width: width))
     let first = try #require(text.split(separator: "\n").first)
@@ -71,7 +70,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= width })
   }
 
-  @Test func whatAServiceMaySendMovesNoCursor() throws {
+  @Test func controlCharactersMoveNoCursor() throws {
     let text = try sheet([game(1, "a\u{1B}", "\u{1B}字e")], CardStyle(letters: .shown))
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     #expect(text.hasSuffix("(�) 字  E"))
@@ -94,12 +93,13 @@ import Testing
   }
 
   @Test(
-    "A letter has two columns, and its marks stand beside it",
     arguments: [
       ("a", "A ", "[A]", " A "), ("ß", "ß ", "[ß]", " ß "), ("字", "字", "[字]", " 字 "),
       ("😀", "😀", "[😀]", " 😀 "), ("é", "É ", "[É]", " É "), ("\u{7}", "� ", "[�]", " � "),
     ] as [(Character, String, String, String)])
-  func letters(letter: Character, shown: String, correct: String, absent: String) {
+  func letterHasTwoColumnsAndItsMarksStandBesideIt(
+    letter: Character, shown: String, correct: String, absent: String
+  ) {
     #expect(ScoreCard.letter(letter) == shown)
     #expect(ScoreCard.plain(.correct, letter) == correct)
     #expect(ScoreCard.plain(.absent, letter) == absent)

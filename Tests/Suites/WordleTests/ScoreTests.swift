@@ -12,19 +12,17 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
 
 @Suite struct Scores {
   @Test(
-    "A game is solved when the last of at most six tries is the word",
     arguments: [
       (["sweet"], "1/6"), (["corgi", "SWEET"], "2/6"), (["sweet", "corgi"], "X/6"), ([], "X/6"),
       (Array(repeating: "corgi", count: 5) + ["sweet"], "6/6"),
       (Array(repeating: "corgi", count: 6) + ["sweet"], "X/6"),
     ])
-  func result(tries: [String], result: String) {
+  func gameIsSolvedWhenLastOfAtMostSixTriesIsWord(tries: [String], result: String) {
     let score = Score(id: 1, date: CalendarDay(daysSinceEpoch: 0), word: "sweet", tries: tries)
     #expect(score.result.text == result)
   }
 
   @Test(
-    "A service that checks nothing loses no list: every try has tiles",
     arguments: [
       ("sweets", "sweet", "🟩🟩🟩🟩🟩⬛"), ("sw", "sweet", "🟩🟩"), ("tsweet", "sweet", "🟨🟨🟨🟩🟨⬛"), ("", "sweet", ""),
       ("a b!", "a-b!", "🟩⬛🟩🟩"), ("sweet", "", "⬛⬛⬛⬛⬛"), ("mommy", "nymph", "⬛⬛🟩⬛🟨"),
@@ -32,13 +30,12 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
       ("xs", "s", "⬛🟨"), ("s", "xs", "🟨"),
       (String(repeating: "a", count: 99), "b", String(repeating: "⬛", count: 64)),
     ])
-  func looseTiles(guess: String, word: String, row: String) {
+  func serviceThatChecksNothingLosesNoListEveryTryHasTiles(guess: String, word: String, row: String) {
     let tiles = Tiles(loosely: guess, word: word)
     #expect(TileStyle().row(tiles, guess: guess) == row && tiles.count == row.count)
   }
 
   @Test(
-    "Wordle's rules",
     arguments: [
       (game(1, "sweet"), "expected 1 to 6 tries, not 0"),
       (game(1, "sweet", "a", "b", "c", "d", "e", "f", "g"), "expected 1 to 6 tries, not 7"),
@@ -48,7 +45,7 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
       (game(1, "sweet", "sweet", "corgi"), "a try after the word was found, 'corgi'"),
       (game(-1, "sweet", "sweet"), "a number below 0"),
     ])
-  func rules(score: Score, message: String) {
+  func wordlesRules(score: Score, message: String) {
     let failure = #expect(throws: Failure.self) { try ScoreRules.checked(score) }
     #expect(failure?.kind == .usage)
     #expect(failure?.message == "score \(score.id): \(message)")
@@ -62,9 +59,8 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   }
 
   @Test(
-    "A day there is not is invalid data, and its place is named",
     arguments: ["2022-13-99", "2022-02-29", "2022-3-8", ""])
-  func days(text: String) throws {
+  func dayThereIsNotIsInvalidDataAndItsPlaceIsNamed(text: String) throws {
     let json = try JSON.parse(#"{"scores":[{"id":1,"date":"\#(text)","word":"a","tries":[]}]}"#)
     let failure = #expect(throws: Failure.self) { try Score(json["scores"][0]) }
     #expect(failure?.kind == .invalidData)

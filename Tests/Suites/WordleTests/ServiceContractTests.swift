@@ -35,7 +35,7 @@ import Testing
     #expect(targets == ["/scores", "/scores/8", "/scores/999999999"])
   }
 
-  @Test func whatIsNoScore() throws {
+  @Test func invalidScoreBreaksContract() throws {
     let bad = #"{"id":8,"date":"2022-13-08","word":5,"tries":["at"]}"#
     let outcomes = try outcomes("[\(newest)]", score: bad, unknown: 200).outcomes
     #expect(outcomes.map(\.status) == [.ok, .fail, .fail])

@@ -51,7 +51,7 @@ private func games(_ text: String) throws -> [SharedGame] {
     #expect(found?.first?.id == number, "\(String(describing: found))")
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func shareTextIsReadAsWritten() throws {
     for score in SampleScores(seed: 7).scores {
       let game = SharedGame(score)
       #expect(try games(game.text(TileColors())) == [game])
@@ -60,7 +60,6 @@ private func games(_ text: String) throws -> [SharedGame] {
   }
 
   @Test(
-    "Titles, as people paste them",
     arguments: [
       ("Wordle 281 2/6", 281, "2/6", false), ("Wordle 1,281 2/6*", 1281, "2/6", true),
       ("Wordle 1.281 2/6", 1281, "2/6", false), ("Wordle 1 281 2/6", 1281, "2/6", false),
@@ -70,26 +69,24 @@ private func games(_ text: String) throws -> [SharedGame] {
       ("> Wordle 281 2/6<br>", 281, "2/6", false), ("Wordle 281 X/6", 281, "X/6", false),
       ("Wordle 281 x/6*", 281, "X/6", true),
     ])
-  func titles(line: String, id: Int, result: String, isHard: Bool) throws {
+  func titlesAsPeoplePasteThem(line: String, id: Int, result: String, isHard: Bool) throws {
     let game = try #require(try games(line).first)
     #expect((game.id, game.result.text, game.isHard) == (id, result, isHard))
     #expect(game.rows.isEmpty)
   }
 
   @Test(
-    "Lines that are none",
     arguments: [
       "Hardle 281 2/6", "Crosswordle 281 2/6", "Wordle 281 7/6", "Wordle 281 0/6", "Wordle 2/6",
       "Wordle x 2/6",
       "Wordle 281 2/60", "Wordle 12345678 2/6", "I love Wordle", "\(row.solved)", "Wordle 281 2/",
       "Wordle 281 2x6/", "Wordle +281 2/6", "Wordle -281 2/6",
     ])
-  func noTitles(line: String) throws {
+  func linesThatAreNone(line: String) throws {
     #expect(try games(line).isEmpty)
   }
 
   @Test(
-    "Rows, whatever a chat or a page puts around them",
     arguments: [
       "\(row.mixed)\n\(row.solved)", "> \(row.mixed)<br>\n> \(row.solved)",
       "  \(row.mixed) \n\n\(row.solved)\r",
@@ -97,7 +94,7 @@ private func games(_ text: String) throws -> [SharedGame] {
       "\u{200E}\(row.mixed)\n\(row.solved)\nnot bad", "\(row.mixed)\n\(row.solved)\nnext:\n\(row.absent)",
       "phew\n\(row.mixed)\n\(row.solved)", "\(row.mixed)\n\(row.solved)\n\(row.absent) <3",
     ])
-  func rows(text: String) throws {
+  func rowsWhateverChatOrPagePutsAroundThem(text: String) throws {
     let game = try #require(try games("Wordle 281 2/6\n\n\(text)").first)
     #expect(
       game.rows == [
@@ -134,7 +131,6 @@ private func games(_ text: String) throws -> [SharedGame] {
   }
 
   @Test(
-    "What contradicts itself is broken, by its line",
     arguments: [
       (
         "x\nWordle 281 X/6\n" + String(repeating: row.absent + "\n", count: 7),
@@ -146,7 +142,7 @@ private func games(_ text: String) throws -> [SharedGame] {
       ("Wordle 281 2/6\n\(row.absent)\n\(row.mixed)", "line 1: Wordle 281 2/6 has the word in no row"),
       ("Wordle 281 2/6\n\(row.solved)\n\(row.solved)", "line 1: Wordle 281 2/6 has the word in row 1"),
     ])
-  func contradictions(text: String, message: String) throws {
+  func contradictoryShareTextNamesLine(text: String, message: String) throws {
     let reader = try ShareTextReader(MemorySource(text.utf8, chunk: 7))
     #expect(reader.shares.isEmpty && reader.broken.map(\.text) == [message])
   }

@@ -36,12 +36,13 @@ import Testing
   }
 
   @Test(
-    "Streaks go by Wordle's numbers: a day without a game ends one, as a lost game does",
     arguments: [
       ([1, 2, 3], [], 3, 3), ([1, 2, 4], [], 1, 2), ([1, 2, 3], [4], 0, 3), ([1, 2, 4, 5, 6], [3], 3, 3),
       ([], [9], 0, 0), ([3, 1, 2], [], 3, 3),
     ])
-  func streaks(solved: [Int], failed: [Int], current: Int, longest: Int) {
+  func streaksGoByWordlesNumbersDayWithoutGameEndsOneAsLostGameDoes(
+    solved: [Int], failed: [Int], current: Int, longest: Int
+  ) {
     let games =
       solved.map { (id: $0, result: GameResult.solved(3)) } + failed.map { (id: $0, result: .failed) }
     let statistics = Statistics(games)
@@ -49,9 +50,8 @@ import Testing
   }
 
   @Test(
-    "A streak is current if it includes today's or yesterday's game",
     arguments: [(3, 3), (4, 3), (5, 0), (500, 0), (2, 3), (1, 0)])
-  func currentStreak(today: Int, streak: Int) throws {
+  func streakIsCurrentIfItIncludesTodaysOrYesterdaysGame(today: Int, streak: Int) throws {
     let all = statistics((1, 3), (2, 3), (3, 4))
     #expect(all.asOf(today).currentStreak == streak)
     #expect(all.asOf(today).longestStreak == 3)
@@ -67,7 +67,6 @@ import Testing
   }
 
   @Test(
-    "Statistics that no games add up to are invalid data",
     arguments: [
       (#""played":4"#, #""played":-1"#, "played"), (#""played":4"#, #""played":2"#, "solved"),
       (#""solved":3"#, #""solved":9223372036854775807"#, "solved"),
@@ -85,7 +84,7 @@ import Testing
       (#""newest":3"#, #""newest":7"#, "newest"),
       (#""newest":3"#, #""newest":2"#, "newest"), (#""newest":3"#, #""newest":null"#, "newest"),
     ])
-  func contradictions(part: String, replacement: String, path: String) throws {
+  func statisticsThatNoGamesAddUpToAreInvalidData(part: String, replacement: String, path: String) throws {
     let text = statistics((8, 3), (7, 3), (5, 4), (6, nil)).json
     #expect(text.contains(part))
     let failure = #expect(throws: Failure.self) {
@@ -109,7 +108,7 @@ import Testing
         "newest: expected the result of one of the games"
       ),
     ])
-  func whatIsWrong(text: String, message: String) {
+  func invalidStatisticsNameMember(text: String, message: String) {
     let failure = #expect(throws: Failure.self) { try Statistics(JSON.parse(text)) }
     #expect(failure?.message.hasSuffix(", at \(message)") == true, "\(failure?.message ?? "")")
   }
@@ -151,7 +150,6 @@ import Testing
 
 @Suite struct FiguresAsText {
   @Test(
-    "Figures are side by side where there is room",
     arguments: [
       (20, ["0 played", "- % solved", "0 current streak", "0 longest streak", "- mean tries"]),
       (21, ["0 played   - % solved", "0 current streak", "0 longest streak", "- mean tries"]),
@@ -159,7 +157,7 @@ import Testing
       (40, ["0 played   - % solved   0 current streak", "0 longest streak   - mean tries"]),
       (300, ["0 played   - % solved   0 current streak   0 longest streak", "- mean tries"]),
     ])
-  func figures(width: Int, lines: [String]) throws {
+  func figuresAreSideBySideWhereThereIsRoom(width: Int, lines: [String]) throws {
     let row = ScoreStatisticsRow(statistics: Statistics([]))
     let text = try #require(ScoreStatisticsRow.text?(row, Screen(width: width, color: false)))
     #expect(text.hasPrefix((lines + ["", "Guess distribution", "1 "]).joined(separator: "\n")), "\(text)")
@@ -197,9 +195,8 @@ import Testing
   }
 
   @Test(
-    "The fewest tries are the best, and X is nobody's",
     arguments: [(1, [1]), (2, [0, 1]), (3, [1]), (5, [])])
-  func best(id: Int, best: [Int]) throws {
+  func fewestTriesAreBestAndFailureIsNever(id: Int, best: [Int]) throws {
     #expect(try #require(Comparison(players).games.first { $0.id == id }).best == best)
   }
 

@@ -18,7 +18,6 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
 
 @Suite struct Batches {
   @Test(
-    "A row a line, in order, whatever the blanks and line ends",
     arguments: [
       ("", ""),
       ("mommy nymph\n", "⬛⬛🟩⬛🟨\n"),
@@ -31,13 +30,12 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
       ("\u{FEFF}mommy nymph\na a\n", "⬛⬛🟩⬛🟨\n🟩\n"), ("\u{FEFF}\na a\n", "🟩\n"),
       ("äb bÄ\nsleds sweet\nß ẞ\n", "🟨🟨\n🟩⬛🟩⬛⬛\n🟩\n"),
     ])
-  func rows(input: String, output: String) throws {
+  func rowLineInOrderWhateverBlanksAndLineEnds(input: String, output: String) throws {
     #expect(try batch(input) == output)
     #expect(try batch(input, chunk: 1) == output)
   }
 
   @Test(
-    "A bad line is named, after the rows before it were written",
     arguments: [
       ("a a\nb b\npo7ds nymph\nc c\n", 3, "'po7ds' has '7' at position 3, which is not a letter", "g\ng\n"),
       ("mommy nymph\nmomm! nymph\n", 2, "'momm!' has '!' at position 5, which is not a letter", "bbgby\n"),
@@ -48,7 +46,8 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
       ("a a\nab\rc d\n", 2, "'ab\rc' has U+000D at position 3, which is not a letter", "g\n"),
       ("a a\nponds\u{A0}nymph\n", 2, "expected a guess and a word, found 1 word", "g\n"),
     ])
-  func bad(input: String, number: Int, message: String, before: String) {
+  func badLineIsNamedAfterRowsBeforeItWereWritten(input: String, number: Int, message: String, before: String)
+  {
     for chunk in [1, 7, Int.max] {
       let sink = MemorySink()
       let failure = #expect(throws: Failure.self) {
@@ -61,8 +60,8 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("Pairs may end with NUL", arguments: [1, 7, Int.max])
-  func nul(chunk: Int) throws {
+  @Test(arguments: [1, 7, Int.max])
+  func pairsMayEndWithNUL(chunk: Int) throws {
     let sink = MemorySink()
     try TileBatch(separator: 0).run(
       MemorySource("mommy nymph\0\0a a\0b c".utf8, chunk: chunk), to: sink, style: TileStyle(.letters))
@@ -89,8 +88,8 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
   }
 
   @Test(
-    "Bytes that are no UTF-8 are refused, with the line", arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]])
-  func invalid(bytes: [UInt8]) {
+    arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]])
+  func bytesThatAreNoUTF8AreRefusedWithLine(bytes: [UInt8]) {
     let sink = MemorySink()
     let source = MemorySource(Array("mommy nymph\nmommy nymp".utf8) + bytes + Array("\n".utf8))
     let failure = #expect(throws: Failure.self) { try TileBatch().run(source, to: sink, style: TileStyle()) }
@@ -98,8 +97,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     #expect(sink.text == "⬛⬛🟩⬛🟨\n")
   }
 
-  @Test("A line may be as long as the buffer, and no longer")
-  func longest() throws {
+  @Test func lineMayBeAsLongAsBufferAndNoLonger() throws {
     let blanks = String(repeating: " ", count: TileBatch.longestLine - 3)
     for chunk in [1, Int.max] {
       #expect(try batch("a a\na\(blanks) a\n", chunk: chunk) == "🟩\n🟩\n")
@@ -118,8 +116,8 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("Every style agrees with the row made by itself, on lines of every kind", arguments: styles)
-  func agrees(style: TileStyle) throws {
+  @Test(arguments: styles)
+  func everyStyleAgreesWithRowMadeByItselfOnLinesOfEveryKind(style: TileStyle) throws {
     var random = SeededGenerator(seed: 7)
     let alphabets = [
       Array("abc"), Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), Array("äéßЖжक日aB"),
@@ -145,30 +143,26 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("More rows than the buffer holds come out whole")
-  func many() throws {
+  @Test func moreRowsThanBufferHoldsComeOutWhole() throws {
     let rows = try batch(String(repeating: "mommy nymph\n", count: 30_000))
     #expect(rows == String(repeating: "⬛⬛🟩⬛🟨\n", count: 30_000))
   }
 
-  @Test("What came through a pipe is answered before more is asked for")
-  func prompt() throws {
+  @Test func lineIsAnsweredBeforeNextIsRead() throws {
     let sink = MemorySink()
     let source = ConversingSource(["mommy nymph\neer", "ie sweet\n"]) { sink.text }
     try TileBatch().run(source, to: sink, style: TileStyle())
     #expect(source.seen == ["", "⬛⬛🟩⬛🟨\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"])
   }
 
-  @Test("A sink that fails ends it with its failure")
-  func fullDisk() {
+  @Test func sinkThatFailsEndsItWithItsFailure() {
     let failure = #expect(throws: Failure.self) {
       try TileBatch().run(MemorySource("a a\nb\n".utf8), to: FullSink(), style: TileStyle())
     }
     #expect(failure == FullSink.failure)
   }
 
-  @Test("Rows for another form come with their words as they were given")
-  func rowsOneByOne() throws {
+  @Test func rowsForAnotherFormComeWithTheirWordsAsTheyWereGiven() throws {
     var rows: [TileRow] = []
     let source = MemorySource("Mommy nymph\n ß\tS\r\nx y z".utf8)
     let failure = #expect(throws: Failure.self) {
@@ -188,8 +182,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     return (done.lines, String(decoding: output.prefix(done.written), as: UTF8.self))
   }
 
-  @Test("Every pair over three letters gets the tiles of the rule")
-  func exhaustive() throws {
+  @Test func everyPairOverThreeLettersGetsTilesOfRule() throws {
     let words = (0..<5).reduce([""]) { words, _ in
       words.flatMap { word in ["a", "b", "C"].map { word + $0 } }
     }
@@ -207,8 +200,8 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("Every letter, in either case, with a blank of either kind, is one", arguments: [" ", "\t"])
-  func letters(blank: String) throws {
+  @Test(arguments: [" ", "\t"])
+  func lettersOfBothCasesAndBlanksAreAccepted(blank: String) throws {
     for letter in "abcdefghijklmnopqrstuvwxyz" {
       for place in 0..<5 {
         var guess = Array("-----")
@@ -219,8 +212,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("Every other byte in every place makes it a line of another kind")
-  func others() throws {
+  @Test func everyOtherByteInEveryPlaceMakesItLineOfAnotherKind() throws {
     let rows = try #require(FiveLetterRows(TileStyle()))
     let line = Array("mommy nymph\n".utf8)
     var output = [UInt8](repeating: 0, count: 24)
@@ -241,8 +233,7 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     }
   }
 
-  @Test("It stops where the input ends or the room does")
-  func bounds() throws {
+  @Test func itStopsWhereInputEndsOrRoomDoes() throws {
     #expect(try write("mommy nymph") == (0, ""))
     #expect(try write("mommy nymph\n", room: 23) == (0, ""))
     #expect(try write("mommy nymph\nmommy nymph\nmommy", room: 100) == (2, "bbgby\nbbgby\n"))

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "Cells show the letters of the guess as they were given, each colour switched off again",
+    "Cells show the letters of the guess as they were given, each color switched off again",
     arguments: [
       (TileColors(), "83;141;78", "181;159;59", "58;58;60"),
       (TileColors(.highContrast), "245;121;58", "133;192;249", "58;58;60"),
@@ -35,8 +35,7 @@ import Testing
     #expect(row.hasSuffix("\u{1B}[0m"))
   }
 
-  @Test("The names are those of the command line")
-  func names() {
+  @Test func namesAreThoseOfCommandLine() {
     #expect(TileStyle.Form.allCases.map(\.rawValue) == ["emoji", "letters", "ansi"])
     #expect(TileColors.Palette.allCases.map(\.rawValue) == ["standard", "high-contrast"])
     #expect(TileColors.Background.allCases.map(\.rawValue) == ["dark", "light"])

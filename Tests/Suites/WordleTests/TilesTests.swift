@@ -13,7 +13,6 @@ private func letters(_ guess: String, _ word: String) throws -> String {
 
 @Suite struct TheRule {
   @Test(
-    "Games that were played",
     arguments: [
       ("train", "nymph", "⬛⬛⬛⬛🟨"),
       ("ponds", "nymph", "🟨⬛🟨⬛⬛"),
@@ -25,12 +24,11 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       ("sleds", "sweet", "🟩⬛🟩⬛⬛"),
       ("parry", "lapse", "🟨🟩⬛⬛⬛"),
     ])
-  func contract(guess: String, word: String, row: String) throws {
+  func gamesThatWerePlayed(guess: String, word: String, row: String) throws {
     #expect(try squares(guess, word) == row)
   }
 
   @Test(
-    "A letter is told of no oftener than the word has it",
     arguments: [
       // A green uses its letter up, wherever it stands.
       ("aab", "bca", "yby"), ("aba", "cca", "bbg"), ("aab", "acc", "gbb"), ("abaa", "caca", "ybbg"),
@@ -41,7 +39,7 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       // One letter.
       ("a", "a", "g"), ("a", "b", "b"),
     ])
-  func repeated(guess: String, word: String, row: String) throws {
+  func letterIsColoredAtMostAsOftenAsInWord(guess: String, word: String, row: String) throws {
     #expect(try letters(guess, word) == row)
   }
 
@@ -58,8 +56,8 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       })
   }
 
-  @Test("Every pair of words over three letters", arguments: 1...4)
-  func exhaustive(length: Int) throws {
+  @Test(arguments: 1...4)
+  func everyPairOfWordsOverThreeLetters(length: Int) throws {
     let words = (0..<length).reduce([[Character]()]) { words, _ in
       words.flatMap { word in ["a", "b", "c"].map { word + [$0] } }
     }
@@ -76,8 +74,7 @@ private func letters(_ guess: String, _ word: String) throws -> String {
     }
   }
 
-  @Test("Sixty-four letters, the last of them told like the first")
-  func longest() throws {
+  @Test func lastOf64LettersIsColoredLikeFirst() throws {
     let many = String(repeating: "a", count: 63)
     #expect(try letters(many + "b", many + "b") == String(repeating: "g", count: 64))
     #expect(try letters("b" + many, many + "b") == "y" + String(repeating: "g", count: 62) + "y")
@@ -85,8 +82,7 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       try letters("é" + many, many + "é") == "y" + String(repeating: "g", count: 62) + "y")
   }
 
-  @Test("A row is a collection of tiles")
-  func collection() throws {
+  @Test func rowIsCollectionOfTiles() throws {
     let tiles = try Tiles(guess: "sleds", word: "sweet")
     #expect(Array(tiles) == [.correct, .absent, .correct, .absent, .absent])
     #expect(tiles.map(\.name) == ["correct", "absent", "correct", "absent", "absent"])
@@ -96,7 +92,6 @@ private func letters(_ guess: String, _ word: String) throws -> String {
 
 @Suite struct SameLetters {
   @Test(
-    "Case does not matter, in any script",
     arguments: [
       ("PoNdS", "pOnDs", "ggggg"),
       ("ÄPFEL", "äpfel", "ggggg"),
@@ -111,25 +106,23 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       ("क्षमा", "क्षमा", "gg"), ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", "gg"),
       ("語日", "日語", "yy"), ("نامه\u{200C}ای", "نامه\u{200C}ای", "gggggg"),
     ])
-  func same(guess: String, word: String, row: String) throws {
+  func caseDoesNotMatterInAnyScript(guess: String, word: String, row: String) throws {
     #expect(try letters(guess, word) == row)
   }
 
   @Test(
-    "Marks and letters of other languages do",
     arguments: [
       ("e", "é", "b"), ("a", "ä", "b"), ("s", "ß", "b"), ("i", "ı", "b"), ("I", "ı", "b"), ("ı", "ı", "g"),
       ("i", "İ", "b"), ("a", "а", "b"), ("o", "ο", "b"), ("ı\u{301}", "i\u{301}", "b"),
       ("ı\u{301}", "ı\u{301}", "g"),
     ])
-  func different(guess: String, word: String, row: String) throws {
+  func marksAndLettersOfOtherLanguagesDo(guess: String, word: String, row: String) throws {
     #expect(try letters(guess, word) == row)
   }
 }
 
 @Suite struct Refusals {
   @Test(
-    "What is not a word is refused, with the position",
     arguments: [
       ("po7ds", "nymph", "'po7ds' has '7' at position 3, which is not a letter", 3),
       ("ponds", "nymp-", "'nymp-' has '-' at position 5, which is not a letter", 5),
@@ -142,7 +135,7 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       ("a\u{200B}", "bc", "'a\u{200B}' has U+200B at position 2, which is not a letter", 2),
       ("\u{FEFF}a", "bc", "'\u{FEFF}a' has U+FEFF at position 1, which is not a letter", 1),
       ("1\u{20E3}", "b", "'1\u{20E3}' has '1\u{20E3}' at position 1, which is not a letter", 1),
-      // A letter with the colour of a skin.
+      // A letter with the color of a skin.
       ("a\u{1F3FB}", "b", "'a\u{1F3FB}' has 'a\u{1F3FB}' at position 1, which is not a letter", 1),
       ("", "nymph", "the guess is empty", 1),
       ("ponds", "", "the word is empty", 1),
@@ -150,7 +143,7 @@ private func letters(_ guess: String, _ word: String) throws -> String {
       ("ab", "c", "'ab' has 2 letters, 'c' has 1 letter", 2),
       ("strasse", "straße", "'strasse' has 7 letters, 'straße' has 6 letters", 7),
     ])
-  func refused(guess: String, word: String, message: String, position: Int) {
+  func invalidWordIsRefusedWithPosition(guess: String, word: String, message: String, position: Int) {
     let failure = #expect(throws: Failure.self) { try Tiles(guess: guess, word: word) }
     #expect(failure?.kind == .usage)
     #expect(failure?.message == message)
@@ -159,14 +152,13 @@ private func letters(_ guess: String, _ word: String) throws -> String {
   }
 
   @Test(
-    "The characters next to ASCII's letters are none", arguments: ["@", "[", "`", "{", "\u{0}", "\u{7F}"])
-  func neighbours(character: String) {
+    arguments: ["@", "[", "`", "{", "\u{0}", "\u{7F}"])
+  func charactersNextToASCIIsLettersAreNone(character: String) {
     #expect(throws: Failure.self) { try Tiles(guess: character, word: "a") }
     #expect(throws: Failure.self) { try Tiles(guess: "a", word: character) }
   }
 
-  @Test("A word of 65 letters is refused, and a very long one is not quoted whole")
-  func long() {
+  @Test func wordOf65LettersIsRefusedAndVeryLongOneIsNotQuotedWhole() {
     let sixtyFive = String(repeating: "a", count: 65)
     let failure = #expect(throws: Failure.self) { try Tiles(guess: sixtyFive, word: sixtyFive) }
     #expect(failure?.message == "'\(sixtyFive)' has more than 64 letters")

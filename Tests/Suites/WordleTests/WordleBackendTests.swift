@@ -29,54 +29,35 @@ import Testing
       to: Request(method, try URL("demo:" + path), headers: headers, body: Array(body.utf8)))
   }
 
-  private func ids(token: String? = nil) throws -> [Int] {
-    var ids: [Int] = []
-    for score in try JSON.parse(try send(.get, "/scores", token: token).body)["scores"].array {
-      ids.append(try score["id"].int)
+  /// `METHOD PATH [TOKEN@] [BODY]`, each line followed by the status and the body of the response. A line of `##` begins
+  /// with an account as it is born.
+  @Test func responsesAreAsRecorded() throws {
+    var routes = self
+    var lines: [String] = []
+    for line in RecordedText.text("requests.txt").split(separator: "\n").map(String.init) {
+      if line.hasPrefix("##") {
+        routes = try Self()
+        lines.append(line)
+      }
+      guard line.hasPrefix("> ") else { continue }
+      guard let words = ShellWord.split(String(line.dropFirst(2))), let method = Method(rawValue: words[0])
+      else {
+        Issue.record("\(line)")
+        continue
+      }
+      let token = words.dropFirst(2).first { $0.hasSuffix("@") }.map { String($0.dropLast()) }
+      let body = words.dropFirst(2).first { !$0.hasSuffix("@") } ?? ""
+      let response = try routes.send(method, words[1], body, token: token)
+      lines += [line, "\(response.status) \(response.text)"]
     }
-    return ids
-  }
-
-  private let nymph = #"{"id":281,"date":"2022-03-27","word":"nymph","tries":["nymph"]}"#
-
-  @Test func anAccountIsBornWithThreeScoresNewestFirst() throws {
-    #expect(
-      try send(.get, "/scores").text == #"""
-        {"scores":[{"id":264,"date":"2022-03-10","word":"lapse","tries":["stair","peony","lapse"]},\#
-        {"id":263,"date":"2022-03-09","word":"month","tries":["stair","tuned","monty","month"]},\#
-        {"id":262,"date":"2022-03-08","word":"sweet","tries":["corgi","pause","sleds","sweet"]}]}
-        """#)
-  }
-
-  @Test(
-    "Beyond the contract: no more than are wanted, the newest; what is no limit is none",
-    arguments: [("2", 2), ("0", 0), ("9", 3), ("-1", 3), ("x", 3), ("", 3)])
-  func limit(text: String, count: Int) throws {
-    let all = try JSON.parse(try send(.get, "/scores").body)["scores"].array
-    let some = try JSON.parse(try send(.get, "/scores?limit=\(text)").body)["scores"].array
-    #expect(try some.map { try $0["id"].int } == all.prefix(count).map { try $0["id"].int })
-  }
-
-  /// The same of an account that is stored.
-  @Test(arguments: [("2", 2), ("0", 0), ("9", 3), ("-1", 3), ("x", 3), ("", 3)])
-  func limitOfAStoredAccount(text: String, count: Int) throws {
-    #expect(try send(.delete, "/scores").status == 200)
-    let some = try JSON.parse(try send(.get, "/scores?limit=\(text)").body)["scores"].array
-    #expect(try some.map { try $0["id"].int } == Array([264, 263, 262].prefix(count)))
-  }
-
-  @Test func scoresOfADayGoByTheirNumbers() throws {
-    for (id, day) in [(300, "2022-03-09"), (900, "2020-01-01"), (5, "2022-03-09")] {
-      let score = #"{"id":\#(id),"date":"\#(day)","word":"a","tries":["a"]}"#
-      #expect(try send(.post, "/scores", score).status == 201)
-    }
-    #expect(try ids() == [264, 300, 263, 5, 262, 900])
+    try RecordedText.hold("requests.txt", to: lines.map { "\($0)\n" }.joined())
   }
 
   /// By whatever way they come to the account.
   @Test func statisticsAreThoseOfTheList() throws {
     for body in [
-      nymph, #"{"id":282,"date":"2022-03-28","word":"ß","tries":["b","ẞ"]}"#,
+      #"{"id":281,"date":"2022-03-27","word":"nymph","tries":["nymph"]}"#,
+      #"{"id":282,"date":"2022-03-28","word":"ß","tries":["b","ẞ"]}"#,
       #"{"id":283,"date":"2022-03-29","word":"a","tries":["b"]}"#,
       #"{"id":512,"date":"2022-03-29","word":"a","tries":["a"]}"#,
       #"{"id":511,"date":"2022-03-29","word":"a","tries":["a"]}"#,
@@ -96,84 +77,6 @@ import Testing
     let games = scores.map { (id: $0.id, result: $0.result) } + [(id: .max, result: .solved(1))]
     #expect(try Statistics(answer) == Statistics(games))
     #expect(try send(.get, "/scores?as=statistics", token: "b").text.contains(#""played":3,"solved":3,"#))
-  }
-
-  /// An account is stored with its first change.
-  @Test func anAccountIsTheSameBeforeAndAfterItIsStored() throws {
-    let paths = ["/scores", "/scores?as=statistics", "/scores?limit=2", "/scores/263", "/scores/1"]
-    let before = try paths.map { try send(.get, $0, token: "new") }
-    #expect(try send(.post, "/scores", nymph, token: "new").status == 201)
-    #expect(try send(.delete, "/scores/281", token: "new").status == 200)
-    #expect(try paths.map { try send(.get, $0, token: "new") } == before)
-  }
-
-  @Test func oneScore() throws {
-    #expect(try send(.post, "/scores", nymph) == send(.get, "/scores/281").with(status: 201))
-    #expect(try send(.get, "/scores/281").text == nymph)
-    #expect(try send(.delete, "/scores/281").status == 200)
-    #expect(try send(.get, "/scores/281").status == 404)
-  }
-
-  @Test func aResetRestoresTheInitialScores() throws {
-    let statistics = try send(.get, "/scores?as=statistics")
-    _ = try send(.post, "/scores", nymph)
-    _ = try send(.delete, "/scores/262")
-    #expect(try ids() == [281, 264, 263])
-    #expect(try send(.delete, "/scores").status == 200)
-    #expect(try ids() == [264, 263, 262])
-    #expect(try send(.get, "/scores?as=statistics") == statistics)
-  }
-
-  @Test func anAccountIsAToken() throws {
-    _ = try send(.post, "/scores", nymph, token: "a")
-    #expect(try ids(token: "a") == [281, 264, 263, 262])
-    #expect(try ids(token: "b") == [264, 263, 262])
-    #expect(try send(.get, "/scores/281").status == 404)
-    _ = try send(.delete, "/scores", token: "b")
-    #expect(try ids(token: "a").count == 4)
-  }
-
-  @Test(
-    "What no score can be is refused, and Wordle's other rules are the client's",
-    arguments: [
-      (#"{"id":1,"date":"2022-03-09","word":"a","tries":["b","a","c"]}"#, 201, ""),
-      (#"{"id":1,"date":"2022-13-08","word":"sweet","tries":["corgi"]}"#, 400, ""),
-      (#"{"id":1,"date":"x","word":"sweet","tries":["corgi"]}"#, 400, ""),
-      (
-        #"{"id":1,"date":"2022-03-09","word":"sweet","tries":["cor"]}"#, 400,
-        #"{"error":"'cor' has 3 letters, the word 'sweet' has 5 letters"}"#
-      ),
-      (
-        #"{"id":-1,"date":"2022-03-09","word":"sweet","tries":["corgi"]}"#, 400,
-        #"{"error":"a number below 0"}"#
-      ),
-      (
-        #"{"id":1,"date":"2022-03-09","word":"sweet","tries":[]}"#, 400,
-        #"{"error":"expected at least 1 try"}"#
-      ),
-      (#"{"id":1,"date":"2022-03-09","word":"","tries":[""]}"#, 400, #"{"error":"the word is empty"}"#),
-      (#"{"date":"x","word":"","tries":[]}"#, 400, #"{"error":"missing id"}"#),
-      (#"{"id":1,"date":"x","word":"","tries":null}"#, 400, #"{"error":"missing tries"}"#),
-      (
-        #"{"id":264,"date":"2022-03-09","word":"a","tries":["a"]}"#, 409,
-        #"{"error":"there is a score 264 already"}"#
-      ),
-      (#"{"id":"1","date":"x","word":"","tries":[]}"#, 400, ""), ("{", 400, ""), ("", 400, ""),
-      ("[]", 400, ""),
-    ])
-  func posts(body: String, status: Int, answer: String) throws {
-    let response = try send(.post, "/scores", body)
-    #expect(response.status == status)
-    if !answer.isEmpty { #expect(response.text == answer) }
-    #expect(try ids().count == (status == 201 ? 4 : 3))
-  }
-
-  @Test(
-    "Ids that are none",
-    arguments: [("/scores/x", 400), ("/scores/1", 404), ("/scores/99999999999999999999", 400)])
-  func ids(path: String, status: Int) throws {
-    #expect(try send(.get, path).status == status)
-    #expect(try send(.delete, path).status == status)
   }
 }
 

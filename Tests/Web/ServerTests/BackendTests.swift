@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The event loop knows the routes only.
-  @Test func aBackendWithoutHandlersRefusesToHandle() throws {
+  @Test func backendWithoutHandlersReportsInternalError() throws {
     let gauge = StoredGauge("hw_a", "", in: UserTable.migrations, "")
     let backend = Backend(
       "sample", state: .storeAndMemory, routes: Sample.routes, gauges: [gauge],

@@ -61,7 +61,7 @@ import Testing
     (.get, "/hosts/hosts/7/x", "/hosts/:id/x 7"),
     (.get, "/hosts/7/x", "/hosts/:id/x 7"),
   ])
-  func finds(_ method: Method, _ path: String, _ answer: String) {
+  func routeIsFound(_ method: Method, _ path: String, _ answer: String) {
     let response = RouterTests.ask(method, path)
     #expect(response.status == 200)
     #expect(String(decoding: response.body, as: UTF8.self) == answer)
@@ -74,7 +74,7 @@ import Testing
     (.get, String(repeating: "/a", count: 100), 404), (.get, "/Bikes", 404),
     (.delete, "/bikes", 405), (.get, "/bikes/7", 405), (.patch, "/teams", 405), (.options, "/bikes", 204),
   ])
-  func doesNotFind(_ method: Method, _ path: String, _ status: Int) {
+  func unknownPathOrMethodHasErrorStatus(_ method: Method, _ path: String, _ status: Int) {
     #expect(RouterTests.ask(method, path).status == status)
   }
 
@@ -91,7 +91,9 @@ import Testing
       (.get, "/", nil, nil), (.get, "/nowhere", nil, nil), (.get, "/x/y/z", nil, nil),
       (.get, "/teams/%zz", nil, nil),
     ] as [(HTTP.Method, String, Int?, String?)])
-  func belongs(_ method: HTTP.Method, _ path: String, _ backend: Int?, _ pattern: String?) throws {
+  func errorBelongsToBackendOfPath(_ method: HTTP.Method, _ path: String, _ backend: Int?, _ pattern: String?)
+    throws
+  {
     let router = RouterTests.router
     let resolution = router.resolve(
       try ReceivedRequest(Request(method, URL(scheme: .demo, path: path))))
@@ -106,7 +108,7 @@ import Testing
     #expect(Router([Backend("x", routes: routes)]).respond(to: Request(.get, url)).status == status)
   }
 
-  @Test func ofTwoEqualRoutesTheFirstAnswers() {
+  @Test func firstOfEqualRoutesResponds() {
     let router = Router([
       Backend(
         "x",
@@ -141,7 +143,7 @@ import Testing
       (nil, "text"), ("text/html", "text"), ("application/json", "json"),
       ("text/html, application/json;q=0.9", "json"),
     ] as [(String?, String)])
-  func aStyleLearnsWhatTheClientAccepts(_ accept: String?, _ form: String) {
+  func errorStyleReceivesAcceptedTypes(_ accept: String?, _ form: String) {
     let style = ErrorStyle(orJSON: { status, _, prefersJSON in
       Response(status, body: Array((prefersJSON ? "json" : "text").utf8))
     })
@@ -157,20 +159,20 @@ import Testing
     }
   }
 
-  @Test func aWrongMethodIsToldTheRightOnes() {
+  @Test func wrongMethodReceivesAllowHeader() {
     #expect(RouterTests.ask(.patch, "/bikes").headers["Allow"] == "GET, HEAD, POST, OPTIONS")
     #expect(RouterTests.ask(.post, "/bikes/7/rented").headers["Allow"] == "PUT, DELETE, OPTIONS")
     #expect(RouterTests.ask(.options, "/teams/best").headers["Allow"] == "GET, HEAD, DELETE, OPTIONS")
   }
 
-  @Test func errorsAreInTheWordsOfTheService() {
+  @Test func errorBodyHasStyleOfItsBackend() {
     #expect(RouterTests.ask(.get, "/bikes/x/y").text == "404 no route '/bikes/x/y'")
     #expect(RouterTests.ask(.delete, "/bikes").text == "405 '/bikes' does not take DELETE")
     #expect(RouterTests.ask(.get, "/api/x").text == #"{"error":"no route '/api/x'"}"#)
     #expect(RouterTests.ask(.get, "/else").text == #"{"error":"no route '/else'"}"#)
   }
 
-  @Test func theTransportInTheProcessAnswersLikeTheServer() throws {
+  @Test func embeddedTransportRespondsLikeServer() throws {
     let url = URL(scheme: .demo, path: "/bikes/1/rented")
     let response = try EmbeddedTransport(RouterTests.router).send(Request(.put, url, body: [1]))
     #expect(response.text == "/bikes/:id/rented 1")
@@ -194,7 +196,7 @@ extension Response {
     (400, "'/srv/a.db' is odd"), (404, "'/srv/a.db' is odd"), (429, "'/srv/a.db' is odd"),
     (500, "internal server error"), (503, "service unavailable"), (507, "insufficient storage"),
   ])
-  func noStyleGetsTheReasonOfAnInternalFailure(_ status: Int, _ text: String) {
+  func internalFailureIsNotDisclosed(_ status: Int, _ text: String) {
     let failure = Failure(.storage, "'/srv/a.db' is odd", hint: "move '/srv/a.db' away")
     let plain = ErrorStyle { status, failure in
       Response(status, body: Array("\(failure.message)\(failure.hint == nil ? "" : "!")".utf8))

@@ -78,7 +78,7 @@ private struct ScreenSamples {
       var screen = ScoreBrowser(scores, style: BrowserStyle(color: input.count % 2 == 0, isAnimated: true))
       return try play(&screen, rest) { (_: Never, _) -> Result<Never, Failure> in }
     case 1:
-      var screen = MapScreen(Circle(bikes[0].place, metres: 500), you: bikes[1].place, showsRented: false)
+      var screen = MapScreen(Circle(bikes[0].place, meters: 500), you: bikes[1].place, showsRented: false)
       return try play(&screen, rest) { request, byte in
         if case .rent = request { return .success(.refused("\u{1B}[2J\u{202E}no")) }
         return byte % 3 == 0

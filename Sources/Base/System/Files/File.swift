@@ -1,7 +1,7 @@
 import CLibraries
 
-/// Reads and writes whole files safely: a replaced file holds the old text or the new one at every instant, and after
-/// a crash at any of them.
+/// Reads and writes whole files safely: a replaced file holds the old text or the new one at every instant,
+/// and after a crash at any of them.
 public enum File {
   public enum Access: Sendable {
     case read
@@ -9,7 +9,7 @@ public enum File {
     case readWrite
     /// Made when it is missing; every write goes to the end.
     case append
-    /// Made anew: an error when something has that name already.
+    /// Created: an error when something has that name already.
     case createNew
   }
 
@@ -32,7 +32,7 @@ public enum File {
     return FileDescriptor(rawValue: try call { unsafe hw_open(path, flags, mode.rawValue) })
   }
 
-  /// Opens a file that is made anew: an error when something has that name already. What `replace` writes to in place is
+  /// Creates a file and opens it: an error when something has that name already. What `replace` writes to in place is
   /// opened instead: a device, a FIFO, an open descriptor (`/dev/stdout`).
   public static func openNew(_ path: String, mode: Mode = .secret) throws(SystemError) -> FileDescriptor {
     switch try Destination(path) {
@@ -195,7 +195,7 @@ public enum File {
     fileprivate let number: UInt64
   }
 
-  /// Identity of a replaced file; nil for devices, pipes and missing files.
+  /// Identity of a regular file or directory; nil for devices, pipes, open descriptors and missing files.
   public static func identity(_ path: String) -> Identity? {
     var status = stat()
     guard case .file(let target)? = try? Destination(path), unsafe stat(target, &status) == 0 else {
@@ -216,7 +216,7 @@ public enum File {
     unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
   }
 
-  /// Returns whether the file exists, for a caller that would create it. Throws an error that leaves this open.
+  /// Returns whether the file exists, for a caller that would create it. Throws if this cannot be known.
   public static func certainlyExists(_ path: String) throws(Failure) -> Bool {
     do throws(SystemError) {
       try call { unsafe access(path, F_OK) }

@@ -15,8 +15,8 @@ public struct LineReader {
   /// Hint of the failure for a line that is too long.
   private let hint: String?
   private let separator: UInt8
-  /// Offsets in `buffer`: start of the next line, end of the buffered bytes, and the end of the part without a line
-  /// end.
+  /// Offsets in `buffer`: start of the next line, end of the buffered bytes, and the end of the part
+  /// without a line end.
   private var start = 0
   private var end = 0
   private var searched = 0

@@ -35,7 +35,7 @@ public struct SocketAddress: Hashable, Sendable {
     return found
   }
 
-  /// Returns nil if the path is empty, holds a zero byte, or is longer than the kernel takes (107 bytes on Linux).
+  /// Returns nil if the path is empty, holds a zero byte, or is too long (over 107 bytes on Linux).
   public init?(unixPath path: String) {
     var name = sockaddr_un()
     let room = MemoryLayout.size(ofValue: name.sun_path)

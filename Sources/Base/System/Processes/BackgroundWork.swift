@@ -42,8 +42,8 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     }
   }
 
-  /// Submits a request without waiting, for one that ends only through the caller's next step. Throws if no thread
-  /// can be created.
+  /// Submits a request without waiting, for one that ends only through the caller's next step.
+  /// Throws if no thread can be created.
   public func submitInBackground(_ request: Request) throws(SystemError) {
     guard mustStart(for: request) else { return }
     do throws(SystemError) {

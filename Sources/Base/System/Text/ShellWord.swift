@@ -1,4 +1,4 @@
-/// Word of a command line that is offered for pasting into a POSIX shell: literal text, and names of variables.
+/// Word of a command line for pasting into a POSIX shell: literal text, and names of variables.
 ///
 /// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`, or
 /// `ShellWord.command("hw", "bikes", "rent", id)` for a command within a sentence.

@@ -23,7 +23,7 @@ public enum Suggestion {
     return best.name
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+  /// Insertions, deletions, replacements and swaps of neighbors (optimal string alignment).
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var twoAbove: [Int] = []
     var above = Array(0...b.count)

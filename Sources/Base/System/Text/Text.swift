@@ -1,5 +1,5 @@
 // Search in text, byte by byte: the standard library's own way brings the regex engine along, a third of a small binary.
-// Where that is imported all the same, as tests do, it goes before these: they are disfavoured.
+// Where that is imported all the same, as tests do, it goes before these: they are disfavored.
 
 extension StringProtocol {
   /// Whether the text contains `part`.

@@ -170,7 +170,7 @@ public final class Database {
   ///
   /// The outermost call commits at its end. A call inside another undoes its own part alone when it throws, and is
   /// durable when the outermost is: so many changes can share one commit. If the outermost lost against another
-  /// transaction, or the connection was lost before the commit, `body` runs again: it must begin anew each time.
+  /// transaction, or the connection was lost before the commit, `body` runs again: it must begin from the start each time.
   public func transaction<Answer>(
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

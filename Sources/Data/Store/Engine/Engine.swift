@@ -1,7 +1,7 @@
 import System
 
-/// Open connection to a database of SQLite or PostgreSQL. `Database` prepares statements on it, nests transactions
-/// and reads rows; an engine contains only the differences.
+/// Open connection to a database of SQLite or PostgreSQL. `Database` prepares statements on it, nests
+/// transactions and reads rows; an engine contains only the differences.
 ///
 /// The SQL above `Store` is the same for both engines: what they both know and both mean, with `?` for a value. In
 /// tables a whole number is INTEGER (64 bits), a fraction DOUBLE PRECISION, a text TEXT (compared by its bytes). Two

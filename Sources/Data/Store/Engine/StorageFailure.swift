@@ -21,7 +21,7 @@ extension Failure {
       hint: "find out who made them, and drop them with \(tool)")
   }
 
-  /// Failure with the cause of a rolled-back transaction.
+  /// Copy of the failure, marked as rolled back and worth a retry.
   var rolledBack: Failure {
     var failure = self
     failure.cause = .storage(storageProblem, isRolledBack: true)

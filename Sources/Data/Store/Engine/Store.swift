@@ -75,8 +75,8 @@ public struct Store: Sendable {
     }
   }
 
-  /// Opens a database for a command that only reads: its server may be a standby. An older version is migrated where
-  /// it can be written.
+  /// Opens a database for a command that only reads: its server may be a standby. An older version is
+  /// migrated where it can be written.
   public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
     guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)

@@ -21,7 +21,7 @@ extension Store {
     }
   }
 
-  /// Returns this store, or an empty one in memory if the suite has no data here: for a command that only reads.
+  /// Returns this store, or an empty one in memory if the suite has no data: for a command that only reads.
   public func forReading(_ migrations: Migrations) throws(Failure) -> Store {
     try contains(migrations) ? self : .memory(time: time)
   }

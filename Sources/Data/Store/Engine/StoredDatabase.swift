@@ -26,7 +26,7 @@ struct StoredDatabase {
   let version: Int
   let engine: any Engine
   let database: Database
-  /// Expected tables of the database's version.
+  /// Expected tables and sequences of the database's version.
   let shapes: TableShape.Shapes
 
   init(

@@ -8,7 +8,7 @@ struct TableShape: Equatable {
   /// The column that counts by itself where an INSERT leaves it out.
   let counting: String?
 
-  /// Returns the tables that are copied and compared, in an order in which a table refers only to those before it.
+  /// Returns the tables and sequences to copy and compare. A table refers only to tables before it.
   static func all(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> Shapes {
     let engine = try SQLiteEngine(.memory, time: time)
     try engine.migrate(migrations)

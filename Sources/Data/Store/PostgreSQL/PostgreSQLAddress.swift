@@ -112,8 +112,8 @@ public struct PostgreSQLAddress: Sendable {
 
   private static let connectLimit = Duration.seconds(5)
 
-  /// Parameters before the address apply where neither the address nor a variable sets another value. A dead server
-  /// is noticed within 20 seconds, also while its response is awaited.
+  /// Parameters before the address apply where neither the address nor a variable sets another value.
+  /// A dead server is noticed within 20 seconds, also while its response is awaited.
   private func parameters(
     _ environment: Environment, _ purpose: Purpose
   ) -> [(keyword: String, value: String)] {

@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// Connection to a server. With `PostgreSQLResult` it encloses libpq's pointers: nothing of libpq outside these two
-/// files is unsafe.
+/// Connection to a server. With `PostgreSQLResult` it encloses libpq's pointers: nothing of libpq outside
+/// these two files is unsafe.
 ///
 /// It is in pipeline mode: statements are sent one after the other, and their results are read afterwards. No call waits
 /// beyond its deadline.

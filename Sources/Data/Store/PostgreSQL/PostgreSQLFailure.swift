@@ -41,7 +41,7 @@ extension PostgreSQLError {
   var allowsRepetition: Bool {
     if isConnectionLost { return true }
     switch state {
-    // Serialisation failure, deadlock; a row that another transaction has added; a plan or a name that a pool of
+    // Serialization failure, deadlock; a row that another transaction has added; a plan or a name that a pool of
     // connections or a migration made useless; a pool that was connected to a server which can only be read.
     case "40001", "40P01", "23505", "26000", "42P05", "0A000", "25006": return true
     default: return isShutdown
@@ -68,7 +68,7 @@ extension PostgreSQLError {
   /// is that for a table which was changed meanwhile.
   var isWrongName: Bool { state == "26000" || state == "42P05" || state == "0A000" }
 
-  /// While a server runs: the response tells clients when to retry.
+  /// While a server runs: the response contains when to retry.
   func failure(_ name: String) -> Failure {
     if isConnectionLost || isShutdown {
       return Failure(

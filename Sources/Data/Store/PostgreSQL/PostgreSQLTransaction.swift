@@ -1,7 +1,7 @@
 import System
 
-/// State of an engine's transaction: the statements that were not sent yet, and the parts that can be undone alone.
-/// Sends nothing itself.
+/// State of an engine's transaction: the statements that were not sent yet, and the parts that can be undone
+/// alone. Sends nothing itself.
 struct PostgreSQLTransaction {
   /// A statement to be sent.
   struct Step {

@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// Open database handle, closed when its connection, statements and rows are released. With `SQLiteStatement` it
-/// encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
+/// Open database handle, closed when its connection, statements and rows are released. With `SQLiteStatement`
+/// it encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
 @safe final class SQLiteConnection {
   let sqlite: SQLite
   /// As failures call it.
@@ -128,8 +128,8 @@ import System
     try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
   }
 
-  /// Executes a script and waits for locks where SQLite does not: two connections that turn a new file into a WAL
-  /// database at once read it first, and block each other.
+  /// Executes a script and waits for locks where SQLite does not: two connections that turn a new file into
+  /// a WAL database at once read it first, and block each other.
   func executeWaiting(_ script: String) throws(Failure) {
     waitsForLocks = false
     defer { waitsForLocks = true }

@@ -8,7 +8,7 @@ import System
 
   static let names = ["libsqlite3.so.0", "libsqlite3.so"]
 
-  /// Oldest version on the systems that Swift supports. The SQL of the suites respects it: no STRICT, no RETURNING.
+  /// Oldest version on the systems that Swift supports. The suites' SQL respects it: no STRICT, no RETURNING.
   static let oldest: Int32 = 3_034_000
 
   private static let shared = Result { () throws(Failure) in try SQLite(names) }

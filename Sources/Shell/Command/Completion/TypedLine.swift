@@ -165,8 +165,8 @@ struct TypedLine {
 }
 
 extension TypedLine.Candidates {
-  /// Traits for a completion script: `files` and `folders` are completed by the shell, `nospace` adds no space to a
-  /// word.
+  /// Traits for a completion script: `files` and `folders` are completed by the shell,
+  /// `nospace` adds no space to a word.
   fileprivate var traits: String {
     var traits: [String] = []
     switch completion {

@@ -145,7 +145,7 @@ public struct Needs: OptionSet, Sendable {
   public static let configuration = Needs(rawValue: 1 << 3)
   /// Changes data at the service.
   public static let writes = Needs(rawValue: 1 << 4)
-  /// Something is lost by it for good: it asks a person first, and has --yes and --dry-run.
+  /// Deletes data irreversibly: asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 5)
   /// Keeps data of this machine apart by the address of the service.
   public static let address = Needs(rawValue: 1 << 7)

@@ -121,8 +121,8 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// Returns the option with changes for one command: the default that its help shows, a note after the summary, one
-  /// more sentence of details.
+  /// Returns the option with changes for one command: the default that its help shows,
+  /// a note after the summary, one more sentence of details.
   func adapted(default text: String? = nil, note: String = "", details sentence: String = "")
     -> OptionDeclaration
   {

@@ -1,7 +1,7 @@
 import System
 
-/// Answer to a name that a suite or a command does not have: a former name, an option that is only a setting, an
-/// option of other lists. A suite lists its former names, so that they go away with it.
+/// Answer to a name that a suite or a command does not have: a former name, an option that is only a setting,
+/// an option of other lists. A suite lists its former names, so that they go away with it.
 public struct Replacement: Sendable {
   let name: String
   /// Why the name is not one, as the rest of a sentence; nil if it is unknown.

@@ -35,8 +35,8 @@ extension ValueKind {
     changed { $0.completion = .words(source) }
   }
 
-  /// Returns the kind with a check for the configuration file: `check` receives the text and the name of the setting,
-  /// and throws if the file cannot contain it.
+  /// Returns the kind with a check for the configuration file: `check` receives the text and the name of
+  /// the setting, and throws if the file cannot contain it.
   public func checkedInFile(
     _ check: @escaping @Sendable (String, String) throws(Failure) -> Void
   ) -> ValueKind {

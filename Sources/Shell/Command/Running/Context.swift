@@ -2,8 +2,8 @@ import Output
 import System
 import Terminal
 
-/// Environment of a running command. It prints through `output`, reports through `messages`, and accesses everything
-/// outside the process through `host`: descriptors, variables and clocks.
+/// Environment of a running command. It prints through `output`, reports through `messages`, and accesses
+/// everything outside the process through `host`: descriptors, variables and clocks.
 public struct Context {
   public let program: Program
   /// The command line, for what is decided outside the command: addresses, limits, colors.
@@ -89,8 +89,8 @@ extension Context {
   /// Clears the progress line, before output that may go to the same terminal.
   public func clearProgress() { host.errors.clearProgress() }
 
-  /// Returns a context for a command that shows its progress: during a wait, `show` is called every second with the
-  /// time that is left.
+  /// Returns a context for a command that shows its progress: during a wait, `show` is called every second
+  /// with the time that is left.
   public func reportingWaits(_ show: @escaping @Sendable (Duration) -> Void) -> Context {
     guard showsProgress else { return self }
     var context = self

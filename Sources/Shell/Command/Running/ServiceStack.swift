@@ -25,7 +25,7 @@ extension Context {
   }
 
   /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is retried and
-  /// no cached response is used. `tell` receives what `-v` prints, for a screen that would be overwritten.
+  /// no cached response is used. `report` receives what `-v` prints, for a screen that would be overwritten.
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
@@ -138,7 +138,7 @@ extension Context {
         Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in }))
   }
 
-  /// Returns a context for a command of another suite, with the variables and the configuration of that suite.
+  /// Returns a context for a command of another suite, with that suite's variables and configuration.
   public func asking(_ suite: String) throws(Failure) -> Context {
     var call = Invocation(call, for: suite)
     try Settings(environment: environment, configuration: call.configuration).apply(to: &call)

@@ -267,13 +267,13 @@ extension Circle {
     guard let east = Place.number(longitude), let place = Place(latitude: north, longitude: east) else {
       throw Failure(.usage, "longitude requires a number from -180 to 180, not '\(longitude)'")
     }
-    var metres = Circle.usualMetres
+    var meters = Circle.usualMeters
     if let text = query["radius"] {
       guard let radius = Place.number(text), radius >= 0 else {
         throw Failure(.usage, "radius requires a number of meters, not '\(text)'")
       }
-      metres = radius
+      meters = radius
     }
-    self.init(place, metres: metres)
+    self.init(place, meters: meters)
   }
 }

@@ -1,6 +1,6 @@
 /// The bikes that the requests of a batch are about to change, locked and read before the first handler runs.
 ///
-/// Each is taken once: the first handler may change the bike, so the next one of the batch reads it anew.
+/// Each is taken once: the first handler may change the bike, so the next one of the batch reads it again.
 final class LockedBikes {
   private var records: [Int: BikeTable.Record] = [:]
 

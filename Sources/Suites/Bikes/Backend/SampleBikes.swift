@@ -66,6 +66,6 @@ enum SampleBikes {
     String((0..<4).map { _ in Character("\(random.next(below: 10))") })
   }
 
-  /// To a tenth of a metre or so, as a phone would say it.
+  /// To a tenth of a meter or so, as a phone would say it.
   private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }

@@ -82,7 +82,7 @@ struct BikeUpload {
 extension BikesClient {
   /// Whether the service adds many bikes with one request: ours does.
   func addsMany(near place: Place) throws(Failure) -> Bool {
-    var request = endpoint.request(.get, "/bikes", BikesClient.query(Circle(place, metres: 1)))
+    var request = endpoint.request(.get, "/bikes", BikesClient.query(Circle(place, meters: 1)))
     request.next = "POST /bikes with the bikes, up to \(ImportedBike.mostPerRequest) at a time"
     return BikesClient.supportsIdempotency(try success(endpoint.send(request), .get, "/bikes"))
   }

@@ -38,7 +38,7 @@ struct BikesClient {
   func add(_ profile: BikeProfile) throws(Failure) -> Bike {
     // Listed before, because the original does not return the id: the new bike is found by comparison. The response also
     // shows whether idempotency keys are supported; if not, nothing may be sent twice.
-    let spot = Circle(profile.place, metres: 1)
+    let spot = Circle(profile.place, meters: 1)
     var request = endpoint.request(.get, "/bikes", BikesClient.query(spot))
     request.next = "POST /bikes with the new bike"
     let listed = try endpoint.send(request)
@@ -218,7 +218,7 @@ extension BikesClient {
     guard let circle else { return [:] }
     return [
       "latitude": circle.place.latitude.plain, "longitude": circle.place.longitude.plain,
-      "radius": (min(circle.metres, 40_000_000) * 1.006 + 1).rounded(.up).plain,
+      "radius": (min(circle.meters, 40_000_000) * 1.006 + 1).rounded(.up).plain,
     ]
   }
 

@@ -51,7 +51,7 @@ extension Bikes {
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
   static let location = Setting("location", ValueKind<Place>.place, "The default position")
   static let radius = Option(
-    "radius", ValueKind<Double>.metres, default: Circle.usualMetres, setting: .suites,
+    "radius", ValueKind<Double>.meters, default: Circle.usualMeters, setting: .suites,
     "Search within METERS")
   static let includeRented = Option("include-rented", "Include rented bikes")
   static let anywhere = Option("anywhere", "Search everywhere")
@@ -73,7 +73,7 @@ extension Bikes {
 
   /// The circle to search. Returns nil, for a search everywhere, with `--anywhere` or without a position.
   static func circle(_ call: Invocation) throws(Failure) -> Circle? {
-    if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, metres: call[radius]) }
+    if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, meters: call[radius]) }
     guard !call.isGiven(radius) else { throw withoutPosition("--radius") }
     return nil
   }
@@ -97,7 +97,7 @@ extension ValueKind where Value == Place {
 }
 
 extension ValueKind where Value == Double {
-  static var metres: ValueKind {
+  static var meters: ValueKind {
     ValueKind(
       "METERS", expects: "a number of meters, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
     ) { text in

@@ -69,7 +69,7 @@ private struct MapSession {
       columns: max(20, context.output.settings.screen?.width ?? 80),
       rows: max(8, min(60, (context.host.screenSize?.rows ?? 24) - 1)))
     let view = circle.map { MapView(of: $0, on: size) } ?? MapView(showing: bikes, on: size)
-    if call[Bikes.open] { return try show(view.centre) }
+    if call[Bikes.open] { return try show(view.center) }
     var canvas = Canvas(size)
     view.draw(found, you: you, on: &canvas, rows: canvas.rows)
     try outlet.write(canvas.text(color: context.output.settings.screen?.color ?? false))
@@ -90,7 +90,7 @@ private struct MapSession {
       around = circle
     } else {
       let view = MapView(showing: try renting.client.bikes(), on: TerminalDevice(.standardOutput).size)
-      around = Circle(view.centre, metres: view.scale * 20)
+      around = Circle(view.center, meters: view.scale * 20)
     }
     var screen = MapScreen(around, you: you, showsRented: call[Bikes.includeRented])
     let context = context

@@ -118,7 +118,7 @@ struct MapScreen: InteractiveScreen {
 
   private mutating func move(north: Double, east: Double) -> Next<Request> {
     let step = Double(size.columns) / 8 * view.scale
-    view.centre = view.centre.moved(north: north * step, east: east * step)
+    view.center = view.center.moved(north: north * step, east: east * step)
     return loadBikes()
   }
 
@@ -139,7 +139,7 @@ struct MapScreen: InteractiveScreen {
     let bike = found.bike
     let parts = [
       "\(bike.id) \(bike.name)", bike.frameColor?.name ?? bike.color, bike.owner.map { "of \($0)" },
-      found.metres.map { "\($0) m away" }, "at \(bike.place)",
+      found.meters.map { "\($0) m away" }, "at \(bike.place)",
     ]
     let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
     return "\(text): \(bike.isRented ? "rented" : "Enter rents it")"
@@ -186,7 +186,7 @@ struct MapScreen: InteractiveScreen {
     isLoading = true
     isStale = false
     let half = view.scale * Double(max(size.columns, 2 * size.rows))
-    return .request(.bikes(Circle(view.centre, metres: half)))
+    return .request(.bikes(Circle(view.center, meters: half)))
   }
 
   private mutating func complete(
@@ -197,7 +197,7 @@ struct MapScreen: InteractiveScreen {
       isLoading = false
       hasLoaded = true
       (problem, failures) = (nil, 0)
-      found = FoundBike.sorted(bikes.filter { showsRented || !$0.isRented }, from: you ?? view.centre)
+      found = FoundBike.sorted(bikes.filter { showsRented || !$0.isRented }, from: you ?? view.center)
       if selected == nil { picked = nil }
       isCurrent = !isStale
       return isStale ? loadBikes() : .stay

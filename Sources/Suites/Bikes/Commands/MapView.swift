@@ -3,8 +3,8 @@ import Terminal
 
 /// A map section on a terminal: north is up, and a row is as high as two columns are wide.
 struct MapView: Equatable, Sendable {
-  var centre: Place
-  /// Metres that a column spans.
+  var center: Place
+  /// Meters that a column spans.
   var scale: Double
 
   /// The smallest scale: a radius of zero has no size of its own, and the scale bar divides by the scale.
@@ -14,10 +14,10 @@ struct MapView: Equatable, Sendable {
 
   /// The section that contains a circle, on a canvas of this size.
   init(of circle: Circle, on size: WindowSize) {
-    centre = circle.place
+    center = circle.place
     let needed = max(
-      2 * circle.metres / Double(max(1, size.columns - 2)),
-      circle.metres / Double(max(1, size.rows - 4)))
+      2 * circle.meters / Double(max(1, size.columns - 2)),
+      circle.meters / Double(max(1, size.rows - 4)))
     scale = max(MapView.smallestScale, min(MapView.largestScale, needed))
   }
 
@@ -27,7 +27,7 @@ struct MapView: Equatable, Sendable {
     let offsets = bikes.map { middle.offset(to: $0.place) }
     let (west, east) = (offsets.map(\.east).min() ?? 0, offsets.map(\.east).max() ?? 0)
     let (south, north) = (offsets.map(\.north).min() ?? 0, offsets.map(\.north).max() ?? 0)
-    centre = middle.moved(north: (north + south) / 2, east: (east + west) / 2)
+    center = middle.moved(north: (north + south) / 2, east: (east + west) / 2)
     scale = max(
       1, (east - west) / Double(max(1, size.columns - 8)),
       (north - south) / 2 / Double(max(1, size.rows - 5)))
@@ -35,7 +35,7 @@ struct MapView: Equatable, Sendable {
 
   /// The position of a place; it may lie outside of the canvas.
   func position(of place: Place, on size: WindowSize) -> Canvas.Position {
-    let (east, north) = centre.offset(to: place)
+    let (east, north) = center.offset(to: place)
     return Canvas.Position(
       row: MapView.whole(Double(size.rows) / 2 - north / (2 * scale)),
       column: MapView.whole(Double(size.columns) / 2 + east / scale))
@@ -116,7 +116,7 @@ struct MapView: Equatable, Sendable {
     }
   }
 
-  /// The longest of 0.1, 0.2, 0.5, 1 … metres that a quarter of the width holds.
+  /// The longest of 0.1, 0.2, 0.5, 1 … meters that a quarter of the width holds.
   private func bar(_ canvas: inout Canvas, row: Int) {
     let room = Double(canvas.columns) / 4 * scale
     var length = 0.1

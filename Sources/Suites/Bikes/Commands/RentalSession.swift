@@ -116,7 +116,7 @@ extension RentalSession {
         "if it was your attempt, \(RentalSession.returnCommand(id)) returns the bike")
     }
     if let other = bike.flatMap(nearestFree) {
-      let way = other.metres.map { ", \($0) m away" } ?? ""
+      let way = other.meters.map { ", \($0) m away" } ?? ""
       let command = ShellWord.command("hw", "bikes", "rent", other.bike.id)
       hints.append("the nearest free one: \(command) (\(other.bike.name)\(way))")
     }
@@ -130,8 +130,8 @@ extension RentalSession {
 
   /// Searches in growing circles: a town may have more bikes than fit into one response.
   private func nearestFree(to taken: Bike) -> FoundBike? {
-    for metres in [500.0, 2000, 8000, .infinity] {
-      let circle = metres.isFinite ? Circle(taken.place, metres: metres) : nil
+    for meters in [500.0, 2000, 8000, .infinity] {
+      let circle = meters.isFinite ? Circle(taken.place, meters: meters) : nil
       guard let bikes = try? client.bikes(in: circle) else { return nil }
       if let free = FoundBike.sorted(bikes.filter { !$0.isRented }, from: taken.place).first { return free }
     }

@@ -240,7 +240,7 @@ extension Pin {
 /// A bike in a list, with its distance from the user's position.
 struct FoundBike: Sendable, Equatable {
   let bike: Bike
-  /// The distance in metres, if a position is known.
+  /// The distance in meters, if a position is known.
   let distance: Double?
 
   init(_ bike: Bike, from place: Place?) {
@@ -248,7 +248,7 @@ struct FoundBike: Sendable, Equatable {
     distance = place.map { $0.distance(to: bike.place) }
   }
 
-  var metres: Int? { distance.map { Int($0.rounded()) } }
+  var meters: Int? { distance.map { Int($0.rounded()) } }
 
   /// Nearest first; without a position in the order of the service.
   static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {

@@ -5,7 +5,7 @@ import System
 enum GeoJSON {
   /// A collection of points with what a map may say of them; no PIN.
   static func text(of bikes: [FoundBike]) -> [UInt8] {
-    collection(bikes) { found, writer in feature(found.bike, distance: found.metres, pin: nil, &writer) }
+    collection(bikes) { found, writer in feature(found.bike, distance: found.meters, pin: nil, &writer) }
   }
 
   static func collection<Item>(_ items: [Item], _ feature: (Item, inout JSONWriter) -> Void) -> [UInt8] {
@@ -45,7 +45,7 @@ enum GeoJSON {
         if let owner = bike.owner {
           writer.member("owner", owner)
         }
-        // What map programs colour a point by.
+        // What map programs color a point by.
         if let color = bike.frameColor {
           writer.member("marker-color", "#\(color.hex)")
         }

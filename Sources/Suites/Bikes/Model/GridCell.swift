@@ -3,7 +3,7 @@
 struct GridCell: Hashable, Sendable {
   let number: Int
 
-  /// Cubes along half an axis: each about 1 550 metres wide.
+  /// Cubes along half an axis: each about 1 550 meters wide.
   private static let half = 4096.0
   private static let bits = 14
   /// A circle that needs more columns than this is looked for among all bikes.
@@ -15,9 +15,9 @@ struct GridCell: Hashable, Sendable {
   }
 
   /// The ranges of cells that meet a circle; nil when it is so wide that all bikes may as well be looked at.
-  static func ranges(around centre: Direction, chord: Double) -> [ClosedRange<Int>]? {
-    let x = step(centre.x - chord)...step(centre.x + chord)
-    let y = step(centre.y - chord)...step(centre.y + chord)
+  static func ranges(around center: Direction, chord: Double) -> [ClosedRange<Int>]? {
+    let x = step(center.x - chord)...step(center.x + chord)
+    let y = step(center.y - chord)...step(center.y + chord)
     guard x.count * y.count <= mostColumns else { return nil }
     var ranges: [ClosedRange<Int>] = []
     for x in x {
@@ -29,8 +29,8 @@ struct GridCell: Hashable, Sendable {
         guard near <= 1.000_001 else { continue }
         let highest = (1.000_001 - near).squareRoot()
         let lowest = max(0, 0.999_999 - farX * farX - farY * farY).squareRoot()
-        append(x, y, max(lowest, centre.z - chord), min(highest, centre.z + chord), to: &ranges)
-        append(x, y, max(-highest, centre.z - chord), min(-lowest, centre.z + chord), to: &ranges)
+        append(x, y, max(lowest, center.z - chord), min(highest, center.z + chord), to: &ranges)
+        append(x, y, max(-highest, center.z - chord), min(-lowest, center.z + chord), to: &ranges)
       }
     }
     return ranges

@@ -24,8 +24,8 @@ struct Rental: Equatable, Sendable {
   /// The members that an edit has changed.
   var changed: [String] = []
 
-  /// How far apart the two places are, in metres.
-  var metres: Int? { to.map { Int(from.distance(to: $0).rounded()) } }
+  /// How far apart the two places are, in meters.
+  var meters: Int? { to.map { Int(from.distance(to: $0).rounded()) } }
 }
 
 extension Rental {

@@ -1,6 +1,6 @@
 import System
 
-/// A direction from the centre of the auxiliary sphere: a place by its reduced latitude. Distances are those between
+/// A direction from the center of the auxiliary sphere: a place by its reduced latitude. Distances are those between
 /// such directions, so there is no pole and no date line to mind.
 ///
 /// On the ellipsoid a step is sqrt((a² sin²β + b² cos²β) dβ² + a² cos²β dλ²); on a sphere of radius (a + b) / 2 the
@@ -40,23 +40,23 @@ enum Sphere {
   /// Nothing is farther.
   static let half = radius * .pi
 
-  /// The square of the chord that spans so many metres.
-  static func chordSquared(metres: Double) -> Double {
+  /// The square of the chord that spans so many meters.
+  static func chordSquared(meters: Double) -> Double {
     // More than 4, which a rounded chord between two opposite places may exceed.
-    guard metres < half else { return .infinity }
-    let chord = 2 * Angle.sine(max(0, metres) / radius / 2)
+    guard meters < half else { return .infinity }
+    let chord = 2 * Angle.sine(max(0, meters) / radius / 2)
     return chord * chord
   }
 
-  static func metres(chordSquared: Double) -> Double {
+  static func meters(chordSquared: Double) -> Double {
     2 * radius * Angle.arcsine(min(1, chordSquared.squareRoot() / 2))
   }
 }
 
 extension Place {
-  /// Metres along the ellipsoid, within 0.17 %.
+  /// Meters along the ellipsoid, within 0.17 %.
   func distance(to other: Place) -> Double {
-    Sphere.metres(chordSquared: Direction(self).chordSquared(to: Direction(other)))
+    Sphere.meters(chordSquared: Direction(self).chordSquared(to: Direction(other)))
   }
 
   /// A longitude from -180 up to 180, whatever turns it has behind it.
@@ -67,26 +67,26 @@ extension Place {
 
 /// The map around a place: every other lies in its true direction, at its true distance.
 extension Place {
-  /// How far another place is to the east and the north, in metres.
+  /// How far another place is to the east and the north, in meters.
   func offset(to other: Place) -> (east: Double, north: Double) {
     let (here, there) = (Direction(self), Direction(other))
     let turn = (other.longitude - longitude) * .pi / 180
     let east = there.across * Angle.sine(turn)
     let north = here.across * there.z - here.z * there.across * Angle.cosine(turn)
     let length = (east * east + north * north).squareRoot()
-    let metres = Sphere.metres(chordSquared: here.chordSquared(to: there))
+    let meters = Sphere.meters(chordSquared: here.chordSquared(to: there))
     // Here itself, and what is right opposite, lie in no direction.
-    guard length > 0 else { return (0, metres) }
-    return (east / length * metres, north / length * metres)
+    guard length > 0 else { return (0, meters) }
+    return (east / length * meters, north / length * meters)
   }
 
-  /// The place so many metres to the north and the east. At a pole every way is south, and the longitude says which of
+  /// The place so many meters to the north and the east. At a pole every way is south, and the longitude says which of
   /// them is called north.
   func moved(north: Double, east: Double) -> Place {
-    let metres = (north * north + east * east).squareRoot()
-    guard metres > 0 else { return self }
-    let (here, angle) = (Direction(self), metres / Sphere.radius)
-    let (ahead, aside) = (Angle.cosine(angle), Angle.sine(angle) / metres)
+    let meters = (north * north + east * east).squareRoot()
+    guard meters > 0 else { return self }
+    let (here, angle) = (Direction(self), meters / Sphere.radius)
+    let (ahead, aside) = (Angle.cosine(angle), Angle.sine(angle) / meters)
     let up = here.z * ahead + here.across * aside * north
     let out = here.across * ahead - here.z * aside * north
     let right = aside * east
@@ -97,26 +97,26 @@ extension Place {
   }
 }
 
-/// A part of the Earth: every place within so many metres of one.
+/// A part of the Earth: every place within so many meters of one.
 struct Circle: Sendable {
   /// The radius where none is given.
-  static let usualMetres = 1000.0
+  static let usualMeters = 1000.0
 
   let place: Place
-  let metres: Double
-  private let centre: Direction
+  let meters: Double
+  private let center: Direction
   private let limit: Double
 
-  init(_ place: Place, metres: Double) {
+  init(_ place: Place, meters: Double) {
     self.place = place
-    self.metres = metres
-    centre = Direction(place)
-    limit = Sphere.chordSquared(metres: metres)
+    self.meters = meters
+    center = Direction(place)
+    limit = Sphere.chordSquared(meters: meters)
   }
 
   func contains(_ place: Place) -> Bool { contains(Direction(place)) }
-  func contains(_ direction: Direction) -> Bool { direction.chordSquared(to: centre) <= limit }
+  func contains(_ direction: Direction) -> Bool { direction.chordSquared(to: center) <= limit }
 
   /// The cells that a place within it can be in; nil for all of them.
-  var cells: [ClosedRange<Int>]? { GridCell.ranges(around: centre, chord: limit.squareRoot()) }
+  var cells: [ClosedRange<Int>]? { GridCell.ranges(around: center, chord: limit.squareRoot()) }
 }

@@ -14,7 +14,7 @@ extension FoundBike: Row {
       },
     .integer(
       "distance", "Meters", "distance from your position, within 0.2 %; null without a position",
-      orNull: { $0.metres }),
+      orNull: { $0.meters }),
     .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
     .flag("rented", "Rented", "whether the bike is rented") { $0.bike.isRented }

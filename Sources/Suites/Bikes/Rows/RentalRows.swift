@@ -27,7 +27,7 @@ struct RentalRow: Row {
       .hiddenByDefault,
     .integer(
       "distance", "Meters", "the distance from the start to the end of the rental",
-      orNull: { $0.rental.metres }),
+      orNull: { $0.rental.meters }),
     .text(
       "changed", "Changed", "the changed fields, comma-separated; never the PIN itself",
       orNull: { $0.rental.changed.isEmpty ? nil : $0.rental.changed.joined(separator: ",") }

@@ -241,7 +241,7 @@ extension ScoreBrowser {
     }
   }
 
-  /// The hidden side of a cell on a screen without colours.
+  /// The hidden side of a cell on a screen without colors.
   private static func back(_ tile: Tile) -> String {
     switch tile {
     case .correct: "[ ]"

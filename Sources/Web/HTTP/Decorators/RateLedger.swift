@@ -141,7 +141,7 @@ extension RateLedger {
   /// Advances to the present.
   ///
   /// If the wall clock was set forward since the last update, past calls are moved with it, so that their age does
-  /// not change. (A restart of the machine hides that, since its uptime starts anew.) If the clock was set back, past
+  /// not change. (A restart of the machine hides that, since its uptime starts again.) If the clock was set back, past
   /// calls seem more recent than they are; if they lie in the future, the past is unknown.
   mutating func advance(_ limit: RateLimit, to clocks: Clocks) {
     guard window == limit.length else {

@@ -40,7 +40,7 @@ public struct SourceReportingTransport: Transport {
 
   public func discard(_ request: Request) { inner.discard(request) }
 
-  /// When the service made the response, in seconds since 1970. Nil if a recording does not tell.
+  /// When the service made the response, in seconds since 1970. Nil if a recording does not contain it.
   private func asOf(_ response: Response) -> Int64? {
     let now = time.now()
     if origin == .recording {

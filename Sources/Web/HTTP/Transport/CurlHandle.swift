@@ -1,8 +1,7 @@
 import CLibraries
 import System
 
-/// libcurl's easy handle: the only code that passes pointers to the library. It keeps connections from one transfer
-/// to
+/// libcurl's easy handle: the only code that passes pointers to the library. Keeps connections for the next transfer.
 @safe final class CurlHandle {
   private var handle: OpaquePointer
   /// Data that outlives the handle, where each transfer needs a new one; nil where one handle serves for all.

@@ -30,7 +30,7 @@ public final class Server {
   private var hasClosedIdle = false
   /// When the service manager expects the next sign of life.
   private var nextSign: Duration?
-  /// Idle connections, the longest idle last, for newcomers when the table is full. Made anew in each turn that needs it.
+  /// Idle connections, the longest idle last, for newcomers when the table is full. Made again in each turn that needs it.
   private var displaceable: [Connection]?
 
   private static let eventsPerTurn = 128

@@ -32,7 +32,7 @@ struct UnparsedInput {
     Double(count) / max(1, (time - (requestStart ?? time)) / .seconds(1))
   }
 
-  /// The time of the next request starts anew: its bytes waited for the response before it.
+  /// The time of the next request starts again: its bytes waited for the response before it.
   mutating func restartTimeout() { requestStart = nil }
 }
 

@@ -28,8 +28,7 @@ import Testing
     #expect(try server.ask(.put, "/bikes/1/rented").status == 200)
   }
 
-  @Test("A full disk is said to be full, and nothing was changed")
-  func fullDisk() throws {
+  @Test func fullDiskIsSaidToBeFullAndNothingWasChanged() throws {
     let scratch = try ScratchDirectory()
     let server = try TestServer(folder: scratch.path)
     try server.backend.database.run("PRAGMA max_page_count = 1")
@@ -49,13 +48,14 @@ import Testing
   }
 
   @Test(
-    "In JSON for who asks for it, also where no route answers",
     arguments: [
       (.get, "/bikes/99", 404, "notFound"), (.get, "/bikes/1/2/3", 404, "notFound"),
       (.patch, "/bikes", 405, "usage"), (.delete, "/bikes/1/rented", 400, "conflict"),
       (.get, "/rentals?limit=0", 400, "usage"), (.get, "/bikes/gbfs/9/gbfs.json", 404, "notFound"),
     ] as [(HTTP.Method, String, Int, String)])
-  func inJSON(method: HTTP.Method, path: String, status: Int, kind: String) throws {
+  func inJSONForWhoAsksForItAlsoWhereNoRouteAnswers(
+    method: HTTP.Method, path: String, status: Int, kind: String
+  ) throws {
     let server = try TestServer()
     let text = try server.ask(method, path)
     #expect(text.status == status)
@@ -65,7 +65,7 @@ import Testing
     #expect(try JSON.parse(Array(answer.text.utf8))["error"]["kind"].string == kind)
   }
 
-  @Test func whatIsRefusedForTheStateOfTheServer() throws {
+  @Test func stateOfServerRefusesRequests() throws {
     let server = try TestServer()
     #expect(try server.ask(.put, "/bikes/1/rented").status == 200)
     #expect(try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k"]).status == 200)
@@ -104,7 +104,7 @@ import Testing
     (507, Failure(.connection, "/file"), 507, "something went wrong here"),
     (502, Failure(.storage, "/file"), 502, "something went wrong here"),
   ])
-  func whatIsSaidOfAFailure(status: Int, failure: Failure, shown: Int, text: String) throws {
+  func failureHasStatusAndMessage(status: Int, failure: Failure, shown: Int, text: String) throws {
     let plain = ErrorStyle.bikes.response(status, failure, false)
     #expect(plain.status == shown && plain.text == "🚲 \(text)\n")
     let json = ErrorStyle.bikes.response(status, failure, true)

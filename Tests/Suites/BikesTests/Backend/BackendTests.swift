@@ -7,172 +7,68 @@ import Testing
 
 @testable import Bikes
 
-@Suite(installed, .eachEngine) struct TheContract {
-  @Test func itBeginsAsTheOriginalDoes() throws {
-    #expect(
-      try TestServer().ask(.get, "/bikes").text == """
-        [{"id":"0","name":"Henry","color":"00C8E6","pin":"1234","location":{"latitude":50.119504,"longitude":8.638137},"rented":false},\
-        {"id":"1","name":"Hans","color":"76CD68","pin":"5678","location":{"latitude":50.119229,"longitude":8.64002},"rented":false},\
-        {"id":"2","name":"Thomas","color":"EAB151","pin":"1111","location":{"latitude":50.120452,"longitude":8.650507},"rented":false}]
-        """)
-  }
-
-  @Test(
-    "A place and a radius, 1000 m without one",
-    arguments: [
-      ("latitude=50.119504&longitude=8.638137", ["0", "1", "2"]),
-      ("latitude=50.119504&longitude=8.638137&radius=200", ["0", "1"]),
-      ("latitude=50.119504&longitude=8.638137&radius=0", ["0"]), ("latitude=0&longitude=0", []),
-      ("latitude=50.11&longitude=8.63&radius=100000000", ["0", "1", "2"]),
-      ("latitude=53&longitude=8.64&radius=300000", []),
-    ])
-  func around(query: String, ids: [String]) throws {
-    let server = try TestServer()
-    // The first answers come from the database, the later ones from memory.
-    for _ in 0..<6 {
-      let json = try JSON.parse(Array(server.ask(.get, "/bikes?\(query)").text.utf8))
-      #expect(try json.array.map { try $0["id"].string } == ids)
+@Suite(installed, .eachEngine) struct BackendTests {
+  /// `METHOD PATH [NAME=VALUE…] [BODY]`, each line followed by the response. A name with a capital letter is a field of
+  /// the head; `bike` is the body of a bike, with the members that are named. `refused` asks for text and for JSON, and
+  /// `advance` lets seconds pass. A line of `##` begins with a new server.
+  @Test func responsesAreAsRecorded() throws {
+    var server = try TestServer()
+    var lines: [String] = []
+    for line in RecordedText.text("requests.txt").split(separator: "\n").map(String.init) {
+      if line.hasPrefix("##") {
+        server = try TestServer()
+        lines.append(line)
+      }
+      guard line.hasPrefix("> ") else { continue }
+      lines.append(line)
+      var words = (ShellWord.split(String(line.dropFirst(2))) ?? [])[...]
+      if words.first == "advance" {
+        server.time.advance(by: .seconds(Int64(words[1]) ?? 0))
+        continue
+      }
+      let isRefused = words.first == "refused"
+      if isRefused { words.removeFirst() }
+      guard let method = words.popFirst().flatMap(Method.init(rawValue:)), let path = words.popFirst() else {
+        Issue.record("\(line)")
+        continue
+      }
+      let (headers, text) = try Self.content(words)
+      let response = try server.ask(method, path, text, headers: headers)
+      let kept = response.headers["Idempotency-Key-Kept"].map { " (kept \($0) s)" } ?? ""
+      lines.append(
+        "\(response.status)\(kept) \(response.text.split(separator: "\n").joined(separator: " | "))")
+      guard isRefused else { continue }
+      #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8")
+      let json = try server.ask(method, path, text, headers: ["Accept": "application/json"])
+      lines.append("\(json.status) \(json.text)")
+      #expect(try server.client.bikes().count == 3, "\(line)")
     }
+    try RecordedText.hold("requests.txt", to: lines.map { "\($0)\n" }.joined())
   }
 
-  @Test func aBikeLivesAndGoes() throws {
-    let server = try TestServer()
-    let added = try server.ask(.post, "/bikes", body())
-    #expect(added.status == 200)
-    #expect(added.text.hasPrefix(#"{"id":"3","name":"Wanda","color":"D8433A","pin":"0420""#))
-    #expect(try server.ask(.put, "/bikes/3/rented").status == 200)
-    #expect(try server.ask(.put, "/bikes/3", body(latitude: "50.2")).status == 200)
-    #expect(try server.ask(.get, "/bikes/3").text.contains(#""latitude":50.2"#))
-    #expect(try server.ask(.get, "/bikes/3").text.contains(#""rented":true"#))
-    #expect(try server.ask(.delete, "/bikes/3/rented").status == 200)
-    #expect(try server.ask(.delete, "/bikes/3").status == 200)
-    #expect(try server.ask(.get, "/bikes/3").status == 404)
-    // An id is never given out again.
-    #expect(try server.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"4""#))
-  }
-
-  /// A request that is refused, with the status and some of the words.
-  struct Bad: Sendable {
-    let method: Method
-    let path: String
-    let body: String
-    let status: Int
-    let words: String
-
-    init(_ method: Method, _ path: String, _ body: String, _ status: Int, _ words: String) {
-      self.method = method
-      self.path = path
-      self.body = body
-      self.status = status
-      self.words = words
+  private static func content(_ words: some Sequence<String>) throws -> (Headers, String) {
+    var (headers, members, text) = (Headers(), [String: String](), "")
+    var isBike = false
+    for word in words {
+      let sides = word.split(separator: "=", maxSplits: 1).map(String.init)
+      if word == "bike" {
+        isBike = true
+      } else if word.hasPrefix("{") || word.hasPrefix("[") {
+        text = word
+      } else if sides[0].first?.isUppercase == true {
+        headers[sides[0]] = sides[1]
+      } else {
+        members[sides[0]] = sides[1]
+      }
     }
-  }
-
-  static let bad: [Bad] = [
-    Bad(.post, "/bikes", body(latitude: "91"), 400, "expected a latitude from -90 to 90"),
-    Bad(.post, "/bikes", body(longitude: "181"), 400, "expected a longitude from -180 to 180"),
-    Bad(.post, "/bikes", body(longitude: "-180.5"), 400, "expected a longitude from -180 to 180"),
-    Bad(.post, "/bikes", body(latitude: "NaN"), 400, "expected a value, found 'N'"),
-    Bad(.post, "/bikes", body(latitude: "50,12"), 400, "expected a name in quotes"),
-    Bad(.post, "/bikes", body(latitude: "\"50,12\""), 400, "expected a number, found a string"),
-    Bad(.post, "/bikes", body(pin: "\"12a4\""), 400, "at pin: expected exactly four digits"),
-    Bad(.post, "/bikes", body(pin: "\"١٢٣٤\""), 400, "at pin: expected exactly four digits"),
-    Bad(.post, "/bikes", body(pin: "\"12345\""), 400, "at pin: expected exactly four digits"),
-    Bad(.post, "/bikes", body(pin: "1234"), 400, "at pin: expected a string, found a number"),
-    Bad(.post, "/bikes", body(name: "\"\""), 400, "the name is empty"),
-    Bad(.post, "/bikes", body(name: "\"  \""), 400, "the name is empty"),
-    Bad(
-      .post, "/bikes", body(name: "\"\(String(repeating: "n", count: 10_240))\""), 400,
-      "the name has 10240 bytes"),
-    Bad(.post, "/bikes", body(name: "\"a\\u001bb\""), 400, "control or invisible characters"),
-    Bad(.post, "/bikes", body(color: "\"reddish\""), 400, "at color: expected a color"),
-    Bad(.post, "/bikes", "{\"name\":\"Wan", 400, "expected a closing quote"),
-    Bad(.post, "/bikes", "", 400, "expected a value, found the end"),
-    Bad(.post, "/bikes", "[{}]", 400, "at [0].name: expected a string, found nothing"),
-    Bad(
-      .post, "/bikes", "[\(body()),\(body(pin: "\"7\""))]", 400, "at [1].pin: expected exactly four digits"),
-    Bad(.post, "/bikes", "{\"copy\":1}", 400, "at name: expected a string, found nothing"),
-    Bad(.put, "/bikes/0", "{", 400, "expected a name in quotes"),
-    Bad(.put, "/bikes/0", body(pin: "\"12a4\""), 400, "at pin: expected exactly four digits"),
-    Bad(.get, "/bikes/1000", "", 404, "bike '1000' doesn't exist"),
-    Bad(.put, "/bikes/1000/rented", "", 404, "bike '1000' doesn't exist"),
-    Bad(.delete, "/bikes/1000/rented", "", 404, "bike '1000' doesn't exist"),
-    Bad(.put, "/bikes/1000", body(), 404, "bike '1000' doesn't exist"),
-    Bad(.get, "/bikes/..%2F1", "", 404, "bike '../1' doesn't exist"),
-    Bad(.put, "/bikes/..%2F1/rented", "", 404, "bike '../1' doesn't exist"),
-    Bad(.get, "/bikes/a%20b", "", 404, "bike 'a b' doesn't exist"),
-    Bad(.get, "/bikes/01", "", 404, "bike '01' doesn't exist"),
-    Bad(.get, "/bikes/-1", "", 404, "bike '-1' doesn't exist"),
-    Bad(.get, "/bikes/99999999999999999999", "", 404, "doesn't exist"),
-    Bad(.delete, "/bikes/0/rented", "", 400, "bike 0 is not rented"),
-    Bad(
-      .get, "/bikes?latitude=91&longitude=8", "", 400, "latitude requires a number from -90 to 90, not '91'"),
-    Bad(.get, "/bikes?latitude=NaN&longitude=8", "", 400, "latitude requires"),
-    Bad(.get, "/bikes?latitude=50,1&longitude=8,6", "", 400, "latitude requires"),
-    Bad(.get, "/bikes?latitude=50.1", "", 400, "latitude and longitude go together"),
-    Bad(.get, "/bikes?longitude=8", "", 400, "latitude and longitude go together"),
-    Bad(
-      .get, "/bikes?latitude=50&longitude=181", "", 400,
-      "longitude requires a number from -180 to 180, not '181'"),
-    Bad(.get, "/bikes?latitude=50&longitude=8&radius=-1", "", 400, "radius requires a number of meters"),
-    Bad(.get, "/bikes?latitude=50&longitude=8&radius=1e999", "", 400, "radius requires a number of meters"),
-    Bad(.get, "/bikes?latitude=50&longitude=8&radius=nan", "", 400, "radius requires a number of meters"),
-    Bad(.put, "/bikes/1000", "{", 404, "bike '1000' doesn't exist"),
-    Bad(.get, "/rentals?limit=0", "", 400, "limit requires a whole number, 1 to 10000, not '0'"),
-    Bad(.get, "/rentals?limit=10001", "", 400, "limit requires a whole number, 1 to 10000, not '10001'"),
-    Bad(.get, "/rentals?before=0", "", 400, "before requires a whole number, 1 or more, not '0'"),
-    Bad(.get, "/rentals?bike=77", "", 404, "doesn't exist"),
-    Bad(.get, "/gbfs/1.0/gbfs.json", "", 404, "no feed of version '1.0'"),
-  ]
-  @Test("Bad input, each with its status and words", arguments: bad)
-  func badInput(bad: Bad) throws {
-    let (method, path, body, status, words) = (bad.method, bad.path, bad.body, bad.status, bad.words)
-    let server = try TestServer()
-    let answer = try server.ask(method, path, body)
-    #expect(answer.status == status)
-    #expect(answer.text.hasPrefix("🚲 "))
-    #expect(answer.text.contains(words), "\(answer.text)")
-    #expect(answer.headers["Content-Type"] == "text/plain; charset=utf-8")
-    #expect(!answer.text.contains("12345"))
-    // Nothing has changed, and who asks for JSON gets the same as JSON.
-    #expect(try server.client.bikes().count == 3)
-    let json = try server.ask(method, path, body, headers: ["Accept": "application/json"])
-    #expect(json.status == status)
-    #expect(try JSON.parse(json.text)["error"]["message"].string.contains(words))
-  }
-
-  @Test func zeroIsAPlaceHere() throws {
-    #expect(try TestServer().ask(.post, "/bikes", body(latitude: "0", longitude: "0")).status == 200)
-  }
-
-  @Test func aRentedBikeIsRefusedAndNotDeleted() throws {
-    let server = try TestServer()
-    try server.ask(.put, "/bikes/1/rented")
-    #expect(try server.ask(.put, "/bikes/1/rented").status == 400)
-    #expect(try server.ask(.put, "/bikes/1/rented").text == "🚲 bike 1 is rented already\n")
-    #expect(try server.ask(.delete, "/bikes/1").status == 409)
-    #expect(try server.ask(.get, "/bikes/1").status == 200)
-    // A bike that is out is moved, as the original's own return does it, and stays out whatever the body says.
-    let moved = body().replacing("\"Wanda\"", with: "\"Hans\"").dropLast() + ",\"rented\":false}"
-    #expect(try server.ask(.put, "/bikes/1", String(moved)).status == 200)
-    #expect(try server.ask(.get, "/bikes/1").text.contains(#""rented":true"#))
-  }
-}
-
-@Suite(installed, .eachEngine) struct Repetition {
-  @Test func theSameKeyIsDoneOnce() throws {
-    let server = try TestServer()
-    let key: Headers = ["Idempotency-Key": "k1"]
-    let first = try server.ask(.post, "/bikes", body(), headers: key)
-    let second = try server.ask(.post, "/bikes", body(), headers: key)
-    #expect(first.text == second.text)
-    #expect(try server.client.bikes().count == 4)
-    #expect(first.headers["Idempotency-Key-Kept"] == "86400")
-    for _ in 0..<2 {
-      #expect(try server.ask(.put, "/bikes/3/rented", headers: ["Idempotency-Key": "k2"]).status == 200)
-    }
-    #expect(try server.ask(.put, "/bikes/3/rented", headers: ["Idempotency-Key": "k3"]).status == 400)
-    #expect(try server.client.rentals(of: "3", limit: 9).map(\.action) == [.rent, .add])
+    guard isBike else { return (headers, text) }
+    return (
+      headers,
+      body(
+        name: members["name"] ?? "\"Wanda\"", color: members["color"] ?? "\"D8433A\"",
+        pin: members["pin"] ?? "\"0420\"", latitude: members["latitude"] ?? "50.12",
+        longitude: members["longitude"] ?? "8.64")
+    )
   }
 
   @Test(arguments: [
@@ -185,43 +81,10 @@ import Testing
     #expect(response.text.contains("an Idempotency-Key has 1 to 64 ASCII characters") == (status == 400))
   }
 
-  @Test func aKeyBelongsToOneRequest() throws {
-    let server = try TestServer()
-    try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k1"])
-    let other = try server.ask(.post, "/bikes", body(pin: "\"9999\""), headers: ["Idempotency-Key": "k1"])
-    #expect(other.status == 422)
-    #expect(try server.client.bikes().count == 4)
-  }
-
-  @Test func aRefusalIsNotKept() throws {
-    let server = try TestServer()
-    try server.ask(.put, "/bikes/1/rented")
-    let key: Headers = ["Idempotency-Key": "k1"]
-    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 400)
-    try server.ask(.delete, "/bikes/1/rented")
-    #expect(try server.ask(.put, "/bikes/1/rented", headers: key).status == 200)
-  }
-
-  @Test func aKeyIsForgottenAfterADay() throws {
-    let server = try TestServer()
-    let key: Headers = ["Idempotency-Key": "k1"]
-    try server.ask(.post, "/bikes", body(), headers: key)
-    server.time.advance(by: .seconds(86_400))
-    try server.ask(.post, "/bikes", body(), headers: key)
-    #expect(try server.client.bikes().count == 4)
-    server.time.advance(by: .seconds(1))
-    try server.ask(.post, "/bikes", body(), headers: key)
-    #expect(try server.client.bikes().count == 5)
-  }
-
-  /// The expired ones are removed once a minute.
-  @Test func anExpiredKeyIsNewBeforeItIsRemoved() throws {
-    let server = try TestServer()
-    for (key, seconds) in [("k1", 86_370), ("k2", 31), ("k1", 0)] {
-      #expect(try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": key]).status == 200)
-      server.time.advance(by: .seconds(seconds))
-    }
-    #expect(try server.client.bikes().count == 6)
+  @Test func nameOf10240BytesIsRefused() throws {
+    let name = "\"\(String(repeating: "n", count: 10_240))\""
+    let response = try TestServer().ask(.post, "/bikes", body(name: name))
+    #expect(response.status == 400 && response.text.contains("the name has 10240 bytes"))
   }
 
   @Test func expiredKeysAreRemoved() throws {
@@ -266,7 +129,7 @@ import Testing
     try one.ask(.delete, "/bikes/3/rented")
     try two.ask(.delete, "/bikes/3")
     #expect(try one.client.bikes().map(\.id) == ["0", "1", "2"])
-    let near = Circle(place(50.12, 8.64), metres: 10)
+    let near = Circle(place(50.12, 8.64), meters: 10)
     #expect(try one.client.bikes(in: near).isEmpty)
   }
 }
@@ -329,9 +192,8 @@ import Testing
   }
 
   @Test(
-    "Without a token, and with one that is nobody's",
     arguments: [(nil, 401), ("nobody", 401), ("c-token", 200)] as [(String?, Int)])
-  func tokens(token: String?, status: Int) throws {
+  func missingOrUnknownTokenIsRefused(token: String?, status: Int) throws {
     let (server, _, _, _) = try server()
     for name in ["X-Authorization", "Authorization"] {
       var headers: Headers = [:]
@@ -352,7 +214,7 @@ import Testing
       let rentals = try client.rentals(of: nil, limit: 10).filter { $0.action == .rent }
       #expect(rentals.map(\.by) == ["emil"])
       #expect(rentals.first?.returnedAt != nil)
-      #expect(rentals.first?.metres.map { (1105...1115).contains($0) } == true)
+      #expect(rentals.first?.meters.map { (1105...1115).contains($0) } == true)
     }
     #expect(try uwe.rentals(of: nil, limit: 10).isEmpty)
   }
@@ -397,7 +259,7 @@ import Testing
   }
 
   /// As with the original server.
-  @Test func withoutUsersNobodyDeletesABike() throws {
+  @Test func serverWithoutUsersRefusesDeletion() throws {
     let server = try TestServer()
     let table = try UserTable(.memory(time: server.time))
     let open = Router([

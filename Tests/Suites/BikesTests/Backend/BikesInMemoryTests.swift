@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func theFirstWholeListOfAServerFillsIt() throws {
-    #expect(try list(Circle(place(50.119229, 8.64002), metres: 10), from: .anybody).map(\.number) == [1])
+    #expect(try list(Circle(place(50.119229, 8.64002), meters: 10), from: .anybody).map(\.number) == [1])
     #expect(kept == [])
     #expect(try list(from: .anybody).map(\.number) == [0, 1, 2])
     #expect(kept == [0, 1, 2])
@@ -106,7 +106,7 @@ import Testing
     try add(2, at: spot)
     for number in [3, 4, 3] {
       try change { () throws(Failure) in try bikes.setRented(true, renter: nil, number) }
-      #expect(try list(Circle(spot, metres: 10)).map(\.number) == [3, 4])
+      #expect(try list(Circle(spot, meters: 10)).map(\.number) == [3, 4])
     }
   }
 
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func whatTheFeedHasReadServesTheListsToo() throws {
+  @Test func listsReuseBikesReadByFeed() throws {
     _ = try cache.free(in: nil, for: .feed, slices, Call.of(serverHasUsers: true))
     let changes = cache.changeCount
     #expect(kept == [0, 1, 2])
@@ -161,7 +161,7 @@ import Testing
       _ = try bikes.insert(far, owner: nil)
       try bikes.database.run("UPDATE bike SET pin = '----' WHERE id = 3")
     }
-    let near = Circle(place(50.119229, 8.64002), metres: 10)
+    let near = Circle(place(50.119229, 8.64002), meters: 10)
     for _ in 1...3 { try list(near) }
     #expect(failure { try list(near) }?.message == "bike 3 has no valid PIN or place")
   }

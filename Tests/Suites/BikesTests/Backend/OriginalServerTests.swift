@@ -260,7 +260,7 @@ import Testing
   }
 
   /// Where neither the server nor the note has the PIN, the note is of a rental all the same.
-  @Test func aNotedRentalWhosePinNobodyTells() throws {
+  @Test func notedRentalWithUnknownPINIsReported() throws {
     let scratch = try ScratchDirectory()
     let transport = ScriptedTransport(
       json(#"{"error":{"message":"taken"}}"#, 400, keepsKeys: true),

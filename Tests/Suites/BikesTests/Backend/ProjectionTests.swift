@@ -9,8 +9,8 @@ import Testing
     place(89.9995, 0), place(-89.9999, -123),
   ]
 
-  @Test("Everywhere, a place is at its distance, and the way there leads there", arguments: spots)
-  func thereAndBack(spot: Place) {
+  @Test(arguments: spots)
+  func everywherePlaceIsAtItsDistanceAndWayThereLeadsThere(spot: Place) {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2000 {
       let reach: Double = [1, 100, 10_000, 1_000_000][Int.random(in: 0...3, using: &random)]
@@ -20,8 +20,8 @@ import Testing
       let found = spot.offset(to: there)
       #expect(abs(found.north - north) < 0.001, "\(north) \(east) from \(spot)")
       #expect(abs(found.east - east) < 0.001, "\(north) \(east) from \(spot)")
-      let metres = (north * north + east * east).squareRoot()
-      #expect(abs(spot.distance(to: there) - metres) < 0.001)
+      let meters = (north * north + east * east).squareRoot()
+      #expect(abs(spot.distance(to: there) - meters) < 0.001)
     }
     #expect(spot.offset(to: spot) == (0, 0))
     #expect(spot.moved(north: 0, east: 0) == spot)
@@ -35,7 +35,7 @@ import Testing
     #expect(place(0, 179.999).moved(north: 0, east: 500).longitude < -179.99)
   }
 
-  @Test func whatIsOppositeIsFar() {
+  @Test func oppositePointsHaveLargestDistance() {
     let offset = place(0, 0).offset(to: place(0, 180))
     #expect((offset.east * offset.east + offset.north * offset.north).squareRoot() > 20_000_000)
   }

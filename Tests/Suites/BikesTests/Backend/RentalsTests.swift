@@ -42,8 +42,8 @@ import Testing
     (.put, "/bikes/1", body(latitude: "50.12")),
   ]
 
-  @Test("Every change is in the list, once", arguments: [false, true])
-  func list(isByAnother: Bool) throws {
+  @Test(arguments: [false, true])
+  func everyChangeIsInListOnce(isByAnother: Bool) throws {
     let scratch = try ScratchDirectory()
     let server = try warmServer(folder: scratch.path)
     let writer = isByAnother ? try TestServer(folder: scratch.path) : server
@@ -60,7 +60,7 @@ import Testing
     let server = try warmServer()
     /// How often the bike is in the list around a place.
     func count(_ latitude: Double) throws -> Int {
-      try server.client.bikes(in: Circle(place(latitude, 8.64), metres: 50)).count { $0.id == "1" }
+      try server.client.bikes(in: Circle(place(latitude, 8.64), meters: 50)).count { $0.id == "1" }
     }
     #expect(try count(50.119229) == 1)
     for (new, old) in [(50.5, 50.119229), (50.6, 50.5), (50.5, 50.6)] {

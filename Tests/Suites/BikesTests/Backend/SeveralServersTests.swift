@@ -92,7 +92,7 @@ struct SeveralServers {
     ("/bikes/0/rented /bikes/1/rented", [2]), ("/bikes/0/rented /bikes/0/rented", [0, 1, 2]),
     ("/bikes/0/rented /bikes/x/rented", [0, 1, 2]),
   ])
-  func whatIsLockedTogether(paths: String, free: [Int]) throws {
+  func bikesOfBatchAreLockedTogether(paths: String, free: [Int]) throws {
     let schema = try #require(PostgreSQLServer.shared).newSchema()
     let (server, other) = (try server(schema), try server(schema))
     let requests = try paths.split(separator: " ").map { path in
@@ -112,7 +112,7 @@ struct SeveralServers {
 
   /// Otherwise two servers would count what a user has, and then both add to it.
   @Test(arguments: [("c-token", [1, 1, 1]), ("a-token", [0, 0, 1])])
-  func whatIsLimitedIsLocked(token: String, locks: [Int]) throws {
+  func usersWithLimitAreLocked(token: String, locks: [Int]) throws {
     let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
     let users = ["c-token": User("carla", isAdmin: false), "a-token": User("ada", isAdmin: true)]
     let server = try TestServer(users: users) { settings in

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// That it is not rented is no secret, whoever owns it.
-  @Test func aFreeBikeOfSomebodyElseIsNotReturned() throws {
+  @Test func freeBikeOfAnotherUserCannotBeReturned() throws {
     let id = try server.client(token: "c-token").add(profile()).id
     let response = try server.ask(.delete, "/bikes/\(id)/rented", headers: emil)
     #expect(response.status == 400 && response.text == "🚲 bike \(id) is not rented\n")
@@ -86,7 +86,8 @@ import Testing
     }
     #expect(kept.count == 2 && kept[0] != kept[1], "the same body, and another secret")
     for request in kept {
-      #expect(request.hasPrefix("POST /bikes ") && !request.contains("0420"))
+      // The rest is a hash, in which any four digits may occur.
+      #expect(request.hasPrefix("POST /bikes ") && request.utf8.count == "POST /bikes ".utf8.count + 64)
       #expect(!request.contains(SHA256.hex(Array(body().utf8))))
     }
   }

@@ -80,7 +80,7 @@ final class BrokenSource: ByteSource {
   }
 
   /// Each is counted and kept for a program, but a person reads the first ones.
-  @Test func ofManyFaultsTwentyAreTold() throws {
+  @Test func firstTwentyFaultsAreReported() throws {
     let bad = (1...22).map { "B\($0),red,x,50,8\n" }.joined()
     let file = try read(bad + "C,red,0420,50,8\n")
     let words = "a PIN is exactly four digits, 0000 to 9999"
@@ -162,7 +162,6 @@ final class BrokenSource: ByteSource {
   }
 
   @Test(
-    "What is stored before a failure is told",
     arguments: [
       (
         .success(Response(403, headers: ["Content-Type": "text/plain"], body: Array("🚲 no room".utf8))),
@@ -173,7 +172,7 @@ final class BrokenSource: ByteSource {
         "gone; 250 of 600 bikes are stored, perhaps more"
       ),
     ] as [(Result<Response, Failure>, String)])
-  func refusedPieceLeavesEarlierOnes(response: Result<Response, Failure>, words: String) throws {
+  func bikesStoredBeforeFailureAreReported(response: Result<Response, Failure>, words: String) throws {
     var pieces = 0
     let service = ScriptedTransport { request throws(Failure) in
       guard request.method == .post else {
@@ -204,12 +203,13 @@ final class BrokenSource: ByteSource {
   }
 
   @Test(
-    "The first bike that the original server refuses ends the import",
     arguments: [
       (.success(Response(400)), .usage), (.success(Response(500)), .connection),
       (.failure(Failure(.connection, "'host' closed the connection")), .connection),
     ] as [(Result<Response, Failure>, Failure.Kind)])
-  func refusedBikeLeavesEarlierOnes(response: Result<Response, Failure>, kind: Failure.Kind) throws {
+  func firstBikeThatOriginalServerRefusesEndsImport(response: Result<Response, Failure>, kind: Failure.Kind)
+    throws
+  {
     let service = OneByOne(most: 2, then: response)
     let result = try send(bikes("A", "B", "C", "D"), service)
     #expect(service.names == ["A", "B"] && result.counts == [2, 0])

@@ -6,7 +6,7 @@ import Testing
 
 /// How much a map shows.
 @Suite struct MapScales {
-  private let circle = Circle(place(50, 8), metres: 500)
+  private let circle = Circle(place(50, 8), meters: 500)
 
   /// The circle touches the edge that is nearer: columns count once and rows twice, without the margin.
   @Test func theScaleIsThatOfTheCircle() {

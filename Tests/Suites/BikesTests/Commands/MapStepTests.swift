@@ -7,26 +7,26 @@ import Testing
 /// How far a key moves the map: an eighth of what is shown, on any scale.
 @Suite struct MapStepTests {
   @Test(arguments: [500.0, 5000])
-  func anEighthOfTheWidth(metres: Double) throws {
+  func anEighthOfTheWidth(meters: Double) throws {
     let start = place(50.1, 8.6)
-    var screen = MapScreen(Circle(start, metres: metres), you: nil, showsRented: false)
+    var screen = MapScreen(Circle(start, meters: meters), you: nil, showsRented: false)
     _ = try screen.handle(.resized(WindowSize(columns: 82, rows: 200)), at: .zero)
     let width = Double(82) * screen.view.scale
     _ = try screen.handle(.key(.right), at: .zero)
-    #expect(abs(start.distance(to: screen.view.centre) - width / 8) < width / 1000)
+    #expect(abs(start.distance(to: screen.view.center) - width / 8) < width / 1000)
   }
 
   /// Before the terminal has reported its size.
   @Test func theFirstMapHas80ColumnsAnd24Rows() throws {
     let start = place(50.1, 8.6)
-    var screen = MapScreen(Circle(start, metres: 500), you: nil, showsRented: false)
-    #expect(screen.view.centre == start && screen.view.scale == 25)
+    var screen = MapScreen(Circle(start, meters: 500), you: nil, showsRented: false)
+    #expect(screen.view.center == start && screen.view.scale == 25)
     _ = try screen.handle(.key(.right), at: .zero)
-    #expect(abs(start.distance(to: screen.view.centre) - 250) < 0.01)
+    #expect(abs(start.distance(to: screen.view.center) - 250) < 0.01)
   }
 
   @Test func withoutASelectionNothingIsRented() throws {
-    var screen = MapScreen(Circle(place(50.1, 8.6), metres: 500), you: nil, showsRented: false)
+    var screen = MapScreen(Circle(place(50.1, 8.6), meters: 500), you: nil, showsRented: false)
     _ = try screen.handle(.resized(WindowSize(columns: 82, rows: 24)), at: .zero)
     _ = try screen.handle(.completed(.success(.bikes([]))), at: .zero)
     guard case .stay = try screen.handle(.key(.enter), at: .zero) else {
@@ -44,7 +44,7 @@ import Testing
   ])
   func theNextBike(key: Key, ids: [String]) throws {
     let start = place(50.1, 8.6)
-    var screen = MapScreen(Circle(start, metres: 500), you: start, showsRented: false)
+    var screen = MapScreen(Circle(start, meters: 500), you: start, showsRented: false)
     let bikes = (1...3).map { number in
       Bike(
         id: "\(number)", name: "", color: "", pin: nil,

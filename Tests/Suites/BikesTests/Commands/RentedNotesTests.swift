@@ -200,8 +200,8 @@ import Testing
   }
 
   @Test(
-    "An equal bike from before is not taken for the one that was added", installed, arguments: [true, false])
-  func anEqualBike(isDone: Bool) throws {
+    installed, arguments: [true, false])
+  func equalBikeFromBeforeIsNotTakenForOneThatWasAdded(isDone: Bool) throws {
     let server = try TestServer()
     let old = try server.client.add(profile())
     let member = try TestUser(of: server, original: true)

@@ -28,7 +28,7 @@ import Testing
     #expect(Set(member.transport.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
   }
 
-  @Test func whoeverInterruptsIsToldWhatMayBe() throws {
+  @Test func interruptedRentReportsUnknownOutcome() throws {
     let member = try TestUser(of: TestServer())
     member.transport.next(.put, rented, .interrupted)
     let failure = failure { try member.renting.rent("1") }
@@ -39,7 +39,7 @@ import Testing
     #expect(member.asked("GET /bikes/1") == 0, "nobody who interrupts waits for more")
   }
 
-  @Test func whatIsOnlyExplainedIsToldToNobody() throws {
+  @Test func explainReportsNothing() throws {
     let member = try TestUser(of: TestServer())
     #expect(Failure.explained.reportingInterruption { _ in Issue.record("told") } == .explained)
     #expect(Interruption.failure.reportingInterruption { _ in Issue.record("told") } == Interruption.failure)
@@ -62,14 +62,13 @@ import Testing
   }
 
   @Test(
-    "A rent without an answer: what a look says of it",
     arguments: [
       (true, true, "bike 1 is rented now, by this request or by somebody else: its response was lost"),
       (false, true, "; bike 1 is still free"),
       (true, false, "bike 1 may be rented now, by you: 'server:80' closed"),
       (false, false, "bike 1 may be rented now, by you: 'server:80' closed"),
     ])
-  func unclear(isDone: Bool, canLook: Bool, words: String) throws {
+  func rentWithoutAnswerWhatLookSaysOfIt(isDone: Bool, canLook: Bool, words: String) throws {
     let member = try TestUser(of: TestServer())
     for count in 0...2 {
       member.transport.next(.put, rented, isDone && count == 0 ? .doneAndLost() : .lost)
@@ -90,7 +89,7 @@ import Testing
     #expect(failure?.message.hasSuffix("; bike 1 is gone") == true, "\(failure?.message ?? "")")
   }
 
-  @Test func whatNeverArrivedIsNotCalledUnclear() throws {
+  @Test func unsentRequestIsNotReportedAsUnclear() throws {
     let member = try TestUser(of: TestServer())
     for _ in 0...2 { member.transport.next(.put, rented, .refused) }
     let failure = failure { try member.renting.rent("1") }
@@ -99,7 +98,7 @@ import Testing
   }
 
   /// The last try was refused, but not the first.
-  @Test func whatArrivedOnceStaysUnclear() throws {
+  @Test func unknownOutcomeStaysUnknownAfterRetry() throws {
     let member = try TestUser(of: TestServer())
     member.transport.next(.put, rented, .doneAndLost())
     for _ in 0...1 { member.transport.next(.put, rented, .refused) }
@@ -147,7 +146,7 @@ import Testing
     #expect(failure { try member.renting.rent("1") }?.hint?.contains("'hw bikes rent 3' (Wanda") == true)
   }
 
-  @Test func onesOwnBikeIsSaidToBeOnesOwn() throws {
+  @Test func ownRentalIsReportedAsOwn() throws {
     let member = try TestUser(of: TestServer())
     _ = try member.renting.rent("1")
     let failure = failure { try member.renting.rent("1") }
@@ -157,7 +156,7 @@ import Testing
   }
 
   /// Where the server shows no PIN, the note is of a rental that is over.
-  @Test func aBikeThatSomebodyElseHasIsNotOnesOwn() throws {
+  @Test func rentalOfAnotherUserIsNotReportedAsOwn() throws {
     let server = try TestServer(users: TestServer.carlaAndEmil)
     let emil = try TestUser(of: server, token: "e-token")
     let bike = try server.client(token: "c-token").add(profile())

@@ -18,7 +18,7 @@ import Testing
     return member
   }
 
-  @Test func aBikeThatNobodyHasOutIsNotReturned() throws {
+  @Test func freeBikeCannotBeReturned() throws {
     let server = try TestServer()
     let member = try TestUser(of: server, original: true)
     let failure = failure { try member.renting.returnBike("1", at: there) }
@@ -157,7 +157,7 @@ import Testing
     #expect(try member.out == ["1"])
   }
 
-  @Test func aRentalThatSomebodyElseEndedElsewhere() throws {
+  @Test func rentalEndedByAnotherUserIsReported() throws {
     let server = try TestServer()
     let member = try member(of: server, original: false)
     try server.ask(.delete, rented)
@@ -187,7 +187,7 @@ import Testing
           .conflict, "you have 2 bikes out: 2, 0", hint: "name one: 'hw bikes return 2 --at 50.1,8.6'"))
   }
 
-  @Test func whoeverInterruptsIsToldHowToFinish() throws {
+  @Test func interruptedReturnReportsHowToFinish() throws {
     let member = try member(of: TestServer(), original: false)
     member.transport.next(.delete, rented, .interrupted)
     #expect(failure { try member.renting.returnBike("1", at: there) }?.kind == .interrupted)
@@ -206,7 +206,7 @@ import Testing
     return (server, id, carla, emil)
   }
 
-  @Test func whoIsNotItsOwnerFinishesToo() throws {
+  @Test func interruptedReturnWithoutOwnershipIsFinished() throws {
     let (_, id, _, emil) = try people()
     emil.transport.next(
       .delete, "/bikes/\(id)/rented",
@@ -230,7 +230,7 @@ import Testing
     #expect(try carla.bike(id).place == place(50.12, 8.64))
   }
 
-  @Test func aRentalOfSomebodyElseIsLeftAlone() throws {
+  @Test func newRentalOfAnotherUserIsNotEnded() throws {
     let (_, id, carla, emil) = try people()
     try carla.returnBike(id, wasOurs: false)
     _ = try carla.rent(id)

@@ -34,7 +34,7 @@ import Testing
   // MARK: --max-age 0
 
   @Test(arguments: ["", "max-age=3600"])
-  func aMaxAgeOfZeroSendsAndReplacesWithinTheSameSecond(control: String) throws {
+  func maxAgeZeroReplacesCachedResponse(control: String) throws {
     let service = texts("1", "2", control: control)
     _ = try cached(service, maxAge: 3600).send(request)
     #expect(try cached(service, maxAge: 0).send(request).body == Array("2".utf8))
@@ -44,7 +44,7 @@ import Testing
 
   // MARK: no-store
 
-  @Test func noStoreIsRespectedWhateverTheUserOrTheClientAccepts() throws {
+  @Test func noStoreIsRespectedDespiteMaxAge() throws {
     var lasting = request
     lasting.maxAge = .seconds(3600)
     for (request, maxAge) in [(request, 3600), (lasting, nil), (lasting, 3600)] as [(Request, Int64?)] {
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: The cache's own files
 
-  @Test func recognizesItsOwnNames() {
+  @Test func cacheFileNamesAreRecognized() {
     let name = CacheEntry.fileName(for: request)
     for own in [name, name + ".123.4567.tmp"] { #expect(CacheEntry.isFileName(own)) }
     let others = [
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// Another process may have removed it since the folder was read. A link to nowhere is as little to be found.
-  @Test func aFileThatIsGoneHasNoSize() throws {
+  @Test func missingCacheFileHasNoSize() throws {
     try Folder.make(folder)
     #expect(symlink("nowhere", "\(folder)/\(CacheEntry.fileName(for: request))") == 0)
     let total = try CacheFolder(folder).total()
@@ -124,7 +124,7 @@ import Testing
     #expect(files.isEmpty)
   }
 
-  @Test func removesNoOtherFile() throws {
+  @Test func foreignFilesAreNotRemoved() throws {
     try Folder.make(folder)
     let prefix = CacheEntry.namePrefix(for: request.url)
     for name in ["film.mp4", ".hidden", prefix + "notes"] {

@@ -29,7 +29,7 @@ import Testing
     return response
   }
 
-  @Test func answersFromAFreshCopy() throws {
+  @Test func freshResponseIsCached() throws {
     let service = ScriptedTransport(fresh(60))
     _ = try cached(service).send(request)
     time.advance(by: .seconds(59))
@@ -58,12 +58,12 @@ import Testing
       (["Cache-Control": "public,\tmax-age =\t60"], 60), (["Cache-Control": "max-age=60=1"], 0),
       (["ETag": "\"1\"", "Last-Modified": "Sun, 01 Jan 2023 00:00:00 GMT"], 0),
     ] as [(Headers, Int64)])
-  func isFreshAsLongAsTheServiceSays(headers: Headers, seconds: Int64) {
+  func lifetimeFollowsCacheControlAndExpires(headers: Headers, seconds: Int64) {
     let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeClock.start.seconds)
     #expect(entry.lifetime == seconds)
   }
 
-  @Test func asksWhetherAStaleCopyStillHolds() throws {
+  @Test func staleResponseIsRevalidated() throws {
     let first = Response.text(
       200, "[1]",
       headers: ["ETag": "\"v1\"", "Last-Modified": "yesterday", "X-Old": "1", "Content-Length": "3"])
@@ -80,7 +80,7 @@ import Testing
     #expect(service.requests.count == 2)
   }
 
-  @Test func takesTheNewAnswerWhenTheCopyNoLongerHolds() throws {
+  @Test func changedResponseReplacesCachedOne() throws {
     let service = ScriptedTransport(
       .success(.text(200, "old", headers: ["ETag": "1"])), .success(.text(200, "new", headers: ["ETag": "2"]))
     )
@@ -96,7 +96,7 @@ import Testing
       ([:], 200), (["Cache-Control": "max-age=60"], 404), (["Cache-Control": "max-age=60"], 500),
       (["Cache-Control": "max-age=60"], 206),
     ] as [(Headers, Int)])
-  func keepsNothingElse(headers: Headers, status: Int) throws {
+  func uncacheableResponseIsNotStored(headers: Headers, status: Int) throws {
     let service = ScriptedTransport(Response(status, headers: headers))
     _ = try cached(service).send(request)
     #expect(files.isEmpty)
@@ -121,7 +121,7 @@ import Testing
     #expect(service.requests.count == 2)
   }
 
-  @Test func theUserMayTakeOlderCopiesWhateverTheServiceSays() throws {
+  @Test func maxAgeOfUserOverridesCacheControl() throws {
     for (number, control) in ["no-cache", "max-age=0, must-revalidate", ""].enumerated() {
       let service = ScriptedTransport(Response(200, headers: ["Cache-Control": control]))
       let url = Request.get("https://host/\(number)")
@@ -137,7 +137,7 @@ import Testing
       (10, .seconds(100), 11, 2), (100, .seconds(10), 11, 1), (100, .zero, 0, 2),
       (nil, .milliseconds(1), 1, 1), (nil, .milliseconds(1), 2, 2),
     ] as [(Int64?, Duration?, Int, Int)])
-  func agesUpToTheLimitAreUsed(user: Int64?, client: Duration?, age: Int, requests: Int) throws {
+  func maxAgeIsInclusive(user: Int64?, client: Duration?, age: Int, requests: Int) throws {
     let service = ScriptedTransport(fresh(3600))
     var request = request
     request.maxAge = client
@@ -147,7 +147,7 @@ import Testing
     #expect(service.requests.count == requests)
   }
 
-  @Test func anErrorLeavesTheStaleCopy() throws {
+  @Test func errorKeepsStaleResponse() throws {
     let service = ScriptedTransport(
       .success(.text(200, "old", headers: ["ETag": "1"])), .status(503), .status(304))
     _ = try cached(service).send(request)
@@ -156,7 +156,7 @@ import Testing
     #expect(service.requests[2].headers["If-None-Match"] == "1")
   }
 
-  @Test func aQuarterOfTheLimitIsTheLargestCopy() throws {
+  @Test func responseAboveQuarterOfCacheLimitIsNotStored() throws {
     for (size, count) in [(1001, 0), (1000, 1)] {
       let service = ScriptedTransport(
         .text(200, String(repeating: "x", count: size), headers: ["Cache-Control": "max-age=60"]))
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func aDiscardedCopyIsGoneHereAndBelow() throws {
+  @Test func discardRemovesFileAndReachesInnerTransport() throws {
     let service = ScriptedTransport(fresh(60))
     _ = try cached(service).send(request)
     cached(service).discard(request)
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func whatConfirmsACopyReplacesItsFields() {
+  @Test func revalidationReplacesHeaderFields() {
     let first = Response.text(
       200, "abc", headers: ["Content-Length": "3", "Age": "50", "X-Kept": "1", "Link": "a", "link": "b"])
     let entry = CacheEntry(response: first, stored: 1000)
@@ -207,7 +207,7 @@ import Testing
     #expect(entry.refreshed(by: Response(304, headers: ["Age": "7"])).headers["Age"] == "7")
   }
 
-  @Test func aNameIsThatOfAllThatChangesAResponse() {
+  @Test func fileNameDependsOnMethodAddressAndHeaders() {
     let request = Request.get("https://host/a?x=1", headers: ["Accept": "b"])
     let name = CacheEntry.fileName(for: request)
     #expect(CacheEntry.fileName(for: .get("https://host/a?x=1", headers: ["ACCEPT": "b"])) == name)
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func keepsAccountsApartAndTheirKeysNowhere() throws {
+  @Test func accountsAreSeparateAndSecretsAreNotStored() throws {
     let service = ScriptedTransport(fresh(60, ["Set-Cookie": "session=s3cret-value"]))
     for key in ["s3cret-value", "other", nil] {
       var request = request
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
-  func aChangeForgetsTheServicesCopies(method: HTTP.Method) throws {
+  func writeDropsCachedResponsesOfItsHost(method: HTTP.Method) throws {
     let service = ScriptedTransport(.success(fresh(60)), .success(fresh(60)), .refused, .success(fresh(60)))
     _ = try cached(service).send(request)
     _ = try cached(service).send(.get("https://other/"))
@@ -260,13 +260,13 @@ import Testing
     arguments: [
       ["If-None-Match": "1"], ["Range": "bytes=0-1"], ["Cache-Control": "no-store"],
     ] as [Headers])
-  func leavesToTheCallerWhatTheCallerMinds(headers: Headers) throws {
+  func conditionalRequestBypassesCache(headers: Headers) throws {
     let service = ScriptedTransport(fresh(60))
     for _ in 0..<2 { _ = try cached(service).send(.get("https://host/", headers: headers)) }
     #expect(service.requests.count == 2 && files.isEmpty)
   }
 
-  @Test func aDamagedCopyIsNone() throws {
+  @Test func damagedFileIsIgnored() throws {
     let service = ScriptedTransport(fresh(60))
     _ = try cached(service).send(request)
     let path = "\(scratch.path)/cache/\(files[0])"
@@ -287,7 +287,7 @@ import Testing
 
   /// The hash fits, but not the rest: a file of another program, or of a later version.
   @Test(arguments: ["", "1", "1 2 3", "-1 200", "x 200", "1 x", "1 200\nno field\n"])
-  func aFileWithoutItsPartsIsNoCopy(_ contents: String) throws {
+  func incompleteFileIsIgnored(_ contents: String) throws {
     let whole = CacheEntry(response: Response(200), stored: 1).bytes
     let first = try #require(String(decoding: whole, as: UTF8.self).split(separator: "\n").first)
     let magic = first.dropLast(64)
@@ -308,7 +308,7 @@ import Testing
     #expect(service.requests.count == 2)
   }
 
-  @Test func theAnswerDoesNotNeedTheCache() throws {
+  @Test func unwritableCacheDoesNotFailRequest() throws {
     // A file stands where the folder should.
     try File.replace("\(scratch.path)/cache", with: [])
     let transport = cached(ScriptedTransport(fresh(60)))
@@ -318,7 +318,7 @@ import Testing
     #expect(notes.lines[0].hasPrefix("cache: cannot "))
   }
 
-  @Test func aFolderThatTakesNoFileIsToldOfOnce() throws {
+  @Test func unwritableCacheIsReportedOnce() throws {
     // Not even root can write there.
     let transport = CachingTransport(
       ScriptedTransport(fresh(60)), folder: "/proc/self", policy: CachingTransport.Policy(), time: time,
@@ -338,9 +338,9 @@ import Testing
   }
 
   /// As the manual says.
-  @Test func itsLimitIs64MiB() { #expect(CachingTransport.Policy().sizeLimit == 67_108_864) }
+  @Test func sizeLimitIs64MiBByDefault() { #expect(CachingTransport.Policy().sizeLimit == 67_108_864) }
 
-  @Test func isNeverLargerThanItsLimit() throws {
+  @Test func cacheStaysBelowItsLimit() throws {
     let service = ScriptedTransport(
       .text(200, String(repeating: "x", count: 1000), headers: ["Cache-Control": "max-age=60"]))
     let transport = cached(service) { $0.sizeLimit = 6000 }

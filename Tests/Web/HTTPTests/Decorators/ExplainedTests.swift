@@ -20,58 +20,38 @@ import Testing
     return lines[0]
   }
 
-  @Test(
-    arguments: [
-      (.get, "https://host/x", "curl https://host/x"),
-      (.head, "https://host/x", "curl --head https://host/x"),
-      (.post, "https://host/x", "curl -X POST https://host/x"),
-      (.delete, "https://host/x", "curl -X DELETE https://host/x"),
-      (.get, "https://host/x?a=1&b=2", "curl 'https://host/x?a=1&b=2'"),
-      (.get, "https://host/x?team_ids[]=14", "curl --globoff 'https://host/x?team_ids[]=14'"),
-      (.get, "https://host/it's", "curl 'https://host/it'\\''s'"),
-      (.get, "https://host/x?api_key=abc&page=2", "curl \"https://host/x?api_key=$HW_API_KEY&page=2\""),
-      (.get, "https://host/x!?api_key=abc", "curl 'https://host/x!?api_key='\"$HW_API_KEY\""),
-      (.get, "http://[::1]:7400/x", "curl 'http://[::1]:7400/x'"),
-      (.get, "unix:/run/hw.sock:/scores", "curl --unix-socket /run/hw.sock http://localhost/scores"),
-      (.get, "unix:/run/h w.sock", "curl --unix-socket '/run/h w.sock' http://localhost/"),
-      (.get, "demo:/scores", "# GET demo:/scores: handled within hw, without a request"),
-      (
-        .get, "embedded::/scores?token=abc",
-        "# GET embedded:/scores?token=•••: handled within hw, without a request"
-      ),
-      (.get, "embedded:/d:/x", "# GET embedded:/d:/x: handled within hw, without a request"),
-      (.get, "https://host", "curl https://host"),
-      (.get, "https://host/x?%74oken=abc", "curl \"https://host/x?%74oken=$HW_TOKEN\""),
-      (.get, "https://host/x?key%FF=abc", "curl \"https://host/x?key%FF=$HW_KEY_FF\""),
-    ] as [(HTTP.Method, String, String)])
-  func printsTheRequestAsOneLine(method: HTTP.Method, url: String, expected: String) throws {
-    #expect(try line(method, url) == expected)
-  }
-
-  @Test(
-    arguments: [
-      (["Accept": "application/json"], "-H 'Accept: application/json'"),
-      (["Authorization": "abc"], #"-H @<(printf 'Authorization: %s' "$HW_NBA_KEY")"#),
-      (["Authorization": "Bearer abc"], #"-H @<(printf 'Authorization: Bearer %s' "$HW_NBA_KEY")"#),
-      (["X-Authorization": "abc"], #"-H @<(printf 'X-Authorization: %s' "$HW_NBA_KEY")"#),
-      (["Cookie": "a=b"], #"-H @<(printf 'Cookie: %s' "$HW_COOKIE")"#),
-      (["X-Api-Key": "a"], #"-H @<(printf 'X-Api-Key: %s' "$HW_X_API_KEY")"#),
-      (["X-Empty": ""], "-H 'X-Empty;'"), (["X-Note": "it's $HOME"], "-H 'X-Note: it'\\''s $HOME'"),
-    ] as [(Headers, String)])
-  func putsVariablesForSecrets(headers: Headers, expected: String) throws {
-    #expect(try line(.get, "https://host/", headers: headers) == "curl \(expected) https://host/")
-  }
-
-  @Test(
-    arguments: [
-      (.variable("HW_TOKEN"), #""$HW_TOKEN""#), (.file("key"), #""$(cat key)""#), (.file("-"), #""$(cat)""#),
-      (.file("my key's"), #""$(cat 'my key'\''s')""#), (.file("-k"), #""$(cat ./-k)""#),
-      (.setting("nba.key"), #""$(hw config get nba.key)""#), (nil, #""$HW_AUTHORIZATION""#),
-    ] as [(SecretSource?, String)])
-  func readsTheSecretFromWhereItWasGiven(source: SecretSource?, text: String) throws {
-    #expect(
-      try line(.get, "https://host/", headers: ["Authorization": "abc"], secret: source)
-        == "curl -H @<(printf 'Authorization: %s' \(text)) https://host/")
+  /// A line has the request, its fields, `body TEXT` or `bytes NUMBERS`, and `secret SOURCE`; the next one is that of curl.
+  @Test func linesAreAsRecorded() throws {
+    var text = ""
+    for line in RecordedText.text("curl.txt").split(separator: "\n") where !line.hasPrefix("= ") {
+      text += "\(line)\n"
+      guard !line.hasPrefix("#") else { continue }
+      let parts = line.split(separator: " | ").map { $0.split(separator: " ", maxSplits: 2).map(String.init) }
+      var headers: Headers = [:]
+      var body: [UInt8] = []
+      var source = SecretSource?.some(.variable("HW_NBA_KEY"))
+      for part in parts.dropFirst() {
+        let rest = part.dropFirst().joined(separator: " ")
+        switch part[0] {
+        case "body": body = Array(rest.utf8)
+        case "bytes": body = rest.split(separator: " ").compactMap { UInt8($0) }
+        case "secret":
+          source =
+            switch part[1] {
+            case "variable": .variable(part[2])
+            case "file": .file(part[2])
+            case "setting": .setting(part[2])
+            default: nil
+            }
+        default: headers.append(String(part[0].dropLast()), rest)
+        }
+      }
+      let method = HTTP.Method(rawValue: parts[0][0]) ?? .get
+      let url = parts[0].dropFirst().joined(separator: " ")
+      let shown = try self.line(method, url, headers: headers, body: body, secret: source)
+      text += "= \(shown)\n"
+    }
+    try RecordedText.hold("curl.txt", to: text)
   }
 
   @Test func aCommentSaysWhatDependsOnTheResponse() throws {
@@ -83,43 +63,8 @@ import Testing
     #expect(lines == ["curl https://host/x", "# then, with the response: GET /y\u{FFFD}"])
   }
 
-  @Test func printsTheBody() throws {
-    let json: Headers = ["Content-Type": "application/json"]
-    #expect(
-      try line(.post, "https://host/x", headers: json, body: Array("{\"a\":\"it's\"}".utf8))
-        == "curl -H 'Content-Type: application/json' --data-raw '{\"a\":\"it'\\''s\"}' https://host/x")
-    #expect(
-      try line(.put, "https://host/x", body: Array("@x".utf8))
-        == "curl -X PUT -H Content-Type: --data-raw @x https://host/x")
-    #expect(
-      try line(.post, "https://host/x", headers: json, body: [0, 255])
-        == "echo AP8= | base64 -d | curl -H 'Content-Type: application/json' --data-binary @- https://host/x")
-  }
-
-  @Test(arguments: [HTTP.Method.get, .head, .put])
-  func aMethodThatCurlWouldNotChooseForABodyIsNamed(method: HTTP.Method) throws {
-    #expect(
-      try line(method, "https://host/x", body: Array("a".utf8))
-        == "curl -X \(method.rawValue) -H Content-Type: --data-raw a https://host/x")
-  }
-
-  /// A blank, a tab and a line feed are text.
-  @Test(
-    arguments: [
-      ([0x20, 0x09, 0x0A], "' \t\n'"), ([0x1F], "Hw=="), ([0x7F], "fw=="), ([0xFF], "/w=="), ([0x0B], "Cw=="),
-      ([0x08], "CA=="),
-    ] as [([UInt8], String)])
-  func aBodyThatIsNoTextIsInBase64(body: [UInt8], word: String) throws {
-    let line = try line(.post, "https://host/x", body: body)
-    #expect(
-      line
-        == (word.hasPrefix("'")
-          ? "curl -H Content-Type: --data-raw \(word) https://host/x"
-          : "echo \(word) | base64 -d | curl -H Content-Type: --data-binary @- https://host/x"))
-  }
-
   /// What the shell makes of the line is what stood in the request.
-  @Test func survivesTheShell() throws {
+  @Test func printedCommandIsQuotedForTheShell() throws {
     let nasty = "a'b\"c$HOME`id`\\!*~ \n#é;&|<>(){}[]"
     var line = try line(
       .post, "https://host/a'b!$c~?api_key=k&x='", headers: ["X-Note": nasty, "Cookie": "s"],
@@ -144,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func passesOnThatNobodyReads() throws {
+  @Test func closedPipeIsReported() throws {
     let closed = Failure(.closedPipe, "standard output was closed")
     let explained = ExplainingTransport(secrets: [:]) { _ throws(Failure) in throw closed }
     #expect(throws: closed) { try explained.send(.get("https://host/")) }

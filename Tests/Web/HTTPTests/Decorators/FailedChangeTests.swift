@@ -8,7 +8,7 @@ import Testing
 @Suite struct FailedChangeTests {
   private let lost = Failure(.connection, "no response", hint: "try later", retryable: true)
 
-  @Test func theStateComesFirst() {
+  @Test func prefixKeepsFailureAndReplacesHint() {
     var failure = lost
     failure.message = "2 of 3 were made: no response"
     #expect(lost.prefixing("2 of 3 were made") == failure)
@@ -17,7 +17,7 @@ import Testing
     #expect(Failure.explained.prefixing("2 of 3 were made", hint: "make the rest") == .explained)
   }
 
-  @Test func aFindingComesLast() {
+  @Test func appendedTextReplacesHint() {
     var failure = lost
     failure.message = "no response; it was made"
     failure.hint = "go on"
@@ -31,7 +31,7 @@ import Testing
       (Interruption.failure.prefixing("it was made"), ["it was made: interrupted"]),
       (Failure(.connection, "it may have been made"), []), (.explained, []), (Interruption.failure, []),
     ] as [(Failure, [String])])
-  func onlyAnInterruptionIsReported(failure: Failure, lines: [String]) {
+  func interruptedChangeIsReported(failure: Failure, lines: [String]) {
     let notes = RecordedMessages()
     #expect(failure.reportingInterruption { notes.add($0.asMessage) } == failure)
     #expect(notes.lines == lines)

@@ -19,19 +19,19 @@ import Testing
     return notes.lines
   }
 
-  @Test func saysOneLineARequest() {
+  @Test func requestIsLoggedInOneLine() {
     let service = ScriptedTransport(.text(200, String(repeating: "x", count: 1234)))
     #expect(
       log(.get("https://host/path"), service, .line) == ["GET https://host/path → 200, 1234 bytes, 87 ms"])
   }
 
-  @Test func saysWhyThereIsNoAnswer() {
+  @Test func failureIsLoggedWithReason() {
     #expect(
       log(.get("https://host/"), ScriptedTransport(.refused), .line)
         == ["GET https://host/ → 'host:80' refused the connection, 87 ms"])
   }
 
-  @Test func oneByteIsOne() {
+  @Test func oneByteIsLoggedInSingular() {
     #expect(
       log(.get("https://host/"), ScriptedTransport(.text(200, "x")), .line)
         == ["GET https://host/ → 200, 1 byte, 87 ms"])
@@ -45,7 +45,7 @@ import Testing
     #expect(log(request, ScriptedTransport(.refused), detail) == Array(lines.prefix(count)))
   }
 
-  @Test func handsOnWhatCame() throws {
+  @Test func loggedOutcomeIsUnchanged() throws {
     let logged = LoggingTransport(
       ScriptedTransport(.status(404), .refused), detail: .messages, time: time, report: notes.add)
     #expect(try logged.send(.get("https://host/")).status == 404)
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test func letsNoServiceSteerTheTerminal() {
+  @Test func controlCharactersInLogAreReplaced() {
     let service = ScriptedTransport(Response(200, headers: ["Server": "a\u{1b}[31mb\u{9b}2Jc\u{202e}d\r\n"]))
     #expect(log(.get("https://host/"), service, .messages).last == "< Server: a�[31mb�2Jc�d��")
     let failing = ScriptedTransport(.failure(Failure(.connection, "no\nhw: forged\u{1b}")))
@@ -80,14 +80,14 @@ import Testing
     "X-Api-Key",
     "access_token", "client_secret", "pin", "new-PIN", "password",
   ])
-  func areKnownByTheirNames(name: String) {
+  func secretNamesAreRecognized(name: String) {
     #expect(Secrets.isSecret(name))
   }
 
   @Test(arguments: [
     "Accept", "Date", "Idempotency-Key", "Idempotency-Key-Kept", "page", "cursor", "X-RateLimit-Reset",
   ])
-  func areNotEverything(name: String) {
+  func otherNamesAreNotSecret(name: String) {
     #expect(!Secrets.isSecret(name))
   }
 

@@ -45,74 +45,48 @@ extension RateLedger.Clocks {
 }
 
 @Suite struct RateLedgerTests {
+  /// A line makes a ledger, or moves its clocks to a time in seconds and then uses it: `10 take 3`, `20 close 100`, and
+  /// `11 set 3600` or `20 restarted` for what happens to the clocks. The next line has what was taken, what is left and
+  /// how long to wait.
+  @Test func ledgersAreAsRecorded() throws {
+    var text = ""
+    var ledger: Book?
+    var forward = 0.0
+    var isRestarted = false
+    for line in RecordedText.text("ledger.txt").split(separator: "\n") where !line.hasPrefix("= ") {
+      text += "\(line)\n"
+      let words = line.split(separator: " ")
+      if line.hasPrefix("#") { continue }
+      if let count = Int(words[1]), words[0] == "fixed" || words[0] == "sliding" {
+        let length = Duration.seconds(Int(words[2]) ?? 0)
+        let limit: RateLimit =
+          words[0] == "fixed" ? .fixed(count, per: length) : .sliding(count, per: length)
+        ledger = Book(limit, at: Double(words[3]) ?? 0)
+        (forward, isRestarted) = (0, false)
+        continue
+      }
+      guard let ledger, let time = Double(words[0]) else { continue }
+      if words[1] == "set" { forward = Double(words[2]) ?? 0 }
+      if words[1] == "restarted" { isRestarted = true }
+      ledger.advance(to: .at(time, setForward: forward, restarted: isRestarted))
+      var taken = ""
+      switch words[1] {
+      case "take":
+        taken =
+          "\((0..<(Int(words[2]) ?? 0)).count { _ in ledger.ledger.take(ledger.limit) == .zero }) taken, "
+      case "close": ledger.close(for: .seconds(Int(words[2]) ?? 0))
+      default: break
+      }
+      let closed = ledger.ledger.isClosed ? "closed, " : ""
+      text += "= \(taken)\(closed)\(ledger.remaining) left, wait \(ledger.wait)\n"
+    }
+    try RecordedText.hold("ledger.txt", to: text)
+  }
+
   let minute = RateLimit.fixed(30, per: .seconds(60))
   let sliding = RateLimit.sliding(5, per: .seconds(60))
 
-  @Test func givesWhatTheLimitAllowsAndNoMore() {
-    for limit in [minute, sliding] {
-      let ledger = Book(limit, at: 10)
-      for taken in 0..<limit.count {
-        #expect(ledger.remaining == limit.count - taken)
-        #expect(ledger.take(at: 10 + Double(taken) / 100))
-      }
-      #expect(!ledger.take(at: 11))
-      #expect(ledger.remaining == 0)
-    }
-  }
-
-  @Test func aFixedWindowOpensWithTheClock() {
-    let ledger = Book(minute, at: 10)
-    for _ in 0..<30 { ledger.take(at: 10) }
-    // The margin later: a call that comes early by the service's clock would be its 31st.
-    #expect(ledger.wait(at: 20) == .seconds(42))
-    #expect(!ledger.take(at: 61.9))
-    #expect(ledger.take(at: 62))
-    #expect(ledger.remaining == 29)
-  }
-
-  @Test func aSlidingWindowGivesBackEachCallInItsTurn() {
-    let ledger = Book(sliding, at: 0)
-    for seconds in [0, 10, 10, 20, 30.0] { #expect(ledger.take(at: seconds)) }
-    #expect(ledger.wait(at: 40) == .seconds(23))
-    #expect(ledger.take(at: 63))
-    #expect(ledger.wait(at: 63) == .seconds(10))
-  }
-
-  @Test func aWaitIsExactWithinAStep() {
-    let whole = Book(minute, at: 10)
-    for _ in 0..<30 { whole.take(at: 10) }
-    #expect(whole.wait(at: 20.25) == .milliseconds(41_750))
-    let rolling = Book(sliding, at: 0)
-    for seconds in [0, 10, 10, 20, 30.0] { rolling.take(at: seconds) }
-    #expect(rolling.wait(at: 40.25) == .milliseconds(22_750))
-  }
-
-  /// The counts are a ring of 80 steps, here seconds: a call of 10 s has the place of one of 90 s.
-  @Test(arguments: [89.0, 90, 100]) func callsOfAnEarlierWindowAreNotThoseOfALaterStep(time: Double) {
-    let ledger = Book(minute, at: 10)
-    for _ in 0..<30 { ledger.take(at: 10) }
-    ledger.advance(to: .at(time))
-    #expect(ledger.remaining == 30)
-  }
-
-  @Test func aCallNearAnEdgeCountsOnBothSidesOfIt() {
-    let ledger = Book(minute, at: 50)
-    for _ in 0..<20 { ledger.take(at: 59.5) }
-    // Those may be counted in the next minute, so that has room for ten; and at 61.0 nobody waits for it.
-    #expect((0..<11).map { _ in ledger.take(at: 61) } == Array(repeating: true, count: 10) + [false])
-  }
-
-  @Test func bothSidesOfAnEdgeDecideHowManyAreLeft() {
-    let ledger = Book(minute, at: 10)
-    for _ in 0..<5 { ledger.take(at: 10) }
-    for _ in 0..<20 { ledger.take(at: 59.5) }
-    ledger.advance(to: .at(61))
-    #expect(ledger.remaining == 5)
-    ledger.advance(to: .at(62))
-    #expect(ledger.remaining == 10)
-  }
-
-  @Test func aLimitThatIsLoweredIsUsedUp() {
+  @Test func loweredLimitCountsEarlierCalls() {
     let ledger = Book(minute, at: 10)
     for _ in 0..<10 { ledger.take(at: 10) }
     for (count, remaining) in [(9, 0), (10, 0), (11, 1)] {
@@ -120,18 +94,9 @@ extension RateLedger.Clocks {
     }
   }
 
-  @Test func aClosureEndsAtItsInstant() {
-    let ledger = Book(minute, at: 0)
-    ledger.close(for: .seconds(10))
-    ledger.advance(to: .at(9.5))
-    #expect(ledger.ledger.isClosed && ledger.remaining == 0)
-    ledger.advance(to: .at(10))
-    #expect(!ledger.ledger.isClosed && ledger.remaining == 30)
-  }
-
   /// The service counts when a call arrives: up to the margin later, by a clock that differs within the margin.
   @Test(arguments: [0.0, 0.3, 1.0, 1.9], [-1.9, -1, 0, 1, 1.9])
-  func theServiceNeverSeesOneTooMany(latency: Double, skew: Double) {
+  func serviceNeverReceivesMoreThanLimit(latency: Double, skew: Double) {
     guard abs(latency + skew) <= 1.9 else { return }
     for limit in [minute, sliding] {
       let ledger = Book(limit, at: 0)
@@ -182,19 +147,6 @@ extension RateLedger.Clocks {
     #expect(taken == 300)
   }
 
-  @Test func theServiceCanCloseItForALimitedTime() {
-    let ledger = Book(minute, at: 0)
-    ledger.close(for: .seconds(100))
-    #expect(ledger.remaining == 0)
-    #expect(ledger.wait(at: 30) == .seconds(70))
-    // The longer word holds.
-    ledger.close(for: .seconds(5))
-    #expect(ledger.wait(at: 30) == .seconds(70))
-    #expect(ledger.take(at: 100))
-    ledger.close(for: .seconds(1_000_000_000))
-    #expect(ledger.wait(at: 100) == .seconds(86_400))
-  }
-
   @Test(
     arguments: [
       .milliseconds(1), .milliseconds(61), .milliseconds(119), .seconds(1), .seconds(7), .seconds(60),
@@ -222,129 +174,8 @@ extension RateLedger.Clocks {
 @Suite struct RateLedgerClockTests {
   let limit = RateLimit.fixed(5, per: .seconds(60))
 
-  private var full: Book {
-    let ledger = Book(limit, at: 10)
-    for _ in 0..<5 { ledger.take(at: 10) }
-    return ledger
-  }
-
-  @Test func aClockSetForwardGivesNoNewCalls() {
-    let ledger = full
-    ledger.advance(to: .at(11, setForward: 3600))
-    #expect(ledger.remaining == 0)
-    // Time goes on from there, and so does the ledger.
-    ledger.advance(to: .at(80, setForward: 3600))
-    #expect(ledger.remaining == 5)
-  }
-
-  @Test(arguments: [(10.0, 100), (11, 99)])
-  func aClockSetForwardDoesNotEndTheServicesWait(time: Double, seconds: Int) {
-    let ledger = full
-    ledger.close(for: .seconds(100))
-    ledger.advance(to: .at(time, setForward: 3600))
-    #expect(ledger.wait == .seconds(seconds))
-  }
-
-  /// A clock that is slewed goes back by less than a step, which is a second here.
-  @Test(arguments: [-0.001, -0.999]) func aSlewedClockDoesNotEndTheLongestWait(back: Double) {
-    let ledger = Book(limit, at: 10)
-    ledger.close(for: .seconds(86_400))
-    ledger.advance(to: .at(10, setForward: back))
-    #expect(ledger.wait == .seconds(86_400))
-    ledger.advance(to: .at(10, setForward: -1.5))
-    #expect(ledger.wait < .seconds(62))
-  }
-
-  @Test(arguments: [-60.0, -3600, -1e9]) func aClockSetBackCostsOneWindowAndNoMore(seconds: Double) {
-    let ledger = full
-    ledger.advance(to: .at(11, setForward: seconds))
-    #expect(ledger.remaining == 0)
-    #expect(ledger.wait <= .seconds(62))
-    ledger.advance(to: .at(80, setForward: seconds))
-    #expect(ledger.remaining == 5)
-  }
-
-  @Test func aClockThatIsSlewedStandsStill() {
-    let ledger = Book(limit, at: 10)
-    for taken in 0..<5 {
-      #expect(ledger.take(at: 10 - Double(taken) / 1000))
-    }
-    #expect(!ledger.take(at: 9.99))
-  }
-
-  /// Within a step of the ledger, a second here, the clock was slewed.
-  @Test(arguments: [(-1.5, 4), (-2.5, 0)])
-  func aClockMoreThanAStepBackWasSet(seconds: Double, remaining: Int) {
-    let ledger = Book(limit, at: 10)
-    ledger.take(at: 10)
-    ledger.advance(to: .at(11, setForward: seconds))
-    #expect(ledger.remaining == remaining)
-  }
-
-  /// Up to the margin it is not, so the calls stay in the window before.
-  @Test(arguments: [(2.0, 5), (2.5, 0)])
-  func aClockMoreThanTheMarginAheadWasSet(seconds: Double, remaining: Int) {
-    let ledger = Book(limit, at: 57)
-    for _ in 0..<5 { ledger.take(at: 57) }
-    ledger.advance(to: .at(57.5, setForward: seconds))
-    ledger.advance(to: .at(62, setForward: seconds))
-    #expect(ledger.remaining == remaining)
-  }
-
-  /// Calls keep their age in whole steps, rounded to the later one. A call from 58 s on counts in the next minute.
-  @Test(arguments: [
-    (10.0, 47.5, 14.5, 0), (10, 47, 15, 5), (10, 48, 14, 0), (57, 3600, 62, 5), (58, 3600, 62, 0),
-  ])
-  func callsMoveWithAClockThatIsSetForward(time: Double, seconds: Double, later: Double, remaining: Int) {
-    let ledger = Book(limit, at: time)
-    for _ in 0..<5 { ledger.take(at: time) }
-    ledger.advance(to: .at(time, setForward: seconds))
-    ledger.advance(to: .at(later, setForward: seconds))
-    #expect(ledger.remaining == remaining)
-  }
-
-  /// A millisecond more than 47 steps moves the calls by 48, to 58 s.
-  @Test func aPartOfAStepMovesCallsByAWholeOne() {
-    let ledger = full
-    let set = FakeClock.start.milliseconds + 57_001
-    ledger.advance(to: Clocks(now: set, uptime: 10_010_000))
-    ledger.advance(to: Clocks(now: set + 4999, uptime: 10_014_999))
-    #expect(ledger.remaining == 0)
-  }
-
-  /// No closure is longer than a day and a step, which is 1440 s here: the clock was set back.
-  @Test(arguments: [(-1439.0, true), (-1440, false), (-1500, false)])
-  func aClosureThatIsTooLongIsOver(back: Double, isClosed: Bool) {
-    let ledger = Book(.fixed(5, per: .seconds(86_400)), at: 50_000)
-    ledger.close(for: .seconds(1_000_000))
-    ledger.advance(to: .at(50_000, setForward: back))
-    #expect(ledger.ledger.isClosed == isClosed && ledger.remaining == 0)
-  }
-
-  @Test func noClockIsBeforeItsBeginning() {
+  @Test func negativeClockBecomesZero() {
     #expect(Clocks(now: -5, uptime: -1).now == 0 && Clocks(now: -5, uptime: -1).uptime == 0)
-  }
-
-  @Test func aRestartLeavesWhatIsLeft() {
-    let ledger = Book(limit, at: 10)
-    ledger.take(at: 10)
-    ledger.advance(to: .at(20, restarted: true))
-    #expect(ledger.remaining == 4)
-  }
-
-  @Test func aRestartChangesNothing() {
-    let ledger = full
-    ledger.advance(to: .at(20, restarted: true))
-    #expect(ledger.remaining == 0)
-    ledger.advance(to: .at(80, restarted: true))
-    #expect(ledger.remaining == 5)
-  }
-
-  @Test func aLedgerFromTheFutureIsNoPermission() {
-    let ledger = Book(limit, at: 1_000_000)
-    ledger.advance(to: .at(0, restarted: true))
-    #expect(ledger.remaining == 0)
-    #expect(ledger.wait == .seconds(62))
   }
 
   @Test func aLedgerOfAnotherWindowIsNoPermission() {
@@ -354,7 +185,7 @@ extension RateLedger.Clocks {
     #expect(ledger.ledger.remaining(other) == 0)
   }
 
-  @Test func aClockAtItsVeryBeginningIsBorne() {
+  @Test func clockNearZeroIsAccepted() {
     for now in [Int64(-5), 0, 1, 100_000] {
       for limit in [limit, .sliding(5, per: .seconds(3600))] {
         let ledger = Book(limit, at: 0)
@@ -402,7 +233,7 @@ extension RateLedger.Clocks {
   @Test(
     arguments: [(6, 0x32), (14, 0x20), (15, 0x80), (23, 0x80), (31, 0x80), (39, 0x80), (46, 0x08)]
       as [(Int, UInt8)])
-  func noticesWhatCannotBe(place: Int, byte: UInt8) {
+  func impossibleTimesAreRefused(place: Int, byte: UInt8) {
     #expect(isRead { _ in })
     #expect(!isRead { $0[place] = byte })
     #expect(!isRead { $0.replaceSubrange(8..<16, with: [UInt8](repeating: 0, count: 8)) })
@@ -429,7 +260,7 @@ extension RateLedger.Clocks {
   }
 
   /// A ledger can be made again: nothing is reported, and calls wait as if the limit were used up.
-  @Test func oneOfAnotherVersionIsReplaced() throws {
+  @Test func ledgerOfOtherVersionIsReplaced() throws {
     let scratch = try ScratchDirectory()
     var newer = Array(RateLedger(limit, .at(10)).bytes.dropLast(8))
     newer[6] = UInt8(ascii: "2")
@@ -481,5 +312,5 @@ extension RateLedger.Clocks {
       (.sliding(2, per: .seconds(60)), "2 calls in a minute"),
       (.fixed(5, per: .milliseconds(1500)), "5 calls in 1.5 s"),
     ] as [(RateLimit, String)])
-  func inWords(limit: RateLimit, words: String) { #expect(limit.description == words) }
+  func limitIsDescribedInWords(limit: RateLimit, words: String) { #expect(limit.description == words) }
 }

@@ -24,7 +24,7 @@ import Testing
       report: notes.add)
   }
 
-  @Test func waitsVisiblyForTheNextSlot() throws {
+  @Test func waitForNextSlotIsReported() throws {
     let service = ScriptedTransport(Response(200))
     let transport = limited(service)
     for _ in 0..<3 { _ = try transport.send(request) }
@@ -35,7 +35,7 @@ import Testing
     #expect(service.requests.count == 4)
   }
 
-  @Test func failsAtOnceWhenNobodyWaits() throws {
+  @Test func limitWithoutWaitFailsAtOnce() throws {
     let service = ScriptedTransport(Response(200))
     let transport = limited(service, .fixed(1, per: .seconds(60)), .failAtOnce)
     _ = try transport.send(request)
@@ -122,7 +122,7 @@ import Testing
       ])
   }
 
-  @Test func countsACallThatGotNoAnswer() throws {
+  @Test func callWithoutResponseIsCounted() throws {
     let transport = limited(ScriptedTransport(.refused))
     #expect(throws: Failure.self) { try transport.send(request) }
     #expect(try transport.remaining(request.url) == 2)
@@ -136,7 +136,7 @@ import Testing
       ([:], 429, 52), (["X-RateLimit-Remaining": "0"], 200, 52),
       (["X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "1704067230"], 200, nil), ([:], 503, nil),
     ] as [(Headers, Int, Int?)])
-  func theServicesWordClosesTheWindowForAll(headers: Headers, status: Int, wait: Int?) throws {
+  func rateLimitHeadersCloseWindow(headers: Headers, status: Int, wait: Int?) throws {
     _ = try limited(ScriptedTransport(Response(status, headers: headers))).send(request)
     _ = try limited(ScriptedTransport(Response(200))).send(request)
     #expect(time.sleeps == (wait.map { [.seconds($0)] } ?? []))
@@ -227,7 +227,7 @@ import Testing
     #expect(try limited(ScriptedTransport(Response(200))).remaining(request.url) == 3)
   }
 
-  @Test func keepsTheLimitAloneWhereTheLedgerCannotBeHad() throws {
+  @Test func withoutLedgerFileProcessCountsAlone() throws {
     // A folder stands where the file should.
     try Folder.make("\(scratch.path)/api.example.org.rate")
     let transport = limited(ScriptedTransport(Response(200)))
@@ -238,7 +238,7 @@ import Testing
   }
 
   /// As processes do, each opens the file anew: the lock is the file's, not the thread's.
-  @Test func manyAtOnceLoseNoneAndTakeNoneTwice() throws {
+  @Test func concurrentCallsAreCountedExactly() throws {
     let limit = RateLimit.fixed(1_000_000, per: .seconds(3600))
     let (folder, url) = (scratch.path, request.url)
     let time = time
@@ -266,7 +266,7 @@ extension RateLimitedTests {
 
 /// Calls that are counted ahead of their time.
 extension RateLimitedTests {
-  @Test func aReservedCallIsLeftByOthersAndMadeAllTheSame() throws {
+  @Test func reservedCallIsKeptForItsOwner() throws {
     let (mine, others) = (
       limited(ScriptedTransport(Response(200))), limited(ScriptedTransport(Response(200)))
     )
@@ -284,8 +284,8 @@ extension RateLimitedTests {
     #expect(time.sleeps.count == 1)
   }
 
-  @Test("Only a call of the window that is running can be kept", arguments: [30, 45, 60, 3600])
-  func otherWindows(seconds: Int) throws {
+  @Test(arguments: [30, 45, 60, 3600])
+  func onlyCallOfWindowThatIsRunningCanBeKept(seconds: Int) throws {
     time.advance(by: .seconds(20))
     let transport = limited(ScriptedTransport(Response(200)))
     #expect(try !transport.reserve(request.url, ahead: .seconds(seconds)))
@@ -313,7 +313,7 @@ extension RateLimitedTests {
     #expect(try !transport.reserve(request.url, ahead: .seconds(5)))
   }
 
-  @Test func aReservedCallObeysAServiceThatHasClosed() throws {
+  @Test func reservedCallWaitsForClosedService() throws {
     let mine = limited(ScriptedTransport(Response(200)), waitPolicy: .failAtOnce)
     #expect(try mine.reserve(request.url, ahead: .seconds(20)))
     _ = try limited(ScriptedTransport(Response(429, headers: ["Retry-After": "30"]))).send(request)

@@ -24,7 +24,7 @@ extension ReplayingTransport {
   private var folder: String { "\(scratch.path)/tape" }
   private static let base = URL(scheme: .demo)
 
-  @Test func writesOneReadableFileAnExchange() throws {
+  @Test func eachExchangeIsOneReadableFile() throws {
     let service = ScriptedTransport(
       .success(
         .text(200, "{\"rented\": true}", headers: ["Content-Type": "application/json", "Set-Cookie": "a"])),
@@ -85,7 +85,7 @@ extension ReplayingTransport {
     #expect(scratch.mode("tape/0002-GET-bikes.exchange") == 0o600)
   }
 
-  @Test func goesOnWhereAnotherProcessEnded() throws {
+  @Test func numberingContinuesAcrossProcesses() throws {
     for _ in 0..<3 {
       _ = try RecordingTransport(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/x"))
     }
@@ -102,7 +102,7 @@ extension ReplayingTransport {
       Array("é🚲\t".utf8), [0], [0xff, 0xfe], Array("a\u{1b}[31m".utf8), Array((0...255).map { UInt8($0) }),
       [UInt8](repeating: 7, count: 1000),
     ] as [[UInt8]])
-  func bringsEveryBodyBack(body: [UInt8]) throws {
+  func anyBodyIsReadBack(body: [UInt8]) throws {
     let request = try Request(.post, URL("https://host/x"), body: body)
     for response in [
       Response(200, body: body), Response(204, headers: ["A": "b: c", "Empty": ""], body: body),
@@ -128,7 +128,7 @@ extension ReplayingTransport {
   }
 
   /// A text within a line has no line break, and no other control character.
-  @Test func aLineIsALine() throws {
+  @Test func lineBreaksInTextsAreEscaped() throws {
     func isRead(_ outcome: Result<Response, Failure>, as read: Result<Response, Failure>) throws -> Bool {
       let exchange = RecordedExchange(
         .get("https://host/x"), outcome, below: RecordedTests.base, hiding: SentSecrets(), at: nil)
@@ -144,7 +144,7 @@ extension ReplayingTransport {
       try isRead(.status(200, headers: ["A": "b\u{7}\n< c"]), as: .status(200, headers: ["A": "b< c"])))
   }
 
-  @Test func whichBodiesAreText() {
+  @Test func bodyWithControlCharacterIsNotText() {
     for byte in UInt8.min...UInt8.max {
       let exchange = RecordedExchange(
         .get("https://host/x"), .success(Response(200, body: [0x61, byte])), below: RecordedTests.base,
@@ -186,13 +186,13 @@ extension ReplayingTransport {
     #expect(exchange.outcome == .status(status))
   }
 
-  @Test func whatIsNoTextIsNoFile() {
+  @Test func recordingThatIsNotUTF8IsRefused() {
     #expect(throws: RecordingReader.SyntaxError(line: 1, reason: "is not UTF-8")) {
       try RecordingReader.read([0x3E, 0xFF])
     }
   }
 
-  @Test func readsWhatAPersonMadeOfIt() throws {
+  @Test func editedFileIsRead() throws {
     let exchange = try RecordingReader.read(
       Array(">GET /x\n\n\n<200\n<A:b\n\n{\n  \"b\": 1\n}\n".utf8))
     #expect(exchange.key == .init(method: .get, target: "/x", body: []))
@@ -219,12 +219,12 @@ extension ReplayingTransport {
     ("> GET /x\n< failed connection\n< Integer: a\n", 3, "holds no number in 'a'"),
     ("> GET /x\n< failed connection\n< Item: x\n", 3, "holds an item of no list"),
     ("> GET /x\n< failed connection\n< Integer: a b\n", 3, "holds no number in 'a'"),
-    ("> GET /x\n< failed connection\n< Colour: red\n", 3, "holds 'Colour', which no failure has"),
+    ("> GET /x\n< failed connection\n< Color: red\n", 3, "holds 'Color', which no failure has"),
     ("> GET /x\n< 200\nbody\n", 3, "neither goes on with '<' nor is empty"),
     ("> GET /x\n< 200 base64\n\n!!\n", 2, "announces a body in 'base64', which it is not"),
     ("> GET /x\n< 200 base65\n\nYQ==\n", 2, "announces a body in 'base65', which it is not"),
   ])
-  func saysWhereAFileIsWrong(text: String, line: Int, reason: String) {
+  func syntaxErrorNamesLine(text: String, line: Int, reason: String) {
     let error = #expect(throws: RecordingReader.SyntaxError.self) {
       try RecordingReader.read(Array(text.utf8))
     }
@@ -232,7 +232,7 @@ extension ReplayingTransport {
     #expect(error?.line == line)
   }
 
-  @Test func sendsNothingWhereNothingCanBeWritten() throws {
+  @Test func unwritableFolderSendsNothing() throws {
     try File.replace(folder, with: [])
     let service = ScriptedTransport(Response(200))
     let failure = #expect(throws: Failure.self) {
@@ -242,7 +242,7 @@ extension ReplayingTransport {
   }
 
   @Test(arguments: [Failure.Kind.connection, .invalidData, .rateLimited])
-  func writesWhatIsTheServices(kind: Failure.Kind) throws {
+  func failureOfServiceIsRecorded(kind: Failure.Kind) throws {
     #expect(throws: Failure(kind, "no")) {
       try RecordingTransport(ScriptedTransport(.failure(Failure(kind, "no"))), folder: folder).send(
         .get("demo:/x"))
@@ -252,7 +252,7 @@ extension ReplayingTransport {
   }
 
   @Test(arguments: [Interruption.failure, Failure(.storage, "disk full")])
-  func leavesOutWhatIsNotTheServices(failure: Failure) {
+  func localFailureIsNotRecorded(failure: Failure) {
     #expect(throws: failure) {
       try RecordingTransport(ScriptedTransport(.failure(failure)), folder: folder).send(.get("demo:/x"))
     }
@@ -289,7 +289,7 @@ extension ReplayingTransport {
     #expect(try bodies(ReplayingTransport(folder: folder), [list]) == ["1"])
   }
 
-  @Test func playsForAnyHostAndAnyKey() throws {
+  @Test func recordingPlaysForOtherHostAndToken() throws {
     record([(.get("https://host/x?token=a&y=1", headers: ["Authorization": "a"]), .success(.text(200, "ok")))]
     )
     #expect(
@@ -382,7 +382,7 @@ extension ReplayingTransport {
   }
 
   @Test(arguments: ["2026-03-10 23:59:59+23:59", "2026-03-10 00:00:00-23:59", "2026-03-10 00:00:00+00:00"])
-  func theFirstAndTheLastOfADay(text: String) {
+  func firstAndLastTimeOfDayAreReadBack(text: String) {
     #expect(RecordedTime(text)?.text == text)
   }
 
@@ -469,7 +469,7 @@ extension ReplayingTransport {
     #expect(try bodies(ReplayingTransport(folder: folder), [.get("demo:/x")]) == ["early"])
   }
 
-  @Test func theLastNumberIsFollowedByNone() throws {
+  @Test func exhaustedNumbersAreReported() throws {
     try Folder.make(folder)
     try File.replace(
       "\(folder)/\(Int.max)-x.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n".utf8))
@@ -504,7 +504,7 @@ extension ReplayingTransport {
     #expect(failure?.kind == .storage && failure?.message == "'\(path)' \(message)")
   }
 
-  @Test func failsForWhatWasNotRecorded() throws {
+  @Test func unrecordedRequestIsReported() throws {
     record([(Request(.post, try URL("demo:/x"), body: [65]), .status(200))])
     let replayed = ReplayingTransport(folder: folder)
     let hint = "record it with --record \(ShellWord(folder).quoted)"
@@ -522,7 +522,7 @@ extension ReplayingTransport {
     }
   }
 
-  @Test func saysWhenThereIsNoRecording() throws {
+  @Test func missingRecordingIsReported() throws {
     let failure = #expect(throws: Failure.self) {
       try ReplayingTransport(folder: folder).send(.get("demo:/x"))
     }
@@ -530,7 +530,7 @@ extension ReplayingTransport {
     #expect(failure?.message == "there is no recording in '\(folder)'")
   }
 
-  @Test func saysWhichFileIsWrong() throws {
+  @Test func damagedRecordingIsNamed() throws {
     record([(.get("demo:/x"), .status(200))])
     try File.replace(
       "\(folder)/0002-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< fine\n".utf8))

@@ -18,19 +18,19 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 
 @Suite struct RedirectingTests {
   @Test(arguments: [301, 302, 303, 307, 308], [HTTP.Method.get, .head])
-  func follows(status: Int, method: HTTP.Method) throws {
+  func redirectIsFollowed(status: Int, method: HTTP.Method) throws {
     let inner = ScriptedTransport(["http://a/x": to("../y?z", status), "http://a/y?z": Response(200)])
     #expect(try RedirectingTransport(inner: inner).send(Request(method, URL("http://a/x"))).status == 200)
     #expect(inner.requests.map(\.method) == [method, method])
   }
 
   @Test(arguments: [HTTP.Method.post, .put, .delete, .patch])
-  func leavesWhatChangesSomethingAlone(method: HTTP.Method) throws {
+  func writesAreNotRedirected(method: HTTP.Method) throws {
     let inner = ScriptedTransport(["http://a/x": to("/y")])
     #expect(try RedirectingTransport(inner: inner).send(Request(method, URL("http://a/x"))).status == 302)
   }
 
-  @Test func leavesAnswersWithoutATargetAlone() throws {
+  @Test func redirectWithoutLocationIsReturned() throws {
     let inner = ScriptedTransport(["http://a/x": Response(302), "http://a/y": to("/x", 304)])
     for path in ["x", "y"] {
       _ = try RedirectingTransport(inner: inner).send(Request(.get, URL("http://a/\(path)")))
@@ -38,7 +38,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(inner.requests.count == 2)
   }
 
-  @Test func followsFiveAndNoSixth() throws {
+  @Test func atMostFiveRedirectsAreFollowed() throws {
     let chain = Dictionary(uniqueKeysWithValues: (0..<5).map { ("http://a/\($0)", to("/\($0 + 1)")) })
     let inner = ScriptedTransport(chain.merging(["http://a/5": Response(200)]) { first, _ in first })
     #expect(try RedirectingTransport(inner: inner).send(Request(.get, URL("http://a/0"))).status == 200)
@@ -61,7 +61,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     ("http://a/x", "http://me:pw@b/", "to an invalid address"),
     ("unix:/s:/x", "unix:/t:/x", "not an address on a network"),
   ])
-  func refuses(from: String, location: String, reason: String) throws {
+  func unsafeRedirectIsRefused(from: String, location: String, reason: String) throws {
     let inner = ScriptedTransport([from: to(location)])
     let failure = #expect(throws: Failure.self) {
       try RedirectingTransport(inner: inner).send(Request(.get, URL(from)))
@@ -98,12 +98,12 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
       ("http://[::1]/", .socket), ("http://0.0.0.0/", .socket), ("unix:/s", .socket),
       ("http://example.org/", .curl), ("https://localhost/", .curl), ("demo:", nil), ("embedded:", nil),
     ] as [(String, NetworkTransport.Connector?)])
-  func chooses(address: String, connector: NetworkTransport.Connector?) throws {
+  func connectorDependsOnAddress(address: String, connector: NetworkTransport.Connector?) throws {
     #expect(NetworkTransport.connector(of: try URL(address)) == connector)
   }
 
   @Test(arguments: ["demo:/x", "embedded:/x"])
-  func anAddressWithinTheProcessIsNone(address: String) throws {
+  func embeddedAddressIsNotSentToTheNetwork(address: String) throws {
     let network = NetworkTransport(
       environment: Environment([:]), limits: TimeLimits(), time: FakeClock(), report: { _ in })
     #expect(throws: Failure(.defect, "'\(address)' was sent to the network")) {
@@ -126,7 +126,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
       ("http", ["all_proxy": "a", "no_proxy": "*,b"], "a"),
       ("http", ["all_proxy": "a", "no_proxy": "example"], "a"),
     ] as [(String, [String: String], String?)])
-  func variables(scheme: String, environment: [String: String], proxy: String?) throws {
+  func proxyFollowsVariables(scheme: String, environment: [String: String], proxy: String?) throws {
     let proxies = Proxies(Environment(environment))
     #expect(try proxies.proxy(for: URL("\(scheme)://a.example/")) == proxy)
     #expect(proxies.exceptions == environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
@@ -143,7 +143,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   }
 
   @Test(arguments: ["localhost.example", "notlocalhost", "128.0.0.1", "[::2]", "[::ffff:10.0.0.1]", "host"])
-  func anyOtherAddressHasOne(host: String) throws {
+  func otherAddressUsesProxy(host: String) throws {
     let proxies = Proxies(Environment(["http_proxy": "http://p:1"]))
     #expect(try proxies.proxy(for: URL("http://\(host)/")) == "http://p:1")
   }
@@ -186,7 +186,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
   }
 
   @Test(.needs(.openssl))
-  func neverLeavesTLS() throws {
+  func redirectFromHTTPSToHTTPIsRefused() throws {
     let redirect = "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     let server = try TLSServer.answering(["redirect": redirect])
     let environment = Environment(["SSL_CERT_FILE": server.certificate.path])

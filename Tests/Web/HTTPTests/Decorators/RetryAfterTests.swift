@@ -32,13 +32,13 @@ import Testing
       (["Retry-After": "99999999999999999999999"], .seconds(999_999_999_999)),
       (["X-RateLimit-Reset": "9223372036854775807"], .milliseconds(998_295_932_798_500)),
     ] as [(Headers, Duration)])
-  func tellsTheWait(headers: Headers, wait: Duration) {
+  func waitIsReadFromHeaders(headers: Headers, wait: Duration) {
     #expect(RetryAfter.wait(Response(429, headers: headers), now: now) == wait)
   }
 
   /// A service may send the time of the renewal with every response.
   @Test(arguments: [200, 408, 500, 502, 503, 520])
-  func theRenewalOfTheLimitIsForTheLimitAlone(status: Int) {
+  func rateLimitResetCountsOnlyFor429(status: Int) {
     var headers: Headers = ["X-RateLimit-Reset": "1704070860", "X-RateLimit-Remaining": "99"]
     #expect(RetryAfter.wait(Response(status, headers: headers), now: now) == nil)
     headers["Retry-After"] = "7"
@@ -50,7 +50,7 @@ import Testing
       [:], ["Retry-After": ""], ["Retry-After": "-5"], ["Retry-After": "1.5"], ["Retry-After": "soon"],
       ["X-RateLimit-Reset": "tomorrow"], ["Retry-After": "١٢"],
     ] as [Headers])
-  func saysNothingOfWhatCannotBeRead(headers: Headers) {
+  func unreadableHeadersGiveNoWait(headers: Headers) {
     #expect(RetryAfter.wait(Response(429, headers: headers), now: now) == nil)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: HTTP.Method.allCases, [408, 429, 500, 502, 503, 504, 520, 524, 529])
-  func triesAgainWhereTwiceIsAsGoodAsOnce(method: HTTP.Method, status: Int) throws {
+  func transientStatusIsRetriedIfIdempotent(method: HTTP.Method, status: Int) throws {
     let service = ScriptedTransport(.status(status), .status(200))
     let response = try retrying(service).send(request(method))
     // What is beyond the rate limit was not done.
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// A DELETE would be, by its method.
-  @Test func whatIsToBeDoneOnceIsSentOnce() throws {
+  @Test func unrepeatableRequestIsSentOnce() throws {
     var once = try request(.delete)
     once.isOnlyOnce = true
     let service = ScriptedTransport(.status(503), .status(200))
@@ -59,7 +59,7 @@ import Testing
       (.put, .status(502), true), (.put, .status(429), false), (.put, .refused, false),
       (.get, .status(502), false),
     ] as [(HTTP.Method, Result<Response, Failure>, Bool)])
-  func remembersThatATryIsUnclear(
+  func unclearAttemptKeepsOutcomeUnknown(
     method: HTTP.Method, first: Result<Response, Failure>, outcomeUnknown: Bool
   ) throws {
     do throws(Failure) {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 501, 505, 519, 530])
-  func takesEveryOtherAnswer(status: Int) throws {
+  func finalStatusIsReturned(status: Int) throws {
     let service = ScriptedTransport(.status(status))
     #expect(try retrying(service).send(request(.get)).status == status)
     #expect(service.requests.count == 1)
@@ -82,13 +82,13 @@ import Testing
     Failure(.rateLimited, "reached", retryable: true), Failure(.invalidData, "too large", retryable: true),
     Failure(.connection, "not to be trusted"), Failure(.storage, "disk full", retryable: true),
   ])
-  func takesEveryOtherFailure(failure: Failure) throws {
+  func permanentFailureIsReturned(failure: Failure) throws {
     let service = ScriptedTransport(.failure(failure), .status(200))
     #expect(throws: failure) { try retrying(service).send(request(.get)) }
     #expect(service.requests.count == 1 && time.sleeps.isEmpty)
   }
 
-  @Test func givesUpAfterSoManyAndReturnsTheLastOutcome() throws {
+  @Test func lastOutcomeIsReturnedAfterRetries() throws {
     let service = ScriptedTransport(.refused, .status(503), .status(502))
     #expect(try retrying(service).send(request(.get)).status == 502)
     #expect(service.requests.count == 3)
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [0, 1, 5]) func triesAsOftenAsItIsTold(retries: Int) throws {
+  @Test(arguments: [0, 1, 5]) func requestsEqualRetriesPlusOne(retries: Int) throws {
     let service = ScriptedTransport(.refused)
     #expect(throws: Failure.self) { try retrying(service, RetryPolicy(retries: retries)).send(request(.get)) }
     #expect(service.requests.count == retries + 1)
@@ -166,7 +166,7 @@ import Testing
     (502, "bad gateway (502)"), (503, "service unavailable (503)"), (504, "gateway time-out (504)"),
     (520, "status 520"), (529, "status 529"),
   ])
-  func saysWhyItTriesAgain(status: Int, reason: String) throws {
+  func retryIsReportedWithReason(status: Int, reason: String) throws {
     #expect(try RetryPolicy().reason(.status(status), of: request(.get)) == reason)
   }
 
@@ -205,7 +205,7 @@ import Testing
   @Test(arguments: [
     (500, "", true), (500, "x", true), (500, "y", false), (503, "x", false), (503, "", false),
   ])
-  func aMeaningIsThatOfAStatusAndAText(status: Int, text: String, isMeant: Bool) {
+  func meaningfulErrorNeedsStatusAndText(status: Int, text: String, isMeant: Bool) {
     #expect(MeaningfulError(status, text).isMeant(by: .text(500, "axb")) == isMeant)
     if text.isEmpty { #expect(MeaningfulError(status).isMeant(by: Response(500)) == isMeant) }
   }

@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func aResponseWithoutAnAgeIsOfNow() throws {
+  @Test func responseWithoutAgeIsDatedNow() throws {
     let start = time.now().seconds
     for origin in [SourceReportingTransport.Origin.network, .embedded] {
       _ = try reported(ScriptedTransport(Response(204)), origin).send(.get("https://host/"))

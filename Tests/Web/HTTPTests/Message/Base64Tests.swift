@@ -7,12 +7,12 @@ import Testing
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
     ("foobar", "Zm9vYmFy"),
   ])
-  func agreesWithTheStandard(plain: String, letters: String) {
+  func encodingMatchesRFC4648(plain: String, letters: String) {
     #expect(Base64.encode(Array(plain.utf8)) == letters)
     #expect(Base64.decode(letters) == Array(plain.utf8))
   }
 
-  @Test func bringsEveryByteBack() {
+  @Test func decodedBytesEqualEncodedBytes() {
     for count in 0..<9 {
       let bytes = (0..<256).flatMap { [UInt8](repeating: UInt8($0), count: 1 + count % 3) }.dropLast(count)
       #expect(Base64.decode(Base64.encode(Array(bytes))) == Array(bytes))
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["Z", "Zg", "Zg=", "====", "Z===", "Zm9v!", "Zm 9v", "Zg==Zg==", "Zm9é"])
-  func refusesWhatIsNone(text: String) {
+  func malformedBase64IsRefused(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 }

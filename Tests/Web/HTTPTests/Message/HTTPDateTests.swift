@@ -14,13 +14,13 @@ import Testing
     // At most 50 years ahead.
     ("Monday, 01-Jan-74 00:00:00 GMT", 3_281_990_400), ("Tuesday, 01-Jan-75 00:00:00 GMT", 157_766_400),
   ])
-  func reads(text: String, seconds: Int64) {
+  func everyDateFormatIsRead(text: String, seconds: Int64) {
     #expect(HTTPDate.parse(text, now: now) == Timestamp(seconds: seconds))
   }
 
   /// Late in a century, at most 50 years ahead is often in the next.
   @Test(arguments: [("29", "2129"), ("30", "2130"), ("31", "2031"), ("80", "2080"), ("99", "2099")])
-  func findsTheCentury(year: String, whole: String) throws {
+  func twoDigitYearIsAtMostFiftyYearsAhead(year: String, whole: String) throws {
     let now = Timestamp(seconds: 3_484_000_000)
     let time = try #require(HTTPDate.parse("Friday, 02-Jan-\(year) 03:04:05 GMT", now: now))
     #expect(HTTPDate.format(now).contains(" 2080 "))
@@ -38,7 +38,7 @@ import Testing
     "Sunday 06-Nov-94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94-1 08:49:37 GMT",
     "Sunday, 06--Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08::49:37 GMT", "Sun, 06 Nov 1994 08:49:37:00 GMT",
   ])
-  func refusesWhatIsNoDate(text: String) {
+  func malformedDateIsRefused(text: String) {
     #expect(HTTPDate.parse(text, now: now) == nil)
   }
 
@@ -46,11 +46,11 @@ import Testing
     (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
     (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
   ])
-  func writes(seconds: Int64, text: String) {
+  func dateIsWrittenInFixedFormat(seconds: Int64, text: String) {
     #expect(HTTPDate.format(Timestamp(seconds: seconds)) == text)
   }
 
-  @Test func readsWhatItWrites() {
+  @Test func formattedDateIsParsed() {
     for seconds in stride(from: Int64(-62_135_596_800), to: 253_402_300_799, by: 86_400 * 997 + 12_345) {
       let time = Timestamp(seconds: seconds)
       #expect(HTTPDate.parse(HTTPDate.format(time), now: now) == time)

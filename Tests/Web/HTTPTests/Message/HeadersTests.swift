@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct HeadersTests {
-  @Test func aNameHasEveryCaseAndManyValues() {
+  @Test func namesAreCaseInsensitiveAndMayRepeat() {
     var headers: Headers = ["Link": "a", "X": "1", "LINK": "b"]
     headers.append("link", "c")
     #expect(headers["lInK"] == "a" && headers.values("Link") == ["a", "b", "c"])
@@ -14,7 +14,7 @@ import Testing
     #expect(headers == ["X": "1"])
   }
 
-  @Test func aListGoesOverAllItsLines() {
+  @Test func listCombinesRepeatedFields() {
     let headers: Headers = [
       "Connection": " Keep-Alive ,\tClose", "X": "y", "connection": "", "CONNECTION": "a b,",
     ]
@@ -38,7 +38,7 @@ import Testing
     ("abcd", "ababcd", "ab•••"), ("abc", "abc", "abc"), ("Bearer abcd", "Bearer abcd", "Bearer •••"),
     ("Bearer abc", "Bearer abc", "Bearer abc"), ("a_bc def", "a_bc def def", "••• def"), ("abcd", "", ""),
   ])
-  func aSecretIsMaskedWhereverItIs(secret: String, text: String, shown: String) {
+  func secretIsMaskedInText(secret: String, text: String, shown: String) {
     #expect(masked(text, ["X-Token": secret]) == shown)
     #expect(masked(text, ["X-Other": secret]) == text)
   }
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// What is not the encoding of a text is a name or a value as it is written.
-  @Test func aQueryNeedNotBeText() {
+  @Test func secretOfUndecodableQueryIsMasked() {
     var secrets = SentSecrets()
     secrets.add(.get("https://host/?token%FF=ab%FFcd"))
     #expect(secrets.masked("ab%FFcd token%FF") == "••• token%FF")

@@ -24,11 +24,11 @@ import Testing
       (#""pin""#, #""pin""#), (#"{"pin""#, #"{"pin""#), (#"{"pin":"#, #"{"pin":"#),
       (#"{"pin": "#, #"{"pin":"#), (#"{"pin":12"#, #"{"pin":"•••""#),
     ] as [(String, String)])
-  func isMasked(_ body: String, _ line: String) {
+  func secretsInBodyAreMasked(_ body: String, _ line: String) {
     #expect(LoggedBody.line(Array(body.utf8), hiding: SentSecrets(["Authorization": "hush-hush"])) == line)
   }
 
-  @Test func isCut() throws {
+  @Test func longBodyIsCut() throws {
     let long = Array(String(repeating: "x", count: 5000).utf8)
     #expect(
       LoggedBody.line(long, hiding: SentSecrets()) == String(repeating: "x", count: 1000) + "… (5000 bytes)")
@@ -46,7 +46,7 @@ import Testing
     #expect(LoggedBody.line(blanks, hiding: SentSecrets()) == "… (1048576 bytes)")
   }
 
-  @Test func ofBothMessages() throws {
+  @Test func bodiesOfRequestAndResponseAreLogged() throws {
     let notes = RecordedMessages()
     let service = ScriptedTransport(.success(.text(200, "{\"you sent\":\"hush-hush\",\"esc\":\"\u{1b}\"}")))
     var request = Request.get("https://host/", headers: ["Authorization": "Bearer hush-hush"])

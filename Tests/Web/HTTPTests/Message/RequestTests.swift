@@ -8,7 +8,7 @@ import Testing
     HTTP.Method.allCases.filter(isTrue).map(\.rawValue).joined(separator: " ")
   }
 
-  @Test func whatEachPromises() {
+  @Test func methodsHavePropertiesOfRFC9110() {
     #expect(names(\.isSafe) == "GET HEAD OPTIONS")
     #expect(names(\.isIdempotent) == "GET HEAD PUT DELETE OPTIONS")
     #expect(names(\.hasBody) == "POST PUT PATCH")
@@ -23,7 +23,7 @@ import Testing
     return String(decoding: try request.wire(), as: UTF8.self)
   }
 
-  @Test func asBytes() throws {
+  @Test func requestIsSerialized() throws {
     #expect(try text(.get, "http://host:81") == "GET / HTTP/1.1\r\nHost: host:81\r\n\r\n")
     #expect(
       try text(.delete, "http://host/x?y", ["A": "", "B": "é\t"], "ab")
@@ -42,14 +42,14 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "é", "a:", "a\r\nb"])
-  func aNameThatIsNone(name: String) {
+  func invalidFieldNameIsRefused(name: String) {
     #expect(throws: Failure(.usage, "'\(name)' is not a name of a header field")) {
       try text(.get, "http://host/", [name: "x"])
     }
   }
 
   @Test(arguments: ["a\n", "\r\nB: c", "\u{0}", "\u{1B}", "\u{7F}"])
-  func aValueThatIsNone(value: String) {
+  func invalidFieldValueIsRefused(value: String) {
     let failure = Failure(
       .usage, "the value for header field 'A' holds a line break or another control character",
       hint: "check the setting or the file that it comes from")

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "{}", " \n1", "\u{FEFF}[]", "nonsense"])
-  func handsOnWhatMayBeJSON(body: String) throws {
+  func possibleJSONIsReturned(body: String) throws {
     #expect(try Response(200, body: Array(body.utf8)).json(for: request) == Array(body.utf8))
   }
 
@@ -39,7 +39,7 @@ import Testing
     (200, "\u{FEFF}<title>x</title>", "expected JSON, got HTML: x"),
     (200, "\u{FEFF} ", "expected JSON, got nothing (status 200)"),
   ])
-  func saysWhatCameInsteadOfJSON(status: Int, body: String, message: String) {
+  func bodyThatIsNotJSONIsDescribed(status: Int, body: String, message: String) {
     let failure = #expect(throws: Failure.self) {
       try Response(status, body: Array(body.utf8)).json(for: request)
     }

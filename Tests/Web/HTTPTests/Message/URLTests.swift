@@ -61,7 +61,7 @@ import Testing
     ("http://host/\u{7F}", "control character"), ("unix:/s\u{7F}", "holds a control character"),
     ("embedded:/a\u{1F}", "holds a control character"),
   ])
-  func refuses(text: String, reason: String) {
+  func malformedAddressIsRefused(text: String, reason: String) {
     let failure = #expect(throws: Failure.self) { try URL(text) }
     #expect(failure?.kind == .usage, "\(text)")
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
@@ -74,7 +74,7 @@ import Testing
     ("ftp://host/", "use http://, https://, unix:FILE, embedded: or demo:"),
     ("unix:", "write 'unix:/path/to/file.sock'"), ("http:host", "write 'http://HOST'"),
   ])
-  func saysWhatToWrite(text: String, hint: String) {
+  func malformedAddressHasHint(text: String, hint: String) {
     let failure = #expect(throws: Failure.self) { try URL(text) }
     #expect(failure?.hint == hint)
   }
@@ -96,7 +96,7 @@ import Testing
     (String(repeating: "x", count: 200), String(repeating: "x", count: 200)),
     (String(repeating: "x", count: 201), String(repeating: "x", count: 200) + "…"),
   ])
-  func quotesAnAddress(text: String, quoted: String) {
+  func malformedAddressIsQuotedWithoutPassword(text: String, quoted: String) {
     let failure = #expect(throws: Failure.self) { try URL(text) }
     #expect(failure?.message.hasPrefix("'\(quoted)' is not an address for hw: ") == true)
   }
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func putsValuesIntoPathsAndQueriesWhateverTheyHold() throws {
+  @Test func appendedValuesAreEncoded() throws {
     let base = try URL("https://host/v1/")
     let id = "a/b?c#d é"
     #expect(
@@ -159,13 +159,13 @@ import Testing
     ("a b", "space or a control"), ("a\u{7F}", "space or a control"), ("a\u{1F}", "space or a control"),
     ("%4", "hexadecimal"), ("%4z", "hexadecimal"), ("http://[x", "not a host name"),
   ])
-  func resolvesNoNonsense(reference: String, reason: String) throws {
+  func malformedReferenceIsRefused(reference: String, reason: String) throws {
     let base = try URL("http://a/b")
     let failure = #expect(throws: Failure.self) { try base.resolving(reference) }
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func knowsWhatOnlyThisMachineAnswers() throws {
+  @Test func loopbackAddressesAreRecognized() throws {
     for text in [
       "http://localhost/", "http://a.localhost/", "http://127.8.8.8/", "http://[::1]/",
       "unix:/s", "demo:",
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: ["%", "%4", "%gg", "%FF"])
-  func decodesNoNonsense(text: String) {
+  func malformedEncodingIsRefused(text: String) {
     #expect(PercentEncoding.decode(text) == nil)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(Failure(.connection, "x", details: [details[0]]).of(.tls).of(.dns).details == details)
   }
 
-  @Test func ofOtherErrors() {
+  @Test func otherErrorsBecomeConnectionErrors() {
     #expect(ConnectionError(SystemError.interrupted, else: .closed) == .interrupted)
     #expect(ConnectionError(SystemError.brokenPipe, else: .closed) == .closed)
     #expect(ConnectionError(MessageError.cutShort, status: 200) == .cutShort(status: 200))
@@ -29,7 +29,7 @@ import Testing
     #expect(ConnectionError(MessageError.tooLarge(limit: 7), status: nil) == .tooLarge(limit: 7))
   }
 
-  @Test func ofADeadline() {
+  @Test func deadlineHasSubkindTimeout() {
     #expect(Deadline(in: .seconds(1), FakeClock()).failure.details == [.init("subkind", .text("timeout"))])
   }
 
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: The alternative
 
-  @Test func whatToDoWithoutTheService() throws {
+  @Test func hintNamesAlternativeWhenServiceIsUnavailable() throws {
     func hint(_ service: ScriptedTransport) throws -> String? {
       let endpoint = Endpoint(try URL("https://host/"), alternative: "use --demo", service)
       return #expect(throws: Failure.self) {

@@ -27,7 +27,7 @@ import Testing
       ([61], .malformed("is compressed in a way that cannot be read")), ([63], .tooLarge(limit: 100)),
       ([97], .proxyFailed("some text")),
     ] as [([Int32], ConnectionError?)])
-  func ofEachCode(codes: [Int32], expected: ConnectionError?) {
+  func curlCodeBecomesConnectionError(codes: [Int32], expected: ConnectionError?) {
     for code in codes { #expect(error(code) == expected, "\(code)") }
   }
 
@@ -36,7 +36,7 @@ import Testing
       ([16, 18, 52, 55, 56, 92, 95, 2], .cutShort(status: 200)), ([28], .timedOut(.seconds(30))),
       ([60], .untrusted("some text")),
     ] as [([Int32], ConnectionError?)])
-  func ofEachCodeWithinAResponse(codes: [Int32], expected: ConnectionError?) {
+  func curlCodeWithinResponseBecomesConnectionError(codes: [Int32], expected: ConnectionError?) {
     for code in codes { #expect(error(code, status: 200, isConnected: true) == expected, "\(code)") }
   }
 
@@ -64,7 +64,9 @@ import Testing
     ("Some text", "some text"), ("OpenSSL says no", "OpenSSL says no"), ("SSL: no", "SSL: no"),
     ("A text", "a text"), ("x", "x"), ("", ""),
   ])
-  func aText(text: String, shown: String) { #expect(error(35, text) == .handshakeFailed(shown)) }
+  func textOfCurlStartsInLowerCase(text: String, shown: String) {
+    #expect(error(35, text) == .handshakeFailed(shown))
+  }
 
   /// The words of three versions of the libraries.
   @Test(arguments: [
@@ -72,19 +74,19 @@ import Testing
     "TLS connect error: error:0A00010B:SSL routines::wrong version number",
     "gnutls_handshake() failed: An unexpected TLS packet was received.",
   ])
-  func withoutTLS(text: String) {
+  func plainServerIsReportedAsNotTLS(text: String) {
     #expect(error(35, text) == .notTLS)
     // Perhaps it was the proxy that responded.
     if case .handshakeFailed = error(35, text, usesProxy: true) {} else { Issue.record("\(text)") }
   }
 
-  @Test func aProxyIsNamedBeforeWhatItCaused() {
+  @Test func proxyStatusGoesBeforeCurlCode() {
     #expect(error(56, proxyStatus: 407, usesProxy: true) == .proxyFailed("it returned 407"))
     #expect(error(6, proxyStatus: 300) == .proxyFailed("it returned 300"))
     #expect(error(6, proxyStatus: 299) == .unknownHost)
   }
 
-  @Test func whatEndedATransferIsNamedFirst() {
+  @Test func stopReasonGoesBeforeCurlCode() {
     #expect(error(42, proxyStatus: 407, stop: .interrupted) == .interrupted)
     #expect(error(23, proxyStatus: 407, stop: .bodyTooLarge) == .tooLarge(limit: 100))
     #expect(error(23, proxyStatus: 407, stop: .malformed("is odd")) == .malformed("is odd"))

@@ -7,7 +7,7 @@ import Testing
 /// libcurl 7.83.0 to 8.1.0 keeps a pointer to the last header of a transfer after it has freed it. A response that
 /// begins with a folded line makes it write there.
 @Suite(.needs(.libcurl)) struct CurlHandleReuseTests {
-  @Test func aFoldedFirstLineFollowsAnotherResponse() throws {
+  @Test func foldedFirstHeaderDoesNotCorruptReusedHandle() throws {
     let folded = "HTTP/1.1 304 Not Modified\r\n Tag: \"a\"\r\n\r\n"
     let many = (0..<40).map { "X-\($0): \(String(repeating: "v", count: $0 * 9))\r\n" }.joined()
     let server = try ScriptedServer { peer in

@@ -24,7 +24,7 @@ import Testing
     try endpoint.get("/number", maxAge: maxAge) { json throws(Failure) in try json.int }
   }
 
-  @Test func aCallerWhoKnowsHowSeldomAnAnswerChangesTakesACopy() throws {
+  @Test func maxAgeOfCallerAllowsCachedResponse() throws {
     let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
     let endpoint = try endpoint(service)
     #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
@@ -39,7 +39,7 @@ import Testing
 
   /// A change whose response cannot be read may have been made; a question changes nothing.
   @Test(arguments: [(HTTP.Method.get, false), (.put, true), (.patch, true), (.delete, true)])
-  func aChangeWithAnUnreadableResponse(_ method: HTTP.Method, outcomeUnknown: Bool) throws {
+  func unreadableResponseToWriteHasUnknownOutcome(_ method: HTTP.Method, outcomeUnknown: Bool) throws {
     let endpoint = try endpoint(ScriptedTransport(.success(.text(200, "<html>"))))
     let request = endpoint.request(method, "/number")
     do throws(Failure) {
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// A response that breaks the contract is named by its request; any other failure speaks for itself.
-  @Test func theRequestOfABrokenContractIsNamed() throws {
+  @Test func contractViolationNamesRequest() throws {
     let endpoint = try endpoint(ScriptedTransport(.success(.text(200, "\"one\""))))
     let broken = #expect(throws: Failure.self) { try ask(endpoint, maxAge: nil) }
     #expect(
@@ -65,7 +65,7 @@ import Testing
     #expect(other == missing)
   }
 
-  @Test func theServicesOwnErrorComesFirst() throws {
+  @Test func serviceErrorGoesBeforeGeneralOne() throws {
     let endpoint = try endpoint(ScriptedTransport(.success(.text(404, "none"))))
     let own = Failure(.notFound, "no such number")
     #expect(throws: own) {
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// In the text of an error, in the error that a client reads itself, and in a value that breaks the contract.
-  @Test func noMessageHasTheTokenThatWasSent() throws {
+  @Test func sentTokenIsMaskedInFailures() throws {
     let token: Headers = ["X-Authorization": "sekrit-123"]
     func refusal(_ response: Response) throws -> Failure? {
       let endpoint = Endpoint(try HTTP.URL("https://host/v1"), headers: token, ScriptedTransport(response))
@@ -92,7 +92,7 @@ import Testing
     #expect(try endpoint.send(.get, "/x").text == "••• is nobody's")
   }
 
-  @Test func anErrorThatIsAResultIsNotRetried() throws {
+  @Test func meaningfulErrorsArePassedToTheTransport() throws {
     let service = ScriptedTransport(.success(.text(200, "1")))
     let meant = [MeaningfulError(500, "no such number")]
     _ = try endpoint(service).get("/number", meaningfulErrors: meant) { json throws(Failure) in try json.int }
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// The second request accepts no stored response, whatever became of the first.
-  @Test func aStoredResponseThatCannotBeUsedIsRequestedAnew() throws {
+  @Test func unusableCachedResponseIsRequestedAgain() throws {
     let (endpoint, service) = number(.text(200, "<html>"), .text(200, "0"))
     let value = try endpoint.get("/number", maxAge: .seconds(60), isCacheable: { $0 > 0 }) {
       json throws(Failure) in try json.int
@@ -117,7 +117,7 @@ import Testing
     #expect(service.discarded == ["/v1/number", "/v1/number"])
   }
 
-  @Test func aStoredResponseThatMeansAFailureIsNotRequestedAnew() throws {
+  @Test func cachedResponseThatMeansFailureIsNotRequestedAgain() throws {
     let (endpoint, service) = number(.text(200, "1"), .text(200, "2"))
     let missing = Failure(.notFound, "there is none")
     #expect(throws: missing) {
@@ -126,7 +126,7 @@ import Testing
     #expect(service.requests.count == 1 && service.discarded.isEmpty)
   }
 
-  @Test func aRequestHasTheFieldsOfItsServiceAndItsOwn() throws {
+  @Test func requestCombinesHeadersOfServiceAndCall() throws {
     let service = ScriptedTransport(.status(200), .refused)
     let endpoint = Endpoint(
       try URL("https://host/v1"), headers: ["A": "1", "B": "2"], alternative: "use --demo", service

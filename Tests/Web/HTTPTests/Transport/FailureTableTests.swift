@@ -5,9 +5,10 @@ import Testing
 @testable import HTTP
 
 /// Every failure of a request, word for word: of each status, and of each error of a connection.
-@Suite struct FailureTable {
+@Suite struct RecordedFailures {
   private static let requests: [Request] = {
-    guard let url = try? URL("http://service.test/x?y=1"), let local = try? URL("http://127.0.0.1:7400/x"),
+    guard let url = try? URL("https://service.test/x?y=1&token=secret"),
+      let local = try? URL("http://127.0.0.1:7400/x"),
       let socket = try? URL("unix:/run/s.sock:/x"), let long = try? URL("http://[2001:db8::1]/x")
     else { return [] }
     var keyed = Request(.post, url)
@@ -18,15 +19,15 @@ import Testing
     ]
   }()
 
-  @Test func ofEachStatus() throws {
+  @Test func failuresOfStatusesAreAsRecorded() throws {
     var text = ""
     var last = ""
     for status in 300...599 {
-      let described = FailureTable.requests.prefix(3).map { request in
+      let described = RecordedFailures.requests.prefix(3).map { request in
         Response(status).failure(for: request).described.replacing(
           "returned \(status)", with: "returned N")
       }.joined(separator: "\n  ")
-      // Neighbours that differ in nothing but the number are one entry.
+      // Neighbors that differ in nothing but the number are one entry.
       if described != last { text += "\(status)\n  \(described)\n" }
       last = described
     }
@@ -57,19 +58,20 @@ import Testing
     try RecordedText.hold("statuses.txt", to: text)
   }
 
-  @Test func ofEachErrorOfAConnection() throws {
+  @Test func failuresOfConnectionsAreAsRecorded() throws {
     let errors: [ConnectionError] = [
       .unknownHost, .refused, .connectTimedOut(.seconds(3)), .connectTimedOut(.milliseconds(1500)),
       .notConnected("no route to host"), .untrusted("it has expired"),
       .handshakeFailed("no shared cipher"), .notTLS, .proxyFailed("403"),
-      .timedOut(.seconds(30)), .closed, .cutShort(status: nil), .cutShort(status: 200),
+      .timedOut(.seconds(30)), .closed, .cutShort(status: nil), .cutShort(status: 206),
       .tooLarge(limit: 64 << 20), .tooLarge(limit: 16 << 10), .tooLarge(limit: 20), .tooLarge(limit: 1025),
+      .tooLarge(limit: 1), .tooLarge(limit: 1023), .tooLarge(limit: 1024), .tooLarge(limit: 3 << 19),
       .malformed("is not HTTP"), .interrupted,
     ]
     var text = ""
     for error in errors {
       text += "\(error)\n"
-      for request in FailureTable.requests {
+      for request in RecordedFailures.requests {
         text += "  \(request.summary): \(error.failure(of: request).described)\n"
       }
     }

@@ -8,12 +8,13 @@ import Testing
 
 /// Each in a process of its own, which from then on does nothing but stop.
 @Suite struct InterruptedTests {
-  @Test func aSignalEndsARequestAndDiscardsItsResponse() async {
+  @Test func signalEndsRequestOfEachTransport() async {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchDirectory()
       let (_, port) = try Loopback.listen()
       let request = Request(.get, URL(scheme: .http, host: "127.0.0.1", port: port))
       Interruption.install()
+      Interruption.allowLongCleanUp()
       InterruptedTests.unblock(SIGTERM)
       _ = Glibc.raise(SIGTERM)
 
@@ -42,7 +43,7 @@ import Testing
   }
 
   /// It is no reason to count calls without the others.
-  @Test func aSignalEndsTheWaitForALedger() async {
+  @Test func signalEndsWaitForRateLedger() async {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchDirectory()
       let lock = try LockedFile(scratch.file("host.rate"))
@@ -52,6 +53,7 @@ import Testing
         service, limit: .fixed(1, per: .seconds(60)), ledgersIn: scratch.path, waitPolicy: .failAtOnce,
         deadline: nil, time: FakeClock(), report: notes.add)
       Interruption.install()
+      Interruption.allowLongCleanUp()
       InterruptedTests.interrupting {
         #expect(throws: Interruption.failure) { try limited.send(.get("https://host/")) }
       }

@@ -27,7 +27,7 @@ import Testing
       (.zero, 0, 0), (.nanoseconds(1), 1, 1), (.milliseconds(1), 1, 1), (.milliseconds(1000), 1, 1000),
       (.microseconds(1_000_001), 2, 1001), (.seconds(60), 60, 60_000),
     ] as [(Duration, Int, Int64)])
-  func wholeUnitsAreLongEnough(duration: Duration, seconds: Int, milliseconds: Int64) {
+  func durationIsRoundedUp(duration: Duration, seconds: Int, milliseconds: Int64) {
     #expect(duration.wholeSeconds == seconds && duration.wholeMilliseconds == milliseconds)
   }
 
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func whatIsUsual() throws {
+  @Test func defaultTimeLimits() throws {
     let limits = TimeLimits()
     #expect(limits.connect == .seconds(5) && limits.deadline == nil)
     #expect(try limits.attempt(FakeClock()) == .seconds(30))
@@ -57,7 +57,9 @@ import Testing
     (HTTP.Method.put, ConnectionError.timedOut(.seconds(2)), true), (.get, .timedOut(.seconds(2)), false),
     (.put, .connectTimedOut(.seconds(1)), false),
   ])
-  func aDeadlineWithinARequest(method: HTTP.Method, error: ConnectionError, outcomeUnknown: Bool) {
+  func deadlineWithinRequestHasUnknownOutcome(
+    method: HTTP.Method, error: ConnectionError, outcomeUnknown: Bool
+  ) {
     let deadline = Deadline(in: .seconds(60), FakeClock())
     var limits = TimeLimits(connect: .seconds(5), attempt: .seconds(5), deadline: deadline)
     let request = Request(method, URL(scheme: .http, host: "a"))
@@ -75,13 +77,15 @@ import Testing
   }
 
   @Test(arguments: [(5, 2, 2, false), (2, 5, 2, false), (5, 2, 1, true), (2, 5, 1, true)])
-  func aConnection(_ connect: Int, _ attempt: Int, _ took: Int, _ wasShortened: Bool) {
+  func connectTimeoutShortenedByDeadlineIsDeadline(
+    _ connect: Int, _ attempt: Int, _ took: Int, _ wasShortened: Bool
+  ) {
     let error = ConnectionError.connectTimedOut(.seconds(took))
     #expect(isDeadline(error, connect: connect, attempt: attempt) == wasShortened)
   }
 
   @Test(arguments: [(5, false), (6, false), (4, true)])
-  func anAttempt(_ took: Int, _ wasShortened: Bool) {
+  func attemptTimeoutShortenedByDeadlineIsDeadline(_ took: Int, _ wasShortened: Bool) {
     #expect(isDeadline(.timedOut(.seconds(took)), connect: 1, attempt: 5) == wasShortened)
   }
 }

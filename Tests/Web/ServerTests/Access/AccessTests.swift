@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [HTTP.Method.get, .head, .post, .put, .delete, .patch])
-  func withoutToken(_ kind: Kind, _ method: HTTP.Method) throws {
+  func requestWithoutTokenHasStatusOfServerKind(_ kind: Kind, _ method: HTTP.Method) throws {
     let isRead = method == .get || method == .head
     let expected = kind == .open || kind == .publicSuite && isRead ? 200 : 401
     #expect(try Self.status(kind, method, "") == expected)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [HTTP.Method.get, .head, .post, .put, .delete, .patch])
-  func withAToken(_ kind: Kind, _ method: HTTP.Method) throws {
+  func requestWithTokenHasStatusOfServerKind(_ kind: Kind, _ method: HTTP.Method) throws {
     for line in ["Authorization: Bearer secret", "Authorization: bearer  secret", "X-Authorization: secret"] {
       #expect(try Self.status(kind, method, "\(line)\r\n") == 200)
     }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func theHandlerLearnsTheCaller() throws {
+  @Test func handlerReceivesCaller() throws {
     let (stepped, table) = try Self.served(.publicSuite)
     table.addTemporary(User("ada", isAdmin: true), token: "admin")
     #expect(try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").body == "stranger")
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// What a command changes in the store counts from the next request on.
-  @Test func usersChangeWhileTheServerRuns() throws {
+  @Test func changedUsersApplyToTheNextRequest() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
     let access = Access(try UserTable(store), isPublic: false, publicSuites: [])
@@ -98,7 +98,6 @@ import Testing
   }
 
   @Test(
-    "Which field has the token",
     arguments: [
       ([], nil), ([("X-Authorization", "a")], "a"), ([("Authorization", "Bearer a")], "a"),
       ([("Authorization", "BEARER   a b")], "a b"), ([("Authorization", "Bearer")], "Bearer"),
@@ -108,14 +107,14 @@ import Testing
       ([("Authorization", "Bearer b"), ("X-Authorization", "a")], "a"),
       ([("X-Authorization", ""), ("Authorization", "Bearer b")], "b"),
     ] as [([(String, String)], String?)])
-  func tokens(_ fields: [(String, String)], _ token: String?) throws {
+  func tokenIsReadFromHeaderFields(_ fields: [(String, String)], _ token: String?) throws {
     var headers: Headers = [:]
     for (name, value) in fields { headers.append(name, value) }
     let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
     #expect(Access.token(request) == token)
   }
 
-  @Test func aPublicServerWithoutUsersIsNotOpen() throws {
+  @Test func publicServerWithoutUsersRequiresToken() throws {
     let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: true, publicSuites: ["read"])
     func served(_ suite: String) throws -> SteppedServer {
       let route = Route(.get, "/a") { call in Response(200, body: Array("\(call.serverHasUsers)".utf8)) }
@@ -125,7 +124,7 @@ import Testing
     #expect(try served("read").exchange(Sample.get).body == "true")
   }
 
-  @Test func theHandlerLearnsWhetherThereAreUsers() throws {
+  @Test func handlerReceivesWhetherServerHasUsers() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     let route = Route(.get, "/a") { call in
       Response(200, body: Array("\(call.serverHasUsers) \(call.caller.user?.name ?? "-")".utf8))
@@ -142,7 +141,7 @@ import Testing
   }
 
   /// The users that were read are those of one turn, whose end a commit or a rollback is.
-  @Test func usersAreReadAnewInTheNextTurn() throws {
+  @Test func changedUsersAreReadAfterCommitOrRollback() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     #expect(try table.isUnused)
     let ann = User("ann", isAdmin: false)
@@ -160,7 +159,7 @@ import Testing
     #expect(try table.user(of: "third") == ann)
   }
 
-  @Test func aGuardedBackendIsTheSameOtherwise() throws {
+  @Test func guardedBackendKeepsItsOtherProperties() throws {
     let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: false, publicSuites: [])
     // Of the users in the store, even a backend in memory has to ask.
     for (state, guarded) in [
@@ -188,7 +187,7 @@ import Testing
     #expect(full.gauges.map(\.name) == ["hw_a"])
   }
 
-  @Test func namesAndTokensBelongToOneUser() throws {
+  @Test func duplicateNameOrTokenIsRefused() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     func add(_ name: String, _ token: String) -> Failure.Kind? {
       do throws(Failure) {
@@ -208,7 +207,7 @@ import Testing
     #expect(try table.all().map(\.user.name.utf8.count) == [64, 3])
   }
 
-  @Test func anOpenRouteIsAsPublicAsReading() throws {
+  @Test func openRouteNeedsTheSameTokenAsReading() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     for (publicSuites, status) in [(["sample"], 200), ([], 401)] as [(Set<String>, Int)] {
       let access = Access(table, isPublic: true, publicSuites: publicSuites)

@@ -14,7 +14,7 @@ import Testing
 
   private static func table() throws(Failure) -> UserTable { try UserTable(.memory(time: FakeClock())) }
 
-  @Test func recordsAreKeptByName() throws {
+  @Test func recordsAreListedByName() throws {
     let table = try Self.table()
     #expect(try table.all() == [])
     try table.add(Self.ben, token: "b")
@@ -26,7 +26,7 @@ import Testing
     #expect(try table.all() == [Self.ben])
   }
 
-  @Test func eachRefusalSaysWhy() throws {
+  @Test func refusedChangeIsExplained() throws {
     let table = try Self.table()
     try table.add(Self.ann, token: "a")
     try table.add(Self.ben, token: "b")
@@ -60,7 +60,7 @@ import Testing
     #expect(try table.user(of: "a") == Self.ann.user && table.user(of: "b") == Self.ben.user)
   }
 
-  @Test func changesCountFromTheNextTurnOn() throws {
+  @Test func changesApplyFromTheNextTurn() throws {
     let table = try Self.table()
     #expect(try table.isUnused)
     try table.add(Self.ann, token: "a")
@@ -86,7 +86,7 @@ import Testing
     #expect(try table.user(of: "b") == nil, "this turn has looked already")
   }
 
-  @Test func aUserOfTheProcessIsNotStored() throws {
+  @Test func temporaryUserIsNotStored() throws {
     let table = try Self.table()
     let ada = User("ada", isAdmin: true)
     table.addTemporary(ada, token: "t")
@@ -98,9 +98,8 @@ import Testing
   }
 
   @Test(
-    "A token is delivered once, also by a transaction that runs twice",
     .needs(.libpq))
-  func aTransactionThatRunsTwice() throws {
+  func tokenIsDeliveredOnceWhenTransactionIsRetried() throws {
     let server = try PostgreSQLDouble()
     // The tables of the users are there already.
     server.respond(to: "SELECT to_regclass", .rows([[.bool(true)]]))
@@ -115,7 +114,7 @@ import Testing
     #expect(server.takeLog().count { $0 == "  COMMIT" } == 2)
   }
 
-  @Test func aTokenThatCannotBeDeliveredChangesNothing() throws {
+  @Test func undeliveredTokenChangesNothing() throws {
     let table = try Self.table()
     let gone = Failure(.closedPipe, "gone")
     func fail() throws(Failure) { throw gone }

@@ -22,7 +22,7 @@ import Testing
     return try #require(table.all.first { !known.contains($0.token) })
   }
 
-  @Test func aPlaceIsUsedAgainAndATokenNever() throws {
+  @Test func slotIsReusedButTokenIsNot() throws {
     let first = try add()
     let second = try add()
     #expect(table[first.token] === first && table[second.token] === second)
@@ -39,7 +39,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test func theConnectionsOfANetworkAreCounted() throws {
+  @Test func connectionsAreCountedPerNetwork() throws {
     let connections = [try add(), try add(), try add("127.0.0.2"), try add(isForMetrics: true)]
     let networks = connections.compactMap { $0.peer?.network }
     #expect(networks.map(table.count(of:)) == [2, 2, 1, 2])
@@ -51,7 +51,7 @@ import Testing
     #expect(networks.map(table.count(of:)) == [0, 0, 0, 0])
   }
 
-  @Test func aConnectionWithoutEventsIsClosed() throws {
+  @Test func connectionThatCannotBeRegisteredForEventsIsClosed() throws {
     let socket = try Socket(.v4)
     // A socket is in the queue once.
     try queue.add(socket.descriptor, .reading, token: 7)

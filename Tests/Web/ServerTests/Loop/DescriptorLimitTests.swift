@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// No descriptor is left for another connection.
-@Suite struct DescriptorLimit {
+@Suite struct DescriptorLimitTests {
   /// From now on there are no more descriptors than are open.
   private static func take() {
     let next = dup(0)
@@ -16,13 +16,13 @@ import Testing
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  @Test func theOthersAreServedAndTheNewOneWaits() async {
+  @Test func withoutDescriptorsKnownClientsAreServedAndNewOneWaits() async {
     await #expect(processExitsWith: .success) {
       let stepped = try SteppedServer()
       let known = try stepped.exchange(Sample.get)
       let leaving = try stepped.exchange(Sample.get)
       let waiting = try Client(to: stepped.server.address)
-      DescriptorLimit.take()
+      DescriptorLimitTests.take()
       try stepped.say(Sample.get, waiting)
       #expect(waiting.statuses.isEmpty && !waiting.isClosed)
       try stepped.say(Sample.get, known)
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Some are for others, and one is for a client in any case.
-  @Test func theConnectionsAreFewerThanTheDescriptors() async {
+  @Test func connectionLimitIsBelowDescriptorLimit() async {
     await #expect(processExitsWith: .success) {
       func set(_ current: Int, _ most: Int) -> Bool {
         var limit = rlimit(rlim_cur: rlim_t(current), rlim_max: rlim_t(most))
@@ -78,12 +78,12 @@ import Testing
     }
   }
 
-  @Test func afterASecondItIsTriedAgain() async {
+  @Test func acceptIsRetriedAfterOneSecond() async {
     await #expect(processExitsWith: .success) {
       let stepped = try SteppedServer()
       let waiting = try Client(to: stepped.server.address)
       let spare = dup(0)
-      DescriptorLimit.take()
+      DescriptorLimitTests.take()
       try stepped.say(Sample.get, waiting)
       #expect(waiting.statuses.isEmpty)
       // Something else of the process has ended.

@@ -33,10 +33,10 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: 0..<8)
-  func theSameBytesHaveTheSameOutcomeHoweverTheyArrive(_ seed: Int) {
+  @Test(arguments: 0..<2)
+  func outcomeDoesNotDependOnHowBytesAreCut(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
-    for _ in 0..<4000 {
+    for _ in 0..<2000 {
       let bytes = FuzzTests.spoilt(&random)
       let whole = Outcome(bytes)
       let cuts = (0..<4).map { _ in Int.random(in: 0...bytes.count, using: &random) }.sorted()
@@ -44,11 +44,11 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4)
-  func noiseIsAnsweredAndTheServerGoesOn(_ seed: Int) throws {
+  @Test(arguments: 0..<2)
+  func serverSurvivesRandomBytes(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 99)
     let stepped = try SteppedServer()
-    for round in 0..<150 {
+    for round in 0..<60 {
       let client = try stepped.connect()
       let bytes =
         round % 3 == 0
@@ -63,7 +63,7 @@ import Testing
     #expect(try stepped.exchange(Sample.get).statuses == [200])
   }
 
-  @Test func everyPathIsAnswered() {
+  @Test func routerRespondsToEveryPath() {
     var random = SeededGenerator(seed: 7)
     let router = Router([Backend("sample", routes: Sample.routes)])
     for _ in 0..<5000 {

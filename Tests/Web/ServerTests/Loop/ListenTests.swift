@@ -14,7 +14,7 @@ import Testing
     ("[::]:65535", "[::]:65535", false), ("localhost:1", "127.0.0.1:1", true),
     ("unix:/a/b", "unix:/a/b", true),
   ])
-  func reads(_ text: String, _ address: String, _ isLoopback: Bool) throws {
+  func listenAddressIsParsed(_ text: String, _ address: String, _ isLoopback: Bool) throws {
     let listen = try ListenAddress(text)
     #expect("\(listen.socket)" == address)
     #expect(listen.isLoopback == isLoopback)
@@ -27,13 +27,13 @@ import Testing
     "unix:",
     "unix:" + String(repeating: "a", count: 108), "1.2.3.4:99999999999999999999",
   ])
-  func refuses(_ text: String) {
+  func malformedListenAddressIsUsageFailure(_ text: String) {
     #expect { try ListenAddress(text) } throws: { ($0 as? Failure)?.kind == .usage }
   }
 
   private var router: Router { Router([Backend("sample", routes: Sample.routes)]) }
 
-  @Test func eachAddressIsToldAndEndsWithTheServer() throws {
+  @Test func everyAddressIsReportedAndClosedAtTheEnd() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("socket")
     let sockets = ServerSockets(
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// A file of the disk is no event.
-  @Test func aServerThatCannotWaitListensNoMore() throws {
+  @Test func failedStartClosesListeners() throws {
     let scratch = try ScratchDirectory()
     try scratch.write("", to: "file")
     let file = unsafe open(scratch.file("file"), O_RDONLY)

@@ -85,7 +85,7 @@ import Testing
   }
 
   /// The time in which others were served is not its own.
-  @Test func aConnectionThatWasPassedOverBeginsAnew() throws {
+  @Test func passedOverConnectionRestartsItsRate() throws {
     let connection = try waiting(2 << 20, for: 90, isPassedOver: true)
     let sender = sender()
     sender.noteWritable(connection)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// A client does not gain time by taking a little.
-  @Test func theTimeOfABodyGoesOnWhenAPartIsSent() throws {
+  @Test func partialSendDoesNotRestartTheRate() throws {
     let connection = try waiting(4 << 20, for: 29)
     let sender = sender()
     sender.noteWritable(connection)
@@ -105,7 +105,7 @@ import Testing
     #expect(connection.state == .writing && connection.rate.start == clock.now - .seconds(29))
   }
 
-  @Test func theBodyThatWasBegunGoesOnFirst() throws {
+  @Test func begunBodyIsSentFirst() throws {
     let (first, second) = (try waiting(4 << 20), try waiting(4 << 20))
     let sender = sender()
     sender.noteWritable(first)
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// Of a megabyte, eight bodies leave less than is sent of one.
-  @Test func aBodyWaitsForATurnThatMaySendMore() throws {
+  @Test func bodyWaitsForNextTurnWhenTurnIsFull() throws {
     let connections = try (0..<9).map { _ in try connect() }
     let (sender, last) = (sender(), connections[8])
     sender.send(connections.map { ($0, response(130_000)) })

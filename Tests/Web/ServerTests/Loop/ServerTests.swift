@@ -54,7 +54,7 @@ import Testing
     #expect(client.body.utf8.count == (size == 1 ? 300 : 100_000))
   }
 
-  @Test func leaveToSendABodyIsGivenOnce() throws {
+  @Test func expect100ContinueIsAnsweredOnce() throws {
     let head =
       "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Expect: 100-Continue\r\nContent-Length: 3\r\n\r\n"
     let stepped = try SteppedServer()
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// HTTP/1.0 has no such responses.
-  @Test func anOldClientSendsItsBodyWithoutLeave() throws {
+  @Test func http10ClientReceivesNo100Continue() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange(
       "POST /echo HTTP/1.0\r\n\(Sample.json)Expect: 100-continue\r\nContent-Length: 3\r\n\r\n")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func noLeaveForABodyThatIsTooLarge() throws {
+  @Test func tooLargeBodyReceivesNo100Continue() throws {
     let client = try SteppedServer().exchange(
       "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9999999\r\n\r\n")
     #expect(client.statuses == [413])
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "100", "101", "199", "600", "99999999"])
-  func aStatusThatIsNoAnswerBecomes500(_ code: String) throws {
+  func invalidStatusOfHandlerBecomes500(_ code: String) throws {
     var reported: [Failure] = []
     let stepped = try SteppedServer { $0.logFailure = { reported.append($0) } }
     let client = try stepped.exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
@@ -108,12 +108,12 @@ import Testing
   }
 
   @Test(arguments: [200, 299, 599])
-  func aStatusThatIsAFinalOneIsSent(_ code: Int) throws {
+  func finalStatusOfHandlerIsSent(_ code: Int) throws {
     let client = try SteppedServer().exchange("GET /status/\(code) HTTP/1.1\r\nHost: a\r\n\r\n" + Sample.get)
     #expect(client.statuses == [code, 200])
   }
 
-  @Test func aHalfClosedClientGetsItsAnswer() throws {
+  @Test func halfClosedClientReceivesItsResponse() throws {
     let stepped = try SteppedServer()
     let client = try stepped.connect()
     _ = client.trySending(Array(Sample.get.utf8)[...])
@@ -124,7 +124,7 @@ import Testing
     #expect(stepped.server.connections.isEmpty)
   }
 
-  @Test func halfARequestBeforeTheEndIsNoRequest() throws {
+  @Test func incompleteRequestBeforeEOFIsIgnored() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\n")
     client.socket.finishSending()
@@ -133,7 +133,7 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func aTurnIsCommittedOnceAndBeforeAnybodyLearnsOfIt() throws {
+  @Test func turnIsCommittedOnceBeforeResponsesAreSent() throws {
     var commits = 0
     let stepped = try SteppedServer(commit: { commits += 1 })
     let clients = try (0..<3).map { _ in try stepped.connect() }

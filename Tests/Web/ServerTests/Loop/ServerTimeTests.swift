@@ -7,47 +7,7 @@ import Testing
 
 /// Who waits for whom, and for how long: by a clock that the test moves.
 @Suite struct ServerTimeTests {
-  @Test func aByteASecondDoesNotBuyTime() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.connect()
-    for byte in "GET /aaaaaaaaaaaaaaaaaaaaa".utf8 where !client.isClosed {
-      _ = client.trySending([byte])
-      stepped.time.advance(by: .seconds(1))
-      try stepped.hear(client)
-    }
-    #expect(client.statuses == [408])
-    #expect(client.isClosed)
-  }
-
-  @Test func aSlowBodyHasLonger() throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
-    stepped.time.advance(by: .seconds(25))
-    try stepped.say("a", client)
-    #expect(client.text.isEmpty)
-    stepped.time.advance(by: .seconds(6))
-    try stepped.hear(client)
-    #expect(client.statuses == [408])
-  }
-
-  @Test(
-    arguments: [
-      ("", 10, []), ("GET /a HT", 10, [408]),
-      ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab", 30, [408]), (Sample.get, 60, [200]),
-    ] as [(String, Int, [Int])])
-  func aConnectionEndsAtTheSecond(sent: String, seconds: Int, statuses: [Int]) throws {
-    let stepped = try SteppedServer()
-    let client = try stepped.connect()
-    try stepped.say(sent, client)
-    stepped.time.advance(by: .seconds(seconds - 1))
-    try stepped.hear(client)
-    #expect(!client.isClosed)
-    stepped.time.advance(by: .seconds(1))
-    try stepped.hear(client)
-    #expect(client.isClosed && client.statuses == statuses)
-  }
-
-  @Test func aThousandSlowClientsDoNotKeepOneWaiting() throws {
+  @Test func slowClientsDoNotDelayOthers() throws {
     let stepped = try SteppedServer()
     // Both ends are this process's, whose limit may be as low as 1024 descriptors.
     let slow = try (0..<min(1000, stepped.server.connectionLimit / 2 - 50)).map { _ in
@@ -65,23 +25,8 @@ import Testing
     #expect(slow.allSatisfy { $0.receive() && $0.statuses == [408] })
   }
 
-  @Test func oneTooManyIsTurnedAway() throws {
-    let stepped = try SteppedServer { $0.connections = 2 }
-    // Connections with a part of a request are not idle.
-    let first = try stepped.exchange("GET /a HTTP/1.1\r\n")
-    let second = try stepped.exchange("GET /a HTTP/1.1\r\n")
-    let third = try stepped.connect()
-    try stepped.hear(third)
-    #expect(third.statuses == [503])
-    #expect(third.has("Retry-After: 1") && third.isClosed)
-    try stepped.say("Host: a\r\n\r\n", first)
-    try stepped.say("Host: a\r\nConnection: close\r\n\r\n", second)
-    #expect(first.statuses == [200] && second.statuses == [200])
-    #expect(try stepped.exchange(Sample.get).statuses == [200], "one has gone")
-  }
-
   /// What it has sent already does not cost it the response, however much that is.
-  @Test(arguments: [0, 200_000]) func whoIsTurnedAwayAfterSpeakingLearnsIt(count: Int) throws {
+  @Test(arguments: [0, 200_000]) func rejectedConnectionReceives503AfterSendingData(count: Int) throws {
     let stepped = try SteppedServer { $0.connections = 1 }
     let busy = try stepped.exchange("GET /a HT")
     let client = try Client(to: stepped.server.address)
@@ -95,7 +40,7 @@ import Testing
   }
 
   /// The request is handled in the turn that accepts the newcomer, and before it.
-  @Test func aConnectionThatIsBeingAnsweredKeepsItsPlace() throws {
+  @Test func connectionWithPendingResponseIsNotDisplaced() throws {
     let stepped = try SteppedServer { $0.connections = 1 }
     let first = try stepped.exchange(Sample.get)
     _ = first.trySending(Array(Sample.get.utf8)[...])
@@ -106,7 +51,7 @@ import Testing
   }
 
   /// The newcomer is accepted in the turn that rejects the request, and before the rejection is sent.
-  @Test func aConnectionThatIsBeingRejectedKeepsItsPlace() throws {
+  @Test func connectionWithPendingRejectionIsNotDisplaced() throws {
     let stepped = try SteppedServer { $0.connections = 1 }
     let late = try stepped.exchange("GET /a HT")
     let newcomer = try Client(to: stepped.server.address)
@@ -114,26 +59,6 @@ import Testing
     try stepped.hear(late)
     #expect(late.statuses == [408])
     withExtendedLifetime(newcomer) {}
-  }
-
-  @Test func theLongestIdleConnectionMakesRoomForANewcomer() throws {
-    let stepped = try SteppedServer { $0.connections = 3 }
-    let first = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .seconds(1))
-    let second = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .seconds(1))
-    let third = try stepped.connect()
-    stepped.time.advance(by: .seconds(1))
-    // Its response makes it the last that became idle.
-    try stepped.say(Sample.get, first)
-    let fourth = try stepped.exchange(Sample.get)
-    try stepped.hear(second)
-    #expect(fourth.statuses == [200] && second.isClosed && !first.isClosed && !third.isClosed)
-    let fifth = try stepped.exchange(Sample.get)
-    try stepped.hear(third)
-    #expect(fifth.statuses == [200] && third.isClosed && !fourth.isClosed)
-    try stepped.say(Sample.get, first)
-    #expect(first.statuses == [200, 200, 200])
   }
 
   @Test func anIdleConnectionWithAnUnreadRequestKeepsItsPlace() throws {
@@ -168,7 +93,7 @@ import Testing
     #expect(silent.isClosed && silent.text.isEmpty)
   }
 
-  @Test func whatIsRefusedLingersForTwoSeconds() throws {
+  @Test func refusedConnectionLingersForTwoSeconds() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange("GET\r\n")
     try stepped.step()
@@ -182,7 +107,7 @@ import Testing
 
   /// What it sends is not read, and when it goes the wait is over.
   @Test(arguments: [false, true])
-  func whoIsRefusedMaySayMore(isReset: Bool) throws {
+  func dataAfterRefusalIsDiscarded(isReset: Bool) throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange("GET\r\n")
     #expect(client.statuses == [400] && client.isClosed)
@@ -216,149 +141,11 @@ import Testing
     #expect(most == 64 && stepped.server.connections.count == clients.count)
   }
 
-  /// Who is idle longest is looked up in each turn.
-  @Test func aRequestAfterANewcomerKeepsItsConnection() throws {
-    let stepped = try SteppedServer { $0.connections = 3 }
-    var clients: [Client] = []
-    for _ in 0..<4 {
-      clients.append(try stepped.exchange(Sample.get))
-      stepped.time.advance(by: .seconds(1))
-    }
-    try stepped.say(Sample.get, clients[1])
-    clients.append(try stepped.exchange(Sample.get))
-    for client in clients { try stepped.hear(client) }
-    #expect(clients.map(\.isClosed) == [true, false, true, false, false])
-  }
-
-  @Test func aConnectionIsIdleFromItsDelayedResponseOn() throws {
-    let late = Backend("late", routes: [Route(.get, "/late") { _ in Response(200) }])
-    let plan = try FaultPlan("late=delay:5s", seed: 1, suites: ["late"])
-    let stepped = try SteppedServer([late, Backend("sample", routes: Sample.routes)]) {
-      $0.connections = 2
-      $0.faults = plan
-    }
-    let first = try stepped.exchange("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
-    stepped.time.advance(by: .seconds(1))
-    let second = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .seconds(4))
-    try stepped.hear(first)
-    #expect(first.statuses == [200])
-    let third = try stepped.exchange(Sample.get)
-    try stepped.hear(second)
-    #expect(third.statuses == [200] && second.isClosed && !first.isClosed)
-  }
-
   // MARK: Faults
 
   private func faulty(_ spec: String) throws -> SteppedServer {
     let plan = try FaultPlan(spec, seed: 1, suites: ["sample"])
     return try SteppedServer { $0.faults = plan }
-  }
-
-  @Test(arguments: [("429:1", true), ("503:1", true), ("500:1", false), ("400:1", false)])
-  func aFaultSaysWhenToRetry(spec: String, isSaid: Bool) throws {
-    let client = try faulty(spec).exchange(Sample.get)
-    #expect(client.statuses.count == 1 && client.has("Retry-After: 1") == isSaid)
-  }
-
-  @Test(
-    "Only what the server itself could not do is reported",
-    arguments: [
-      ("", "/throws/storage", ["it \"broke\" at /secret"]), ("", "/throws/conflict", []), ("", "/a", []),
-      ("500:1", "/a", []), ("drop:1", "/throws/storage", []), ("garbage:1", "/throws/storage", []),
-      ("delay:0s", "/throws/storage", ["it \"broke\" at /secret"]),
-    ] as [(String, String, [String])])
-  func failuresAreReported(spec: String, path: String, messages: [String]) throws {
-    let plan = spec.isEmpty ? .none : try FaultPlan(spec, seed: 1, suites: ["sample"])
-    var reported: [String] = []
-    let stepped = try SteppedServer {
-      $0.faults = plan
-      $0.logFailure = { reported.append($0.message) }
-    }
-    _ = try stepped.exchange("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(reported == messages)
-  }
-
-  @Test func aDelayHoldsUpItsConnectionAlone() throws {
-    let stepped = try faulty("delay:200ms")
-    let client = try stepped.exchange(Sample.get + Sample.get)
-    let other = try stepped.exchange("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(client.text.isEmpty)
-    #expect(other.statuses == [404], "no suite, no fault")
-    stepped.time.advance(by: .milliseconds(199))
-    try stepped.hear(client)
-    #expect(client.text.isEmpty)
-    stepped.time.advance(by: .milliseconds(1))
-    try stepped.hear(client)
-    #expect(client.statuses == [200])
-    stepped.time.advance(by: .milliseconds(200))
-    try stepped.hear(client)
-    #expect(client.statuses == [200, 200])
-    stepped.time.advance(by: .milliseconds(100))
-    try stepped.hear(client)
-    #expect(!client.isClosed)
-  }
-
-  /// Its time begins when the server turns to it.
-  @Test func aRequestBehindADelayedResponseHasItsOwnTime() throws {
-    let stepped = try faulty("delay:20s")
-    let client = try stepped.exchange(Sample.get + "GET /a HT")
-    stepped.time.advance(by: .seconds(20))
-    try stepped.hear(client)
-    #expect(client.statuses == [200])
-    try stepped.expectTimeout(of: client)
-  }
-
-  @Test func aDelayMayBeLongerThanAnIdleConnectionIsKept() throws {
-    let stepped = try faulty("delay:90s")
-    let client = try stepped.exchange(Sample.get)
-    for _ in 0..<89 {
-      stepped.time.advance(by: .seconds(1))
-      try stepped.step(1)
-    }
-    #expect(stepped.server.connections.count == 1)
-    stepped.time.advance(by: .seconds(1))
-    try stepped.hear(client)
-    #expect(client.statuses == [200] && !client.isClosed)
-    // Now it is idle.
-    stepped.time.advance(by: .seconds(61))
-    try stepped.hear(client)
-    #expect(client.isClosed)
-  }
-
-  /// They are sent in the order in which they are due, not in that of the requests.
-  @Test func aShorterDelayIsOverFirst() throws {
-    let backends = ["long", "middle", "short"].map { name in
-      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
-    }
-    let plan = try FaultPlan(
-      "long=delay:3s;middle=delay:2s;short=delay:1s", seed: 1, suites: backends.map(\.suite))
-    let stepped = try SteppedServer(backends) { $0.faults = plan }
-    let clients = try ["long", "short", "middle"].map { name in
-      try stepped.exchange("GET /\(name) HTTP/1.1\r\nHost: a\r\n\r\n")
-    }
-    for answered in [[0, 1, 0], [0, 1, 1], [1, 1, 1]] {
-      #expect(stepped.server.timeout(atMost: .seconds(7)) <= 1000)
-      stepped.time.advance(by: .seconds(1))
-      for client in clients { try stepped.hear(client) }
-      #expect(clients.map(\.statuses.count) == answered)
-    }
-    #expect(clients.map(\.body) == ["long", "short", "middle"])
-  }
-
-  @Test func theServerWakesForTheNextDelayedResponse() throws {
-    let stepped = try faulty("delay:200ms")
-    let first = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .milliseconds(50))
-    let second = try stepped.exchange(Sample.get)
-    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 150)
-    stepped.time.advance(by: .milliseconds(150))
-    try stepped.hear(first)
-    #expect(first.statuses == [200] && second.text.isEmpty)
-    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 50)
-    stepped.time.advance(by: .milliseconds(50))
-    try stepped.hear(second)
-    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 700)
   }
 
   @Test func theServerWakesOnceASecondAndNeverTooEarly() throws {
@@ -375,7 +162,7 @@ import Testing
   }
 
   /// The first at once, and the server wakes for the next.
-  @Test func aSignOfLifeComesOncePerInterval() throws {
+  @Test func watchdogIsNotifiedOncePerInterval() throws {
     let scratch = try ScratchDirectory()
     let address = try #require(SocketAddress(unixPath: scratch.file("notify")))
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -422,7 +209,7 @@ import Testing
     )
   }
 
-  @Test func whoeverIsIdleGoesAndWhoeverIsInFlightFinishes() throws {
+  @Test func stoppingServerClosesIdleAndFinishesPendingRequests() throws {
     let (stepped, stop) = try stoppable()
     let idle = try stepped.exchange(Sample.get)
     let late = try stepped.exchange(
@@ -475,7 +262,7 @@ import Testing
     #expect(client.statuses == [200] && client.body == "ok")
   }
 
-  @Test func theGraceIsFiveSeconds() throws {
+  @Test func stoppingServerWaitsFiveSeconds() throws {
     let (stepped, stop) = try stoppable()
     let late = try stepped.exchange(
       "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: 3\r\n\r\na")
@@ -495,7 +282,7 @@ import Testing
   }
 
   /// It was there before the server closed its door.
-  @Test func aConnectionThatWaitsToBeAcceptedIsServed() throws {
+  @Test func connectionInBacklogIsServedWhileStopping() throws {
     let (stepped, stop) = try stoppable()
     try stepped.step()
     stop()

@@ -7,7 +7,7 @@ import Testing
 
 /// Clients that connect, send pieces of requests, wait, stop speaking and go, in an order that nobody thinks of: what each
 /// of them gets, and when it is closed, is recorded.
-@Suite struct ServerWalks {
+@Suite struct RandomClientWalks {
   /// A client with the texts that it still has to send.
   private final class Talker {
     let client: Client
@@ -78,7 +78,7 @@ import Testing
       for talker in talkers where !talker.isDone {
         let new = String(decoding: talker.client.received[talker.known...], as: UTF8.self)
         talker.known = talker.client.received.count
-        if !new.isEmpty { text += "  \(talker.number) gets \(ServerWalks.summary(new))\n" }
+        if !new.isEmpty { text += "  \(talker.number) gets \(RandomClientWalks.summary(new))\n" }
         if talker.client.isClosed {
           text += "  \(talker.number) is closed\n"
           talker.isDone = true
@@ -109,7 +109,7 @@ import Testing
         guard !talkers.isEmpty else { continue }
         let talker = talkers[pick(talkers.count)]
         if talker.rest.isEmpty {
-          let request = ServerWalks.requests[pick(ServerWalks.requests.count)]
+          let request = RandomClientWalks.requests[pick(RandomClientWalks.requests.count)]
           talker.rest = Array(request.utf8)[...]
           text += "\(talker.number) begins \(request.prefix { $0 != "\r\n" })\n"
         }
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// The status lines, the fields that depend on the state of a connection, and the bodies.
-  private static func summary(_ text: String) -> String {
+  static func summary(_ text: String) -> String {
     text.split(separator: "\r\n").filter { line in
       line.hasPrefix("HTTP/") || ["connection:", "retry-after:"].contains { line.lowercased().hasPrefix($0) }
         || !line.contains(": ")

@@ -13,14 +13,14 @@ import Testing
     return rate
   }
 
-  @Test func aClientIsTooSlowAfterHalfAMinuteBelowTheLeastRate() {
+  @Test func clientBelowMinimumRateForThirtySecondsIsTooSlow() {
     #expect(!rate(seconds: 29, perSecond: 0).isTooSlow)
     #expect(rate(seconds: 30, perSecond: 0).isTooSlow)
     #expect(rate(seconds: 30, perSecond: 999).isTooSlow)
     #expect(!rate(seconds: 300, perSecond: 1000).isTooSlow)
   }
 
-  @Test func bytesInTheSendBufferAreNotTaken() {
+  @Test func bytesInSendBufferDoNotCount() {
     var rate = TransferRate(at: .zero, buffered: 1_000_000)
     rate.add(500_000)
     rate.note(at: .seconds(30), buffered: 1_500_000)
@@ -61,7 +61,7 @@ import Testing
     #expect(TransferRate().start == .zero)
   }
 
-  @Test func aNewClientIsNotSlowBecauseItIsNew() {
+  @Test func newClientIsNotSlow() {
     var new = TransferRate(at: .seconds(50), buffered: 0)
     new.add(10_000)
     new.note(at: .seconds(50), buffered: 0)

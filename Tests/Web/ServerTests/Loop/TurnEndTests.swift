@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [(false, [200, 200]), (true, [500, 200])])
-  func overASocket(failing: Bool, statuses: [Int]) throws {
+  func commitFailureFailsItsBackendOnly(failing: Bool, statuses: [Int]) throws {
     let note = Note()
     var configuration = ServerConfiguration(time: FakeClock())
     var complaints: [String] = []
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The body of a large response is sent by itself; the error in its place is not.
-  @Test func aLargeResponseThatIsNotStoredBecomesAnError() throws {
+  @Test func largeResponseOfFailedCommitBecomesError() throws {
     let backend = Backend(
       "kept",
       routes: [
@@ -81,7 +81,7 @@ import Testing
 
   /// They are those of another router.
   @Test(arguments: ["GET", "POST"])
-  func aResponseOnTheAddressOfMetricsIsNotThatOfABackend(method: String) throws {
+  func metricsRequestCommitsNothing(method: String) throws {
     var commits = 0
     let backend = Backend("sample", routes: Sample.routes) { () throws(Failure) in
       commits += 1
@@ -99,7 +99,9 @@ import Testing
 
   /// Whatever becomes of a response, it keeps its id.
   @Test(arguments: [("/a", true, "disk full"), ("/status/101", false, "status 101")])
-  func whatEveryResponseHas(path: String, cannotCommit: Bool, complaint: String) throws {
+  func failedResponseKeepsRequestIdAndOriginHeaders(path: String, cannotCommit: Bool, complaint: String)
+    throws
+  {
     var complaints: [String] = []
     let stepped = try SteppedServer(commit: { () throws(Failure) in
       if cannotCommit { throw TurnEndTests.full }
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [(false, 200), (true, 500)])
-  func inTheProcess(failing: Bool, status: Int) throws {
+  func commitFailureFailsItsBackendOnlyInProcess(failing: Bool, status: Int) throws {
     let note = Note()
     let router = Router(backends(note, failing: failing))
     #expect(router.respond(to: Request(.put, try URL("demo:/kept"))).status == status)
@@ -122,7 +124,7 @@ import Testing
     #expect(note.turns.withLock { $0 } == 1)
   }
 
-  @Test func inTheProcessTheReasonIsNoSecret() throws {
+  @Test func embeddedTransportReportsCommitFailure() throws {
     let transport = EmbeddedTransport(Router(backends(Note(), failing: true)))
     #expect(throws: Failure(.storage, "disk full")) { try transport.send(Request(.put, URL("demo:/kept"))) }
     #expect(try transport.send(Request(.get, URL("demo:/other"))).status == 200)

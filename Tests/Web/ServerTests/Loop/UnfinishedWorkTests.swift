@@ -7,8 +7,8 @@ import Testing
 @testable import Server
 
 /// A handler that has done a part of its work is called again, and the requests of others are answered before.
-@Suite struct UnfinishedWork {
-  @Test func othersAreServedBetweenTheParts() throws {
+@Suite struct UnfinishedHandlers {
+  @Test func otherRequestsAreServedBetweenParts() throws {
     final class Work { var parts = 0, served: [String] = [] }
     let work = Work()
     let stepped = try SteppedServer([
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Work that is not finished is no lock, which would hold up the work after it.
-  @Test func twoWorksTakeTurns() throws {
+  @Test func unfinishedHandlersAlternate() throws {
     final class Work { var parts: [String] = [], isEnough = false }
     let work = Work()
     let stepped = try SteppedServer([

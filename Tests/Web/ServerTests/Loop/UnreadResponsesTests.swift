@@ -67,7 +67,7 @@ import Testing
     #expect(client.received.count > UnreadResponsesTests.size)
   }
 
-  @Test func aClientThatTakesItsResponseSteadilyMayTakeLong() throws {
+  @Test func steadyClientIsNotClosed() throws {
     let stepped = try SteppedServer(routes())
     let client = try unreading(stepped, "a")
     for _ in 0..<12 {
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// The half minute is that of the response that waits now.
-  @Test func theNextResponseHasItsOwnTime() throws {
+  @Test func rateIsMeasuredPerResponse() throws {
     let stepped = try SteppedServer(routes())
     let client = try unreading(stepped, "a")
     stepped.time.advance(by: .seconds(25))
@@ -124,7 +124,7 @@ import Testing
     #expect(stepped.server.connections.inputCount < 200_000)
   }
 
-  @Test func aClientThatGoesWithoutItsResponseIsForgotten() throws {
+  @Test func disconnectedClientFreesItsResponse() throws {
     let stepped = try SteppedServer(routes())
     let client = try unreading(stepped, "a")
     #expect(stepped.server.connections.all.map(\.state) == [.writing])

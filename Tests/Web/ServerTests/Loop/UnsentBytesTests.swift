@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime((held, again)) {}
   }
 
-  @Test func theOthersOfASizeAreStillFoundWhenOneEnds() {
+  @Test func otherBodiesOfSizeAreFoundAfterOneIsFreed() {
     let account = UnsentBytes()
     var held = (1...3).map { account.share(body($0)) }
     held.remove(at: 1)

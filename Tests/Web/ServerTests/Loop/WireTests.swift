@@ -7,7 +7,7 @@ import Testing
 
 /// What a client gets for each request, and what the log says of it, byte by byte. Control characters are visible: `␍`
 /// and `␊` end the lines of a head.
-@Suite struct TheWire {
+@Suite struct ExchangedBytes {
   private static func get(_ target: String, _ fields: String...) -> String {
     "GET \(target) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
   }
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: [("wire", false), ("wire-public", true)])
   func isAsRecorded(name: String, isPublic: Bool) throws {
     var text = ""
-    for request in TheWire.requests {
+    for request in ExchangedBytes.requests {
       var log: [String] = []
       let stepped = try SteppedServer {
         $0.origins.isPublic = isPublic
@@ -122,8 +122,9 @@ import Testing
       }
       let client = try stepped.exchange(request)
       let shortened = request.utf8.count > 600 ? "\(request.prefix(100))…" : request
-      text += "--- request\n\(TheWire.visible(shortened))--- response\(client.isClosed ? ", closed" : "")\n"
-      text += TheWire.visible(client.text)
+      text +=
+        "--- request\n\(ExchangedBytes.visible(shortened))--- response\(client.isClosed ? ", closed" : "")\n"
+      text += ExchangedBytes.visible(client.text)
       for line in log { text += "--- log: \(line)\n" }
     }
     let hidden = text.replacing(/[0-9a-f]{12}-/, with: "ID-").replacing(

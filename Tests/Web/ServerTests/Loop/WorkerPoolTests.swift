@@ -111,7 +111,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     served = try SteppedServer([script.backend().withoutHandlers, other], workers: workers)
   }
 
-  @Test func aSlowHandlerDelaysNobodyElse() throws {
+  @Test func slowHandlerDoesNotDelayOtherRequests() throws {
     let slow = try served.connect()
     let quick = try served.connect()
     try served.say(put("/slow"), slow)
@@ -125,7 +125,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(slow.body == "slow")
   }
 
-  @Test func theWritesOfOneCommitShareTheNext() throws {
+  @Test func writesDuringCommitShareTheNextCommit() throws {
     let first = try served.connect()
     try served.say(put("/slow"), first)
     let others = try (0..<5).map { index in
@@ -229,7 +229,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(client.body == "b")
   }
 
-  @Test func aClientThatLeavesIsForgotten() throws {
+  @Test func disconnectedClientDoesNotBlockWorker() throws {
     let client = try served.connect()
     try served.say(put("/slow"), client)
     client.close()
@@ -242,7 +242,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// The worker hangs, so the second request is never begun.
-  @Test func aRequestThatNoWorkerBeginsGets503() throws {
+  @Test func requestNotStartedByWorkerReceives503() throws {
     let (first, second) = (try served.connect(), try served.connect())
     try served.say(put("/slow"), first)
     try served.say(put("/write/late"), second)
@@ -335,7 +335,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   @Test(arguments: [
     (true, 130, [64, 64, 2]), (false, 35, [16, 16, 3]), (true, 64, [64]), (false, 17, [16, 1]),
   ])
-  func aBatchHasALimit(mayWrite: Bool, count: Int, sizes: [Int]) throws {
+  func batchSizeIsLimited(mayWrite: Bool, count: Int, sizes: [Int]) throws {
     let pool = try pool(readers: 1)
     try submit(1...count, mayWrite: mayWrite, to: pool)
     var numbers: [Int] = []
@@ -352,7 +352,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(pool.takeResults().isEmpty)
   }
 
-  @Test func whatNoWorkerHasBegunCanBeRemoved() throws {
+  @Test func onlyUnstartedJobsCanBeRemoved() throws {
     let pool = try pool(readers: 1)
     try submit(1...2, mayWrite: true, to: pool)
     try submit(3...4, mayWrite: false, to: pool)
@@ -392,7 +392,7 @@ private func put(_ path: String, _ header: String = "") -> String {
 
   /// What one backend repeats or fails has no effect on the requests of another in the same batch.
   @Test(arguments: [Script.locked, Failure(.storage, "disk full")])
-  func aBackendIsABatchOfItsOwn(_ commitFailure: Failure) throws {
+  func backendsOfOneBatchFailIndependently(_ commitFailure: Failure) throws {
     let second = try Script()
     let runner = BatchRunner(Router([script.backend(), second.backend("second")]), FakeClock())
     script.state.withLock { state in
@@ -430,7 +430,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(script.state.withLock { $0.prepared } == [["a", "/stored/slow"], ["a", "/stored/slow"]])
   }
 
-  @Test func oneThatAlwaysFailsDoesNotFailTheOthers() throws {
+  @Test func failingRequestDoesNotFailItsBatch() throws {
     #expect(try run(["a", "poison", "b"]) == [200, 503, 200])
     #expect(script.state.withLock { $0.committed } == 2)
   }
@@ -449,7 +449,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// Each is drawn, up to four times as long as the one before.
-  @Test func thePausesGrow() throws {
+  @Test func retryPausesGrow() throws {
     var longest = [Duration](repeating: .zero, count: 4)
     for _ in 0..<60 {
       let time = FakeClock()
@@ -464,7 +464,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// Its row is locked, and the others of its batch are committed.
-  @Test func aContendedRequestRunsAgainAlone() throws {
+  @Test func contendedRequestIsRetriedAlone() throws {
     let contended = Failure(.storage, "locked row", retryable: true, cause: .storage(.contended))
     var handled: [String] = []
     var (commits, rollbacks) = (0, 0)
@@ -498,7 +498,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   @Test(.needs(.libsqlite3))
-  func whatIsNotAdmittedIsNotPrepared() throws {
+  func unauthorizedRequestIsNotPrepared() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     try table.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "secret")
     let access = Access(table, isPublic: true, publicSuites: [])
@@ -527,7 +527,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// Without a key, a second attempt could do twice what was done already.
-  @Test func anUnknownOutcomeIsResolvedByTheKeyAlone() throws {
+  @Test func unknownOutcomeIsRetriedOnlyWithIdempotencyKey() throws {
     var lost = Script.locked
     lost.outcomeUnknown = true
     script.state.withLock { $0.commitFailures = [lost] }
@@ -536,7 +536,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// The repetitions changed nothing, but the first attempt may have.
-  @Test func anUnknownOutcomeStaysUnknownUntilTheKeyResolvesIt() throws {
+  @Test func failedRetriesKeepOutcomeUnknown() throws {
     var lost = Script.locked
     lost.outcomeUnknown = true
     let failures = [lost] + Array(repeating: Script.locked, count: 5)
@@ -551,7 +551,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// Its batch is undone, but what it did may have been stored.
-  @Test func aHandlerWithAnUnknownOutcomeIsNotRepeatedWithItsBatch() throws {
+  @Test func handlerWithUnknownOutcomeIsNotRetriedWithItsBatch() throws {
     let lost = Failure(.storage, "lost", retryable: true, outcomeUnknown: true)
     var handled: [String] = []
     let backend = Backend(
@@ -572,7 +572,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(handled == ["a", "b", "a"])
   }
 
-  @Test func readingAgainHasNoEffect() throws {
+  @Test func readIsRetriedAfterUnknownOutcome() throws {
     var lost = Script.locked
     lost.outcomeUnknown = true
     script.state.withLock { $0.commitFailures = [lost] }
@@ -585,7 +585,7 @@ private func put(_ path: String, _ header: String = "") -> String {
 
 /// A lock of another process, met by handlers in the event loop.
 @Suite struct LockedStoreTests {
-  @Test func readsGoOnAndTheWriteIsDoneAfterwards() throws {
+  @Test func lockedWriteWaitsWhileReadsAreServed() throws {
     let script = try Script()
     let served = try SteppedServer([script.backend()])
     script.state.withLock { $0.locked = 20 }
@@ -648,7 +648,7 @@ private func put(_ path: String, _ header: String = "") -> String {
   }
 
   /// If one request meets the lock, then so would the others of the same backend, which keep their order.
-  @Test func aLockHoldsUpItsOwnBackendAlone() throws {
+  @Test func lockHoldsUpOnlyItsBackend() throws {
     let (script, second) = (try Script(), try Script())
     let served = try SteppedServer([script.backend(), second.backend("second")])
     script.state.withLock { $0.locked = 1_000_000 }
@@ -685,7 +685,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     }
   }
 
-  @Test func aLockedRequestWhoseClientHasGoneIsGivenUp() throws {
+  @Test func lockedRequestOfDisconnectedClientIsDropped() throws {
     let request = put("/write/a")
     let script = try Script()
     let served = try SteppedServer([script.backend()]) { $0.incompleteLimit = request.utf8.count }
@@ -732,7 +732,7 @@ private func put(_ path: String, _ header: String = "") -> String {
     #expect(client.statuses == [503, 200])
   }
 
-  @Test func aRequestThatIsRefusedForWantOfMemoryIsNotCommitted() throws {
+  @Test func requestRefusedForMemoryIsNotCommitted() throws {
     var commits = 0
     let route = Route(.put, "/a") { _ throws(Failure) in throw Script.locked }
     let backend = Backend("stored", routes: [route], commit: { () throws(Failure) in commits += 1 })

@@ -25,7 +25,7 @@ import Testing
 
   private static func get(_ lines: String) -> String { "GET /a HTTP/1.1\r\nHost: a\r\n\(lines)\r\n" }
 
-  @Test func theClientsIdIsKeptIfItIsHarmless() throws {
+  @Test func requestIdOfClientIsKeptIfValid() throws {
     let (stepped, records) = try serve()
     let long = String(repeating: "x", count: 129)
     let good = ["a", "0af7651916cd43dd-8448.eb211:c8/0+9_c=", String(long.dropLast())]
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A server without a log returns what it was given, and makes nothing up.
-  @Test func withoutALogOnlyTheClientsIdIsReturned() throws {
+  @Test func withoutLogNoRequestIdIsGenerated() throws {
     let stepped = try SteppedServer()
     #expect(try stepped.exchange(Self.get("X-Request-Id: a\r\n")).has("X-Request-Id: a"))
     #expect(!(try stepped.exchange(Self.get(""))).text.contains("X-Request-Id"))
@@ -71,7 +71,7 @@ import Testing
     #expect(all.allSatisfy { $0.time.seconds == 1_767_323_045 })
   }
 
-  @Test func aRequestWhoseClientHasGoneHasARecordToo() throws {
+  @Test func requestOfDisconnectedClientIsLogged() throws {
     let gate = try Pipe()
     defer { [gate.reader, gate.writer].forEach { $0.close() } }
     let (stepped, records) = try serve {
@@ -104,7 +104,7 @@ import Testing
     withExtendedLifetime(busy) {}
   }
 
-  @Test(.needs(.libsqlite3)) func theRecordNamesTheUser() throws {
+  @Test(.needs(.libsqlite3)) func recordNamesUser() throws {
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
     let access = Access(users, isPublic: true, publicSuites: [])
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// A delay is part of it.
-  @Test func aRecordSaysHowLongARequestTook() throws {
+  @Test func recordHasDurationIncludingDelay() throws {
     let faults = try FaultPlan("delay:1500ms", seed: 1, suites: ["sample"])
     let (stepped, records) = try serve { $0.faults = faults }
     let client = try stepped.exchange(Self.get("") + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -143,7 +143,7 @@ import Testing
     #expect(records.all.map(\.time) == [end, end])
   }
 
-  @Test func theRecordNamesTheFault() throws {
+  @Test func recordNamesInjectedFault() throws {
     let faults = try FaultPlan("429:1", seed: 1, suites: ["sample"])
     let (stepped, records) = try serve { $0.faults = faults }
     #expect(try stepped.exchange(Self.get("")).statuses == [429])
@@ -161,7 +161,7 @@ import Testing
   }
 
   /// Nobody gets what follows a response that takes the connection with it, delayed or not.
-  @Test func whatFollowsADroppedResponseIsRecordedAtOnce() throws {
+  @Test func requestsAfterDroppedResponseAreLoggedAtOnce() throws {
     let records = Records()
     let backends = ["kept", "lost", "late"].map { name in
       Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
@@ -181,7 +181,7 @@ import Testing
     #expect(records.all.count == 4)
   }
 
-  @Test func theRecordSaysThatAResponseCouldNotBeCommitted() throws {
+  @Test func failedCommitIsLoggedWithItsFailure() throws {
     let records = Records()
     let full = Failure(.storage, "full")
     let stepped = try SteppedServer(commit: { () throws(Failure) in throw full }) {

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A probe has no token, comes under any name, and is frequent.
-  @Test func aProbeIsNeitherRefusedNorLimited() throws {
+  @Test func healthProbeNeedsNoTokenAndHasNoLimit() throws {
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "x")
     let access = Access(users, isPublic: true, publicSuites: [])
@@ -78,7 +78,7 @@ import Testing
     #expect(try status("/readyz") == [200])
   }
 
-  @Test func aStoreThatDoesNotRespondDelaysNobodyAndIsNotReady() throws {
+  @Test func unresponsiveStoreIsNotReadyAndDelaysNoOtherRequest() throws {
     let store = try Switch(waits: true)
     let monitor = try store.monitor()
     let stepped = try SteppedServer { $0.monitor = monitor }
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Without a word from the store, which may not respond.
-  @Test func whetherAServerStopsDoesNotDependOnTheStore() throws {
+  @Test func stoppingServerIsNotReadyWithoutAskingTheStore() throws {
     let store = try Switch(waits: true)
     let monitor = try store.monitor()
     let stop = try Pipe()
@@ -155,7 +155,7 @@ import Testing
   }
 
   /// Every line, after some requests, refusals and faults.
-  @Test func theWholeText() throws {
+  @Test func metricsAreAsRecorded() throws {
     let store = try Switch()
     let monitor = try store.monitor()
     let (stepped, address) = try serve {
@@ -213,7 +213,7 @@ import Testing
   }
 
   /// They can be asked for under any name, also where the service itself has names.
-  @Test func metricsForOtherMachinesNeedNoName() throws {
+  @Test func metricsOnPublicAddressAcceptAnyHost() throws {
     let sockets = ServerSockets(
       [try Listener(ListenAddress("127.0.0.1:0").socket)],
       metrics: try Listener(ListenAddress("0.0.0.0:0").socket))
@@ -241,7 +241,7 @@ import Testing
   // MARK: Reports that wait
 
   /// Without room for the request that waits, there is no word from the store.
-  @Test func reportsThatCannotWaitAreThoseOfAServerWithoutItsStore() throws {
+  @Test func withoutMemoryToWaitStoreCountsAsUnreachable() throws {
     let store = try Switch(waits: true)
     let monitor = try store.monitor()
     let (stepped, address) = try serve {
@@ -284,7 +284,7 @@ import Testing
 
   // MARK: What metrics do not change
 
-  @Test func metricsMakeNoIds() throws {
+  @Test func metricsWithoutLogGenerateNoRequestIds() throws {
     let (stepped, _) = try serve()
     let client = try stepped.exchange(Self.get("/a") + "nonsense\r\n\r\n")
     #expect(client.statuses == [200, 400] && !client.text.contains("X-Request-Id"))

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A request that comes during an examination waits for that one, if it examines enough.
-  @Test func requestsShareAnExamination() throws {
+  @Test func concurrentRequestsShareOneExamination() throws {
     let seen = Mutex<[StoreProbe.Examination]>([])
     let monitor = try StoreProbe { examination in
       seen.withLock { $0.append(examination) }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(.needs(.libsqlite3))
-  func theNumbersOfAStore() throws {
+  func examinationReportsGaugesAndSize() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
     let users = try UserTable(store)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(.needs(.libsqlite3))
-  func aNumberThatCannotBeReadIsNoReport() throws {
+  func unreadableGaugeMeansNoReport() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
     let users = try UserTable(store)
@@ -115,7 +115,7 @@ import Testing
 
   /// Not with the files that were there before.
   @Test(.needs(.libsqlite3))
-  func aStoreThatCameBackIsReadAnew() throws {
+  func restoredStoreIsReadAgain() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.file("data"), time: FakeClock())
     func add(_ names: [String]) throws {

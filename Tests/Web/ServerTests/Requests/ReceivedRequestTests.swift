@@ -7,7 +7,6 @@ import Testing
 /// What a handler sees of a request.
 @Suite struct ReceivedRequestTests {
   @Test(
-    "Pairs of a query",
     arguments: [
       ("", []), ("&&", []), ("a", ["a="]), ("a=", ["a="]), ("=1", ["=1"]), ("=", ["="]),
       ("a=1&b=2", ["a=1", "b=2"]), ("&a=1&&b=2&", ["a=1", "b=2"]), ("a=b=c", ["a=b=c"]),
@@ -15,7 +14,7 @@ import Testing
       ("a=%ff", ["a=%ff"]),
       ("%C3%A9=1", ["é=1"]), ("a=1&a=2", ["a=1", "a=2"]),
     ] as [(String, [String])])
-  func pairs(text: String, items: [String]) {
+  func queryIsSplitIntoPairs(text: String, items: [String]) {
     let query = Query(Array("xx\(text)".utf8).dropFirst(2))
     #expect(query.items.map { "\($0.name)=\($0.value)" } == items)
   }
@@ -27,7 +26,7 @@ import Testing
   }
 
   /// The framing of a request of the same process is the server's.
-  @Test func fieldsOfTheConnectionAreNotTaken() throws {
+  @Test func framingHeadersOfEmbeddedRequestAreReplaced() throws {
     var headers: Headers = [
       "Host": "evil.example", "CONTENT-LENGTH": "9", "Transfer-Encoding": "chunked", "Connection": "close",
       "Expect": "tea", "X-One": "1",
@@ -44,14 +43,14 @@ import Testing
     #expect(received.head.keepsAlive && received.hasBody)
   }
 
-  @Test func withoutAPathItIsTheRoot() throws {
+  @Test func emptyPathBecomesSlash() throws {
     let received = try ReceivedRequest(Request(.get, URL(scheme: .demo)))
     #expect(received.path == "/" && received.target == "/" && !received.hasBody)
     #expect(try ReceivedRequest(Request(.get, URL(scheme: .demo, query: "a"))).target == "/?a")
   }
 
   /// A request that waits holds none of the bytes around it.
-  @Test func aDetachedRequestIsAlone() throws {
+  @Test func detachedRequestHoldsOnlyItsOwnBytes() throws {
     let texts = [
       "GET /first?a=1 HTTP/1.1\r\nHost: a\r\n\r\n",
       "POST /second?b=2 HTTP/1.1\r\nHost: b\r\nX-Name: c\r\nContent-Length: 3\r\n\r\nabc",

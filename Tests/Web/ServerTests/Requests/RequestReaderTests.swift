@@ -110,7 +110,7 @@ import Testing
     #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 700)
   }
 
-  @Test func aClientIsNotLateWhileItWaitsForTheServer() throws {
+  @Test func backlogHasNoTimeout() throws {
     let stepped = try serve()
     let client = try stepped.connect()
     try turn(get(0, 512), from: client, in: stepped)
@@ -130,7 +130,7 @@ import Testing
   // MARK: Parts of requests
 
   /// It does not wait for leave.
-  @Test func noLeaveForABodyThatHasBegun() throws {
+  @Test func bodyThatHasBegunReceivesNo100Continue() throws {
     let stepped = try serve()
     let head =
       "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Expect: 100-continue\r\nContent-Length: 3\r\n\r\n"
@@ -149,7 +149,7 @@ import Testing
   }
 
   /// Of chunks only the content is held.
-  @Test func whatIsHeldOfARequestIsCountedUntilItsConnectionCloses() throws {
+  @Test func incompleteRequestIsCountedUntilConnectionCloses() throws {
     let stepped = try serve()
     let head = "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Transfer-Encoding: chunked\r\n\r\n"
     let client = try stepped.exchange(head + String(repeating: "1\r\na\r\n", count: 100))
@@ -175,7 +175,7 @@ import Testing
 
   /// A request counts as a second old at least.
   @Test(arguments: [(5000, 45_000, true), (2000, 30_000, true), (400, 40_000, false)])
-  func theSlowestIsRejected(age: Int, newerCount: Int, isOlder: Bool) throws {
+  func slowestIncompleteRequestIsRejected(age: Int, newerCount: Int, isOlder: Bool) throws {
     let texts = [incomplete(50_000), incomplete(newerCount)]
     let stepped = try serve { $0.incompleteLimit = texts[0].utf8.count + texts[1].utf8.count - 1 }
     let idle = try stepped.exchange(Sample.get)
@@ -188,7 +188,7 @@ import Testing
     #expect(idle.statuses == [200] && !idle.isClosed)
   }
 
-  @Test func atTheLimitNobodyIsRejected() throws {
+  @Test func incompleteRequestsAtTheLimitAreKept() throws {
     let text = incomplete(10_000)
     let stepped = try serve { $0.incompleteLimit = 2 * text.utf8.count }
     var clients: [Client] = []
@@ -203,7 +203,7 @@ import Testing
     #expect(clients.map(\.statuses) == [[503], [], []])
   }
 
-  @Test func asManyAreRejectedAsHaveToBe() throws {
+  @Test func noMoreIncompleteRequestsAreRejectedThanNeeded() throws {
     let large = incomplete(30_000)
     let stepped = try serve { $0.incompleteLimit = large.utf8.count + 5000 }
     var clients: [Client] = []
@@ -215,7 +215,7 @@ import Testing
     #expect(clients.map(\.statuses) == [[503], [503], []])
   }
 
-  @Test func whoWaitsForTheServerIsNotRejected() throws {
+  @Test func backlogDoesNotCountAsIncomplete() throws {
     let text = incomplete(50_000)
     let stepped = try serve { $0.incompleteLimit = text.utf8.count + 5000 }
     let slow = try stepped.exchange(text)

@@ -32,7 +32,7 @@ import Testing
   }
 
   /// What the server itself writes, a handler cannot write; a value stays on its line.
-  @Test func fieldsOfAHandler() {
+  @Test func headerFieldsOfHandlerAreCleaned() {
     let response = Response(
       200,
       headers: [
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 9, 10, 99, 100, 65_535, 65_536, 65_537, 100_000])
-  func lengths(count: Int) {
+  func largeBodyIsSplitFromHead(count: Int) {
     let encoded = encode(Response(200, body: [UInt8](repeating: 0x61, count: count)))
     #expect(encoded.text.contains("Content-Length: \(count)\r\n"))
     #expect(encoded.isSplit == (count > 65_536))

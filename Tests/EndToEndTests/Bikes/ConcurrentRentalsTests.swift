@@ -2,15 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The simulation of many renters, against servers that share a PostgreSQL database.
-@Suite(.ownThread, .needs(.postgresql))
-struct BikesOnPostgreSQL {
+/// The simulation of many renters, against two servers that share a store of each kind.
+@Suite(.ownThread) struct ConcurrentRentals {
   private static let clients = 64
 
-  /// An empty town in a new schema, with a thousand bikes.
-  private func town(on server: PostgreSQLServer) throws -> String {
-    let address = try server.newSchema()
-    let home = try Home()
+  /// A new store with a thousand bikes: a schema of this server, or a directory of the home.
+  private func town(on server: PostgreSQLServer?, _ home: Home) throws -> String {
+    let address = try server?.newSchema() ?? home.file("data")
     let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
     let file = (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n")
     try file.write(toFile: "\(home.path)/many.csv", atomically: true, encoding: .utf8)
@@ -20,11 +18,15 @@ struct BikesOnPostgreSQL {
   }
 
   private func connections(_ urls: [String]) throws -> [RawConnection] {
-    try (0..<BikesOnPostgreSQL.clients).map { try #require(RawConnection(urls[$0 % urls.count])) }
+    try (0..<ConcurrentRentals.clients).map { try #require(RawConnection(urls[$0 % urls.count])) }
   }
 
-  @Test func oneWinnerEachTimeOnTwoServers() throws {
-    let address = try town(on: #require(PostgreSQLServer.shared))
+  private static let engines: [Tool?] = [nil, .postgresql]
+
+  @Test(arguments: engines) func oneRenterWinsEachTimeOnTwoServers(_ engine: Tool?) throws {
+    if SkippedTests.includesCurrentTest(needing: engine.map { [$0] } ?? []) { return }
+    let home = try Home()
+    let address = try town(on: engine == nil ? nil : PostgreSQLServer.shared, home)
     let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
     let clients = try connections(servers.map(\.url))
     let race = RentalRace()
@@ -37,20 +39,30 @@ struct BikesOnPostgreSQL {
     }
   }
 
-  @Test func afterAKillOfOneServerEveryAcknowledgedRentalIsThere() throws {
-    let address = try town(on: #require(PostgreSQLServer.shared))
-    let steady = try Serving.Server(["--samples", "--store", address])
+  /// Each time at another moment of a batch of requests, which are read, done, committed and answered; every second time
+  /// no server is left that has the store open.
+  @Test(arguments: engines) func acknowledgedRentalsSurviveServerKill(_ engine: Tool?) throws {
+    if SkippedTests.includesCurrentTest(needing: engine.map { [$0] } ?? []) { return }
+    let home = try Home()
+    let address = try town(on: engine == nil ? nil : PostgreSQLServer.shared, home)
+    var steady = try Serving.Server(["--samples", "--store", address])
     let race = RentalRace()
-    for moment in 1...4 {
+    let (kills, attempts, delay) = engine == nil ? (8, 1250, 50) : (4, 1000, 200)
+    for moment in 1...kills {
       let server = try Serving.Server(["--samples", "--store", address])
       let clients = try connections([server.url, steady.url])
-      while race.attempts < moment * 1000 { #expect(race.round(clients)) }
+      while race.attempts < moment * attempts { #expect(race.round(clients)) }
       _ = race.round(clients) {
         // No event: each time another moment of the requests.
-        usleep(UInt32(moment * moment * 200))
+        usleep(UInt32(moment * moment * delay))
         kill(server.started.id, SIGKILL)
+        if moment.isMultiple(of: 2) { kill(steady.started.id, SIGKILL) }
       }
       _ = server.started.end()
+      if moment.isMultiple(of: 2) {
+        _ = steady.started.end()
+        steady = try Serving.Server(["--samples", "--store", address])
+      }
       let (history, free) = try RentalRace.kept(["HW_URL": steady.url])
       #expect(race.compare(with: history, free: free) == [])
     }
@@ -58,9 +70,10 @@ struct BikesOnPostgreSQL {
   }
 
   /// What a crash of the database did to a transaction is found out before anybody gets a response.
-  @Test func afterACrashOfTheDatabaseEveryAcknowledgedRentalIsThere() throws {
+  @Test(.needs(.postgresql)) func acknowledgedRentalsSurviveDatabaseCrash() throws {
     let database = try PostgreSQLServer()
-    let address = try town(on: database)
+    let home = try Home()
+    let address = try town(on: database, home)
     let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
     let clients = try connections(servers.map(\.url))
     let race = RentalRace()
