@@ -29,9 +29,12 @@ static void note(int number) {
   // Once only: the second signal of a kind ends the process at once, whatever it is busy with.
   signal(number, last);
   hw_wake();
-  // A program that computes, formats or waits inside a library does not see the note: it ends when this time is over.
-  const struct itimerval patience = {.it_value.tv_usec = 150000};
-  if (!is_patient) setitimer(ITIMER_REAL, &patience, NULL);
+  // A program that computes, formats or waits inside a library does not see the note: it ends after 100 ms of processor
+  // time, or after a second of the clock, which a busy machine may need to report what was done.
+  const struct itimerval computing = {.it_value.tv_usec = 100000}, waiting = {.it_value.tv_sec = 1};
+  if (is_patient) return;
+  setitimer(ITIMER_PROF, &computing, NULL);
+  setitimer(ITIMER_REAL, &waiting, NULL);
 }
 
 static void run_out_of_patience(int number) {
@@ -50,6 +53,7 @@ void hw_note_signals(void) {
     if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction(stops[i], &action, NULL);
   }
+  signal(SIGPROF, run_out_of_patience);
   signal(SIGALRM, run_out_of_patience);
   // A closed pipe and a file that may not grow (ulimit -f) are errors of write, not ends of the process.
   signal(SIGPIPE, SIG_IGN);

@@ -5,7 +5,7 @@ import CLibraries
 ///
 /// The handlers are set without `SA_RESTART`: a system call that waits comes back with `EINTR`, `call` sees the
 /// pending signal, and the failure `interrupted` unwinds to `main`, which raises the signal again. A program that does
-/// not get there within 150 ms, because it computes or waits inside a library, is ended by the signal then.
+/// not get there is ended by the signal: after 100 ms of computing, or after a second inside a library.
 public enum Interruption {
   /// Starts taking note. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file that may not grow are
   /// errors of `write` like any other.
