@@ -109,7 +109,10 @@ struct ConditionMeanings {
         ["country=Germany", "country=Deutschland", "country=DE", "country=germany", "country=de"]
       ),
       ("bikes list", ["color=cyan", "color=Cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
-      ("nba teams", ["conference=West", "conference=west"]), ("nba players", ["position=F", "position=f"]),
+      ("nba teams", ["conference=West", "conference=west"]),
+      ("nba standings", ["team.conference=West", "team.conference=west"]),
+      ("wordle scores", ["date=2022-03", "date<=2022-03", "date<2022-04"]),
+      ("nba players", ["position=F", "position=f"]),
       ("bikes list", ["color=gray", "color=grey", "color=8c8c8c"]),
       ("nodes top", ["capacity>=1BTC", "capacity>=100000000", "capacity>=100,000,000"]),
       ("nodes search lunar", ["capacity>=1BTC", "capacity>=100000000"]),
@@ -133,7 +136,8 @@ struct ConditionMeanings {
       ("channels=>300", "write 'channels>=300'"), ("channels=<300", "write 'channels<=300'"),
       ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
       ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
-      ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("updatedAt>2024", "write a day of UTC"),
+      ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("capacity>1,5 BTC", "or '1BTC'"),
+      ("capacity>1,000,0BTC", "or '1BTC'"), ("updatedAt>2024", "write a day of UTC"),
     ])
   func otherSpellingIsRefusedWithTheRightOne(_ condition: String, _ hint: String) {
     let ran = run("nodes top", condition)

@@ -24,8 +24,6 @@ public struct Column: Equatable, Sendable {
 
   /// `--sort` compares another value than the one that is printed.
   var hasSortValue = false
-  /// Whether conditions compare the texts in upper and lower case: names and words.
-  var hasNames = false
   /// The names of the nested objects in JSON, where the dots of `path` do not separate them.
   private var separateNames: [String]?
 

@@ -22,8 +22,8 @@ public struct Condition: Sendable {
   private var number: JSON.Number?
   /// The seconds of the day or the instant that a time is compared with.
   private var seconds: ClosedRange<Int64>?
-  /// Whether a name is equal in upper and lower case.
-  private var ignoresCase = false
+  /// Whether the value is a day, a month or a year, and is compared with as much of a day.
+  private var isPartOfDay = false
 
   private typealias Spelling = (text: String, operation: Operator)
 
@@ -81,14 +81,19 @@ public struct Condition: Sendable {
   /// an instant for a time. Days are those of UTC, wherever the command runs; `today` is the current one.
   func resolved(for column: Column, today: CalendarDay) -> Condition {
     var condition = self
-    condition.ignoresCase = column.hasNames
+    condition.isPartOfDay = column.type == .day
     guard number == nil else { return condition }
     switch column.type {
     case .integer, .number:
       var digits = value
       if let unit = column.unit, digits.hasSuffix(unit.name) {
         digits = String(digits.dropLast(unit.name.count)).trimmed
-        guard let amount = Condition.product(digits.split(by: ",").joined(), unit.factor) else {
+        let whole = String(digits.prefix { $0 != "." })
+        guard
+          !digits.contains(",")
+            || Condition.hasSeparators(whole) && !digits.dropFirst(whole.count).contains(","),
+          let amount = Condition.product(digits.split(by: ",").joined(), unit.factor)
+        else {
           return condition
         }
         condition.number = .int64(amount)
@@ -164,7 +169,8 @@ public struct Condition: Sendable {
     case .text(let found):
       if operation == .contains { return found.lowercased().contains(value.lowercased()) }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
-      if ignoresCase, isEquality { return found.lowercased() == value.lowercased() }
+      if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
+      if isEquality { return found == value || found.lowercased() == value.lowercased() }
       return compare(SortValue.text(found), .text(value))
     }
   }

@@ -218,14 +218,6 @@ public struct Field<Row>: Sendable {
   public func compared(to names: @escaping @Sendable (Row) -> [String]?) -> Field {
     var field = self
     field.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null }
-    field.column.hasNames = true
-    return field
-  }
-
-  /// Returns the field of a few known words, which conditions compare in upper and lower case.
-  public var ofWords: Field {
-    var field = self
-    field.column.hasNames = true
     return field
   }
 

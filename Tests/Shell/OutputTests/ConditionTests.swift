@@ -24,14 +24,14 @@ import Testing
       ),
       ("-1e400", "x<5 x=-1e400", "x>5 x=0"),
       (#""null""#, "x=null", "x!=null"),
-      (#""b""#, "x!=null x=b x>a x<c x*=B x!=a", "x=B x=a x*=c x>b x="),
+      (#""b""#, "x!=null x=b x=B x>a x<c x*=B x!=a", "x=a x*=c x>b x= x!=B"),
       // Only `=` and `!=` with an empty value ask whether there is one at all.
       (#""b""#, "x> x>= x*=", "x< x<="),
       (#""10""#, "x=10 x=1e1 x>9 x<a", "x<9 x=010"),
       ("true", "x=true x!=false", "x=1 x>false x=TRUE x<true x>=true x*=true x*=t"),
       ("null", "x= x!=1 x=null", "x!=null x>=null x*=null x=1 x!= x<1 x>1 x<=1 x*=n"),
       (#""""#, "x= x*= x<a", "x!= x=a"),
-      (#"["a","b"]"#, "x=a x=b x*=B x!=c x!=", "x=c x!=a x="),
+      (#"["a","b"]"#, "x=a x=b x=B x*=B x!=c x!=", "x=c x!=a x="),
       ("[]", "x= x!=a", "x=a x!="),
       (#"{"a":1}"#, "x!=1 x!=", "x=1 x= x*=a"),
     ])

@@ -23,8 +23,7 @@ struct GameRow: Row {
         "status", "Status", "the start with its time zone, then the progress, as the service sends it",
         orNull: { $0.game.status }
       )
-      .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) }
-      .ofWords,
+      .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
     ] + details + side("home", isHome: true) + side("visitor", isHome: false)
 
   private static func score(_ row: GameRow, _ points: Int) -> TableCell {

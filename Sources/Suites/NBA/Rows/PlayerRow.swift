@@ -13,7 +13,7 @@ extension Player: Row {
       .text("last_name", "Last name", "last name") { player($0).lastName },
       .text("team.full_name", "Team", "the player's team", orNull: { player($0).team?.fullName }),
       Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
-        .ofWords.hiddenByDefault,
+        .hiddenByDefault,
       Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
       Field.text("weight", "Weight", "pounds", orNull: { player($0).weight })
         .hiddenByDefault,
