@@ -36,7 +36,10 @@ extension Bikes {
       return try context.output.write(FoundBike(client.bike(id).taking(change), from: nil))
     }
     do throws(Failure) {
-      try context.output.write(FoundBike(client.edit(id, change), from: nil))
+      let bike = try client.edit(id, change)
+      // Without a home directory there are no notes.
+      (try? RentalSession(context))?.noteChange(change, of: bike)
+      try context.output.write(FoundBike(bike, from: nil))
     } catch {
       throw error.reportingInterruption { context.reportInterruption($0) }
     }

@@ -144,6 +144,13 @@ extension RentalSession {
     return rented
   }
 
+  /// Renews the note of a bike that the user has rented and edits meanwhile.
+  func noteChange(_ change: BikeChange, of bike: Bike) {
+    guard let note = knownNote(bike.id) else { return }
+    add(
+      .init(id: note.id, name: bike.name, pin: change.pin ?? note.pin, since: note.since, place: note.place))
+  }
+
   /// A note that cannot be written is only reported: the bike is rented all the same.
   private func add(_ note: RentedNotes.Note) {
     guard !isReplayed else { return }
