@@ -104,7 +104,7 @@ extension Context {
       if isChosen, let own, !own.text.isEmpty { return own }
     }
     guard isChosen, let token = environment["HW_TOKEN"], !token.isEmpty else { return nil }
-    guard let home = environment["HW_URL"], try URL(home).hasSameOrigin(as: base) else {
+    guard let home = environment["HW_URL"], (try? URL(home))?.hasSameOrigin(as: base) == true else {
       messages.report("HW_TOKEN is not sent to '\(base.authority)': it is for the address in HW_URL")
       return nil
     }
