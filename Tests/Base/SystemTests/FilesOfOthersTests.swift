@@ -33,6 +33,11 @@ import Testing
     let abandoned = ["note.2147483646.1.tmp", "note.2147483646.4294967295.tmp"]
     let others = ["note.\(getpid()).1.tmp", "note.x.1.tmp", "note.1.2.3.tmp", "other.2147483646.1.tmp"]
     for name in abandoned + others { try scratch.write("a key", to: name) }
+    // That of a process in another container, which has no number here.
+    let used = try File.openTemporary(scratch.file("note.2147483646.2.tmp"), mode: .secret)
+    try File.replace(scratch.file("note"), with: [1])
+    #expect(Set(scratch.names) == Set(others + ["note", "note.2147483646.2.tmp"]))
+    used.close()
     try File.replace(scratch.file("note"), with: [1])
     #expect(Set(scratch.names) == Set(others + ["note"]))
   }

@@ -96,6 +96,14 @@ public enum File {
     "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
+  /// Opens a new temporary file, and locks it for as long as it is open: a process in another container may see no
+  /// process of that number.
+  static func openTemporary(_ path: String, mode: Mode) throws(SystemError) -> FileDescriptor {
+    let file = try open(path, .createNew, mode: mode)
+    _ = flock(file.rawValue, LOCK_EX | LOCK_NB)
+    return file
+  }
+
   /// Removes what killed processes have left of their attempts to replace the file. A failure is no matter.
   static func removeAbandoned(beside path: String) {
     let folder = Folder.containing(path)
@@ -103,8 +111,10 @@ public enum File {
     for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
       let parts = name.dropFirst(prefix.count).split(separator: ".")
       guard parts.count == 3, UInt32(parts[1]) != nil, let process = pid_t(parts[0]), process > 0,
-        kill(process, 0) == -1, errno == ESRCH
+        kill(process, 0) == -1, errno == ESRCH, let file = try? open("\(folder)/\(name)", .read)
       else { continue }
+      defer { file.close() }
+      guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { continue }
       unsafe _ = unlink("\(folder)/\(name)")
     }
   }
@@ -133,7 +143,7 @@ public enum File {
     if synchronize != nil { removeAbandoned(beside: target) }
     let temporary = temporaryName(beside: target)
     do throws(SystemError) {
-      let file = try open(temporary, .createNew, mode: mode)
+      let file = try openTemporary(temporary, mode: mode)
       defer { file.close() }
       try file.writeAll(contents)
       try synchronize?(file)

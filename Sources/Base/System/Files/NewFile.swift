@@ -19,7 +19,7 @@ public final class NewFile: ByteSink, Sendable {
     File.removeAbandoned(beside: target)
     temporary = File.temporaryName(beside: target)
     do throws(SystemError) {
-      file = try File.open(temporary, .createNew, mode: .shared)
+      file = try File.openTemporary(temporary, mode: .shared)
     } catch {
       throw error.failure("write", path)
     }
