@@ -170,9 +170,18 @@ public struct Condition: Sendable {
       if operation == .contains { return found.lowercased().contains(value.lowercased()) }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
-      if isEquality { return found == value || found.lowercased() == value.lowercased() }
+      if isEquality { return Condition.areEqual(found, value) }
       return compare(SortValue.text(found), .text(value))
     }
+  }
+
+  /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.
+  private static func areEqual(_ a: String, _ b: String) -> Bool {
+    for (left, right) in zip(a.utf8, b.utf8) where left != right {
+      guard left < 0x80, right < 0x80 else { return a.lowercased() == b.lowercased() }
+      guard left ^ right == 0x20, (left | 0x20).isASCIIAlphanumeric, left | 0x20 > 0x60 else { return false }
+    }
+    return a.utf8.count == b.utf8.count
   }
 
   private func compare(_ found: Int64, with range: ClosedRange<Int64>) -> Bool {
