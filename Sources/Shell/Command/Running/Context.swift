@@ -30,7 +30,9 @@ public struct Context {
 
   public subscript<Value>(_ setting: Setting<Value>) -> Value { call[setting] }
   public var input: any ByteSource { host.input.bytes }
-  /// Under `--explain` nothing is sent: there are no responses.
+  /// The current day in local time.
+  public var today: CalendarDay { time.local(time.now()).day }
+
   public var isExplaining: Bool { call[StandardOptions.explain] }
 }
 
@@ -143,5 +145,18 @@ extension Failure {
     var failure = self
     failure.kind = .usage
     return failure
+  }
+}
+
+/// Work that a command leaves until its output was delivered: written to standard output, or renamed to the file of
+/// `--output-file`. A change that is saved as reported is reported again if the output was lost.
+public final class Deliveries {
+  private var work: [() throws(Failure) -> Void] = []
+
+  public func add(_ work: @escaping () throws(Failure) -> Void) { self.work.append(work) }
+
+  func run() throws(Failure) {
+    for step in work { try step() }
+    work = []
   }
 }

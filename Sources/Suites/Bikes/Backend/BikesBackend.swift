@@ -50,3 +50,13 @@ struct BikesBackend {
       commit: changes.commit, rollback: changes.rollback, prepare: bikeRoutes.prepare)
   }
 }
+
+/// The tables, caches and limits that all routes of the suite share.
+struct BikeServices {
+  let bikes: BikeTable
+  let cache: BikeReadCache
+  let changes: IdempotentChanges
+  let epoch: String
+  let limits: BikeLimits
+  let slices: DividedRead
+}
