@@ -55,8 +55,9 @@ final class Started {
     self.home = home
     var variables = Installed.environment(home: home.path)
     for (name, value) in environment { variables[name] = value }
+    // A shell would complain when it begins in a directory that was removed: a driver changes that of this process.
     id = try Spawn.start(
-      ["sh", "-c", "cd \"$0\" && exec \"$@\"", home.path] + words, environment: variables, input: input,
+      ["env", "-C", home.path] + words, environment: variables, input: input,
       output: output.map { .descriptor($0) } ?? .file("\(home.path)/.1"),
       errors: errors.map { .descriptor($0) } ?? .file("\(home.path)/.2"), passing: passing)
   }
@@ -64,7 +65,7 @@ final class Started {
   deinit { if ended == nil { _ = end(within: 0) } }
 
   /// Waits for the end, at most so many seconds.
-  func end(within seconds: Double = 180) -> Ending {
+  func end(within seconds: Double = 300) -> Ending {
     if let ended { return ended }
     var status: Int32 = 0
     if !hasEnded(within: seconds) { kill(-id, SIGKILL) }

@@ -170,7 +170,7 @@ import Testing
     let ending = try Started(
       ["sh", ".script"], in: home,
       environment: ["PATH": "\(home.path)/.bin:\(path ?? "")", "HW_URL": nil]
-    ).end(within: 120)
+    ).end()
     #expect(ending.status == 0, "the block of line \(home.text(".block")): \(ending.errors)")
     #expect(home.text(".left") == "")
     for (index, picture) in pictures.enumerated() {
