@@ -95,7 +95,7 @@ let package = Package(
     // Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
     + [
       .target(
-        name: "TestSupport", dependencies: ["Command", "HTTP", "Store", "Terminal", "System"],
+        name: "TestSupport", dependencies: ["Command", "HTTP", "Server", "Store", "Terminal", "System"],
         path: "Tests/TestSupport")
     ]
     + [torture]

@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 
 /// The texts in the nearest folder `recorded` above a test: what the program does, word for word. `HW_REGENERATE=1 swift test
@@ -36,5 +37,25 @@ public enum RecordedText {
     let difference = zip(lines.0, lines.1).first { $0 != $1 }
     Issue.record(
       "\(path): '\(difference?.0 ?? "")' is now '\(difference?.1 ?? "")'", sourceLocation: place)
+  }
+}
+
+extension RecordedText {
+  /// Holds a text of requests: a line `> WORDS` is followed by the lines that `respond` makes of its words, and a line of
+  /// `##` begins anew.
+  public static func holdRequests(
+    _ path: String, of test: String = #filePath, _ place: SourceLocation = #_sourceLocation,
+    begin: () throws -> Void, respond: ([String]) throws -> [String]
+  ) throws {
+    var lines: [String] = []
+    for line in text(path, of: test).split(separator: "\n").map(String.init) {
+      if line.hasPrefix("##") {
+        try begin()
+        lines.append(line)
+      }
+      guard line.hasPrefix("> ") else { continue }
+      lines += [line] + (try respond(ShellWord.split(String(line.dropFirst(2))) ?? []))
+    }
+    try hold(path, to: lines.map { "\($0)\n" }.joined(), of: test, place)
   }
 }

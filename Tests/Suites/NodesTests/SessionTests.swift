@@ -52,12 +52,7 @@ import Testing
 
   @Test func sessionsAreAsRecorded() throws {
     let scripted = Scripted()
-    let suite = Suite(
-      "nodes", "Nodes", service: Nodes.suite.service,
-      backend: { settings, options throws(Failure) in
-        if let service = scripted.service { return service.backend }
-        return try Nodes.suite.backend(settings, options)
-      }, commands: Nodes.suite.commands)
+    let suite = Nodes.suite.served { scripted.service?.backend }
     let text = try Scenes.replayed(
       RecordedText.text("sessions.txt"),
       begin: {

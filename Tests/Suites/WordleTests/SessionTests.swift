@@ -49,12 +49,7 @@ import Testing
 
   @Test func sessionsAreAsRecorded() throws {
     let scripted = Scripted()
-    let suite = Suite(
-      "wordle", "Wordle", service: Wordle.suite.service,
-      backend: { settings, options throws(Failure) in
-        if let service = scripted.service { return service.backend }
-        return try Wordle.suite.backend(settings, options)
-      }, databases: Wordle.suite.databases, commands: Wordle.suite.commands)
+    let suite = Wordle.suite.served { scripted.service?.backend }
     let text = try Scenes.replayed(
       RecordedText.text("sessions.txt"),
       begin: {

@@ -33,24 +33,13 @@ import Testing
   /// with an account as it is born.
   @Test func responsesAreAsRecorded() throws {
     var routes = self
-    var lines: [String] = []
-    for line in RecordedText.text("requests.txt").split(separator: "\n").map(String.init) {
-      if line.hasPrefix("##") {
-        routes = try Self()
-        lines.append(line)
-      }
-      guard line.hasPrefix("> ") else { continue }
-      guard let words = ShellWord.split(String(line.dropFirst(2))), let method = Method(rawValue: words[0])
-      else {
-        Issue.record("\(line)")
-        continue
-      }
+    try RecordedText.holdRequests("requests.txt", begin: { routes = try Self() }) { words in
+      let method = try #require(words.first.flatMap(Method.init(rawValue:)), "\(words)")
       let token = words.dropFirst(2).first { $0.hasSuffix("@") }.map { String($0.dropLast()) }
       let body = words.dropFirst(2).first { !$0.hasSuffix("@") } ?? ""
       let response = try routes.send(method, words[1], body, token: token)
-      lines += [line, "\(response.status) \(response.text)"]
+      return ["\(response.status) \(response.text)"]
     }
-    try RecordedText.hold("requests.txt", to: lines.map { "\($0)\n" }.joined())
   }
 
   /// By whatever way they come to the account.

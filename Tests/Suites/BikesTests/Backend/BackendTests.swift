@@ -13,40 +13,29 @@ import Testing
   /// `advance` lets seconds pass. A line of `##` begins with a new server.
   @Test func responsesAreAsRecorded() throws {
     var server = try TestServer()
-    var lines: [String] = []
-    for line in RecordedText.text("requests.txt").split(separator: "\n").map(String.init) {
-      if line.hasPrefix("##") {
-        server = try TestServer()
-        lines.append(line)
-      }
-      guard line.hasPrefix("> ") else { continue }
-      lines.append(line)
-      var words = (ShellWord.split(String(line.dropFirst(2))) ?? [])[...]
+    try RecordedText.holdRequests("requests.txt", begin: { server = try TestServer() }) { line in
+      var words = line[...]
       if words.first == "advance" {
         server.time.advance(by: .seconds(Int64(words[1]) ?? 0))
-        continue
+        return []
       }
       let isRefused = words.first == "refused"
       if isRefused { words.removeFirst() }
-      guard let method = words.popFirst().flatMap(Method.init(rawValue:)), let path = words.popFirst() else {
-        Issue.record("\(line)")
-        continue
-      }
-      let (headers, text) = try Self.content(words)
+      let method = try #require(words.first.flatMap(Method.init(rawValue:)), "\(line)")
+      let path = try #require(words.dropFirst().first, "\(line)")
+      let (headers, text) = Self.content(words.dropFirst(2))
       let response = try server.ask(method, path, text, headers: headers)
       let kept = response.headers["Idempotency-Key-Kept"].map { " (kept \($0) s)" } ?? ""
-      lines.append(
-        "\(response.status)\(kept) \(response.text.split(separator: "\n").joined(separator: " | "))")
-      guard isRefused else { continue }
+      let shown = "\(response.status)\(kept) \(response.text.split(separator: "\n").joined(separator: " | "))"
+      guard isRefused else { return [shown] }
       #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8")
       let json = try server.ask(method, path, text, headers: ["Accept": "application/json"])
-      lines.append("\(json.status) \(json.text)")
       #expect(try server.client.bikes().count == 3, "\(line)")
+      return [shown, "\(json.status) \(json.text)"]
     }
-    try RecordedText.hold("requests.txt", to: lines.map { "\($0)\n" }.joined())
   }
 
-  private static func content(_ words: some Sequence<String>) throws -> (Headers, String) {
+  private static func content(_ words: some Sequence<String>) -> (Headers, String) {
     var (headers, members, text) = (Headers(), [String: String](), "")
     var isBike = false
     for word in words {
