@@ -22,6 +22,11 @@ public struct Column: Equatable, Sendable {
     let factor: Int64
   }
 
+  /// All values of a text, or all members of an object. A condition on another one would find nothing.
+  public var values: [String] = []
+  /// How the text is compared, if it stands for a quantity.
+  var scale: Scale?
+
   /// `--sort` compares another value than the one that is printed.
   var hasSortValue = false
   /// The names of the nested objects in JSON, where the dots of `path` do not separate them.

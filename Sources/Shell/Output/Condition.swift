@@ -20,8 +20,9 @@ public struct Condition: Sendable {
   private(set) var value: String
   /// The value where it is written as a number.
   private var number: JSON.Number?
-  /// The seconds of the day or the instant that a time is compared with.
-  private var seconds: ClosedRange<Int64>?
+  /// The quantities that a time is compared with, or a text with a scale: the seconds of a day, an instant.
+  private var range: ClosedRange<Int64>?
+  private var scale: Scale?
   /// Whether the value is a day, a month or a year, and is compared with as much of a day.
   private var isPartOfDay = false
 
@@ -82,6 +83,11 @@ public struct Condition: Sendable {
   func resolved(for column: Column, today: CalendarDay) -> Condition {
     var condition = self
     condition.isPartOfDay = column.type == .day
+    if let scale = column.scale {
+      condition.scale = scale
+      condition.range = scale.range(value, today)
+      return condition
+    }
     guard number == nil else { return condition }
     switch column.type {
     case .integer, .number:
@@ -97,21 +103,28 @@ public struct Condition: Sendable {
           return condition
         }
         condition.number = .int64(amount)
-      } else if Condition.hasSeparators(digits) {
-        condition.number = JSON.Number(digits.split(by: ",").joined())
+      } else {
+        condition.number = Condition.number(separated: digits)
       }
-    case .time:
-      if let day = DayValue(value)?.day(today: today) {
-        let start = Int64(day.daysSinceEpoch) * 86_400
-        condition.seconds = start...start + 86_399
-      } else if let instant = Timestamp(utc: value) {
-        condition.seconds = instant.seconds...instant.seconds
-      }
+    case .any: return withSeparatedNumber
+    case .time: condition.range = Scale.instant.range(value, today)
     case .day:
       if let day = DayValue(value) { condition.value = day.day(today: today).description }
     default: break
     }
     return condition
+  }
+
+  /// The condition for a value of any type, with a number whose thousands may be separated.
+  var withSeparatedNumber: Condition {
+    guard number == nil else { return self }
+    var condition = self
+    condition.number = Condition.number(separated: value)
+    return condition
+  }
+
+  private static func number(separated digits: String) -> JSON.Number? {
+    hasSeparators(digits) ? JSON.Number(digits.split(by: ",").joined()) : nil
   }
 
   /// Whether all commas separate thousands: `1,000,000`.
@@ -163,11 +176,15 @@ public struct Condition: Sendable {
         cell.appendText(to: &digits)
         return String(decoding: digits, as: UTF8.self).contains(value)
       }
-      if let seconds, case .int64(let found) = found { return compare(found, with: seconds) }
+      if let range, case .int64(let found) = found { return compare(found, with: range) }
       guard let number else { return false }
       return compare(found, number)
     case .text(let found):
       if operation == .contains { return found.lowercased().contains(value.lowercased()) }
+      if let scale {
+        guard let range, let found = scale.range(found, CalendarDay(daysSinceEpoch: 0)) else { return false }
+        return compare(found.lowerBound, with: range)
+      }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
       if isEquality { return Condition.areEqual(found, value) }
@@ -208,7 +225,16 @@ public struct Condition: Sendable {
 
   /// Refuses what could never hold: a number that is compared with a text finds nothing, and fails at once.
   func check(against column: Column) throws(Failure) {
+    if operation == .contains, let reason = column.type.reasonAgainstParts {
+      throw Failure(
+        .usage, "'--where \(text)': '*=' finds a part of a text, and '\(field)' is \(reason)",
+        hint: "operators: =, !=, <, <=, >, >=")
+    }
     guard !value.isEmpty, operation != .contains, !(isEquality && value == "null") else { return }
+    if let scale = column.scale, range == nil {
+      throw Failure(
+        .usage, "'--where \(text)': '\(value)' is no value of '\(field)'", hint: "write \(scale.example)")
+    }
     switch column.type {
     case .integer, .number:
       guard number == nil else { return }
@@ -218,24 +244,43 @@ public struct Condition: Sendable {
     case .time:
       // Four digits are meant as a year, and would be read as seconds of 1970.
       let isYear = value.utf8.count == 4 && value.utf8.allSatisfy(\.isASCIIDigit)
-      guard isYear || number == nil && seconds == nil else { return }
+      guard isYear || number == nil && range == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is none",
         hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
     case .flag:
       guard value != "true" && value != "false" else { return }
       throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
-    case .choice(let names):
-      guard isEquality, !names.contains(value) else { return }
-      throw Failure(
-        .usage, "'--where \(text)': '\(field)' is never '\(value)'",
-        hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
+    case .choice(let names): try check(among: names)
     case .day:
       guard !CalendarDay.isBeginning(value) else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is none",
         hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
-    case .text, .list, .record, .byName, .object, .any: return
+    case .text: try check(among: column.values)
+    case .list, .record, .byName, .object, .any: return
+    }
+  }
+
+  /// Refuses a value that is none of the names. An empty list of names is that of any text.
+  private func check(among names: [String]) throws(Failure) {
+    guard isEquality, !names.isEmpty, !names.contains(where: { Condition.areEqual($0, value) }),
+      !value.trimmed.isEmpty
+    else { return }
+    throw Failure(
+      .usage, "'--where \(text)': '\(field)' is never '\(value)'",
+      hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
+  }
+}
+
+extension CellType {
+  /// The type of a value that is no text, for the refusal of a search for a part of it.
+  fileprivate var reasonAgainstParts: String? {
+    switch self {
+    case .integer, .number: "a number"
+    case .time: "a time"
+    case .flag: "true or false"
+    case .text, .choice, .day, .list, .record, .byName, .object, .any: nil
     }
   }
 }

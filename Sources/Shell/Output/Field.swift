@@ -251,6 +251,24 @@ public struct Field<Row>: Sendable {
     return field
   }
 
+  /// Returns the field with all its values, in upper or lower case: a condition on another one is refused.
+  public func among(_ values: [String]) -> Field {
+    var field = self
+    field.column.values = values
+    return field
+  }
+
+  /// Returns the field with an order of quantities for a text: `6-9` is less than `6-10`.
+  public func measured(by scale: Scale) -> Field {
+    var field = self
+    field.column.scale = scale
+    let (value, today) = (reader.cell, CalendarDay(daysSinceEpoch: 0))
+    return field.sorted { row in
+      guard case .text(let text) = value(row) else { return .null }
+      return scale.range(text, today).map { .integer($0.lowerBound) } ?? .null
+    }
+  }
+
   /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.
   public var hiddenByDefault: Field {
     var field = self

@@ -58,7 +58,9 @@ public struct FieldSelection: Sendable {
   }
 
   private static func unknown(_ name: String, _ columns: [Column]) -> Failure {
-    let paths = columns.map(\.path)
+    // A misspelled member is looked for among the members of its object.
+    let object = columns.first { $0.type == .object && name.hasPrefix($0.path + ".") }
+    let paths = object.map { object in object.values.map { "\(object.path).\($0)" } } ?? columns.map(\.path)
     return Failure(
       .usage, "unknown field '\(name)'",
       hint: Suggestion.phrase(for: name, among: paths) ?? "fields: \(paths.joined(separator: ", "))")
@@ -78,6 +80,7 @@ public struct FieldSelection: Sendable {
     for (index, column) in columns.enumerated() {
       guard column.type == .object || column.type == .any, name.hasPrefix(column.path + ".") else { continue }
       let rest = String(name.dropFirst(column.path.count + 1))
+      guard column.values.isEmpty || column.values.contains(rest) else { return [] }
       let inner = Column(name, title: name, meaning: column.meaning, type: .any, isOptional: true)
       return [SelectedField(column: inner, field: index, inside: JSON.Path(rest))]
     }

@@ -115,6 +115,8 @@ extension RowSelection where R == UndeclaredRow {
       let column = ForeignColumn(named: name)
       return { .json(column.value(in: $0.json)) }
     }
+    var list = list
+    list.conditions = list.conditions.map(\.withSeparatedNumber)
     try self.init(list, compared: { reader($0.field) }, sorted: reader)
   }
 }

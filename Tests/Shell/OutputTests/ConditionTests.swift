@@ -62,6 +62,16 @@ import Testing
         .text($0.kind)
       },
       .flag("good", "Good", "whether it is") { $0.size != nil },
+      Field.text("height", "Height", "its height") {
+        ["c": "7-0", "a": "6-11", "B": "6-9"][$0.name] ?? "6-10"
+      }
+      .measured(
+        by: Scale("a height (6-9)") { text in
+          let parts = text.split(separator: "-").compactMap { Int64($0) }
+          return parts.count == 2 ? parts[0] * 12 + parts[1] : nil
+        }),
+      Field.text("shape", "Shape", "its shape") { $0.kind }.among(["round", "square"]),
+      Field.object("names", "Names", "locale → name", orNull: { _ in nil }).among(["de", "en"]),
     ]
   }
 
@@ -129,12 +139,12 @@ import Testing
       (["good=false"], nil, nil, "a"),
       (["tags="], nil, nil, "aBd"), (["tags!="], nil, nil, "c"), (["tags!=x"], nil, nil, "aBd"),
       (["good="], nil, nil, ""), (["good!="], nil, nil, "caBd"), (["size!="], nil, nil, "cBd"),
-      (["name="], nil, nil, ""), (["size*=3"], nil, nil, "c"), (["kind*=qu"], nil, nil, "B"),
+      (["name="], nil, nil, ""), (["kind*=qu"], nil, nil, "B"),
       // An order of texts, which need not be one of the choices.
       (["kind<s"], nil, nil, "cad"),
       ([], "size", nil, "Bdca"), (["size>100"], "name", 5, ""),
-      // A part of what is no text is compared with any text.
-      (["size*=x"], nil, nil, ""), (["good*=tr"], nil, nil, ""), (["size*=x", "good*=tr"], nil, nil, ""),
+      (["kind=Square"], nil, nil, "B"), (["height>6-9"], nil, nil, "cad"), (["height<=6-9"], nil, nil, "B"),
+      (["height=6-10"], nil, nil, "d"), (["height*=6-1"], nil, nil, "ad"), ([], "-height", nil, "cadB"),
     ] as [([String], String?, Int?, String)])
   func conditionsOrderAndLimitSelectRows(conditions: [String], sort: String?, limit: Int?, expected: String)
     throws
@@ -148,6 +158,7 @@ import Testing
     settings.list = ListSelection(
       conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
       limit: limit)
+    try settings.list?.resolve(against: Part.fields.map(\.column), today: today)
     let output = Output(settings, Outlet(sink))
     var requested = 0
     var iterator = parts.makeIterator()
@@ -166,6 +177,10 @@ import Testing
     arguments: [
       (["nam=x"], nil, "unknown field 'nam'"), (["size>big"], nil, "'size' is a number, and 'big' is none"),
       (["good=yes"], nil, "'good' is true or false"), (["kind=oval"], nil, "'kind' is never 'oval'"),
+      (["size*=3"], nil, "'*=' finds a part of a text, and 'size' is a number"),
+      (["good*=tr"], nil, "'*=' finds a part of a text, and 'good' is true or false"),
+      (["height>tall"], nil, "'tall' is no value of 'height'"),
+      (["shape=cube"], nil, "'shape' is never 'cube'"), (["names.xx=a"], nil, "unknown field 'names.xx'"),
       ([], "size,nam", "unknown field 'nam'"), ([], "tags", "rows cannot be sorted by 'tags'"),
       (["kind!=oval"], nil, "'kind' is never 'oval'"), (["good!=yes"], nil, "'good' is true or false"),
     ] as [([String], String?, String)])
@@ -177,8 +192,10 @@ import Testing
 
   @Test(
     arguments: [
+      (["height=tall"], nil, "write a height (6-9)"), (["names.En=a"], nil, "did you mean 'names.en'?"),
+      (["size*=1"], nil, "operators: =, !=, <, <=, >, >="),
       (["kind=roun"], nil, "did you mean 'round'?"), (["kind=oval"], nil, "values: round, square"),
-      ([], "tags", "fields: name, size, kind, good"),
+      ([], "tags", "fields: name, size, kind, good, height, shape"),
     ] as [([String], String?, String)])
   func refusalHasHint(conditions: [String], sort: String?, hint: String) throws {
     #expect(try #require(throws: Failure.self) { try names(conditions, sort: sort) }.hint == hint)
@@ -296,7 +313,8 @@ import Testing
   /// Rows of any JSON: a path that a row does not have is missing there.
   @Test(
     arguments: [
-      (["a=1"], nil, nil, #"{"a":1}"#), (["a="], nil, nil, #"{"b":2} 5"#), ([], "-a", 2, #"{"a":3} {"a":1}"#),
+      (["a=0,001"], nil, nil, ""), (["b<=1,000"], nil, nil, "{\"b\":2}"), (["a=1"], nil, nil, #"{"a":1}"#),
+      (["a="], nil, nil, #"{"b":2} 5"#), ([], "-a", 2, #"{"a":3} {"a":1}"#),
       (["a.c=x"], nil, nil, ""), ([], nil, 1, #"{"a":1}"#),
     ] as [([String], String?, Int?, String)])
   func foreignRowsAreSelected(conditions: [String], sort: String?, limit: Int?, expected: String) throws {

@@ -156,6 +156,11 @@ struct Parser {
           hint: value.valueName.hasPrefix("'")
             ? "write: \(typed) \(value.valueName)" : "write '\(typed) \(value.valueName)'")
       }
+      if attached == nil, typed.hasPrefix("--"), options.contains(where: { text == "--\($0.name)" }) {
+        throw Failure(
+          .usage, "'\(typed)' requires a value: \(value.valueName)",
+          hint: "'\(text)' is an option; as a value, write '\(typed)=\(text)'")
+      }
       let read = try valueOf(option, value, text, typed)
       try refuseTwoAddresses(option, typed, text, call)
       if case .list = option.kind {

@@ -11,7 +11,8 @@ struct RentalRow: Row {
     .text("id", "No.", "the id of the entry") { $0.rental.id },
     .text("bike", "Bike", "the bike's id") { $0.rental.bike },
     .text("name", "Name", "the current name of the bike") { $0.rental.name },
-    .text("action", "Action", "rent, add, edit or delete") { $0.rental.action.rawValue },
+    Field.text("action", "Action", "rent, add, edit or delete") { $0.rental.action.rawValue }
+      .among(Rental.Action.allCases.map(\.rawValue)),
     .text("by", "By", "the user, or null if the server has no users", orNull: { $0.rental.by }),
     .time("at", "When", "the time of the change; for a rental, its start") { $0.rental.at }
       .shown { TableCell($0.time.local($0.rental.at).minutes) },

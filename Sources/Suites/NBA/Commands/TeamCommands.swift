@@ -4,7 +4,7 @@ import System
 
 extension NBA {
   static let conference = Option(
-    "conference", ValueKind<String>.word(of: ["East", "West"]), "List only teams of a conference")
+    "conference", ValueKind<String>.word(of: Team.conferences), "List only teams of a conference")
   static let historic = Option("historic", "List the 15 former teams too")
   static let teamNames = WordSource { _, _ in
     League.current.map { Choice($0.abbreviation, $0.fullName) }

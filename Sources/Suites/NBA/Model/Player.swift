@@ -3,6 +3,8 @@ import System
 
 /// A player. Everything but the id and the names may be unknown, including the team.
 struct Player: Identifiable, Sendable {
+  static let positions = ["G", "F", "C", "G-F", "F-G", "F-C", "C-F", "G-C", "C-G"]
+
   var id: Int
   var firstName: String
   var lastName: String

@@ -25,6 +25,9 @@ final class Team: Sendable {
     self.abbreviation = abbreviation
   }
 
+  static let conferences = ["East", "West"]
+  static let divisions = ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]
+
   /// The conference of a historic team is spaces.
   var isCurrent: Bool { conference.utf8.contains { $0 != UInt8(ascii: " ") } }
 }

@@ -44,7 +44,7 @@ struct GameRow: Row {
     ).hiddenByDefault,
     Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).hiddenByDefault,
     Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime })
-      .hiddenByDefault,
+      .measured(by: .instant).hiddenByDefault,
     Field.flag("postponed", "Postponed", "whether it was postponed", orNull: { $0.game.isPostponed })
       .hiddenByDefault,
     Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage })
@@ -72,11 +72,13 @@ struct GameRow: Row {
         orNull: { isHome ? $0.game.homeSide.isInBonus : $0.game.visitorSide.isInBonus }),
       .integer(
         "\(name)_team.id", "\(title) id", "the team's id", orNull: { team($0)?.id }),
-      .text(
+      Field.text(
         "\(name)_team.conference", "\(title) conference", "the team's conference",
-        orNull: { team($0)?.conference }),
-      .text(
-        "\(name)_team.division", "\(title) division", "the team's division", orNull: { team($0)?.division }),
+        orNull: { team($0)?.conference }
+      ).among(Team.conferences),
+      Field.text(
+        "\(name)_team.division", "\(title) division", "the team's division", orNull: { team($0)?.division }
+      ).among(Team.divisions),
       .text(
         "\(name)_team.city", "\(title) city", "the team's city", orNull: { team($0)?.city }),
       .text(

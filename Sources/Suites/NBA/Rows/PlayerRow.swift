@@ -13,8 +13,10 @@ extension Player: Row {
       .text("last_name", "Last name", "last name") { player($0).lastName },
       .text("team.full_name", "Team", "the player's team", orNull: { player($0).team?.fullName }),
       Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
+        .among(Player.positions)
         .hiddenByDefault,
-      Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).hiddenByDefault,
+      Field.text("height", "Height", "feet and inches", orNull: { player($0).height })
+        .measured(by: .height).hiddenByDefault,
       Field.text("weight", "Weight", "pounds", orNull: { player($0).weight })
         .hiddenByDefault,
       Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber })
@@ -43,10 +45,21 @@ extension Player: Row {
         .hiddenByDefault,
       Field.text(
         "team.conference", "Conference", "the team's conference", orNull: { player($0).team?.conference }
-      ).hiddenByDefault,
+      ).among(Team.conferences).hiddenByDefault,
       Field.text("team.division", "Division", "the team's division", orNull: { player($0).team?.division })
-        .hiddenByDefault,
+        .among(Team.divisions).hiddenByDefault,
     ]
+  }
+}
+
+extension Scale {
+  /// Inches.
+  fileprivate static let height = Scale("a height in feet and inches (6-9)") { text in
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+    guard parts.count == 2, let feet = parts[0], let inches = parts[1], (1...9).contains(feet),
+      (0...11).contains(inches)
+    else { return nil }
+    return feet * 12 + inches
   }
 }
 

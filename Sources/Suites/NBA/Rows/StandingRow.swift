@@ -2,7 +2,8 @@ import Output
 
 extension Standing: Row {
   static let fields: Fields<Standing> = [
-    .text("team.conference", "Conference", "East or West") { $0.team.conference },
+    Field.text("team.conference", "Conference", "East or West") { $0.team.conference }
+      .among(Team.conferences),
     .integer("rank", "Rank", "the rank in the conference") { $0.rank },
     .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
     Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,
@@ -15,7 +16,8 @@ extension Standing: Row {
     ).shown { $0.tally.shareShown },
     Field.number("games_behind", "GB", "games behind the first team of the conference") { $0.gamesBehind }
       .shown { $0.gamesBehind == 0 ? TableCell(.null) : TableCell(.number($0.gamesBehind)) },
-    .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText },
+    Field.text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText }
+      .measured(by: .streak),
   ]
 }
 
@@ -37,8 +39,21 @@ extension TeamRecord: Row {
     Field.integer("points_for", "Points", "points scored") { $0.pointsFor }.hiddenByDefault,
     Field.integer("points_against", "Conceded", "points of the opponents") { $0.pointsAgainst }
       .hiddenByDefault,
-    .text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.all.streakText },
+    Field.text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.all.streakText }
+      .measured(by: .streak),
   ]
+}
+
+extension Scale {
+  /// Games won in a row, and games lost in a row as a negative number.
+  fileprivate static let streak = Scale("a streak (W4, L2)") { text in
+    guard let count = Int64(text.dropFirst()), count > 0 else { return nil }
+    return switch text.first {
+    case "W", "w": count
+    case "L", "l": -count
+    default: nil
+    }
+  }
 }
 
 extension Tally {

@@ -6,9 +6,9 @@ extension Team: Row {
     .text("full_name", "Name", "city and nickname") { $0.fullName },
     Field.text("city", "City", "the city") { $0.city }.shown { .dashIfEmpty($0.city) },
     Field.text("conference", "Conference", "East or West; spaces for a historic team") { $0.conference }
-      .shown { .dashIfEmpty($0.conference) },
+      .among(Team.conferences).shown { .dashIfEmpty($0.conference) },
     Field.text("division", "Division", "the division; three per conference") { $0.division }
-      .shown { .dashIfEmpty($0.division) }.hiddenByDefault,
+      .among(Team.divisions).shown { .dashIfEmpty($0.division) }.hiddenByDefault,
     // Nobody looks for the Lakers between the Kings and the Magic.
     Field.text("name", "Nickname", "the name without the city") { $0.name }
       .sorted { .text($0.fullName) }.hiddenByDefault,

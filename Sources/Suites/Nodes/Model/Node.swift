@@ -134,7 +134,11 @@ struct Satoshis: Equatable {
   var bitcoin: String { text(places: 8) }
 
   /// In BTC, rounded for reading: `704.4 BTC`.
-  var roundedBitcoin: String { "\(text(places: amount.magnitude < Satoshis.perBitcoin ? 4 : 1)) BTC" }
+  var roundedBitcoin: String {
+    // Four places of less than 0.0001 would be nothing.
+    let places = (1..<10_000).contains(amount.magnitude) ? 8 : amount.magnitude < Satoshis.perBitcoin ? 4 : 1
+    return "\(text(places: places)) BTC"
+  }
 
   /// Rounded half away from zero, in integers.
   private func text(places: Int) -> String {

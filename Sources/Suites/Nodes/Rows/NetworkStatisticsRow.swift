@@ -49,7 +49,7 @@ struct NetworkStatisticsRow: Row {
     Field.time(
       "previous.added", "Previous", "when the previous values were measured, a week before",
       orNull: { $0.previous?.added }
-    ).hiddenByDefault,
+    ).shown { $0.view.time($0.previous?.added) }.hiddenByDefault,
     count("previous.node_count", "Previous nodes", "nodes a week before") { $0.previous?.nodes }
       .hiddenByDefault,
     count("previous.channel_count", "Previous channels", "open channels a week before") {

@@ -61,3 +61,17 @@ enum HumanText {
     (365 * 86_400, "year"), (30 * 86_400, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"),
   ]
 }
+
+extension Field {
+  /// Declares the names of a location. Tables, CSV and TSV have the name in the language of the view; conditions compare
+  /// all names and the code of a country.
+  static func location(
+    _ path: String, _ title: String, _ meaning: String, in view: @escaping Read<NodeView>,
+    code: @escaping Read<String?> = { _ in nil }, _ read: @escaping Read<LocalizedName?>
+  ) -> Field {
+    object(path, title, meaning, orNull: { read($0)?.names }).among(Language.supported)
+      .flattened { view($0).place(read($0)) }
+      .sorted { read($0)?.sortKey.map(FieldValue.text) ?? .null }
+      .compared { row in read(row).map { $0.all + [code(row)].compactMap { $0 } } }
+  }
+}

@@ -17,25 +17,21 @@ struct RankedNode: Row {
       $0.node.capacity.amount
     }
     .shown { TableCell($0.view.capacity($0.node.capacity)) }.inBitcoin,
-    .object("country", "Country", "the country's names, locale → name", orNull: { $0.node.country?.names })
-      .flattened { $0.view.place($0.node.country) }
-      .sorted { $0.node.country?.sortKey.map(FieldValue.text) ?? .null }
-      .compared { row in row.node.country.map { $0.all + [row.node.isoCode].compactMap { $0 } } },
-    .object("city", "City", "the city's names, locale → name", orNull: { $0.node.city?.names })
-      .flattened { $0.view.place($0.node.city) }
-      .sorted { $0.node.city?.sortKey.map(FieldValue.text) ?? .null }.compared { $0.node.city?.all },
+    .location(
+      "country", "Country", "the country's names, locale → name", in: \.view, code: { $0.node.isoCode }
+    ) {
+      $0.node.country
+    },
+    .location("city", "City", "the city's names, locale → name", in: \.view) { $0.node.city },
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.hiddenByDefault,
     .time("firstSeen", "First seen", "first gossip", orNull: { $0.node.firstSeen })
       .shown { $0.view.time($0.node.firstSeen) }.hiddenByDefault,
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
-    .object(
-      "subdivision", "Region", "the names of the part of the country", orNull: { $0.node.subdivision?.names }
-    )
-    .flattened { $0.view.place($0.node.subdivision) }
-    .sorted { $0.node.subdivision?.sortKey.map(FieldValue.text) ?? .null }.compared {
-      $0.node.subdivision?.all
-    }.hiddenByDefault,
+    Field.location("subdivision", "Region", "the names of the part of the country", in: \.view) {
+      $0.node.subdivision
+    }
+    .hiddenByDefault,
   ]
 }

@@ -24,8 +24,10 @@ struct SavedSnapshot: Row {
     .time("taken", "Taken", "the time of the snapshot") { $0.taken }.shown {
       TableCell($0.time.local($0.taken).seconds)
     },
-    .text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue },
-    .text("network", "Network", "the network") { $0.series.origin.network.rawValue },
+    Field.text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue }
+      .among(NodeRanking.allCases.map(\.rawValue)),
+    Field.text("network", "Network", "the network") { $0.series.origin.network.rawValue }
+      .among(BitcoinNetwork.allCases.map(\.rawValue)),
     .text("source", "Source", "the address of the service") { $0.series.origin.source },
     .text("file", "File", "the path of the file") { $0.file },
   ]

@@ -20,8 +20,8 @@ extension StandingRow: Row {
   static let fields: Fields<StandingRow> = [
     .integer("position", "Position", "the position in the race, from 1") { $0.position.number }
       .shown { TableCell($0.position.ordinal) },
-    .text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
-      .shown { TableCell($0.position.medal ?? "") },
+    Field.text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
+      .among(["🥇", "🥈", "🥉"]).shown { TableCell($0.position.medal ?? "") },
     .text("name", "Name", "the name of the bee; not unique", \.bee.name),
     .text("color", "Color", "the color as sent by the service, usually #rrggbb", \.bee.color)
       .shown { TableCell($0.bee.style == nil ? $0.bee.color : "■ \($0.bee.color)", $0.bee.style) },

@@ -1,0 +1,33 @@
+import System
+
+/// The quantity that a text stands for, so that conditions and orders compare it: a height in feet and inches, an instant.
+public struct Scale: Equatable, Sendable {
+  /// How a value is written, for messages: `a height (6-9)`.
+  let example: String
+  /// The smallest and the largest quantity of a text; nil for a text that is none. A day is all its seconds. The day is
+  /// the current one.
+  let range: @Sendable (String, CalendarDay) -> ClosedRange<Int64>?
+
+  /// A scale of single quantities.
+  public init(_ example: String, _ amount: @escaping @Sendable (String) -> Int64?) {
+    self.init(example) { text, _ in amount(text).map { $0...$0 } }
+  }
+
+  private init(_ example: String, range: @escaping @Sendable (String, CalendarDay) -> ClosedRange<Int64>?) {
+    self.example = example
+    self.range = range
+  }
+
+  /// Seconds since 1970 of an instant, or of a day of UTC.
+  public static let instant = Scale(
+    "a day of UTC (2025-01-15, today, 7d) or an instant (2025-01-15T18:00:00Z)"
+  ) { text, today in
+    if let day = DayValue(text)?.day(today: today) {
+      let start = Int64(day.daysSinceEpoch) * 86_400
+      return start...start + 86_399
+    }
+    return Timestamp(utc: text).map { $0.seconds...$0.seconds }
+  }
+
+  public static func == (a: Scale, b: Scale) -> Bool { a.example == b.example }
+}
