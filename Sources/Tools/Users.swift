@@ -57,7 +57,7 @@ extension Toolbox {
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
     examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
-    failures: [.connection, .unauthorized]
+    failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
     var records: [UserTable.Record] = []
@@ -65,7 +65,7 @@ extension Toolbox {
       records = try UserTable(reading: store).all()
     } else if call[serveStore] != nil {
       // The name may be mistyped.
-      context.messages.report("the store has no database of users")
+      throw storeWithoutUsers
     }
     try context.output.write(records.map { UserRow(record: $0, time: context.time) })
   }
@@ -115,6 +115,10 @@ extension Toolbox {
     try users.setToken(of: name, to: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
   }
 
+  fileprivate static let storeWithoutUsers = Failure(
+    .notFound, "the store has no users",
+    hint: "--store names a directory or a database; 'hw users add' makes one")
+
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
     guard let file = call[userTokenFile] else {
       try requireToken(in: context.output.settings.fields)
@@ -146,11 +150,7 @@ extension Context {
   /// The users of a store, one of which is changed. Only `add` makes the database.
   fileprivate func users(_ call: Invocation) throws(Failure) -> UserTable {
     let store = try chosenStore(call)
-    guard try store.contains(UserTable.migrations) else {
-      throw Failure(
-        .notFound, "the store has no users",
-        hint: "--store names a directory or a database; 'hw users add' makes one")
-    }
+    guard try store.contains(UserTable.migrations) else { throw Toolbox.storeWithoutUsers }
     return try UserTable(store)
   }
 

@@ -70,7 +70,7 @@ extension Bikes {
     } catch {
       throw error.reportingInterruption { context.reportInterruption($0) }
     }
-    try context.output.write(FoundBike(bike, from: nil))
+    try context.output.write(FoundBike(bike, from: call[location]))
   }
 
   /// The PIN from `--pin` or `--pin-file`; nil without either. Errors do not include the contents of the file.

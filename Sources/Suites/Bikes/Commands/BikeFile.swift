@@ -99,21 +99,29 @@ enum BikeFile {
     private let owner: Int?
 
     init(_ head: CSVReader.Record) throws(Failure) {
-      func column(_ names: [String]) throws(Failure) -> Int {
-        guard let index = head.fields.firstIndex(where: { names.contains($0.lowercased()) }) else {
+      func optional(_ names: String...) throws(Failure) -> Int? {
+        let found = head.fields.indices.filter { names.contains(head.fields[$0].lowercased()) }
+        guard found.count < 2 else {
           throw Failure(
-            .usage, "line 1: there is no column '\(names[0])'",
-            hint: "the first line names the columns: name,color,pin,latitude,longitude")
+            .usage,
+            "line 1: columns '\(head.fields[found[0]])' and '\(head.fields[found[1]])' are the same field",
+            hint: "remove one of them")
         }
-        return index
+        return found.first
       }
-      name = try column(["name"])
-      color = try column(["color"])
-      pin = try column(["pin"])
-      latitude = try column(["latitude", "location.latitude"])
-      longitude = try column(["longitude", "location.longitude"])
-      id = head.fields.firstIndex { $0.lowercased() == "id" }
-      owner = head.fields.firstIndex { $0.lowercased() == "owner" }
+      func required(_ index: Int?, _ name: String) throws(Failure) -> Int {
+        if let index { return index }
+        throw Failure(
+          .usage, "line 1: there is no column '\(name)'",
+          hint: "the first line names the columns: name,color,pin,latitude,longitude")
+      }
+      name = try required(optional("name"), "name")
+      color = try required(optional("color"), "color")
+      pin = try required(optional("pin"), "pin")
+      latitude = try required(optional("latitude", "location.latitude"), "latitude")
+      longitude = try required(optional("longitude", "location.longitude"), "longitude")
+      id = try optional("id")
+      owner = try optional("owner")
     }
 
     func bike(_ record: CSVReader.Record) throws(Failure) -> ImportedBike {

@@ -8,9 +8,11 @@ extension Bikes {
     "edit", "Change the name, color, PIN or place of a bike",
     discussion: """
       The owner of a bike and an admin can edit it, also while it is rented; 'hw bikes rented' shows the renter a new PIN. \
-      Values that are not given do not change. Each edit is an entry of the history.
+      Values that are not given do not change. Each edit is an entry of the history. --dry-run does not tell whether the \
+      server will refuse the edit.
       """,
     operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
+    settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
     output: .one(FoundBike.self),
     needs: [.network, .writes],
@@ -33,13 +35,13 @@ extension Bikes {
     }
     let client = try client(context)
     guard !call[Confirmation.dryRun] else {
-      return try context.output.write(FoundBike(client.bike(id).taking(change), from: nil))
+      return try context.output.write(FoundBike(client.bike(id).taking(change), from: call[location]))
     }
     do throws(Failure) {
       let bike = try client.edit(id, change)
       // Without a home directory there are no notes.
       (try? RentalSession(context))?.noteChange(change, of: bike)
-      try context.output.write(FoundBike(bike, from: nil))
+      try context.output.write(FoundBike(bike, from: call[location]))
     } catch {
       throw error.reportingInterruption { context.reportInterruption($0) }
     }

@@ -66,6 +66,8 @@ struct ImportedFile {
   private var bikes: [ImportedBike] = []
   /// How often each bike is in the file, by its hash.
   private var copies: [Int: Int] = [:]
+  /// The place of each id: an admin's second bike with it would be lost.
+  private var places: [Int: String] = [:]
 
   /// How many faults are reported individually.
   private static let maximumReported = 20
@@ -81,7 +83,7 @@ struct ImportedFile {
       showProgress(bikes.count + faults.count + 1)
       switch row.bike {
       case .failure(let failure): reject(failure, row.place)
-      case .success(let bike): add(bike)
+      case .success(let bike): add(bike, row.place)
       }
     }
     guard let first = faults.first else { return bikes }
@@ -92,7 +94,10 @@ struct ImportedFile {
       details: [.init("faults", .list(Array(faults.prefix(1000))))])
   }
 
-  private mutating func add(_ bike: ImportedBike) {
+  private mutating func add(_ bike: ImportedBike, _ place: String) {
+    if let number = bike.number, let first = places.updateValue(place, forKey: number) {
+      return reject(Failure(.usage, "the id '\(number)' is that of \(first) too"), place)
+    }
     let copy = copies[bike.hashValue, default: 0] + 1
     copies[bike.hashValue] = copy
     bikes.append(bike)

@@ -33,6 +33,11 @@ extension Bikes {
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
     }
+    if areAnonymous(bikes), let field = fields.first(where: FoundBike.withheld.contains) {
+      throw Failure(
+        .unauthorized, "the server sends '\(field)' only to its users",
+        hint: "set HW_TOKEN, or leave out '\(field)'")
+    }
     try context.output.write(FoundBike.sorted(bikes, from: position(call, near)))
   }
 

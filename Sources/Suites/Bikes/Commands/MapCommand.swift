@@ -21,6 +21,8 @@ extension Bikes {
     settings: [location],
     exclusions: [
       Exclusion(radius, anywhere),
+      Exclusion(geojson, from: StandardOptions.output, StandardOptions.fields),
+      Exclusion(open, from: StandardOptions.output, StandardOptions.fields),
       Exclusion(interactive, geojson, open, hint: "run the command twice"),
     ],
     output: .rows(

@@ -55,11 +55,11 @@ extension Bikes {
     let renting = try RentalSession(context)
     guard try call[ids].isEmpty else {
       return try writeEach(call, context) { id throws(Failure) in
-        FoundBike(try renting.returnBike(id, at: place), from: nil)
+        FoundBike(try renting.returnBike(id, at: place), from: call[location])
       }
     }
     let bike = try renting.returnBike(renting.onlyRented(at: place), at: place)
-    try context.output.write([FoundBike(bike, from: nil)])
+    try context.output.write([FoundBike(bike, from: call[location])])
   }
 
   static let rented = Command(

@@ -4,6 +4,9 @@ import System
 import Terminal
 
 extension FoundBike: Row {
+  /// The fields that are empty in the list of a server for strangers.
+  static let withheld: Set<String> = ["name", "color", "owner"]
+
   static let fields: Fields<FoundBike> = [
     .text("id", "Id", "the id for 'hw bikes rent'") { $0.bike.id },
     .text("name", "Name", "the name of the bike; not unique") { $0.bike.name },

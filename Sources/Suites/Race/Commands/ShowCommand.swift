@@ -20,7 +20,8 @@ extension Race {
     discussion: """
       RACE is a race of the history, or a file of events from 'hw race watch --save FILE' or 'hw race show --jsonl', \
       also of another machine. One line is printed per event. With --jsonl the events are those of 'hw race watch \
-      --jsonl'. With --quiet the text output is only the name of the winner.
+      --jsonl'. With --quiet the text output is only the name of the winner of each race; the exit \
+      status is 1 if the last one has none, for example if the file ends before the finish.
       """,
     operands: [source], options: [play, speed], settings: [animation],
     output: .rows(
@@ -35,7 +36,7 @@ extension Race {
         "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race show --play - --speed 10",
         "watch a race, then play it"),
     ],
-    failures: [.notFound, .invalidData]
+    failures: [.no, .notFound, .invalidData]
   ) { call, context throws(Failure) in
     guard call[play] || !call.isGiven(speed) else {
       throw Failure(.usage, "'--speed' requires '--play'", hint: "add '--play'")
@@ -66,6 +67,8 @@ extension Race {
         }
       }
     }
+    guard call[StandardOptions.quiet], attempts.last?.finish?.winner == nil else { return }
+    throw Failure(.no, "the recording has no winner")
   }
 
   /// Reads one race of the history, or all attempts in a file.
