@@ -100,8 +100,8 @@ import Testing
 
   @Test func severalTeamsInOneList() {
     let ran = Ran("games", "LAL", "bos", "--season", "2023", "--regular", "--csv", "--no-header")
-    // They meet twice or three times.
-    #expect((161...162).contains(ran.lines.count))
+    // They meet twice or three times, and games that were postponed are not listed.
+    #expect((158...162).contains(ran.lines.count))
   }
 
   @Test(

@@ -90,7 +90,10 @@ import Testing
   @Test(
     arguments: [
       ("Final", 4, 1, nil, "Final"), ("Final", 5, 1, nil, "Final/OT"), ("Final", 7, 1, nil, "Final/3OT"),
-      ("2024-10-22T23:30:00Z", 0, 0, nil, "2024-10-23 00:30"), ("7:30 pm ET", 0, 0, nil, "7:30 pm ET"),
+      ("2024-10-22T23:30:00Z", 0, 0, nil, "2024-10-23 00:30"), ("7:30 pm ET", 0, 0, nil, "2024-12-26 01:30"),
+      ("12:05 AM ET", 0, 0, nil, "2024-12-25 06:05"), ("12:00 pm ET", 0, 0, nil, "2024-12-25 18:00"),
+      ("13:00 pm ET", 0, 0, nil, "13:00 pm ET"), ("7:30 pm PT", 0, 0, nil, "7:30 pm PT"),
+      ("7 pm ET", 0, 0, nil, "7 pm ET"),
       ("7:30 pm ET", 0, 0, "2024-10-22T23:30:00.000Z", "2024-10-23 00:30"),
       ("3rd Qtr", 3, 60, nil, "3rd Qtr"), ("OT", 5, 100, nil, "OT"), ("2OT", 6, 110, nil, "2OT"),
       ("Delayed by a bat", 0, 0, nil, "Delayed by a bat"), ("", 0, 0, nil, ""),

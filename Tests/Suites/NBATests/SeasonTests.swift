@@ -40,8 +40,11 @@ import Testing
     let today = try #require(CalendarDay("2024-12-25"))
     #expect(try Self.game(date: date).isUpcoming(on: today) == isUpcoming)
     #expect(try !Self.game(date: date, period: 1).isUpcoming(on: today))
-    let filter = GameFilter(playedBy: today)
-    #expect(try filter.matches(Self.game(date: date)) == !isUpcoming)
+    let filter = GameFilter(isPlayed: true)
+    #expect(try !filter.matches(Self.game(date: date)))
+    for status in ["Postponed", "Canceled", "cancelled"] {
+      #expect(try !Self.game(date: date, status: status).isUpcoming(on: today))
+    }
     #expect(try filter.matches(Self.game(date: date, period: 1)))
   }
 
@@ -50,7 +53,7 @@ import Testing
     let (before, after) = (CalendarDay("2024-12-24"), CalendarDay("2024-12-26"))
     let game = try Self.game(status: "Final")
     for filter in [
-      GameFilter(), .init(since: day, until: day, isPostseason: false, playedBy: day), .init(since: before),
+      GameFilter(), .init(since: day, until: day, isPostseason: false, isPlayed: true), .init(since: before),
       .init(until: after),
     ] {
       #expect(filter.matches(game))

@@ -7,7 +7,8 @@ extension NBA {
     rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
     "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
-    details: "The default is the current season. A season begins in October.")
+    details: "The default is the current season, or those of --since and --until. A season begins in October."
+  )
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
   static let postseason = Option("postseason", "List only the playoffs")
@@ -33,8 +34,9 @@ extension NBA {
   static let games = Command(
     "games", "List games, newest first",
     discussion: """
-      Lists the played games of a team in one season, games in progress included. With --all the games of the \
-      earlier seasons follow, until three in a row have no games. --upcoming lists the games that have not begun. \
+      Lists the played games of a team in one season, games in progress included, or in the seasons of --since and \
+      --until. With --all the games of the earlier seasons follow, until three in a row have no games. --upcoming lists the \
+      games that have not begun. Games that were postponed or canceled are listed with --on and --order service only. \
       Pages are requested when they are needed: 'hw nba games LAL --all | head -5' requests one page.
 
       --on DAY lists the games of a day in the order of their start, with one request. Add --watch to update the scores.

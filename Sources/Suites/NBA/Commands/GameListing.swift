@@ -95,7 +95,7 @@ struct GameListing {
     let first = since.map(Season.earliest)
     let last = first ?? until.map(Season.earliest) ?? newest
     let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? last
-    let filter = GameFilter(since: since, until: until, isPostseason: isPostseason, playedBy: today)
+    let filter = GameFilter(since: since, until: until, isPostseason: isPostseason, isPlayed: true)
     var seasons = GamesBySeason(newest: newest, oldest: max(oldest, first ?? oldest), filter) {
       season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.add(count) }

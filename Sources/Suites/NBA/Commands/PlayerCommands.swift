@@ -35,6 +35,7 @@ extension NBA {
     let client = try client(call, progress.watching(context))
     let teams = try client.teamIDs(
       call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
+    var found: Set<Int> = []
     try context.output.write(each: Player.self) { rows throws(Failure) in
       while !rows.isFull, let search = try searches.next() {
         var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
@@ -43,7 +44,10 @@ extension NBA {
             try pages.next(atMost: rows.rowsNeeded)
           }) ?? nil
         {
-          for player in players where !rows.isFull { try rows.write(player) }
+          // Two searches may find the same player.
+          for player in players where !rows.isFull && found.insert(player.id).inserted {
+            try rows.write(player)
+          }
           if !rows.isFull, !pages.isOver { try rows.awaitReader() }
           progress.add(players.count)
         }

@@ -70,7 +70,14 @@ final class Game: Identifiable, Sendable {
 // MARK: Derived values
 
 extension Game {
-  var isFinal: Bool { status?.hasPrefix("Final") ?? false }
+  var isFinal: Bool { status?.lowercased().hasPrefix("final") ?? false }
+
+  /// Whether the game is not played on its day.
+  var isCalledOff: Bool {
+    guard isPostponed != true else { return true }
+    let status = status?.lowercased() ?? ""
+    return status.hasPrefix("postponed") || status.hasPrefix("cancel")
+  }
 
   var hasBegun: Bool { (period ?? 0) > 0 || homeScore != 0 || visitorScore != 0 || isFinal }
 
@@ -83,11 +90,26 @@ extension Game {
   }
 
   /// Whether the game is still to come on an American day. A game of an earlier day that has not begun was postponed.
-  func isUpcoming(on today: CalendarDay) -> Bool { !hasBegun && date >= today.description }
+  func isUpcoming(on today: CalendarDay) -> Bool {
+    !hasBegun && !isCalledOff && date >= today.description
+  }
 
-  /// The start, if the service has sent an instant.
+  /// The start, if the service has sent an instant or a time of New York.
   var tipOff: Timestamp? {
-    datetime.flatMap { Timestamp(utc: $0) } ?? status.flatMap { Timestamp(utc: $0) }
+    datetime.flatMap { Timestamp(utc: $0) } ?? status.flatMap { Timestamp(utc: $0) ?? easternStart($0) }
+  }
+
+  /// Reads `7:30 pm ET`.
+  private func easternStart(_ text: String) -> Timestamp? {
+    let words = text.lowercased().split(separator: " ")
+    guard words.count == 3, words[1] == "am" || words[1] == "pm", words[2] == "et",
+      let day = CalendarDay(date)
+    else { return nil }
+    let parts = words[0].split(separator: ":").map { Int($0) }
+    guard parts.count == 2, let hour = parts[0], let minute = parts[1], (1...12).contains(hour),
+      (0...59).contains(minute)
+    else { return nil }
+    return Season.instant(day, minutes: (hour % 12 + (words[1] == "pm" ? 12 : 0)) * 60 + minute)
   }
 
   /// The id of the winner. Nil before the end of the game.

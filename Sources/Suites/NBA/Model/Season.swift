@@ -20,8 +20,14 @@ enum Season {
     return isSummer(standard.day.year, now) ? WallTime(now, offset: -4 * 3600).day : standard.day
   }
 
+  /// The instant of a time of day in New York.
+  static func instant(_ day: CalendarDay, minutes: Int) -> Timestamp {
+    let standard = Timestamp(seconds: Int64(day.daysSinceEpoch * 86_400 + minutes * 60 + 5 * 3600))
+    return isSummer(day.year, standard) ? Timestamp(seconds: standard.seconds - 3600) : standard
+  }
+
   /// Daylight saving time is from 2:00 of the second Sunday in March to 2:00 of the first Sunday in November, by the
-  /// law of 2007. The rules of earlier years are not needed: only the present day is computed.
+  /// law of 2007. The rules of earlier years are not needed: only the present day and starts of coming games are computed.
   private static func isSummer(_ year: Int, _ now: Timestamp) -> Bool {
     func firstSunday(_ month: Int, from day: Int) -> Int {
       // Day 0, in 1970, was a Thursday.
@@ -45,11 +51,11 @@ struct GameFilter {
   var since: CalendarDay?
   var until: CalendarDay?
   var isPostseason: Bool?
-  /// Leaves out the games that are still to come on this American day.
-  var playedBy: CalendarDay?
+  /// Leaves out the games that have not begun.
+  var isPlayed = false
 
   func matches(_ game: Game) -> Bool {
-    (playedBy.map { !game.isUpcoming(on: $0) } ?? true)
+    (!isPlayed || game.hasBegun)
       && (since.map { game.date >= $0.description } ?? true)
       && (until.map { game.date <= $0.description } ?? true)
       && (isPostseason.map { game.isPostseason == $0 } ?? true)
