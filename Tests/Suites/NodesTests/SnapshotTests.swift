@@ -166,6 +166,22 @@ import Testing
   }
 }
 
+@Suite struct DistinctNodesTests {
+  /// Keys compare in upper and lower case, and which of two nodes with one key counts is unknown.
+  @Test func nodeThatIsThereTwiceIsRefused() throws {
+    let node = Node(publicKey: "ab", alias: "A", channels: 1, capacity: Satoshis(2))
+    let upper = Node(publicKey: "AB", alias: "A", channels: 1, capacity: Satoshis(2))
+    #expect(try Snapshot(nodes: [node]).changes(since: Snapshot(nodes: [upper])).isEmpty)
+    let twice = Snapshot(nodes: [node, upper])
+    for failure in [
+      failure { try twice.changes(since: Snapshot(nodes: [])) },
+      failure { try Snapshot(nodes: []).changes(since: twice) },
+    ] {
+      #expect(failure == Failure(.invalidData, "a ranking has the node 'AB' twice"))
+    }
+  }
+}
+
 /// The folder of the snapshots.
 @Suite struct SnapshotFolderTests {
   private static let origin = SnapshotFolder.Origin(source: "demo:", network: .mainnet)

@@ -67,6 +67,16 @@ private final class Recording {
     #expect(try recording.saved() == attempts)
   }
 
+  /// A watch that joins a race in the middle has a first event that is not at its beginning.
+  @Test func historyHasTheStartOfARaceThatIsJoined() throws {
+    let recording = try Recording()
+    var start = RaceEvent(.start)
+    (start.seq, start.elapsed) = (1, .seconds(4))
+    try recording.recorder.add([start])
+    let now = FakeClock.at18().now().seconds
+    #expect(try recording.history.entries().map(\.started.seconds) == [now - 4])
+  }
+
   @Test func withoutAHistoryTheFileGoesOnAndThatIsReportedOnce() throws {
     let recording = try Recording()
     let events = (2...4).map { number in

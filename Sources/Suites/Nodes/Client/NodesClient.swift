@@ -15,8 +15,9 @@ struct NodesClient {
   var path: String { endpoint.base.path == "/" ? "" : endpoint.base.path }
 
   /// The first nodes of a ranking, at most 100.
-  func ranking(_ ranking: NodeRanking) throws(Failure) -> [Node] {
-    try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)") { json throws(Failure) in
+  func ranking(_ ranking: NodeRanking, maxAge: Duration? = nil) throws(Failure) -> [Node] {
+    try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)", maxAge: maxAge) {
+      json throws(Failure) in
       try Node.list(json)
     }
   }

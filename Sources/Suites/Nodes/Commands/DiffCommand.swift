@@ -43,7 +43,7 @@ extension Nodes {
     operands: [old, new],
     options: [by, network, Service.tokenFile],
     output: .list(
-      NodeChange.self, order: "by the size of the change, then those that entered or left", key: "publicKey"
+      NodeChange.self, order: "by the change of capacity, then those that entered or left", key: "publicKey"
     ).schemaVersion(2),
     needs: [.network, .store],
     examples: [
@@ -61,6 +61,7 @@ extension Nodes {
       if let new { try reader.read(new) } else if old == nil { try reader.read("latest") } else {
         try reader.now(like: before)
       }
+    for snapshot in [before, after] { try reader.checkKind(of: snapshot) }
     let changes = try after.changes(since: before)
     try context.output.write(changes)
     return changes.isEmpty ? .success : .no
@@ -112,6 +113,18 @@ private struct SnapshotReader {
     return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits).map { min($0, 1_000_000) } : nil
   }
 
+  /// Refuses a file of another ranking or network than that of the command line.
+  func checkKind(of snapshot: Snapshot) throws(Failure) {
+    if call.isGiven(Nodes.by), let ranking = snapshot.ranking, ranking != call[Nodes.by] {
+      throw Failure(
+        .usage, "'--by \(call[Nodes.by].rawValue)': the snapshot has the ranking '\(ranking.rawValue)'")
+    }
+    if call.isGiven(Nodes.network), let network = snapshot.network, network != call[Nodes.network] {
+      throw Failure(
+        .usage, "'--network \(call[Nodes.network].rawValue)': the snapshot is of \(network.rawValue)")
+    }
+  }
+
   /// The ranking of the service, of the kind of another snapshot.
   func now(like old: Snapshot) throws(Failure) -> Snapshot {
     let ranking = call.isGiven(Nodes.by) ? call[Nodes.by] : old.ranking ?? call[Nodes.by]
@@ -140,10 +153,17 @@ private struct SnapshotReader {
     return try Snapshot(bytes, from: "standard input")
   }
 
+  /// The command that saves a snapshot of the series.
+  private var saving: String {
+    let ranking = call.isGiven(Nodes.by) ? ["--by", series.ranking.rawValue] : []
+    let network = call.isGiven(Nodes.network) ? ["--network", origin.network.rawValue] : []
+    return ShellWord.command(["hw", "nodes", "snapshot"] + ranking + network)
+  }
+
   private func none(_ sentence: String) -> Failure {
     Failure(
       .notFound,
       "\(sentence): by \(series.ranking.rawValue) of '\(origin.source)', \(origin.network.rawValue)",
-      hint: "save one with 'hw nodes snapshot'; 'hw nodes snapshots' lists all")
+      hint: "save one with \(saving); 'hw nodes snapshots' lists all")
   }
 }

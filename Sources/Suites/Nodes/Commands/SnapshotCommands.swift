@@ -31,6 +31,8 @@ extension Nodes {
       reached, the status is 5 and nothing is saved. An empty ranking after a full one is invalid data (status 6). A \
       damaged snapshot is reported and renamed to NAME.damaged; the comparison goes on with the one before it.
 
+      No cached response is used, and recorded responses are refused: the time of a snapshot is that of its ranking.
+
       With --dry-run the ranking is requested, but nothing is written or deleted. Standard error lists what --keep would \
       delete.
       """,
@@ -46,10 +48,15 @@ extension Nodes {
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ]
   ) { call, context throws(Failure) in
+    guard !context.isReplaying else {
+      throw Failure(
+        .usage, "'--replay' cannot be used with 'snapshot'",
+        hint: "'hw nodes top --replay DIR --json' prints the ranking")
+    }
     let endpoint = try context.endpoint(service)
     let origin = SnapshotFolder.Origin(endpoint.base, call[network])
     let series = SnapshotFolder.Series(ranking: call[by], origin: origin)
-    let nodes = try NodesClient(endpoint: endpoint, network: call[network]).ranking(call[by])
+    let nodes = try NodesClient(endpoint: endpoint, network: call[network]).ranking(call[by], maxAge: .zero)
     let isDry = call[Confirmation.dryRun]
     let folder = try context.snapshots
     let expired = try call[keep].map { count throws(Failure) in

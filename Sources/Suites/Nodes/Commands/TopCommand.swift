@@ -13,7 +13,7 @@ extension Nodes {
       and --sort filter and sort these nodes.
 
       Tables and Markdown show capacity in BTC and times in local time. JSON, CSV and TSV contain satoshis and unix seconds. CSV and TSV \
-      contain place names in one language, JSON in all languages.
+      contain place names in one language, JSON in all languages. 'country=' and 'city=' find any of these names; --sort, < and > compare the English ones.
       """,
     options: [by, network, country, language, human, Service.tokenFile],
     output: .list(

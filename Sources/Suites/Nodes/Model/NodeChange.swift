@@ -42,8 +42,10 @@ struct NodeChange {
   /// capacity, then those that entered or left the ranking, sorted by capacity; equal ones by key. The time of the last gossip changes constantly and does not count. Nor does the
   /// location, which the service determines.
   static func between(_ old: [Node], _ new: [Node]) -> [NodeChange] {
-    let before = Dictionary(old.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
-    let after = Dictionary(new.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(
+      old.map { ($0.publicKey.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    let after = Dictionary(
+      new.map { ($0.publicKey.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     var changes: [NodeChange] = []
     for (key, node) in after {
       let known = before[key]

@@ -99,6 +99,15 @@ extension Snapshot {
         .usage, "the snapshots have different sources: '\(before)' and '\(after)'",
         hint: "compare snapshots of one source; --url chooses that of the service")
     }
+    try old.requireDistinctNodes()
+    try requireDistinctNodes()
     return NodeChange.between(old.nodes, nodes)
+  }
+
+  private func requireDistinctNodes() throws(Failure) {
+    var known: Set<String> = []
+    for node in nodes where !known.insert(node.publicKey.lowercased()).inserted {
+      throw Failure(.invalidData, "a ranking has the node '\(node.publicKey)' twice")
+    }
   }
 }

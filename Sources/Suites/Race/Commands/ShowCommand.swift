@@ -20,8 +20,8 @@ extension Race {
     discussion: """
       RACE is a race of the history, or a file of events from 'hw race watch --save FILE' or 'hw race show --jsonl', \
       also of another machine. One line is printed per event. With --jsonl the events are those of 'hw race watch \
-      --jsonl'. With --quiet the text output is only the name of the winner of each race; the exit \
-      status is 1 if the last one has none, for example if the file ends before the finish.
+      --jsonl'. With --quiet the text output is only the name of the winner of each race. Then the exit \
+      status is 1 if the last race has none, for example if the file ends before the finish.
       """,
     operands: [source], options: [play, speed], settings: [animation],
     output: .rows(
@@ -66,6 +66,9 @@ extension Race {
           try report([event])
         }
       }
+    }
+    if attempts.last?.events.last?.end == nil {
+      context.messages.report("the recording ends before the finish")
     }
     guard call[StandardOptions.quiet], attempts.last?.finish?.winner == nil else { return }
     throw Failure(.no, "the recording has no winner")

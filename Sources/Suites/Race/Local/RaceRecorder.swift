@@ -17,10 +17,11 @@ final class RaceRecorder {
   convenience init(
     _ call: Invocation, _ context: Context, url: String, report: @escaping (String) -> Void
   ) throws(Failure) {
-    let log: EventLog? = if let file = call[Race.save] { try EventLog(file) } else { nil }
+    let isExplained = call[StandardOptions.explain]
+    let log: EventLog? = if let file = call[Race.save], !isExplained { try EventLog(file) } else { nil }
     self.init(log: log, url: url, time: context.time, report: report)
-    // A race of sample data does not belong in the history.
-    guard call[Race.keepsHistory], !call[StandardOptions.explain], !url.hasPrefix("demo:") else { return }
+    // A race of sample data, or a recorded one, does not belong in the history.
+    guard call[Race.keepsHistory], !isExplained, !context.isReplaying, !url.hasPrefix("demo:") else { return }
     attempt { () throws(Failure) in
       history = try RaceHistory(context.raceStore)
     }
@@ -41,7 +42,9 @@ final class RaceRecorder {
     try log?.write(events)
     guard let history, let first = events.first else { return }
     attempt { () throws(Failure) in
-      if first.seq == 1 { try history.begin(at: time.now(), url: url) }
+      // A watch may join a race in the middle.
+      let start = Timestamp(seconds: time.now().seconds - first.elapsed.components.seconds)
+      if first.seq == 1 { try history.begin(at: start, url: url) }
       try history.add(events)
     }
   }

@@ -149,7 +149,7 @@ struct RaceReport {
   private func report(_ event: RaceEvent) throws(Failure) {
     if let note = event.note ?? (isRecorded ? event.message : nil) { messages.report(note) }
     guard let line = isBrief ? event.winner : event.sentence else { return }
-    try output.outlet.write(line.terminalSafe + "\n")
+    try output.outlet.write(line.terminalSafe + String(UnicodeScalar(output.settings.terminator)))
   }
 }
 
