@@ -49,6 +49,9 @@ public struct Column: Equatable, Sendable {
     self.isOptional = isOptional
   }
 
+  /// A column of values that are not declared.
+  static let any = Column("", title: "", meaning: "", type: .any)
+
   /// A column of rows whose fields are not declared.
   init(foreign name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)

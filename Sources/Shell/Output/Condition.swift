@@ -25,6 +25,8 @@ public struct Condition: Sendable {
   private var scale: Scale?
   /// Whether the value is a day, a month or a year, and is compared with as much of a day.
   private var isPartOfDay = false
+  /// The day that the value is, for texts of any type that begin with a day.
+  private var day: String?
 
   private typealias Spelling = (text: String, operation: Operator)
 
@@ -106,7 +108,9 @@ public struct Condition: Sendable {
       } else {
         condition.number = Condition.number(separated: digits)
       }
-    case .any: return withSeparatedNumber
+    case .any:
+      condition.number = Condition.number(separated: value)
+      condition.day = DayValue(value)?.day(today: today).description
     case .time: condition.range = Scale.instant.range(value, today)
     case .day:
       if let day = DayValue(value) { condition.value = day.day(today: today).description }
@@ -115,16 +119,10 @@ public struct Condition: Sendable {
     return condition
   }
 
-  /// The condition for a value of any type, with a number whose thousands may be separated.
-  var withSeparatedNumber: Condition {
-    guard number == nil else { return self }
-    var condition = self
-    condition.number = Condition.number(separated: value)
-    return condition
-  }
-
+  /// A number with separated thousands, or without the zero before its point.
   private static func number(separated digits: String) -> JSON.Number? {
-    hasSeparators(digits) ? JSON.Number(digits.split(by: ",").joined()) : nil
+    if digits.hasPrefix(".") { return JSON.Number("0\(digits)") }
+    return hasSeparators(digits) ? JSON.Number(digits.split(by: ",").joined()) : nil
   }
 
   /// Whether all commas separate thousands: `1,000,000`.
@@ -186,10 +184,19 @@ public struct Condition: Sendable {
         return compare(found.lowerBound, with: range)
       }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
+      if let day, let start = Condition.day(of: found) { return compare(SortValue.text(start), .text(day)) }
+      if isEquality, value == "null" { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
       if isEquality { return Condition.areEqual(found, value) }
       return compare(SortValue.text(found), .text(value))
     }
+  }
+
+  /// The day of a text that is a day or an instant of UTC; nil for other texts.
+  private static func day(of text: String) -> String? {
+    let day = String(text.prefix(10))
+    guard CalendarDay(day) != nil, text.utf8.count == 10 || Timestamp(utc: text) != nil else { return nil }
+    return day
   }
 
   /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.

@@ -233,9 +233,13 @@ public struct Field<Row>: Sendable {
 
   /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV. Of several names of a value
   /// any may be equal, but the order is that of `--sort`: before or behind a name would be true for nearly every row.
-  func comparedReader(inside path: JSON.Path?, byOrder: Bool = false) -> Read<FieldValue> {
+  /// Whether there is a value at all is seen in its cell.
+  func comparedReader(inside path: JSON.Path?, for condition: Condition? = nil) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
-    if byOrder, comparedValue != nil { return sortReader(inside: nil) }
+    if let condition, comparedValue != nil {
+      if condition.comparesOrder { return sortReader(inside: nil) }
+      if condition.value.isEmpty { return flat ?? reader.cell }
+    }
     return comparedValue ?? flat ?? reader.cell
   }
 

@@ -41,6 +41,13 @@ public struct ListSelection: Sendable {
   }
 }
 
+extension ListSelection {
+  /// Reads the values as those of fields of any type.
+  public mutating func resolveForAnyFields(today: CalendarDay) {
+    conditions = conditions.map { $0.resolved(for: .any, today: today) }
+  }
+}
+
 extension Column {
   /// Whether its values have an order.
   public var isOrdered: Bool {
@@ -100,7 +107,7 @@ extension RowSelection where R: Row {
     let columns = fields.map { $0.column }
     try self.init(list) { condition throws(Failure) in
       let chosen = try FieldSelection.one(condition.field, of: columns)
-      return fields[chosen.field].comparedReader(inside: chosen.inside, byOrder: condition.comparesOrder)
+      return fields[chosen.field].comparedReader(inside: chosen.inside, for: condition)
     } sorted: { name throws(Failure) in
       let chosen = try FieldSelection.one(name, of: columns)
       return fields[chosen.field].sortReader(inside: chosen.inside)
@@ -115,8 +122,6 @@ extension RowSelection where R == UndeclaredRow {
       let column = ForeignColumn(named: name)
       return { .json(column.value(in: $0.json)) }
     }
-    var list = list
-    list.conditions = list.conditions.map(\.withSeparatedNumber)
     try self.init(list, compared: { reader($0.field) }, sorted: reader)
   }
 }

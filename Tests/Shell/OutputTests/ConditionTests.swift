@@ -23,7 +23,7 @@ import Testing
         "9007199254740993", "x>9007199254740992 x!=9007199254740992", "x=9007199254740992 x<=9007199254740992"
       ),
       ("-1e400", "x<5 x=-1e400", "x>5 x=0"),
-      (#""null""#, "x=null", "x!=null"),
+      (#""null""#, "x!=null x*=null", "x=null"),
       (#""b""#, "x!=null x=b x=B x>a x<c x*=B x!=a", "x=a x*=c x>b x= x!=B"),
       // Only `=` and `!=` with an empty value ask whether there is one at all.
       (#""b""#, "x> x>= x*=", "x< x<="),
@@ -324,6 +324,7 @@ import Testing
     settings.list = ListSelection(
       conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
       limit: limit)
+    settings.list?.resolveForAnyFields(today: today)
     let output = Output(settings, Outlet(sink))
     var rows = try [#"{"a":1}"#, #"{"b":2}"#, "5", #"{"a":3}"#].map { try JSON.parse($0) }.makeIterator()
     try output.write { () throws(Failure) -> JSON? in rows.next() }

@@ -70,7 +70,11 @@ extension Context {
   public func secret(in file: String, called name: String) throws(Failure) -> String {
     var lines = LineReader(try open(file), name: file)
     while let line = try lines.nextText() {
-      if !line.isEmpty { return line }
+      guard !line.isEmpty else { continue }
+      while let rest = try lines.nextText() {
+        guard rest.isEmpty else { throw Failure(.usage, "'\(file)' contains more than one line") }
+      }
+      return line
     }
     throw Failure(.usage, "'\(file)' contains no \(name)")
   }

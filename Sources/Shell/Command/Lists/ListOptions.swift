@@ -74,7 +74,11 @@ extension ListDeclaration {
       order: arrival == .paged ? nil : call[ListOptions.sort],
       limit: call[ListOptions.limit] ?? limit)
     try selection.checkSpelling()
-    if arrival != .input { try selection.resolve(against: columns, today: today) }
+    if arrival == .input {
+      selection.resolveForAnyFields(today: today)
+    } else {
+      try selection.resolve(against: columns, today: today)
+    }
     return selection
   }
 }

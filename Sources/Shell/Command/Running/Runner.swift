@@ -169,6 +169,10 @@ public struct Runner {
         .usage, "'--output-file' has no effect on the output of another program",
         hint: "write it behind '--', if that is hw")
     }
+    guard path != "-" else {
+      throw Failure(
+        .usage, "'--output-file' requires a file, not '-'", hint: "standard output is the default")
+    }
     let file = try NewFile(replacing: path)
     defer { file.discard() }
     var host = host

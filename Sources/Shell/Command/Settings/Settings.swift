@@ -38,15 +38,19 @@ struct Settings {
     }
   }
 
-  /// Refuses an address for a command that works on data of this machine, whatever their service: it would list or delete
-  /// more than was meant.
+  /// Refuses the options of services for a command that works on data of this machine: with an address it would list or
+  /// delete more than was meant, and '--explain' would not keep it from that.
   private func checkSource(_ call: Invocation) throws(Failure) {
-    let (needs, url) = (call.command.needs, StandardOptions.url)
-    guard needs.contains(.loss) || call.suite != nil, needs.isDisjoint(with: [.network, .address]),
-      call.isGiven(url)
-    else { return }
+    let needs = call.command.needs
+    guard needs.contains(.loss) || call.suite != nil, needs.isDisjoint(with: [.network, .address]) else {
+      return
+    }
+    let options: [any Declared] = [
+      StandardOptions.url, StandardOptions.explain, StandardOptions.record, StandardOptions.replay,
+    ]
+    guard let given = options.first(where: call.isGiven) else { return }
     throw Failure(
-      .usage, "'\(call.spelling(of: url))' cannot be used with '\(call.command.name)'",
+      .usage, "'\(call.spelling(of: given))' cannot be used with '\(call.command.name)'",
       hint: "the command sends no request: it uses data of this machine")
   }
 

@@ -107,9 +107,20 @@ extension ExplainingTransport {
     let type = request.headers["Content-Type"] == nil ? ["-H", "Content-Type:"] : []
     let isText = !request.body.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 || $0 == 0x7f }
     if isText, let text = String(validating: request.body, as: UTF8.self) {
-      return ("", type + ["--data-raw", ShellWord(text).quoted])
+      return ("", type + ["--data-raw", ExplainingTransport.withoutPIN(text).quoted])
     }
     return ("echo \(Base64.encode(request.body)) | base64 -d | ", type + ["--data-binary", "@-"])
+  }
+
+  /// The text with a variable instead of a PIN, which may come from a file or a prompt.
+  private static func withoutPIN(_ text: String) -> ShellWord {
+    let member = "\"pin\":\""
+    let parts = text.split(by: member)
+    guard parts.count == 2, let end = parts[1].firstIndex(of: "\"") else { return ShellWord(text) }
+    var word = ShellWord(parts[0] + member)
+    word.append(variable: "HW_PIN")
+    word.append(String(parts[1][end...]))
+    return word
   }
 
   private func variable(for name: String) -> String {

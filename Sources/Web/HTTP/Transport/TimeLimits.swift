@@ -69,6 +69,9 @@ public struct Deadline: Sendable {
 extension Duration {
   /// For messages: `30 s`, `1.5 s`.
   public var inSeconds: String {
+    if self > .zero, self < .milliseconds(50) {
+      return "\(max(1, Int((self / .milliseconds(1)).rounded()))) ms"
+    }
     let tenths = (self / .milliseconds(100)).rounded()
     // Longer than any real wait, and within the range of Int.
     guard tenths.magnitude < 1e15 else { return "ever" }
