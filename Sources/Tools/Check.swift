@@ -54,7 +54,8 @@ extension Toolbox {
     ],
     failures: [.no]
   ) { call, context throws(Failure) in
-    let names = try call[checkSuites]
+    var known: Set<String> = []
+    let names = try call[checkSuites].filter { known.insert($0).inserted }
     var report = CheckReport(call[checkReport], context)
     if call[checkSelf] {
       for outcome in SelfChecks(context: context).outcomes { try report.add(outcome) }

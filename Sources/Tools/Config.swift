@@ -65,11 +65,11 @@ extension Toolbox {
         hint: key.fallback.map { "its default is \($0)" }
           ?? "set it with 'hw config set \(key.name) \(key.isSecret ? "-" : "VALUE")'")
     }
+    let problem = key.problemInFile(of: value)
+    if let problem, context.output.settings.format == nil { context.messages.report(problem) }
     try context.output.write(
       StoredSetting(
-        SettingRow(
-          name: key.name, value: value, problem: key.problemInFile(of: value), origin: "\(file.path):\(line)")
-      ))
+        SettingRow(name: key.name, value: value, problem: problem, origin: "\(file.path):\(line)")))
   }
 
   static let configSet = Command(
@@ -94,11 +94,7 @@ extension Toolbox {
     let value: String
     switch try call[configValue] {
     case "-":
-      var lines = LineReader(context.input)
-      guard let line = try lines.nextText(), !line.isEmpty else {
-        throw Failure(.usage, "standard input contains no value")
-      }
-      value = line
+      value = try context.secret(in: "-", called: "value")
     case let text?:
       guard !key.isSecret else {
         throw Failure(

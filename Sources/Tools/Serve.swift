@@ -39,7 +39,7 @@ extension Toolbox {
   static let serveHost = Option(
     "host", ValueKind<String>.hostName, setting: .serve, "Accept requests for host NAME",
     details: """
-      A server on a loopback address accepts only requests for the names of this machine, so that web pages cannot reach \
+      A server on a loopback address that is not public accepts only requests for the names of this machine, so that web pages cannot reach \
       it under other names. With this option the server is public, as with --public-url. Requests for other names than \
       NAME, that of --public-url and those of this machine are refused.
       """)

@@ -66,6 +66,8 @@ extension Toolbox {
     } else if call[serveStore] != nil {
       // The name may be mistyped.
       throw storeWithoutUsers
+    } else {
+      context.messages.report("the store has no users")
     }
     try context.output.write(records.map { UserRow(record: $0, time: context.time) })
   }
@@ -91,6 +93,8 @@ extension Toolbox {
     if !call[Confirmation.dryRun] {
       try context.confirmIfInteractive("Delete the user '\(name)'?")
       try users.remove(name)
+    } else {
+      context.messages.report("with --dry-run the user is not deleted")
     }
     try context.output.write(UserRow(record: record, time: context.time))
   }

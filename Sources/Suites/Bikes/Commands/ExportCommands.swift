@@ -22,7 +22,7 @@ extension Bikes {
   static let export = Command(
     "export", "Export all bikes, or a feed of the free ones",
     discussion: """
-      Writes all bikes, by default as JSON Lines. With --pins 'hw bikes import' can import the file: an admin receives the \
+      Writes all bikes, by default as JSON Lines; --fields alone prints a table. With --pins 'hw bikes import' can import the file: an admin receives the \
       PINs of all bikes, others those of their own bikes. An import by an admin keeps ids and owners.
 
       --gbfs writes gbfs.json, system_information.json, vehicle_types.json and vehicle_status.json (free_bike_status.json \

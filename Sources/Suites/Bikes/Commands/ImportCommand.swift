@@ -17,8 +17,8 @@ extension Bikes {
       The file is JSON, JSON Lines, CSV, TSV or GeoJSON, which is detected. JSON has the fields name, color, pin, \
       location.latitude and location.longitude, as 'hw bikes export --pins' writes them. CSV and TSV have columns with these \
       names; other columns are ignored. GeoJSON has points with the properties name, color and pin. If an admin imports an export, \
-      the bikes keep their ids and owners, and a bike whose id exists is not added. Otherwise they receive new ids and \
-      belong to the user.
+      the bikes keep their ids and owners, and a bike whose id exists is not added. Otherwise, or with an id that 'hw serve' \
+      does not assign, they receive new ids and belong to the user.
 
       The whole file is checked before anything is sent. Then \(ImportedBike.mostPerRequest) bikes are added at a time. If \
       the server refuses some, those before them remain, and the error reports how many are stored.

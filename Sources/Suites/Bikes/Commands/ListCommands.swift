@@ -29,6 +29,12 @@ extension Bikes {
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
     }
+    let asksForRented = call[ListOptions.filter].first { ["rented=true", "rented!=false"].contains($0.text) }
+    if let asksForRented, !call[includeRented] {
+      throw Failure(
+        .usage, "'--where \(asksForRented.text)' requires '--include-rented'",
+        hint: "otherwise only free bikes are listed")
+    }
     let bikes = try client(context).bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")

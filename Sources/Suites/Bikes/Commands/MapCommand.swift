@@ -70,7 +70,9 @@ private struct MapSession {
     let size = WindowSize(
       columns: max(20, context.output.settings.screen?.width ?? 80),
       rows: max(8, min(60, (context.host.screenSize?.rows ?? 24) - 1)))
-    let view = circle.map { MapView(of: $0, on: size) } ?? MapView(showing: bikes, on: size)
+    let view =
+      circle.map { MapView(of: $0, on: size) }
+      ?? MapView(showing: bikes.map(\.place) + [you].compactMap { $0 }, on: size)
     if call[Bikes.open] { return try show(view.center) }
     var canvas = Canvas(size)
     view.draw(found, you: you, on: &canvas, rows: canvas.rows)
@@ -91,7 +93,8 @@ private struct MapSession {
     if let circle {
       around = circle
     } else {
-      let view = MapView(showing: try renting.client.bikes(), on: TerminalDevice(.standardOutput).size)
+      let view = MapView(
+        showing: try renting.client.bikes().map(\.place), on: TerminalDevice(.standardOutput).size)
       around = Circle(view.center, meters: view.scale * 20)
     }
     var screen = MapScreen(around, you: you, showsRented: call[Bikes.includeRented])

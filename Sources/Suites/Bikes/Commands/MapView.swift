@@ -22,9 +22,9 @@ struct MapView: Equatable, Sendable {
   }
 
   /// The section that contains all of these bikes.
-  init(showing bikes: [Bike], on size: WindowSize) {
-    let middle = bikes.first?.place ?? .zero
-    let offsets = bikes.map { middle.offset(to: $0.place) }
+  init(showing places: [Place], on size: WindowSize) {
+    let middle = places.first ?? .zero
+    let offsets = places.map { middle.offset(to: $0) }
     let (west, east) = (offsets.map(\.east).min() ?? 0, offsets.map(\.east).max() ?? 0)
     let (south, north) = (offsets.map(\.north).min() ?? 0, offsets.map(\.north).max() ?? 0)
     center = middle.moved(north: (north + south) / 2, east: (east + west) / 2)

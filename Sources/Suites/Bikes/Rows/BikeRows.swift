@@ -11,7 +11,7 @@ extension FoundBike: Row {
     .text("id", "Id", "the id for 'hw bikes rent'") { $0.bike.id },
     .text("name", "Name", "the name of the bike; not unique") { $0.bike.name },
     .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color }
-      .compared { $0.bike.colorNames }
+      .compared { $0.bike.colorNames }.measured(by: .color)
       .shown {
         TableCell($0.bike.frameColor.map { "● \($0.name)" } ?? $0.bike.color, $0.bike.frameColor?.style)
       },
@@ -25,6 +25,13 @@ extension FoundBike: Row {
     .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner })
       .hiddenByDefault,
   ]
+}
+
+extension Scale {
+  /// The three channels of a color as one number, in the order of its digits.
+  fileprivate static let color = Scale(FrameColor.expected) {
+    FrameColor($0).flatMap { Int64($0.hex, radix: 16) }
+  }
 }
 
 extension FrameColor {

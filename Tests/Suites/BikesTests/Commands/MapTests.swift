@@ -92,7 +92,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
       let part = Double(step) / 8
       return bike("\(step)", you.moved(north: north * part, east: east * (1 - part)))
     }
-    let view = MapView(showing: bikes, on: size)
+    let view = MapView(showing: bikes.map(\.place), on: size)
     let spots = bikes.map { view.position(of: $0.place, on: size) }
     let (rows, columns) = (spots.map(\.row), spots.map(\.column))
     #expect((2...4).contains(rows.min() ?? 0) || (3...6).contains(columns.min() ?? 0), "\(spots)")
@@ -110,7 +110,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
       #expect(Set(spots.map { $0.row * 60 + $0.column }).count == 4, "around \(center): \(spots)")
       #expect(spots.allSatisfy { (0..<23).contains($0.row) && (0..<60).contains($0.column) })
     }
-    let all = MapView(showing: around.enumerated().map { bike("\($0)", $1) }, on: size)
+    let all = MapView(showing: around, on: size)
     #expect(Set(around.map { all.position(of: $0, on: size) }.map { $0.row * 60 + $0.column }).count == 4)
   }
 

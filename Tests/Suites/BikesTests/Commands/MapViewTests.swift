@@ -136,7 +136,7 @@ private func bike(
   func allOfSomeBikes(north: Double, east: Double, scale: Double) {
     let bikes = [bike("1", you), bike("2", you.moved(north: north, east: east))]
     for bikes in [bikes, bikes.reversed()] {
-      let view = MapView(showing: bikes, on: size)
+      let view = MapView(showing: bikes.map(\.place), on: size)
       #expect(abs(view.scale - scale) < 0.01)
       #expect(view.center.distance(to: you.moved(north: north / 2, east: east / 2)) < 0.1)
     }
@@ -148,13 +148,13 @@ private func bike(
   ])
   func allOfSomeBikesOnASmallCanvas(columns: Int, rows: Int, north: Double, east: Double, scale: Double) {
     let bikes = [bike("1", you), bike("2", you.moved(north: north, east: east))]
-    let view = MapView(showing: bikes, on: WindowSize(columns: columns, rows: rows))
+    let view = MapView(showing: bikes.map(\.place), on: WindowSize(columns: columns, rows: rows))
     #expect(abs(view.scale - scale) < 0.01)
   }
 
   @Test func withoutBikes() {
     #expect(MapView(showing: [], on: size).center == .zero && MapView(showing: [], on: size).scale == 1)
-    #expect(MapView(showing: [bike("1", you)], on: size).center == you)
+    #expect(MapView(showing: [you], on: size).center == you)
   }
 
   @Test func asText() {
