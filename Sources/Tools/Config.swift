@@ -167,7 +167,7 @@ extension Toolbox {
   static let configList = Command(
     "list", "List the settings of the configuration file",
     discussion: """
-      The first row, HW_CONFIG, has the path of the file. Secrets are not shown. Invalid lines and values are listed with the problem. \
+      The first row, HW_CONFIG, has the path of the file. Secrets and values of unknown names are not shown. Invalid lines and values are listed with the problem. \
       Reported on standard error: names in the file and variables HW_... that hw does not know, a file named by \
       HW_CONFIG that is missing, and a secret that other users can read.
       """,
@@ -202,7 +202,8 @@ extension Toolbox {
         let key = keys.first { $0.name == setting.key }
         return SettingRow(
           name: setting.key,
-          value: key?.isSecret == true ? SettingRow.mask : SettingRow.shown(setting.value),
+          // An unknown name may be a mistyped one of a secret.
+          value: key?.isSecret ?? true ? SettingRow.mask : SettingRow.shown(setting.value),
           problem: key.map { $0.problemInFile(of: setting.value) } ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
@@ -232,7 +233,12 @@ struct SettingRow: Row {
   static let mask = "********"
 
   /// The value without the secrets of an address: its password, and those of its query.
-  static func shown(_ value: String) -> String { Secrets.shown(target: PostgreSQLAddress.masked(value)) }
+  static func shown(_ value: String) -> String {
+    if PostgreSQLAddress.isOne(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
+    // The other form of the address of a database, which is refused.
+    if value.lowercased().contains("password=") { return mask }
+    return value.contains("://") ? Secrets.shown(address: value) : Secrets.shown(target: value)
+  }
 
   static let fields: Fields<SettingRow> = fields(value: "its value; secrets are masked")
 

@@ -78,7 +78,7 @@ extension Toolbox {
   static let schema = Command(
     "schema", "Print the JSON Schema of what a command prints",
     discussion: """
-      The schema (2020-12) describes the one document that --json prints; under --jsonl each line is one of its items. \
+      The schema (2020-12) describes the one document that --json prints without --fields; under --jsonl each line is one of its items. \
       The number at the end of its '$id' is its version, which is new with each change of the schema.
 
       'hw schema errors' prints the schema of the object that a failure writes to standard error under --json and --jsonl.

@@ -20,7 +20,7 @@ enum RouteReference {
       "GET /bikes",
       """
       an array of bikes: id, name, color, location {latitude, longitude}, rented, and pin for owner and renter; \
-      ?pins shows an admin all of them. Without a token: the free bikes, with temporary ids and without names. ?latitude=&longitude=&radius= selects those within radius meters (1000)
+      ?pins shows an admin all of them. Without a token: the free bikes, with temporary ids, without names and colors. ?latitude=&longitude=&radius= selects those within radius meters (1000)
       """
     ),
     (

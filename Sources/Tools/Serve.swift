@@ -78,7 +78,8 @@ extension Toolbox {
   static let serveRequestsPerUser = limit(
     "requests-per-user", PublicLimits.requestsPerUser, "Allow N requests per second per user")
   static let serveWrongTokens = limit(
-    "wrong-tokens", PublicLimits.wrongTokens, "Allow N unknown tokens per minute per address")
+    "wrong-tokens", PublicLimits.wrongTokens, "Allow N unknown tokens per minute per address",
+    details: " Then every token of the address is refused for the rest of the minute.")
   static let serveConnectionsPerAddress = limit(
     "connections-per-address", PublicLimits.connectionsPerAddress,
     "Allow N connections per address", details: " The connections of a proxy are not limited.")

@@ -38,6 +38,16 @@ public enum Secrets {
     return "\(target[...question])\(shown(query: String(target[question...].dropFirst())))"
   }
 
+  /// An address, also a malformed one, with its user, its password and its secret query items masked.
+  public static func shown(address text: String) -> String {
+    var shown = shown(target: text)
+    guard let at = shown.lastIndex(of: "@") else { return shown }
+    let slashes = shown.indices.first { shown[$0...].hasPrefix("//") }
+    let start = slashes.map { shown.index($0, offsetBy: 2) } ?? shown.startIndex
+    if start < at { shown.replaceSubrange(start..<at, with: mask) }
+    return shown
+  }
+
   /// The query with its secret values masked.
   static func shown(query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { item in

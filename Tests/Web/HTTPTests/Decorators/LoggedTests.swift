@@ -98,5 +98,6 @@ import Testing
   func areMaskedInQueries(query: String, shown: String) {
     #expect(Secrets.shown(query: query) == shown)
     #expect(Secrets.shown(target: "/key=1?\(query)") == "/key=1?\(shown)")
+    #expect(Secrets.shown(address: "http://a:b@h/?\(query)") == "http://•••@h/?\(shown)")
   }
 }
