@@ -99,6 +99,9 @@ struct Film<Screen: InteractiveScreen> {
     text += "--- \(title)\(picture.cursor)\(hasLeft ? ", left" : "")\n" + picture.rows
   }
 
+  /// The rows of the present picture.
+  var frame: String { picture.rows }
+
   private var picture: (rows: String, cursor: String) {
     var canvas = Canvas(size)
     screen.draw(on: &canvas)

@@ -23,20 +23,6 @@ import Testing
     try hold("completions/\(shell.fileName)", to: shell.script(for: .hw))
   }
 
-  @Test func readmeCommandListIsCurrent() throws {
-    let url = GeneratedFiles.root.appending(path: "README.md")
-    let readme = try String(contentsOf: url, encoding: .utf8)
-    let parts = readme.split(
-      separator: /<!-- (begin|end) of the command list -->\n/, omittingEmptySubsequences: false)
-    try #require(parts.count == 3, "README.md has one command list between its two marks")
-    var list = "| command | what it does |\n| --- | --- |\n"
-    for (name, command) in Program.hw.allCommands { list += "| `hw \(name)` | \(command.summary) |\n" }
-    try hold(
-      "README.md",
-      to:
-        "\(parts[0])<!-- begin of the command list -->\n\(list)<!-- end of the command list -->\n\(parts[2])")
-  }
-
   /// Nothing lies in the folders that the table does not make.
   @Test func directoriesHoldOnlyGeneratedFiles() throws {
     let manual = try FileManager.default.contentsOfDirectory(

@@ -41,6 +41,15 @@ import Testing
     return blocks
   }
 
+  /// The commands of the blocks whose fence says `console`, and what each prints.
+  private static let sessions: [(command: String, output: String)] = blocks(of: text, language: "console")
+    .flatMap {
+      $0.components(separatedBy: "$ hw ").dropFirst().map { session in
+        let end = session.firstIndex(of: "\n") ?? session.endIndex
+        return ("hw \(session[..<end])", String(session[end...].dropFirst()))
+      }
+    }
+
   /// The blocks of another language, such as `ini`.
   private static func blocks(of text: String, language: String) -> [String] {
     text.components(separatedBy: "\n```\(language)\n").dropFirst().map { block in
@@ -98,11 +107,8 @@ import Testing
 
   /// A picture shows what the command in it prints today.
   @Test func consoleBlocksShowCurrentOutput() throws {
-    let pictures = Readme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
-    #expect(!pictures.isEmpty)
-    for picture in pictures {
-      #expect(try shell(String(picture.output.1)).output == String(picture.output.2))
-    }
+    #expect(!Readme.sessions.isEmpty)
+    for (command, output) in Readme.sessions { #expect(try shell(command).output == output) }
   }
 
   @Test(.needs(.systemd)) func systemdAcceptsUnits() throws {
@@ -162,8 +168,7 @@ import Testing
       script += "find . -type f -path './.local*' ! -path './.local/state/*' >.left\n\(install.text)"
     }
     // The pictures last, since the home of a newcomer is still the same.
-    let pictures = Readme.text.matches(of: /```console\n\$ (hw [^\n]+)\n([^`]*)```/)
-    for (index, picture) in pictures.enumerated() { script += "\(picture.output.1) >.shown\(index)\n" }
+    for (index, session) in Readme.sessions.enumerated() { script += "\(session.command) >.shown\(index)\n" }
     try script.write(toFile: "\(home.path)/.script", atomically: true, encoding: .utf8)
     let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
       .filter { $0 != Installed.folder }.joined(separator: ":")
@@ -173,8 +178,8 @@ import Testing
     ).end()
     #expect(ending.status == 0, "the block of line \(home.text(".block")): \(ending.errors)")
     #expect(home.text(".left") == "")
-    for (index, picture) in pictures.enumerated() {
-      #expect(home.text(".shown\(index)") == String(picture.output.2))
+    for (index, session) in Readme.sessions.enumerated() {
+      #expect(home.text(".shown\(index)") == session.output)
     }
   }
 

@@ -86,7 +86,8 @@ extension Program {
       [
         Section("Description", tools.discussion.paragraphs),
         Section("Suites", [items(suites.map { ($0.name, $0.summary) })]),
-        Section("Commands", [items(tools.commands.map { ($0.name, $0.summary) })]),
+        Section(
+          "Commands", [items(allCommands.map { ($0.name.replacing(" ", with: "-"), $0.command.summary) })]),
       ] + topics.filter { !conventional.contains($0.title) }
       + topics.filter { conventional.contains($0.title) }
     let related = suiteNames.map { reference($0) } + tools.commands.map { reference($0.name) }

@@ -7,7 +7,7 @@ extension NBA {
     rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
     "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
-    details: "The default is the current season, or those of --since and --until. A season begins in October."
+    details: "The default is the current season. A season begins in October."
   )
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
