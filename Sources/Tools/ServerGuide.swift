@@ -195,6 +195,10 @@ private enum ServerGuide {
         "for changes of bikes: a repeated request with this key is not executed again; keys expire after a day"
       ),
       Item(
+        "Idempotency-Cancel: true",
+        "with a key: executes nothing, and responds as to the request that was executed with it; 412 if there was none"
+      ),
+      Item(
         "X-Request-Id: ID", "appears in the log and in the response; the server makes one if it is missing"),
     ]),
     .paragraph("Errors have one of these statuses, and a text or JSON that describes them:"),
@@ -205,6 +209,7 @@ private enum ServerGuide {
       Item("404", "there is no such route, bike or score"),
       Item("405", "the route has other methods; Allow lists them"),
       Item("409", "the request conflicts with another"),
+      Item("412", "no request with the Idempotency-Key was executed, and none will be"),
       Item("413", "the body is too large"), Item("415", "the body has another content type"),
       Item("414, 431", "the target or the header is too long"),
       Item("422", "the Idempotency-Key belongs to another request"),

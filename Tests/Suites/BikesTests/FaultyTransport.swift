@@ -108,6 +108,8 @@ final class TestUser {
       report: messages.add, reportInterruption: { messages.add($0.asMessage) })
   }
 
+  /// The directory of the notes, if it is the user's own.
+  var folder: String? { scratch?.path }
   var said: [String] { messages.lines }
   var client: BikesClient { renting.client }
   /// The ids of the bikes that are noted as out.

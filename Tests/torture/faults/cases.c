@@ -82,7 +82,8 @@ struct test_case *read_cases(const char *path, size_t *count) {
       step.words = split(value);
       step.place = place_local;
       tree_write(&next.state->tree, home_path());
-      struct ending ending = run_case(&step, step.words, 1, NULL);
+      // Other random numbers than the commands that are tested: no idempotency key is used twice.
+      struct ending ending = run_case(&step, step.words, 100 + (unsigned)number, NULL);
       if (ending.status != 0)
         errx(2, "%s:%d: status %d: %.*s", path, number, ending.status, (int)ending.errors.size,
              ending.errors.bytes);

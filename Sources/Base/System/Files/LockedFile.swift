@@ -9,18 +9,38 @@ public struct LockedFile: ~Copyable {
   private let path: String
 
   /// Waits for its turn at `path`, which is made when it is missing.
-  public init(_ path: String) throws(Failure) {
+  public init(_ path: String) throws(Failure) { try self.init(path, LOCK_EX) }
+
+  /// Shares the lock with others who share it.
+  public init(sharing path: String) throws(Failure) { try self.init(path, LOCK_SH) }
+
+  private init(_ path: String, _ operation: Int32) throws(Failure) {
     do throws(SystemError) {
-      let file = try File.open(path, .readWrite)
-      do throws(SystemError) {
-        try call { flock(file.rawValue, LOCK_EX) }
-      } catch {
-        file.close()
-        throw error
-      }
-      self.file = file
+      file = try LockedFile.open(path, operation)
       self.path = path
     } catch {
+      throw error.failure("lock", path)
+    }
+  }
+
+  private static func open(_ path: String, _ operation: Int32) throws(SystemError) -> FileDescriptor {
+    let file = try File.open(path, .readWrite)
+    do throws(SystemError) {
+      try call { flock(file.rawValue, operation) }
+    } catch {
+      file.close()
+      throw error
+    }
+    return file
+  }
+
+  /// Whether a process holds the lock, alone or shared.
+  public static func isLocked(_ path: String) throws(Failure) -> Bool {
+    do throws(SystemError) {
+      try open(path, LOCK_EX | LOCK_NB).close()
+      return false
+    } catch {
+      if error.number == EWOULDBLOCK { return true }
       throw error.failure("lock", path)
     }
   }

@@ -10,25 +10,25 @@ final class IdempotencyTable {
   /// When the removal of expired responses was begun last, in seconds.
   private var lastRemoval: Int?
 
-  /// How long a response is kept, in seconds.
-  private static let lifetime = 86_400
   /// How often the expired ones are removed, in seconds: with every change, it would cost each a statement.
   private static let removalInterval = 60
-  static let lifetimeText = String(lifetime)
+  static let lifetimeText = String(IdempotencyKey.lifetime)
 
   init(_ database: Database) { self.database = database }
 
   /// Everything from before this instant has expired.
-  static func expiry(at now: Int) -> Int { now - lifetime }
+  static func expiry(at now: Int) -> Int { now - IdempotencyKey.lifetime }
 
   /// The response to the request with this key; nil for a new key. The same key on another request is refused.
   func find(_ key: String, of user: String, request: String, now: Int) throws(Failure) -> [UInt8]? {
     let known = try database.first(
-      "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)]
+      "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?",
+      [.text(user), .text(key)]
     ) { row throws(Failure) in (try row[0].text, try row[1].text, try row[2].integer) }
     guard let (earlier, body, at) = known else { return nil }
     guard at >= IdempotencyTable.expiry(at: now) else {
-      try database.enqueue("DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
+      try database.enqueue(
+        "DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
       return nil
     }
     guard earlier == request else {
@@ -48,12 +48,15 @@ final class IdempotencyTable {
     try database.enqueue(
       "INSERT INTO answered (asker, key, request, body, at) VALUES (?, ?, ?, ?, ?)",
       [
-        .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)), .integer(now),
+        .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)),
+        .integer(now),
       ])
   }
 
   private func removeExpired(now: Int) throws(Failure) {
-    if let lastRemoval, (0..<IdempotencyTable.removalInterval).contains(now - lastRemoval) { return }
+    if let lastRemoval, (0..<IdempotencyTable.removalInterval).contains(now - lastRemoval) {
+      return
+    }
     try database.enqueue(
       "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
     lastRemoval = now
@@ -86,14 +89,20 @@ struct IdempotentChanges {
     to call: Call, from caller: Caller, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
     let key = try key(call)
-    let bytes: [UInt8]
+    let bytes: [UInt8]?
     do throws(Failure) {
       bytes = try apply(call, key, of: caller, body)
     } catch {
       // Another server may have applied the same request just now, after the key was looked for: then it is a repetition,
       // which meets what the request itself has changed.
-      guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else { throw error }
+      guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else {
+        throw error
+      }
       bytes = earlier
+    }
+    guard let bytes else {
+      throw .refused(
+        412, .conflict, "no request with this Idempotency-Key was performed, and none will be")
     }
     cache.noteChange()
     guard !bytes.isEmpty else {
@@ -102,14 +111,19 @@ struct IdempotentChanges {
     return .json(bytes: bytes)
   }
 
+  /// Returns nil if the request was to be canceled: then its key belongs to no request.
   private func apply(
     _ call: Call, _ key: String?, of caller: Caller, _ body: () throws(Failure) -> [UInt8]
-  ) throws(Failure) -> [UInt8] {
+  ) throws(Failure) -> [UInt8]? {
     try group.change { () throws(Failure) in
       guard let key else { return try body() }
       let user = caller.name ?? ""
       let request = request(call)
       if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
+      guard call.header(IdempotencyKey.cancelHeader) == nil else {
+        try table.insert([], key: key, of: user, request: "", now: now)
+        return nil
+      }
       let bytes = try body()
       try table.insert(bytes, key: key, of: user, request: request, now: now)
       return bytes
@@ -125,7 +139,8 @@ struct IdempotentChanges {
 
   private func key(_ call: Call) throws(Failure) -> String? {
     guard let key = call.header("Idempotency-Key") else { return nil }
-    guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+    guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    else {
       throw Failure(.usage, "an Idempotency-Key has 1 to 64 ASCII characters")
     }
     return key

@@ -228,11 +228,12 @@ extension BikesClient {
   ]
 
   /// A new idempotency key, so that a repeated request is not performed twice. A backend in the process loses no response
-  /// and needs none.
-  func writeHeaders() -> Headers {
+  /// and needs none; `key` is one that was noted.
+  func writeHeaders(_ key: String? = nil) -> Headers {
     var headers = BikesClient.sending
-    guard !endpoint.base.isEmbedded else { return headers }
-    headers["Idempotency-Key"] = RandomID.make()
+    if let key = key ?? (endpoint.base.isEmbedded ? nil : RandomID.make()) {
+      headers["Idempotency-Key"] = key
+    }
     return headers
   }
 
@@ -295,8 +296,10 @@ extension BikesClient {
 extension BikesClient {
   /// A change of a bike as it was read. It is retried only where the server supports idempotency keys: elsewhere a retry
   /// could undo a later change, for instance free a bike that somebody else has rented in between.
-  func change(_ method: Method, _ path: URL.Path, body: [UInt8] = [], supportsIdempotency: Bool) -> Request {
-    var request = endpoint.request(method, path, headers: writeHeaders(), body: body)
+  func change(
+    _ method: Method, _ path: URL.Path, body: [UInt8] = [], key: String? = nil, supportsIdempotency: Bool
+  ) -> Request {
+    var request = endpoint.request(method, path, headers: writeHeaders(key), body: body)
     request.isOnlyOnce = !supportsIdempotency
     return request
   }

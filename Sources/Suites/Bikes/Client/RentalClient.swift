@@ -14,8 +14,8 @@ extension BikesClient {
   }
 
   /// Requests a rental. The request may be repeated: a bike that is rented is not rented a second time.
-  func requestRental(_ id: String) throws(Failure) -> RentOutcome {
-    let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: writeHeaders())
+  func requestRental(_ id: String, key: String? = nil) throws(Failure) -> RentOutcome {
+    let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: writeHeaders(key))
     let response: Response
     do throws(Failure) {
       response = try answer(request)
@@ -58,8 +58,11 @@ extension BikesClient {
   }
 
   /// Returns a bike. If it is free already, that is a success only if it `wasOurs`.
-  func returnBike(_ id: String, wasOurs: Bool, supportsIdempotency: Bool = false) throws(Failure) {
-    let request = change(.delete, "/bikes/\(id)/rented", supportsIdempotency: supportsIdempotency)
+  func returnBike(
+    _ id: String, wasOurs: Bool, key: String? = nil, supportsIdempotency: Bool = false
+  ) throws(Failure) {
+    let request = change(
+      .delete, "/bikes/\(id)/rented", key: key, supportsIdempotency: supportsIdempotency)
     let response: Response
     do throws(Failure) {
       response = try answer(request)
@@ -80,5 +83,34 @@ extension BikesClient {
       throw Failure(.conflict, "bike \(id) is not rented")
     }
     throw error
+  }
+
+  /// The result of a request that was sent before, perhaps.
+  enum PastOutcome {
+    case performed(Bike)
+    /// The server refuses the request, should it still arrive.
+    case canceled
+    /// The server does not know it. The value is the bike; nil if it does not exist.
+    case unknown(Bike?)
+  }
+
+  /// Finds out what became of a request to rent (`PUT`) or return (`DELETE`) a bike. Only a server with idempotency keys
+  /// knows that, and while it keeps the key: `isKept`.
+  func outcome(_ method: Method, _ id: String, key: String, isKept: Bool) throws(Failure) -> PastOutcome {
+    let bike: Bike
+    let supportsIdempotency: Bool
+    do throws(Failure) {
+      (bike, supportsIdempotency) = try fetch(id)
+    } catch {
+      guard error.cause == .unknownObject else { throw error }
+      return .unknown(nil)
+    }
+    guard supportsIdempotency, isKept else { return .unknown(bike) }
+    var request = change(method, "/bikes/\(id)/rented", key: key, supportsIdempotency: true)
+    request.headers["\(IdempotencyKey.cancelHeader)"] = "true"
+    let response = try answer(request)
+    // 422: it was canceled before.
+    if response.status == 412 || response.status == 422 { return .canceled }
+    return .performed(try read(response, request) { json throws(Failure) in try Bike(json) })
   }
 }

@@ -66,7 +66,7 @@ extension Bikes {
     "rented", "List the bikes you rent, with PINs",
     discussion: """
       With a token, the rentals come from the server, with the current PINs. Otherwise the notes of this machine are listed, \
-      and no request is sent.
+      and no request is sent, unless a rent or a return was interrupted: then the server is asked for its outcome.
       """,
     options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first"),

@@ -8,7 +8,7 @@ struct RentalSession {
   let client: BikesClient
   /// The notes of rented bikes; nil for a demo, whose data ends with the command.
   let notes: RentedNotes?
-  /// Under `--replay` nothing is rented or returned, so the notes are not changed.
+  /// Under `--replay` and `--explain` nothing is rented or returned, so the notes are not changed.
   var isReplayed = false
   let time: any TimeKeeper
   /// Reports messages beside the result.
@@ -26,7 +26,7 @@ extension RentalSession {
       ? nil
       : RentedNotes(
         folder: try Folders(context.environment).state, service: base, token: client.token)
-    isReplayed = context.isReplaying
+    isReplayed = context.isReplaying || context.isExplaining
     time = context.time
     report = { context.messages.report($0) }
     reportInterruption = { context.reportInterruption($0) }
@@ -34,6 +34,7 @@ extension RentalSession {
 
   /// The bikes that the user has rented, first rented first.
   func rented() throws(Failure) -> [RentedBike] {
+    try settle { report("another command is renting or returning a bike, whose outcome is not listed yet") }
     if let open = try openRentals() { return open.map { RentedBike($0, time: time) } }
     return try notes?.all().map { RentedBike($0, time: time) } ?? []
   }
@@ -48,14 +49,17 @@ extension RentalSession {
   func rent(_ id: String) throws(Failure) -> RentedBike {
     try notes?.checkVersion()
     do throws(Failure) {
-      switch try client.requestRental(id) {
-      case .rented(let bike?):
-        let rented = RentedBike(bike, since: time.now(), time: time)
-        return bike.renter == nil ? saveNote(of: rented) : rented
-      case .rented(nil): return try saveNote(of: readPin(of: id))
-      case .rentedAlready(let bike, let possiblyByUs):
-        if let ours = try ownRental(id, bike) { return saveNote(of: ours) }
-        throw alreadyRented(id, bike, possiblyByUs)
+      try settle()
+      return try attempt(.rent, id) { key throws(Failure) in
+        switch try client.requestRental(id, key: key) {
+        case .rented(let bike?):
+          let rented = RentedBike(bike, since: time.now(), time: time)
+          return bike.renter == nil ? saveNote(of: rented) : rented
+        case .rented(nil): return try saveNote(of: readPin(of: id))
+        case .rentedAlready(let bike, let possiblyByUs):
+          if let ours = try ownRental(id, bike) { return saveNote(of: ours) }
+          throw alreadyRented(id, bike, possiblyByUs)
+        }
       }
     } catch {
       throw error.reportingInterruption(reportInterruption)
@@ -125,7 +129,7 @@ extension RentalSession {
       possiblyByUs
         ? "bike \(id) is rented now: maybe by the first attempt, whose response was lost"
         : "bike \(id) is rented",
-      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; "), outcomeUnknown: possiblyByUs)
   }
 
   /// Searches in growing circles: a town may have more bikes than fit into one response.
@@ -181,13 +185,89 @@ extension RentalSession {
   }
 }
 
+// A command that is killed leaves an attempt: the next one finds out what became of it.
+extension RentalSession {
+  /// Calls `body` to send a request with this idempotency key, which is noted before. The attempt is over if the outcome
+  /// is known.
+  private func attempt<Value>(
+    _ action: RentedNotes.Attempt.Action, _ id: String, _ body: (_ key: String?) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let notes, !isReplayed else { return try body(nil) }
+    let new = RentedNotes.Attempt(action: action, id: id, key: RandomID.make(), since: time.now())
+    return try notes.attempt(new) { attempt throws(Failure) in
+      let value: Value
+      do throws(Failure) {
+        value = try body(attempt?.key)
+      } catch {
+        if let attempt, !error.outcomeUnknown { end(attempt) }
+        throw error
+      }
+      if let attempt { end(attempt) }
+      return value
+    }
+  }
+
+  /// An attempt that stays noted does no harm: the next command finds out that it is over.
+  private func end(_ attempt: RentedNotes.Attempt) {
+    do throws(Failure) { try notes?.end(attempt) } catch {
+      report(
+        "'hw bikes \(attempt.action.rawValue) \(attempt.id)' is still noted as unfinished: \(error.message)")
+    }
+  }
+
+  /// Finds out what became of the requests of killed commands, and notes it. Notes that cannot be read are reported by
+  /// the code that needs them.
+  private func settle(whileOthersWait: () -> Void = {}) throws(Failure) {
+    guard let notes, !isReplayed else { return }
+    let known: [RentedNotes.Attempt]?
+    do throws(Failure) { known = try notes.interrupted() } catch { return }
+    guard let attempts = known else { return whileOthersWait() }
+    for attempt in attempts {
+      do throws(Failure) {
+        try settle(attempt)
+      } catch {
+        if error.kind == .interrupted { throw error }
+        report("\(attempt.description(time)), and its outcome cannot be read now: \(error.message)")
+      }
+    }
+  }
+
+  private func settle(_ attempt: RentedNotes.Attempt) throws(Failure) {
+    let id = attempt.id
+    let isKept = time.now().seconds < attempt.since.seconds + Int64(IdempotencyKey.lifetime)
+    let method: Method = attempt.action == .rent ? .put : .delete
+    switch (attempt.action, try client.outcome(method, id, key: attempt.key, isKept: isKept)) {
+    case (.rent, .performed(let rented)):
+      // Somebody may have returned it since. A server with users stores the rental itself.
+      guard rented.renter == nil, let bike = try client.refetch(id).get(), bike.isRented else {
+        return end(attempt)
+      }
+      _ = saveNote(of: RentedBike(bike, since: attempt.since, time: time))
+    case (.rent, .unknown(let bike?)) where bike.isRented:
+      report("\(attempt.description(time)): bike \(id) is rented, by you or by somebody else")
+      if !isKept { end(attempt) }
+    case (.giveBack, .performed): forget(id)
+    case (.giveBack, .unknown(let bike)) where bike?.isRented != true: forget(id)
+    case (_, .canceled), (_, .unknown): end(attempt)
+    }
+  }
+}
+
+extension RentedNotes.Attempt {
+  fileprivate func description(_ time: any TimeKeeper) -> String {
+    "'hw bikes \(action.rawValue) \(id)' was interrupted at \(time.local(since).minutes)"
+  }
+}
+
 // Returning a bike: it is moved, then freed. If one of the two fails, the message says what was done, and the same
 // command finishes the rest.
 extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
+      let wasNoted = (try? notes?.first(id)) != nil
+      try settle()
       if let open = try openRentals() { return try returnBike(id, at: place, open) }
-      return try returnNoted(id, at: place)
+      return try returnNoted(id, at: place, wasNoted: wasNoted)
     } catch {
       throw error.reportingInterruption(reportInterruption)
     }
@@ -201,7 +281,7 @@ extension RentalSession {
     }
     let isOwn = open.contains { $0.rental.bike == id }
     let step = Step(id: id, place: place, wasOurs: isOwn, supportsIdempotency: true)
-    try finish(step, bike) { () throws(Failure) in
+    try finish(step, bike, key: nil) { () throws(Failure) in
       _ = try client.edit(id, BikeChange(place: place))
     }
     // A note of the time before the server had users.
@@ -210,22 +290,30 @@ extension RentalSession {
     return bike
   }
 
-  private func returnNoted(_ id: String, at place: Place) throws(Failure) -> Bike {
+  /// A bike that `wasNoted` and is not any more was returned by a command that was interrupted.
+  private func returnNoted(_ id: String, at place: Place, wasNoted: Bool) throws(Failure) -> Bike {
     let note = try notes?.first(id)
     var (bike, supportsIdempotency) = try current(id, note)
     if bike.isRented {
+      guard note != nil || !wasNoted else {
+        throw Failure(.conflict, "bike \(id) was returned, and somebody else has rented it since")
+      }
       let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
       guard let pin = bike.pin ?? note?.pin else {
         throw Failure(.unauthorized, "bike \(id) is not yours to return: somebody else has it out")
       }
       let profile = BikeProfile(name: bike.name, color: bike.color, pin: pin, place: place)
-      try finish(step, bike) { () throws(Failure) in
-        try client.change(id, to: profile, supportsIdempotency: supportsIdempotency)
+      try attempt(.giveBack, id) { key throws(Failure) in
+        try finish(step, bike, key: key) { () throws(Failure) in
+          try client.change(id, to: profile, supportsIdempotency: supportsIdempotency)
+        }
+        forget(id)
       }
-    } else if note == nil {
+    } else if wasNoted {
+      forget(id)
+    } else {
       throw Failure(.conflict, "bike \(id) is not rented")
     }
-    forget(id)
     guard bike.isRented || bike.place == place else {
       throw Failure(
         .conflict,
@@ -264,13 +352,14 @@ extension RentalSession {
   }
 
   private func finish(
-    _ step: Step, _ bike: Bike, moving: () throws(Failure) -> Void
+    _ step: Step, _ bike: Bike, key: String?, moving: () throws(Failure) -> Void
   ) throws(Failure) {
     let isThere = bike.place == step.place
     if !isThere { try move(step, moving) }
     let state = "bike \(step.id) \(isThere ? "is at" : "was moved to") \(step.place)"
     do throws(Failure) {
-      try client.returnBike(step.id, wasOurs: step.wasOurs, supportsIdempotency: step.supportsIdempotency)
+      try client.returnBike(
+        step.id, wasOurs: step.wasOurs, key: key, supportsIdempotency: step.supportsIdempotency)
     } catch {
       throw error.outcomeUnknown
         ? error.prefixing(

@@ -15,6 +15,20 @@ struct RentedNotes {
     var place: Place?
   }
 
+  /// A request to rent or return a bike that has no noted result: its command waits for the response, or was killed.
+  struct Attempt: Equatable, Sendable {
+    enum Action: String, Sendable {
+      case rent
+      case giveBack = "return"
+    }
+
+    let action: Action
+    let id: String
+    /// The idempotency key of the request.
+    let key: String
+    let since: Timestamp
+  }
+
   private let folder: String
   private let service: String
   /// A hash of the token; nil without one.
@@ -28,11 +42,14 @@ struct RentedNotes {
 
   private var path: String { "\(folder)/bikes-rented.jsonl" }
 
-  /// Each line has the version.
-  private static let format = FileFormat("bikes-rented")
+  /// Commands that wait for a response share the lock of this file.
+  private var waitingPath: String { "\(folder)/bikes-rented.waiting" }
+
+  /// Each line has the version. Version 1 has no attempts.
+  private static let format = FileFormat("bikes-rented", version: 2, oldest: 1)
 
   func all() throws(Failure) -> [Note] {
-    try read().filter(isOwn).map(\.note)
+    try read().filter(isOwn).compactMap(\.note)
   }
 
   func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
@@ -44,59 +61,98 @@ struct RentedNotes {
     while let json = try? lines.next() { try RentedNotes.format.check(json, of: path) }
   }
 
-  /// Adds a note, which replaces an older one of the same bike. It is not synced to the disk: the server has the rental.
+  /// Adds a note, which replaces an older one of the same bike. An attempt to rent the bike has its result with that.
   func add(_ note: Note) throws(Failure) {
-    let line = RentedNotes.line((service, user, note))
-    try locked { () throws(Failure) in
-      try checkVersion()
-      try DisposableFile.append(line, to: path)
+    try change { entries in
+      entries.removeAll {
+        $0.service == service && $0.user == user
+          && ($0.note?.id == note.id || $0.attempt.map { $0.id == note.id && $0.action == .rent } == true)
+      }
+      entries.append(Entry(service: service, user: user, note: note))
     }
   }
 
+  /// Removes the note of a bike, and what was attempted with it.
   func remove(_ id: String) throws(Failure) {
-    try locked { () throws(Failure) in
-      let others = try read().filter { !isOwn($0) || $0.note.id != id }
-      try DisposableFile.replace(path, with: others.flatMap(RentedNotes.line))
-    }
+    try change { entries in entries.removeAll { isOwn($0) && ($0.note?.id ?? $0.attempt?.id) == id } }
   }
 
-  private typealias Entry = (service: String, user: String?, note: Note)
+  /// Notes a request before it is sent, and calls `body` to send it. The attempt stays until `end` or the note of its
+  /// result removes it. If it cannot be noted, `body` is called with nil.
+  func attempt<Value>(
+    _ attempt: Attempt, _ body: (Attempt?) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let waiting = try? begin(attempt) else { return try body(nil) }
+    let value = try body(attempt)
+    _ = consume waiting
+    return value
+  }
+
+  private func begin(_ attempt: Attempt) throws(Failure) -> LockedFile {
+    try Folder.make(folder)
+    let waiting = try LockedFile(sharing: waitingPath)
+    try change { $0.append(Entry(service: service, user: user, attempt: attempt)) }
+    return waiting
+  }
+
+  /// Removes an attempt that has led to nothing, or whose result the server stores.
+  func end(_ attempt: Attempt) throws(Failure) {
+    try change { entries in entries.removeAll { $0.attempt == attempt } }
+  }
+
+  /// The attempts of commands that were killed. Returns nil while another command waits for a response: an attempt could
+  /// be its own.
+  func interrupted() throws(Failure) -> [Attempt]? {
+    let attempts = try read().filter { $0.service == service && $0.user == user }.compactMap(\.attempt)
+    guard !attempts.isEmpty, try LockedFile.isLocked(waitingPath) else { return attempts }
+    return nil
+  }
+
+  /// A line of the file.
+  private struct Entry: Equatable {
+    var service: String
+    var user: String?
+    var note: Note?
+    var attempt: Attempt?
+  }
 
   /// A note that was made without a token may be of any user of this machine's account.
   private func isOwn(_ entry: Entry) -> Bool {
     entry.service == service && (entry.user == nil || entry.user == user)
   }
 
-  /// Two commands at once must not lose each other's note.
-  private func locked(_ change: () throws(Failure) -> Void) throws(Failure) {
+  /// Replaces the file: an attempt is on the disk before its request is sent. Two commands at once must not lose each
+  /// other's note.
+  private func change(_ change: (inout [Entry]) -> Void) throws(Failure) {
     try Folder.make(folder)
     let lock = try LockedFile("\(folder)/bikes-rented.lock")
-    try change()
+    let before = try read()
+    var entries = before
+    change(&entries)
+    if entries != before { try File.replace(path, with: entries.flatMap(RentedNotes.line)) }
     _ = consume lock
   }
 
   /// Returns nil without a file.
   private func contents() throws(Failure) -> [UInt8]? { try File.read(path, limit: 16 << 20) }
 
-  /// The newest note of each bike, in the order in which they were rented.
+  /// The newest note of each bike, in the order in which they were rented, and the attempts.
   private func read() throws(Failure) -> [Entry] {
     try checkVersion()
     guard let bytes = try contents() else { return [] }
     do throws(Failure) {
-      var notes: [Entry] = []
+      var entries: [Entry] = []
       var lines = JSONStream(MemorySource(bytes))
       while let json = try lines.next() {
-        let service = try URL(json["service"].string).withoutTrailingSlash.description
-        let note = Note(
-          id: try json["id"].string, name: try json["name"].string,
-          pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) },
-          since: Timestamp(seconds: Int64(try json["since"].int)),
-          place: try json["location"].orNull.map { json throws(Failure) in try Place(json) })
-        let user = try json["user"].orNull?.string
-        notes.removeAll { $0.service == service && $0.user == user && $0.note.id == note.id }
-        notes.append((service, user, note))
+        let entry = try RentedNotes.entry(json)
+        if let note = entry.note {
+          entries.removeAll {
+            $0.service == entry.service && $0.user == entry.user && $0.note?.id == note.id
+          }
+        }
+        entries.append(entry)
       }
-      return notes
+      return entries
     } catch {
       throw Failure(
         .storage, "'\(path)' is damaged: \(error.message)",
@@ -104,19 +160,43 @@ struct RentedNotes {
     }
   }
 
+  private static func entry(_ json: JSON) throws(Failure) -> Entry {
+    var entry = Entry(
+      service: try URL(json["service"].string).withoutTrailingSlash.description,
+      user: try json["user"].orNull?.string)
+    let (id, since) = (try json["id"].string, Timestamp(seconds: Int64(try json["since"].int)))
+    if let text = try json["attempt"].orNull?.string {
+      guard let action = Attempt.Action(rawValue: text) else {
+        throw Failure(.invalidData, "unknown attempt '\(text)'")
+      }
+      entry.attempt = Attempt(action: action, id: id, key: try json["key"].string, since: since)
+    } else {
+      entry.note = Note(
+        id: id, name: try json["name"].string,
+        pin: try json["pin"].orNull.flatMap { json throws(Failure) in Pin(try json.string) }, since: since,
+        place: try json["location"].orNull.map { json throws(Failure) in try Place(json) })
+    }
+    return entry
+  }
+
   private static func line(_ entry: Entry) -> [UInt8] {
-    let note = entry.note
     var writer = JSONWriter()
     writer.object { writer in
       format.write(to: &writer)
       writer.member("service", entry.service)
       if let user = entry.user { writer.member("user", user) }
-      writer.member("id", note.id)
-      writer.member("name", note.name)
-      writer.member("pin", note.pin?.digits)
-      writer.member("since", note.since.seconds)
-      if let place = note.place {
-        writer.member("location", place.write)
+      if let attempt = entry.attempt {
+        writer.member("attempt", attempt.action.rawValue)
+        writer.member("id", attempt.id)
+        writer.member("key", attempt.key)
+        writer.member("since", attempt.since.seconds)
+      }
+      if let note = entry.note {
+        writer.member("id", note.id)
+        writer.member("name", note.name)
+        writer.member("pin", note.pin?.digits)
+        writer.member("since", note.since.seconds)
+        if let place = note.place { writer.member("location", place.write) }
       }
     }
     writer.newline()

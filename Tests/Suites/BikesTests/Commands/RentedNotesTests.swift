@@ -75,7 +75,7 @@ import Testing
     }
     #expect(
       try line("a", note("1")) == #"""
-        {"version":1,"service":"http://one","user":"b199ccebf92e521f","id":"1","name":"Hans","pin":"5678",\#
+        {"version":2,"service":"http://one","user":"b199ccebf92e521f","id":"1","name":"Hans","pin":"5678",\#
         "since":7,"location":{"latitude":50,"longitude":8}}
 
         """#)
@@ -83,7 +83,7 @@ import Testing
     (bare.pin, bare.place) = (nil, nil)
     #expect(
       try line(nil, bare) == #"""
-        {"version":1,"service":"http://one","id":"1","name":"","pin":null,"since":7}
+        {"version":2,"service":"http://one","id":"1","name":"","pin":null,"since":7}
 
         """#)
   }
@@ -92,8 +92,8 @@ import Testing
     installed,
     arguments: [
       (
-        #"{"version":2,"service":"http://server","id":"1"}"#,
-        "is of a newer hw: version 2, and this one reads up to 1"
+        #"{"version":3,"service":"http://server","id":"1"}"#,
+        "is of a newer hw: version 3, and this one reads up to 2"
       ),
       (#"{"version":1,"service":5}"#, "at service: expected a string, found a number"),
     ])
@@ -101,7 +101,7 @@ import Testing
     try scratch.write("\(text)\n", to: "bikes-rented.jsonl")
     let member = try TestUser(of: TestServer(), notesIn: scratch.path)
     let notes = try #require(member.renting.notes)
-    let isNewer = text.contains(":2")
+    let isNewer = text.contains(":3")
     for found in [failure { try notes.all() }, failure { try notes.remove("1") }] {
       #expect(found?.kind == .storage && found?.message.contains(words) == true, "\(found as Any)")
     }
