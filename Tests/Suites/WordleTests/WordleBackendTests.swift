@@ -103,21 +103,34 @@ import Testing
     #expect(try players.all().isEmpty)
   }
 
-  @Test func theLastResultOfAGameCounts() throws {
+  /// One rule for all results of a game: the first with rows counts.
+  @Test(
+    arguments: [
+      ("3 3", "stored known", "3/6"), ("3 4", "stored refused", "3/6"), ("3 4r", "stored replaced", "4/6"),
+      ("3 3r 4r", "stored known refused", "3/6"), ("3r 4", "stored refused", "3/6"),
+      ("3r X", "stored refused", "3/6"), ("X 3r 3 X", "stored replaced known refused", "3/6"),
+    ])
+  func firstResultWithRowsCounts(results: String, outcomes: String, result: String) throws {
     let scratch = try ScratchDirectory()
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
-    try players.keep([
-      (name: "Ann", games: [SharedGame(id: 1, result: .solved(3), isHard: true, rows: [])]),
-      (name: "ann ", games: [SharedGame(id: 2, result: .solved(2), isHard: true, rows: [])]),
-      (name: "Ben", games: []),
-    ])
+    let games = results.split(separator: " ").enumerated().map { index, text in
+      ImportedGame(
+        game: SharedGame(
+          id: 1, result: text.first == "X" ? .failed : .solved(text.first?.wholeNumberValue ?? 0),
+          rows: text.hasSuffix("r") ? [[.correct]] : []),
+        player: index == 0 ? "Ann" : " aNN", place: ChatPlace(.line, index + 1))
+    }
+    #expect(try players.keep(games, isDryRun: true).map { $0?.outcome.rawValue }.joined() == outcomes)
+    #expect(try players.all().isEmpty)
+    // In one import, and one after another.
+    let kept = try games.map { try players.keep([$0], isDryRun: false)[0]?.outcome.rawValue }
+    #expect(kept.joined() == outcomes)
     #expect(try players.all().map(\.name) == ["Ann"])
-    try players.keep([SharedGame(id: 1, result: .failed, rows: [])], of: "ANN")
-    let ann = try #require(try players.player("ann"))
-    #expect(ann.results == [1: .failed, 2: .solved(2)] && ann.hardGames == [2])
-    #expect(try players.player("Ben") == nil)
+    #expect(try players.player("ann")?.results[1]?.text == result)
     try players.delete("Ben")
     #expect(try players.all().count == 1)
+    let again = try games.map { try players.keep([$0], isDryRun: false)[0]?.outcome }
+    #expect(again.allSatisfy { $0 == .known || $0 == .refused })
   }
 
   @Test func playerOfOneGameIsDeleted() throws {
@@ -128,14 +141,14 @@ import Testing
     #expect(try players.all().isEmpty)
   }
 
-  @Test func ofTwoNamesInOneImportTheFirstIsKept() throws {
+  /// A database of the former version has results of unknown origin, which count as those with rows.
+  @Test func formerPlayersAreConverted() throws {
     let scratch = try ScratchDirectory()
+    let former = try scratch.store.open(Players.migrations.upTo(2))
+    try former.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
-    try players.keep([
-      (name: "ann", games: [SharedGame(id: 1, result: .solved(3), rows: [])]),
-      (name: "Ann", games: [SharedGame(id: 1, result: .failed, rows: [])]),
-    ])
-    #expect(try players.all() == [PlayerResults("ann", [1: .failed])])
+    try players.keep([SharedGame(id: 3, result: .failed, rows: [[.absent]])], of: "Ann")
+    #expect(try players.all() == [PlayerResults("ann", [3: .solved(4)])])
   }
 
   /// A server may run one on each of its threads.
@@ -250,4 +263,8 @@ extension Response {
     #expect(scores.contains { $0.id == 281 && $0.word == "nymph" })
     #expect(scores.suffix(3) == Score.initial[...])
   }
+}
+
+extension [String?] {
+  fileprivate func joined() -> String { map { $0 ?? "-" }.joined(separator: " ") }
 }

@@ -40,6 +40,9 @@ extension PlayerResults {
 
 /// Names of players, which differ in more than case.
 enum PlayerName {
+  /// The names of chats have fewer characters.
+  static let longest = 256
+
   /// Equal for names of the same player.
   static func key(_ name: String) -> String { trimmed(name).lowercased() }
 

@@ -23,6 +23,11 @@ extension ImportedGame: Row {
     .flag("hard", "Hard", "played in hard mode") { $0.game.isHard },
     .text(
       "player", "Player", "the player whose game it is, or null if it is not stored", orNull: { $0.player }),
+    Field(
+      Column(
+        "outcome", title: "Outcome", meaning: "what became of it; null for a game without a player",
+        type: .choice(ImportedGame.Outcome.allCases.map(\.rawValue)), isOptional: true)
+    ) { $0.outcome.map { .text($0.rawValue) } ?? .null },
     Field<ImportedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
       $0.game.rows
     }
