@@ -190,6 +190,6 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       #expect(
         !text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{0}" }, "\(text)")
     }
-    #expect(shown.output.split(separator: "\n").count == names.count + 1)
+    #expect(shown.output.split(separator: "\n").count == names.count)
   }
 }

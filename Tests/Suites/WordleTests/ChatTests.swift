@@ -40,7 +40,8 @@ private func read(_ text: String) throws -> ChatReading {
       ("[12/03/2022 12:03] Ann\n\n[12/03/2022 12:03] Bob: the builder\nW", "Bob: the builder"),
       ("[12:03] Ann: W", "Ann"), ("[12:03 PM]Ann: W", "Ann"),
       ("Ann, [12.03.2022 12:03]\nW", "Ann"), ("Ann, Bob, [12.03.22 12:03]\n[In reply to Zoe]\nW", "Ann, Bob"),
-      ("Ann\n  12:03 PM\nW", "Ann"), ("Ann\nAPP\n  12:03\nW", "Ann"), ("Ann  12:03 PM\nW", "Ann"),
+      ("Ann\n  12:03 PM\nW", "Ann"), ("Ann\n:palm_tree:  12:03 PM\nW", "Ann"),
+      ("Ann\nAPP\n  12:03\nW", "Ann"), ("Ann  12:03 PM\nW", "Ann"),
       ("Ann [12:03 PM]\nW", "Ann"), ("Bob\n  12:03\nhi\nAnn\n  12:04\nyes\n12:05\nW", "Ann"),
       ("From: Ann\n\nW", "Ann"), ("Ann: W", "Ann"), ("Ann: *W*", "Ann"), ("W", nil),
       ("A: W", "A"), ("12 apples - Ben: W", "12 apples - Ben"),
@@ -64,6 +65,15 @@ private func read(_ text: String) throws -> ChatReading {
   func textIsNoHeader(text: String) throws {
     let reading = try read("\(text)\nWordle 264 1/6\n\(solved)")
     #expect(reading.shares.map(\.sender) == [nil])
+  }
+
+  /// In older exports the app has a number behind its name.
+  @Test(arguments: ["Wordle", "wordle", "Wordle#2092"])
+  func summaryCountsForTheDayBefore(app: String) throws {
+    let text = "[02-Mar-24 12:00 AM] \(app)\nHere are yesterday's results:\n👑 4/6: @cy @dee\nX/6: @eli"
+    let shares = try read(text).shares
+    #expect(shares.map(\.sender) == ["cy", "dee", "eli"] && Set(shares.map(\.game.id)) == [986])
+    #expect(try read(text.replacing(app, with: "Bob")).shares.isEmpty)
   }
 
   @Test func messageOfTheChatItselfEndsTheOneBefore() throws {

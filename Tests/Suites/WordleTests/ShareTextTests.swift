@@ -28,7 +28,7 @@ private func games(_ text: String) throws -> [SharedGame] { try read(text).share
     var lost = score
     lost.id = 1281
     lost.tries = ["train"]
-    #expect(SharedGame(lost).text(TileColors()) == "Wordle 1,281 X/6\n\n⬛⬛⬛⬛🟨")
+    #expect(SharedGame(lost).text(TileColors()) == "Wordle 1,281 -/6\n\n⬛⬛⬛⬛🟨")
   }
 
   @Test(

@@ -65,7 +65,8 @@ extension Wordle {
       if let name = call[me], PlayerName.key(name) != Wordle.you, let double = try players.player(name) {
         context.messages.report(
           "'\(double.name)' is another player since an earlier import; "
-            + "\(ShellWord.command("hw", "wordle", "delete", "--player", double.name)) deletes those games")
+            + "\(ShellWord.command("hw", "wordle", "rename", double.name, Wordle.you)) makes those games your own"
+        )
       }
     }
     let isFailed = !read.problems.isEmpty || read.games.contains { $0.player == nil }

@@ -118,6 +118,23 @@ struct Players {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
   }
 
+  /// Gives the games of a player another name. If a player of that name has a game, too, the rule of `keep` decides.
+  func rename(_ player: String, to name: String) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      let owner = try self.names().first { PlayerName.key($0) == PlayerName.key(name) }
+      let isSame = PlayerName.key(player) == PlayerName.key(name)
+      for old in try names() where PlayerName.key(old) == PlayerName.key(player) && old != name {
+        try database.run(
+          """
+          INSERT INTO game (player, id, tries, hard, grid) SELECT ?, id, tries, hard, grid FROM game WHERE player = ?
+          ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard, grid = excluded.grid
+          WHERE game.grid = 0 AND excluded.grid = 1
+          """, [.text(isSame ? name : owner ?? name), .text(old)])
+        try database.run("DELETE FROM game WHERE player = ?", [.text(old)])
+      }
+    }
+  }
+
   /// Deletes the games of a player, if there are any.
   func delete(_ player: String) throws(Failure) {
     for name in try names() where PlayerName.key(name) == PlayerName.key(player) {

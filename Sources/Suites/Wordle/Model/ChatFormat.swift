@@ -234,9 +234,13 @@ extension ChatFormat {
         guard clock.last == "]" else { continue }
         clock = clock.dropLast()
       }
-      if let time = ChatTime(clock) {
-        return Header(author: withoutTag(text[..<range.lowerBound]), time: time)
+      guard let time = ChatTime(clock) else { continue }
+      let name = withoutTag(text[..<range.lowerBound])
+      // The emoji of a status, below the name.
+      if name.first == ":", name.last == ":", let above = nameAbove(lines, index) {
+        return Header(author: above.name, time: time, linesAbove: above.count)
       }
+      return Header(author: name, time: time)
     }
     if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
       // The name is above, unless that is a row, or nothing: then the sender is the one before.

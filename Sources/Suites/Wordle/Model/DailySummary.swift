@@ -10,7 +10,9 @@ enum DailySummary {
 
   /// The results with their names; nil for a name that is unknown. Empty for another message.
   static func results(in message: ChatMessage) -> [(index: Int, result: GameResult, name: String?)] {
-    guard message.author.map({ PlayerName.key($0) == author }) ?? true else { return [] }
+    guard message.author.map({ PlayerName.key(String($0.prefix { $0 != "#" })) == author }) ?? true else {
+      return []
+    }
     return message.lines.enumerated().flatMap { index, line in
       results(line, message.mentions).map { (index, $0, $1) }
     }
@@ -20,8 +22,7 @@ enum DailySummary {
     _ line: Substring, _ mentions: [String: String]
   ) -> [(GameResult, String?)] {
     let text = line.unicodeScalars.drop { !ChatText.isWord($0) }
-    guard text.count > 4, let first = text.first, let mark = UInt8(exactly: first.value),
-      let result = GameResult(mark: mark == UInt8(ascii: "x") ? UInt8(ascii: "X") : mark),
+    guard text.count > 4, let result = text.first.flatMap(GameResult.init(letter:)),
       String(text.dropFirst()).hasPrefix("/6:")
     else { return [] }
     return String(text.dropFirst(4)).replacing("<@", with: " @").split(by: " @").compactMap { part in

@@ -90,9 +90,7 @@ struct TitleScanner {
 
   private func result() -> GameResult? {
     guard at + 2 < scalars.count, scalars[at + 1] == "/", scalars[at + 2] == "6" else { return nil }
-    return UInt8(exactly: scalars[at].value).flatMap {
-      GameResult(mark: $0 == UInt8(ascii: "x") ? UInt8(ascii: "X") : $0)
-    }
+    return GameResult(letter: scalars[at])
   }
 
   /// The number of stars that are open before an index: `*Wordle 281 ` has one, `*Ann:* Wordle` none.

@@ -7,7 +7,7 @@ struct ShareTextRow: Row {
 
   static let fields: Fields<ShareTextRow> = [
     .integer("id", "No.", "Wordle's number of the game") { $0.score.id },
-    .text("result", "Result", "tries out of six, X when the last one is not the word") {
+    .text("result", "Result", "tries out of six, X after six without the word") {
       $0.score.result.text
     },
     .text("text", "Text", "the share text") { $0.text },
