@@ -43,7 +43,10 @@ enum RouteReference {
   ]
 
   private static let wordle: [Route] = [
-    ("GET /scores", "the scores of the user, newest first: {\"scores\": [{id, date, word, tries}]}"),
+    (
+      "GET /scores",
+      "the scores of the user, newest first: {\"scores\": [{id, date, word, tries}]}, an object as the live service sends it, and not the array of its documentation"
+    ),
     ("POST /scores", "adds a score; 400 with the reason if it is invalid"),
     ("DELETE /scores", "deletes all scores and restores the three initial ones"),
     ("GET /scores/:id", "one score; the id is Wordle's number of the game"),

@@ -30,7 +30,7 @@ import Testing
   @Test func onALightBackground() throws {
     #expect(
       try sheet([lost], CardStyle(colors: TileColors(.highContrast, on: .light))) == """
-        Wordle 1,281 X/6
+        Wordle 1,281 -/6
         2024-12-21
 
         ⬜⬜⬜⬜⬜
@@ -41,7 +41,7 @@ import Testing
   @Test func shownWithoutColor() throws {
     #expect(
       try sheet([nymph, lost], CardStyle(letters: .shown, width: 40)) == """
-        Wordle 281 4/6      Wordle 1,281 X/6
+        Wordle 281 4/6      Wordle 1,281 -/6
         2022-03-27          2024-12-21 SWEET
 
          T  R  A  I (N)      C  O  R  G  I
@@ -55,7 +55,7 @@ import Testing
     let lines = try sheet([game(1, "at", "ta")], CardStyle(letters: .shown, color: true)).split(
       separator: "\n")
     let cell = "\u{1B}[1;38;2;255;255;255;48;2;181;159;59m"
-    #expect(lines[0] == "\u{1B}[1mWordle 1 X/6\u{1B}[0m")
+    #expect(lines[0] == "\u{1B}[1mWordle 1 -/6\u{1B}[0m")
     #expect(lines[1] == "\u{1B}[2m2021-06-20 AT\u{1B}[0m")
     #expect(lines[2] == "\(cell) T \u{1B}[0m\(cell) A \u{1B}[0m")
   }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func aTryThatIsShorterThanTheWord() throws {
-    #expect(try sheet([game(1, "sweet", "sw")], CardStyle()) == "Wordle 1 X/6\n2021-06-20\n\n🟩🟩")
+    #expect(try sheet([game(1, "sweet", "sw")], CardStyle()) == "Wordle 1 -/6\n2021-06-20\n\n🟩🟩")
   }
 
   /// Four cards of 17 columns and the gaps between them.

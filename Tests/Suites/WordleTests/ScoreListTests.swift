@@ -81,7 +81,7 @@ import Testing
 
   /// A service that knows no statistics sends its list for the same request.
   @Test func statisticsOfAList() throws {
-    let games = [game(3, "at", "at"), game(2, "at", "so"), game(1, "at", "at")]
+    let games = [game(3, "at", "at"), game(2, "at", "so", "so", "so", "so", "so", "so"), game(1, "at", "at")]
     let client = try client("[\(games.map(\.json).joined(separator: ",")),{\"id\":5}]")
     let all = try client.statistics(of: Period(), today: 3)
     #expect((all.0.played, all.0.solved, all.0.currentStreak) == (3, 2, 1))

@@ -13,7 +13,8 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
 @Suite struct Scores {
   @Test(
     arguments: [
-      (["sweet"], "1/6"), (["corgi", "SWEET"], "2/6"), (["sweet", "corgi"], "X/6"), ([], "X/6"),
+      (["sweet"], "1/6"), (["corgi", "SWEET"], "2/6"), (["sweet", "corgi"], "unfinished"), ([], "unfinished"),
+      (Array(repeating: "corgi", count: 6), "X/6"),
       (Array(repeating: "corgi", count: 5) + ["sweet"], "6/6"),
       (Array(repeating: "corgi", count: 6) + ["sweet"], "X/6"),
     ])
@@ -38,7 +39,10 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   @Test(
     arguments: [
       (game(1, "sweet"), "expected 1 to 6 tries, not 0"),
-      (game(1, "sweet", "a", "b", "c", "d", "e", "f", "g"), "expected 1 to 6 tries, not 7"),
+      (
+        game(1, "sweet", "corgi", "corgi", "corgi", "corgi", "corgi", "corgi", "corgi"),
+        "expected 1 to 6 tries, not 7"
+      ),
       (game(1, "sweet", "corgis"), "'corgis' has 6 letters, the word 'sweet' has 5 letters"),
       (game(1, "sweet", "c0rgi"), "'c0rgi' has '0' at position 2, which is not a letter"),
       (game(1, "", "corgi"), "the word is empty"),
@@ -49,6 +53,40 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     let failure = #expect(throws: Failure.self) { try ScoreRules.checked(score) }
     #expect(failure?.kind == .usage)
     #expect(failure?.message == "score \(score.id): \(message)")
+  }
+
+  /// Letters that were found are used: green ones in their places.
+  @Test(
+    arguments: [
+      (["sleds", "corgi", "sweet"], "'corgi' requires the 's' of 'sleds'"),
+      (["tweed", "twice", "sweet"], "'twice' requires the 'e' of 'tweed'"),
+      (["tempo", "sweet"], nil), (["sleds", "steel", "sweet"], nil),
+      (["tempo", "clink"], "'clink' requires the 't' of 'tempo'"),
+    ] as [([String], String?)])
+  func hardModeUsesWhatWasFound(tries: [String], message: String?) {
+    var score = Score(1, "sweet", tries)
+    #expect(throws: Never.self) { try ScoreRules.checked(score) }
+    score.isHard = true
+    let failure = message.map { Failure(.usage, "score 1: in hard mode \($0)", hint: "correct the score") }
+    do throws(Failure) {
+      _ = try ScoreRules.checked(score)
+      #expect(failure == nil)
+    } catch {
+      #expect(error == failure)
+    }
+  }
+
+  /// The service validates nothing: such a score is reported, and the others are read.
+  @Test(
+    arguments: [
+      (#"[]"#, "expected 1 to 6 tries, not 0"), (#"["at","at"]"#, "a try after the word was found, 'at'"),
+      (#"["so","so","so","so","so","so","at"]"#, "expected 1 to 6 tries, not 7"),
+      (#"["eat","at"]"#, "'eat' and the word 'at' have different lengths"),
+    ])
+  func sentScoreThatNoGameHasIsInvalid(tries: String, message: String) throws {
+    let json = try JSON.parse(#"{"id":1,"date":"2022-03-08","word":"at","tries":\#(tries)}"#)
+    let failure = #expect(throws: Failure.self) { try Score(json) }
+    #expect(failure?.kind == .invalidData && failure?.message.hasSuffix(", at tries: \(message)") == true)
   }
 
   @Test func wordsAreTakenInLowerCase() throws {

@@ -5,9 +5,11 @@ import Testing
 
 private let row = (absent: "⬛⬛⬛⬛⬛", mixed: "🟨⬛🟨⬛⬛", solved: "🟩🟩🟩🟩🟩")
 
-private func games(_ text: String) throws -> [SharedGame] {
-  try ShareTextReader(MemorySource(text.utf8, chunk: 7)).shares.map(\.game)
+private func read(_ text: String) throws -> ChatReading {
+  try ChatFile.read(MemorySource(text.utf8, chunk: 7), today: 2_000_000)
 }
+
+private func games(_ text: String) throws -> [SharedGame] { try read(text).shares.map(\.game) }
 
 @Suite struct ShareTexts {
   @Test func areWrittenExactly() throws {
@@ -26,7 +28,7 @@ private func games(_ text: String) throws -> [SharedGame] {
     var lost = score
     lost.id = 1281
     lost.tries = ["train"]
-    #expect(SharedGame(lost).text(TileColors()) == "Wordle 1,281 X/6\n\n⬛⬛⬛⬛🟨")
+    #expect(SharedGame(lost).text(TileColors()) == "Wordle 1,281 -/6\n\n⬛⬛⬛⬛🟨")
   }
 
   @Test(
@@ -65,9 +67,14 @@ private func games(_ text: String) throws -> [SharedGame] {
       ("Wordle 1.281 2/6", 1281, "2/6", false), ("Wordle 1 281 2/6", 1281, "2/6", false),
       ("Wordle 1\u{202F}281 2/6", 1281, "2/6", false), ("wordle #281 2/6", 281, "2/6", false),
       ("Ann: Wordle 281 2/6", 281, "2/6", false),
-      ("[27.03.22, 08:15] Ann:Wordle 281 2/6.", 281, "2/6", false),
-      ("> Wordle 281 2/6<br>", 281, "2/6", false), ("Wordle 281 X/6", 281, "X/6", false),
-      ("Wordle 281 x/6*", 281, "X/6", true),
+      ("[27.03.22, 08:15] Ann: Wordle 281 2/6.", 281, "2/6", false),
+      ("Wordle 281 2/6<br>", 281, "2/6", false), ("Wordle 281 X/6", 281, "X/6", false),
+      ("Wordle 281 x/6*", 281, "X/6", true), ("Wordle 1’281 2/6", 1281, "2/6", false),
+      ("#Wordle 281 2/6", 281, "2/6", false), ("🎉 Wordle 1,000 🎉 2/6 😭", 1000, "2/6", false),
+      ("Wordle 1,000 :tada: 2/6 :sob:", 1000, "2/6", false), ("||Wordle 281 2/6||", 281, "2/6", false),
+      ("`Wordle 281 2/6`", 281, "2/6", false), ("Wordle 281 2/6 (edited)", 281, "2/6", false),
+      ("Wordle 281 2/6 <Diese Nachricht wurde bearbeitet>", 281, "2/6", false),
+      ("```\nWordle 281 2/6\n```", 281, "2/6", false), ("Wordle 0 2/6", 0, "2/6", false),
     ])
   func titlesAsPeoplePasteThem(line: String, id: Int, result: String, isHard: Bool) throws {
     let game = try #require(try games(line).first)
@@ -80,19 +87,54 @@ private func games(_ text: String) throws -> [SharedGame] {
       "Hardle 281 2/6", "Crosswordle 281 2/6", "Wordle 281 7/6", "Wordle 281 0/6", "Wordle 2/6",
       "Wordle x 2/6",
       "Wordle 281 2/60", "Wordle 12345678 2/6", "I love Wordle", "\(row.solved)", "Wordle 281 2/",
-      "Wordle 281 2x6/", "Wordle +281 2/6", "Wordle -281 2/6",
+      "Wordle 281 2x6/", "Wordle 2 #23", "Wordle 12.3.22 2/6", "Wordle 281 3 4/6", "Wordle 281-2/6",
+      "Wordle2812/6",
+      "> Wordle 281 2/6", "Spanish Wordle 281 2/6", "Wordle (ES) 281 2/6", "Wordle-ES 281 2/6",
+      "WordleBot 281 2/6", "@Bob Wordle 281 2/6", "Wordle 281 2/6 phew", "Wordle 281 2/6\nphew",
+      "I am glad that Dee had\nWordle 281 2/6", "cannot believe Dee had Wordle 300 2/6 yesterday",
+      "Wordle 1,28 2/6", "Wordle 1,2811 2/6", "Wordle 1234,567 2/6", "Wordle 281 2/6 of what",
+      ">>> so\nWordle 281 2/6",
     ])
   func linesThatAreNone(line: String) throws {
     #expect(try games(line).isEmpty)
+    #expect(try read(line).broken.isEmpty)
+  }
+
+  /// The first line of what is skipped is named with its reason.
+  @Test(
+    arguments: [
+      ("> Wordle 281 2/6", .quoted, 1), ("hi\nSpanish Wordle 281 2/6\n🟩🟩🟩🟩🟩", .otherGame, 2),
+      ("Wordle 281 1/6\n🟩🟩🟩🟩", .otherGame, 1), ("Wordle 281 1/6\n🟩🟩🟩🟩🟩🟩", .otherGame, 1),
+      ("well\nDee had Wordle 300 2/6 at the end", .mentioned, 2), ("ok\nWordle 281 2/6", .mentioned, 2),
+      ("Wordle 2,000,002 1/6\n🟩🟩🟩🟩🟩", .future, 1), ("👑 3/6: @Ann", .undated, 1),
+    ] as [(String, SkippedShare, Int)])
+  func skippedTextIsNamed(text: String, reason: SkippedShare, line: Int) throws {
+    let skipped = try read(text).skipped
+    #expect(skipped.count == 1 && skipped.reasons[reason]?.place == ChatPlace(.line, line), "\(skipped)")
+    let first = text.split(separator: "\n")[line - 1]
+    #expect(skipped.lines == ["skipped 1: \(reason.rawValue), first in line \(line): '\(first)'"])
+  }
+
+  /// The game of tomorrow has begun in the east; a later one cannot have been played.
+  @Test func gameOfTomorrowIsRead() throws {
+    for (today, count) in [(279, 0), (280, 1), (281, 1)] {
+      let reading = try ChatFile.read(MemorySource("Wordle 281 2/6".utf8), today: today)
+      #expect(reading.shares.count == count)
+    }
   }
 
   @Test(
     arguments: [
-      "\(row.mixed)\n\(row.solved)", "> \(row.mixed)<br>\n> \(row.solved)",
+      "\(row.mixed)\n\(row.solved)", "\(row.mixed)<br>\n\(row.solved)",
+      "||\(row.mixed)||\n||\(row.solved)||", "```\n\(row.mixed)\n\(row.solved)\n```",
+      "*\(row.mixed)*\n_\(row.solved)_",
+      "\(row.mixed) what luck\n\(row.solved)🎉", "🟨 ⬛ 🟨 ⬛ ⬛\n🟩 🟩 🟩 🟩 🟩",
+      "\(row.mixed)\n\(row.solved) (edited)",
+      ":large_yellow_square::black_large_square::yellow_square::white_large_square::black_large_square: :tada:\n:green_square::large_green_square::large_green_square::large_orange_square::orange_square:",
       "  \(row.mixed) \n\n\(row.solved)\r",
       "🟨⬛️🟨⬛️⬛️\n🟩🟩🟩🟩🟩", "🟨⬜🟨⬜️⬜\n🟩🟩🟩🟩🟩", "🟦⬛🟦⬛⬛\n🟧🟧🟧🟧🟧",
       "\u{200E}\(row.mixed)\n\(row.solved)\nnot bad", "\(row.mixed)\n\(row.solved)\nnext:\n\(row.absent)",
-      "phew\n\(row.mixed)\n\(row.solved)", "\(row.mixed)\n\(row.solved)\n\(row.absent) <3",
+      "phew\n\(row.mixed)\n\(row.solved)", "better than my 5/6\n\(row.mixed)\n\(row.solved)",
     ])
   func rowsWhateverChatOrPagePutsAroundThem(text: String) throws {
     let game = try #require(try games("Wordle 281 2/6\n\n\(text)").first)
@@ -102,15 +144,13 @@ private func games(_ text: String) throws -> [SharedGame] {
       ])
   }
 
-  @Test func aLineHasAtMost64KiB() throws {
-    func line(_ count: Int) -> String { "Wordle 281 2/6" + String(repeating: " ", count: count - 14) }
-    #expect(try games(line(65_536)).map(\.id) == [281])
-    let failure = #expect(throws: Failure.self) { try games(line(65_537)) }
-    #expect(
-      failure
-        == Failure(
-          .usage, "line 1: longer than 65536 bytes", hint: "give share texts as Wordle makes them",
-          details: [.init("line", .integer(1))], cause: .input(line: 1)))
+  /// The rows of another game do not become those of a title before it.
+  @Test(arguments: ["#Worldle #65 1/6 (100%)", "Daily Quordle 55", "Spanish Wordle 3/6", "Heardle #40"])
+  func rowsOfAnotherGameAreItsOwn(title: String) throws {
+    let text = "Wordle 281 1/6\n\(title)\n\(row.solved)"
+    #expect(try games(text).isEmpty && read(text).broken.isEmpty)
+    let after = "\(title)\n\(row.solved)\nWordle 281 1/6\n\(row.solved)"
+    #expect(try games(after).map(\.id) == [281])
   }
 
   @Test func manyInARow() throws {
@@ -134,7 +174,7 @@ private func games(_ text: String) throws -> [SharedGame] {
     arguments: [
       (
         "x\nWordle 281 X/6\n" + String(repeating: row.absent + "\n", count: 7),
-        "line 9: Wordle 281 has more than 6 rows"
+        "line 2: Wordle 281 X/6 has more than 6 rows"
       ),
       ("Wordle 281 4/6\n\(row.solved)", "line 1: Wordle 281 4/6 has 1 row"),
       ("Wordle 281 X/6\n\(row.absent)\n\(row.absent)", "line 1: Wordle 281 X/6 has 2 rows"),
@@ -143,7 +183,7 @@ private func games(_ text: String) throws -> [SharedGame] {
       ("Wordle 281 2/6\n\(row.solved)\n\(row.solved)", "line 1: Wordle 281 2/6 has the word in row 1"),
     ])
   func contradictoryShareTextNamesLine(text: String, message: String) throws {
-    let reader = try ShareTextReader(MemorySource(text.utf8, chunk: 7))
-    #expect(reader.shares.isEmpty && reader.broken.map(\.text) == [message])
+    let reading = try read(text)
+    #expect(reading.shares.isEmpty && reading.broken.map(\.text) == [message])
   }
 }

@@ -19,9 +19,25 @@ import Testing
   @Test func figures() {
     let some = statistics((7, 3), (5, 4), (6, nil), (1, 3))
     #expect((some.played, some.solved, some.failed, some.solvedPercent) == (4, 3, 1, 75))
-    #expect(some.mean == 3.33)
+    // Three, four and three tries, and seven for the lost game.
+    #expect(some.mean == 4.25)
     #expect(some.distribution == [0, 0, 2, 1, 0, 0])
     #expect(some.newest == .solved(3))
+  }
+
+  /// An unfinished game is neither lost nor played, and ends no streak.
+  @Test(
+    arguments: [
+      ([(1, 3), (2, 3), (3, 0)], 2, 2), ([(1, 3), (2, 0), (3, 3)], 2, 2), ([(2, 0), (3, 3)], 1, 1),
+      ([(1, 3), (3, 0), (4, 3)], 2, 1), ([(1, 0)], 0, 0),
+    ])
+  func unfinishedGameDoesNotCount(games: [(Int, Int)], played: Int, streak: Int) throws {
+    let some = Statistics(games.map { (id: $0.0, result: $0.1 == 0 ? .unfinished : .solved($0.1)) })
+    #expect(
+      (some.played, some.failed, some.currentStreak, some.longestStreak) == (
+        played, 0, streak, max(streak, min(played, 1))
+      ))
+    #expect(try Statistics(JSON.parse(some.json)) == some)
   }
 
   @Test func ofTwoResultsOfAGameTheLastCounts() {
@@ -134,7 +150,7 @@ import Testing
         4 played   75 % solved
         0 current streak
         3 longest streak
-        2.67 mean tries
+        3.75 mean tries
 
         Guess distribution
         1 0
@@ -203,8 +219,8 @@ import Testing
   @Test func totals() {
     #expect(
       Comparison(players).totals == [
-        .init(name: "you", played: 4, wins: 0, ties: 1, mean: 3.5),
-        .init(name: "Ann", played: 4, wins: 2, ties: 1, mean: 4),
+        .init(name: "you", played: 4, wins: 0, ties: 1, mean: 5.25),
+        .init(name: "Ann", played: 4, wins: 2, ties: 1, mean: 4.75),
         .init(name: "Ben", played: 1, wins: 0, ties: 0, mean: 3),
       ])
     #expect(Comparison(players).keeping(Comparison(players).games.suffix(1)).totals.map(\.wins) == [0, 1, 0])
@@ -223,7 +239,7 @@ import Testing
           wins     0      2      0
           ties     1      1      0
         played     4      4      1
-          mean  3.50   4.00   3.00
+          mean  5.25   4.75   3.00
         """)
   }
 }
@@ -252,17 +268,17 @@ import Testing
 @Suite struct PlayersAndPeriods {
   private func day(_ game: Int) -> CalendarDay { CalendarDay(daysSinceEpoch: 18_797 + game) }
 
-  @Test func anotherSourceOfAPlayersGamesIsRight() {
+  @Test func anotherSourceAddsGames() {
     var own = PlayerResults("you", [1: .solved(2), 2: .failed])
     own.hardGames = [1]
     var other = PlayerResults("You", [2: .solved(3), 3: .solved(4)])
     other.hardGames = [3]
     let both = own.adding(other)
     #expect(both.name == "you" && both.hardGames == [1, 3])
-    #expect(both.results == [1: .solved(2), 2: .solved(3), 3: .solved(4)])
+    #expect(both.results == [1: .solved(2), 2: .failed, 3: .solved(4)])
     #expect(own.adding(nil) == own)
     let part = both.playing(in: Period(since: day(2), until: day(3)))
-    #expect(part.results == [2: .solved(3), 3: .solved(4)] && part.hardGames == [3])
+    #expect(part.results == [2: .failed, 3: .solved(4)] && part.hardGames == [3])
     #expect(both.playing(in: Period()) == both)
     #expect(
       Wordle.withAccount(own, [PlayerResults("Ann", [1: .failed]), other]).map(\.name) == ["you", "Ann"])
@@ -272,7 +288,7 @@ import Testing
   @Test func ofTwoResultsOfAGameTheLastIsThePlayers() {
     let games = [game(1, "at", "to"), game(1, "at", "at")]
     #expect(PlayerResults("Ann", games).results == [1: .solved(1)])
-    #expect(PlayerResults("Ann", Array(games.reversed())).results == [1: .failed])
+    #expect(PlayerResults("Ann", Array(games.reversed())).results == [1: .unfinished])
   }
 
   @Test func hardGamesAreThoseOfThePeriod() {
@@ -329,7 +345,8 @@ import Testing
 
   @Test(
     arguments: [
-      (.mean, ["1 you", "2 Ann", "3 Ben"]), (.solved, ["1 you", "2 Ben", "3 Ann"]),
+      (.mean, ["1 you", "2 Ann", "3 Ben"]), (.wins, ["1 you", "2 Ann", "3 Ben"]),
+      (.solved, ["1 you", "2 Ben", "3 Ann"]),
       (.streak, ["1 you", "2 Ann", "3 Ben"]),
     ] as [(PlayerRanking.Order, [String])])
   func orders(order: PlayerRanking.Order, expected: [String]) {

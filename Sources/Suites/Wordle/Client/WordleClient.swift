@@ -22,7 +22,7 @@ struct WordleClient {
     try endpoint.get("/scores", period.isEverything ? ["as": "statistics"] : [:]) { json throws(Failure) in
       if let sum = json["statistics"].orNull { return (try Statistics(sum).asOf(today), nil) }
       let scores = try ScoreList(json, of: Score.init)
-      let games = scores.valid.filter { period.contains($0.date) }
+      let games = scores.valid.filter { period.contains($0.date) && !$0.isInitial }
       return (
         Statistics(games.map { (id: $0.id, result: $0.result) }).asOf(today), scores.invalidScores
       )

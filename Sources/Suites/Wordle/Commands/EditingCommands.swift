@@ -10,8 +10,10 @@ extension Wordle {
     optional: "FILE", ValueKind<String>.inputFile,
     "Scores as JSON or JSON Lines; '-' is standard input"
   )
-  static let newID = Option("id", ValueKind<Int>.count(0 ... .max), "The number of the game")
-  static let newDate = Option("date", ValueKind<DayValue>.day, "The day of the game")
+  static let newID = Option(
+    "id", ValueKind<Int>.count(0 ... .max), "The number of the game", details: "By default that of --date.")
+  static let newDate = Option(
+    "date", ValueKind<DayValue>.day, "The day of the game", details: "By default that of --id.")
   static let newWord = Option("word", ValueKind<String>.text("WORD"), "The solution")
   static let newTries = Option(
     "tries", ValueKind<[String]>.words, "The guesses in order, comma-separated")
@@ -21,20 +23,21 @@ extension Wordle {
   static let add = Command(
     "add", "Add scores",
     discussion: """
-      Adds one score from the options, or any number of scores as JSON, in the format of --json. Words are converted to \
-      lower case. A score has 1 to 6 guesses of the length of the solution, and none after the solution. All scores are \
-      checked before the first is sent, one request per score. If a score with the same id exists, the command fails \
-      and changes nothing; --replace replaces it.
+      Adds one score from the options, or any number of scores as JSON, in the format of --json. The id and the date of \
+      the options are those of one game of Wordle; scores of other games are added as JSON. Words are converted to lower \
+      case. A score has 1 to 6 guesses of the length of the solution, and none after the solution. In hard mode each \
+      guess has the letters that were found. All scores are checked before the first is sent, one request per score. If \
+      a score with the same id exists, the command fails and changes nothing; --replace replaces it.
       """,
-    usage: ["--id N --date DAY --word WORD --tries LIST", "FILE | -"],
+    usage: ["{--id N | --date DAY} --word WORD --tries LIST", "FILE | -"],
     operands: [source],
     options: [newID, newDate, newWord, newTries, hard, replace, Confirmation.dryRun, tokenFile],
     exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard)],
-    output: .rows(Score.self),
+    output: .rows(Score.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
       Example(
-        "hw wordle add --id 261 --date 2022-03-07 --word watch --tries stair,patch,watch",
+        "hw wordle add --id 261 --word watch --tries stair,patch,watch",
         "a game with three guesses"),
       Example(
         "echo '{\"id\":261,\"date\":\"2022-03-07\",\"word\":\"watch\",\"tries\":[\"watch\"]}' | hw wordle add -",
@@ -194,7 +197,7 @@ extension Wordle {
       confirmation; otherwise it requires --yes. With --dry-run it prints the scores that would be deleted.
       """,
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .rows(Score.self),
+    output: .rows(Score.self).schemaVersion(2),
     needs: [.network, .writes, .loss],
     examples: [
       Example("hw wordle reset --yes", "reset without confirmation"),
@@ -268,13 +271,20 @@ extension Wordle {
   }
 
   private static func scoresToAdd(_ call: Invocation, _ context: Context) throws(Failure) -> [Score] {
-    let options: [any Declared] = [newID, newDate, newWord, newTries]
-    if let id = call[newID], let date = call[newDate], let word = call[newWord], let tries = call[newTries] {
-      let day = date.day(today: context.today)
+    if call.isGiven(newID) || call.isGiven(newDate), let word = call[newWord], let tries = call[newTries] {
+      if let text = tries.first(where: { $0.contains(" ") }) {
+        throw Failure(
+          .usage, "'--tries' requires words separated by commas, not '\(text)'",
+          hint: "use '--tries \(text.split(separator: " ").joined(separator: ","))'")
+      }
+      let (id, day) = try gameToAdd(call, context)
       return [Score(id: id, date: day, word: word, tries: tries, isHard: call[hard])]
     }
     guard let file = try call[source] else {
-      let missing = options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
+      let hasGame = call.isGiven(newID) || call.isGiven(newDate)
+      let options: [any Declared] = [newWord, newTries]
+      let missing =
+        (hasGame ? [] : ["--id"]) + options.filter { !call.isGiven($0) }.map { "--\($0.declaration.name)" }
       throw Failure(
         .usage, "missing \(missing.joined(separator: ", "))",
         hint: "or add scores as JSON: 'hw wordle add FILE', or 'hw wordle add -'")
@@ -284,6 +294,24 @@ extension Wordle {
       throw Failure(.usage, "'\(file)' contains no score", hint: "use options, or scores as JSON")
     }
     return scores
+  }
+
+  /// The number and the day of a game, of which one is enough.
+  private static func gameToAdd(
+    _ call: Invocation, _ context: Context
+  ) throws(Failure) -> (id: Int, day: CalendarDay) {
+    let last = 2_900_000
+    let day = call[newDate].map { $0.day(today: context.today) }
+    guard let id = call[newID] ?? day?.wordle, (0...last).contains(id) else {
+      let given = call[newID].map { "'--id \($0)'" } ?? day.map { "'--date \($0)'" } ?? ""
+      throw Failure(.usage, "\(given) is no game of Wordle", hint: "game 0 was on \(CalendarDay(wordle: 0))")
+    }
+    if let day, day.wordle != id {
+      throw Failure(
+        .usage, "game \(id) was on \(CalendarDay(wordle: id)), not on \(day)",
+        hint: "omit '--id' or '--date'; a score of another game is added as JSON, with 'hw wordle add FILE'")
+    }
+    return (id, CalendarDay(wordle: id))
   }
 
   /// `score 1 …`, or `scores 1, 2 …`.

@@ -9,7 +9,7 @@ extension Wordle {
     "A chat, share texts or scores as JSON; '-' is standard input")
   static let player = Option(
     "player", ValueKind<String>.playerName, "Import all games as those of NAME",
-    details: "An earlier result of the same game is replaced. Names are compared case-insensitively.")
+    details: "Names are compared case-insensitively.")
   static let me = Option(
     "me", ValueKind<String>.playerOrAccount, "Import the games of NAME as your own",
     details: "In 'stats', 'ranking' and 'compare' they belong to '\(you)', together with the account.")
@@ -17,24 +17,26 @@ extension Wordle {
   static let importing = Command(
     "import", "Import games from chats, share texts or scores",
     discussion: """
-      Finds share texts in copied chat text, also between other text and in quotes. Black and white squares, high \
-      contrast, '1,281' and '1281', hard mode and X/6 are supported.
+      Finds share texts: a title such as 'Wordle 1,281 4/6*' at the beginning of a line, and its rows. A title without \
+      rows counts only if the message has no other text. Quotes, forwarded messages and games with other names are \
+      skipped. Black and white squares, high contrast, hard mode and X/6 are supported.
 
-      In an exported chat of Discord, Signal or WhatsApp each share text is imported as a game of its sender, for \
-      'compare', 'ranking' and 'stats --player'. A text without a sender is printed; it is imported with --player or \
-      --me, and so are scores as JSON, the output of 'hw wordle scores --json'.
+      The format of a chat is recognized by its content: Discord (copied; JSON, CSV and text of DiscordChatExporter), \
+      Slack (copied; exported JSON, several files one after another), Telegram (copied; result.json), WhatsApp and \
+      Signal. Each share text is a game of its sender, for 'compare', 'ranking' and 'stats --player'. The daily summary \
+      of Discord's Wordle app counts for the day before. Other texts, and scores as JSON, need --player or --me.
 
-      Share texts whose rows contradict their title, and a second result of a player for the same game, are reported with \
-      their line. The others are imported, and the status is 2. 'hw wordle delete --player NAME' deletes imported games.
+      A player has one result per game: the first with rows counts. Other results, and share texts whose rows contradict \
+      their title, are reported and not imported (status 2), and so is a text of which nothing can be stored. The \
+      numbers of stored, known, replaced and skipped games are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],
     operands: [shared],
     options: [player, me, Confirmation.dryRun],
     exclusions: [Exclusion(player, me)],
-    output: .rows(ImportedGame.self).schemaVersion(2),
+    output: .rows(ImportedGame.self).schemaVersion(3),
     needs: [.store, .address],
     examples: [
-      Example("hw wordle share 281 | hw wordle import", "print a share text as a game"),
       Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),
       Example(
         "hw wordle scores --json | hw wordle import --player Eve",
@@ -42,6 +44,8 @@ extension Wordle {
       Example(
         "printf '[12/03/22, 12:03] Bob: Wordle 281 3/6\\n' | hw wordle import --me Bob",
         "import a chat; the games of Bob are your own"),
+      Example(
+        "hw wordle share 281 | hw wordle import --player Eve --dry-run", "print what would be imported"),
     ]
   ) { call, context throws(Failure) in
     let file = try call[shared]
@@ -50,39 +54,38 @@ extension Wordle {
         .usage, "'hw wordle import' reads standard input, and that is a terminal",
         hint: "name a FILE, or use '-' and paste")
     }
-    let (shares, broken) = try shares(in: context.open(file))
-    if let name = call[me] { try check(name, isSenderOf: shares) }
-    let read = Import(
-      shares, broken: broken,
+    let reading = try ChatFile.read(context.open(file), today: context.today.wordle)
+    if let name = call[me] { try check(name, isSenderOf: reading.shares) }
+    var read = Import(
+      reading.shares, broken: reading.broken,
       call[player].map { .to($0) } ?? .bySender(me: call[me], you: you))
-    if !call[Confirmation.dryRun], !read.players.isEmpty {
+    if read.games.contains(where: { $0.player != nil }) {
       let players = try Players(context.localData(of: service))
-      try players.keep(read.players)
+      read.take(try players.keep(read.games, isDryRun: call[Confirmation.dryRun]))
       if let name = call[me], PlayerName.key(name) != Wordle.you, let double = try players.player(name) {
         context.messages.report(
           "'\(double.name)' is another player since an earlier import; "
-            + "\(ShellWord.command("hw", "wordle", "delete", "--player", double.name)) deletes those games")
+            + "\(ShellWord.command("hw", "wordle", "rename", double.name, Wordle.you)) makes those games your own"
+        )
       }
     }
-    if read.games.isEmpty, read.problems.isEmpty {
-      context.messages.report("no share text and no score found")
-    }
-    if !read.games.isEmpty || read.problems.isEmpty { try context.output.write(read.games) }
-    if !read.problems.isEmpty { throw failure(read, context) }
+    let isFailed = !read.problems.isEmpty || read.games.contains { $0.player == nil }
+    if !read.games.isEmpty || !isFailed { try context.output.write(read.games) }
+    report(read, reading.skipped, call, context)
+    if let failure = failure(read, reading.skipped, context) { throw failure }
   }
 
-  /// The share texts of a text, or scores as JSON in the same form.
-  private static func shares(
-    in source: any ByteSource
-  ) throws(Failure) -> (shares: [ChatShare], broken: [BrokenShare]) {
-    var text: [UInt8] = []
-    while case let block = try source.read(atMost: 64 << 10), !block.isEmpty { text += block }
-    guard ScoreFile.isScores(text) else {
-      let reader = try ShareTextReader(MemorySource(text))
-      return (reader.shares, reader.broken)
+  private static func report(
+    _ read: Import, _ skipped: SkippedShares, _ call: Invocation, _ context: Context
+  ) {
+    for line in skipped.lines { context.messages.report(line) }
+    if read.games.isEmpty, read.problems.isEmpty, skipped.count == 0 {
+      return context.messages.report("no share text and no score found")
     }
-    let scores = try ScoreFile.scores(in: MemorySource(text))
-    return (scores.map { ChatShare(game: SharedGame($0), sender: nil, line: 1) }, [])
+    let known = read.count(.known) + read.repeated
+    context.messages.report(
+      "\(read.count(.stored)) \(call[Confirmation.dryRun] ? "to store" : "stored"), \(known) known, "
+        + "\(read.count(.replaced)) replaced, \(skipped.count) skipped")
   }
 
   /// A misspelled name would make a player of its own.
@@ -99,16 +102,33 @@ extension Wordle {
   }
 
   /// Each problem is a line on standard error; for a program they are in the error object.
-  private static func failure(_ read: Import, _ context: Context) -> Failure {
+  private static func failure(
+    _ read: Import, _ skipped: SkippedShares, _ context: Context
+  ) -> Failure? {
     let problems = read.problems
+    guard let first = problems.first else {
+      let count = read.games.count { $0.player == nil }
+      if read.games.isEmpty, skipped.count > 0 {
+        return Failure(
+          .usage, "no game was imported, and \(skipped.count) skipped",
+          hint: "give share texts with their titles and rows")
+      }
+      guard count > 0 else { return nil }
+      return Failure(
+        .usage, "\(count == 1 ? "1 share text has" : "\(count) share texts have") no sender: not imported",
+        hint: "use '--me NAME' if the games are your own, or '--player NAME'")
+    }
     if context.output.settings.format?.isJSON != true {
       for problem in problems { context.messages.report(problem.text) }
     }
     let count = problems.count == 1 ? "1 share text was" : "\(problems.count) share texts were"
     return Failure(
-      .usage, "\(count) not imported, \(read.games.count) read: \(problems[0].text)",
-      hint: "correct these lines, and import them again",
-      details: [.init("line", .integer(problems[0].line)), .init("problems", .list(problems.map(\.text)))])
+      .usage, "\(count) not imported, \(read.games.count - read.count(.refused)) read: \(first.text)",
+      hint: "correct these \(first.place.unit.rawValue)s, and import them again",
+      details: [
+        .init(first.place.unit.rawValue, .integer(first.place.number)),
+        .init("problems", .list(problems.map(\.text))),
+      ])
   }
 }
 

@@ -4,17 +4,18 @@ import System
 
 extension Wordle {
   static let rankedBy = Option(
-    "by", .choice, default: PlayerRanking.Order.mean, "Rank by mean, solved games or streak")
+    "by", .choice, default: PlayerRanking.Order.mean, "Rank by mean, solved games, wins or streak")
 
   static let ranking = Command(
     "ranking", "Rank the players",
     discussion: """
       Ranks the account, with the share texts of 'hw wordle import --me', and all imported players. The mean is that \
-      of the guesses of solved games. A streak is current if it includes the game of today or yesterday; it counts all \
-      games, regardless of --since and --until.
+      of the guesses; a lost game counts as 7. Unfinished games and the three initial scores of a new account do not \
+      count. A win is a game that one player alone solved with the fewest guesses. A streak is current if it includes \
+      the game of today or yesterday; it counts all games, regardless of --since and --until.
       """,
     options: [rankedBy, since, until, tokenFile],
-    output: .list(PlayerRanking.Place.self, order: "by rank").schemaVersion(2),
+    output: .list(PlayerRanking.Place.self, order: "by rank").schemaVersion(3),
     needs: [.network, .store],
     examples: [
       Example("hw wordle ranking --demo", "by the mean of all games"),
@@ -41,8 +42,9 @@ extension Wordle {
 extension PlayerRanking.Order: ChoiceValue {
   var meaning: String {
     switch self {
-    case .mean: "the fewest guesses per solved game first"
+    case .mean: "the fewest guesses per game first"
     case .solved: "the most solved games first"
+    case .wins: "the most wins first"
     case .streak: "the longest current streak first"
     }
   }

@@ -38,7 +38,8 @@ extension Wordle {
     exclusions: [Exclusion(interactive, from: StandardOptions.output, StandardOptions.fields)],
     output: .list(
       Score.self, order: "by day, newest first",
-      text: "The cards, with an empty line between rows."),
+      text: "The cards, with an empty line between rows."
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw wordle scores", "all cards, newest first"),
@@ -69,7 +70,7 @@ extension Wordle {
     "score", "Show one score as a card",
     operands: [id],
     options: [reveal, tokenFile], settings: [palette, background],
-    output: .one(Score.self, text: "The card."),
+    output: .one(Score.self, text: "The card.").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw wordle score 264 --reveal", "one card with letters"),
@@ -89,15 +90,16 @@ extension Wordle {
     "stats", "Show statistics: streaks, mean, distribution",
     discussion: """
       A streak is a sequence of consecutive games that were all solved; the current one includes the game of today or \
-      yesterday. The mean is that of the guesses of solved games. Percentages are rounded, as in Wordle.
+      yesterday. The mean is that of the guesses; a lost game counts as 7. Percentages are rounded, as in Wordle. \
+      Unfinished games and the three initial scores of a new account do not count.
 
-      With --player the statistics are those of an imported player, or for 'you' those of the account and of the share \
-      texts of 'hw wordle import --me'.
+      Your own games are those of the account and of 'hw wordle import --me'. With --player the statistics are those of \
+      an imported player.
       """,
     options: [statsPlayer, since, until, tokenFile],
     output: .one(ScoreStatisticsRow.self, text: "The numbers, and the distribution as bars.").schemaVersion(
       2),
-    needs: [.network],
+    needs: [.network, .store],
     examples: [
       Example("hw wordle stats", "the statistics of the account"),
       Example("hw wordle stats --json | jq .distribution", "the distribution as JSON"),
@@ -105,32 +107,35 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let (period, today) = (try period(call, context), context.today.wordle)
-    if let name = call[statsPlayer] {
-      let player = try player(name, context).playing(in: period)
-      return try context.output.write(ScoreStatisticsRow(statistics: player.statistics.asOf(today)))
+    let name = call[statsPlayer] ?? you
+    let imported = try Players(context.localData(of: service)).player(name)
+    if PlayerName.key(name) != you {
+      guard let imported else { throw noImportedGames(of: name) }
+      let statistics = imported.playing(in: period).statistics.asOf(today)
+      return try context.output.write(ScoreStatisticsRow(statistics: statistics))
     }
-    let (statistics, invalid) = try client(context).statistics(of: period, today: today)
+    // Without imported games the service can count.
+    var (statistics, invalid): (Statistics, Failure?)
+    if let imported {
+      let own: PlayerResults
+      (own, invalid) = try account(context)
+      statistics = own.adding(imported).playing(in: period).statistics.asOf(today)
+    } else {
+      (statistics, invalid) = try client(context).statistics(of: period, today: today)
+    }
     try context.output.write(ScoreStatisticsRow(statistics: statistics))
     if let invalid { throw invalid }
   }
 
-  /// A player of the share texts, or the account for 'you'.
-  private static func player(_ name: String, _ context: Context) throws(Failure) -> PlayerResults {
-    let players = try Players(context.localData(of: service))
-    if PlayerName.key(name) == you { return try account(context).player.adding(players.player(you)) }
-    guard let player = try players.player(name) else { throw noImportedGames(of: name) }
-    return player
-  }
-
   static func noImportedGames(of name: String) -> Failure {
     Failure(
-      .notFound, "there are no imported games of '\(name)'", hint: "'hw wordle ranking' lists the players")
+      .notFound, "there are no imported games of '\(name)'", hint: "'hw wordle players' lists the players")
   }
 
   /// The games of the account.
   static func account(_ context: Context) throws(Failure) -> (player: PlayerResults, invalid: Failure?) {
     let scores = try client(context).scores()
-    return (PlayerResults(you, scores.valid), scores.invalidScores)
+    return (PlayerResults(you, scores.valid.filter { !$0.isInitial }), scores.invalidScores)
   }
 
   /// The period of `--since` and `--until`.

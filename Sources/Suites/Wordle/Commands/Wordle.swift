@@ -27,7 +27,8 @@ public enum Wordle {
       Replacement("scores --failed", "use '--where solved=false'"),
       Replacement("scores --list", "use '-o table'"), Replacement("tiles --keep-going"),
       Replacement("share --clipboard", "pipe the text into wl-copy or xclip"),
-      Replacement("share --force"), Replacement("add --force"), Replacement("compare --all"),
+      Replacement("share --force"), Replacement("add --force", "use 'hw wordle add FILE'"),
+      Replacement("compare --all"),
     ],
     backend: { settings, options throws(Failure) in
       try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
@@ -35,7 +36,9 @@ public enum Wordle {
     serverSettings: ScoreLimits.settings,
     databases: [WordleBackend.migrations, Players.migrations],
     checks: checks,
-    commands: [tiles, scores, score, add, delete, reset, share, importing, stats, ranking, compare]
+    commands: [
+      tiles, scores, score, add, delete, reset, share, importing, players, rename, stats, ranking, compare,
+    ]
   )
 
   static let service = Service(

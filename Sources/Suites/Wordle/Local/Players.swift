@@ -27,27 +27,38 @@ struct Players {
         hard INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (player, id)
       ) WITHOUT ROWID;
-      """
+      """,
+      // Whether the share text had rows: a result without them gives way to one with them.
+      "ALTER TABLE game ADD COLUMN grid INTEGER NOT NULL DEFAULT 1;",
     ], isLocal: true)
 
-  /// Stores the games in one transaction. A game that is already stored is replaced. Names that differ in case alone
-  /// are one player's, who keeps the name that was stored first.
+  /// Stores the games of a player.
   func keep(_ games: [SharedGame], of player: String) throws(Failure) {
-    try keep([(player, games)])
+    _ = try keep(
+      games.map { ImportedGame(game: $0, player: player, place: ChatPlace(.line, 1)) }, isDryRun: false)
   }
 
-  /// Like `keep(_:of:)`, for several players in one transaction.
-  func keep(_ players: [(name: String, games: [SharedGame])]) throws(Failure) {
+  /// Stores the games that have a player, in one transaction, and returns what became of each. A stored result counts,
+  /// unless it has no rows and the new one has. Names that differ in case alone are one player's, who keeps the name
+  /// that was stored first.
+  func keep(
+    _ games: [ImportedGame], isDryRun: Bool
+  ) throws(Failure) -> [(outcome: ImportedGame.Outcome, stored: GameResult?)?] {
     try database.transaction { () throws(Failure) in
-      var names: [String: String] = [:]
-      for name in try self.names() where names[PlayerName.key(name)] == nil {
-        names[PlayerName.key(name)] = name
+      var players: [String: (name: String, games: [Int: (result: GameResult, hasRows: Bool)])] = [:]
+      try self.each { name, id, result, _, hasRows throws(Failure) in
+        players[PlayerName.key(name), default: (name, [:])].games[id] = (result, hasRows)
       }
-      for (player, games) in players {
-        let key = PlayerName.key(player)
-        let name = names[key] ?? player
-        names[key] = name
-        for game in games { try store(game, of: name) }
+      return try games.map { imported throws(Failure) in
+        guard let player = imported.player else { return nil }
+        let (game, key) = (imported.game, PlayerName.key(player))
+        let new = (result: game.result, hasRows: !game.rows.isEmpty)
+        let stored = players[key]?.games[game.id]
+        let isBetter = stored.map { !$0.hasRows && new.hasRows } ?? true
+        guard isBetter else { return (stored?.result == new.result ? .known : .refused, stored?.result) }
+        players[key, default: (player, [:])].games[game.id] = new
+        if !isDryRun { try store(game, of: players[key]?.name ?? player) }
+        return (stored == nil ? .stored : stored?.result == new.result ? .known : .replaced, stored?.result)
       }
     }
   }
@@ -55,12 +66,12 @@ struct Players {
   private func store(_ game: SharedGame, of player: String) throws(Failure) {
     try database.run(
       """
-      INSERT INTO game (player, id, tries, hard) VALUES (?, ?, ?, ?)
-      ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard
+      INSERT INTO game (player, id, tries, hard, grid) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard, grid = excluded.grid
       """,
       [
         .text(player), .integer(game.id), game.result.tries.map(SQLValue.integer) ?? .null,
-        .integer(game.isHard ? 1 : 0),
+        .integer(game.isHard ? 1 : 0), .integer(game.rows.isEmpty ? 0 : 1),
       ])
   }
 
@@ -75,27 +86,53 @@ struct Players {
   func all() throws(Failure) -> [PlayerResults] {
     var players: [PlayerResults] = []
     var places: [String: Int] = [:]
-    try database.each("SELECT player, id, tries, hard FROM game ORDER BY player, id") { row throws(Failure) in
-      let name = try row[0].text
+    try each { name, id, result, isHard, _ throws(Failure) in
       let place = places[PlayerName.key(name)] ?? players.count
       if place == players.count {
         players.append(PlayerResults(name, [Int: GameResult]()))
         places[PlayerName.key(name)] = place
       }
+      players[place].results[id] = result
+      if isHard { players[place].hardGames.insert(id) }
+    }
+    return players
+  }
+
+  private func each(
+    _ take: (_ name: String, _ id: Int, GameResult, _ isHard: Bool, _ hasRows: Bool) throws(Failure) -> Void
+  ) throws(Failure) {
+    try database.each("SELECT player, id, tries, hard, grid FROM game ORDER BY player, id") {
+      row throws(Failure) in
       let tries = try row[2].orNull?.integer
       if let tries, !(1...Score.mostTries).contains(tries) {
         throw Failure(.storage, "the database of players has a game with \(tries) tries")
       }
-      let id = try row[1].integer
-      players[place].results[id] = tries.map(GameResult.solved) ?? .failed
-      if try row[3].integer != 0 { players[place].hardGames.insert(id) }
+      try take(
+        row[0].text, row[1].integer, tries.map(GameResult.solved) ?? .failed, row[3].integer != 0,
+        row[4].integer != 0)
     }
-    return players
   }
 
   /// Returns the player with this name, ignoring case; nil if there is none.
   func player(_ name: String) throws(Failure) -> PlayerResults? {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
+  }
+
+  /// Gives the games of a player another name. If a player of that name has a game, too, the rule of `keep` decides.
+  func rename(_ player: String, to name: String) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      let owner = try self.names().first { PlayerName.key($0) == PlayerName.key(name) }
+      let isSame = PlayerName.key(player) == PlayerName.key(name)
+      for old in try names() where PlayerName.key(old) == PlayerName.key(player) && old != name {
+        try database.run(
+          """
+          INSERT INTO game (player, id, tries, hard, grid) SELECT ?, id, tries, hard, grid FROM game WHERE player = ?
+          ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard, grid = excluded.grid
+          WHERE game.grid = 0 AND excluded.grid = 1
+          """, [.text(isSame ? name : owner ?? name), .text(old)])
+        try database.run("DELETE FROM game WHERE player = ?", [.text(old)])
+      }
+    }
   }
 
   /// Deletes the games of a player, if there are any.

@@ -17,12 +17,12 @@ struct PlayerResults: Equatable, Sendable {
 }
 
 extension PlayerResults {
-  /// Adds the games of another source. If both have a game, the result of the other source counts, and the game is in
-  /// hard mode if either source says so.
+  /// Adds the games of another source. If both have a finished game, this result counts, and the game is in hard mode if
+  /// either source says so.
   func adding(_ other: PlayerResults?) -> PlayerResults {
     guard let other else { return self }
     var player = self
-    player.results.merge(other.results) { $1 }
+    player.results.merge(other.results) { $0 == .unfinished ? $1 : $0 }
     player.hardGames.formUnion(other.hardGames)
     return player
   }
@@ -40,6 +40,9 @@ extension PlayerResults {
 
 /// Names of players, which differ in more than case.
 enum PlayerName {
+  /// The names of chats have fewer characters.
+  static let longest = 256
+
   /// Equal for names of the same player.
   static func key(_ name: String) -> String { trimmed(name).lowercased() }
 
@@ -74,7 +77,7 @@ struct Comparison: Equatable, Sendable {
     /// The players with the fewest tries. Empty if fewer than two played or none found the word.
     var best: [Int] {
       let played = results.compactMap { $0 }
-      guard played.count > 1, let best = played.min(), best != .failed else { return [] }
+      guard played.count > 1, let best = played.min(), best.tries != nil else { return [] }
       return results.indices.filter { results[$0] == best }
     }
   }
@@ -86,14 +89,18 @@ struct Comparison: Equatable, Sendable {
     var wins = 0
     /// Games in which this player and others had the best result.
     var ties = 0
-    /// Mean number of tries of the solved games.
+    /// Mean number of tries; a lost game has seven.
     var mean: Double?
   }
 
   /// The games that several of the players have played.
   init(_ players: [PlayerResults]) {
     let ids = Set(players.flatMap { $0.results.keys }).sorted(by: >)
-    games = ids.map { id in Game(id: id, results: players.map { $0.results[id] }) }
+    games = ids.map { id in
+      Game(
+        id: id, results: players.map { player in player.results[id].flatMap { $0 == .unfinished ? nil : $0 } }
+      )
+    }
     games.removeAll { $0.results.count { $0 != nil } < 2 }
     totals = []
     total(players.map(\.name))

@@ -4,33 +4,40 @@ import System
 enum GameResult: Hashable, Sendable {
   case solved(Int)
   case failed
-
-  /// The service validates nothing: a last try that is not the word is a lost or unfinished game, and so is one that took
-  /// more tries than there are.
-  init(tries: Int, isFound: Bool) {
-    self = isFound && tries <= Score.mostTries ? .solved(tries) : .failed
-  }
+  /// There are tries left.
+  case unfinished
 
   init(_ tries: [String], of word: String) {
-    self.init(tries: tries.count, isFound: tries.last.map { GameResult.isSame($0, word) } ?? false)
+    let isFound = tries.last.map { GameResult.isSame($0, word) } ?? false
+    let count = tries.count
+    self =
+      count < Score.mostTries && !isFound
+      ? .unfinished : isFound && count <= Score.mostTries ? .solved(count) : .failed
   }
 
   static func isSame(_ a: String, _ b: String) -> Bool { a == b || a.lowercased() == b.lowercased() }
 
-  /// `4`, or `X` for a game that was not solved.
-  var mark: String { tries.map { "\($0)" } ?? "X" }
+  /// `4`, `X` for a lost game, or `-` for an unfinished one.
+  var mark: String { tries.map { "\($0)" } ?? (self == .failed ? "X" : "-") }
 
   /// Returns nil for a byte that is not a mark.
   init?(mark: UInt8) {
     switch mark {
     case UInt8(ascii: "X"): self = .failed
+    case UInt8(ascii: "-"): self = .unfinished
     case UInt8(ascii: "1")...UInt8(ascii: "6"): self = .solved(Int(mark - UInt8(ascii: "0")))
     default: return nil
     }
   }
 
-  /// `4/6`, or `X/6` for a game that was not solved.
-  var text: String { "\(mark)/6" }
+  /// `4`, `X` or `x` in a share text.
+  init?(letter: Unicode.Scalar) {
+    guard letter != "-", letter.isASCII else { return nil }
+    self.init(mark: letter == "x" ? UInt8(ascii: "X") : UInt8(ascii: letter))
+  }
+
+  /// `4/6`, `X/6` for a lost game, or `unfinished`.
+  var text: String { self == .unfinished ? "unfinished" : "\(mark)/6" }
 
   /// The number of tries; nil for a game that was not solved.
   var tries: Int? {
@@ -38,7 +45,7 @@ enum GameResult: Hashable, Sendable {
   }
 
   /// The first line of a share text: `Wordle 1,281 4/6`.
-  static func title(of id: Int, _ result: GameResult) -> String { "Wordle \(grouped(id)) \(result.text)" }
+  static func title(of id: Int, _ result: GameResult) -> String { "Wordle \(grouped(id)) \(result.mark)/6" }
 
   /// With a comma between thousands, as Wordle writes the number of a game.
   static func grouped(_ number: Int) -> String {

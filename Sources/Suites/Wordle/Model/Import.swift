@@ -1,16 +1,30 @@
-/// A share text and the player whose game it is.
+/// A share text, the player whose game it is, and what became of it.
 struct ImportedGame: Equatable, Sendable {
   var game: SharedGame
   /// The player of the game; nil if the sender is unknown.
   var player: String?
+  var place: ChatPlace
+  var outcome: Outcome?
+
+  enum Outcome: String, CaseIterable, Sendable {
+    case stored
+    /// An equal result is stored already.
+    case known
+    /// A result with rows has taken the place of one without.
+    case replaced
+    /// Another result is stored, which counts.
+    case refused
+  }
 }
 
-/// The share texts of a chat, assigned to players. A player has one result per game: of several, the first is right
-/// and the others are problems.
+/// The share texts of a chat, assigned to players. A player has one result per game: of several, the first with rows
+/// counts, and the others are problems.
 struct Import: Equatable, Sendable {
   private(set) var games: [ImportedGame] = []
-  /// Broken share texts and conflicts, by line.
+  /// Share texts that contradict themselves or others, by place.
   private(set) var problems: [BrokenShare]
+  /// Share texts that repeat another one.
+  private(set) var repeated = 0
 
   /// The rule that assigns share texts to players.
   enum Assignment: Equatable, Sendable {
@@ -28,33 +42,38 @@ struct Import: Equatable, Sendable {
       if let name = Import.reservedSender(of: share, assignment) {
         problems.append(
           BrokenShare(
-            line: share.line,
+            place: share.place,
             reason:
               "the sender is called '\(name)', which is your own name here; import it with --me or --player"))
         continue
       }
-      guard let player = Import.player(of: share, assignment) else {
-        games.append(ImportedGame(game: share.game, player: nil))
+      let player = Import.player(of: share, assignment)
+      let game = ImportedGame(game: share.game, player: player, place: share.place)
+      guard let key = player.map(PlayerName.key), let index = places[key]?[share.game.id] else {
+        if let player { places[PlayerName.key(player), default: [:]][share.game.id] = games.count }
+        games.append(game)
         continue
       }
-      let key = PlayerName.key(player)
-      guard let place = places[key]?[share.game.id] else {
-        places[key, default: [:]][share.game.id] = games.count
-        games.append(ImportedGame(game: share.game, player: player))
-        continue
-      }
-      let known = games[place].game
-      if known.result != share.game.result {
-        let results = "\(known.result.text) and as \(share.game.result.text)"
-        problems.append(
-          BrokenShare(
-            line: share.line,
-            reason: "Wordle \(share.game.id) stands there as \(results) for '\(player)'; the first counts"))
-      } else if known.rows.isEmpty {
-        games[place].game = share.game
-      }
+      add(game, to: index)
     }
-    problems.sort { $0.line < $1.line }
+    problems.sort { $0.place < $1.place }
+  }
+
+  /// Adds another result of a game.
+  private mutating func add(_ game: ImportedGame, to index: Int) {
+    var (first, second) = (games[index], game)
+    if first.game.rows.isEmpty, !second.game.rows.isEmpty {
+      (first, second) = (second, first)
+      first.player = second.player
+    }
+    games[index] = first
+    if first.game.result == second.game.result {
+      repeated += 1
+    } else {
+      let results = "\(second.game.result.text), and \(first.game.result.text) in \(first.place)"
+      let reason = "Wordle \(game.game.id) of '\(first.player ?? "")' is \(results), which counts"
+      problems.append(BrokenShare(place: second.place, reason: reason))
+    }
   }
 
   /// The name of a sender that would be taken for the account's player.
@@ -74,20 +93,20 @@ struct Import: Equatable, Sendable {
     }
   }
 
-  /// The games of each player, in the order of the chat.
-  var players: [(name: String, games: [SharedGame])] {
-    var players: [(name: String, games: [SharedGame])] = []
-    var places: [String: Int] = [:]
-    for game in games {
-      guard let name = game.player else { continue }
-      let key = PlayerName.key(name)
-      let place = places[key] ?? players.count
-      if place == players.count {
-        places[key] = place
-        players.append((name, []))
-      }
-      players[place].games.append(game.game)
+  /// Notes what became of the games. One that contradicts a stored result is a problem.
+  mutating func take(_ outcomes: [(outcome: ImportedGame.Outcome, stored: GameResult?)?]) {
+    for (index, outcome) in zip(games.indices, outcomes) {
+      guard let outcome else { continue }
+      games[index].outcome = outcome.outcome
+      guard outcome.outcome == .refused, let stored = outcome.stored else { continue }
+      let game = games[index]
+      let reason =
+        "Wordle \(game.game.id) of '\(game.player ?? "")' is \(game.game.result.text), "
+        + "and stored as \(stored.text), which counts"
+      problems.append(BrokenShare(place: game.place, reason: reason))
     }
-    return players
+    problems.sort { $0.place < $1.place }
   }
+
+  func count(_ outcome: ImportedGame.Outcome) -> Int { games.count { $0.outcome == outcome } }
 }

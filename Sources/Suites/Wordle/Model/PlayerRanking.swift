@@ -4,9 +4,11 @@ struct PlayerRanking: Equatable, Sendable {
   private(set) var places: [Place] = []
 
   enum Order: String, CaseIterable, Sendable {
-    /// The fewest tries for a solved game.
+    /// The fewest tries, of which a lost game has seven.
     case mean
     case solved
+    /// The most games with the best result of all players.
+    case wins
     /// The longest current streak.
     case streak
   }
@@ -17,6 +19,8 @@ struct PlayerRanking: Equatable, Sendable {
     var name: String
     /// Of the period.
     var statistics: Statistics
+    /// Games of the period in which this player alone had the best result.
+    var wins: Int
     /// Of all games: a period would cut it.
     var streak: Int
     /// Games of the period that were played in hard mode.
@@ -24,12 +28,13 @@ struct PlayerRanking: Equatable, Sendable {
   }
 
   init(_ players: [PlayerResults], _ order: Order, in period: Period, today: Int) {
-    for player in players {
-      let part = player.playing(in: period)
-      guard !part.results.isEmpty else { continue }
+    let parts = players.map { $0.playing(in: period) }
+    for (index, total) in Comparison(parts).totals.enumerated() {
+      let (player, part) = (players[index], parts[index])
+      guard part.statistics.played > 0 else { continue }
       places.append(
         Place(
-          rank: 1, name: player.name, statistics: part.statistics,
+          rank: 1, name: player.name, statistics: part.statistics, wins: total.wins,
           streak: player.statistics.asOf(today).currentStreak, hard: part.hardGames.count))
     }
     // Players who are equal in this order keep that of their names.
@@ -49,6 +54,7 @@ struct PlayerRanking: Equatable, Sendable {
     return switch order {
     case .mean: [mean, solved]
     case .solved: [solved, mean]
+    case .wins: [-Double(place.wins), mean, solved]
     case .streak: [-Double(place.streak), solved, mean]
     }
   }

@@ -16,10 +16,13 @@ struct Score: Equatable, Sendable {
 
   var result: GameResult { GameResult(tries, of: word) }
 
-  var isSolved: Bool { result != .failed }
+  var isSolved: Bool { result.tries != nil }
 
   /// The word was not found, and there are tries left.
-  var isUnfinished: Bool { !isSolved && tries.count < Score.mostTries }
+  var isUnfinished: Bool { result == .unfinished }
+
+  /// Whether it is one of the scores of a new account, which count in no statistics.
+  var isInitial: Bool { Score.initial.contains(self) }
 
   /// `Wordle 1,281 4/6`
   var title: String { GameResult.title(of: id, result) }
@@ -41,6 +44,7 @@ extension Score {
     for one in try members["tries"].array { tries.append(try one.string) }
     self.tries = tries
     isHard = try members["hard"].orNull?.bool ?? false
+    if let problem = ScoreRules.problem(of: self) { throw json["tries"].invalid(problem) }
   }
 
   /// The JSON that the service accepts and sends.
@@ -106,20 +110,41 @@ enum ScoreRules {
   }
 
   private static func check(_ score: Score) throws(Failure) {
-    guard (1...Score.mostTries).contains(score.tries.count) else {
-      throw failure("expected 1 to \(Score.mostTries) tries, not \(score.tries.count)")
-    }
     try checkShape(score)
-    for (index, guess) in score.tries.enumerated().dropLast() where GameResult.isSame(guess, score.word) {
-      throw failure("a try after the word was found, '\(score.tries[index + 1])'")
+    if let problem = problem(of: score) { throw failure(problem) }
+    guard score.isHard else { return }
+    for (guess, next) in zip(score.tries, score.tries.dropFirst()) {
+      let letters = Array(next)
+      for (index, (tile, letter)) in zip(Tiles(loosely: guess, word: score.word), guess).enumerated() {
+        guard tile == .absent || (tile == .correct ? letters[index] == letter : letters.contains(letter))
+        else {
+          throw failure("in hard mode '\(next)' requires the '\(letter)' of '\(guess)'")
+        }
+      }
     }
+  }
+
+  /// The reason why no game has these tries; nil for a valid score.
+  static func problem(of score: Score) -> String? {
+    guard (1...Score.mostTries).contains(score.tries.count) else {
+      return "expected 1 to \(Score.mostTries) tries, not \(score.tries.count)"
+    }
+    let length = score.word.utf8.count
+    for (index, guess) in score.tries.enumerated() {
+      if guess.utf8.count != length, guess.count != score.word.count {
+        return "'\(guess)' and the word '\(score.word)' have different lengths"
+      }
+      if index + 1 < score.tries.count, GameResult.isSame(guess, score.word) {
+        return "a try after the word was found, '\(score.tries[index + 1])'"
+      }
+    }
+    return nil
   }
 
   /// Checks what every score requires, whatever the rules of the game are: a number of at least 0, at least one try,
   /// and words of letters, all of equal length.
   static func checkShape(_ score: Score) throws(Failure) {
     guard score.id >= 0 else { throw failure("a number below 0") }
-    guard !score.tries.isEmpty else { throw failure("expected at least 1 try") }
     let word = try Letters(score.word, role: "word")
     for guess in score.tries {
       let letters = try Letters(guess, role: "try")

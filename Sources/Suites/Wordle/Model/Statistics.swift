@@ -17,6 +17,11 @@ struct Statistics: Equatable, Sendable {
   /// The games may have any order. If a number occurs twice, the last one counts.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
     for (id, result) in Statistics.inOrder(Array(games)) {
+      // A game that can still be solved ends no streak.
+      guard result != .unfinished else {
+        if newestGame == id - 1 { newestGame = id }
+        continue
+      }
       played += 1
       // A day without a game ends a streak.
       if let newestGame, newestGame != id - 1 { currentStreak = 0 }
@@ -27,7 +32,7 @@ struct Statistics: Equatable, Sendable {
         solved += 1
         if distribution.indices.contains(tries - 1) { distribution[tries - 1] += 1 }
         currentStreak += 1
-      case .failed: currentStreak = 0
+      case .failed, .unfinished: currentStreak = 0
       }
       longestStreak = max(longestStreak, currentStreak)
     }
@@ -58,12 +63,12 @@ struct Statistics: Equatable, Sendable {
     played == 0 ? nil : Int((100 * Double(solved) / Double(played)).rounded())
   }
 
-  /// Mean number of tries of the solved games; nil without one.
+  /// Mean number of tries, of which a lost game has seven; nil without a game.
   var mean: Double? {
-    guard solved > 0 else { return nil }
+    guard played > 0 else { return nil }
     // As floating-point numbers: the counts of a service may be too large to be multiplied as integers.
     let tries = distribution.enumerated().reduce(0.0) { $0 + Double($1.offset + 1) * Double($1.element) }
-    return (100 * tries / Double(solved)).rounded() / 100
+    return (tries + Double(Score.mostTries + 1) * Double(failed)) / Double(played)
   }
 
   /// A mean for a table: `3.50`, or a dash for nil.

@@ -69,7 +69,7 @@ extension Comparison.Total: Row {
     .integer("wins", "Wins", "games with the best result of all players") { $0.wins },
     .integer("ties", "Ties", "games in which several were the best") { $0.ties },
     .number(
-      "mean", "Mean", "mean tries of the solved games; null without one", orNull: { $0.mean }),
+      "mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
   ]
 }
 

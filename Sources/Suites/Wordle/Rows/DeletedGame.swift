@@ -30,7 +30,9 @@ struct DeletedGame: Row {
         "tries", title: "Tries", meaning: "the words that were tried, or null", type: .list(.text),
         isOptional: true)
     ) { $0.score.map { .list($0.tries.map { .text($0) }) } ?? .null },
-    .text("result", "Result", "tries out of six, X when the last one is not the word") { $0.result.text },
+    .text("result", "Result", "tries out of six, X after six without the word, or unfinished") {
+      $0.result.text
+    },
     Field<DeletedGame>.flag("hard", "Hard", "played in hard mode") { $0.isHard }.hiddenByDefault,
     Field<DeletedGame>.text(
       "player", "Player", "the player of an imported game, or null", orNull: { $0.player }

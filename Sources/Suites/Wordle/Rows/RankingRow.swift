@@ -9,9 +9,10 @@ extension PlayerRanking.Place: Row {
     .integer(
       "solvedPercent", "Solved %", "solved games in percent", orNull: { $0.statistics.solvedPercent }),
     .number(
-      "mean", "Mean", "mean tries of the solved games; null without one", orNull: { $0.statistics.mean }
+      "mean", "Mean", "mean tries; 7 for a lost game", orNull: { $0.statistics.mean }
     )
     .shown { TableCell(Statistics.shown($0.statistics.mean)) },
+    .integer("wins", "Wins", "games that this player alone solved with the fewest tries") { $0.wins },
     .integer("currentStreak", "Streak", "solved games in a row, up to today or yesterday") { $0.streak },
     .integer("hard", "Hard", "games played in hard mode") { $0.hard },
   ]

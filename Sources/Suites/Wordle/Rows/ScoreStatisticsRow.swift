@@ -17,7 +17,7 @@ struct ScoreStatisticsRow: Row {
       },
       .integer("longestStreak", "Longest", "the longest row of solved games") { $0.statistics.longestStreak },
       .number(
-        "mean", "Mean", "mean tries of the solved games; null without one",
+        "mean", "Mean", "mean tries, 7 for a lost game; null without a game",
         orNull: { $0.statistics.mean }),
     ]
     + (1...Score.mostTries).map { tries in

@@ -7,7 +7,7 @@ struct ShareTextRow: Row {
 
   static let fields: Fields<ShareTextRow> = [
     .integer("id", "No.", "Wordle's number of the game") { $0.score.id },
-    .text("result", "Result", "tries out of six, X when the last one is not the word") {
+    .text("result", "Result", "tries out of six, X after six without the word") {
       $0.score.result.text
     },
     .text("text", "Text", "the share text") { $0.text },
@@ -23,6 +23,11 @@ extension ImportedGame: Row {
     .flag("hard", "Hard", "played in hard mode") { $0.game.isHard },
     .text(
       "player", "Player", "the player whose game it is, or null if it is not stored", orNull: { $0.player }),
+    Field(
+      Column(
+        "outcome", title: "Outcome", meaning: "what became of it; null for a game without a player",
+        type: .choice(ImportedGame.Outcome.allCases.map(\.rawValue)), isOptional: true)
+    ) { $0.outcome.map { .text($0.rawValue) } ?? .null },
     Field<ImportedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
       $0.game.rows
     }

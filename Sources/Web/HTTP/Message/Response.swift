@@ -111,6 +111,7 @@ extension Response {
   /// The service's message, short enough for a quotation: the text or JSON of an error, or a page's title.
   var excerpt: String? {
     if isMarkup { return title }
+    if let error = try? JSON.parse(body)["error"].string, !error.isEmpty { return error.inOneLine }
     let text = String(decoding: body.prefix(1 << 10), as: UTF8.self).inOneLine
     return text.isEmpty ? nil : text
   }

@@ -1,0 +1,69 @@
+import Command
+import JSON
+import Output
+import System
+
+/// The share texts of a file, in the format that its content shows.
+enum ChatFile {
+  /// `today` is the number of today's game.
+  static func read(_ source: any ByteSource, today: Int) throws(Failure) -> ChatReading {
+    var bytes: [UInt8] = []
+    while case let block = try source.read(atMost: 256 << 10), !block.isEmpty {
+      bytes += block
+      guard bytes.count <= largest else { throw tooLong("\(largest >> 20) MiB") }
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    if ScoreFile.isScores(bytes) {
+      let chat = try JSONChat(MemorySource(bytes))
+      return chat.messages.isEmpty
+        ? ChatReading(chat.scores) : ChatReading(chat.messages, today: today)
+    }
+    let messages =
+      try bytes.starts(with: csvHeader) ? csvMessages(bytes) : ChatFormat.messages(lines(of: bytes))
+    return ChatReading(messages, today: today)
+  }
+
+  /// The beginning of the CSV of DiscordChatExporter.
+  private static let csvHeader = Array("AuthorID,Author,Date,Content,".utf8)
+
+  private static func csvMessages(_ bytes: [UInt8]) throws(Failure) -> [ChatMessage] {
+    var reader = CSVReader(MemorySource(bytes))
+    var messages: [ChatMessage] = []
+    _ = try reader.next()
+    while let record = try reader.next() {
+      let date = record.fields[2]
+      let time = CalendarDay(String(date.prefix(10))).map { ChatTime($0) } ?? ChatTime(date)
+      messages.append(
+        ChatMessage(record.fields[1], time, text: record.fields[3], at: ChatPlace(.line, record.line)))
+    }
+    return messages
+  }
+
+  private static func lines(of bytes: [UInt8]) throws(Failure) -> [Substring] {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw encodingFailure(bytes) }
+    guard bytes.lazy.filter({ $0 == UInt8(ascii: "\n") }).count < mostLines else {
+      throw tooLong("\(mostLines) lines")
+    }
+    return text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+    }
+  }
+
+  /// Limits of the memory that a chat takes.
+  private static let largest = 64 << 20
+  private static let mostLines = 4_000_000
+
+  private static func tooLong(_ limit: String) -> Failure {
+    Failure(
+      .usage, "the chat has more than \(limit)", hint: "divide it, and import the parts one after another")
+  }
+
+  private static func encodingFailure(_ bytes: [UInt8]) -> Failure {
+    let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    return Failure(
+      .usage, isUTF16 ? "the chat is in UTF-16" : "the chat is not valid UTF-8",
+      hint: isUTF16
+        ? "convert it: iconv -f UTF-16 -t UTF-8 FILE | hw wordle import"
+        : "export it again, or convert it with iconv; a file that was cut may end within a character")
+  }
+}

@@ -1,0 +1,72 @@
+import Command
+import Output
+import System
+import Terminal
+
+extension Wordle {
+  static let players = Command(
+    "players", "List the players of imported games",
+    discussion:
+      "The games of 'hw wordle import --me' are those of '\(you)'; the scores of the account are not included.",
+    output: .list(PlayerRow.self, order: "by name"),
+    needs: [.store, .address],
+    examples: [Example("hw wordle players --demo", "the players and the numbers of their games")]
+  ) { _, context throws(Failure) in
+    try context.output.write(Players(context.localData(of: service)).all().map(PlayerRow.init))
+  }
+
+  static let formerName = Operand("OLD", ValueKind<String>.playerOrAccount, "The name of a player")
+  static let newName = Operand("NEW", ValueKind<String>.playerOrAccount, "The new name")
+
+  static let rename = Command(
+    "rename", "Change the name of a player, or merge two players",
+    discussion: """
+      If there is a player NEW, the games of OLD become that player's: the command asks for confirmation, or requires \
+      --yes without a terminal. Of two results of a game the first with rows counts, and that of NEW if both have them; \
+      the other result is reported. With '\(you)' as NEW the games become your own.
+      """,
+    operands: [formerName, newName],
+    options: [Confirmation.yes, Confirmation.dryRun],
+    output: .rows(PlayerRow.self),
+    needs: [.store, .address, .loss],
+    examples: [
+      Example("hw wordle rename Ann Anna --demo", "rename a player"),
+      Example("hw wordle rename Ben Ann --yes --demo", "merge two players"),
+    ]
+  ) { call, context throws(Failure) in
+    let (old, new) = (try call[formerName], try call[newName])
+    guard !context.isExplaining else { return }
+    let players = try Players(context.localData(of: service))
+    guard let player = try players.player(old) else { throw noImportedGames(of: old) }
+    let isSame = PlayerName.key(old) == PlayerName.key(new)
+    if !isSame, let other = try players.player(new) {
+      if !call[Confirmation.dryRun] {
+        try context.confirm("Merge \(player.name.terminalSafe) into \(other.name.terminalSafe)?")
+      }
+      for (id, result) in player.results.sorted(by: { $0.key < $1.key }) {
+        guard let known = other.results[id], known != result else { continue }
+        context.messages.report(
+          "Wordle \(id) is \(result.text) of '\(player.name)' and \(known.text) of '\(other.name)': one result counts"
+        )
+      }
+    }
+    guard !call[Confirmation.dryRun] else { return try context.output.write([PlayerRow(player)]) }
+    try players.rename(old, to: new)
+    try context.output.write(
+      players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) }.map(PlayerRow.init))
+  }
+}
+
+/// A player of imported games as a row.
+struct PlayerRow: Row {
+  let player: PlayerResults
+
+  init(_ player: PlayerResults) { self.player = player }
+
+  static let fields: Fields<PlayerRow> = [
+    .text("name", "Name", "the name of the player") { $0.player.name },
+    .integer("played", "Played", "imported games") { $0.player.results.count },
+    .integer("first", "First", "the number of the first game", orNull: { $0.player.results.keys.min() }),
+    .integer("last", "Last", "the number of the last game", orNull: { $0.player.results.keys.max() }),
+  ]
+}

@@ -1,0 +1,303 @@
+import System
+
+/// The text formats of chats. A chat has the format whose headers it has most of, and no header of another format
+/// begins a message: people paste lines of other chats.
+enum ChatFormat: CaseIterable, Sendable {
+  /// `[12/03/22, 08:14:11] Ann: text` and `12.03.22, 08:14 - Ann: text`; Signal writes the first form, too.
+  case whatsApp
+  /// `Ann — 12/03/2022 08:14`, as copied from Discord; the name may be above.
+  case discord
+  /// `[12/03/2022 08:14] Ann`, as DiscordChatExporter writes it.
+  case discordExporter
+  /// `Ann, [12.03.22 08:14]`, as copied from Telegram.
+  case telegram
+  /// `Ann  8:14 AM`, as copied from Slack; the name may be above.
+  case slack
+  /// `From: Ann`, as Signal writes it.
+  case signal
+  /// `[08:14] Ann: text`, as copied from Discord's compact view.
+  case compact
+  /// `Ann: Wordle 281 4/6`
+  case labelled
+
+  /// The lines of a chat.
+  struct Lines {
+    let all: [Substring]
+    /// Some times are indented: below the name, as Slack writes them. The others then continue a sender.
+    private(set) var hasIndentedTimes = false
+
+    init(_ all: [Substring]) {
+      self.all = all
+      hasIndentedTimes = all.contains { line in
+        line.utf8.first.map { $0 == 0x20 || $0 == 0x09 } ?? false && line.utf8.count < 64
+          && ChatTime(ChatText.visible(line)) != nil
+      }
+    }
+
+    subscript(index: Int) -> Substring { all[index] }
+    func isBlank(_ index: Int) -> Bool { all[index].allSatisfy(ChatText.isBlank) }
+  }
+
+  /// The beginning of a message.
+  struct Header {
+    var author: Substring?
+    var time: ChatTime?
+    /// The text in the last line of the header.
+    var text: Substring = ""
+    /// How many lines before that line belong to the header.
+    var linesAbove = 0
+    /// The sender is the one before.
+    var isContinued = false
+  }
+
+  /// The messages of a text. Without any header it is one message without a sender.
+  static func messages(_ lines: [Substring]) -> [ChatMessage] {
+    var counts: [ChatFormat: Int] = [:]
+    let chat = Lines(lines)
+    for index in lines.indices {
+      // A long chat shows its format at its beginning.
+      if index > 20_000, !counts.isEmpty { break }
+      for format in allCases where format.header(chat, index)?.author != nil {
+        counts[format, default: 0] += 1
+      }
+    }
+    let most = counts.filter { $0.key != .labelled }.values.max() ?? 0
+    guard let format = allCases.first(where: { (counts[$0] ?? 0) >= max(1, most) }) else {
+      return [ChatMessage(nil, lines: lines, at: ChatPlace(.line, 1))]
+    }
+    return format.messages(chat)
+  }
+
+  private func messages(_ chat: Lines) -> [ChatMessage] {
+    let lines = chat.all
+    var messages: [ChatMessage] = []
+    var (header, start) = (Header(), -1)
+    var author: Substring?
+    func add(until end: Int) {
+      // Before the first header there is no message, unless a header continues it.
+      let hasText = start >= 0 && !header.text.isEmpty
+      let first = hasText ? start : start + 1
+      guard first < end else { return }
+      var text = lines[first..<end]
+      if hasText { text[first] = header.text }
+      while let line = text.first, text.startIndex > start, isAnnotation(line) { text = text.dropFirst() }
+      if let end = text.firstIndex(where: isEnd) { text = text[..<end] }
+      messages.append(
+        ChatMessage(
+          author.map(String.init), header.time, lines: Array(text),
+          at: ChatPlace(.line, text.startIndex + 1), isForwarded: isForward(lines, first)))
+    }
+    for index in lines.indices {
+      guard let next = self.header(chat, index) else { continue }
+      add(until: index - next.linesAbove)
+      if !next.isContinued { author = next.author }
+      let time = next.isContinued ? header.time : next.time
+      (header, start) = (next, index)
+      header.time = time
+    }
+    add(until: lines.count)
+    return messages
+  }
+
+  /// A line between the header and the text.
+  private func isAnnotation(_ line: Substring) -> Bool {
+    let line = ChatText.visible(line)
+    return switch self {
+    case .discord, .slack: ChatFormat.tags.contains(line)
+    case .telegram: line.first == "[" && line.last == "]"
+    default: false
+    }
+  }
+
+  /// A line behind the text.
+  private func isEnd(_ line: Substring) -> Bool {
+    switch self {
+    case .discordExporter:
+      ["{Attachments}", "{Embed}", "{Stickers}", "{Reactions}"].contains(line) || line.hasPrefix("==========")
+    case .discord, .slack: ChatTime.isDivider(line)
+    default: false
+    }
+  }
+
+  private func isForward(_ lines: [Substring], _ index: Int) -> Bool {
+    self == .telegram && lines.indices.contains(index) && lines[index].hasPrefix("[Forwarded from ")
+  }
+
+  /// The marks of programs behind or below a name.
+  private static let tags: Set<Substring> = ["APP", "BOT"]
+
+  func header(_ lines: Lines, _ index: Int) -> Header? {
+    let line = lines[index]
+    guard !line.isEmpty, line.utf8.count <= 4096 || self == .whatsApp || self == .compact else { return nil }
+    return switch self {
+    case .whatsApp: ChatFormat.dated(line, inBrackets: { $0.hasDate })
+    case .discord: ChatFormat.dashed(lines, index)
+    case .discordExporter: ChatFormat.exported(lines, index)
+    case .telegram: ChatFormat.bracketed(line)
+    case .slack: ChatFormat.timed(lines, index)
+    case .signal: ChatFormat.from(line)
+    case .compact: ChatFormat.dated(line, inBrackets: { !$0.hasDate })
+    case .labelled: ChatFormat.labelled(line)
+    }
+  }
+}
+
+extension ChatFormat {
+  /// A time at the beginning of the line and the rest: `[12/03/22, 08:14] rest`, `12/03/22, 08:14 - rest`.
+  private static func leading(_ line: Substring) -> (time: ChatTime, rest: Substring, isBracketed: Bool)? {
+    guard let first = line.unicodeScalars.first(where: { $0 != " " && !ChatText.isInvisible($0) }),
+      first == "[" || ChatText.digit(first) != nil
+    else { return nil }
+    let line = line.drop(while: ChatText.isBlank)
+    let head = line.prefix(70)
+    if first == "[" {
+      guard let end = head.firstIndex(of: "]"), let time = ChatTime(head[..<end].dropFirst()) else {
+        return nil
+      }
+      return (time, line[line.index(after: end)...], true)
+    }
+    for dash in ["-", "–", "—"] as [Character] {
+      for index in head.indices where head[index] == dash && index > head.startIndex {
+        let after = line.index(after: index)
+        guard head[head.index(before: index)].isWhitespace, after < line.endIndex, line[after].isWhitespace
+        else { continue }
+        guard let time = ChatTime(head[..<index]) else { break }
+        return (time, line[after...], false)
+      }
+    }
+    return nil
+  }
+
+  private static func dated(_ line: Substring, inBrackets isWanted: (ChatTime) -> Bool) -> Header? {
+    guard let (time, rest, isBracketed) = leading(line), isWanted(time), isBracketed || time.hasDate else {
+      return nil
+    }
+    var searched = rest.unicodeScalars
+    while let colon = searched.firstIndex(of: ":") {
+      let after = rest.unicodeScalars.index(after: colon)
+      let text = rest[after...]
+      if text.isEmpty || text.unicodeScalars.first.map({ $0 == " " || ChatText.isInvisible($0) }) ?? false {
+        return Header(author: rest[..<colon], time: time, text: text)
+      }
+      searched = rest.unicodeScalars[after...]
+    }
+    // A message of the chat itself.
+    return time.hasDate ? Header(time: time, text: rest) : nil
+  }
+
+  private static func exported(_ lines: Lines, _ index: Int) -> Header? {
+    guard index == 0 || lines.isBlank(index - 1), let (time, rest, isBracketed) = leading(lines[index]),
+      isBracketed, time.hasDate
+    else { return nil }
+    var name = ChatText.visible(rest)
+    guard !name.isEmpty else { return nil }
+    if name.hasSuffix(" (pinned)") { name = name.dropLast(9) }
+    return Header(author: name, time: time)
+  }
+
+  private static func dashed(_ lines: Lines, _ index: Int) -> Header? {
+    let line = lines[index]
+    // The grouped messages of one sender have only a time.
+    if let (time, rest, isBracketed) = leading(line), isBracketed, !time.hasDate {
+      return Header(time: time, text: rest, isContinued: true)
+    }
+    // The dashes are U+2014 and U+2013.
+    guard let last = line.utf8.lastIndex(of: 0x80), line.utf8.contains(0xE2),
+      let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last,
+      let time = ChatTime(line[line.unicodeScalars.index(after: dash)...])
+    else { return nil }
+    let name = line[..<dash]
+    if !ChatText.visible(name).isEmpty {
+      return Header(author: withoutTag(name), time: time)
+    }
+    return nameAbove(lines, index).map { Header(author: $0.name, time: time, linesAbove: $0.count) }
+  }
+
+  private static func bracketed(_ line: Substring) -> Header? {
+    guard line.utf8.contains(UInt8(ascii: "[")), let bracket = line.lastIndex(of: "["),
+      let end = line[bracket...].firstIndex(of: "]"), line[..<bracket].hasSuffix(", "),
+      let time = ChatTime(line[bracket..<end].dropFirst()), time.hasDate
+    else { return nil }
+    return Header(author: line[..<bracket].dropLast(2), time: time, text: line[line.index(after: end)...])
+  }
+
+  private static func timed(_ lines: Lines, _ index: Int) -> Header? {
+    let line = lines[index]
+    let text = ChatText.visible(line)
+    guard let last = text.utf8.last, last.isASCIIDigit || "Mm.])".utf8.contains(last) || last > 0x7F,
+      text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
+    else { return nil }
+    for separator in ["  ", " ["] {
+      guard let range = text.range(ofLast: separator) else { continue }
+      var clock = text[range.upperBound...]
+      if separator == " [" {
+        guard clock.last == "]" else { continue }
+        clock = clock.dropLast()
+      }
+      guard let time = ChatTime(clock) else { continue }
+      let name = withoutTag(text[..<range.lowerBound])
+      // The emoji of a status, below the name.
+      if name.first == ":", name.last == ":", let above = nameAbove(lines, index) {
+        return Header(author: above.name, time: time, linesAbove: above.count)
+      }
+      return Header(author: name, time: time)
+    }
+    if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
+      // The name is above, unless that is a row, or nothing: then the sender is the one before.
+      let isBelowName = !lines.hasIndentedTimes || line.first?.isWhitespace == true
+      if isBelowName, index > 0, !lines.isBlank(index - 1), let above = nameAbove(lines, index),
+        ShareTextParser.row(above.name) == nil
+      {
+        return Header(author: above.name, time: time, linesAbove: above.count)
+      }
+      return Header(time: time, isContinued: true)
+    }
+    return nil
+  }
+
+  private static func from(_ line: Substring) -> Header? {
+    let text = ChatText.visible(line)
+    guard text.prefix(5).lowercased() == "from:" else { return nil }
+    return Header(author: text.dropFirst(5))
+  }
+
+  /// A name directly before a share text.
+  private static func labelled(_ line: Substring) -> Header? {
+    guard line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") }), let colon = line.firstIndex(of: ":"),
+      line[..<colon].count <= 80, !line.contains(">")
+    else { return nil }
+    let text = line[line.index(after: colon)...]
+    guard ShareTextParser.title(text) != nil else { return nil }
+    let name = ChatText.visible(line[..<colon])
+    let bare = name.drop { "*_~`".contains($0) }
+    guard bare.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+    // The text keeps the mark that may be closed behind the result.
+    return Header(author: bare, text: name[..<bare.startIndex] + " " + text)
+  }
+
+  /// The name in the line above, or above a tag.
+  private static func nameAbove(_ lines: Lines, _ index: Int) -> (name: Substring, count: Int)? {
+    var above = index - 1
+    while above >= max(0, index - 3), lines.isBlank(above) { above -= 1 }
+    if above > 0, tags.contains(ChatText.visible(lines[above])), !ChatText.visible(lines[above - 1]).isEmpty {
+      above -= 1
+    }
+    guard above >= 0, !ChatText.visible(lines[above]).isEmpty else { return nil }
+    return (withoutTag(lines[above]), index - above)
+  }
+
+  private static func withoutTag(_ name: Substring) -> Substring {
+    let name = ChatText.visible(name)
+    for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
+    return name
+  }
+}
+
+extension Substring {
+  fileprivate func range(ofLast part: String) -> Range<Index>? {
+    for start in indices.reversed() where self[start...].hasPrefix(part) {
+      return start..<index(start, offsetBy: part.count)
+    }
+    return nil
+  }
+}

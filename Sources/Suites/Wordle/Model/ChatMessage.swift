@@ -1,0 +1,116 @@
+import System
+
+/// A message of a chat, in the form that all formats are converted to.
+struct ChatMessage: Equatable, Sendable {
+  /// The sender; nil in share texts without names, and for messages of the chat itself.
+  var author: String?
+  /// The date and time of the message, if the format has them.
+  var time: ChatTime?
+  var lines: [Substring]
+  /// The place of the first line.
+  var place: ChatPlace
+  /// The text is another person's: a forwarded message.
+  var isForwarded = false
+  /// The names of the users of the chat by their ids, if the format has them.
+  var mentions: [String: String] = [:]
+
+  init(
+    _ author: String?, _ time: ChatTime? = nil, lines: [Substring], at place: ChatPlace,
+    isForwarded: Bool = false
+  ) {
+    self.author = author.flatMap(ChatMessage.name)
+    self.time = time
+    self.lines = lines
+    self.place = place
+    self.isForwarded = isForwarded
+  }
+
+  init(
+    _ author: String?, _ time: ChatTime? = nil, text: String, at place: ChatPlace, isForwarded: Bool = false
+  ) {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    self.init(
+      author, time, lines: lines.map { Substring($0) }, at: place, isForwarded: isForwarded)
+  }
+
+  /// A name without white space and invisible characters around it, and without the mark `~ ` of a sender who is not in
+  /// the address book; nil if nothing is left.
+  static func name(_ text: some StringProtocol) -> String? {
+    var name = ChatText.visible(Substring(text))
+    if name.first == "~", name.dropFirst().first?.isWhitespace == true {
+      name = ChatText.visible(name.dropFirst())
+    }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  /// The place of one of the lines.
+  func place(_ index: Int) -> ChatPlace {
+    ChatPlace(place.unit, place.unit == .line ? place.number + index : place.number)
+  }
+}
+
+/// A place in a chat: a line of a text, or a message or score of an export without lines.
+struct ChatPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
+  var unit: Unit
+  /// From 1.
+  var number: Int
+
+  enum Unit: String, Sendable { case line, message, score }
+
+  init(_ unit: Unit, _ number: Int) {
+    self.unit = unit
+    self.number = number
+  }
+
+  var description: String { "\(unit.rawValue) \(number)" }
+
+  static func < (a: ChatPlace, b: ChatPlace) -> Bool { a.number < b.number }
+}
+
+/// Recognizes the characters that chats put around text.
+enum ChatText {
+  /// White space and characters that are not drawn.
+  static func isBlank(_ character: Character) -> Bool {
+    character.isWhitespace || character.unicodeScalars.allSatisfy(isInvisible)
+  }
+
+  static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else { return scalar.value < 0x20 || scalar.value == 0x7F }
+    switch scalar.properties.generalCategory {
+    case .format, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: return true
+    default: return scalar.properties.isVariationSelector
+    }
+  }
+
+  /// Without blank characters at both ends. Bytes decide where they can: a comparison of characters is slow.
+  static func visible(_ text: Substring) -> Substring {
+    var text = Substring(text.utf8.drop { $0 <= 0x20 })
+    if text.utf8.first.map({ $0 > 0x7E }) ?? false { text = text.drop(while: isBlank) }
+    while let byte = text.utf8.last {
+      if byte <= 0x20 {
+        text = Substring(text.utf8.dropLast())
+      } else if byte > 0x7E, let last = text.last, isBlank(last) {
+        text.removeLast()
+      } else {
+        break
+      }
+    }
+    return text
+  }
+
+  static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.isASCII else { return scalar.properties.isAlphabetic }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(UInt8(ascii: scalar) | 0x20)
+  }
+
+  static func digit(_ scalar: Unicode.Scalar) -> Int? {
+    if scalar.isASCII { return UInt8(ascii: scalar).isASCIIDigit ? Int(scalar.value & 0x0F) : nil }
+    return scalar.properties.numericType == .decimal ? scalar.properties.numericValue.map { Int($0) } : nil
+  }
+
+  static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? UInt8(ascii: scalar).isASCIIAlphanumeric
+      : scalar.properties.isAlphabetic || digit(scalar) != nil
+  }
+}

@@ -1,0 +1,108 @@
+import System
+
+/// A share text in a chat.
+struct ChatShare: Equatable, Sendable {
+  var game: SharedGame
+  /// The name of the sender in the chat; nil if it is unknown.
+  var sender: String?
+  /// The place of the title.
+  var place: ChatPlace
+}
+
+/// A share text that cannot be used.
+struct BrokenShare: Equatable, Sendable {
+  var place: ChatPlace
+  var reason: String
+
+  var text: String { "\(place): \(reason)" }
+}
+
+/// The share texts in the messages of a chat, and texts that resemble them.
+struct ChatReading: Sendable {
+  private(set) var shares: [ChatShare] = []
+  private(set) var broken: [BrokenShare] = []
+  private(set) var skipped = SkippedShares()
+
+  /// `today` is the number of today's game. Time zones to the east already have the next one.
+  init(_ messages: [ChatMessage], today: Int) {
+    let order = ChatTime.order(of: messages.lazy.compactMap(\.time))
+    for message in messages {
+      guard addSummary(message, order) else {
+        for (index, finding) in ShareTextParser(message).findings {
+          let place = message.place(index)
+          switch finding {
+          case .share(let game) where game.id > today + 1: skipped.add(.future, message.lines[index], place)
+          case .share(let game): add(ChatShare(game: game, sender: message.author, place: place))
+          case .broken(let reason): broken.append(BrokenShare(place: place, reason: reason))
+          case .skipped(let reason): skipped.add(reason, message.lines[index], place)
+          }
+        }
+        continue
+      }
+    }
+  }
+
+  /// Games without senders, as a file of scores has them.
+  init(_ scores: [Score]) {
+    for (index, score) in scores.enumerated() {
+      let place = ChatPlace(.score, index + 1)
+      if score.isUnfinished {
+        skipped.add(.unfinished, "Wordle \(score.id)", place)
+      } else {
+        shares.append(ChatShare(game: SharedGame(score), sender: nil, place: place))
+      }
+    }
+  }
+
+  private mutating func add(_ share: ChatShare) {
+    if let sender = share.sender, sender.count > PlayerName.longest {
+      let reason = "the name of the sender has more than \(PlayerName.longest) characters"
+      broken.append(BrokenShare(place: share.place, reason: reason))
+    } else {
+      shares.append(share)
+    }
+  }
+
+  /// Returns false for a message that is no summary.
+  private mutating func addSummary(_ message: ChatMessage, _ order: ChatTime.Order?) -> Bool {
+    let results = DailySummary.results(in: message)
+    let game = message.time?.day(order).map { $0.wordle - 1 }
+    for (index, result, name) in results {
+      let place = message.place(index)
+      guard let game, game >= 0 else {
+        skipped.add(.undated, message.lines[index], place)
+        continue
+      }
+      guard let name else {
+        skipped.add(.unnamed, message.lines[index], place)
+        continue
+      }
+      add(ChatShare(game: SharedGame(id: game, result: result, rows: []), sender: name, place: place))
+    }
+    return !results.isEmpty
+  }
+}
+
+/// How many texts were skipped, with the reason and the first of them.
+struct SkippedShares: Equatable, Sendable {
+  private(set) var reasons: [SkippedShare: Reason] = [:]
+
+  struct Reason: Equatable, Sendable {
+    var count = 0
+    var first: String
+    var place: ChatPlace
+  }
+
+  var count: Int { reasons.values.reduce(0) { $0 + $1.count } }
+
+  mutating func add(_ reason: SkippedShare, _ line: Substring, _ place: ChatPlace) {
+    reasons[reason, default: Reason(first: String(ChatText.visible(line).prefix(80)), place: place)].count +=
+      1
+  }
+
+  var lines: [String] {
+    SkippedShare.allCases.compactMap { reason in
+      reasons[reason].map { "skipped \($0.count): \(reason.rawValue), first in \($0.place): '\($0.first)'" }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import System
+
+/// A date or time as a chat writes it, in any language: numbers with separators, and a few words.
+struct ChatTime: Equatable, Sendable {
+  /// The numbers of the date in the order in which they are written; none for `Today at 08:14`.
+  private(set) var date: [Int] = []
+  /// The word between the numbers of the date, which may be a month.
+  private var month: Int?
+  /// A year of four digits is first or last.
+  private var isYearFirst = false
+
+  var hasDate: Bool { date.count + (month == nil ? 0 : 1) >= 3 }
+
+  /// A text of another kind than `12.03.22, 08.14`, `klo 8.14`, `上午8:14`, `heute um 08:14 Uhr` gives nil: it needs a
+  /// time of day at an end, and has no more than a few words.
+  init?(_ text: some StringProtocol) {
+    guard text.utf8.count <= 64, text.utf8.contains(where: { $0.isASCIIDigit || $0 > 0x7F }),
+      let tokens = ChatTime.tokens(text), let clock = ChatTime.clock(tokens)
+    else { return nil }
+    // Behind the time there is nothing but `PM`, `p. m.` or `Uhr`.
+    let behind = tokens[clock.upperBound...].filter { $0.number == nil }
+    guard behind.reduce(0, { $0 + $1.text.count }) <= 3 || clock.upperBound + behind.count < tokens.count
+    else { return nil }
+    let rest = tokens[..<clock.lowerBound] + tokens[clock.upperBound...]
+    guard rest.count(where: { $0.number == nil }) <= 6 else { return nil }
+    let numbers = rest.filter { $0.number != nil }
+    guard numbers.count <= 3 else { return nil }
+    date = numbers.compactMap(\.number)
+    isYearFirst = numbers.first?.text.count == 4
+    if numbers.count == 2 {
+      month = rest.lazy.compactMap { ChatTime.months.firstIndex(of: $0.text.prefix(3).lowercased()) }.first
+        .map { $0 + 1 }
+    }
+  }
+
+  init(_ day: CalendarDay) {
+    date = [day.year, day.month, day.day]
+    isYearFirst = true
+  }
+
+  /// Whether the line is the date that programs draw between the messages of two days, with its year.
+  static func isDivider(_ line: Substring) -> Bool {
+    guard (8...40).contains(line.utf8.count), let tokens = tokens(line), tokens.count <= 5 else {
+      return false
+    }
+    return tokens.contains { $0.text.count == 4 && $0.number.map { (2021...2100).contains($0) } ?? false }
+      && tokens.count { $0.number == nil } <= 3
+  }
+
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  private struct Token {
+    var text: String
+    /// The value of a number; nil for a word.
+    var number: Int?
+    /// The characters before it.
+    var separator = ""
+  }
+
+  private static let separators: Set<Unicode.Scalar> = [" ", "/", ".", "-", ":", ",", "،", "'", "’"]
+
+  /// Numbers and words; nil if there is anything else but separators.
+  private static func tokens(_ text: some StringProtocol) -> [Token]? {
+    var tokens: [Token] = []
+    var separator = ""
+    for scalar in text.unicodeScalars {
+      if let digit = ChatText.digit(scalar) {
+        if separator.isEmpty, let last = tokens.last, let number = last.number {
+          guard last.text.count < 4 else { return nil }
+          tokens[tokens.count - 1].number = number * 10 + digit
+          tokens[tokens.count - 1].text.unicodeScalars.append(scalar)
+        } else {
+          tokens.append(Token(text: String(scalar), number: digit, separator: separator))
+        }
+      } else if ChatText.isLetter(scalar)
+        || !scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark
+      {
+        if separator.isEmpty, let last = tokens.last, last.number == nil {
+          tokens[tokens.count - 1].text.unicodeScalars.append(scalar)
+        } else {
+          tokens.append(Token(text: String(scalar), separator: separator))
+        }
+      } else if separators.contains(scalar) || scalar.properties.isWhitespace {
+        separator.unicodeScalars.append(scalar)
+        continue
+      } else if ChatText.isInvisible(scalar) {
+        continue
+      } else {
+        return nil
+      }
+      separator = ""
+    }
+    return tokens
+  }
+
+  /// The time of day: `8:14`, `08.14.59` at the end, or `08:14` at the beginning.
+  private static func clock(_ tokens: [Token]) -> Range<Int>? {
+    func isPart(_ index: Int, after separators: [String]) -> Bool {
+      tokens.indices.contains(index) && tokens[index].number.map { $0 < 60 } ?? false
+        && tokens[index].text.count == 2 && separators.contains(tokens[index].separator)
+    }
+    func isHour(_ index: Int) -> Bool {
+      tokens[index].number.map { $0 < 25 } ?? false && tokens[index].text.count <= 2
+    }
+    func clock(at index: Int) -> Range<Int>? {
+      guard isHour(index) else { return nil }
+      if index + 2 < tokens.count, tokens[index + 1].text == "h", isPart(index + 2, after: ["", " "]) {
+        return index..<index + 3
+      }
+      guard isPart(index + 1, after: [":", "."]) else { return nil }
+      let hasSeconds = isPart(index + 2, after: [tokens[index + 1].separator])
+      return index..<index + (hasSeconds ? 3 : 2)
+    }
+    let numbers = tokens.indices.filter { tokens[$0].number != nil }
+    // A date may have the separators of a time: the last one that leaves nothing behind it is the time.
+    for index in numbers {
+      guard let clock = clock(at: index), clock.upperBound == (numbers.last ?? 0) + 1 else { continue }
+      // `12.03.22` is a date.
+      if index == 0 { return clock.count == 3 && tokens[1].separator == "." ? nil : clock }
+      if !isTight(tokens[index].separator) || tokens[index - 1].number == nil { return clock }
+    }
+    guard let first = numbers.first, let clock = clock(at: first), tokens[first + 1].separator == ":" else {
+      return nil
+    }
+    return clock
+  }
+
+  /// Whether a separator joins the numbers of one date or time.
+  private static func isTight(_ separator: String) -> Bool { [".", ":", "/", "-"].contains(separator) }
+}
+
+extension ChatTime {
+  /// The order of day and month in a chat.
+  enum Order: Sendable { case dayFirst, monthFirst }
+
+  /// The order that the dates of a chat prove: a number above 12 is a day. Nil if they prove none, or both.
+  static func order(of times: some Sequence<ChatTime>) -> Order? {
+    var found: Order?
+    for time in times where time.date.count == 3 && !time.isYearFirst {
+      let order: Order? = time.date[0] > 12 ? .dayFirst : time.date[1] > 12 ? .monthFirst : nil
+      guard let order else { continue }
+      if let found, found != order { return nil }
+      found = order
+    }
+    return found
+  }
+
+  /// The day; nil without a date, or if day and month cannot be told apart.
+  func day(_ order: Order?) -> CalendarDay? {
+    func year(_ number: Int) -> Int { number < 100 ? 2000 + number : number }
+    if let month, date.count == 2 {
+      return isYearFirst
+        ? CalendarDay(year: date[0], month: month, day: date[1])
+        : CalendarDay(year: year(date[1]), month: month, day: date[0])
+    }
+    guard date.count == 3 else { return nil }
+    if isYearFirst { return CalendarDay(year: date[0], month: date[1], day: date[2]) }
+    let isSame = date[0] == date[1]
+    switch order ?? (isSame ? .dayFirst : nil) {
+    case .dayFirst: return CalendarDay(year: year(date[2]), month: date[1], day: date[0])
+    case .monthFirst: return CalendarDay(year: year(date[2]), month: date[0], day: date[1])
+    case nil: return nil
+    }
+  }
+}

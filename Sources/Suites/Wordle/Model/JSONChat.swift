@@ -1,0 +1,131 @@
+import JSON
+import System
+
+/// The messages of an export in JSON: of DiscordChatExporter, of Slack, of Telegram; and scores.
+struct JSONChat {
+  private(set) var messages: [ChatMessage] = []
+  private(set) var scores: [Score] = []
+  private var names = SenderNames()
+  private var count = 0
+  /// The senders of the messages by their numbers in the export.
+  private var senders: [String?] = []
+
+  /// Reads several texts one after another, too: Slack exports a file per day, and one with the users.
+  init(_ source: any ByteSource) throws(Failure) {
+    var stream = JSONStream(source, concatenated: true)
+    do throws(Failure) {
+      while let json = try stream.next() { try take(json) }
+    } catch {
+      throw error.kind == .invalidData ? Failure(.usage, error.message, hint: error.hint) : error
+    }
+    for index in messages.indices {
+      messages[index].mentions = names.shown
+      if let id = senders[index] { messages[index].author = names.name(id).flatMap(ChatMessage.name) }
+    }
+  }
+
+  private mutating func take(_ json: JSON) throws(Failure) {
+    if json.kind == .object, json["messages"].kind == .array {
+      for message in try json["messages"].array { try takeMessage(message) }
+    } else if json["chats"]["list"].kind == .array {
+      for chat in try json["chats"]["list"].array { try take(chat) }
+    } else if json["scores"].kind == .array {
+      for score in try json["scores"].array { scores.append(try Score(score)) }
+    } else if json["profile"].kind == .object, json["ts"].kind == .absent, let id = try? json["id"].string {
+      names.add(id, JSONChat.slackNames(json["profile"], json))
+    } else if json["tries"].kind == .absent,
+      ["ts", "from_id", "author"].contains(where: { json[$0].kind != .absent })
+    {
+      try takeMessage(json)
+    } else {
+      scores.append(try Score(json))
+    }
+  }
+
+  private mutating func takeMessage(_ json: JSON) throws(Failure) {
+    count += 1
+    if json["author"].kind == .object {
+      try takeDiscord(json)
+    } else if json["ts"].kind != .absent {
+      try takeSlack(json)
+    } else if json["date"].kind == .string {
+      try takeTelegram(json)
+    }
+  }
+
+  private mutating func add(
+    _ sender: String?, _ time: ChatTime?, _ text: String, isForwarded: Bool = false
+  ) {
+    senders.append(sender)
+    messages.append(
+      ChatMessage(nil, time, text: text, at: ChatPlace(.message, count), isForwarded: isForwarded))
+  }
+
+  private mutating func takeDiscord(_ json: JSON) throws(Failure) {
+    let author = json["author"]
+    let id = try author["id"].string
+    names.add(id, [try author["nickname"].orNull?.string, try author["name"].orNull?.string])
+    if let users = try? json["mentions"].array {
+      for user in users {
+        guard let id = try? user["id"].string else { continue }
+        names.add(id, [try? user["nickname"].string, try? user["name"].string])
+      }
+    }
+    let day = CalendarDay(String(try json["timestamp"].string.prefix(10)))
+    add(id, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "")
+  }
+
+  private mutating func takeSlack(_ json: JSON) throws(Failure) {
+    let id = (try? json["user"].string) ?? (try? json["bot_id"].string)
+    if let id {
+      names.add(id, JSONChat.slackNames(json["user_profile"], json) + [try? json["username"].string])
+    }
+    let text = (try? json["text"].string) ?? ""
+    add(
+      id, nil, text.replacing("&gt;", with: ">").replacing("&lt;", with: "<").replacing("&amp;", with: "&"))
+  }
+
+  private static func slackNames(_ profile: JSON, _ user: JSON) -> [String?] {
+    [
+      try? profile["display_name"].string, try? profile["real_name"].string, try? user["real_name"].string,
+      try? profile["name"].string, try? user["name"].string,
+    ]
+  }
+
+  private mutating func takeTelegram(_ json: JSON) throws(Failure) {
+    guard let id = (try? json["from_id"].string) ?? (try? json["from"].string) else { return }
+    names.add(id, [try? json["from"].string])
+    var text = ""
+    if json["text"].kind == .array {
+      for part in try json["text"].array {
+        let words = part.kind == .string ? try part.string : try part["text"].string
+        let isQuote = (try? part["type"].string) == "blockquote"
+        text += isQuote ? words.split(separator: "\n").map { "\n> \($0)" }.joined() + "\n" : words
+      }
+    } else {
+      text = try json["text"].string
+    }
+    let day = CalendarDay(String(try json["date"].string.prefix(10)))
+    add(id, day.map { ChatTime($0) }, text, isForwarded: json["forwarded_from"].kind != .absent)
+  }
+}
+
+/// The names of the users of an export by their ids. Two users of the same name keep apart: the second is shown with
+/// its next name.
+private struct SenderNames {
+  private(set) var shown: [String: String] = [:]
+  private var owners: [String: String] = [:]
+
+  mutating func add(_ id: String, _ candidates: [String?]) {
+    guard shown[id] == nil else { return }
+    let names = candidates.compactMap { $0.flatMap(ChatMessage.name) }
+    guard let first = names.first else { return }
+    let name =
+      owners[PlayerName.key(first)] == nil ? first : "\(first) (\(names.first { $0 != first } ?? id))"
+    shown[id] = name
+    owners[PlayerName.key(name)] = id
+  }
+
+  /// The name, or the id of a user without one.
+  func name(_ id: String) -> String? { shown[id] ?? id }
+}

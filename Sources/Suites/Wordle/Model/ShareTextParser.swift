@@ -1,0 +1,267 @@
+import System
+
+/// A share text in a message, or a text that resembles one.
+enum ShareFinding: Equatable, Sendable {
+  case share(SharedGame)
+  /// A share text whose rows contradict its title.
+  case broken(String)
+  case skipped(SkippedShare)
+}
+
+/// The reason why a text that resembles a share text is not imported.
+enum SkippedShare: String, Sendable, CaseIterable {
+  case otherGame = "another game"
+  case quoted = "quoted or forwarded"
+  case mentioned = "a result without rows in other text"
+  case future = "a game of the future"
+  case unfinished = "an unfinished game"
+  case undated = "a summary without a date"
+  case unnamed = "a summary with an unknown player"
+}
+
+/// Finds the share texts in a message: a title at the beginning of a line, and its rows. A title alone is a share text
+/// only if the message has no other text.
+struct ShareTextParser {
+  private(set) var findings: [(index: Int, finding: ShareFinding)] = []
+  private var title: (title: Title, index: Int)?
+  private var rows: [[Tile]] = []
+  private var titlesAlone: [(title: Title, index: Int)] = []
+  private var hasOtherText = false
+
+  /// The first line of a share text; without a game it is that of another game.
+  struct Title: Equatable {
+    var game: (id: Int, result: GameResult, isHard: Bool)?
+    var hasComment = false
+
+    static func == (a: Title, b: Title) -> Bool {
+      a.game?.id == b.game?.id && a.game?.result == b.game?.result && a.game?.isHard == b.game?.isHard
+    }
+  }
+
+  init(_ message: ChatMessage) {
+    var isQuoted = message.isForwarded
+    for (index, line) in message.lines.enumerated() {
+      let start = line.utf8.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+      let isQuote = start == UInt8(ascii: ">")
+      if isQuote, line.drop(while: ChatText.isBlank).hasPrefix(">>>") { isQuoted = true }
+      if isQuote || isQuoted {
+        takeQuote(line, index)
+      } else {
+        take(line, index)
+      }
+    }
+    end()
+    for (title, index) in titlesAlone {
+      guard let game = title.game, !hasOtherText else {
+        findings.append((index, .skipped(title.game == nil ? .otherGame : .mentioned)))
+        continue
+      }
+      findings.append(
+        (index, .share(SharedGame(id: game.id, result: game.result, isHard: game.isHard, rows: []))))
+    }
+    findings.sort { $0.index < $1.index }
+  }
+
+  private mutating func takeQuote(_ line: Substring, _ index: Int) {
+    if ShareTextParser.title(line.drop { $0 == ">" || ChatText.isBlank($0) })?.game != nil {
+      findings.append((index, .skipped(.quoted)))
+    }
+    end()
+    hasOtherText = true
+  }
+
+  private mutating func take(_ line: Substring, _ index: Int) {
+    if let title = ShareTextParser.title(line) {
+      end()
+      self.title = (title, index)
+      if title.hasComment || title.game == nil { hasOtherText = true }
+    } else if let row = ShareTextParser.row(line) {
+      // Rows without a title belong to another game.
+      if title == nil { hasOtherText = true } else { rows.append(row) }
+    } else if ShareTextParser.hasLetter(ShareTextParser.withoutEditMark(line)) {
+      if ShareTextParser.isMention(line) { findings.append((index, .skipped(.mentioned))) }
+      hasOtherText = true
+      if !rows.isEmpty || ShareTextParser.isOtherTitle(line) { end() }
+    }
+  }
+
+  /// Completes the current game.
+  private mutating func end() {
+    defer { (title, rows) = (nil, []) }
+    guard let (title, index) = title else { return }
+    guard !rows.isEmpty else { return titlesAlone.append((title, index)) }
+    let widths = Set(rows.map(\.count))
+    guard let game = title.game, widths.count > 1 || widths == [5] else {
+      return findings.append((index, .skipped(.otherGame)))
+    }
+    if let problem = problem(game.id, game.result) { return findings.append((index, .broken(problem))) }
+    findings.append(
+      (index, .share(SharedGame(id: game.id, result: game.result, isHard: game.isHard, rows: rows))))
+  }
+
+  private func problem(_ id: Int, _ result: GameResult) -> String? {
+    let name = "Wordle \(id) \(result.text)"
+    guard rows.count <= Score.mostTries else { return "\(name) has more than \(Score.mostTries) rows" }
+    guard rows.count == result.tries ?? Score.mostTries else {
+      return "\(name) has \(rows.count) \(rows.count == 1 ? "row" : "rows")"
+    }
+    guard rows.allSatisfy({ $0.count == rows[0].count }) else {
+      return "\(name) has rows of different lengths"
+    }
+    let found = rows.firstIndex { row in row.allSatisfy { $0 == .correct } }
+    guard found.map({ $0 + 1 }) == result.tries else {
+      return "\(name) has the word in \(found.map { "row \($0 + 1)" } ?? "no row")"
+    }
+    return nil
+  }
+}
+
+/// Titles and rows.
+extension ShareTextParser {
+  /// The name of the game as bytes of a lower-case text.
+  private static let name = Array("wordle".utf8)
+
+  private static func place(ofNameIn bytes: [UInt8]) -> Int? {
+    guard bytes.count >= name.count else { return nil }
+    return (0...bytes.count - name.count).first { start in
+      name.indices.allSatisfy { bytes[start + $0] | 0x20 == name[$0] }
+    }
+  }
+
+  /// `Wordle 1,281 4/6*` at the beginning of the line; marks of bold text, quotation marks and emoji may be before it.
+  /// A line with other words around the name and a result is the title of another game.
+  static func title(_ line: Substring) -> Title? {
+    guard line.utf8.contains(UInt8(ascii: "/")), line.utf8.contains(where: { $0 | 0x20 == name[0] }) else {
+      return nil
+    }
+    let bytes = Array(line.utf8.prefix(1000))
+    guard let start = place(ofNameIn: bytes) else { return nil }
+    var scanner = TitleScanner(Array(line.unicodeScalars.prefix(1000)))
+    if let game = scanner.game() {
+      return Title(game: game, hasComment: hasLetter(withoutEditMark(Substring(scanner.rest))))
+    }
+    // A name of a game is short: `Spanish Wordle #12 3/6` and not a sentence.
+    let before = String(decoding: bytes[..<start], as: UTF8.self)
+    guard before.split(whereSeparator: \.isWhitespace).count <= 2, !isSentence(line), isResult(line) else {
+      return nil
+    }
+    return Title(game: nil)
+  }
+
+  /// Whether a line addresses somebody, or goes on behind its result.
+  private static func isSentence(_ line: Substring) -> Bool {
+    guard ChatText.visible(line).first != "@", let slash = line.lastIndex(of: "/") else { return true }
+    return hasLetter(withoutEditMark(line[slash...]))
+  }
+
+  /// Whether a sentence has the name of the game and a result.
+  private static func isMention(_ line: Substring) -> Bool {
+    line.utf8.contains(UInt8(ascii: "/")) && place(ofNameIn: Array(line.utf8.prefix(4096))) != nil
+      && isResult(line)
+  }
+
+  /// Whether the line has a result such as `3/6`.
+  private static func isResult(_ line: Substring) -> Bool {
+    let bytes = Array(line.utf8.prefix(4096))
+    return bytes.indices.contains { index in
+      index > 0 && index + 1 < bytes.count && bytes[index] == UInt8(ascii: "/")
+        && bytes[index + 1].isASCIIDigit
+        && (bytes[index - 1].isASCIIDigit || bytes[index - 1] | 0x20 == UInt8(ascii: "x"))
+    }
+  }
+
+  /// The title of a game with another name, whose rows may follow.
+  private static func isOtherTitle(_ line: Substring) -> Bool {
+    let bytes = Array(line.utf8.prefix(200))
+    let hasNumber = bytes.contains(where: \.isASCIIDigit)
+    let isLike = bytes.indices.contains { index in
+      bytes[index...].prefix(3).map { $0 | 0x20 } == Array("dle".utf8) || bytes[index] == UInt8(ascii: "#")
+    }
+    return hasNumber && isLike
+  }
+
+  static func hasLetter(_ line: Substring) -> Bool {
+    var isShortcode = false
+    var letters = 0
+    var lettersBefore = 0
+    for scalar in line.unicodeScalars {
+      if scalar == ":" {
+        // `:tada:` is an emoji.
+        if isShortcode { letters = lettersBefore }
+        isShortcode.toggle()
+        lettersBefore = letters
+      } else if ChatText.isLetter(scalar) {
+        letters += 1
+      } else if scalar == " " || !scalar.isASCII && scalar.properties.isWhitespace {
+        if letters > 0 { return true }
+        isShortcode = false
+      }
+    }
+    return letters > 0
+  }
+
+  /// Without the mark of an edited message: WhatsApp's is in angle brackets in any language, Discord's and Slack's in
+  /// parentheses. A web page may have left a `<br>`.
+  private static func withoutEditMark(_ line: Substring) -> Substring {
+    let line = ChatText.visible(line)
+    guard let last = line.last, last == ">" || last == ")" else { return line }
+    if last == ">", let start = line.lastIndex(of: "<") { return line[..<start] }
+    if let start = line.lastIndex(of: "("),
+      editMarks.contains(line[start...].dropFirst().dropLast().lowercased())
+    {
+      return line[..<start]
+    }
+    return line
+  }
+
+  private static let editMarks: Set<String> = [
+    "edited", "bearbeitet", "modifié", "modifiée", "editado", "modificato", "bewerkt", "redigeret",
+    "redigert",
+    "redigerad", "muokattu", "edytowano", "upraveno", "изменено", "düzenlendi", "編集済", "编辑", "已編輯", "수정됨",
+  ]
+
+  /// The tiles at the beginning of a line; other text may follow a row of at least five.
+  static func row(_ line: Substring) -> [Tile]? {
+    // Most lines begin with a letter.
+    guard let start = line.utf8.first(where: { $0 > 0x20 }), !start.isASCIIAlphanumeric else { return nil }
+    var (row, first): ([Tile], Int?) = ([], nil)
+    var scalars = line.unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      if let tile = tile(scalar) {
+        row.append(tile)
+      } else if scalar == ":", let tile = shortcode(&scalars) {
+        row.append(tile)
+      } else if scalar == " " || scalar == "\t" {
+        if !row.isEmpty { first = first ?? row.count }
+      } else if !"*_~`|".unicodeScalars.contains(scalar), !ChatText.isInvisible(scalar) {
+        let count = first ?? row.count
+        return count >= 5 ? Array(row.prefix(count)) : nil
+      }
+    }
+    return row.isEmpty ? nil : row
+  }
+
+  /// The rest of a name such as `:large_green_square:`.
+  private static func shortcode(_ scalars: inout Substring.UnicodeScalarView.SubSequence) -> Tile? {
+    guard let end = scalars.prefix(24).firstIndex(of: ":") else { return nil }
+    let name = String(scalars[..<end])
+    let tile: Tile? =
+      switch name {
+      case "large_green_square", "green_square", "large_orange_square", "orange_square": .correct
+      case "large_yellow_square", "yellow_square", "large_blue_square", "blue_square": .present
+      case "black_large_square", "white_large_square": .absent
+      default: nil
+      }
+    if tile != nil { scalars = scalars[scalars.index(after: end)...] }
+    return tile
+  }
+
+  private static func tile(_ scalar: Unicode.Scalar) -> Tile? {
+    switch scalar {
+    case "🟩", "🟧": .correct
+    case "🟨", "🟦": .present
+    case "⬛", "⬜": .absent
+    default: nil
+    }
+  }
+}

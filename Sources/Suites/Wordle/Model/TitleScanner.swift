@@ -1,0 +1,109 @@
+import System
+
+/// Reads `Wordle 1,281 4/6*` from the beginning of a line.
+struct TitleScanner {
+  private let scalars: [Unicode.Scalar]
+  private var at = 0
+
+  init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  /// The text that has not been read.
+  var rest: String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[at...])
+    return String(text)
+  }
+
+  mutating func game() -> (id: Int, result: GameResult, isHard: Bool)? {
+    skipMarks()
+    for letter in "wordle".unicodeScalars {
+      guard at < scalars.count, scalars[at].properties.lowercaseMapping == String(letter) else { return nil }
+      at += 1
+    }
+    let end = at
+    skipMarks()
+    guard at > end, let id = number() else { return nil }
+    let behind = at
+    skipMarks()
+    guard at > behind, let result = result() else { return nil }
+    // A chat writes bold text between stars: they close what was opened before.
+    let open = openStars(before: at)
+    at += 3
+    var stars = 0
+    while at < scalars.count, scalars[at] == "*" {
+      stars += 1
+      at += 1
+    }
+    guard at == scalars.count || !ChatText.isWord(scalars[at]) else { return nil }
+    return (id, result, stars > open)
+  }
+
+  /// Skips what is neither a letter nor a digit, and names of emoji: `:tada:`.
+  private mutating func skipMarks() {
+    while at < scalars.count, !ChatText.isWord(scalars[at]) {
+      at += 1
+      guard scalars[at - 1] == ":", let end = scalars[at...].prefix(40).firstIndex(of: ":") else { continue }
+      let name = scalars[at..<end]
+      if !name.isEmpty, name.allSatisfy({ ChatText.isWord($0) || "_+-".unicodeScalars.contains($0) }) {
+        at = end + 1
+      }
+    }
+  }
+
+  /// `281`, `1,281`, `1.281`, `1 281`, `1’281`.
+  private mutating func number() -> Int? {
+    var digits = take(atMost: 8)
+    guard (1...7).contains(digits.count) else { return nil }
+    if digits.count <= 3 {
+      while digits.count <= 4, at + 3 < scalars.count, TitleScanner.separators.contains(scalars[at]) {
+        let start = at
+        at += 1
+        let group = take(atMost: 4)
+        guard group.count == 3, !isDigit(at), at == scalars.count || scalars[at] != "/" else {
+          at = start
+          break
+        }
+        digits += group
+      }
+    }
+    // A number that goes on is a date or a version.
+    if at + 1 < scalars.count, ",.'’-/".unicodeScalars.contains(scalars[at]), isDigit(at + 1) { return nil }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  private static let separators: Set<Unicode.Scalar> = [
+    ",", ".", "'", "’", " ", "\u{A0}", "\u{202F}", "\u{2009}",
+  ]
+
+  private func isDigit(_ index: Int) -> Bool {
+    index < scalars.count && UInt8(exactly: scalars[index].value)?.isASCIIDigit == true
+  }
+
+  private mutating func take(atMost count: Int) -> [UInt8] {
+    var digits: [UInt8] = []
+    while isDigit(at), digits.count < count {
+      digits.append(UInt8(truncatingIfNeeded: scalars[at].value))
+      at += 1
+    }
+    return digits
+  }
+
+  private func result() -> GameResult? {
+    guard at + 2 < scalars.count, scalars[at + 1] == "/", scalars[at + 2] == "6" else { return nil }
+    return GameResult(letter: scalars[at])
+  }
+
+  /// The number of stars that are open before an index: `*Wordle 281 ` has one, `*Ann:* Wordle` none.
+  private func openStars(before end: Int) -> Int {
+    var (open, run) = (0, 0)
+    for scalar in scalars[..<end] + [" "] {
+      if scalar == "*" {
+        run += 1
+      } else if run > 0 {
+        open = open == run ? 0 : run
+        run = 0
+      }
+    }
+    return open
+  }
+}
