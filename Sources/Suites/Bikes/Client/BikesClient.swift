@@ -96,7 +96,17 @@ struct BikesClient {
       try self.change(id, to: profile)
       return bike.taking(profile)
     }
-    return try read(response, request) { json throws(Failure) in try Bike(json) }
+    let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
+    try BikesClient.require(bike, is: id)
+    guard change.name.map({ $0 == bike.name }) ?? true, change.color.map({ $0 == bike.color }) ?? true else {
+      throw Failure(.invalidData, "the service accepted the request, but bike '\(id)' is unchanged")
+    }
+    return bike
+  }
+
+  static func require(_ bike: Bike, is id: String) throws(Failure) {
+    guard bike.id != id else { return }
+    throw Failure(.invalidData, "the response is about another bike: '\(bike.id)'")
   }
 
   func delete(_ id: String) throws(Failure) {

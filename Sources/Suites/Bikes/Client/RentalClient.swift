@@ -21,7 +21,7 @@ extension BikesClient {
       response = try answer(request)
       if response.isSuccess {
         return .rented(
-          response.body.isEmpty ? nil : try read(response, request) { json throws(Failure) in try Bike(json) }
+          response.body.isEmpty ? nil : try changed(id, by: request, response, isRented: true)
         )
       }
     } catch {
@@ -38,6 +38,20 @@ extension BikesClient {
       if failure.kind == .interrupted { throw failure }
       return .rentedAlready(nil, possiblyByUs: possiblyByUs)
     }
+  }
+
+  /// The bike in the response to a change. Fails (`invalidData`) if the response contradicts the change.
+  private func changed(
+    _ id: String, by request: Request, _ response: Response, isRented: Bool
+  ) throws(Failure) -> Bike {
+    let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
+    try BikesClient.require(bike, is: id)
+    guard bike.isRented == isRented else {
+      throw Failure(
+        .invalidData,
+        "the service accepted the request, but bike '\(id)' is \(isRented ? "free" : "still rented")")
+    }
+    return bike
   }
 
   private func rentFailure(_ failure: Failure, _ id: String) -> Failure {
@@ -77,7 +91,10 @@ extension BikesClient {
       case .failure: throw error
       }
     }
-    guard let error = BikesClient.serviceError(response, of: request) else { return }
+    guard let error = BikesClient.serviceError(response, of: request) else {
+      if !response.body.isEmpty { _ = try changed(id, by: request, response, isRented: false) }
+      return
+    }
     if response.status == 400 || response.status == 409, !(try bike(id)).isRented {
       if wasOurs { return }
       throw Failure(.conflict, "bike \(id) is not rented")

@@ -20,12 +20,15 @@ struct RentalSession {
 extension RentalSession {
   init(_ context: Context) throws(Failure) {
     client = try Bikes.client(context)
-    let base = client.endpoint.base
-    notes =
-      base.scheme == .demo
-      ? nil
-      : RentedNotes(
-        folder: try Folders(context.environment).state, service: base, token: client.token)
+    var base = client.endpoint.base
+    if base.scheme == .demo {
+      notes = nil
+    } else {
+      let folders = Folders(context.environment)
+      // The directory of 'embedded:', by its name.
+      if File.realPath(base.database) == (try File.realPath(folders.data)) { base.database = "" }
+      notes = RentedNotes(folder: try folders.state, service: base, token: client.token)
+    }
     isReplayed = context.isReplaying || context.isExplaining
     time = context.time
     report = { context.messages.report($0) }

@@ -36,7 +36,7 @@ struct RentedNotes {
 
   init(folder: String, service: URL, token: String? = nil) {
     self.folder = folder
-    self.service = service.withoutTrailingSlash.description
+    self.service = service.identity.description
     user = token.map { String(SHA256.hex(Array("bikes-rented \($0)".utf8)).prefix(16)) }
   }
 
@@ -162,7 +162,7 @@ struct RentedNotes {
 
   private static func entry(_ json: JSON) throws(Failure) -> Entry {
     var entry = Entry(
-      service: try URL(json["service"].string).withoutTrailingSlash.description,
+      service: try URL(json["service"].string).identity.description,
       user: try json["user"].orNull?.string)
     let (id, since) = (try json["id"].string, Timestamp(seconds: Int64(try json["since"].int)))
     if let text = try json["attempt"].orNull?.string {

@@ -107,6 +107,16 @@ extension URL {
     return url
   }
 
+  /// One spelling of the address, for data that is kept for each service: without slashes at its end, with one name for
+  /// this machine, and with the real path of a directory or a socket.
+  public var identity: URL {
+    var url = withoutTrailingSlash
+    if scheme.hasHost, isLoopback { url.host = "localhost" }
+    if !database.isEmpty { url.database = File.realPath(database) }
+    if !socket.isEmpty { url.socket = File.realPath(socket) }
+    return url
+  }
+
   /// The address below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius": "500"])`.
   public func appending(path below: Path, query items: Query = [:]) -> URL {
     var url = self

@@ -34,6 +34,23 @@ import Testing
     #expect(try one.first("2") == nil)
   }
 
+  /// One server or one store has one list, however its address is written.
+  @Test func notesDoNotDependOnSpelling() throws {
+    let folder = scratch.file("data")
+    try Folder.make(folder)
+    try #require(symlink(folder, scratch.file("link")) == 0)
+    for (one, other) in [
+      ("http://127.0.0.1:7400", "http://localhost:7400/"), ("http://LOCALHOST:7400", "http://[::1]:7400"),
+      ("embedded:\(folder)", "embedded:\(folder)/"),
+      ("embedded:\(folder)", "embedded:\(scratch.file("link"))"),
+    ] {
+      try notes(one).add(note("1"))
+      #expect(try notes(other).all() == [note("1")], "\(other)")
+      try notes(other).remove("1")
+      #expect(try notes(one).all().isEmpty)
+    }
+  }
+
   /// A note that was made without a token may be of anybody here.
   @Test func notesOfTwoUsersDoNotMix() throws {
     func notes(_ token: String?) throws -> RentedNotes {
