@@ -20,7 +20,7 @@ import Testing
   }
 
   private static let bike = "printf 'name,color,pin,latitude,longitude\\nWanda,red,0420,50.12,8.64\\n'"
-  private static let score = "--date 2022-03-07 --word watch --tries stair,patch,watch"
+  private static let score = "--word watch --tries stair,patch,watch"
   private static let shared = "printf 'Wordle 281 2/6\\n\\n⬛⬛⬛⬛⬛\\n🟩🟩🟩🟩🟩\\n'"
   private static let kept = """
     d=.local/state/hw/nodes; mkdir -p $d
@@ -55,7 +55,10 @@ import Testing
     Row(command: "wordle import", line: "\(shared) | hw wordle import --player Eve --dry-run"),
     Row(
       command: "wordle import", before: "\(shared) | hw wordle import --player Ann",
-      line: "\(shared) | sed 's|2/6|3/6|; s|⬛⬛⬛⬛⬛|&\\n&|' | hw wordle import --player Ann --dry-run"),
+      line: "\(shared) | sed 's|281|282|' | hw wordle import --player Ann --dry-run"),
+    Row(
+      command: "wordle rename", before: "\(shared) | hw wordle import --player Ann",
+      line: "hw wordle rename Ann Anna --dry-run"),
     Row(
       command: "wordle delete", before: "\(shared) | hw wordle import --player Ann",
       line: "hw wordle delete --player Ann --yes --dry-run"),

@@ -75,6 +75,14 @@ public struct Store: Sendable {
     }
   }
 
+  /// Like `open`, but makes no database where there is none: an empty one in memory takes its place.
+  public func openExisting(_ migrations: Migrations) throws(Failure) -> Database {
+    if case .folder(let folder, _, _) = place, try !File.certainlyExists("\(folder)/\(migrations.name).db") {
+      return try Store.memory(time: time).open(migrations)
+    }
+    return try open(migrations)
+  }
+
   /// Opens a database for a command that only reads: its server may be a standby. An older version is
   /// migrated where it can be written.
   public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {

@@ -60,7 +60,8 @@ extension Wordle {
       reading.shares, broken: reading.broken,
       call[player].map { .to($0) } ?? .bySender(me: call[me], you: you))
     if read.games.contains(where: { $0.player != nil }) {
-      let players = try Players(context.localData(of: service))
+      let settings = try context.localData(of: service)
+      let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
       read.take(try players.keep(read.games, isDryRun: call[Confirmation.dryRun]))
       if let name = call[me], PlayerName.key(name) != Wordle.you, let double = try players.player(name) {
         context.messages.report(

@@ -12,7 +12,7 @@ extension Wordle {
     needs: [.store, .address],
     examples: [Example("hw wordle players --demo", "the players and the numbers of their games")]
   ) { _, context throws(Failure) in
-    try context.output.write(Players(context.localData(of: service)).all().map(PlayerRow.init))
+    try context.output.write(Players(existing: context.localData(of: service)).all().map(PlayerRow.init))
   }
 
   static let formerName = Operand("OLD", ValueKind<String>.playerOrAccount, "The name of a player")
@@ -31,12 +31,13 @@ extension Wordle {
     needs: [.store, .address, .loss],
     examples: [
       Example("hw wordle rename Ann Anna --demo", "rename a player"),
-      Example("hw wordle rename Ben Ann --yes --demo", "merge two players"),
+      Example("hw wordle rename Ben you --demo", "make imported games your own"),
     ]
   ) { call, context throws(Failure) in
     let (old, new) = (try call[formerName], try call[newName])
     guard !context.isExplaining else { return }
-    let players = try Players(context.localData(of: service))
+    let settings = try context.localData(of: service)
+    let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
     guard let player = try players.player(old) else { throw noImportedGames(of: old) }
     let isSame = PlayerName.key(old) == PlayerName.key(new)
     if !isSame, let other = try players.player(new) {

@@ -8,7 +8,16 @@ struct Players {
   private let database: Database
 
   init(_ settings: BackendSettings) throws(Failure) {
-    database = try settings.store.open(Players.migrations)
+    try self.init(settings.store.open(Players.migrations), settings)
+  }
+
+  /// For commands that change nothing.
+  init(existing settings: BackendSettings) throws(Failure) {
+    try self.init(settings.store.openExisting(Players.migrations), settings)
+  }
+
+  private init(_ database: Database, _ settings: BackendSettings) throws(Failure) {
+    self.database = database
     guard settings.hasSamples else { return }
     let sample = SampleScores(seed: settings.seed)
     for (index, name) in ["Ann", "Ben"].enumerated() {
