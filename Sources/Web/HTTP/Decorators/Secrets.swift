@@ -38,6 +38,17 @@ public enum Secrets {
     return "\(target[...question])\(shown(query: String(target[question...].dropFirst())))"
   }
 
+  /// The text of an address, which may be malformed, with its user and secret query items masked.
+  public static func shown(address: String) -> String { shown(target: withoutUser(address)) }
+
+  /// The text with everything between `//`, or its start, and the last `@` masked.
+  public static func withoutUser(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
+    let slashes = text.indices.first { text[$0...].hasPrefix("//") }
+    let first = slashes.map { text.index($0, offsetBy: 2) } ?? text.startIndex
+    return first < at ? "\(text[..<first])\(mask)\(text[at...])" : text
+  }
+
   /// The query with its secret values masked.
   static func shown(query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { item in

@@ -213,15 +213,11 @@ struct URLReader {
     Failure(.usage, "'\(quotable)' is not an address for hw: \(reason)", hint: hint)
   }
 
-  /// The text for a message: one line of limited length, without anything before an `@`.
+  /// The text for a message: one line of limited length, without secrets.
   private var quotable: String {
-    var shown = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
-      .joined()
-    if let at = shown.lastIndex(of: "@") {
-      let start = shown.indices.first { shown[$0...].hasPrefix("//") }.map { shown.index($0, offsetBy: 2) }
-      let first = start ?? shown.startIndex
-      if first < at { shown.replaceSubrange(first..<at, with: "•••") }
-    }
+    let shown = Secrets.shown(
+      address: text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }
+        .joined())
     return shown.count > 200 ? shown.prefix(200) + "…" : shown
   }
 }
