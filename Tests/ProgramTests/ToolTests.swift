@@ -51,7 +51,7 @@ struct ToolProgress {
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
     ])
     #expect(
-      migrated.text == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\n")
+      migrated.text == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",

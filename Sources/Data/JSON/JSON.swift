@@ -163,6 +163,18 @@ extension JSON {
     }
   }
 
+  /// Whether the text has an array of more than `limit` elements, at any depth.
+  public func hasArray(longerThan limit: Int) -> Bool {
+    // Most texts have fewer values, and need no search.
+    guard document.count > limit else { return false }
+    return (0..<document.count).contains { index in
+      let entry = document.entry(index)
+      guard entry.isContainer, entry.length > limit, document.kind(index) == .array else { return false }
+      var further = Elements(document: document, container: index).dropFirst(limit).makeIterator()
+      return further.next() != nil
+    }
+  }
+
   public var members: Members {
     get throws(Failure) {
       try require(.object, "an object")

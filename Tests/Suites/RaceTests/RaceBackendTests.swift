@@ -253,6 +253,20 @@ private struct TestServer {
     #expect(server.get(CaptchaGate.page).text.contains("userverify?k="))
   }
 
+  /// The page has no script and no style but its own.
+  @Test func captchaPageHasAStrictPolicy() throws {
+    let page = try TestServer().get(CaptchaGate.page)
+    let policy = try #require(page.headers["Content-Security-Policy"])
+    for (name, rule) in [("script", "script-src"), ("style", "style-src")] {
+      let parts = page.text.components(separatedBy: "<\(name)>")
+      try #require(parts.count == 2)
+      let text = parts[1].components(separatedBy: "</\(name)>")[0]
+      #expect(policy.contains("\(rule) 'sha256-\(Base64.encode(SHA256.hash(Array(text.utf8))))';"))
+    }
+    #expect(policy.hasPrefix("default-src 'none'; ") && !policy.contains("unsafe"))
+    #expect(policy.hasSuffix("base-uri 'none'; form-action 'none'; frame-ancestors 'none'"))
+  }
+
   @Test func aClockThatWasSetBackBeginsAnotherRace() throws {
     let server = try TestServer()
     _ = try server.seconds()

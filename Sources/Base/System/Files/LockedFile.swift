@@ -34,15 +34,19 @@ public struct LockedFile: ~Copyable {
     return file
   }
 
-  /// Whether a process holds the lock, alone or shared.
-  public static func isLocked(_ path: String) throws(Failure) -> Bool {
-    do throws(SystemError) {
-      try open(path, LOCK_EX | LOCK_NB).close()
-      return false
-    } catch {
-      if error.number == EWOULDBLOCK { return true }
-      throw error.failure("lock", path)
+  /// Whether a process holds the lock, alone or shared. A child has the locks of its parent until it runs its own program,
+  /// so a lock is looked for again.
+  public static func isLocked(_ path: String, attempts: Int = 10) throws(Failure) -> Bool {
+    for attempt in 1...attempts {
+      do throws(SystemError) {
+        try open(path, LOCK_EX | LOCK_NB).close()
+        return false
+      } catch {
+        guard error.number == EWOULDBLOCK else { throw error.failure("lock", path) }
+      }
+      if attempt < attempts { _ = usleep(5000) }
     }
+    return true
   }
 
   deinit { file.close() }

@@ -33,7 +33,8 @@ struct BikeImports {
       }
       return bike
     }
-    return try services.changes.respond(to: call, from: call.caller) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: call.caller, rows: bikes.count) {
+      () throws(Failure) in
       let added = try add(bikes, for: call.caller)
       var writer = JSONWriter()
       writer.object { writer in

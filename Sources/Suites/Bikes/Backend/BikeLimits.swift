@@ -8,6 +8,10 @@ import System
 struct BikeLimits: Sendable {
   var bikesPerOwner = 1000
   var rentalsPerUser = 10
+  /// Idempotency keys, each of which is stored for a day.
+  var keysPerUser = 10_000
+  /// Megabytes that a user may add to the store per day.
+  var growthPerUser = 100
 
   /// The user whose limits count; nil for a caller without limits.
   static func limited(_ caller: Caller) -> String? {
@@ -46,9 +50,20 @@ extension BikeLimits {
     "rentals-per-user", .count(0...100_000_000), default: BikeLimits().rentalsPerUser, scope: .serve,
     "Allow each user to rent N bikes at once", details: "An admin has no limit.")
 
-  static let settings: [any DeclaredSetting] = [owned, rented]
+  private static let growth = Setting(
+    "growth-per-user", .count(0...1_000_000, "MB"), default: BikeLimits().growthPerUser, scope: .serve,
+    "Allow each user to add MB of changes of bikes per day",
+    details: """
+      A change counts 1 kB and its content. A day ends at midnight in UTC. More changes receive status 429 with \
+      Retry-After, and so does the change for which a user would have more than \(BikeLimits().keysPerUser) idempotency \
+      keys. An admin has no limit.
+      """)
+
+  static let settings: [any DeclaredSetting] = [owned, rented, growth]
 
   init(_ options: ServerOptions) {
-    self.init(bikesPerOwner: options[Self.owned], rentalsPerUser: options[Self.rented])
+    self.init(
+      bikesPerOwner: options[Self.owned], rentalsPerUser: options[Self.rented],
+      growthPerUser: options[Self.growth])
   }
 }

@@ -106,5 +106,9 @@ extension BikeTable {
         PRIMARY KEY (asker, digest)
       );
       """,
+      // The bytes that a member has added on a day.
+      """
+      CREATE TABLE growth (member TEXT PRIMARY KEY, day INTEGER NOT NULL, bytes INTEGER NOT NULL);
+      """,
     ], transactionColumns: ["writer"])
 }

@@ -28,7 +28,8 @@ struct BikesBackend {
     }
     let cache = BikeReadCache(bikes, epoch: epoch)
     let slices = DividedRead(settings.store, time: settings.time)
-    changes = IdempotentChanges(bikes, cache, epoch: epoch, time: settings.time)
+    changes = IdempotentChanges(
+      bikes, cache, GrowthLimit(bikes, limits), epoch: epoch, time: settings.time)
     let services = BikeServices(
       bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)
     bikeRoutes = BikeRoutes(services)

@@ -22,13 +22,11 @@ final class IdempotencyTable {
   /// The response to the request with this key; nil for a new key. The same key on another request is refused.
   func find(_ key: String, of user: String, request: String, now: Int) throws(Failure) -> [UInt8]? {
     let known = try database.first(
-      "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?",
-      [.text(user), .text(key)]
+      "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)]
     ) { row throws(Failure) in (try row[0].text, try row[1].text, try row[2].integer) }
     guard let (earlier, body, at) = known else { return nil }
     guard at >= IdempotencyTable.expiry(at: now) else {
-      try database.enqueue(
-        "DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
+      try database.enqueue("DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
       return nil
     }
     guard earlier == request else {
@@ -48,15 +46,12 @@ final class IdempotencyTable {
     try database.enqueue(
       "INSERT INTO answered (asker, key, request, body, at) VALUES (?, ?, ?, ?, ?)",
       [
-        .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)),
-        .integer(now),
+        .text(user), .text(key), .text(request), .text(String(decoding: body, as: UTF8.self)), .integer(now),
       ])
   }
 
   private func removeExpired(now: Int) throws(Failure) {
-    if let lastRemoval, (0..<IdempotencyTable.removalInterval).contains(now - lastRemoval) {
-      return
-    }
+    if let lastRemoval, (0..<IdempotencyTable.removalInterval).contains(now - lastRemoval) { return }
     try database.enqueue(
       "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyTable.expiry(at: now))])
     lastRemoval = now
@@ -69,14 +64,18 @@ struct IdempotentChanges {
   private let bikes: BikeTable
   private let group: GroupCommit
   private let cache: BikeReadCache
+  private let growth: GrowthLimit
   private let epoch: String
   private let time: any TimeKeeper
 
-  init(_ bikes: BikeTable, _ cache: BikeReadCache, epoch: String, time: any TimeKeeper) {
+  init(
+    _ bikes: BikeTable, _ cache: BikeReadCache, _ growth: GrowthLimit, epoch: String, time: any TimeKeeper
+  ) {
     self.bikes = bikes
     table = IdempotencyTable(bikes.database)
     group = GroupCommit(bikes.database)
     self.cache = cache
+    self.growth = growth
     self.epoch = epoch
     self.time = time
   }
@@ -84,25 +83,25 @@ struct IdempotentChanges {
   /// The time of a change, in seconds.
   var now: Int { Int(time.now().seconds) }
 
-  /// Applies a change and responds with the bytes that `body` returns. An error is not kept, since it changed nothing.
+  /// Applies a change of so many bikes and responds with the bytes that `body` returns. An error is not kept, since it
+  /// changed nothing.
   func respond(
-    to call: Call, from caller: Caller, _ body: () throws(Failure) -> [UInt8]
+    to call: Call, from caller: Caller, rows: Int = 1, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
     let key = try key(call)
+    growth.beginChange()
     let bytes: [UInt8]?
     do throws(Failure) {
-      bytes = try apply(call, key, of: caller, body)
+      bytes = try apply(call, key, of: caller, rows, body)
     } catch {
+      growth.undoChange()
       // Another server may have applied the same request just now, after the key was looked for: then it is a repetition,
       // which meets what the request itself has changed.
-      guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else {
-        throw error
-      }
+      guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else { throw error }
       bytes = earlier
     }
     guard let bytes else {
-      throw .refused(
-        412, .conflict, "no request with this Idempotency-Key was performed, and none will be")
+      throw .refused(412, .conflict, "no request with this Idempotency-Key was performed, and none will be")
     }
     cache.noteChange()
     guard !bytes.isEmpty else {
@@ -113,18 +112,25 @@ struct IdempotentChanges {
 
   /// Returns nil if the request was to be canceled: then its key belongs to no request.
   private func apply(
-    _ call: Call, _ key: String?, of caller: Caller, _ body: () throws(Failure) -> [UInt8]
+    _ call: Call, _ key: String?, of caller: Caller, _ rows: Int, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> [UInt8]? {
     try group.change { () throws(Failure) in
-      guard let key else { return try body() }
+      let size = rows * GrowthLimit.bytesPerRow + call.body.count
+      guard let key else {
+        let bytes = try body()
+        try growth.count(nil, bytes: size, of: caller, now: now)
+        return bytes
+      }
       let user = caller.name ?? ""
       let request = request(call)
       if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
       guard call.header(IdempotencyKey.cancelHeader) == nil else {
+        try growth.count(key, bytes: GrowthLimit.bytesPerRow, of: caller, now: now)
         try table.insert([], key: key, of: user, request: "", now: now)
         return nil
       }
       let bytes = try body()
+      try growth.count(key, bytes: size + GrowthLimit.bytesPerRow + bytes.count, of: caller, now: now)
       try table.insert(bytes, key: key, of: user, request: request, now: now)
       return bytes
     }
@@ -139,8 +145,7 @@ struct IdempotentChanges {
 
   private func key(_ call: Call) throws(Failure) -> String? {
     guard let key = call.header("Idempotency-Key") else { return nil }
-    guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-    else {
+    guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw Failure(.usage, "an Idempotency-Key has 1 to 64 ASCII characters")
     }
     return key
@@ -165,6 +170,7 @@ struct IdempotentChanges {
   /// Undoes the changes since the last commit.
   func rollback() {
     bikes.forgetLocked()
+    growth.undo()
     group.rollback()
     cache.turnEnded()
     cache.clear()
@@ -176,7 +182,9 @@ struct IdempotentChanges {
     cache.turnEnded()
     do throws(Failure) {
       try group.commit()
+      growth.commit()
     } catch {
+      growth.undo()
       cache.clear()
       throw error
     }

@@ -58,16 +58,34 @@ struct CaptchaGate {
 /// A page like the real one: its script sends each attempt, without leaving the page.
 enum CaptchaPage {
   static let response = Response(
-    200, headers: ["Content-Type": "text/html; charset=utf-8"], body: Array(html.utf8))
+    200,
+    headers: [
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": [
+        "default-src 'none'", "style-src \(source(style))", "script-src \(source(script))",
+        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+      ].joined(separator: "; "),
+    ], body: Array(html.utf8))
+
+  /// The hash by which a browser recognizes an inline text.
+  private static func source(_ text: String) -> String {
+    "'sha256-\(Base64.encode(SHA256.hash(Array(text.utf8))))'"
+  }
 
   private static let html = """
     <!doctype html>
     <meta charset="utf-8">
     <title>Are you a bee?</title>
-    <style>body { font: 1.2rem sans-serif; margin: 4rem auto; max-width: 24rem; text-align: center }</style>
+    <style>\(style)</style>
     <h1>🐝</h1>
     <p id="word">Looking at you closely…</p>
-    <script>
+    <script>\(script)</script>
+    """
+
+  private static let style =
+    "body { font: 1.2rem sans-serif; margin: 4rem auto; max-width: 24rem; text-align: center }"
+
+  private static let script = """
     const word = document.getElementById('word');
     async function attempt() {
       const answer = await fetch('/recaptcha/api2/userverify?k=demo', { method: 'POST' });
@@ -76,6 +94,5 @@ enum CaptchaPage {
       if (!passed) setTimeout(attempt, 700);
     }
     setTimeout(attempt, 700);
-    </script>
     """
 }

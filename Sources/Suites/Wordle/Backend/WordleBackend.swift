@@ -163,6 +163,10 @@ struct WordleBackend {
       """
       UPDATE results SET marks = substr(marks, 1, ?) || ' ' || substr(marks, ?) WHERE account = ? AND part = ?
       """, [.integer(index), .integer(index + 2), .text(account), .integer(part)])
+    // Numbers are chosen by the user: parts without a result would fill the store.
+    try database.enqueue(
+      "DELETE FROM results WHERE account = ? AND part = ? AND trim(marks) = ''",
+      [.text(account), .integer(part)])
   }
 
   /// The part and the index at which the table `results` has the mark of a score.

@@ -79,7 +79,7 @@ public struct Endpoint {
     do throws(Failure) {
       let bytes = try response.json(for: request)
       do throws(Failure) {
-        return try read(JSON.parse(bytes))
+        return try read(parse(bytes))
       } catch {
         throw error.naming(request)
       }
@@ -91,6 +91,19 @@ public struct Endpoint {
       if !request.method.isSafe { failure.outcomeUnknown = true }
       throw failure
     }
+  }
+
+  /// The most rows of a list: far above those of any service, so that the memory for them is bounded.
+  static let rowLimit = 100_000
+
+  private func parse(_ bytes: [UInt8]) throws(Failure) -> JSON {
+    let json = try JSON.parse(bytes)
+    guard base.isEmbedded || !json.hasArray(longerThan: Endpoint.rowLimit) else {
+      throw Failure(
+        .invalidData, "the list has more than \(Endpoint.rowLimit) rows",
+        hint: "hw reads no list that is longer; select a part of it")
+    }
+    return json
   }
 
   /// Returns the response, whatever its status.

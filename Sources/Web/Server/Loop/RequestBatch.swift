@@ -173,7 +173,9 @@ final class RequestBatch {
     var queued = QueuedResponse(response)
     if pending.fault.outcome == .garbage {
       let page = "<!doctype html><title>Garbage</title>\u{0}"
-      queued.response = Response(200, headers: ["Content-Type": "text/html"], body: Array(page.utf8))
+      queued.response = Response(
+        200, headers: ["Content-Type": "text/html", "Content-Security-Policy": "default-src 'none'"],
+        body: Array(page.utf8))
     }
     queued.omitsBody = request.method == .head
     queued.awaitsCommit = awaitsCommit

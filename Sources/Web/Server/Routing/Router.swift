@@ -263,6 +263,7 @@ extension Router {
     let style = backend.map { backends[$0].errors } ?? .json
     let prefersJSON = request?.header("Accept")?.contains("application/json") ?? false
     var response = style.response(status, failure, prefersJSON)
+    if case .wait(let seconds) = failure.cause { response.headers["Retry-After"] = "\(seconds)" }
     if status == 503 { response.headers["Retry-After"] = "1" }
     if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
     return response

@@ -16,7 +16,9 @@ import Testing
   init() throws {
     server = try TestServer()
     bikes = BikeTable(database: server.backend.database)
-    changes = IdempotentChanges(bikes, BikeReadCache(bikes, epoch: "e"), epoch: "e", time: server.time)
+    changes = IdempotentChanges(
+      bikes, BikeReadCache(bikes, epoch: "e"), GrowthLimit(bikes, BikeLimits()), epoch: "e", time: server.time
+    )
   }
 
   /// The name of bike 0 as a handler gets it.

@@ -170,7 +170,9 @@ struct SeveralServers {
     func changes() throws -> IdempotentChanges {
       let server = try server(schema)
       let bikes = BikeTable(database: server.backend.database)
-      return IdempotentChanges(bikes, BikeReadCache(bikes, epoch: "e"), epoch: "e", time: server.time)
+      return IdempotentChanges(
+        bikes, BikeReadCache(bikes, epoch: "e"), GrowthLimit(bikes, BikeLimits()), epoch: "e",
+        time: server.time)
     }
     let (own, other) = (try changes(), try changes())
     let call = try Call.of(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k"])

@@ -65,6 +65,20 @@ import Testing
     #expect(other == missing)
   }
 
+  /// The memory for a list is bounded, wherever the list is in the response.
+  @Test(arguments: ["[", "{\"a\":1,\"beeList\":[", "{\"data\":{\"en\":[["])
+  func listOfTooManyRowsIsInvalid(start: String) throws {
+    let end = String(start.reversed().map { $0 == "[" ? "]" : $0 == "{" ? "}" : " " })
+    for (rows, isValid) in [(100_000, true), (100_001, false)] {
+      let text = start + [String](repeating: "{}", count: rows).joined(separator: ",") + end
+      let service = ScriptedTransport(.success(.text(200, text)))
+      let found = failure { try endpoint(service).get("/x") { _ in 1 } }
+      #expect((found == nil) == isValid, "\(rows): \(found as Any)")
+      guard let found else { continue }
+      #expect(found.kind == .invalidData && found.message.hasSuffix("the list has more than 100000 rows"))
+    }
+  }
+
   @Test func serviceErrorGoesBeforeGeneralOne() throws {
     let endpoint = try endpoint(ScriptedTransport(.success(.text(404, "none"))))
     let own = Failure(.notFound, "no such number")

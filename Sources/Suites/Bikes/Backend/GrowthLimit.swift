@@ -1,0 +1,110 @@
+import Server
+import Store
+import System
+
+/// How much each member adds to the store: idempotency keys, and bytes per day (in UTC).
+///
+/// A server takes a share of what a member may add from the database, and counts in memory until it is used up. So few
+/// changes cost a statement, and several servers together do not exceed a limit. What a server has not used when it ends
+/// counts as used.
+final class GrowthLimit {
+  private struct Share {
+    var keys = 0
+    var bytes = 0
+    var day = 0
+  }
+
+  private let bikes: BikeTable
+  private let limits: BikeLimits
+  private var shares: [String: Share] = [:]
+  /// The members whose shares were taken since the last commit.
+  private var uncommitted: Set<String> = []
+  /// The member whose share the current change took.
+  private var latest: String?
+
+  /// A row of each table with its indexes, and the old row that PostgreSQL keeps for a while.
+  static let bytesPerRow = 1000
+  private static let bytesPerShare = 64_000
+  private static let mostKeysPerShare = 100
+  /// Up to this number, servers that share a store do not exceed the limit of keys together.
+  private static let servers = 8
+  private static let secondsPerDay = 86_400
+
+  init(_ bikes: BikeTable, _ limits: BikeLimits) {
+    self.bikes = bikes
+    self.limits = limits
+  }
+
+  /// Counts what a change adds. Throws a failure with the time to wait if that is more than the caller may add.
+  func count(_ key: String?, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
+    guard let member = BikeLimits.limited(caller) else { return }
+    var share = shares[member] ?? Share()
+    let (day, keys) = (now / GrowthLimit.secondsPerDay, key == nil ? 0 : 1)
+    if share.day != day { (share.day, share.bytes) = (day, 0) }
+    if share.keys < keys || share.bytes < bytes {
+      try limits.lock(member, in: bikes)
+      if share.keys < keys { share.keys = try takeKeys(of: member, now: now) }
+      if share.bytes < bytes { share.bytes += try takeBytes(bytes, of: member, day, now: now) }
+      uncommitted.insert(member)
+      latest = member
+    }
+    share.keys -= keys
+    share.bytes -= bytes
+    shares[member] = share
+  }
+
+  private func takeKeys(of member: String, now: Int) throws(Failure) -> Int {
+    let stored = try bikes.database.first(
+      "SELECT count(*), min(at) FROM answered WHERE asker = ? AND at >= ?",
+      [.text(member), .integer(IdempotencyTable.expiry(at: now))]
+    ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
+    let (count, oldest) = stored ?? (0, now)
+    guard count < limits.keysPerUser else {
+      throw .limited(
+        "a user may have at most \(limits.keysPerUser) idempotency keys",
+        seconds: oldest + IdempotencyKey.lifetime - now)
+    }
+    let share = (limits.keysPerUser - count) / GrowthLimit.servers
+    return max(1, min(GrowthLimit.mostKeysPerShare, share))
+  }
+
+  private func takeBytes(_ bytes: Int, of member: String, _ day: Int, now: Int) throws(Failure) -> Int {
+    let used = try bikes.database.first(
+      "SELECT bytes FROM growth WHERE member = ? AND day = ?", [.text(member), .integer(day)]
+    ) { row throws(Failure) in try row[0].integer }
+    let left = limits.growthPerUser * 1_000_000 - (used ?? 0)
+    guard bytes <= left else {
+      throw .limited(
+        "a user may add at most \(limits.growthPerUser) MB to the store per day",
+        seconds: (day + 1) * GrowthLimit.secondsPerDay - now)
+    }
+    let share = min(left, max(bytes, GrowthLimit.bytesPerShare))
+    try bikes.database.enqueue(
+      """
+      INSERT INTO growth (member, day, bytes) VALUES (?, ?, ?)
+      ON CONFLICT (member) DO UPDATE SET day = excluded.day, bytes = excluded.bytes
+      """, [.text(member), .integer(day), .integer((used ?? 0) + share)])
+    return share
+  }
+
+  func beginChange() { latest = nil }
+
+  /// Forgets the share that the current change took, which was undone. Those of others in the transaction stay.
+  func undoChange() {
+    if let latest { shares[latest] = nil }
+  }
+
+  /// Forgets the shares that a transaction took, which was undone.
+  func undo() {
+    for member in uncommitted { shares[member] = nil }
+    uncommitted = []
+  }
+
+  func commit() { uncommitted = [] }
+}
+
+extension Failure {
+  fileprivate static func limited(_ message: String, seconds: Int) -> Failure {
+    Failure(.rateLimited, message, cause: .wait(seconds: max(1, seconds)))
+  }
+}
