@@ -204,7 +204,8 @@ extension Toolbox {
           name: setting.key,
           // An unknown name may be a mistyped one of a secret.
           value: key?.isSecret ?? true ? SettingRow.mask : SettingRow.shown(setting.value),
-          problem: key.map { $0.problemInFile(of: setting.value) } ?? "unknown setting",
+          problem: key.map { $0.problemInFile(of: setting.value).map(SettingRow.shownProblem) }
+            ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
     }
@@ -237,7 +238,12 @@ struct SettingRow: Row {
     if PostgreSQLAddress.isOne(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
     // The other form of the address of a database, which is refused.
     if value.lowercased().contains("password=") { return mask }
-    return value.contains("://") ? Secrets.shown(address: value) : Secrets.shown(target: value)
+    return value.contains(":") ? Secrets.shown(address: value) : value
+  }
+
+  /// The message about a value, which may quote it.
+  fileprivate static func shownProblem(_ problem: String) -> String {
+    problem.contains("//") ? Secrets.withoutUser(problem) : problem
   }
 
   static let fields: Fields<SettingRow> = fields(value: "its value; secrets are masked")
@@ -275,8 +281,9 @@ extension SettingRow {
     problem =
       switch setting.origin {
       case .fallback: nil
-      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }
-      case .flag, .variable: setting.value.flatMap { setting.key.problem(of: $0) }
+      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }.map(SettingRow.shownProblem)
+      case .flag, .variable:
+        setting.value.flatMap { setting.key.problem(of: $0) }.map(SettingRow.shownProblem)
       }
     origin =
       switch setting.origin {

@@ -118,7 +118,7 @@ extension ExplainingTransport {
     let parts = text.split(by: member)
     guard parts.count == 2, let end = parts[1].firstIndex(of: "\"") else { return ShellWord(text) }
     var word = ShellWord(parts[0] + member)
-    word.append(variable: "HW_PIN")
+    word.append(variable: "PIN")
     word.append(String(parts[1][end...]))
     return word
   }

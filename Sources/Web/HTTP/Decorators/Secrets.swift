@@ -39,13 +39,14 @@ public enum Secrets {
   }
 
   /// An address, also a malformed one, with its user, its password and its secret query items masked.
-  public static func shown(address text: String) -> String {
-    var shown = shown(target: text)
-    guard let at = shown.lastIndex(of: "@") else { return shown }
-    let slashes = shown.indices.first { shown[$0...].hasPrefix("//") }
-    let start = slashes.map { shown.index($0, offsetBy: 2) } ?? shown.startIndex
-    if start < at { shown.replaceSubrange(start..<at, with: mask) }
-    return shown
+  public static func shown(address text: String) -> String { withoutUser(shown(target: text)) }
+
+  /// The text with everything between `//`, or its start, and the last `@` masked.
+  public static func withoutUser(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return text }
+    let slashes = text.indices.first { text[$0...].hasPrefix("//") }
+    let start = slashes.map { text.index($0, offsetBy: 2) } ?? text.startIndex
+    return start < at ? "\(text[..<start])\(mask)\(text[at...])" : text
   }
 
   /// The query with its secret values masked.

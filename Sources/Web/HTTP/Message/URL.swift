@@ -107,7 +107,7 @@ extension URL {
     return url
   }
 
-  /// One spelling of the address, for data that is kept for each service: without slashes at its end, with one name for
+  /// The address in one spelling, for data that is kept for each service: without slashes at its end, with one name for
   /// this machine, and with the real path of a directory or a socket.
   public var identity: URL {
     var url = withoutTrailingSlash
