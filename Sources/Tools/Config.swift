@@ -207,8 +207,7 @@ extension Toolbox {
         return SettingRow(
           name: setting.key,
           value: key?.isSecret == true ? SettingRow.mask : SettingRow.shown(setting.value),
-          problem: key.map { $0.problemInFile(of: setting.value).map(SettingRow.shownProblem) }
-            ?? "unknown setting",
+          problem: key.map { $0.problemInFile(of: setting.value) } ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
     }
@@ -236,18 +235,8 @@ struct SettingRow: Row {
 
   static let mask = "********"
 
-  /// The value without the secrets of an address: its user and password, and those of its query.
-  static func shown(_ value: String) -> String {
-    guard !PostgreSQLAddress.isOne(value) else {
-      return Secrets.shown(target: PostgreSQLAddress.masked(value))
-    }
-    return value.contains(":") ? Secrets.shown(address: value) : value
-  }
-
-  /// The message about a value, which may quote it.
-  fileprivate static func shownProblem(_ problem: String) -> String {
-    problem.contains("//") ? Secrets.withoutUser(problem) : problem
-  }
+  /// The value without the secrets of an address: its password, and those of its query.
+  static func shown(_ value: String) -> String { Secrets.shown(target: PostgreSQLAddress.masked(value)) }
 
   static let fields: Fields<SettingRow> = fields(value: "its value; secrets are masked")
 
@@ -284,9 +273,8 @@ extension SettingRow {
     problem =
       switch setting.origin {
       case .fallback: nil
-      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }.map(SettingRow.shownProblem)
-      case .flag, .variable:
-        setting.value.flatMap { setting.key.problem(of: $0) }.map(SettingRow.shownProblem)
+      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }
+      case .flag, .variable: setting.value.flatMap { setting.key.problem(of: $0) }
       }
     origin =
       switch setting.origin {
