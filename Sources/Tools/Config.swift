@@ -235,8 +235,13 @@ struct SettingRow: Row {
 
   static let mask = "********"
 
-  /// The value without the secrets of an address: its password, and those of its query.
-  static func shown(_ value: String) -> String { Secrets.shown(target: PostgreSQLAddress.masked(value)) }
+  /// The value without the secrets of an address: its user and password, and those of its query.
+  static func shown(_ value: String) -> String {
+    guard !PostgreSQLAddress.isOne(value) else {
+      return Secrets.shown(target: PostgreSQLAddress.masked(value))
+    }
+    return value.contains(":") ? Secrets.shown(address: value) : value
+  }
 
   static let fields: Fields<SettingRow> = fields(value: "its value; secrets are masked")
 
@@ -244,7 +249,9 @@ struct SettingRow: Row {
     [
       .text("name", "Setting", "the name of the setting") { $0.name },
       .text("value", "Value", value, orNull: { $0.value }),
-      .text("problem", "Problem", "why it is invalid; null if it is valid", orNull: { $0.problem }),
+      .text(
+        "problem", "Problem", "why it is invalid; null if it is valid",
+        orNull: { $0.problem.map { $0.contains("//") ? Secrets.withoutUser($0) : $0 } }),
       .text("origin", "Origin", "the option, the variable, the line of the file, or 'default'") { $0.origin },
     ]
   }
