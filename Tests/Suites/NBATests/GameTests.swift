@@ -182,6 +182,18 @@ import Testing
     #expect(try pages.next()?.count == 1 && pages.cursor == nil)
   }
 
+  /// A service whose list does not end.
+  @Test func listOfTooManyRowsIsInvalidData() throws {
+    var first = 0
+    var pages = Pages<Numbered> { _ in
+      first += 100
+      return CursorPage(items: (first - 99...first).map { Numbered(id: $0) }, next: first)
+    }
+    for _ in 1...1000 { #expect(try pages.next()?.count == 100) }
+    let found = failure { _ = try pages.next() }
+    #expect(found?.kind == .invalidData && found?.message == "the list has more than 100000 rows")
+  }
+
   @Test(
     arguments: [#""7""#, "1.5", "true", "[2]"])
   func cursorThatIsNoNumberOfItemIsNotContracts(next: String) throws {

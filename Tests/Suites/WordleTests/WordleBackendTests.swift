@@ -112,6 +112,29 @@ import Testing
     #expect(try answer()["scores"].array.count == 6)
   }
 
+  /// Numbers are chosen by the user: parts without a result would fill the store.
+  @Test func partWithoutAResultIsDeleted() throws {
+    let scratch = try ScratchDirectory()
+    let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
+    let router = Router([try WordleBackend(settings).backend])
+    let database = try Database(.file("\(scratch.path)/wordle.db"), time: SystemTime())
+    for part in 1...3 {
+      for index in 0...1 {
+        let score = #"{"id":\#(part << 9 + index),"date":"2030-01-01","word":"corgi","tries":["corgi"]}"#
+        let added = router.respond(to: Request(.post, try URL("demo:/scores"), body: Array(score.utf8)))
+        #expect(added.status == 201, "\(added.text)")
+      }
+      for index in 0...1 {
+        let parts = try database.first("SELECT count(*) FROM results") { row throws(Failure) in
+          try row[0].integer
+        }
+        #expect(parts == 2)
+        let url = try URL("demo:/scores/\(part << 9 + index)")
+        #expect(router.respond(to: Request(.delete, url)).status == 200)
+      }
+    }
+  }
+
   @Test func playersDifferInMoreThanCase() throws {
     let scratch = try ScratchDirectory()
     let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))

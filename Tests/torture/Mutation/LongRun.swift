@@ -29,7 +29,20 @@ final class LongRun: @unchecked Sendable {
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     let start = Date()
     var inputs = 0
-    if let file = Self.variables["HW_TORTURE_INPUT"] {
+    if let corpus = GuidedRun.corpus {
+      let run = GuidedRun(
+        driver.name, take: { self.take($0, "guided-\($1)", isGuided: true) },
+        report: { inputs in
+          self.report(inputs, since: start)
+          return self.findings == 0 ? 0 : 1
+        })
+      do {
+        try run.body(corpus: corpus, attack: attack, seed: seed, seconds: seconds, findings: folder)
+      } catch {
+        FileHandle.standardError.write(Data("\(driver.name): \(error)\n".utf8))
+        findings += 1
+      }
+    } else if let file = Self.variables["HW_TORTURE_INPUT"] {
       inputs = 1
       take(Array(FileManager.default.contents(atPath: file) ?? Data()), "repeated")
     } else {
@@ -39,6 +52,10 @@ final class LongRun: @unchecked Sendable {
       }
     }
     alarm(0)
+    report(inputs, since: start)
+  }
+
+  private func report(_ inputs: Int, since start: Date) {
     let used = Int(Date().timeIntervalSince(start).rounded())
     let line = "\(driver.name): \(inputs) inputs, \(used) seconds, \(findings) findings\n"
     if let file = Self.variables["HW_TORTURE_REPORT"] {
@@ -46,9 +63,10 @@ final class LongRun: @unchecked Sendable {
     }
   }
 
-  private func take(_ input: [UInt8], _ label: String) {
+  /// A guided run saves an input that ends the process itself.
+  private func take(_ input: [UInt8], _ label: String, isGuided: Bool = false) {
     let file = "\(folder)/\(driver.name)-\(label)"
-    LastInput.hold(input, file, limit: driver.limit)
+    if !isGuided { LastInput.hold(input, file, limit: driver.limit) }
     let problem: String?
     do { problem = try attack.judge(input) } catch { problem = "\(error)" }
     guard let problem else { return }

@@ -75,6 +75,14 @@ private struct FileSamples {
     }
     samples.append(
       Sample(name: ".local/state/hw/bikes-rented.jsonl", commands: [["bikes", "rented"] + Self.embedded]))
+    // A command that was killed.
+    let notes = home.text(".local/state/hw/bikes-rented.jsonl")
+    if let service = notes.split(separator: "\"").first(where: { $0.hasPrefix("embedded:") }) {
+      let attempt = "\"attempt\":\"rent\",\"id\":\"2\",\"key\":\"k\",\"since\":1704067200}"
+      try home.write(
+        "\(notes){\"version\":2,\"service\":\"\(service)\",\(attempt)\n",
+        to: ".local/state/hw/bikes-rented.jsonl")
+    }
     for index in samples.indices {
       samples[index].good = try Array(home.bytes(samples[index].name))
       samples[index].mutator = Mutator(

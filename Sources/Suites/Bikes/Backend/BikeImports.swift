@@ -33,9 +33,9 @@ struct BikeImports {
       }
       return bike
     }
-    return try services.changes.respond(to: call, from: call.caller, rows: bikes.count) {
-      () throws(Failure) in
-      let added = try add(bikes, for: call.caller)
+    var added = 0
+    return try services.changes.respond(to: call, from: call.caller, rows: added) { () throws(Failure) in
+      added = try add(bikes, for: call.caller)
       var writer = JSONWriter()
       writer.object { writer in
         writer.member("added", added)

@@ -54,9 +54,8 @@ extension BikeLimits {
     "growth-per-user", .count(0...1_000_000, "MB"), default: BikeLimits().growthPerUser, scope: .serve,
     "Allow each user to add MB of changes of bikes per day",
     details: """
-      A change counts 1 kB and its content. A day ends at midnight in UTC. More changes receive status 429 with \
-      Retry-After, and so does the change for which a user would have more than \(BikeLimits().keysPerUser) idempotency \
-      keys. An admin has no limit.
+      A change counts 1 kB and its content. A day ends at midnight in UTC. Status 429 with Retry-After refuses more \
+      changes, and more than \(BikeLimits().keysPerUser) idempotency keys of a user. An admin has no limit.
       """)
 
   static let settings: [any DeclaredSetting] = [owned, rented, growth]

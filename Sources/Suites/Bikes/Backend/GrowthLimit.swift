@@ -4,14 +4,15 @@ import System
 
 /// How much each member adds to the store: idempotency keys, and bytes per day (in UTC).
 ///
-/// A server takes a share of what a member may add from the database, and counts in memory until it is used up. So few
-/// changes cost a statement, and several servers together do not exceed a limit. What a server has not used when it ends
-/// counts as used.
+/// A server takes a share of what a member may add from the database, which counts as used, and counts in memory until it
+/// is used up. So few changes cost a statement, and several servers together do not exceed a limit.
 final class GrowthLimit {
   private struct Share {
     var keys = 0
     var bytes = 0
     var day = 0
+    /// No key of the member expires before this time, and there is room for none.
+    var keysFullUntil = 0
   }
 
   private let bikes: BikeTable
@@ -19,8 +20,6 @@ final class GrowthLimit {
   private var shares: [String: Share] = [:]
   /// The members whose shares were taken since the last commit.
   private var uncommitted: Set<String> = []
-  /// The member whose share the current change took.
-  private var latest: String?
 
   /// A row of each table with its indexes, and the old row that PostgreSQL keeps for a while.
   static let bytesPerRow = 1000
@@ -43,29 +42,35 @@ final class GrowthLimit {
     if share.day != day { (share.day, share.bytes) = (day, 0) }
     if share.keys < keys || share.bytes < bytes {
       try limits.lock(member, in: bikes)
-      if share.keys < keys { share.keys = try takeKeys(of: member, now: now) }
+      if share.keys < keys, now >= share.keysFullUntil {
+        try takeKeys(of: member, &share, now: now)
+        shares[member] = share
+      }
+      guard share.keys >= keys else {
+        let message = "a user may have at most \(limits.keysPerUser) idempotency keys"
+        throw .limited(message, seconds: share.keysFullUntil - now)
+      }
       if share.bytes < bytes { share.bytes += try takeBytes(bytes, of: member, day, now: now) }
       uncommitted.insert(member)
-      latest = member
     }
     share.keys -= keys
     share.bytes -= bytes
     shares[member] = share
   }
 
-  private func takeKeys(of member: String, now: Int) throws(Failure) -> Int {
+  /// Without room, none is taken, and the keys are not counted again before one expires.
+  private func takeKeys(of member: String, _ share: inout Share, now: Int) throws(Failure) {
     let stored = try bikes.database.first(
       "SELECT count(*), min(at) FROM answered WHERE asker = ? AND at >= ?",
       [.text(member), .integer(IdempotencyTable.expiry(at: now))]
     ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
     let (count, oldest) = stored ?? (0, now)
     guard count < limits.keysPerUser else {
-      throw .limited(
-        "a user may have at most \(limits.keysPerUser) idempotency keys",
-        seconds: oldest + IdempotencyKey.lifetime - now)
+      share.keysFullUntil = oldest + IdempotencyKey.lifetime + 1
+      return
     }
-    let share = (limits.keysPerUser - count) / GrowthLimit.servers
-    return max(1, min(GrowthLimit.mostKeysPerShare, share))
+    let part = (limits.keysPerUser - count) / GrowthLimit.servers
+    share.keys = max(1, min(GrowthLimit.mostKeysPerShare, part))
   }
 
   private func takeBytes(_ bytes: Int, of member: String, _ day: Int, now: Int) throws(Failure) -> Int {
@@ -85,13 +90,6 @@ final class GrowthLimit {
       ON CONFLICT (member) DO UPDATE SET day = excluded.day, bytes = excluded.bytes
       """, [.text(member), .integer(day), .integer((used ?? 0) + share)])
     return share
-  }
-
-  func beginChange() { latest = nil }
-
-  /// Forgets the share that the current change took, which was undone. Those of others in the transaction stay.
-  func undoChange() {
-    if let latest { shares[latest] = nil }
   }
 
   /// Forgets the shares that a transaction took, which was undone.

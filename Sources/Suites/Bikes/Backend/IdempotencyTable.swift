@@ -83,18 +83,17 @@ struct IdempotentChanges {
   /// The time of a change, in seconds.
   var now: Int { Int(time.now().seconds) }
 
-  /// Applies a change of so many bikes and responds with the bytes that `body` returns. An error is not kept, since it
-  /// changed nothing.
+  /// Applies a change, which adds so many `rows`, and responds with the bytes that `body` returns. An error is not kept,
+  /// since it changed nothing.
   func respond(
-    to call: Call, from caller: Caller, rows: Int = 1, _ body: () throws(Failure) -> [UInt8]
+    to call: Call, from caller: Caller, rows: @autoclosure () -> Int = 1,
+    _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Response {
     let key = try key(call)
-    growth.beginChange()
     let bytes: [UInt8]?
     do throws(Failure) {
       bytes = try apply(call, key, of: caller, rows, body)
     } catch {
-      growth.undoChange()
       // Another server may have applied the same request just now, after the key was looked for: then it is a repetition,
       // which meets what the request itself has changed.
       guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else { throw error }
@@ -112,27 +111,23 @@ struct IdempotentChanges {
 
   /// Returns nil if the request was to be canceled: then its key belongs to no request.
   private func apply(
-    _ call: Call, _ key: String?, of caller: Caller, _ rows: Int, _ body: () throws(Failure) -> [UInt8]
+    _ call: Call, _ key: String?, of caller: Caller, _ rows: () -> Int, _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> [UInt8]? {
     try group.change { () throws(Failure) in
-      let size = rows * GrowthLimit.bytesPerRow + call.body.count
+      let isCanceled = call.header(IdempotencyKey.cancelHeader) != nil
       guard let key else {
+        guard !isCanceled else { throw Failure(.usage, "Idempotency-Cancel requires an Idempotency-Key") }
         let bytes = try body()
-        try growth.count(nil, bytes: size, of: caller, now: now)
+        try growth.count(nil, bytes: rows() * GrowthLimit.bytesPerRow + call.body.count, of: caller, now: now)
         return bytes
       }
-      let user = caller.name ?? ""
-      let request = request(call)
+      let (user, request) = (caller.name ?? "", request(call))
       if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
-      guard call.header(IdempotencyKey.cancelHeader) == nil else {
-        try growth.count(key, bytes: GrowthLimit.bytesPerRow, of: caller, now: now)
-        try table.insert([], key: key, of: user, request: "", now: now)
-        return nil
-      }
-      let bytes = try body()
-      try growth.count(key, bytes: size + GrowthLimit.bytesPerRow + bytes.count, of: caller, now: now)
-      try table.insert(bytes, key: key, of: user, request: request, now: now)
-      return bytes
+      let bytes = isCanceled ? [] : try body()
+      let size = (isCanceled ? 1 : rows() + 1) * GrowthLimit.bytesPerRow + call.body.count + bytes.count
+      try growth.count(key, bytes: size, of: caller, now: now)
+      try table.insert(bytes, key: key, of: user, request: isCanceled ? "" : request, now: now)
+      return isCanceled ? nil : bytes
     }
   }
 

@@ -114,15 +114,14 @@ extension BikesClient {
   /// Finds out what became of a request to rent (`PUT`) or return (`DELETE`) a bike. Only a server with idempotency keys
   /// knows that, and while it keeps the key: `isKept`.
   func outcome(_ method: Method, _ id: String, key: String, isKept: Bool) throws(Failure) -> PastOutcome {
-    let bike: Bike
-    let supportsIdempotency: Bool
+    let now: (bike: Bike, supportsIdempotency: Bool)
     do throws(Failure) {
-      (bike, supportsIdempotency) = try fetch(id)
+      now = try fetch(id)
     } catch {
       guard error.cause == .unknownObject else { throw error }
       return .unknown(nil)
     }
-    guard supportsIdempotency, isKept else { return .unknown(bike) }
+    guard now.supportsIdempotency, isKept else { return .unknown(now.bike) }
     var request = change(method, "/bikes/\(id)/rented", key: key, supportsIdempotency: true)
     request.headers["\(IdempotencyKey.cancelHeader)"] = "true"
     let response = try answer(request)

@@ -1,4 +1,5 @@
 import Command
+import HTTP
 import Output
 import System
 
@@ -91,6 +92,7 @@ extension Bikes {
       let page = try client.rentals(of: id, limit: size, before: entries.last?.id)
       hasMore = page.count == size
       entries += page
+      if !client.endpoint.base.isEmbedded { try Endpoint.checkRows(entries.count) }
     }
     if hasMore, !call.isGiven(ListOptions.limit), !isPart {
       context.messages.report("only the newest \(usualEntries) entries are listed; use --all for all")

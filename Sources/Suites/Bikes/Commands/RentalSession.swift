@@ -198,15 +198,14 @@ extension RentalSession {
     guard let notes, !isReplayed else { return try body(nil) }
     let new = RentedNotes.Attempt(action: action, id: id, key: RandomID.make(), since: time.now())
     return try notes.attempt(new) { attempt throws(Failure) in
-      let value: Value
       do throws(Failure) {
-        value = try body(attempt?.key)
+        let value = try body(attempt?.key)
+        if let attempt { end(attempt) }
+        return value
       } catch {
         if let attempt, !error.outcomeUnknown { end(attempt) }
         throw error
       }
-      if let attempt { end(attempt) }
-      return value
     }
   }
 
@@ -230,14 +229,18 @@ extension RentalSession {
         try settle(attempt)
       } catch {
         if error.kind == .interrupted { throw error }
-        report("\(attempt.description(time)), and its outcome cannot be read now: \(error.message)")
+        report("\(interrupted(attempt)), and its outcome cannot be read now: \(error.message)")
       }
     }
   }
 
+  private func interrupted(_ attempt: RentedNotes.Attempt) -> String {
+    "'hw bikes \(attempt.action.rawValue) \(attempt.id)' was interrupted at \(time.local(attempt.since).minutes)"
+  }
+
   private func settle(_ attempt: RentedNotes.Attempt) throws(Failure) {
     let id = attempt.id
-    let isKept = time.now().seconds < attempt.since.seconds + Int64(IdempotencyKey.lifetime)
+    let isKept = attempt.since.seconds > time.now().seconds - Int64(IdempotencyKey.lifetime)
     let method: Method = attempt.action == .rent ? .put : .delete
     switch (attempt.action, try client.outcome(method, id, key: attempt.key, isKept: isKept)) {
     case (.rent, .performed(let rented)):
@@ -246,19 +249,14 @@ extension RentalSession {
         return end(attempt)
       }
       _ = saveNote(of: RentedBike(bike, since: attempt.since, time: time))
+      end(attempt)
     case (.rent, .unknown(let bike?)) where bike.isRented:
-      report("\(attempt.description(time)): bike \(id) is rented, by you or by somebody else")
+      report("\(interrupted(attempt)): bike \(id) is rented, by you or by somebody else")
       if !isKept { end(attempt) }
     case (.giveBack, .performed): forget(id)
     case (.giveBack, .unknown(let bike)) where bike?.isRented != true: forget(id)
     case (_, .canceled), (_, .unknown): end(attempt)
     }
-  }
-}
-
-extension RentedNotes.Attempt {
-  fileprivate func description(_ time: any TimeKeeper) -> String {
-    "'hw bikes \(action.rawValue) \(id)' was interrupted at \(time.local(since).minutes)"
   }
 }
 

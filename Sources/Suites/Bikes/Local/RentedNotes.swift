@@ -100,8 +100,7 @@ struct RentedNotes {
     try change { entries in entries.removeAll { $0.attempt == attempt } }
   }
 
-  /// The attempts of commands that were killed. Returns nil while another command waits for a response: an attempt could
-  /// be its own.
+  /// The attempts of killed commands; nil while another command waits for a response, whose attempt one could be.
   func interrupted() throws(Failure) -> [Attempt]? {
     let attempts = try read().filter { $0.service == service && $0.user == user }.compactMap(\.attempt)
     guard !attempts.isEmpty, try LockedFile.isLocked(waitingPath) else { return attempts }

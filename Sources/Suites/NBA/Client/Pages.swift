@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import System
 
@@ -37,6 +38,7 @@ struct Pages<Item: Identifiable<Int>> {
   /// How many pages in a row had no items.
   private var emptyPages = 0
   private var stall: Failure?
+  private var count = 0
 
   init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) {
     last = cursor
@@ -69,6 +71,8 @@ struct Pages<Item: Identifiable<Int>> {
       }
       if !page.items.isEmpty {
         emptyPages = 0
+        count += page.items.count
+        try Endpoint.checkRows(count)
         return page.items
       }
       emptyPages += 1

@@ -61,10 +61,9 @@ enum CaptchaPage {
     200,
     headers: [
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": [
-        "default-src 'none'", "style-src \(source(style))", "script-src \(source(script))",
-        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-      ].joined(separator: "; "),
+      "Content-Security-Policy":
+        "default-src 'none'; style-src \(source(style)); script-src \(source(script)); "
+        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ], body: Array(html.utf8))
 
   /// The hash by which a browser recognizes an inline text.

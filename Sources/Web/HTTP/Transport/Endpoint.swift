@@ -98,12 +98,16 @@ public struct Endpoint {
 
   private func parse(_ bytes: [UInt8]) throws(Failure) -> JSON {
     let json = try JSON.parse(bytes)
-    guard base.isEmbedded || !json.hasArray(longerThan: Endpoint.rowLimit) else {
-      throw Failure(
-        .invalidData, "the list has more than \(Endpoint.rowLimit) rows",
-        hint: "hw reads no list that is longer; select a part of it")
-    }
+    if !base.isEmbedded, json.hasArray(longerThan: Endpoint.rowLimit) { try Endpoint.checkRows(.max) }
     return json
+  }
+
+  /// Fails if a list that is read from several responses has too many rows.
+  public static func checkRows(_ count: Int) throws(Failure) {
+    guard count > rowLimit else { return }
+    throw Failure(
+      .invalidData, "the list has more than \(rowLimit) rows",
+      hint: "hw reads no list that is longer; select a part of it")
   }
 
   /// Returns the response, whatever its status.

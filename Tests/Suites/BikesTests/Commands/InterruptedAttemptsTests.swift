@@ -191,5 +191,7 @@ import Testing
     #expect(try send(.put, key) == 422)
     #expect(try send(.put, "another") == 200)
     #expect(try send(.put, "another", cancels: true) == 200)
+    #expect(try send(.delete, nil, cancels: true) == 400)
+    #expect(try server.client.bike("1").isRented)
   }
 }
