@@ -44,7 +44,7 @@ public struct LockedFile: ~Copyable {
       } catch {
         guard error.number == EWOULDBLOCK else { throw error.failure("lock", path) }
       }
-      if attempt < attempts { _ = usleep(5000) }
+      if attempt < attempts { pauseThroughSignals(milliseconds: 5) }
     }
     return true
   }

@@ -112,14 +112,16 @@ extension ExplainingTransport {
     return ("echo \(Base64.encode(request.body)) | base64 -d | ", type + ["--data-binary", "@-"])
   }
 
-  /// The text with a variable instead of a PIN, which may come from a file or a prompt.
+  /// The text with a variable instead of each PIN, which may come from a file or a prompt.
   private static func withoutPIN(_ text: String) -> ShellWord {
     let member = "\"pin\":\""
     let parts = text.split(by: member)
-    guard parts.count == 2, let end = parts[1].firstIndex(of: "\"") else { return ShellWord(text) }
-    var word = ShellWord(parts[0] + member)
-    word.append(variable: "PIN")
-    word.append(String(parts[1][end...]))
+    var word = ShellWord(parts.first ?? "")
+    for part in parts.dropFirst() {
+      word.append(member)
+      word.append(variable: "PIN")
+      word.append(String(part.drop { $0 != "\"" }))
+    }
     return word
   }
 
