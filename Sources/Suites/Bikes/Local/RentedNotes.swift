@@ -97,7 +97,7 @@ struct RentedNotes {
 
   /// Removes an attempt that has led to nothing, or whose result the server stores.
   func end(_ attempt: Attempt) throws(Failure) {
-    try change { entries in entries.removeAll { $0.attempt == attempt } }
+    try change { entries in entries.removeAll { $0.attempt?.key == attempt.key } }
   }
 
   /// The attempts of killed commands; nil while another command waits for a response, whose attempt one could be.

@@ -51,6 +51,16 @@ import Testing
     }
   }
 
+  /// The file has whole seconds, and the clock of an attempt has not.
+  @Test func endedAttemptIsNotInterrupted() throws {
+    let notes = try notes("http://one")
+    let attempt = RentedNotes.Attempt(action: .rent, id: "1", key: "k", since: Timestamp(milliseconds: 7500))
+    try notes.attempt(attempt) { noted throws(Failure) in #expect(noted == attempt) }
+    #expect(try notes.interrupted()?.map(\.key) == ["k"])
+    try notes.end(attempt)
+    #expect(try notes.interrupted() == [])
+  }
+
   /// A note that was made without a token may be of anybody here.
   @Test func notesOfTwoUsersDoNotMix() throws {
     func notes(_ token: String?) throws -> RentedNotes {
