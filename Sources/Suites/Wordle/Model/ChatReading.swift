@@ -26,18 +26,15 @@ struct ChatReading: Sendable {
   /// `today` is the number of today's game. Time zones to the east already have the next one.
   init(_ messages: [ChatMessage], today: Int) {
     let order = ChatTime.order(of: messages.lazy.compactMap(\.time))
-    for message in messages {
-      guard addSummary(message, order) else {
-        for (index, finding) in ShareTextParser(message).findings {
-          let place = message.place(index)
-          switch finding {
-          case .share(let game) where game.id > today + 1: skipped.add(.future, message.lines[index], place)
-          case .share(let game): add(ChatShare(game: game, sender: message.author, place: place))
-          case .broken(let reason): broken.append(BrokenShare(place: place, reason: reason))
-          case .skipped(let reason): skipped.add(reason, message.lines[index], place)
-          }
+    for message in messages where !addSummary(message, order) {
+      for (index, finding) in ShareTextParser(message).findings {
+        let place = message.place(index)
+        switch finding {
+        case .share(let game) where game.id > today + 1: skipped.add(.future, message.lines[index], place)
+        case .share(let game): add(ChatShare(game: game, sender: message.author, place: place))
+        case .broken(let reason): broken.append(BrokenShare(place: place, reason: reason))
+        case .skipped(let reason): skipped.add(reason, message.lines[index], place)
         }
-        continue
       }
     }
   }
