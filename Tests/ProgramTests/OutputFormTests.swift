@@ -81,6 +81,18 @@ struct OutputForms {
     #expect(screen.status == 2, "\(screen.errors)")
   }
 
+  @Test func explainPrintsRequestsAndNothingElse() throws {
+    for (name, command) in Program.hw.allCommands where command.needs.contains(.network) {
+      for example in command.examples
+      where example.command.hasPrefix("hw \(name)") && !example.command.contains(/[|;&<>$'"()]/) {
+        let ran = run("\(example.command.dropFirst("hw ".count)) --explain --no-deadline")
+        let lines = ran.output.split(separator: "\n")
+        #expect(ran.status == 0 && !lines.isEmpty, "\(name): \(ran.errors)")
+        #expect(lines.allSatisfy { $0.hasPrefix("# ") }, "\(ran.output)")
+      }
+    }
+  }
+
   @Test func pagerHasOneRuleForAllCommands() {
     for (name, command) in Program.hw.allCommands where command.output.list != nil {
       #expect(command.output.isPaged, "\(name)")

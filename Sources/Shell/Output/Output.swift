@@ -27,8 +27,9 @@ public final class Output {
 
   public let settings: Settings
   public let outlet: Outlet
-  /// Outlet for the requests of `--explain`.
-  public let requestOutlet: Outlet
+  private let requestOutlet: Outlet
+  /// Whether `explain` has printed a request.
+  public private(set) var hasExplained = false
   /// Receiver of rows in place of the outlet: a watch, which compares them with those before.
   let capture: RowCapture?
   /// How many rows of a list there were, after `--where` and `--limit`.
@@ -57,6 +58,12 @@ public final class Output {
     outlet = Outlet(MemorySink())
     requestOutlet = outlet
     self.capture = capture
+  }
+
+  /// Prints lines about a request that is not sent, for `--explain`.
+  public func explain(_ text: String) throws(Failure) {
+    hasExplained = true
+    try requestOutlet.write(text)
   }
 
   /// Many rows: a table, an array, a line each.

@@ -21,7 +21,7 @@ public struct Canvas: Equatable, Sendable {
   /// Position of the terminal's cursor, for a line that is being typed; nil hides it.
   public var cursor: Position?
 
-  public struct Position: Equatable, Sendable {
+  public struct Position: Hashable, Sendable {
     public var row: Int
     public var column: Int
 

@@ -165,7 +165,7 @@ enum SamplePrograms {
     let endpoint = try context.endpoint(keyedService)
     let headers = endpoint.request(.get, "x").headers
     let limit = try context.ownLimit(of: keyedService).map { "\($0)" } ?? "none"
-    try context.output.requestOutlet.write(
+    try context.output.explain(
       """
       at \(endpoint.base), key \(headers["X-Key"] ?? "-"), token \(headers["X-Authorization"] ?? "-")
       limit \(limit), missing \(try context.missingSecret(of: keyedService) ?? "-")
@@ -192,7 +192,7 @@ enum SamplePrograms {
     ) { _, context throws(Failure) in
       let endpoint = try context.endpoint(service)
       let token = endpoint.request(.get, "x").headers["X-Authorization"] ?? "-"
-      try context.output.requestOutlet.write("at \(endpoint.base), token \(token)\n")
+      try context.output.explain("at \(endpoint.base), token \(token)\n")
       _ = try context.response { () throws(Failure) in try endpoint.send(.get, "x") }
     }
     return Sample.program(Suite("cup", "Cups", service: service, commands: [show]))

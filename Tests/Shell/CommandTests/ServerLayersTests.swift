@@ -33,7 +33,7 @@ import Testing
     let paced = try context.pacedEndpoint(service, timeout: .milliseconds(50)) { _ in }
     func tell() throws(Failure) {
       let budget = try paced.budget()
-      try context.output.requestOutlet.write(
+      try context.output.explain(
         budget.map { "\($0.left) left, all in \($0.renewal.inSeconds)\n" } ?? "no limit\n")
     }
     try tell()

@@ -44,7 +44,7 @@ import Testing
     let output = Output(requestsOnly: settings(.csv), outlet)
     try output.write(FormatTests.bikes)
     try output.outlet.flush()
-    try output.requestOutlet.write("GET /")
+    try output.explain("GET /")
     try outlet.flush()
     #expect(sink.text == "GET /")
   }

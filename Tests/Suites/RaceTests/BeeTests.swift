@@ -36,7 +36,7 @@ import Testing
   @Test func keepTheirOrderAndEqualNames() throws {
     let json = try JSON.parse(#"[{"name":"B","color":"red"},{"name":"A"},{"name":"B","color":null,"x":1}]"#)
     let bees = try [Bee](json)
-    #expect(bees == [Bee(name: "B", color: "red"), Bee(name: "A", color: ""), Bee(name: "B", color: "")])
+    #expect(bees == [Bee(name: "B", color: "red"), Bee(name: "A", color: nil), Bee(name: "B", color: nil)])
   }
 
   @Test(arguments: [

@@ -37,7 +37,9 @@ extension RaceClient {
     let client = RaceClient(200, #"{"timeInSeconds":26,"beeList":[]\#(members)}"#, ["Age": "3"])
     #expect(try client.start().moment == moment)
     #expect(try client.standings() == RaceStandings(bees: [], moment: moment, age: .seconds(3)))
-    for bad in [#""race":7"#, #""remainingSeconds":-1"#, #""remainingSeconds":"2""#] {
+    for bad in [
+      #""race":7"#, #""remainingSeconds":-1"#, #""remainingSeconds":27"#, #""remainingSeconds":"2""#,
+    ] {
       let client = RaceClient(200, #"{"timeInSeconds":26,\#(bad)}"#)
       #expect(failure { _ = try client.start() }?.kind == .invalidData)
     }

@@ -65,6 +65,9 @@ private func recorded() -> [RaceEvent] {
       "{\"event\":\"start\",\"seq\":1,\"elapsed\":5}{\"event\":\"start\",\"seq\":2,\"elapsed\":4}",
       #"{"event":"start","seq":1,"elapsed":1}{"event":"retry","seq":2,"elapsed":5}{"event":"retry","seq":3,"elapsed":4}"#,
       "{\"event\":\"standings\",\"seq\":1,\"beeList\":[{}]}",
+      #"{"event":"start","seq":1}{"event":"retry","seq":3}"#,
+      #"{"event":"start","seq":2}{"event":"retry","seq":2}"#,
+      #"{"event":"start","seq":2}{"event":"retry","seq":-9223372036854775808}"#,
     ])
   func fileWithoutRecordingIsRefused(text: String) {
     #expect {

@@ -224,7 +224,8 @@ public struct Runner {
     let status: ExitStatus
     do throws(Failure) {
       let own = try run(call, context)
-      status = context.failures.status ?? own
+      status = context.failures.status ?? (isExplained ? .success : own)
+      if isExplained, !output.hasExplained { try output.explain("# no request\n") }
     } catch {
       let failure = context.completed(error)
       guard let status = context.failures.status, !error.endsEverything else { throw failure }

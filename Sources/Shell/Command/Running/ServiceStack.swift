@@ -159,7 +159,7 @@ extension Context {
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
       let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
-        try output.requestOutlet.write(line + "\n")
+        try output.explain(line + "\n")
       }
       // hw's own name is no information for a reader of the line.
       return call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained

@@ -38,16 +38,13 @@ struct Settings {
     }
   }
 
-  /// Refuses the options of services for a command that works on data of this machine: with an address it would list or
-  /// delete more than was meant, and '--explain' would not keep it from that.
+  /// Refuses the options of requests for a command that works on data of this machine: '--explain' would not keep it
+  /// from deleting, and with an address it would list or delete more than was meant, unless its data is that of one.
   private func checkSource(_ call: Invocation) throws(Failure) {
     let needs = call.command.needs
-    guard needs.contains(.loss) || call.suite != nil, needs.isDisjoint(with: [.network, .address]) else {
-      return
-    }
-    let options: [any Declared] = [
-      StandardOptions.url, StandardOptions.explain, StandardOptions.record, StandardOptions.replay,
-    ]
+    guard needs.contains(.loss) || call.suite != nil, !needs.contains(.network) else { return }
+    var options: [any Declared] = [StandardOptions.explain, StandardOptions.record, StandardOptions.replay]
+    if !needs.contains(.address) { options.append(StandardOptions.url) }
     guard let given = options.first(where: call.isGiven) else { return }
     throw Failure(
       .usage, "'\(call.spelling(of: given))' cannot be used with '\(call.command.name)'",

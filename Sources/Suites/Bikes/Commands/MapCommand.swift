@@ -10,7 +10,7 @@ extension Bikes {
   static let map = Command(
     "map", "Draw a map of free bikes",
     discussion: """
-      A bike is a dot in its color with its id beside it, a rented bike (--include-rented) is a ring, and the cross is your place. \
+      A bike is a dot in its color with its id beside it ('×3': three bikes at one spot), a rented bike (--include-rented) is a ring, and the cross is your place. \
       North is up, and the bar at the bottom is the scale.
 
       With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The name, \

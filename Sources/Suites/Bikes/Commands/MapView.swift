@@ -55,14 +55,16 @@ struct MapView: Equatable, Sendable {
     marks.removeAll {
       !(0..<size.rows).contains($0.spot.row) || !(0..<size.columns).contains($0.spot.column)
     }
+    let counts = Dictionary(marks.map { ($0.spot, 1) }, uniquingKeysWith: +)
+    for index in marks.indices { marks[index].count = counts[marks[index].spot] ?? 1 }
     for mark in marks.reversed() where !mark.isPicked { mark.draw(on: &canvas) }
     let picked = marks.first(where: \.isPicked)
     picked?.draw(on: &canvas)
     if let you { cross(position(of: you, on: size), on: &canvas, size) }
     picked?.label(on: &canvas)
     // Of several bikes at one position the nearest is drawn last.
-    var seen: Set<Int> = []
-    for mark in marks where seen.insert(mark.spot.row * size.columns + mark.spot.column).inserted {
+    var seen: Set<Canvas.Position> = []
+    for mark in marks where seen.insert(mark.spot).inserted {
       if !mark.isPicked, mark.hasRoom(on: canvas) { mark.label(on: &canvas) }
     }
     canvas.write("N↑", row: 0, column: size.columns - 3, style: .bold)
@@ -87,6 +89,8 @@ struct MapView: Equatable, Sendable {
     let found: FoundBike
     let spot: Canvas.Position
     let isPicked: Bool
+    /// Number of bikes at the position, with this one.
+    var count = 1
 
     private static let longestLabel = 8
 
@@ -105,12 +109,15 @@ struct MapView: Equatable, Sendable {
     func label(on canvas: inout Canvas) {
       let style = isPicked ? .bold + .reversed : Style.dim
       canvas.write(
-        found.bike.id, row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
+        text, row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
     }
 
-    /// Whether there is room for the id.
+    /// The id, or the number of bikes if there are several; of a picked one, which is drawn above the others, the id.
+    private var text: String { count == 1 || isPicked ? found.bike.id : "×\(count)" }
+
+    /// Whether there is room for the text.
     func hasRoom(on canvas: Canvas) -> Bool {
-      let end = spot.column + 1 + min(found.bike.id.count, Mark.longestLabel)
+      let end = spot.column + 1 + min(text.count, Mark.longestLabel)
       return end <= canvas.columns
         && (spot.column + 1..<end).allSatisfy { canvas[row: spot.row, column: $0].text == " " }
     }

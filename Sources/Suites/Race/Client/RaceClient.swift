@@ -25,7 +25,11 @@ struct RaceClient {
       guard (1...86_400).contains(seconds) else {
         throw json["timeInSeconds"].invalid("expected 1 to 86400 seconds, found \(seconds)")
       }
-      return RaceStart(length: .seconds(seconds), moment: try RaceMoment(json))
+      let start = RaceStart(length: .seconds(seconds), moment: try RaceMoment(json))
+      guard start.remaining <= start.length else {
+        throw json["remainingSeconds"].invalid("expected no more than 'timeInSeconds'")
+      }
+      return start
     }
   }
 

@@ -48,7 +48,7 @@ public enum Race {
     "status", "Show the standings now",
     discussion: "Sends one request. The list is empty if the race has no bees.",
     options: [Service.tokenFile],
-    output: .list(StandingRow.self, order: "by position"),
+    output: .list(StandingRow.self, order: "by position").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw race status", "positions, medals, names and colors"),

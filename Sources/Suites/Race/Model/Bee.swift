@@ -4,26 +4,27 @@ import System
 /// A bee in a race. The service sends no id: name and color are all that tells two bees apart, and two may be equal.
 struct Bee: Hashable, Sendable {
   var name: String
-  /// As the service writes it, usually `#8d62a1`.
-  var color: String
+  /// As the service writes it, usually `#8d62a1`; nil if it sends none.
+  var color: String?
 }
 
 extension Bee {
   init(_ json: JSON) throws(Failure) {
     name = try json["name"].string
-    color = try json["color"].orNull?.string ?? ""
+    color = try json["color"].orNull?.string
   }
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("name", name)
-      writer.member("color", color)
+      if let color { writer.member("color", color) }
     }
   }
 
   /// Red, green and blue; nil unless the color is written as `#rrggbb`.
   var rgb: (red: UInt8, green: UInt8, blue: UInt8)? {
-    let digits = color.utf8.first == UInt8(ascii: "#") ? Array(color.utf8.dropFirst()) : []
+    guard let color, color.utf8.first == UInt8(ascii: "#") else { return nil }
+    let digits = Array(color.utf8.dropFirst())
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }.map(UInt8.init)
     guard digits.count == 6, values.count == 6 else { return nil }
     return (values[0] * 16 + values[1], values[2] * 16 + values[3], values[4] * 16 + values[5])

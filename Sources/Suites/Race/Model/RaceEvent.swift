@@ -225,9 +225,14 @@ struct RaceRecording: Equatable, Sendable {
         let event = try RaceEvent(json)
         if attempts.isEmpty || event.seq == 1 { attempts.append(RaceRecording(events: [])) }
         let last = attempts.count - 1
-        // The file may have been edited, but time runs forward.
-        guard event.elapsed >= attempts[last].events.last?.elapsed ?? .zero else {
-          throw json["elapsed"].invalid("expected no less than the event before it has")
+        // The file may have been edited, but time runs forward, and no event is missing.
+        if let before = attempts[last].events.last {
+          guard event.elapsed >= before.elapsed else {
+            throw json["elapsed"].invalid("expected no less than the event before it has")
+          }
+          guard event.seq &- 1 == before.seq else {
+            throw json["seq"].invalid("expected the number after \(before.seq), found \(event.seq)")
+          }
         }
         attempts[last].events.append(event)
       }

@@ -30,7 +30,7 @@ struct RaceStart: Equatable, Sendable {
   var moment = RaceMoment()
 
   /// The time to the finish: the whole length if the service does not send it.
-  var remaining: Duration { min(length, moment.remaining ?? length) }
+  var remaining: Duration { moment.remaining ?? length }
 }
 
 /// The bees in the order of the race.

@@ -23,8 +23,8 @@ extension StandingRow: Row {
     Field.text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
       .among(["🥇", "🥈", "🥉"]).shown { TableCell($0.position.medal ?? "") },
     .text("name", "Name", "the name of the bee; not unique", \.bee.name),
-    .text("color", "Color", "the color as sent by the service, usually #rrggbb", \.bee.color)
-      .shown { TableCell($0.bee.style == nil ? $0.bee.color : "■ \($0.bee.color)", $0.bee.style) },
+    .text("color", "Color", "the color as sent by the service, usually #rrggbb", orNull: \.bee.color)
+      .shown { TableCell("\($0.bee.style == nil ? "" : "■ ")\($0.bee.color ?? "")", $0.bee.style) },
   ]
 }
 

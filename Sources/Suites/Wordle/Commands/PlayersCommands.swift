@@ -35,7 +35,6 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let (old, new) = (try call[formerName], try call[newName])
-    guard !context.isExplaining else { return }
     let settings = try context.localData(of: service)
     let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
     guard let player = try players.player(old) else { throw noImportedGames(of: old) }

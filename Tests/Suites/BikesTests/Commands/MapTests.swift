@@ -55,7 +55,7 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     view.draw(FoundBike.sorted(crowd, from: you), you: you, on: &canvas, rows: canvas.rows)
     let text = canvas.lines.joined(separator: "\n")
     #expect(text.contains("✛ ●●13"), "\(text)")
-    #expect(text.contains("●7") && !text.contains("8"), "\(text)")
+    #expect(text.contains("●×2") && !text.contains("7") && !text.contains("8"), "\(text)")
     view.draw(FoundBike.sorted(crowd, from: you), you: you, picked: "21", on: &canvas, rows: canvas.rows)
     #expect(canvas.lines.joined().contains("●21"))
   }
