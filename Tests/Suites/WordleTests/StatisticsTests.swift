@@ -1,6 +1,7 @@
 import JSON
 import Output
 import System
+import TestSupport
 import Testing
 
 @testable import Wordle
@@ -280,9 +281,10 @@ import Testing
     let part = both.playing(in: Period(since: day(2), until: day(3)))
     #expect(part.results == [2: .failed, 3: .solved(4)] && part.hardGames == [3])
     #expect(both.playing(in: Period()) == both)
-    #expect(
-      Wordle.withAccount(own, [PlayerResults("Ann", [1: .failed]), other]).map(\.name) == ["you", "Ann"])
-    #expect(Wordle.withAccount(own, [PlayerResults("Ann", [1: .failed]), other])[0] == both)
+    let reports = RecordedMessages()
+    let players = Wordle.withAccount(own, [PlayerResults("Ann", [1: .failed]), other], report: reports.add)
+    #expect(players.map(\.name) == ["you", "Ann"] && players[0] == both)
+    #expect(reports.lines == ["Wordle 2 is X/6 of the account and 3/6 imported: the account counts"])
   }
 
   @Test func ofTwoResultsOfAGameTheLastIsThePlayers() {

@@ -26,7 +26,8 @@ extension Wordle {
     let (own, invalid) =
       try context.response { () throws(Failure) in try account(context) }
       ?? (PlayerResults(you, [Int: GameResult]()), nil)
-    let players = withAccount(own, try Players(context.localData(of: service)).all())
+    let kept = try Players(context.localData(of: service)).all()
+    let players = withAccount(own, kept) { context.messages.report($0) }
       .map { $0.playing(in: period) }
       .filter { $0.name == you || !$0.results.isEmpty }
     let comparison = Comparison(players)

@@ -19,20 +19,23 @@ extension Wordle {
     "tries", ValueKind<[String]>.words, "The guesses in order, comma-separated")
   static let hard = Option("hard", "Mark the game as hard mode")
   static let replace = Option("replace", "Replace an existing score")
+  static let force = Option(
+    "force", "Accept an --id and a --date that do not agree",
+    details: "For scores of other games; game 0 of Wordle was on 2021-06-19.")
 
   static let add = Command(
     "add", "Add scores",
     discussion: """
       Adds one score from the options, or any number of scores as JSON, in the format of --json. The id and the date of \
-      the options are those of one game of Wordle; scores of other games are added as JSON. Words are converted to lower \
+      the options are those of one game of Wordle, unless --force is given. Words are converted to lower \
       case. A score has 1 to 6 guesses of the length of the solution, and none after the solution. In hard mode each \
       guess has the letters that were found. All scores are checked before the first is sent, one request per score. If \
       a score with the same id exists, the command fails and changes nothing; --replace replaces it.
       """,
     usage: ["{--id N | --date DAY} --word WORD --tries LIST", "FILE | -"],
     operands: [source],
-    options: [newID, newDate, newWord, newTries, hard, replace, Confirmation.dryRun, tokenFile],
-    exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard)],
+    options: [newID, newDate, newWord, newTries, hard, force, replace, Confirmation.dryRun, tokenFile],
+    exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard, force)],
     output: .rows(Score.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
@@ -302,6 +305,12 @@ extension Wordle {
   ) throws(Failure) -> (id: Int, day: CalendarDay) {
     let last = 2_900_000
     let day = call[newDate].map { $0.day(today: context.today) }
+    if call[force] {
+      guard let id = call[newID], let day else {
+        throw Failure(.usage, "'--force' requires '--id' and '--date'")
+      }
+      return (id, day)
+    }
     guard let id = call[newID] ?? day?.wordle, (0...last).contains(id) else {
       let given = call[newID].map { "'--id \($0)'" } ?? day.map { "'--date \($0)'" } ?? ""
       throw Failure(.usage, "\(given) is no game of Wordle", hint: "game 0 was on \(CalendarDay(wordle: 0))")
@@ -309,7 +318,7 @@ extension Wordle {
     if let day, day.wordle != id {
       throw Failure(
         .usage, "game \(id) was on \(CalendarDay(wordle: id)), not on \(day)",
-        hint: "omit '--id' or '--date'; a score of another game is added as JSON, with 'hw wordle add FILE'")
+        hint: "omit '--id' or '--date', or use '--force' for another game")
     }
     return (id, CalendarDay(wordle: id))
   }

@@ -27,15 +27,30 @@ extension Wordle {
     let kept = try Players(context.localData(of: service)).all()
     let (own, invalid) = try account(context)
     let ranking = PlayerRanking(
-      withAccount(own, kept), call[rankedBy], in: period, today: context.today.wordle)
+      withAccount(own, kept) { context.messages.report($0) }, call[rankedBy], in: period,
+      today: context.today.wordle)
     try context.output.write(ranking.places)
     if let invalid { throw invalid }
   }
 
   /// The account's player, with what --me kept, before the others.
-  static func withAccount(_ own: PlayerResults, _ kept: [PlayerResults]) -> [PlayerResults] {
+  static func withAccount(
+    _ own: PlayerResults, _ kept: [PlayerResults], report: (String) -> Void
+  ) -> [PlayerResults] {
     let mine = kept.first { PlayerName.key($0.name) == you }
-    return [own.adding(mine)] + kept.filter { PlayerName.key($0.name) != you }
+    return [combined(own, mine, report: report)] + kept.filter { PlayerName.key($0.name) != you }
+  }
+
+  /// The games of the account and those that --me imported. Different results of one game are reported.
+  static func combined(
+    _ own: PlayerResults, _ imported: PlayerResults?, report: (String) -> Void
+  ) -> PlayerResults {
+    let both = own.adding(imported)
+    for (id, result) in (imported?.results ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let counted = both.results[id], counted != result else { continue }
+      report("Wordle \(id) is \(counted.text) of the account and \(result.text) imported: the account counts")
+    }
+    return both
   }
 }
 

@@ -123,7 +123,8 @@ extension Wordle {
     if let imported {
       let own: PlayerResults
       (own, invalid) = try account(context)
-      statistics = own.adding(imported).playing(in: period).statistics.asOf(today)
+      let both = combined(own, imported) { context.messages.report($0) }
+      statistics = both.playing(in: period).statistics.asOf(today)
     } else {
       (statistics, invalid) = try client(context).statistics(of: period, today: today)
     }
