@@ -12,14 +12,12 @@ public struct ManualPage {
   /// The section of another page, and its name: in the order in which they are listed.
   typealias Reference = (section: Int, name: String)
 
-  /// The day of the last change to the manual. The same source makes the same pages.
-  private static let date = "November 22, 2026"
-
   public var fileName: String { "\(name).\(section)" }
 
   public var text: String {
     var mdoc = Mdoc()
-    mdoc.macro("Dd", ManualPage.date)
+    // The day of reading; '.ci/release' writes that of the commit.
+    mdoc.macro("Dd", "$Mdocdate$")
     mdoc.macro("Dt", "\(name.uppercased()) \(section)")
     mdoc.macro("Os", version)
     mdoc.macro("Sh", "NAME")
