@@ -107,6 +107,8 @@ private func games(_ text: String) throws -> [SharedGame] { try read(text).share
       ("Wordle 281 1/6\n🟩🟩🟩🟩", .otherGame, 1), ("Wordle 281 1/6\n🟩🟩🟩🟩🟩🟩", .otherGame, 1),
       ("well\nDee had Wordle 300 2/6 at the end", .mentioned, 2), ("ok\nWordle 281 2/6", .mentioned, 2),
       ("Wordle 2,000,002 1/6\n🟩🟩🟩🟩🟩", .future, 1), ("👑 3/6: @Ann", .undated, 1),
+      ("Wordle 🇪🇸 984 2/6", .otherGame, 1), ("Wordle 281 5/6 4/6", .otherGame, 1),
+      ("Wordle 281 2/6\n\n🟥🟥🟥🟥🟥\n🟥🟥🟥🟥🟥", .mentioned, 1),
     ] as [(String, SkippedShare, Int)])
   func skippedTextIsNamed(text: String, reason: SkippedShare, line: Int) throws {
     let skipped = try read(text).skipped

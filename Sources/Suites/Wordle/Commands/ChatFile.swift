@@ -16,21 +16,30 @@ enum ChatFile {
     if ScoreFile.isScores(bytes) {
       let chat = try JSONChat(MemorySource(bytes))
       return chat.messages.isEmpty
-        ? ChatReading(chat.scores) : ChatReading(chat.messages, today: today)
+        ? ChatReading(chat.scores, today: today) : ChatReading(chat.messages, today: today)
     }
-    let messages =
-      try bytes.starts(with: csvHeader) ? csvMessages(bytes) : ChatFormat.messages(lines(of: bytes))
-    return ChatReading(messages, today: today)
+    let header = bytes.prefix(80).filter { $0 != UInt8(ascii: "\"") }
+    guard header.starts(with: csvStart) else {
+      return ChatReading(try ChatFormat.messages(lines(of: bytes)), today: today)
+    }
+    guard header.starts(with: csvHeader) else {
+      throw Failure(
+        .usage, "the columns are not those of DiscordChatExporter", hint: "import the file as it was exported"
+      )
+    }
+    return ChatReading(try csvMessages(bytes), today: today)
   }
 
-  /// The beginning of the CSV of DiscordChatExporter.
-  private static let csvHeader = Array("AuthorID,Author,Date,Content,".utf8)
+  /// The beginning of the CSV of DiscordChatExporter, and what shows that a file was such one.
+  private static let csvHeader = Array("AuthorID,Author,Date,Content".utf8)
+  private static let csvStart = Array("AuthorID".utf8)
 
   private static func csvMessages(_ bytes: [UInt8]) throws(Failure) -> [ChatMessage] {
     var reader = CSVReader(MemorySource(bytes))
     var messages: [ChatMessage] = []
     _ = try reader.next()
     while let record = try reader.next() {
+      guard record.fields.count > 3 else { continue }
       let date = record.fields[2]
       let time = CalendarDay(String(date.prefix(10))).map { ChatTime($0) } ?? ChatTime(date)
       messages.append(

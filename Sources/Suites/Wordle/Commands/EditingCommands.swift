@@ -20,8 +20,8 @@ extension Wordle {
   static let hard = Option("hard", "Mark the game as hard mode")
   static let replace = Option("replace", "Replace an existing score")
   static let force = Option(
-    "force", "Accept an --id and a --date that do not agree",
-    details: "For scores of other games; game 0 of Wordle was on 2021-06-19.")
+    "force", "Accept a number that is not that of the day",
+    details: "For scores of other games, also of the future. Game 0 of Wordle was on 2021-06-19.")
 
   static let add = Command(
     "add", "Add scores",
@@ -35,7 +35,7 @@ extension Wordle {
     usage: ["{--id N | --date DAY} --word WORD --tries LIST", "FILE | -"],
     operands: [source],
     options: [newID, newDate, newWord, newTries, hard, force, replace, Confirmation.dryRun, tokenFile],
-    exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard, force)],
+    exclusions: [Exclusion(source, from: newID, newDate, newWord, newTries, hard)],
     output: .rows(Score.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
@@ -49,6 +49,10 @@ extension Wordle {
   ) { call, context throws(Failure) in
     let scores = try scoresToAdd(call, context).map { score throws(Failure) in try ScoreRules.checked(score) }
     try checkNoneRepeated(scores)
+    // Time zones to the east already have tomorrow's game.
+    if !call[force], let game = scores.first(where: { $0.id > context.today.wordle + 1 }) {
+      throw Failure(.usage, "game \(game.id) is of the future", hint: "use '--force' for another game")
+    }
     let client = try client(context)
     let found = try context.response { () throws(Failure) in
       try client.scores(next: call[replace] ? "DELETE /scores/ID of each that is replaced" : nil)
@@ -341,13 +345,8 @@ enum ScoreFile {
   /// Whether a text is an object, or an array that begins with one or is empty. A chat can begin with
   /// `[12/03/22, 12:05] Eve: …`.
   static func isScores(_ text: [UInt8]) -> Bool {
-    let first = text.lazy.filter { $0 > 0x20 }.prefix(2)
-    switch (first.first, first.dropFirst().first) {
-    case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), UInt8(ascii: "{")),
-      (UInt8(ascii: "["), UInt8(ascii: "]")):
-      return true
-    default: return false
-    }
+    let start = Array(text.lazy.filter { $0 > 0x20 }.prefix(6))
+    return ["{", "[{", "[]", "[null,", "[null]"].contains { start.starts(with: $0.utf8) }
   }
 
   static func scores(in source: any ByteSource) throws(Failure) -> [Score] {

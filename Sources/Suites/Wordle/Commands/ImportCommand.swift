@@ -27,7 +27,8 @@ extension Wordle {
       of Discord's Wordle app counts for the day before. Other texts, and scores as JSON, need --player or --me.
 
       A player has one result per game: the first with rows counts. Other results, and share texts whose rows contradict \
-      their title, are reported and not imported (status 2), and so is a text of which nothing can be stored. The \
+      their title, are reported and not imported (status 2), and so is a text of which nothing can be stored. Of your \
+      own games the account's result counts; 'stats', 'ranking' and 'compare' report other imported ones. The \
       numbers of stored, known, replaced and skipped games are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],

@@ -85,7 +85,7 @@ enum ChatFormat: CaseIterable, Sendable {
       messages.append(
         ChatMessage(
           author.map(String.init), header.time, lines: Array(text),
-          at: ChatPlace(.line, text.startIndex + 1), isForwarded: isForward(lines, first)))
+          at: ChatPlace(.line, text.startIndex + 1), isForwarded: isForward(lines[first..<end])))
     }
     for index in lines.indices {
       guard let next = self.header(chat, index) else { continue }
@@ -103,7 +103,7 @@ enum ChatFormat: CaseIterable, Sendable {
   private func isAnnotation(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return switch self {
-    case .discord, .slack: ChatFormat.tags.contains(line)
+    case .discord, .slack: ChatFormat.isTag(line)
     case .telegram: line.first == "[" && line.last == "]"
     default: false
     }
@@ -119,12 +119,26 @@ enum ChatFormat: CaseIterable, Sendable {
     }
   }
 
-  private func isForward(_ lines: [Substring], _ index: Int) -> Bool {
-    self == .telegram && lines.indices.contains(index) && lines[index].hasPrefix("[Forwarded from ")
+  /// Telegram writes the source above the text, Discord the channel and the time below it.
+  private func isForward(_ text: ArraySlice<Substring>) -> Bool {
+    switch self {
+    case .telegram: return text.first?.hasPrefix("[Forwarded from ") ?? false
+    case .discord:
+      let last = ChatText.visible(text.last { !$0.allSatisfy(ChatText.isBlank) } ?? "")
+      guard last.first == "#", let bullet = last.lastIndex(of: "•") else { return false }
+      return ChatTime(last[bullet...].dropFirst()) != nil
+    default: return false
+    }
   }
 
-  /// The marks of programs behind or below a name.
-  private static let tags: Set<Substring> = ["APP", "BOT"]
+  /// The marks of programs and of the writer of a thread, behind or below a name.
+  private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
+
+  /// Whether a line below a name is a mark, or the tag of a server: `[ABC]`.
+  private static func isTag(_ line: Substring) -> Bool {
+    let line = ChatText.visible(line)
+    return tags.contains(line) || line.first == "[" && line.last == "]" && line.count <= 10
+  }
 
   func header(_ lines: Lines, _ index: Int) -> Header? {
     let line = lines[index]
@@ -201,6 +215,12 @@ extension ChatFormat {
     if let (time, rest, isBracketed) = leading(line), isBracketed, !time.hasDate {
       return Header(time: time, text: rest, isContinued: true)
     }
+    // The date may have a line of its own, below the dash.
+    if index > 1, lines[index - 1].utf8.count <= 8, ["—", "–"].contains(ChatText.visible(lines[index - 1])),
+      let time = ChatTime(line), let above = nameAbove(lines, index - 1)
+    {
+      return Header(author: above.name, time: time, linesAbove: above.count + 1)
+    }
     // The dashes are U+2014 and U+2013.
     guard let last = line.utf8.lastIndex(of: 0x80), line.utf8.contains(0xE2),
       let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last,
@@ -224,7 +244,7 @@ extension ChatFormat {
   private static func timed(_ lines: Lines, _ index: Int) -> Header? {
     let line = lines[index]
     let text = ChatText.visible(line)
-    guard let last = text.utf8.last, last.isASCIIDigit || "Mm.])".utf8.contains(last) || last > 0x7F,
+    guard let last = text.utf8.last, last.isASCIIDigit || "Mmr.])".utf8.contains(last) || last > 0x7F,
       text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
     else { return nil }
     for separator in ["  ", " ["] {
@@ -236,8 +256,8 @@ extension ChatFormat {
       }
       guard let time = ChatTime(clock) else { continue }
       let name = withoutTag(text[..<range.lowerBound])
-      // The emoji of a status, below the name.
-      if name.first == ":", name.last == ":", let above = nameAbove(lines, index) {
+      // The emoji of a status or the mark of a program, below the name.
+      if name.first == ":" && name.last == ":" || tags.contains(name), let above = nameAbove(lines, index) {
         return Header(author: above.name, time: time, linesAbove: above.count)
       }
       return Header(author: name, time: time)
@@ -279,9 +299,7 @@ extension ChatFormat {
   private static func nameAbove(_ lines: Lines, _ index: Int) -> (name: Substring, count: Int)? {
     var above = index - 1
     while above >= max(0, index - 3), lines.isBlank(above) { above -= 1 }
-    if above > 0, tags.contains(ChatText.visible(lines[above])), !ChatText.visible(lines[above - 1]).isEmpty {
-      above -= 1
-    }
+    while above > 0, isTag(lines[above]), !ChatText.visible(lines[above - 1]).isEmpty { above -= 1 }
     guard above >= 0, !ChatText.visible(lines[above]).isEmpty else { return nil }
     return (withoutTag(lines[above]), index - above)
   }
@@ -289,7 +307,11 @@ extension ChatFormat {
   private static func withoutTag(_ name: Substring) -> Substring {
     let name = ChatText.visible(name)
     for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
-    return name
+    // `Ann [ABC], ` has the tag of a server, `Ann [ABC]` a name.
+    guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {
+      return name
+    }
+    return ChatText.visible(name[..<bracket])
   }
 }
 

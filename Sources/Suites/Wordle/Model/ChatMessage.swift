@@ -36,7 +36,8 @@ struct ChatMessage: Equatable, Sendable {
   /// A name without white space and invisible characters around it, and without the mark `~ ` of a sender who is not in
   /// the address book; nil if nothing is left.
   static func name(_ text: some StringProtocol) -> String? {
-    var name = ChatText.visible(Substring(text))
+    // Some programs write telephone numbers with U+00A0.
+    var name = ChatText.visible(Substring(String(text).replacing("\u{A0}", with: " ")))
     if name.first == "~", name.dropFirst().first?.isWhitespace == true {
       name = ChatText.visible(name.dropFirst())
     }

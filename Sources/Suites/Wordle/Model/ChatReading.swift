@@ -40,11 +40,13 @@ struct ChatReading: Sendable {
   }
 
   /// Games without senders, as a file of scores has them.
-  init(_ scores: [Score]) {
+  init(_ scores: [Score], today: Int) {
     for (index, score) in scores.enumerated() {
       let place = ChatPlace(.score, index + 1)
-      if score.isUnfinished {
-        skipped.add(.unfinished, "Wordle \(score.id)", place)
+      let reason: SkippedShare? =
+        score.isUnfinished ? .unfinished : score.isInitial ? .initial : score.id > today + 1 ? .future : nil
+      if let reason {
+        skipped.add(reason, "Wordle \(score.id)", place)
       } else {
         shares.append(ChatShare(game: SharedGame(score), sender: nil, place: place))
       }

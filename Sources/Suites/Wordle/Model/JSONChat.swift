@@ -18,9 +18,10 @@ struct JSONChat {
     } catch {
       throw error.kind == .invalidData ? Failure(.usage, error.message, hint: error.hint) : error
     }
+    let names = names.shown
     for index in messages.indices {
-      messages[index].mentions = names.shown
-      if let id = senders[index] { messages[index].author = names.name(id).flatMap(ChatMessage.name) }
+      messages[index].mentions = names
+      if let id = senders[index] { messages[index].author = ChatMessage.name(names[id] ?? id) }
     }
   }
 
@@ -28,7 +29,12 @@ struct JSONChat {
     if json.kind == .object, json["messages"].kind == .array {
       for message in try json["messages"].array { try takeMessage(message) }
     } else if json["chats"]["list"].kind == .array {
-      for chat in try json["chats"]["list"].array { try take(chat) }
+      for kind in ["chats", "left_chats"] where json[kind]["list"].kind == .array {
+        for chat in try json[kind]["list"].array { try take(chat) }
+      }
+    } else if json["id"].kind == .string, json["members"].kind == .array {
+      // A channel of Slack.
+      return
     } else if json["scores"].kind == .array {
       for score in try json["scores"].array { scores.append(try Score(score)) }
     } else if json["profile"].kind == .object, json["ts"].kind == .absent, let id = try? json["id"].string {
@@ -110,22 +116,24 @@ struct JSONChat {
   }
 }
 
-/// The names of the users of an export by their ids. Two users of the same name keep apart: the second is shown with
-/// its next name.
+/// The names of the users of an export by their ids.
 private struct SenderNames {
-  private(set) var shown: [String: String] = [:]
-  private var owners: [String: String] = [:]
+  private var candidates: [String: [String]] = [:]
 
-  mutating func add(_ id: String, _ candidates: [String?]) {
-    guard shown[id] == nil else { return }
-    let names = candidates.compactMap { $0.flatMap(ChatMessage.name) }
-    guard let first = names.first else { return }
-    let name =
-      owners[PlayerName.key(first)] == nil ? first : "\(first) (\(names.first { $0 != first } ?? id))"
-    shown[id] = name
-    owners[PlayerName.key(name)] = id
+  mutating func add(_ id: String, _ names: [String?]) {
+    guard candidates[id] == nil else { return }
+    let names = names.compactMap { $0.flatMap(ChatMessage.name) }
+    if !names.isEmpty { candidates[id] = names }
   }
 
-  /// The name, or the id of a user without one.
-  func name(_ id: String) -> String? { shown[id] ?? id }
+  /// Users of the same name are shown with their next name, or their id. Each of them is: which one came first differs
+  /// between the exports of two months.
+  var shown: [String: String] {
+    let counts = Dictionary(candidates.values.map { (PlayerName.key($0[0]), 1) }, uniquingKeysWith: +)
+    return Dictionary(
+      uniqueKeysWithValues: candidates.map { id, names in
+        let isShared = counts[PlayerName.key(names[0]), default: 0] > 1
+        return (id, isShared ? "\(names[0]) (\(names.first { $0 != names[0] } ?? id))" : names[0])
+      })
+  }
 }

@@ -15,6 +15,7 @@ enum SkippedShare: String, Sendable, CaseIterable {
   case mentioned = "a result without rows in other text"
   case future = "a game of the future"
   case unfinished = "an unfinished game"
+  case initial = "an initial score of a new account"
   case undated = "a summary without a date"
   case unnamed = "a summary with an unknown player"
 }
@@ -78,6 +79,8 @@ struct ShareTextParser {
     } else if let row = ShareTextParser.row(line) {
       // Rows without a title belong to another game.
       if title == nil { hasOtherText = true } else { rows.append(row) }
+    } else if ShareTextParser.isForeignRow(line) {
+      hasOtherText = true
     } else if ShareTextParser.hasLetter(ShareTextParser.withoutEditMark(line)) {
       if ShareTextParser.isMention(line) { findings.append((index, .skipped(.mentioned))) }
       hasOtherText = true
@@ -254,6 +257,13 @@ extension ShareTextParser {
       }
     if tile != nil { scalars = scalars[scalars.index(after: end)...] }
     return tile
+  }
+
+  /// Whether the line is a row of squares or circles that Wordle does not have.
+  private static func isForeignRow(_ line: Substring) -> Bool {
+    let scalars = ChatText.visible(line.prefix(40)).unicodeScalars
+    let squares = scalars.prefix { (0x1F7E0...0x1F7EB).contains($0.value) || tile($0) != nil }
+    return squares.count >= 4 && squares.count == scalars.count
   }
 
   private static func tile(_ scalar: Unicode.Scalar) -> Tile? {

@@ -22,6 +22,8 @@ struct TitleScanner {
     }
     let end = at
     skipMarks()
+    // The flag of a country is that of another game.
+    guard !scalars[end..<at].contains(where: { (0x1F1E6...0x1F1FF).contains($0.value) }) else { return nil }
     guard at > end, let id = number() else { return nil }
     let behind = at
     skipMarks()
@@ -34,8 +36,15 @@ struct TitleScanner {
       stars += 1
       at += 1
     }
-    guard at == scalars.count || !ChatText.isWord(scalars[at]) else { return nil }
+    guard at == scalars.count || !ChatText.isWord(scalars[at]), !hasResultNext else { return nil }
     return (id, result, stars > open)
+  }
+
+  /// Whether another result follows: `4/6 3/6`.
+  private var hasResultNext: Bool {
+    var scanner = self
+    scanner.skipMarks()
+    return scanner.at > at && scanner.result() != nil
   }
 
   /// Skips what is neither a letter nor a digit, and names of emoji: `:tada:`.
