@@ -57,9 +57,11 @@ extension NBA {
   }
 
   static let player = Command(
-    "player", "Show a player and the player's team",
+    "player", "Show a player and the last games of the team",
+    discussion:
+      "The text requests the games of the team, too. Other formats print the fields of the player alone.",
     operands: [playerID], options: access,
-    output: .one(PlayerCard.self, text: "One line per field."),
+    output: .one(PlayerCard.self, text: "One line per field, and the games of the team."),
     needs: [.network],
     examples: [
       Example(
@@ -67,7 +69,14 @@ extension NBA {
         "a player found by name")
     ]
   ) { call, context throws(Failure) in
-    try context.output.write(PlayerCard(player: client(call, context).player(call[playerID])))
+    let client = try client(call, context)
+    var card = PlayerCard(
+      player: try client.player(
+        call[playerID], next: "GET /games with team_ids[]=ID of the team, for the text"))
+    if context.output.printsText(of: PlayerCard.self), let team = card.player.team {
+      card.season = try season(of: team, client, context)
+    }
+    try context.output.write(card)
   }
 }
 

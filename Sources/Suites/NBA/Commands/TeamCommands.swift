@@ -37,17 +37,36 @@ extension NBA {
 
   static let team = Command(
     "team", "Show a team",
+    discussion: """
+      The text shows the team, its record, the last games and the next ones: with the list of teams that is two requests. \
+      Other formats print the fields of the team alone.
+      """,
     operands: [teamOperand], options: access,
-    output: .one(Team.self),
+    output: .one(TeamPage.self, text: "The team, its record, and its games."),
     needs: [.network],
     examples: [
-      Example("hw nba team lakers", "by nickname"),
+      Example("hw nba team lakers", "a team and its games"),
       Example("hw nba team 14 --json", "by id"),
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of the name"),
     ]
   ) { call, context throws(Failure) in
-    try context.output.write(
-      TeamSearch.find(call[teamOperand], among: client(call, context).teams()))
+    let client = try client(call, context)
+    let year = Season.of(context.leagueDay)
+    let team = try TeamSearch.find(
+      call[teamOperand],
+      among: client.teams(
+        next: "GET /games with seasons[]=\(year) and team_ids[]=ID of the team, for the text"))
+    var page = TeamPage(team: team)
+    if context.output.printsText(of: TeamPage.self) { page.season = try season(of: team, client, context) }
+    try context.output.write(page)
+  }
+
+  /// The present season of a team, with one request.
+  static func season(of team: Team, _ client: NBAClient, _ context: Context) throws(Failure) -> TeamSeason {
+    let today = context.leagueDay
+    let year = Season.of(today)
+    let games = try client.season(year, of: [team.id], today: today)
+    return TeamSeason(of: team, year, games, today: today, time: context.time)
   }
 }
 

@@ -66,6 +66,8 @@ extension Scale {
 /// A row of `hw nba player`: one player with all fields.
 struct PlayerCard: Row {
   let player: Player
+  /// The games of the team, which the text format alone requests; nil for a player without a team.
+  var season: TeamSeason?
 
   static let fields: Fields<PlayerCard> = Player.described(by: \.player)
 
@@ -82,8 +84,9 @@ struct PlayerCard: Row {
       ("Weight", player.weight.map { "\($0) lb" }),
       ("College", player.college), ("Country", player.country), ("Draft", draft),
     ]
-    return lines.map { title, value in
+    let details = lines.map { title, value in
       title + String(repeating: " ", count: 10 - title.count) + (value?.terminalSafe ?? "-")
-    }.joined(separator: "\n")
+    }
+    return (details + (card.season?.lines ?? [])).joined(separator: "\n")
   }
 }

@@ -1,0 +1,71 @@
+import Output
+import System
+import Terminal
+
+/// The row of `hw nba team`: the fields of the team, and in text its season.
+struct TeamPage: Row {
+  let team: Team
+  /// The games of the team, which the text format alone requests.
+  var season: TeamSeason?
+
+  static let fields: Fields<TeamPage> = Team.fields.map { field in field.of(\.team) }
+
+  static let text: (@Sendable (TeamPage, Screen?) -> String)? = { page, _ in
+    let team = page.team
+    func known(_ text: String) -> String { TableCell.dashIfEmpty(text.terminalSafe).text }
+    var lines = [
+      "\(team.fullName.terminalSafe) (\(team.abbreviation.terminalSafe))", "City        \(known(team.city))",
+      "Conference  \(known(team.conference))", "Division    \(known(team.division))",
+    ]
+    if let season = page.season { lines += ["Season      \(season.record)"] + season.lines }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// The season of a team as text: its record, the last five games and the next ones.
+struct TeamSeason {
+  private let team: Team
+  private let tally: TeamRecord
+  private let played: [Game]
+  private let coming: [Game]
+  /// Converts starts to local time.
+  private let time: any TimeKeeper
+
+  private static let shownGames = 5
+
+  /// `games` are those of the team in the season, in any order.
+  init(of team: Team, _ season: Int, _ games: [Game], today: CalendarDay, time: any TimeKeeper) {
+    self.team = team
+    self.time = time
+    tally = TeamRecord(of: team, against: nil, season: season, games)
+    played = games.filter { $0.winner != nil }.sorted { $0.precedes($1) }
+    coming = games.filter { $0.isUpcoming(on: today) }.sorted { $0.startsBefore($1) }
+  }
+
+  /// `2026: 12-6 (8-2 at home), W3`.
+  var record: String {
+    let streak = tally.all.games > 0 ? ", \(tally.all.streakText)" : ""
+    return "\(tally.season): \(tally.all.wins)-\(tally.all.losses) "
+      + "(\(tally.atHome.wins)-\(tally.atHome.losses) at home)\(streak)"
+  }
+
+  /// The sections of games; none without games.
+  var lines: [String] {
+    let last = played.prefix(TeamSeason.shownGames).map { game in
+      let (own, other) =
+        isHome(game) ? (game.homeScore, game.visitorScore) : (game.visitorScore, game.homeScore)
+      return "\(game.date)  \(game.winner == team.id ? "won " : "lost")  \(own)-\(other)  \(opponent(game))"
+    }
+    let next = coming.prefix(TeamSeason.shownGames).map { game in
+      "\(game.tipOff.map { time.local($0).minutes } ?? game.date)  \(opponent(game))"
+    }
+    return (last.isEmpty ? [] : ["", "Last games"] + last) + (next.isEmpty ? [] : ["", "Next games"] + next)
+  }
+
+  private func isHome(_ game: Game) -> Bool { game.home?.id == team.id }
+
+  private func opponent(_ game: Game) -> String {
+    let name = (isHome(game) ? game.visitor : game.home)?.fullName.terminalSafe ?? "-"
+    return isHome(game) ? "vs \(name)" : "at \(name)"
+  }
+}
