@@ -84,6 +84,15 @@ import Testing
     #expect(ran.errors.contains("use --jsonl, --csv or --tsv, which print events, or a table"))
   }
 
+  @Test func watchRefusesOutputFile() {
+    let ran = run("--watch 2 --csv --output-file x", .success(["cat"])).0
+    #expect(
+      ran.status == 2
+        && ran.complaint
+          == "hw: '--watch' has no end, and '--output-file' needs one | redirect standard output"
+    )
+  }
+
   @Test func failedFirstPollEndsWatch() {
     let (ran, sleeps) = run("--watch 2", .failure(Failure(.connection, "gone")), .success(["cat"]))
     #expect(ran.status == 5 && ran.errors == "hw: gone\n" && ran.output == "" && sleeps == [])

@@ -163,6 +163,11 @@ import Testing
       ])
   }
 
+  @Test func itemOfTwoPagesIsListedOnce() throws {
+    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([2, 3, 1]))
+    #expect(try collect(service).ids == [1, 2, 3])
+  }
+
   @Test func beginBehindACursor() throws {
     let service = ScriptedTransport(.page([9]))
     #expect(try collect(service, from: 7, limit: 3).ids == [9])
@@ -177,7 +182,11 @@ import Testing
     #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.targets.count == 2)
     #expect(failure?.message.contains("does not advance") == true)
     // Nothing leads on from there.
-    var pages = Pages<Numbered> { _ in CursorPage(items: [Numbered(id: 1)], next: 2) }
+    var id = 0
+    var pages = Pages<Numbered> { _ in
+      id += 1
+      return CursorPage(items: [Numbered(id: id)], next: 2)
+    }
     #expect(try pages.next()?.count == 1 && pages.cursor == 2)
     #expect(try pages.next()?.count == 1 && pages.cursor == nil)
   }

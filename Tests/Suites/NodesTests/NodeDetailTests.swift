@@ -115,6 +115,16 @@ import Testing
     FoundNode(publicKey: "03cc", alias: "twin"),
   ]
 
+  /// The service lists ten nodes at most.
+  @Test func matchOfFullListMayNotBeTheOnlyOne() {
+    let others = (4...9).map { FoundNode(publicKey: "04aa\($0)", alias: "x\($0)") }
+    let found = NodeNameTests.found.dropLast(2) + others
+    let one = failure { try NodeName("Zap").match(among: Array(found)) }
+    #expect(one?.kind == .conflict && one?.message == "'Zap' matches 1 of the first 10 results")
+    let none = failure { try NodeName("nobody").match(among: Array(found)) }
+    #expect(none?.kind == .notFound && none?.message == "there is no node 'nobody' in the first 10 results")
+  }
+
   @Test(
     arguments: [
       ("02abcdef0011", "02abcdef0011"), ("02ABCDEF0022", "02abcdef0022"), (" 03F00D ", "03ff"),

@@ -37,6 +37,10 @@ struct ListWatch {
     guard !context.isExplaining else {
       return try call.command.run(call, context)
     }
+    guard call[StandardOptions.outputFile] == nil else {
+      throw Failure(
+        .usage, "'--watch' has no end, and '--output-file' needs one", hint: "redirect standard output")
+    }
     switch format {
     case .jsonl, .csv, .tsv: try printEvents()
     case .table where context.host.hasScreen: try showScreen()

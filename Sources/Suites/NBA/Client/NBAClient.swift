@@ -158,7 +158,7 @@ extension NBAClient {
     return try all(request, isSettled: Season.isOver(season, on: today), onPage: onPage)
   }
 
-  /// The games of all pages, each once: one that changes meanwhile can be on two pages.
+  /// The games of all pages.
   func all(
     _ request: GamesRequest, isSettled: Bool = false, onPage: (Int) -> Void
   ) throws(Failure) -> [Game] {
@@ -167,9 +167,8 @@ extension NBAClient {
       try self.games(request, page, &cache, isSettled: isSettled)
     }
     var all: [Game] = []
-    var known: Set<Int> = []
     while let games = try pages.next() {
-      all += games.filter { known.insert($0.id).inserted }
+      all += games
       onPage(games.count)
     }
     return all

@@ -38,7 +38,8 @@ struct Pages<Item: Identifiable<Int>> {
   /// How many pages in a row had no items.
   private var emptyPages = 0
   private var stall: Failure?
-  private var count = 0
+  /// The ids of all items: one that changes meanwhile can be on two pages.
+  private var known: Set<Int> = []
 
   init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) {
     last = cursor
@@ -69,10 +70,10 @@ struct Pages<Item: Identifiable<Int>> {
         last = page.next
         isOver = page.next == nil
       }
+      page.items.removeAll { !known.insert($0.id).inserted }
       if !page.items.isEmpty {
         emptyPages = 0
-        count += page.items.count
-        try Endpoint.checkRows(count)
+        try Endpoint.checkRows(known.count)
         return page.items
       }
       emptyPages += 1

@@ -12,8 +12,8 @@ extension NBA {
       The standings are computed from the games of the regular season, about 1230, without the final of the NBA Cup: \
       the first time that takes 13 \
       requests, three minutes on the free plan, with progress on a terminal. Finished seasons stay in the cache. Each \
-      row contains the number of games that were counted. Final games without a winner, and games with points but \
-      without a status, are reported on standard error and not counted. The league's tie-breakers are not applied: teams with the \
+      row contains the number of games that were counted. Final games without a winner or an opponent, and earlier \
+      games with points but no final status, are reported on standard error and not counted. The league's tie-breakers are not applied: teams with the \
       same winning percentage are ordered by wins, then by name. A season without played games is an empty list.
       """,
     options: [season, conference] + access,
@@ -48,8 +48,8 @@ extension NBA {
     "record", "Show wins and losses of a team",
     discussion: """
       Counts the games of a season that have a winner, playoffs included; --regular and --postseason select one part. \
-      The final of the NBA Cup belongs to neither part. The output contains the number of games. Games without a winner \
-      or status are reported as by 'hw nba standings'.
+      The final of the NBA Cup belongs to neither part. The output contains the number of games. Other games \
+      are reported as by 'hw nba standings'.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular] + access,
     exclusions: [Exclusion(postseason, regular)],
@@ -75,10 +75,11 @@ extension NBA {
   }
 
   private static func reportUndecided(_ games: [Game], _ context: Context) {
-    let undecided = games.filter(\.isUndecided)
+    let undecided = games.filter { $0.isUndecided(on: context.leagueDay) }
     guard !undecided.isEmpty else { return }
     let ids = undecided.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
     context.messages.report(
-      "\(undecided.count) without a winner or status not counted: \(ids)\(undecided.count > 5 ? ", …" : "")")
+      "\(undecided.count) not counted, without a winner, status or opponent: \(ids)\(undecided.count > 5 ? ", …" : "")"
+    )
   }
 }

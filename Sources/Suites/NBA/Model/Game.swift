@@ -84,9 +84,12 @@ extension Game {
   /// The final of the NBA Cup counts neither for the regular season nor for the playoffs.
   var isCupFinal: Bool { cupStage?.lowercased() == "championship" }
 
-  /// Whether the game is over without a winner, or has points but no status, so that it may be over.
-  var isUndecided: Bool {
-    isFinal ? winner == nil : status == nil && (homeScore != 0 || visitorScore != 0)
+  /// Whether the game does not count although it is over, or may be: it has no winner or no opponent, or it has points
+  /// but no status, or another one on a later day.
+  func isUndecided(on today: CalendarDay) -> Bool {
+    if isFinal { return winner == nil || home == nil || visitor == nil }
+    guard !isCalledOff, homeScore != 0 || visitorScore != 0 else { return false }
+    return status?.isBlank ?? true || date < today.description
   }
 
   /// Whether the game is still to come on an American day. A game of an earlier day that has not begun was postponed.

@@ -51,8 +51,8 @@ struct NodeName {
   }
 
   /// The only result whose key begins with this name. If no key does, the only one whose alias is this name by case or,
-  /// if there is none, ignoring case. Fails with the candidates if there are several (`conflict`), or with similar
-  /// names if there is none (`notFound`).
+  /// if there is none, ignoring case. Fails with the candidates if there are several, or may be because the service
+  /// lists no more results (`conflict`), or with similar names if there is none (`notFound`).
   func match(among found: [FoundNode]) throws(Failure) -> FoundNode {
     var matches: [FoundNode] = []
     if folded.utf8.count >= NodeName.shortestPrefix {
@@ -61,16 +61,20 @@ struct NodeName {
     if matches.isEmpty { matches = found.filter { $0.alias == text } }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed == text } }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed.lowercased() == folded } }
-    if matches.count == 1 { return matches[0] }
+    let isComplete = found.count < NodesClient.mostFound
+    if matches.count == 1, isComplete { return matches[0] }
     guard matches.isEmpty else {
+      let count =
+        isComplete ? "\(matches.count) nodes" : "\(matches.count) of the first \(found.count) results"
       throw Failure(
-        .conflict, "'\(text)' matches \(matches.count) nodes",
+        .conflict, "'\(text)' matches \(count)",
         hint: "use a key:\n\(NodeName.lines(matches))",
         details: [.init("candidates", .list(matches.map(\.publicKey)))])
     }
     let similar = found.filter(isSimilar)
     throw Failure(
-      .notFound, "there is no node '\(text)'", hint: hint(similar, among: found),
+      .notFound, "there is no node '\(text)'\(isComplete ? "" : " in the first \(found.count) results")",
+      hint: hint(similar, among: found),
       details: similar.isEmpty ? [] : [.init("candidates", .list(similar.map(\.publicKey)))])
   }
 

@@ -41,7 +41,10 @@ struct NodesClient {
     }
   }
 
-  /// At most ten nodes whose key begins with the text, or whose alias contains it.
+  /// The service lists no more results of a search.
+  static let mostFound = 10
+
+  /// At most `mostFound` nodes whose key begins with the text, or whose alias contains it.
   func search(_ text: String, next: String? = nil) throws(Failure) -> [FoundNode] {
     try endpoint.get("/api/v1/lightning/search", ["searchText": text], next: next) { json throws(Failure) in
       var found: [FoundNode] = []

@@ -20,8 +20,8 @@ extension Nodes {
     discussion: """
       A node is named by its public key, by the beginning of its key, eight digits at least, or by its alias, in any \
       case; an exact match takes precedence. If several nodes have the alias, they are listed \
-      with their channels and capacity, none is shown, and the exit status is 4. 'hw nodes search' lists all matches of \
-      a text.
+      with their channels and capacity, none is shown, and the exit status is 4. The service finds at most ten nodes: if \
+      it finds ten, others may have the alias, and the status is 4, too.
 
       Nodes are shown in the order of the operands. One that is not found is reported, and the others are shown; the exit \
       status is that of the first failure.

@@ -72,13 +72,24 @@ extension Race {
   ) { call, context throws(Failure) in
     let history = try context.readableRaceHistory()
     let races = try racesToDelete(call, history)
-    let (rows, time) = (races, context.time)
+    let time = context.time
+    var rows = races
     let count = races.count == 1 ? "race \(races[0].id)" : "\(races.count) races"
     if !call[Confirmation.dryRun], !races.isEmpty {
       try context.confirmIfInteractive("Delete \(count)?")
-      try history.delete(races.map(\.id))
+      rows = try history.delete(races)
     }
     try context.output.write(rows.map { WatchedRace(race: $0, time: time) })
+    let gone = Set(races.map(\.id)).subtracting(rows.map(\.id)).sorted()
+    if !call.isGiven(keep), !gone.isEmpty { throw notInHistory(gone, hint: "another process has deleted it") }
+  }
+
+  private static func notInHistory(_ ids: [Int], hint: String) -> Failure {
+    let list = ids.map(String.init).joined(separator: ", ")
+    return Failure(
+      .notFound,
+      ids.count == 1 ? "race \(list) is not in the history" : "races \(list) are not in the history",
+      hint: hint)
   }
 
   private static func racesToDelete(
@@ -94,11 +105,7 @@ extension Race {
     for race in named { ids.insert(try race.id(in: history)) }
     let missing = ids.subtracting(entries.map(\.id)).sorted()
     guard missing.isEmpty else {
-      let list = missing.map(String.init).joined(separator: ", ")
-      throw Failure(
-        .notFound,
-        missing.count == 1 ? "race \(list) is not in the history" : "races \(list) are not in the history",
-        hint: "nothing was deleted; 'hw race history' lists the races")
+      throw notInHistory(missing, hint: "nothing was deleted; 'hw race history' lists the races")
     }
     return entries.filter { ids.contains($0.id) }
   }

@@ -193,7 +193,7 @@ extension RaceWatch {
       let isOfOther = race.isOther(standings.moment)
       if !isOfOther { update(standings.bees) }
       guard let finish, hasPolled(after: finish) else {
-        if !isOfOther { race.add(standings.bees) }
+        if !isOfOther { race.add(standings) }
         nextPoll = plannedPoll(budget)
         return
       }

@@ -185,12 +185,18 @@ final class RaceHistory {
     return latest
   }
 
-  /// Deletes races with all their events, in one transaction.
-  func delete(_ ids: [Int]) throws(Failure) {
+  /// Deletes races with all their events, in one transaction, and returns those that another process has not deleted.
+  func delete(_ races: [Entry]) throws(Failure) -> [Entry] {
     try database.transaction { () throws(Failure) in
-      for id in ids {
-        try database.run("DELETE FROM race WHERE id = ?", [.integer(id)])
+      var deleted: [Entry] = []
+      for race in races {
+        guard
+          try database.first("SELECT 1 FROM race WHERE id = ?", [.integer(race.id)], { _ in true }) != nil
+        else { continue }
+        try database.run("DELETE FROM race WHERE id = ?", [.integer(race.id)])
+        deleted.append(race)
       }
+      return deleted
     }
   }
 }

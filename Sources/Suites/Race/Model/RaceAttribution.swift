@@ -1,13 +1,16 @@
 /// Attributes standings to the race that is watched. A service may start the next race before the last standings of
 /// this one were requested, and the bee in front of that is no winner.
 struct RaceAttribution: Equatable, Sendable {
-  /// The id of the race; nil if the service sends none.
+  /// The id of the race; nil until the service sends one.
   var id: String?
   /// The bees of the standings that were requested before the finish.
   private var names: Set<String> = []
 
-  /// Adds the bees of standings from before the finish.
-  mutating func add(_ bees: [Bee]) { names.formUnion(bees.map(\.name)) }
+  /// Adds standings from before the finish.
+  mutating func add(_ standings: RaceStandings) {
+    names.formUnion(standings.bees.map(\.name))
+    id = id ?? standings.moment.race
+  }
 
   /// Whether the service names another race.
   func isOther(_ moment: RaceMoment) -> Bool { id != nil && moment.race != nil && moment.race != id }
