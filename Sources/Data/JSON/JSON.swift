@@ -246,6 +246,9 @@ extension JSON {
     return try unsafe body(RawSpan(_unsafeElements: document.text(index)))
   }
 
+  /// The text of a string; nil for any other value. `try? string` would look for the path of each other value.
+  public var text: String? { kind == .string ? try? string : nil }
+
   /// The failure `invalidData` with the position and the path of this value: for a caller with its own rules.
   public func invalid(_ message: String) -> Failure {
     document.failure(message, offset: Int(document.entry(index).start), path: steps)

@@ -40,6 +40,19 @@ import Testing
     used.close()
     try File.replace(scratch.file("note"), with: [1])
     #expect(Set(scratch.names) == Set(others + ["note"]))
+    // A file with a name of its own takes care of the others in its directory; a FIFO is not waited for.
+    try #require(mkfifo(scratch.file("x.2147483646.1.tmp"), 0o600) == 0)
+    _ = try File.create(scratch.file("snapshot"), with: [1])
+    #expect(
+      Set(scratch.names).symmetricDifference(others) == [
+        "note", "snapshot", "x.2147483646.1.tmp", "other.2147483646.1.tmp",
+      ])
+  }
+
+  @Test func lockedFileIsNoLink() throws {
+    try #require(symlink(scratch.file("target"), scratch.file("lock")) == 0)
+    #expect(failure { _ = try LockedFile(scratch.file("lock")) }?.kind == .storage)
+    #expect(!File.exists(scratch.file("target")))
   }
 
   @Test(
@@ -58,6 +71,8 @@ import Testing
     try #require(chown(scratch.file("config"), 65_534, 0) == 0)
     #expect(File.isChangeableByOthers(scratch.file("config")))
     #expect(!File.isChangeableByOthers("/dev/null"))
+    try #require(mkfifo(scratch.file("pipe"), 0o600) == 0 && chown(scratch.file("pipe"), 65_534, 0) == 0)
+    #expect(File.isChangeableByOthers(scratch.file("pipe")))
   }
 
   @Test func browserAndPagerGetNoSecrets() {

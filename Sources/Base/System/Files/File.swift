@@ -25,7 +25,8 @@ public enum File {
     let flags =
       switch access {
       case .read: O_RDONLY
-      case .readWrite: O_RDWR | O_CREAT
+      // A link of somebody else would lead to a file of this user.
+      case .readWrite: O_RDWR | O_CREAT | O_NOFOLLOW
       case .append: O_WRONLY | O_CREAT | O_APPEND
       case .createNew: O_WRONLY | O_CREAT | O_EXCL
       }
@@ -81,8 +82,11 @@ public enum File {
     let temporary = temporaryName(beside: path)
     defer { unsafe _ = unlink(temporary) }
     do throws(SystemError) {
-      let file = try open(temporary, .createNew, mode: mode)
-      defer { file.close() }
+      let file = try openTemporary(temporary, mode: mode)
+      defer {
+        file.close()
+        removeAbandoned(in: Folder.containing(path), of: "")
+      }
       try file.writeAll(contents)
       try file.synchronize()
       return try link(temporary, to: path)
@@ -106,17 +110,36 @@ public enum File {
 
   /// Removes what killed processes have left of their attempts to replace the file. A failure is no matter.
   static func removeAbandoned(beside path: String) {
-    let folder = Folder.containing(path)
-    let prefix = "\(path.split(separator: "/").last ?? "")."
+    removeAbandoned(in: Folder.containing(path), of: "\(path.split(separator: "/").last ?? "").")
+  }
+
+  /// Removes the temporary files of killed processes whose names begin with `prefix`.
+  private static func removeAbandoned(in folder: String, of prefix: String) {
     for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
-      let parts = name.dropFirst(prefix.count).split(separator: ".")
-      guard parts.count == 3, UInt32(parts[1]) != nil, let process = pid_t(parts[0]), process > 0,
-        kill(process, 0) == -1, errno == ESRCH, let file = try? open("\(folder)/\(name)", .read)
+      let parts = name.dropFirst(prefix.count).split(separator: ".").suffix(3)
+      guard parts.count == 3,
+        prefix.isEmpty || name.count == prefix.count + parts.joined(separator: ".").count,
+        UInt32(parts[parts.startIndex + 1]) != nil, let process = pid_t(parts[parts.startIndex]), process > 0,
+        kill(process, 0) == -1, errno == ESRCH, let file = openOwn("\(folder)/\(name)")
       else { continue }
       defer { file.close() }
       guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { continue }
       unsafe _ = unlink("\(folder)/\(name)")
     }
+  }
+
+  /// Opens a regular file of this user. A FIFO that somebody put there would be waited for.
+  private static func openOwn(_ path: String) -> FileDescriptor? {
+    let descriptor = unsafe hw_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0)
+    guard descriptor != -1 else { return nil }
+    let file = FileDescriptor(rawValue: descriptor)
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
+    {
+      return file
+    }
+    file.close()
+    return nil
   }
 
   /// Gives a file another name, unless something has it; returns whether that was done. The first name may be gone then.
@@ -299,11 +322,12 @@ enum Destination {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Whether a link belongs to this user, to the owner of its directory, or to nobody who could put it there.
+  /// Whether a link belongs to this user, to the owner of its directory, or to nobody who could put it there. A link
+  /// that is gone again was somebody else's.
   private static func isTrusted(_ link: String) -> Bool {
     var (own, folder) = (stat(), stat())
     guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {
-      return true
+      return false
     }
     let isShared = folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
     return !isShared || own.st_uid == geteuid() || own.st_uid == folder.st_uid
@@ -323,11 +347,12 @@ enum Destination {
 }
 
 extension File {
-  /// Whether a regular file belongs to another user than this one and root, or may be written by other users. The group
-  /// of this process is not counted among them: with most systems it is the user's own.
+  /// Whether a file or a pipe belongs to another user than this one and root, or may be written by other users. The group
+  /// of this process is not counted among them: with most systems it is the user's own. A device has no content of its
+  /// own.
   public static func isChangeableByOthers(_ path: String) -> Bool {
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return false }
     let isForeign = status.st_uid != geteuid() && status.st_uid != 0
     let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
     return isForeign || isOpen

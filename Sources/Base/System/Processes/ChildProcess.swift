@@ -112,7 +112,7 @@ public struct ChildProcess: Sendable {
   }
 
   /// Waits for its end despite Ctrl-C: for a program that uses the terminal and handles Ctrl-C itself, such as a pager.
-  /// Nil if the process was waited for already.
+  /// Any other signal that ends this process is passed on. Nil if the process was waited for already.
   public func waitThroughInterrupts() -> Status? {
     var interrupt = sigset_t()
     var before = sigset_t()
@@ -124,6 +124,7 @@ public struct ChildProcess: Sendable {
     while true {
       if unsafe waitpid(identifier, &status, 0) == identifier { return Status(waited: status) }
       guard errno == EINTR else { return nil }
+      if let signal = Interruption.pending, signal != SIGINT { kill(identifier, signal) }
     }
   }
 

@@ -44,7 +44,10 @@ public struct SystemTime: TimeKeeper {
   public init() {}
 
   public func now() -> Timestamp {
-    Timestamp(SystemTime.read(CLOCK_REALTIME))
+    // A clock beyond the years 1970 to 9999 is broken, and no calculation has to expect it.
+    var time = SystemTime.read(CLOCK_REALTIME)
+    time.tv_sec = min(max(time.tv_sec, 0), 253_402_300_799)
+    return Timestamp(time)
   }
 
   public func uptime() -> Duration {

@@ -28,7 +28,6 @@ public struct StoreCopy {
     guard !stored.isEmpty else {
       throw Failure(.notFound, "there is no database to copy", hint: "--from names a directory or a database")
     }
-    for one in stored { try one.engine.refuseForeignTables(one.shapes.tables) }
     switch target.place {
     case .memory: throw Failure(.defect, "a copy in memory is of no use")
     case .folder(let folder, _, _): return try copy(stored, into: folder)

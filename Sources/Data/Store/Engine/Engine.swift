@@ -57,9 +57,6 @@ protocol Engine: AnyObject {
 
   /// Whether the database itself counts its transactions: then a copy in another one goes on with their numbers.
   var countsTransactions: Bool { get }
-  /// Throws if a database of one suite has tables or columns that are not among those that its version has: a copy would
-  /// lack them.
-  func refuseForeignTables(_ known: [TableShape]) throws(Failure)
   /// The number that the next row of a table gets where that is no matter of its rows alone; nil if it is.
   func nextNumber(in table: TableShape) throws(Failure) -> Int?
   /// Lets the numbers of new rows begin at `next`, or above those of the table.

@@ -42,13 +42,6 @@ extension SQLiteEngine {
     return shapes
   }
 
-  func refuseForeignTables(_ known: [TableShape]) throws(Failure) {
-    for table in try tableShapes()
-    where known.first(where: { $0.name == table.name })?.columns != table.columns {
-      throw .damaged(name, "table '\(table.name)' has other columns than its version")
-    }
-  }
-
   var countsTransactions: Bool { true }
 
   /// The next number is one more than the largest.

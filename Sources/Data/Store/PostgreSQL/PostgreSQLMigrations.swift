@@ -77,18 +77,27 @@ extension PostgreSQLEngine {
     return version
   }
 
-  /// Refuses tables with triggers or rules, and views in place of tables, and names them all.
+  /// Refuses tables with triggers, rules, policies, heirs or further indexes, and views in place of tables, and names
+  /// them all.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let own = migrations.objects.sorted().map { "'\($0)'" }.joined(separator: ", ")
-    let isOwn = "relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(own))"
     let objects = try value(
       """
+      WITH own AS (
+        SELECT oid, relname, relkind FROM pg_class
+        WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(own))
+      )
       SELECT string_agg(object, ', ' ORDER BY object) FROM (
-        SELECT 'trigger ' || tgname AS object FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-          WHERE NOT tgisinternal AND \(isOwn)
-        UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
-          WHERE rulename <> '_RETURN' AND \(isOwn)
-        UNION ALL SELECT 'view ' || relname FROM pg_class WHERE relkind IN ('v', 'm', 'f') AND \(isOwn)
+        SELECT 'trigger ' || tgname AS object FROM pg_trigger JOIN own ON own.oid = tgrelid
+          WHERE NOT tgisinternal
+        UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN own ON own.oid = ev_class
+          WHERE rulename <> '_RETURN'
+        UNION ALL SELECT 'view ' || relname FROM own WHERE relkind IN ('v', 'm', 'f')
+        UNION ALL SELECT 'policy ' || polname FROM pg_policy JOIN own ON own.oid = polrelid
+        UNION ALL SELECT 'table ' || inhrelid::regclass FROM pg_inherits JOIN own ON own.oid = inhparent
+        UNION ALL SELECT 'index ' || indexrelid::regclass FROM pg_index JOIN own ON own.oid = indrelid
+          WHERE indexrelid NOT IN (SELECT oid FROM own)
+          AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)
       ) AS foreign_objects
       """)
     if case .text(let names) = objects { try Failure.refuse([names], in: name, tool: "psql") }

@@ -38,9 +38,6 @@ extension PostgreSQLEngine {
   /// The server counts those of all its databases.
   var countsTransactions: Bool { false }
 
-  /// All suites share the schema, with whatever else is in it.
-  func refuseForeignTables(_ known: [TableShape]) throws(Failure) {}
-
   func nextNumber(in table: TableShape) throws(Failure) -> Int? {
     guard let column = table.counting, let counter = try counter(of: table, column) else { return nil }
     return try upcoming(counter)

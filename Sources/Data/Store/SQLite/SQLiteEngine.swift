@@ -9,6 +9,7 @@ final class SQLiteEngine: Engine {
   private var seen: (version: Int, floor: Int)?
 
   var name: String { connection.name }
+  var time: any TimeKeeper { connection.time }
   private var isInTransaction: Bool { connection.isInTransaction }
 
   /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was. Failures

@@ -37,22 +37,34 @@ extension SQLiteEngine {
         .storage, "database '\(name)' is damaged: it is empty",
         hint: "put a copy back, or remove the file if it never had data")
     }
-    try refuseForeignObjects(migrations)
+    try refuseForeignObjects(migrations.upTo(version))
     return version
   }
 
-  /// Refuses a file with tables, indexes, triggers or views that the migrations do not make, and names them all: a trigger
-  /// could give its author the rights of others.
+  /// Refuses a file whose tables, indexes, triggers or views are not those that the migrations make, word for word, and
+  /// names them all: a trigger or a default could give its author the rights of others.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
-    let own = migrations.objects.union(["sequence"])
-    let objects = try texts(
-      "SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
-    )
-    let foreign = objects.filter { object in
-      let parts = object.split(separator: " ", maxSplits: 1).map(String.init)
-      return !["table", "index"].contains(parts[0]) || !own.contains(parts.last ?? "")
+    let model = try SQLiteEngine(.memory, time: time)
+    try model.migrate(migrations)
+    let (own, found) = (try model.objects(), try objects())
+    try Failure.refuse(found.filter { own[$0.key] != $0.value }.keys.sorted(), in: name, tool: "sqlite3")
+    guard let missing = own.keys.filter({ found[$0] == nil }).min() else { return }
+    throw .damaged(name, "\(missing) is missing")
+  }
+
+  /// The statements that made the objects of the file, by kind and name.
+  private func objects() throws(Failure) -> [String: String] {
+    let rows = try texts(
+      """
+      SELECT type || ' ' || name || char(10) || sql FROM sqlite_master
+      WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL
+      """)
+    let pairs = rows.map { row in
+      let parts = row.split(separator: "\n", maxSplits: 1)
+      let words = parts.dropFirst().joined().split { " \n".contains($0) }
+      return (String(parts[0]), words.joined(separator: " "))
     }
-    try Failure.refuse(foreign, in: name, tool: "sqlite3")
+    return Dictionary(pairs) { first, _ in first }
   }
 
   /// The version of a database; a failure when it is not ours, or this hw does not know it.

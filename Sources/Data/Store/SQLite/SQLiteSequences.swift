@@ -25,6 +25,7 @@ final class SQLiteSequences {
       throw Failure(.defect, "a number of the sequence '\(name)' is taken outside a transaction")
     }
     let number = if let known = next[name] { known } else { try stored(name) }
+    guard number < .max else { throw .damaged(connection.name, "the sequence '\(name)' is at its end") }
     next[name] = number + 1
     return number
   }
@@ -38,7 +39,7 @@ final class SQLiteSequences {
 
   func raise(_ name: String, above number: Int) throws(Failure) {
     let present = try take(name)
-    next[name] = max(present, number + 1)
+    next[name] = max(present, number == .max ? number : number + 1)
   }
 
   /// The next number as the last transaction left it.

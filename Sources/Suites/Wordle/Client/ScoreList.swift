@@ -21,6 +21,8 @@ struct ScoreList<Item> {
       do throws(Failure) {
         valid.append(try read(item))
       } catch {
+        // The path of each failure is looked for from the beginning of the list.
+        guard invalid.count < 1000 else { throw error }
         invalid.append(Invalid(id: try? item["id"].int, reason: error.message))
       }
     }

@@ -92,8 +92,8 @@ extension Wordle {
 
   /// A misspelled name would make a player of its own.
   private static func check(_ name: String, isSenderOf shares: [ChatShare]) throws(Failure) {
-    var senders: [String] = []
-    for sender in shares.compactMap(\.sender) where !senders.contains(sender) { senders.append(sender) }
+    var known: Set<String> = []
+    let senders = shares.compactMap(\.sender).filter { known.insert($0).inserted }
     guard !senders.isEmpty, !senders.contains(where: { PlayerName.key($0) == PlayerName.key(name) }) else {
       return
     }

@@ -37,7 +37,7 @@ struct JSONChat {
       return
     } else if json["scores"].kind == .array {
       for score in try json["scores"].array { scores.append(try Score(score)) }
-    } else if json["profile"].kind == .object, json["ts"].kind == .absent, let id = try? json["id"].string {
+    } else if json["profile"].kind == .object, json["ts"].kind == .absent, let id = json["id"].text {
       names.add(id, JSONChat.slackNames(json["profile"], json))
     } else if json["tries"].kind == .absent,
       ["ts", "from_id", "author"].contains(where: { json[$0].kind != .absent })
@@ -71,10 +71,10 @@ struct JSONChat {
     let author = json["author"]
     let id = try author["id"].string
     names.add(id, [try author["nickname"].orNull?.string, try author["name"].orNull?.string])
-    if let users = try? json["mentions"].array {
-      for user in users {
-        guard let id = try? user["id"].string else { continue }
-        names.add(id, [try? user["nickname"].string, try? user["name"].string])
+    if json["mentions"].kind == .array {
+      for user in try json["mentions"].array {
+        guard let id = user["id"].text else { continue }
+        names.add(id, [user["nickname"].text, user["name"].text])
       }
     }
     let day = CalendarDay(String(try json["timestamp"].string.prefix(10)))
@@ -82,30 +82,30 @@ struct JSONChat {
   }
 
   private mutating func takeSlack(_ json: JSON) throws(Failure) {
-    let id = (try? json["user"].string) ?? (try? json["bot_id"].string)
+    let id = (json["user"].text) ?? (json["bot_id"].text)
     if let id {
-      names.add(id, JSONChat.slackNames(json["user_profile"], json) + [try? json["username"].string])
+      names.add(id, JSONChat.slackNames(json["user_profile"], json) + [json["username"].text])
     }
-    let text = (try? json["text"].string) ?? ""
+    let text = (json["text"].text) ?? ""
     add(
       id, nil, text.replacing("&gt;", with: ">").replacing("&lt;", with: "<").replacing("&amp;", with: "&"))
   }
 
   private static func slackNames(_ profile: JSON, _ user: JSON) -> [String?] {
     [
-      try? profile["display_name"].string, try? profile["real_name"].string, try? user["real_name"].string,
-      try? profile["name"].string, try? user["name"].string,
+      profile["display_name"].text, profile["real_name"].text, user["real_name"].text,
+      profile["name"].text, user["name"].text,
     ]
   }
 
   private mutating func takeTelegram(_ json: JSON) throws(Failure) {
-    guard let id = (try? json["from_id"].string) ?? (try? json["from"].string) else { return }
-    names.add(id, [try? json["from"].string])
+    guard let id = (json["from_id"].text) ?? (json["from"].text) else { return }
+    names.add(id, [json["from"].text])
     var text = ""
     if json["text"].kind == .array {
       for part in try json["text"].array {
         let words = part.kind == .string ? try part.string : try part["text"].string
-        let isQuote = (try? part["type"].string) == "blockquote"
+        let isQuote = (part["type"].text) == "blockquote"
         text += isQuote ? words.split(separator: "\n").map { "\n> \($0)" }.joined() + "\n" : words
       }
     } else {

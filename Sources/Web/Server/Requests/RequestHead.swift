@@ -185,16 +185,20 @@ struct HeaderFields: Equatable, Sendable {
       head.forwardedFor = value
     case 12 where bytes.matches("x-request-id", name):
       head.requestID = value
-    case 3 where bytes.matches("via", name), 9 where bytes.matches("x-real-ip", name),
-      16 where bytes.matches("cf-connecting-ip", name), 14 where bytes.matches("true-client-ip", name),
-      11 where bytes.matches("x-client-ip", name), 19 where bytes.matches("x-cluster-client-ip", name):
-      head.isForwarded = true
     case 13... where bytes.matches("x-forwarded-", name.prefix(12)):
       head.isForwarded = true
     default:
-      break
+      if HeaderFields.proxyFields.contains(where: { bytes.matches($0, name) }) { head.isForwarded = true }
     }
   }
+
+  /// Fields that proxies and content networks add to a request, besides those above.
+  private static let proxyFields: [StaticString] = [
+    "via", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip", "x-forwarded",
+    "forwarded-for", "fly-client-ip", "true-client-ip", "x-original-url", "x-proxyuser-ip", "x-original-host",
+    "cf-connecting-ip", "fastly-client-ip", "x-azure-clientip", "x-originating-ip", "wl-proxy-client-ip",
+    "x-cluster-client-ip", "x-envoy-external-address", "x-original-forwarded-for",
+  ]
 
   /// How the end of a body is determined.
   enum Framing: Equatable, Sendable {
