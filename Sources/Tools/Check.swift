@@ -14,7 +14,10 @@ extension Toolbox {
     "self", "Check the installation: terminal, directories, libraries")
   static let checkReport = Option(
     "report", ValueKind<TestReport>.choice, "Write a report for a test tool",
-    details: "It takes precedence over --output.")
+    details: """
+      It takes precedence over --output. 'github' appends its table to the file that GITHUB_STEP_SUMMARY names, if it is \
+      set.
+      """)
 
   // The options of suites that say how a service is requested.
   static let checkKeyFile = Option(
@@ -38,7 +41,7 @@ extension Toolbox {
 
       The suites are checked at the same time, each within its rate limit. The exit status is the first that applies: 1 \
       if a check fails, 5 if a service cannot be reached, 8 if one is rate limited, 7 if all checks were skipped, else \
-      0. Warnings do not count. The address of a service is that of the commands of the suite: --demo, HW_URL and \
+      0. Warnings do not count. 'hw check bikes --url gbfs:URL' checks the files of a feed. The address of a service is that of the commands of the suite: --demo, HW_URL and \
       HW_NODES_URL change it.
       """,
     operands: [checkSuites],
@@ -49,6 +52,7 @@ extension Toolbox {
     examples: [
       Example("hw check --demo", "check the built-in backends"),
       Example("hw check nodes --report junit >report.xml", "check one service in CI"),
+      Example("hw check nodes --report github", "annotate a run of GitHub Actions"),
       Example("hw serve -- hw check --report tap", "check a local server, as TAP"),
       Example("hw check --self", "check the installation"),
     ],

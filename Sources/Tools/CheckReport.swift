@@ -8,11 +8,13 @@ import Terminal
 enum TestReport: String, ChoiceValue {
   case tap
   case junit
+  case github
 
   var meaning: String {
     switch self {
     case .tap: "TAP version 13, for 'prove' and similar tools"
     case .junit: "JUnit's XML, for CI servers"
+    case .github: "annotations of GitHub Actions, and a table in the job summary"
     }
   }
 }
@@ -47,12 +49,14 @@ struct CheckRow: Row {
 /// Collects the outcomes and writes them in the chosen format.
 struct CheckReport {
   private let report: TestReport?
-  private let output: Output
+  let output: Output
+  private let environment: Environment
   private var outcomes: [CheckOutcome] = []
 
   init(_ report: TestReport?, _ context: Context) {
     self.report = report
     output = context.output
+    environment = context.environment
   }
 
   mutating func add(_ outcome: CheckOutcome) throws(Failure) {
@@ -68,6 +72,10 @@ struct CheckReport {
     switch report {
     case .tap: try output.outlet.write(TestAnythingProtocol.text(outcomes))
     case .junit: try output.outlet.write(JUnitReport.text(outcomes))
+    case .github:
+      try output.outlet.write(GitHubReport.annotations(outcomes))
+      guard let file = environment["GITHUB_STEP_SUMMARY"], !file.isEmpty else { return }
+      try DisposableFile.append(Array(GitHubReport.table(outcomes).utf8), to: file)
     case nil:
       if isLineByLine { return }
       try output.write(outcomes.map(CheckRow.init))
@@ -171,6 +179,40 @@ enum JUnitReport {
       .joined(separator: "\n")
       .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
+  }
+}
+
+/// The workflow commands of GitHub Actions, and Markdown for the summary of a job.
+enum GitHubReport {
+  /// A line for each check. The line is a command for one that failed or has warnings.
+  static func annotations(_ outcomes: [CheckOutcome]) -> String {
+    outcomes.map { outcome in
+      let title = "hw \(outcome.suite): \(outcome.title)"
+      let findings = escaped(outcome.findings.joined(separator: "\n"))
+      let property = escaped(title).replacing(":", with: "%3A").replacing(",", with: "%2C")
+      return switch outcome.status {
+      case .ok, .skip: "\(outcome.status.rawValue): \(escaped(title))\n"
+      case .warn: "::warning title=\(property)::\(findings)\n"
+      case .fail, .down: "::error title=\(property)::\(findings)\n"
+      }
+    }.joined()
+  }
+
+  static func table(_ outcomes: [CheckOutcome]) throws(Failure) -> String {
+    var settings = Output.Settings()
+    settings.format = .markdown
+    settings.fields = "result,suite,check,findings"
+    let sink = MemorySink()
+    let output = Output(settings, Outlet(sink))
+    try output.write(outcomes.map(CheckRow.init))
+    try output.outlet.flush()
+    return "### hw check\n\n\(sink.text)\n"
+  }
+
+  /// A line break would end the command, and the next line could begin another.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("%", with: "%25").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { String($0).terminalSafe }.joined(separator: "%0A")
   }
 }
 

@@ -37,7 +37,7 @@ struct ServiceChecks {
           let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
           let missing = try context.missingSecret(of: service)
           let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)
-          return try run.outcomes(of: suite.checks)
+          return try run.outcomes(of: suite.checks(at: endpoint.base))
         } catch {
           if error.kind == .unauthorized, let missing = try context.missingSecret(of: service) {
             return [CheckOutcome(suite.name, "the service", .skip, findings: [missing])]

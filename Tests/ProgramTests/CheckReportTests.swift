@@ -71,6 +71,52 @@ import Testing
         """)
   }
 
+  @Test func githubReportIsWritten() throws {
+    let home = try ScratchDirectory()
+    try home.write("before\n", to: "summary")
+    let (sink, host) = (MemorySink(), ["GITHUB_STEP_SUMMARY": home.file("summary")])
+    var report = CheckReport(.github, try Self.context(host, sink))
+    let odd = CheckOutcome("nba", "a: b, c", .fail, findings: ["100 %\r\n::error::no", "at | \u{1B}"])
+    for outcome in Self.outcomes + [odd] { try report.add(outcome) }
+    try report.finish()
+    try report.output.outlet.flush()
+    #expect(
+      sink.text == """
+        ok: hw nodes: top
+        ::error title=hw wordle%3A scores::one%0Atwo
+        ::warning title=hw nodes%3A a # b::slow%0Avery
+        skip: hw wordle: key
+        ::error title=hw wordle%3A gone::refused
+        ::error title=hw nba%3A a%3A b%2C c::100 %25%0A::error::no%0Aat | \u{FFFD}
+
+        """)
+    #expect(
+      home.text("summary") == """
+        before
+        ### hw check
+
+        | Result | Suite | Check | Findings |
+        | --- | --- | --- | --- |
+        | ok | nodes | top | |
+        | FAIL | wordle | scores | one, two |
+        | warn | nodes | a # b | slow<br>very |
+        | skip | wordle | key | give a key<br>now, more |
+        | down | wordle | gone | refused |
+        | FAIL | nba | a: b, c | 100 %<br>::error::no, at \\| \u{FFFD} |
+
+
+        """)
+  }
+
+  @Test func githubReportNeedsNoSummary() throws {
+    var report = CheckReport(.github, try Self.context())
+    try report.add(Self.outcomes[0])
+    try report.finish()
+    var failing = CheckReport(.github, try Self.context(["GITHUB_STEP_SUMMARY": "/none/summary"]))
+    try failing.add(Self.outcomes[0])
+    #expect(failure { try failing.finish() }?.kind == .storage)
+  }
+
   /// A number sign begins a directive of TAP: `# skip` would turn the failure into a skipped test.
   @Test func reservedCharactersAreEscaped() {
     let outcomes = [
@@ -121,14 +167,16 @@ import Testing
     #expect(line(.warn, "now", ["late\u{1B}"]) == "warn  hw: clock\n      late\u{FFFD}")
   }
 
-  private static func context(_ environment: [String: String] = [:]) throws -> Context {
+  private static func context(
+    _ environment: [String: String] = [:], _ sink: MemorySink = MemorySink()
+  ) throws -> Context {
     let check = try #require(Program.hw.tools.commands.first { $0.name == "check" })
     let host = Host(
       environment: Environment(environment), time: FakeClock(), input: Host.InputStream(MemorySource([])),
       output: Host.OutputStream(MemorySink()), errors: ErrorStream(MemorySink()))
     return Context(
       program: .hw, call: Invocation(check, suite: nil), host: host,
-      output: Output(.init(), Outlet(MemorySink())))
+      output: Output(.init(), Outlet(sink)))
   }
 
   private func status(_ outcomes: [CheckOutcome]) throws -> Int32 {

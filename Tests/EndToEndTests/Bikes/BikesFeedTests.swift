@@ -73,6 +73,31 @@ import Testing
     }
   }
 
+  @Test(arguments: ["3.0", "2.3"])
+  func writtenFeedIsReadBack(version: String) throws {
+    let home = try Home()
+    func places(_ address: String) throws -> [String] {
+      let list = "hw bikes list --url \(address) --where available=1 --tsv --no-header --fields location"
+      let ending = try shell(list, in: home)
+      #expect(ending.status == 0 && ending.errors == "", "\(ending.errors)")
+      return ending.output.split(separator: "\n").map(String.init).sorted()
+    }
+    // Only the free ones are in a feed.
+    let server = try Serving.Server()
+    let free = try places(server.url)
+    #expect(free.count > 1)
+    #expect(try places("gbfs:\(server.url)/gbfs/\(version)/gbfs.json") == free)
+
+    let files = try LoopbackServer { request in
+      .response(body: home.text("feed/\(request.target.dropFirst(5))"))
+    }
+    let export =
+      "hw bikes export --gbfs feed --gbfs-version \(version) --base \(files.url) --url \(server.url)"
+    #expect(try shell(export, in: home).status == 0)
+    #expect(try places("gbfs:\(files.url)/\(version)/gbfs.json") == free)
+    #expect(try shell("hw check bikes --url gbfs:\(files.url)/\(version)/gbfs.json", in: home).status == 0)
+  }
+
   @Test(
     arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
   func addressesAreThoseOfHostThatWasAsked(asked: String, told: String) throws {

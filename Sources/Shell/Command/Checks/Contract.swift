@@ -23,6 +23,8 @@ public indirect enum Contract: Sendable {
   case list(Contract, count: ClosedRange<Int> = 0 ... .max)
   /// The known members. Others are reported as warnings.
   case object(KeyValuePairs<String, Contract>)
+  /// The known members. Others are allowed.
+  case open(KeyValuePairs<String, Contract>)
   /// Members of any name.
   case map(Contract)
   /// A string that holds JSON, or the JSON itself.
@@ -75,6 +77,9 @@ extension Contract {
       }
     case .list(let element, let count): return list(json, element, count)
     case .object(let members): return object(json, members)
+    case .open(let known):
+      guard json.kind == .object else { return mismatch("an object", json) }
+      return known.flatMap { $0.value.findings(in: json[$0.key]) }
     case .map(let shape):
       guard let members = try? json.members else { return mismatch("an object", json) }
       return shape.findings(inAll: members.map(\.value), of: json)

@@ -36,7 +36,8 @@ public enum StandardOptions {
     "url", ValueKind<String>.text("URL"), setting: .suites, "Use the service at URL",
     details: """
       http://, https:// or unix:FILE is a server. 'demo:' is a backend in memory with sample data. 'embedded:' is a \
-      backend with a database on this machine, 'embedded:DIR' one in another directory.
+      backend with a database on this machine, 'embedded:DIR' one in another directory. 'gbfs:URL' is a bike share \
+      feed, which is read-only.
       """)
   public static let demo = Shorthand("demo", for: url, "demo:", "Use sample data in memory: --url demo:")
   public static let timeout = Option(

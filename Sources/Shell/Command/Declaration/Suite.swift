@@ -1,3 +1,4 @@
+import HTTP
 import Server
 import Store
 import System
@@ -18,6 +19,8 @@ public final class Suite: Sendable {
   private let declaredDatabases: @Sendable () -> [Migrations]
   private let declaredReplacements: @Sendable () -> [Replacement]
   private let makeBackend: MakeBackend?
+  /// How the suite reads a feed; nil for a suite that reads none.
+  let feed: FeedTranslation?
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
 
@@ -26,7 +29,7 @@ public final class Suite: Sendable {
     _ name: String, _ summary: String, discussion: String = "",
     service: @autoclosure @escaping @Sendable () -> Service? = nil,
     replacements: @autoclosure @escaping @Sendable () -> [Replacement] = [],
-    backend: MakeBackend? = nil,
+    backend: MakeBackend? = nil, feed: FeedTranslation? = nil,
     serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     serverSettings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     databases: @autoclosure @escaping @Sendable () -> [Migrations] = [],
@@ -44,6 +47,7 @@ public final class Suite: Sendable {
     declaredDatabases = databases
     declaredReplacements = replacements
     makeBackend = backend
+    self.feed = feed
   }
 
   public var commands: [Command] { declaredCommands() }
@@ -53,6 +57,11 @@ public final class Suite: Sendable {
 
   /// The contract of the service, for `hw check`.
   public var checks: [Check] { declaredChecks() }
+
+  /// The contract of what is at an address: of the service, or of the files of a feed.
+  public func checks(at address: URL) -> [Check] {
+    address.scheme == .gbfs ? feed?.checks() ?? [] : checks
+  }
 
   /// The options of `hw serve` for this suite's backend.
   public var serverOptions: [any Declared] { declaredServerOptions() }

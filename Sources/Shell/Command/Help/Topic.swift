@@ -253,6 +253,49 @@ public struct Topic: Sendable {
         "hw rows --fields=alias,channels --jsonl nodes.json | jq .alias",
         "hw rows --json nodes.json || echo \"failed with $?\"",
       ]),
+      .paragraph("Keep a history in SQLite, whose json_each keeps integers of 64 bits:"),
+      .literal([
+        "hw nodes top --json --output-file top.json",
+        "sqlite3 history.db <<END",
+        "CREATE TABLE IF NOT EXISTS top(day, publicKey, capacity);",
+        "INSERT INTO top SELECT date(), value->>'publicKey', value->>'capacity'",
+        "  FROM json_each(readfile('top.json'));",
+        "END",
+      ]),
+      .paragraph("Query JSON Lines with DuckDB:"),
+      .literal([
+        "hw nodes top --jsonl --output-file top.jsonl",
+        "duckdb -c \"SELECT iso_code, sum(capacity) FROM 'top.jsonl' GROUP BY ALL\"",
+      ]),
+      .paragraph(
+        "Commit a snapshot to a git repository when it has changed. Sorted by id, equal data gives equal bytes:"
+      ),
+      .literal([
+        "hw bikes list --anywhere --sort id --jsonl --output-file data/bikes.jsonl",
+        "git -C data add bikes.jsonl",
+        "test -z \"$(git -C data status -s)\" || git -C data commit -q -m 'bikes'",
+      ]),
+      .paragraph("Report a successful cron job, which never runs twice at a time, to a monitoring service:"),
+      .literal([
+        "flock -n top.lock hw nodes snapshot --keep 30 -q >snapshot.txt &&",
+        "  curl -fsS -m 10 --retry 3 -o /dev/null \"$PING_URL\"",
+      ]),
+      .paragraph(
+        """
+        Wait for a free bike. Status 1 is an empty list, and 5 and 8 can pass. Any other failure ends the loop:
+        """),
+      .literal([
+        "until hw bikes list --near=50.1195,8.6381 --exit-status >bikes.txt; do",
+        "  case $? in 1 | 5 | 8) sleep 60 ;; *) exit ;; esac",
+        "done",
+      ]),
+      .paragraph(
+        """
+        Programs that run 'hw', such as agents, read the output of --json, the exit status and the error object, which are \
+        stable; messages are not. Without a terminal, or with CI, AI_AGENT or AGENT set, nothing prompts, pages or takes the \
+        screen. Run a command again only if the error object has 'retryable' true; after another failure of a change, read \
+        the object first.
+        """),
     ])
 }
 

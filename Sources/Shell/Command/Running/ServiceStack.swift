@@ -127,15 +127,32 @@ extension Context {
   /// old. Other requests fail, and nothing is sent.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers, _) = try origin(of: service)
-    guard !base.isEmbedded else {
+    guard !base.isEmbedded || base.scheme == .gbfs else {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
     var policy = CachingTransport.Policy()
     policy.maxAge = .max
-    return Endpoint(
-      base, headers: headers,
-      CachingTransport(
-        Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in }))
+    let cached = CachingTransport(
+      Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in })
+    guard base.scheme == .gbfs else { return Endpoint(base, headers: headers, cached) }
+    return Endpoint(base, try translated(service, base, report: { _ in }) { _ in cached })
+  }
+
+  /// The suite's backend over a feed. `transport` makes the transport for the files of the feed.
+  private func translated(
+    _ service: Service, _ base: URL, report: ((String) -> Void)?,
+    over transport: (FeedTranslation) -> any Transport
+  ) throws(Failure) -> any Transport {
+    guard let feed = try program.suite(service.suite).feed else {
+      let readers = program.suites.filter { $0.feed != nil }.map(\.name)
+      throw Failure(
+        .usage, "'\(service.suite)' reads no feed, and '\(base)' is one",
+        hint: "suites that read one: \(readers.joined(separator: ", "))")
+    }
+    let source = FeedSource(
+      try URL(base.feed), transport(feed), time: time, report: report ?? { [messages] in messages.report($0) }
+    )
+    return EmbeddedTransport(Router([feed.backend(source)]))
   }
 
   /// Returns a context for a command of another suite, with that suite's variables and configuration.
@@ -162,15 +179,19 @@ extension Context {
         try output.explain(line + "\n")
       }
       // hw's own name is no information for a reader of the line.
-      return call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
+      let shown: any Transport =
+        call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
+      guard base.scheme == .gbfs else { return shown }
+      return try translated(service, base, report: report) { _ in shown }
     }
     if let folder = call[StandardOptions.replay] {
       return sourceReported(
         logged(ReplayingTransport(folder: folder, base: base), report: report), from: .recording)
     }
-    return sourceReported(
-      recorded(try answering(service, base, limit, report: report), base, headers),
-      from: base.isEmbedded ? .embedded : .network)
+    let answering = recorded(try answering(service, base, limit, report: report), base, headers)
+    // The files of a feed are reported, and not what is made of them.
+    guard base.scheme != .gbfs else { return answering }
+    return sourceReported(answering, from: base.isEmbedded ? .embedded : .network)
   }
 
   private func sourceReported(
@@ -193,11 +214,11 @@ extension Context {
     return RecordingTransport(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
-  /// The last transport: a backend in the process, or the network.
+  /// The last transport: a backend in the process, the network, or a backend over the network.
   private func answering(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
-    guard !base.isEmbedded else {
+    guard !base.isEmbedded || base.scheme == .gbfs else {
       let suite = try program.suite(service.suite)
       return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), report: report)
     }
@@ -209,6 +230,12 @@ extension Context {
           environment: environment, limits: limits, time: time,
           report: report ?? { messages.report($0) }),
         report: report))
+    guard base.scheme != .gbfs else {
+      return try translated(service, base, report: report) { [time] feed in
+        let files = LifetimeTransport(network) { feed.lifetime($0, time.now()) }
+        return sourceReported(decorated(files, limit, deadline), from: .network)
+      }
+    }
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 

@@ -17,6 +17,7 @@ final class FeedRoutes {
   private struct StatusFile {
     /// The change of the bikes that it was generated after.
     let change: Int
+    let time: Timestamp
     let bytes: [UInt8]
   }
 
@@ -64,13 +65,18 @@ final class FeedRoutes {
 
   private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> [UInt8] {
     try cache.load(slices, call)
-    if let file = files[version], file.change == cache.changeCount { return file.bytes }
-    let free = try cache.free(in: nil, for: .feed, slices, call)
     let feed = GBFS(version: version, base: "", system: system, time: time.now())
+    // The time in a file says until when its content is known to be right, so it must not be older than the lifetime.
+    if let file = files[version], file.change == cache.changeCount,
+      feed.time.seconds - file.time.seconds < Int64(GBFS.ttl(feed.statusName))
+    {
+      return file.bytes
+    }
+    let free = try cache.free(in: nil, for: .feed, slices, call)
     let bytes = feed.status(free.lazy.map { [cache] in cache.json(of: $0, for: .feed) })
     // Of the other version only the file of the same state is kept.
     files = files.filter { $0.value.change == cache.changeCount }
-    files[version] = StatusFile(change: cache.changeCount, bytes: bytes)
+    files[version] = StatusFile(change: cache.changeCount, time: feed.time, bytes: bytes)
     return bytes
   }
 

@@ -7,16 +7,29 @@ import System
 /// an empty body, has no route for one bike, and ignores `Idempotency-Key`: the bike list supplies what is missing.
 struct BikesClient {
   let endpoint: Endpoint
+  /// The language of the names of stations; nil for that of the feed.
+  var language: String?
+
+  /// The service is a feed of another operator, and nothing can be changed.
+  var readsFeed: Bool { endpoint.base.scheme == .gbfs }
+
+  /// Fails (`usage`) for a feed, with the operator's link for the bike or for all bikes.
+  func requireChangeable(_ id: String? = nil) throws(Failure) {
+    guard readsFeed else { return }
+    _ = try endpoint.send(.delete, id.map { "/bikes/\($0)" } ?? "/bikes")
+  }
 
   /// The bikes in a circle, or all bikes, including rented ones.
   func bikes(in circle: Circle? = nil) throws(Failure) -> [Bike] {
-    try read(endpoint.send(.get, "/bikes", BikesClient.query(circle)), circle)
+    try read(endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: languageHeader), circle)
   }
 
   /// All bikes, with the PINs that the service shows only on request: an admin gets every PIN.
   func bikesWithPins() throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", ["pins": "all"]), nil)
   }
+
+  private var languageHeader: Headers { language.map { ["Accept-Language": $0] } ?? [:] }
 
   func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
@@ -25,6 +38,7 @@ struct BikesClient {
     _ id: String, next: String? = nil
   ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
+    for field in languageHeader.fields { request.headers[field.name] = field.value }
     request.next = next
     let response = try endpoint.send(request)
     let keeps = BikesClient.supportsIdempotency(response)
@@ -211,8 +225,12 @@ extension BikesClient {
   private func read(_ response: Response, _ circle: Circle?) throws(Failure) -> [Bike] {
     let request = endpoint.request(.get, "/bikes", BikesClient.query(circle))
     return try read(response, request) { json throws(Failure) in
-      try json.array.map { json throws(Failure) in try Bike(json) }
-        .filter { circle?.contains($0.place) ?? true }
+      var bikes: [Bike] = []
+      for json in try json.array {
+        let bike = try Bike(json)
+        if circle?.contains(bike.place) ?? true { bikes.append(bike) }
+      }
+      return bikes
     }
   }
 

@@ -27,7 +27,7 @@ extension Bikes {
       """,
     options: [name, frameColor, pin, pinFile, at, tokenFile], settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
-    output: .one(FoundBike.self),
+    output: .one(FoundBike.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
       Example(

@@ -13,6 +13,10 @@ public enum Bikes {
       The commands use a local backend by default ('embedded:'); --url or HW_URL selects a server. With --demo or \
       HW_URL=demo: they use sample data. Both work without a network.
 
+      --url gbfs:URL reads the GBFS feed of any operator, for example that of a city: list, map and show have its \
+      stations and vehicles. URL is the address of its gbfs.json. Ids are those of the operator, who can change the id of \
+      a vehicle after each ride. No token is sent, and nothing can be changed.
+
       Positions are LAT,LON in degrees (WGS 84). HW_LOCATION is the default position. A PIN is printed only for the user \
       who rents the bike, never in lists.
       """,
@@ -27,6 +31,7 @@ public enum Bikes {
     backend: { settings, options throws(Failure) in
       try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options)).backend
     },
+    feed: FeedBackend.translation,
     serverSettings: FeedSystem.settings + BikeLimits.settings,
     databases: [BikeTable.migrations],
     checks: checks,
@@ -40,8 +45,16 @@ public enum Bikes {
     credential: Credential(header: "X-Authorization", setting: "token", file: tokenFile),
     reason: "each community has its own server")
 
+  /// A client for commands that also read a feed.
+  static func reader(_ context: Context, language: String? = nil) throws(Failure) -> BikesClient {
+    BikesClient(endpoint: try context.endpoint(service), language: language)
+  }
+
+  /// A client for all other commands.
   static func client(_ context: Context) throws(Failure) -> BikesClient {
-    BikesClient(endpoint: try context.endpoint(service))
+    let client = try reader(context)
+    try client.requireChangeable()
+    return client
   }
 }
 
@@ -54,6 +67,9 @@ extension Bikes {
     "radius", ValueKind<Double>.meters, default: Circle.usualMeters, setting: .suites,
     "Search within METERS")
   static let includeRented = Option("include-rented", "Include rented bikes")
+  static let language = Option(
+    "lang", ValueKind<String>.text("LANG"), setting: .suites, "Show place names in LANG",
+    details: "For the stations of a feed. If it has no names in LANG, its first language is used.")
   static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 
@@ -84,7 +100,7 @@ extension Bikes {
 
   /// Whether these are bikes as a public server shows them without a token: the free ones, without names.
   static func areAnonymous(_ bikes: [Bike]) -> Bool {
-    !bikes.isEmpty && bikes.allSatisfy { $0.name.isEmpty }
+    !bikes.isEmpty && bikes.allSatisfy { $0.name.isEmpty && $0.offer == nil }
   }
 }
 

@@ -14,7 +14,7 @@ extension Bikes {
     operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
     settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
-    output: .one(FoundBike.self),
+    output: .one(FoundBike.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
       Example("hw bikes edit 1 --name Johann --frame-color red", "a new name and a new color"),

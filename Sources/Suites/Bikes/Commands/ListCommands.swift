@@ -10,10 +10,11 @@ extension Bikes {
       Searches around --near, or else HW_LOCATION. Without a position, and with --anywhere, all bikes are listed in the \
       order of the service. Distances are accurate to 0.2 %, also at the poles and across the date line.
       """,
-    options: [near, radius, includeRented, anywhere, tokenFile], settings: [location],
+    options: [near, radius, includeRented, anywhere, language, tokenFile], settings: [location],
     exclusions: [Exclusion(radius, anywhere)],
     output: .list(
-      FoundBike.self, order: "nearest first, or the order of the service", key: "id", watch: .init()),
+      FoundBike.self, order: "nearest first, or the order of the service", key: "id", watch: .init()
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "free bikes within a kilometer"),
@@ -23,6 +24,9 @@ extension Bikes {
       Example(
         "hw bikes list --near 50.1195,8.6381 --limit 1 --json | jq -r '.[0].id'", "the id of the nearest bike"
       ),
+      Example(
+        "hw serve -- sh -c 'hw bikes list --url gbfs:$HW_URL/gbfs/gbfs.json --where \"available>0\"'",
+        "read a GBFS feed"),
     ]
   ) { call, context throws(Failure) in
     let fields = call[ListOptions.filter].map(\.field) + (call[ListOptions.sort]?.keys.map(\.field) ?? [])
@@ -36,7 +40,8 @@ extension Bikes {
         .usage, "'--where \(asksForRented.text)' requires '--include-rented'",
         hint: "otherwise only free bikes are listed")
     }
-    let bikes = try client(context).bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
+    let client = try reader(context, language: call[language])
+    let bikes = try client.bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
     }
@@ -45,24 +50,34 @@ extension Bikes {
         .unauthorized, "the server sends '\(field)' only to its users",
         hint: "set HW_TOKEN, or leave out '\(field)'")
     }
-    try context.output.write(FoundBike.sorted(bikes, from: position(call, near)))
+    try write(FoundBike.sorted(bikes, from: position(call, near)), from: client, context)
+  }
+
+  /// Writes the bikes; those of a feed with the columns of a feed.
+  static func write(
+    _ found: [FoundBike], from client: BikesClient, _ context: Context
+  ) throws(Failure) {
+    guard client.readsFeed else { return try context.output.write(found) }
+    try context.output.write(found.lazy.map(OfferedBike.init))
   }
 
   static let show = Command(
     "show", "Show bikes in detail",
     usage: ["ID...", "-"],
-    operands: [ids], options: [near, tokenFile], settings: [location],
-    output: .rows(FoundBike.self).schemaVersion(2),
+    operands: [ids], options: [near, language, tokenFile], settings: [location],
+    output: .rows(FoundBike.self).schemaVersion(3),
     needs: [.network],
     examples: [
       Example("hw bikes show 1", "show one bike"),
       Example("hw bikes show 1 2 --json", "two bikes as JSON"),
     ]
   ) { call, context throws(Failure) in
-    let client = try client(context)
-    try writeEach(call, context) { id throws(Failure) in
+    let client = try reader(context, language: call[language])
+    func found(_ id: String) throws(Failure) -> FoundBike {
       FoundBike(try client.bike(id), from: position(call, near))
     }
+    guard client.readsFeed else { return try writeEach(call, context, found) }
+    try writeEach(call, context) { id throws(Failure) in OfferedBike(found: try found(id)) }
   }
 
   static let history = Command(

@@ -10,14 +10,16 @@ extension Bikes {
   static let map = Command(
     "map", "Draw a map of free bikes",
     discussion: """
-      A bike is a dot in its color with its id beside it ('×3': three bikes at one spot), a rented bike (--include-rented) is a ring, and the cross is your place. \
+      A bike is a dot in its color with its id beside it ('×3': three bikes at one spot), a rented bike \
+      (--include-rented) is a ring, and the cross is your place. A station of a feed is a dot, or a ring if it has no \
+      bikes. \
       North is up, and the bar at the bottom is the scale.
 
       With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The name, \
       color, owner, distance and position of the selected bike are shown. Rented bikes are printed with their PINs at the \
       end.
       """,
-    options: [near, radius, includeRented, anywhere, interactive, geojson, open, tokenFile],
+    options: [near, radius, includeRented, anywhere, interactive, geojson, open, language, tokenFile],
     settings: [location],
     exclusions: [
       Exclusion(radius, anywhere),
@@ -29,7 +31,7 @@ extension Bikes {
       FoundBike.self,
       text:
         "The map, of the terminal's width or 80 columns; GeoJSON with --geojson. Formats and --fields print the bikes."
-    ),
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
@@ -56,16 +58,15 @@ private struct MapSession {
 
   func run() throws(Failure) {
     if call[Bikes.interactive] { return try interact() }
-    let bikes = try Bikes.client(context).bikes(in: circle).filter {
-      call[Bikes.includeRented] || !$0.isRented
-    }
+    let client = try Bikes.reader(context, language: call[Bikes.language])
+    let bikes = try client.bikes(in: circle).filter { call[Bikes.includeRented] || !$0.isRented }
     let found = FoundBike.sorted(bikes, from: you)
     let outlet = context.output.outlet
     if call[Bikes.geojson] {
       return try outlet.write(String(decoding: GeoJSON.text(of: found), as: UTF8.self))
     }
     if context.output.settings.format != nil || context.output.settings.fields != nil {
-      return try context.output.write(found)
+      return try Bikes.write(found, from: client, context)
     }
     let size = WindowSize(
       columns: max(20, context.output.settings.screen?.width ?? 80),

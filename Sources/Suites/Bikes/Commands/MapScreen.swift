@@ -142,6 +142,10 @@ struct MapScreen: InteractiveScreen {
       found.meters.map { "\($0) m away" }, "at \(bike.place)",
     ]
     let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    if let offer = bike.offer {
+      return "\(text): \(offer.available.map { "\($0)" } ?? "unknown number") available"
+        + (offer.rentalURL.map { ", \($0)" } ?? "")
+    }
     return "\(text): \(bike.isRented ? "rented" : "Enter rents it")"
   }
 

@@ -39,7 +39,7 @@ extension Bikes {
       """,
     usage: ["[ID...]", "-"],
     operands: [ids], options: [at, tokenFile], settings: [location],
-    output: .rows(FoundBike.self).schemaVersion(2),
+    output: .rows(FoundBike.self).schemaVersion(3),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes return 5 --at 50.1190,8.6420", "return a bike at a position"),

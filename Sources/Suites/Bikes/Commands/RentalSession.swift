@@ -19,7 +19,7 @@ struct RentalSession {
 
 extension RentalSession {
   init(_ context: Context) throws(Failure) {
-    client = try Bikes.client(context)
+    client = try Bikes.reader(context)
     var base = client.endpoint.base
     if base.scheme == .demo {
       notes = nil
@@ -174,6 +174,7 @@ extension RentalSession {
   }
 
   func onlyRented(at place: Place) throws(Failure) -> String {
+    try client.requireChangeable()
     let out = try rented()
     guard let first = out.first else {
       throw Failure(
@@ -265,6 +266,7 @@ extension RentalSession {
 extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
+      try client.requireChangeable(id)
       let wasNoted = (try? notes?.first(id)) != nil
       try settle()
       if let open = try openRentals() { return try returnBike(id, at: place, open) }

@@ -16,6 +16,8 @@ struct Bike: Equatable, Sendable {
   var owner: String?
   /// The user who has rented it. The service shows it to that user and to the owner alone.
   var renter: String?
+  /// The offer of a feed; nil for a bike of a server.
+  var offer: Offer?
 
   var frameColor: FrameColor? { FrameColor(color) }
 
@@ -49,6 +51,7 @@ extension Bike {
     isRented = try json["rented"].orNull?.bool ?? false
     owner = try json["owner"].orNull?.string
     renter = try json["renter"].orNull?.string
+    offer = try json["offer"].orNull.map { offer throws(Failure) in try Offer(offer) }
   }
 
   /// The JSON of the contract, in the original's order; our own members come last. Returns where the PIN begins.
@@ -69,6 +72,9 @@ extension Bike {
       }
       if let renter {
         writer.member("renter", renter)
+      }
+      if let offer {
+        writer.member("offer", offer.write)
       }
     }
     return pinPosition

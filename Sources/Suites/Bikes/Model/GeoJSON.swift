@@ -45,6 +45,7 @@ enum GeoJSON {
         if let owner = bike.owner {
           writer.member("owner", owner)
         }
+        bike.offer?.writeMembers(to: &writer)
         // What map programs color a point by.
         if let color = bike.frameColor {
           writer.member("marker-color", "#\(color.hex)")

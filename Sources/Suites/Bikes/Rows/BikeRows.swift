@@ -18,13 +18,38 @@ extension FoundBike: Row {
     .integer(
       "distance", "Meters", "distance from your position, within 0.2 %; null without a position",
       orNull: { $0.meters }),
+    .choice("kind", "Kind", "a bike, which is any vehicle, or a station of a feed", \.bike.kind)
+      .hiddenByDefault,
+    .integer(
+      "available", "Available", "vehicles that can be rented here; null if a feed does not have it",
+      orNull: { $0.bike.available }
+    ).hiddenByDefault,
+    .integer("docks", "Docks", "free docks of a station, or null", orNull: { $0.bike.offer?.docks })
+      .hiddenByDefault,
     .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
-    .flag("rented", "Rented", "whether the bike is rented") { $0.bike.isRented }
-      .shown { TableCell($0.bike.isRented ? "rented" : "free", $0.bike.isRented ? .dim : .green) },
+    .flag("rented", "Rented", "whether the bike is rented; in a feed also reserved or disabled") {
+      $0.bike.isRented
+    }
+    .shown { TableCell($0.bike.isRented ? "rented" : "free", $0.bike.isRented ? .dim : .green) },
     .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner })
       .hiddenByDefault,
+    .text(
+      "rentalURL", "Rental", "where the operator of a feed rents it, or null",
+      orNull: { $0.bike.offer?.rentalURL }
+    ).hiddenByDefault,
   ]
+}
+
+/// A bike or station of a feed: the same fields, but tables, CSV and TSV have by default the columns that a feed fills.
+struct OfferedBike: Row {
+  let found: FoundBike
+
+  static let fields: Fields<OfferedBike> = FoundBike.fields.map { field in
+    var field = field.of(\OfferedBike.found)
+    field.column.isShown = !["color", "rented", "owner", "rentalURL"].contains(field.column.path)
+    return field
+  }
 }
 
 extension Scale {

@@ -2,9 +2,9 @@ import System
 
 /// An address, validated when it is parsed.
 ///
-/// Besides http and https there are hw's own schemes: `demo:` and `embedded:` for the backends in the process, and
-/// `unix:/path` for a server on a Unix socket. All of them have a request path; after a file it follows a colon, as
-/// in nginx: `unix:/run/hw.sock:/scores`.
+/// Besides http and https there are hw's own schemes: `demo:` and `embedded:` for the backends in the process,
+/// `gbfs:https://host/gbfs.json` for one that reads a feed, and `unix:/path` for a server on a Unix socket. All of them
+/// have a request path; after a file or a feed it follows a colon, as in nginx: `unix:/run/hw.sock:/scores`.
 public struct URL: Hashable, Sendable {
   public enum Scheme: String, CaseIterable, CustomStringConvertible, Sendable {
     case http
@@ -12,6 +12,7 @@ public struct URL: Hashable, Sendable {
     case unix
     case demo
     case embedded
+    case gbfs
 
     /// Without it, printing a case would look its name up by reflection, which costs as much as a request.
     public var description: String { rawValue }
@@ -29,10 +30,12 @@ public struct URL: Hashable, Sendable {
   public var socket: String
   /// The database file of `embedded:`; empty for the usual one.
   public var database: String
+  /// The address of the feed that `gbfs:` reads.
+  public var feed: String
 
   public init(
     scheme: Scheme, host: String = "", port: Int? = nil, path: String = "", query: String = "",
-    socket: String = "", database: String = ""
+    socket: String = "", database: String = "", feed: String = ""
   ) {
     self.scheme = scheme
     self.host = host
@@ -41,6 +44,7 @@ public struct URL: Hashable, Sendable {
     self.query = query
     self.socket = socket
     self.database = database
+    self.feed = feed
   }
 }
 
@@ -61,6 +65,7 @@ extension URL: CustomStringConvertible {
     case .demo: "demo:\(below)"
     case .unix: "unix:\(socket)\(below.isEmpty ? "" : ":\(below)")"
     case .embedded: "embedded:\(database)\(below.isEmpty ? "" : ":\(below)")"
+    case .gbfs: "gbfs:\(feed)\(below.isEmpty ? "" : ":\(below)")"
     }
   }
 }
@@ -86,13 +91,13 @@ extension URL {
 
   /// Credentials are only sent within one origin.
   public func hasSameOrigin(as other: URL) -> Bool {
-    (scheme, host, port, socket, database) == (
-      other.scheme, other.host, other.port, other.socket, other.database
+    (scheme, host, port, socket, database, feed) == (
+      other.scheme, other.host, other.port, other.socket, other.database, other.feed
     )
   }
 
   /// The address of a backend in the process.
-  public var isEmbedded: Bool { scheme == .demo || scheme == .embedded }
+  public var isEmbedded: Bool { scheme == .demo || scheme == .embedded || scheme == .gbfs }
 
   /// The address refers to this machine.
   public var isLoopback: Bool {

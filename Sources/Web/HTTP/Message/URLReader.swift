@@ -49,7 +49,8 @@ struct URLReader {
       let isHost = name.contains(".") || name.lowercased() == "localhost"
       throw malformed(
         isHost ? "it has no scheme" : "unsupported scheme '\(name)'",
-        isHost ? "write 'http://\(quotable)'" : "use http://, https://, unix:FILE, embedded: or demo:")
+        isHost
+          ? "write 'http://\(quotable)'" : "use http://, https://, unix:FILE, embedded:, demo: or gbfs:URL")
     }
     let rest = address.dropFirst(name.count + 1)
     if scheme.hasHost { return try onNetwork(scheme, rest) }
@@ -124,14 +125,22 @@ struct URLReader {
   }
 
   private func onFile(_ scheme: URL.Scheme, _ rest: Substring) throws(Failure) -> URL {
-    // The file ends at a colon before a path.
+    // The file ends at a colon before a path. The address of a feed has another one, behind its own scheme.
     var end = rest.endIndex
-    for index in rest.indices where rest[index...].hasPrefix(":/") {
+    for index in rest.dropFirst(scheme == .gbfs ? "https:".count : 0).indices
+    where rest[index...].hasPrefix(":/") {
       end = index
       break
     }
     let file = String(rest[..<end])
     let (path, query) = try pathAndQuery(rest[end...].dropFirst())
+    if scheme == .gbfs {
+      let feed = try URL(file)
+      guard feed.scheme.hasHost else {
+        throw malformed("a feed is on a network", "write 'gbfs:https://HOST/gbfs.json'")
+      }
+      return URL(scheme: scheme, path: path, query: query ?? "", feed: "\(feed)")
+    }
     guard !file.hasPrefix("~") else {
       throw malformed("'~' is expanded only by the shell", "write the whole path")
     }

@@ -31,7 +31,7 @@ public final class NetworkTransport: Transport {
     case .unix: .socket
     case .http: url.isLoopback ? .socket : .curl
     case .https: .curl
-    case .demo, .embedded: nil
+    case .demo, .embedded, .gbfs: nil
     }
   }
 

@@ -94,6 +94,25 @@ public struct BackendSettings {
   }
 }
 
+/// A feed that a backend translates, and the way to it.
+public struct FeedSource {
+  public let address: URL
+  /// Sends the requests for the files. No secret is ever sent with them.
+  public let transport: any Transport
+  public let time: any TimeKeeper
+  /// Prints a line for the user.
+  public let report: (String) -> Void
+
+  public init(
+    _ address: URL, _ transport: any Transport, time: any TimeKeeper, report: @escaping (String) -> Void
+  ) {
+    self.address = address
+    self.transport = transport
+    self.time = time
+    self.report = report
+  }
+}
+
 /// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure);
 /// a style may replace it.
 public struct ErrorStyle: Sendable {

@@ -82,28 +82,33 @@ import Testing
     #expect(before.allSatisfy { !other.contains($0) })
   }
 
-  @Test(installed, .eachEngine) func aFileIsGeneratedOncePerChange() throws {
+  @Test(installed, .eachEngine) func aFileIsGeneratedOncePerChangeAndLifetime() throws {
     let server = try TestServer()
     func file() throws -> String { try server.ask(.get, "/gbfs/2.3/free_bike_status.json").text }
     let first = try file()
-    server.time.advance(by: .seconds(100))
-    // Its time is that of the last change, so the bytes are the same.
+    func time(_ file: String) throws -> Int { try JSON.parse(file)["last_updated"].int }
+    server.time.advance(by: .seconds(59))
     #expect(try file() == first)
+    // Older than its lifetime, it would be taken for one that is not updated.
+    server.time.advance(by: .seconds(1))
+    let renewed = try file()
+    #expect(try time(renewed) == time(first) + 60)
+    #expect(try renewed.replacing("\(time(renewed))", with: "\(time(first))") == first)
+    server.time.advance(by: .seconds(1))
     try server.ask(.put, "/bikes/1/rented")
     let second = try file()
-    let times = try [first, second].map { try JSON.parse($0)["last_updated"].int }
-    #expect(times[1] - times[0] == 100)
+    #expect(try time(second) == time(first) + 61)
     let bikes = try JSON.parse(second)["data"]["bikes"]
     #expect(try bikes.array.count == 2)
     #expect(try bikes[0]["lat"].double == 50.119504 && bikes[0]["lon"].double == 8.638137)
     try server.ask(.delete, "/bikes/0")
     #expect(try JSON.parse(file())["data"]["bikes"].array.count == 1)
   }
-  /// The files of both versions stay the same until a bike changes.
+  /// The files of both versions stay the same until a bike changes, within their lifetime.
   @Test(installed, .eachEngine) func aFileOutlivesWhatChangesNothing() throws {
     let server = try TestServer()
     func file(_ version: String, _ status: String) throws -> String {
-      server.time.advance(by: .seconds(100))
+      server.time.advance(by: .seconds(5))
       return try server.ask(.get, "/gbfs/\(version)/\(status).json").text
     }
     func files() throws -> [String] {

@@ -12,7 +12,7 @@ import Testing
     "https://host/games?team_ids[]=14", "https://host?x=1", "http://host./", "https://host/a@b:c",
     "unix:/run/hw.sock", "unix:/run/hw.sock:/scores?limit=3", "unix:hw.sock", "unix:/run/with space.sock",
     "demo:", "demo:/scores", "embedded:", "embedded:/var/lib/hw.db", "embedded:/var/lib/hw.db:/scores",
-    "embedded::/scores",
+    "embedded::/scores", "gbfs:https://host:81/gbfs.json?a=b", "gbfs:http://host/gbfs.json:/bikes?radius=5",
   ])
   func readsAndWritesTheSame(text: String) throws {
     #expect(try URL(text).description == text)
@@ -54,6 +54,8 @@ import Testing
     ("http://0x7f.0x1/", "not an IPv4"),
     ("http://bücher.example/", "not ASCII"), ("http://host/%4", "hexadecimal"),
     ("http://host/%zz", "hexadecimal"),
+    ("gbfs:", "no scheme"), ("gbfs:demo:", "a feed is on a network"), ("gbfs:http:/x", "two slashes"),
+    ("gbfs:gbfs:https://host/", "no scheme"),
     ("unix:", "no socket file"), ("unix:/\(String(repeating: "a", count: 200))", "longer"),
     ("unix:~/x", "'~'"),
     ("demo:x", "only by a path"), ("1a://x", "no scheme"), ("9a://x", "no scheme"), ("a_b://x", "no scheme"),
@@ -71,7 +73,7 @@ import Testing
   @Test(arguments: [
     ("example.org:80/x", "write 'http://example.org:80/x'"),
     ("example.org", "write 'https://example.org' or 'http://example.org'"),
-    ("ftp://host/", "use http://, https://, unix:FILE, embedded: or demo:"),
+    ("ftp://host/", "use http://, https://, unix:FILE, embedded:, demo: or gbfs:URL"),
     ("unix:", "write 'unix:/path/to/file.sock'"), ("http:host", "write 'http://HOST'"),
   ])
   func malformedAddressHasHint(text: String, hint: String) {

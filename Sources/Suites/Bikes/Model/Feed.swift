@@ -1,0 +1,83 @@
+import JSON
+import System
+
+/// The stations and vehicles of a feed as bikes. It is made from the files one by one, stations first.
+struct Feed {
+  private(set) var bikes: [Bike] = []
+  /// The number of stations and vehicles that are left out, because their position is missing.
+  private(set) var withoutPlace = 0
+  /// The index of each station among the bikes; nil for a station without a position.
+  private var stations: [String: Int?] = [:]
+
+  /// Returns the feed with the stations of the file `station_information`.
+  func addingStations(_ data: JSON, _ language: String?) throws(Failure) -> Feed {
+    var feed = self
+    for json in try data["stations"].array {
+      let id = try FeedValue.id(json["station_id"])
+      let place = FeedValue.place(json)
+      feed.stations[id] = .some(place == nil ? nil : feed.bikes.count)
+      feed.add(
+        id, FeedValue.text(json["name"], language) ?? "", at: place,
+        Offer(kind: .station, rentalURL: Feed.rentalURL(json)))
+    }
+    return feed
+  }
+
+  /// Returns the feed with the numbers of the file `station_status`.
+  func addingStatus(_ data: JSON) throws(Failure) -> Feed {
+    var feed = self
+    for json in try data["stations"].array {
+      guard let known = feed.stations[try FeedValue.id(json["station_id"])] else {
+        feed.withoutPlace += 1
+        continue
+      }
+      guard let index = known else { continue }
+      func number(_ name: String, _ former: String, where flag: String) -> Int? {
+        let isOpen = FeedValue.flag(json[flag]) ?? true
+        guard isOpen, FeedValue.flag(json["is_installed"]) ?? true else { return 0 }
+        return (FeedValue.integer(json[name]) ?? FeedValue.integer(json[former])).map { max(0, $0) }
+      }
+      feed.bikes[index].offer?.available = number(
+        "num_vehicles_available", "num_bikes_available", where: "is_renting")
+      feed.bikes[index].offer?.docks = number(
+        "num_docks_available", "num_docks_available", where: "is_returning")
+    }
+    return feed
+  }
+
+  /// Returns the feed with the vehicles of the file `vehicle_status`, or of `free_bike_status` in version 2. One without
+  /// a position that is at a station is among the vehicles of the station.
+  func addingVehicles(_ data: JSON) throws(Failure) -> Feed {
+    var feed = self
+    let list = data["vehicles"].kind == .absent ? data["bikes"] : data["vehicles"]
+    for json in try list.array {
+      let id = json["vehicle_id"].kind == .absent ? json["bike_id"] : json["vehicle_id"]
+      let place = FeedValue.place(json)
+      let station = json["station_id"].orNull
+      if place == nil, let station, feed.stations[try FeedValue.id(station)] != nil { continue }
+      let isFree = ![json["is_reserved"], json["is_disabled"]].contains { FeedValue.flag($0) ?? false }
+      feed.add(
+        try FeedValue.id(id), "", at: place,
+        Offer(kind: .bike, available: isFree ? 1 : 0, rentalURL: Feed.rentalURL(json)))
+    }
+    return feed
+  }
+
+  private static func rentalURL(_ json: JSON) -> String? {
+    FeedValue.link(["web", "android", "ios"], of: json["rental_uris"])
+  }
+
+  /// A vehicle that is not free counts as rented.
+  private mutating func add(_ id: String, _ name: String, at place: Place?, _ offer: Offer) {
+    guard let place else {
+      withoutPlace += 1
+      return
+    }
+    // Ids are unique among stations and among vehicles, not among both.
+    let id = offer.kind == .bike && stations[id] != nil ? "bike:\(id)" : id
+    bikes.append(
+      Bike(
+        id: id, name: name, color: "", pin: nil, place: place,
+        isRented: offer.kind == .bike && offer.available == 0, offer: offer))
+  }
+}

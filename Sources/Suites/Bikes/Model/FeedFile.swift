@@ -1,0 +1,122 @@
+import JSON
+import System
+
+/// A file of a General Bikeshare Feed of another operator, of version 1, 2 or 3.
+struct FeedFile {
+  let data: JSON
+  /// The time of the operator's knowledge; nil if the file does not have it.
+  let updated: Timestamp?
+  private let ttl: Int64
+
+  /// Fails (`invalidData`) if the text is no file of a feed.
+  init(_ json: JSON) throws(Failure) {
+    data = json["data"]
+    guard json.kind == .object, data.kind == .object else {
+      throw json.invalid("expected a file of a GBFS feed: an object with the member 'data'")
+    }
+    updated = FeedFile.time(json["last_updated"])
+    ttl = max(0, min(Int64(FeedValue.integer(json["ttl"]) ?? 0), FeedFile.longestLifetime))
+  }
+
+  private static let longestLifetime: Int64 = 30 * 86_400
+
+  /// The seconds until the operator changes the file: 0 while a change is due, and the whole time again for a file that
+  /// was not changed when it should have been.
+  func lifetime(_ now: Timestamp) -> Int64 {
+    guard let updated, case let left = updated.seconds + ttl - now.seconds, left >= -ttl else { return ttl }
+    return max(0, min(ttl, left))
+  }
+
+  /// GBFS allows data about vehicles an age of 5 minutes, or else until the next change.
+  func isOutdated(_ now: Timestamp) -> Bool {
+    guard let updated else { return false }
+    return now.seconds - updated.seconds > max(ttl, 300)
+  }
+
+  /// Seconds since 1970, or RFC 3339 with an offset from UTC in version 3.
+  private static func time(_ json: JSON) -> Timestamp? {
+    if let seconds = FeedValue.integer(json) { return seconds > 0 ? Timestamp(seconds: Int64(seconds)) : nil }
+    guard let text = FeedValue.text(json) else { return nil }
+    let offset = Array(text.utf8.suffix(6))
+    guard offset.count == 6, let sign = [0x2B: -1, 0x2D: 1][Int(offset[0])],
+      let hours = Int(String(decoding: offset[1...2], as: UTF8.self)),
+      let minutes = Int(String(decoding: offset[4...5], as: UTF8.self))
+    else { return Timestamp(utc: text) }
+    guard let local = Timestamp(utc: text.dropLast(6) + "Z") else { return nil }
+    return Timestamp(seconds: local.seconds + Int64(sign * (hours * 3600 + minutes * 60)))
+  }
+}
+
+/// The list of the files of a feed: version 2 has one for each language, version 3 one for all.
+struct FeedDirectory {
+  private var addresses: [String: String] = [:]
+
+  init(_ data: JSON, _ language: String?) throws(Failure) {
+    var feeds = data["feeds"]
+    if feeds.kind == .absent {
+      let languages = try data.members.filter { $0.value["feeds"].kind == .array }
+      guard let chosen = FeedValue.nearest(languages, to: language, \.key) else {
+        throw data.invalid("expected the files of a GBFS feed, as in gbfs.json")
+      }
+      feeds = chosen.value["feeds"]
+    }
+    for feed in try feeds.array { addresses[try feed["name"].string] = try feed["url"].string }
+  }
+
+  subscript(_ name: String) -> String? { addresses[name] }
+
+  /// The name of the file of the vehicles, which version 3 has renamed.
+  var vehicles: String { addresses["vehicle_status"] == nil ? "free_bike_status" : "vehicle_status" }
+}
+
+/// Values as feeds have them: many write numbers and flags as text. A failure would search the whole file for its
+/// position, so none is made for a value that may be missing or invalid.
+enum FeedValue {
+  static func id(_ json: JSON) throws(Failure) -> String {
+    json.kind == .number ? String(try json.int) : try json.string
+  }
+
+  static func integer(_ json: JSON) -> Int? { number(json).flatMap { Int(exactly: $0) } }
+
+  /// Version 1 has 0 and 1.
+  static func flag(_ json: JSON) -> Bool? {
+    json.kind == .bool ? try? json.bool : text(json) == "true" ? true : integer(json).map { $0 != 0 }
+  }
+
+  /// The place of an object; nil if its coordinates are missing, null or invalid.
+  static func place(_ json: JSON) -> Place? {
+    guard let latitude = number(json["lat"]), let longitude = number(json["lon"]) else { return nil }
+    return Place(latitude: latitude, longitude: longitude)
+  }
+
+  private static func number(_ json: JSON) -> Double? {
+    guard json.kind == .number || json.kind == .string else { return nil }
+    var digits: [UInt8] = []
+    json.appendBare(to: &digits)
+    return Place.number(String(decoding: digits, as: UTF8.self))
+  }
+
+  static func text(_ json: JSON) -> String? { json.kind == .string ? try? json.string : nil }
+
+  /// The text in the language; version 3 has a list of texts.
+  static func text(_ json: JSON, _ language: String?) -> String? {
+    guard json.kind == .array, let texts = try? json.array else { return text(json) }
+    return nearest(Array(texts), to: language) { text($0["language"]) ?? "" }.flatMap { text($0["text"]) }
+  }
+
+  /// The first of these members that is the address of a page; a link into an app is of no use here.
+  static func link(_ names: [String], of json: JSON) -> String? {
+    guard json.kind == .object else { return nil }
+    return names.lazy.compactMap { text(json[$0]) }.first { link in
+      link.hasPrefix("http") && link.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+  }
+
+  /// The item in the language, or else in a variant of it, or else the first.
+  static func nearest<Item>(_ items: [Item], to language: String?, _ tag: (Item) -> String) -> Item? {
+    func primary(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" && $0 != "_" } }
+    guard let language else { return items.first }
+    return items.first { tag($0).lowercased() == language.lowercased() }
+      ?? items.first { primary(tag($0)) == primary(language) } ?? items.first
+  }
+}

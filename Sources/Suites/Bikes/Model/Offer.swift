@@ -1,0 +1,45 @@
+import JSON
+import System
+
+/// A vehicle or a station as a feed offers it: what a bike of a server does not have.
+struct Offer: Equatable, Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case bike
+    case station
+  }
+
+  let kind: Kind
+  /// The vehicles that can be rented; nil if the feed does not have the number.
+  var available: Int?
+  /// The free docks of a station; nil if the feed does not have the number.
+  var docks: Int?
+  /// The page of the operator that rents it.
+  var rentalURL: String?
+}
+
+extension Offer {
+  init(_ json: JSON) throws(Failure) {
+    guard let kind = Kind(rawValue: try json["kind"].string) else {
+      throw json["kind"].invalid("expected bike or station")
+    }
+    self.init(
+      kind: kind, available: try json["available"].orNull?.int, docks: try json["docks"].orNull?.int,
+      rentalURL: try json["rentalURL"].orNull?.string)
+  }
+
+  func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("kind", kind.rawValue)
+    if let available { writer.member("available", available) }
+    if let docks { writer.member("docks", docks) }
+    if let rentalURL { writer.member("rentalURL", rentalURL) }
+  }
+}
+
+extension Bike {
+  var kind: Offer.Kind { offer?.kind ?? .bike }
+
+  /// The vehicles that can be rented here: a bike of a server is one while it is free.
+  var available: Int? { offer == nil ? isRented ? 0 : 1 : offer?.available }
+}
