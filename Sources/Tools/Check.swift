@@ -34,15 +34,14 @@ extension Toolbox {
   static let check = Command(
     withStatus: "check", "Check the API contracts of the services",
     discussion: """
-      Sends the requests of each suite and compares the responses with the API contract: status, content type, structure, \
-      and the type of each field. Each check prints a line: 'ok', 'warn' (an unknown field), 'FAIL' \
-      with the path of the error, 'down' (no connection, or rate limited), or 'skip' (the service requires a key). \
-      Nothing is changed at a service, and no cached response is used.
+      Sends requests of each suite and compares the responses with the API contract: status, content type, and the \
+      type of each field. Each check prints a line: 'ok', 'warn' (an unknown field), 'FAIL' with the path of the \
+      error, 'down' (no connection, or rate limited), or 'skip' (a key is required). Nothing is changed at a \
+      service, and no cached response is used.
 
-      The suites are checked at the same time, each within its rate limit. The exit status is the first that applies: 1 \
-      if a check fails, 5 if a service cannot be reached, 8 if one is rate limited, 7 if all checks were skipped, else \
-      0. Warnings do not count. 'hw check bikes --url gbfs:URL' checks the files of a feed. The address of a service is that of the commands of the suite: --demo, HW_URL and \
-      HW_NODES_URL change it.
+      The exit status is the first that applies: 1 if a check fails, 5 if a service cannot be reached, 8 if one is \
+      rate limited, 7 if all checks were skipped, else 0. --demo, HW_URL and HW_NODES_URL change the addresses; \
+      'hw check bikes --url gbfs:URL' checks the files of a feed.
       """,
     operands: [checkSuites],
     options: [checkSelf, checkReport, checkKeyFile, checkTokenFile, checkRate],
@@ -53,7 +52,7 @@ extension Toolbox {
       Example("hw check --demo", "check the built-in backends"),
       Example("hw check nodes --report junit >report.xml", "check one service in CI"),
       Example("hw check nodes --report github", "annotate a run of GitHub Actions"),
-      Example("hw serve -- hw check --report tap", "check a local server, as TAP"),
+      Example("hw check --demo --report tap", "check the backends, as TAP"),
       Example("hw check --self", "check the installation"),
     ],
     failures: [.no]

@@ -10,17 +10,16 @@ extension Toolbox {
   public static let config = Suite(
     "config", "List and change settings",
     discussion: """
-      The configuration is $XDG_CONFIG_HOME/hw/config, or the file in HW_CONFIG. Its lines are 'name = value'. A name is \
-      an option for all suites (timeout), an option for one suite (nodes.timeout), or a secret (nba.key). Lines that \
-      begin with # are comments, and so is the text after a value, a space and #. A change of a setting keeps comments \
-      and the order of the lines. A value may be quoted: in "..." \\" and \\\\ are escapes.
+      The configuration is $XDG_CONFIG_HOME/hw/config, or the file in HW_CONFIG. Its lines are 'name = value'; # \
+      begins a comment. A name is an option for all suites (timeout) or one suite (nodes.timeout), or a secret \
+      (nba.key). A value may be quoted: in "..." \\" and \\\\ are escapes.
 
-      Order of precedence: an option on the command line, a variable for one suite, a variable for all suites, the file, \
-      the default.
+      Precedence: an option on the command line, a variable for one suite, a variable for all suites, the file, the \
+      default.
 
-      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', the alias lakers runs 'hw nba games LAL' \
-      with the options and operands that follow it. Quotes and backslashes divide the words as in a shell, and nothing \
-      else is expanded. The name of a command of hw cannot be an alias, and an alias cannot begin with an alias.
+      'alias.NAME' is a command of your own: with 'alias.lakers = nba games LAL', the alias lakers runs 'hw nba games \
+      LAL' with the options and operands that follow. Words are divided as in a shell, and nothing else is expanded. \
+      An alias cannot have the name of a command, and aliases do not nest.
       """,
     replacements: [Replacement("path", "'hw config list' begins with the path")],
     commands: [configGet, configSet, configUnset, configList]
@@ -75,8 +74,8 @@ extension Toolbox {
   static let configSet = Command(
     "set", "Change a setting in the configuration file",
     discussion: """
-      The value is checked as the option would check it. An invalid line of the file is kept, unless it begins with the \
-      name. A secret is never an argument, where other users could see it. It is read from standard input.
+      The value is checked as the option would check it. Other lines stay, and so do comments. A secret is read from \
+      standard input: other users could see an argument.
       """,
     operands: [configKey, configValue],
     output: .one(StoredSetting.self, text: "Nothing."),
@@ -167,9 +166,9 @@ extension Toolbox {
   static let configList = Command(
     "list", "List the settings of the configuration file",
     discussion: """
-      The first row, HW_CONFIG, has the path of the file. Secrets and values of unknown names are not shown. Invalid lines and values are listed with the problem. \
-      Reported on standard error: names in the file and variables HW_... that hw does not know, a file named by \
-      HW_CONFIG that is missing, and a secret that other users can read.
+      The first row, HW_CONFIG, has the path of the file. Secrets are masked. Invalid lines and values are listed \
+      with the problem. Reported on standard error: unknown names and variables HW_..., a file of HW_CONFIG that is \
+      missing, and a secret that other users can read.
       """,
     options: [configOrigin],
     output: .list(

@@ -16,8 +16,8 @@ extension Toolbox {
   static let help = Command(
     "help", "Print help about hw, a suite, a command or a topic",
     discussion: """
-      With --json it prints the declarations, of all commands or of those that ABOUT names: operands, options with \
-      types, ranges and defaults, output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
+      --json prints the declarations of all commands or of ABOUT: operands, options with types, ranges and defaults, \
+      output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
       """,
     operands: [about],
     options: [manual, pages, list],
@@ -78,10 +78,10 @@ extension Toolbox {
   static let schema = Command(
     "schema", "Print the JSON Schema of what a command prints",
     discussion: """
-      The schema (2020-12) describes the one document that --json prints without --fields; under --jsonl each line is one of its items. \
-      The number at the end of its '$id' is its version, which is new with each change of the schema.
+      The schema (2020-12) describes the document that --json prints without --fields; under --jsonl each line is \
+      one of its items. The number at the end of its '$id' is its version, which is new with each change.
 
-      'hw schema errors' prints the schema of the object that a failure writes to standard error under --json and --jsonl.
+      'hw schema errors' prints the schema of an error under --json and --jsonl.
       """,
     usage: ["SUITE COMMAND", "COMMAND"],
     operands: [schemaSubject],

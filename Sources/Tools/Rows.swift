@@ -8,29 +8,27 @@ extension Toolbox {
     rest: "FILE", ValueKind<String>.inputFile, "JSON files; '-' is standard input")
   static let rowsPath = Option(
     "path", ValueKind<String>.text("PATH"), "Read the array at PATH: data, result.items",
-    details: "Each document is read as a whole, up to 64 MB. A document without an array at PATH is an error."
+    details: "A document is read as a whole, up to 64 MB. Without an array at PATH it is an error."
   )
   static let rowsKeepGoing = Option(
     "keep-going", "Report bad input and continue after it",
     details:
-      "For JSON Lines only: in an array the start of the next row is unknown. The exit status is 2 at the end."
+      "For JSON Lines only. The exit status is 2 at the end."
   )
 
   static let rows = Command(
     "rows", "Convert JSON to a table, CSV, TSV or Markdown",
     discussion: """
-      Reads arrays, or values one after another (JSON Lines), and writes each element as a row. JSON, CSV and TSV are \
-      written row by row; a table, --sort and '--fields all' need the whole input first. Several arrays in a row, as \
-      'gh api' prints pages, are one list. Invalid input (RFC 8259) ends its file, and the command ends with status 2. \
-      JSON, CSV and TSV contain the rows before it, and those of the files after it; a JSON array is closed.
+      Reads arrays, or values one after another (JSON Lines, the pages of 'gh api'), and writes each element as a \
+      row. JSON, CSV and TSV are written row by row; a table, --sort and '--fields all' need the whole input first. \
+      Invalid input ends its file, and the command ends with status 2, after the rows before it and those of the \
+      other files.
 
-      --fields takes dotted paths into the elements; a name with dots, commas or spaces is written as a JSON string: \
-      --fields 'id,"a.b"'. Without --fields, JSON formats contain every element unchanged, and tables have the names of \
-      all rows. CSV and TSV have the names of the first row that is written, and end with status 2 at a row that has \
-      another name. If no row is written, CSV, TSV and tables have the names of the first row of the input. \
-      With '--fields all' they have the names of all rows, at most 10000, and the whole input is read first. \
-      A value that is not an object is in the column 'value'. \
-      A name that no row has is reported on standard error.
+      --fields takes dotted paths into the elements. Write a name with dots, commas or spaces as a JSON string: \
+      --fields 'id,"a.b"'. Without --fields, JSON contains every element unchanged, and a table has the names of all \
+      rows. CSV and TSV have the names of the first row, and end with status 2 at a row with another name. '--fields \
+      all' has the names of all rows, at most 10000. A value that is not an object is in the column 'value'. A name \
+      that no row has is reported.
       """,
     usage: ["[FILE... | -]"],
     operands: [rowsFiles], options: [rowsPath, rowsKeepGoing],

@@ -24,24 +24,26 @@ extension Toolbox {
     "Copy to a directory or a PostgreSQL database",
     details: "HW_STORE_TO sets it too, and may contain a password.")
 
+  private static let storeToRead = "hw serve --store data -- true >/dev/null; "
+
   static let storeVerify = Command(
     withStatus: "verify", "Check the databases and print their checksums",
     discussion: """
-      Reads each database in full, in one consistent state, while servers may write to it: the integrity of the file, \
-      its indexes and references, the version of its schema, and each row. Nothing is changed: a copy on a read-only \
-      disk and a standby of PostgreSQL can be read as well. Of several servers in an address the primary is preferred.
+      Reads each database in full, in one consistent state, while servers may write to it: the file, its indexes and \
+      references, the version of its schema, and each row. Nothing is changed, so a read-only copy and a standby of \
+      PostgreSQL can be checked too. If an address has several servers, it reads the primary.
 
-      A checksum is equal for equal rows, in SQLite and in PostgreSQL. It leaves out the numbers of transactions, which \
-      each database counts for itself. If a database is damaged, the others are still read, and the status is 10.
+      A checksum is equal for equal rows, in SQLite and in PostgreSQL. If a database is damaged, the others are \
+      still read, and the status is 10.
       """,
     options: [serveStore],
     output: .list(StoreTableRow.self, order: "as the suites are listed"),
     needs: [.store],
     examples: [
-      Example("hw serve --store data -- true && hw store verify --store data", "check a new store"),
+      Example("hw store verify --store data", "check a store", after: storeToRead),
       Example(
-        "hw serve --store data -- true && hw store verify --store data --fields table,checksum --tsv",
-        "print checksums, to compare two stores with 'diff'"),
+        "hw store verify --store data --fields table,checksum --tsv",
+        "print checksums, to compare two stores with 'diff'", after: storeToRead),
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -74,21 +76,19 @@ extension Toolbox {
   static let storeCopy = Command(
     "copy", "Copy the databases of a store to an empty one",
     discussion: """
-      Copies between directories and PostgreSQL databases, in every direction. Servers can use the source during the copy: \
-      each database is read in one consistent state. At the end the copy is read again, and its rows and checksums are \
-      compared with what was copied. The numbers of new bikes and rentals continue in the copy.
+      Copies between directories and PostgreSQL databases, while servers use the source: each database is read in \
+      one consistent state. At the end the copy is read again and its checksums are compared. The numbers of new \
+      bikes and rentals continue in the copy.
 
-      For SQLite this is also the backup and, in the other direction, the restore. The target must have no database of \
-      hw; a directory is made if it is missing. A copy that fails or is interrupted leaves the target empty. If the process \
-      was killed, no command accepts the directory: delete it and copy again. The data of the commands on this machine, \
-      such as the history of races, is copied to a directory only.
+      For SQLite this is also the backup and the restore. The target must have no database of hw. A copy that fails \
+      or is interrupted leaves it empty. If the process was killed, no command accepts the directory: delete it and \
+      copy again. Data of the commands on this machine, such as the history of races, is copied to a directory only.
       """,
     options: [storeFrom, storeTo],
     output: .rows(StoreTableRow.self),
     needs: [.store],
     examples: [
-      Example(
-        "hw serve --store data -- true && hw store copy --from data --to backup", "back up a directory")
+      Example("hw store copy --from data --to backup", "back up a directory", after: storeToRead)
     ],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -110,15 +110,15 @@ extension Toolbox {
   static let storeMigrate = Command(
     "migrate", "Migrate the databases to the newest version",
     discussion: """
-      'hw serve' and the commands do the same when they open a database. Of several processes one migrates, and the \
-      others wait. A database in a directory that does not exist yet is made at its first use, and not here.
+      'hw serve' and the commands do the same when they open a database. It is safe to run in parallel. It does not \
+      create databases.
       """,
     options: [serveStore, Confirmation.dryRun],
     output: .rows(MigrationRow.self),
     needs: [.store],
     examples: [
       Example("hw store migrate --dry-run", "list what would be migrated"),
-      Example("hw serve --store data -- true && hw store migrate --store data", "migrate a store"),
+      Example("hw store migrate --store data", "migrate a store", after: storeToRead),
     ],
     failures: [.connection, .unauthorized]
   ) { call, context throws(Failure) in

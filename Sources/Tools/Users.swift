@@ -23,15 +23,15 @@ extension Toolbox {
   static let userTokenFile = Option(
     "token-file", ValueKind<String>.inputFile, "Use the token in FILE instead of a new one",
     details: """
-      '-' is standard input. The token has 16 to 512 visible characters. The store has its SHA-256 without a salt, so it \
-      must be random and not a password.
+      '-' is standard input. The token has 16 to 512 visible characters. It must be random and not a password: its \
+      SHA-256 is stored without a salt.
       """)
 
   static let usersAdd = Command(
     "add", "Add a user and print the token",
     discussion: """
-      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. The user sets \
-      HW_TOKEN to it, together with HW_URL.
+      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. The user \
+      sets HW_TOKEN to it, together with HW_URL.
 
       An admin may return, edit and delete every bike, and reads the rentals of all users.
       """,
@@ -51,12 +51,14 @@ extension Toolbox {
     try users.add(record, token: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
   }
 
+  private static let knownUser = "hw users add anna -q >/dev/null; "
+
   static let usersList = Command(
     "list", "List the users of a server",
     options: [serveStore],
     output: .list(UserRow.self, order: "by name"),
     needs: [.store],
-    examples: [Example("hw users add anna -q && hw users list", "list names and roles")],
+    examples: [Example("hw users list", "list names and roles", after: knownUser)],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
@@ -75,15 +77,14 @@ extension Toolbox {
   static let usersDelete = Command(
     "delete", "Delete a user",
     discussion: """
-      The token is refused from now on. The user's bikes and rentals stay; an admin can return and delete them. A user \
-      that is added again under the same name gets them back.
+      The token is refused from now on. The user's bikes and rentals stay: an admin can return and delete them, and \
+      a new user of the same name gets them back.
       """,
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
     output: .one(UserRow.self),
     needs: [.store, .loss],
     examples: [
-      Example(
-        "hw users add anna -q && hw users delete anna --yes", "delete a user; the token is rejected at once")
+      Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -108,7 +109,7 @@ extension Toolbox {
     output: .one(NewUserRow.self, text: "The token, as a line."),
     needs: [.store],
     examples: [
-      Example("hw users add anna -q && hw users rotate anna", "replace a lost token")
+      Example("hw users rotate anna", "replace a lost token", after: knownUser)
     ],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in

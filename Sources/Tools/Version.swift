@@ -8,9 +8,9 @@ extension Toolbox {
   static let version = Command(
     "version", "Print the version",
     discussion: """
-      JSON and other formats add the versions of the libraries that hw loads on first use. A library that is not \
-      installed is null. libcurl is required for https and proxies, SQLite for local data, and libpq for a PostgreSQL \
-      store. zlib is the one that libcurl uses.
+      JSON and other formats add the versions of the libraries that hw loads on first use; null is one that is not \
+      installed. libcurl is for https and proxies, SQLite for local data, and libpq for a PostgreSQL store. zlib is \
+      the one of libcurl.
       """,
     output: .one(VersionRow.self, text: "The program and its version.").schemaVersion(3),
     examples: [

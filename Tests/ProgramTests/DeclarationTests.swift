@@ -97,4 +97,28 @@ import Testing
     }
     try RecordedText.hold("help.txt", to: text)
   }
+
+  private static let longPages = ["race watch": 90, "nba games": 100, "serve": 121]
+
+  @Test func helpPagesAreShort() {
+    var words = 0
+    for (names, page) in HelpPages.all {
+      let text = page.full()
+      words += text.split(whereSeparator: \.isWhitespace).count
+      let lines = text.count { $0 == "\n" }
+      #expect(lines <= HelpPages.longPages[names] ?? 75, "hw \(names) --help")
+    }
+    #expect(words <= 24_000)
+  }
+
+  /// The program, the suites and the commands. Topics are read for their own sake.
+  private static let all: [(names: String, page: Page)] = {
+    let program = Program.hw
+    let suites = program.suites.filter { !$0.name.isEmpty }.map { ($0.name, Page.suite($0, in: program)) }
+    let commands = program.allCommands.map { entry in
+      let words = entry.name.split(separator: " ").map(String.init)
+      return (entry.name, Page.command(entry.command, suite: words.count > 1 ? words[0] : nil, in: program))
+    }
+    return [("", Page.program(program, plugIns: []))] + suites + commands
+  }()
 }

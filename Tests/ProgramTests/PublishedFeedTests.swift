@@ -199,7 +199,7 @@ import Testing
         "station_status": file(status(#""num_bikes_available":1"#), updated: #""2024-01-01T01:55:01+02:00""#),
         "vehicle_status": file(vehicles(free), updated: #""2023-12-31T19:54:59-04:00""#),
       ], rows: ["s|S|station|1||false", "v||bike|1||false"],
-      messages: ["vehicle_status is of 2023-12-31 23:54+00:00: the operator has not updated it since"]),
+      messages: ["vehicle_status is of 2023-12-31 23:54: the operator has not updated it since"]),
     Case(
       "old data with a long lifetime, or without a time",
       [
@@ -329,9 +329,9 @@ import Testing
     defer { server.stop() }
     #expect(
       run(["bikes", "list", "--near", "50.1,8.6"], on: server).output == """
-        Id  Name  Meters  Kind     Available  Docks  Latitude  Longitude
-        s   Gare       0  station          4      6      50.1        8.6
-        v              0  bike             1      -      50.1        8.6
+        Id  Name  Distance  Kind     Available  Docks  Latitude  Longitude
+        s   Gare       0 m  station          4      6  50.10000    8.60000
+        v              0 m  bike             1      -  50.10000    8.60000
 
         """)
     #expect(

@@ -246,14 +246,14 @@ public struct Condition: Sendable {
     case .integer, .number:
       guard number == nil else { return }
       throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is none",
+        .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is not",
         hint: column.unit.map { "write '\($0.factor)' or '1\($0.name)'" })
     case .time:
       // Four digits are meant as a year, and would be read as seconds of 1970.
       let isYear = value.utf8.count == 4 && value.utf8.allSatisfy(\.isASCIIDigit)
       guard isYear || number == nil && range == nil else { return }
       throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is none",
+        .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",
         hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
     case .flag:
       guard value != "true" && value != "false" else { return }
@@ -262,7 +262,7 @@ public struct Condition: Sendable {
     case .day:
       guard !CalendarDay.isBeginning(value) else { return }
       throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is none",
+        .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is not",
         hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
     case .text: try check(among: column.values)
     case .list, .record, .byName, .object, .any: return

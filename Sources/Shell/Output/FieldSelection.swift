@@ -20,7 +20,7 @@ public struct FieldSelection: Sendable {
       .map { SelectedField(column: columns[$0], field: $0) }
   }
 
-  /// Reads `--fields`: names or dotted paths, in the order wanted. A name that several paths begin with selects
+  /// Reads `--fields`: names, dotted paths or titles, in the order wanted. A name that several paths begin with selects
   /// them all, one that goes on below an object reaches into it, and `all` is every field.
   init(_ list: String, of columns: [Column]) throws(Failure) {
     var choices: [SelectedField] = []
@@ -50,6 +50,7 @@ public struct FieldSelection: Sendable {
     let found = matches(name, columns)
     guard let first = found.first else { throw unknown(name, columns) }
     guard found.count == 1 else {
+      if let titled = withTitle(name, columns) { return titled }
       throw Failure(
         .usage, "'\(name)' is several fields",
         hint: "fields: \(found.map(\.column.path).joined(separator: ", "))")
@@ -84,6 +85,13 @@ public struct FieldSelection: Sendable {
       let inner = Column(name, title: name, meaning: column.meaning, type: .any, isOptional: true)
       return [SelectedField(column: inner, field: index, inside: JSON.Path(rest))]
     }
-    return []
+    return withTitle(name, columns).map { [$0] } ?? []
+  }
+
+  /// The field that a table has under this title, in upper or lower case.
+  private static func withTitle(_ title: String, _ columns: [Column]) -> SelectedField? {
+    let title = title.lowercased()
+    return columns.firstIndex { $0.title.lowercased() == title }
+      .map { SelectedField(column: columns[$0], field: $0) }
   }
 }

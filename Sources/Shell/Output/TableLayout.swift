@@ -6,7 +6,7 @@ import Terminal
 /// Lines may be needed in parts. Each part has the widths of the ones before it, or wider ones where it must.
 struct TableLayout {
   private let titles: [String]
-  private let flushRight: [Bool]
+  private let types: [CellType]
   private var rows = SparseRows()
   private var widths: [Int]
   private var hasTitles: Bool
@@ -14,10 +14,14 @@ struct TableLayout {
   fileprivate static let gap = 2
   /// No column is squeezed below this while another is still wider.
   private static let narrowest = 3
+  /// Names keep so many cells while they fit.
+  private static let nameWidth = 16
+  private static let dayWidth = 10
+  private static let minutesWidth = 16
 
   init(columns: [Column], header: Bool) {
     titles = columns.map { $0.title.cellText }
-    flushRight = columns.map(\.type.isNumeric)
+    types = columns.map(\.type)
     widths = columns.map { _ in 0 }
     hasTitles = header
   }
@@ -30,11 +34,11 @@ struct TableLayout {
   /// Writes the lines of the rows since the last call, with the headings before the first. On a `screen`, lines fit its
   /// width.
   mutating func writeLines(_ screen: Screen?, _ write: (String) throws(Failure) -> Void) throws(Failure) {
-    guard !flushRight.isEmpty else { return }
+    guard !types.isEmpty else { return }
     defer { (hasTitles, rows) = (false, SparseRows()) }
     if hasTitles { for (index, title) in titles.enumerated() { widen(index, DisplayWidth.of(title)) } }
     rows.forEachWidth { widen($0, $1) }
-    let widths = screen?.width.map { TableLayout.fitted(self.widths, to: $0) } ?? self.widths
+    let widths = screen?.width.map { TableLayout.fitted(self.widths, types, to: $0) } ?? self.widths
     let color = screen?.color ?? false
     func piece(_ column: Int, _ cell: TableCell) -> String {
       text(of: cell, in: column, widths, color: color)
@@ -57,22 +61,33 @@ struct TableLayout {
   /// A cell with the gap before it and the padding around it; the last column needs no padding after it.
   private func text(of cell: TableCell, in column: Int, _ widths: [Int], color: Bool) -> String {
     let gap = String(repeating: " ", count: column > 0 ? TableLayout.gap : 0)
-    let text = cell.text.truncated(to: widths[column])
-    let padding = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(text)))
+    let width = widths[column]
+    let isDay = types[column] == .time && cell.text.utf8.count == TableLayout.minutesWidth
+    let text =
+      (isDay && width < cell.text.utf8.count ? String(cell.text.prefix(TableLayout.dayWidth)) : cell.text)
+      .truncated(to: width)
+    let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     let styled = color ? cell.style?.applied(to: text) ?? text : text
-    if flushRight[column] { return gap + padding + styled }
+    if types[column].isNumeric { return gap + padding + styled }
     return gap + styled + (column == widths.count - 1 ? "" : padding)
   }
 
-  /// When even narrow columns are too many for the screen, the last ones are not shown. Of the others the widest give
-  /// way first, one column of the screen at a time, until the line fits.
-  static func fitted(_ wanted: [Int], to screen: Int) -> [Int] {
+  /// Times give way first: they are shown as days. Then the widest texts lose one column of the screen at a time, and
+  /// the others when no text is wider than a name. When even narrow columns are too many, the last ones are not shown.
+  static func fitted(_ wanted: [Int], _ types: [CellType], to screen: Int) -> [Int] {
     var widths = wanted.map { min($0, screen) }
     var least = widths.reduce(0) { $0 + min($1, narrowest) } + gap * (widths.count - 1)
     while widths.count > 1, least > screen { least -= min(widths.removeLast(), narrowest) + gap }
     let room = screen - gap * (widths.count - 1)
+    if widths.reduce(0, +) > room {
+      for index in widths.indices where types[index] == .time && widths[index] == minutesWidth {
+        widths[index] = dayWidth
+      }
+    }
+    var floors = zip(widths, types).map { $1.canBeCut ? min($0, nameWidth) : $0 }
+    if floors.reduce(0, +) > room { floors = widths.map { min($0, narrowest) } }
     // The smallest limit of the widths that does not make the line short of the room, by halving.
-    func total(_ limit: Int) -> Int { widths.reduce(0) { $0 + min($1, limit) } }
+    func total(_ limit: Int) -> Int { zip(widths, floors).reduce(0) { $0 + max($1.1, min($1.0, limit)) } }
     var (short, limit) = (-1, screen)
     while limit - short > 1 {
       let middle = short + (limit - short) / 2
@@ -80,8 +95,10 @@ struct TableLayout {
     }
     // What is still too wide is taken from the first of the widest.
     var excess = total(limit) - room
-    return widths.map { width in
-      guard width >= limit, excess > 0 else { return min(width, limit) }
+    return zip(widths, floors).map { width, floor in
+      guard min(width, limit) > floor, width >= limit, excess > 0 else {
+        return max(floor, min(width, limit))
+      }
       excess -= 1
       return limit - 1
     }
@@ -142,6 +159,16 @@ private struct SparseRows {
   }
 }
 
+extension CellType {
+  /// Whether a part of the value still says something: not of a number, a day or a word of a few.
+  fileprivate var canBeCut: Bool {
+    switch self {
+    case .text, .list, .record, .byName, .object, .any: true
+    case .choice, .integer, .number, .flag, .time, .day: false
+    }
+  }
+}
+
 extension String {
   /// The text of a cell: safe, on a terminal or not, and in one line, with spaces for line breaks and tabs.
   fileprivate var cellText: String {
@@ -169,7 +196,8 @@ public struct ScreenTable {
       }
     }
     var start = 0
-    self.columns = TableLayout.fitted(wanted, to: width).enumerated().map { index, width in
+    self.columns = TableLayout.fitted(wanted, columns.map(\.type), to: width).enumerated().map {
+      index, width in
       defer { start += width + TableLayout.gap }
       return PlacedColumn(
         start: start, width: width, isFlushRight: columns[index].type.isNumeric, title: columns[index].title)

@@ -50,7 +50,7 @@ import Testing
 
   @Test func clockWithoutZoneUsesUTC() {
     #expect(Placeless().offset(at: Timestamp(seconds: 0)) == 0)
-    #expect(Placeless().local(Timestamp(seconds: 0)).minutes == "1970-01-01 00:00+00:00")
+    #expect(Placeless().local(Timestamp(seconds: 0)).minutes == "1970-01-01 00:00")
   }
 
   @Test func systemTimeUsesTZ() async {
@@ -58,7 +58,7 @@ import Testing
       setenv("TZ", "XXX-3:30", 1)
       tzset()
       #expect(SystemTime().offset(at: Timestamp(seconds: 0)) == 12_600)
-      #expect(SystemTime().local(Timestamp(seconds: 0)).minutes == "1970-01-01 03:30+03:30")
+      #expect(SystemTime().local(Timestamp(seconds: 0)).minutes == "1970-01-01 03:30")
     }
   }
 }

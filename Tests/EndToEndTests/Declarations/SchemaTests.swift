@@ -12,7 +12,9 @@ import Testing
 
   /// The examples of each command, as far as they print its own answer and whole.
   private static let cases = subjects.flatMap { name, command in
-    command.examples.compactMap { example in line(example.command, of: name).map { [name, $0] } }
+    command.examples.compactMap { example in
+      line(example.command, of: name).map { [name, example.setup + $0] }
+    }
   }
 
   /// The beginning of the line, up to and with the last call of the command; %s stands where the format goes.

@@ -138,7 +138,9 @@ enum TableLint {
       return problems
     }
       + (entries(program).flatMap(\.own) + standard + settings(program)).flatMap { option in
-        (option.value?.choices ?? []).filter(\.meaning.isEmpty)
+        // Names such as East and West need no meaning; of other choices each has one.
+        let choices = option.value?.choices ?? []
+        return choices.filter { $0.meaning.isEmpty && choices.contains { !$0.meaning.isEmpty } }
           .map { "choice '\($0.name)' of '--\(option.name)' has no meaning" }
       }
   }
@@ -265,7 +267,7 @@ enum TableLint {
     }
   }
 
-  /// A field has a meaning, and no path is inside another that is a value.
+  /// A field has a meaning and a title of its own, and no path is inside another that is a value.
   static func fields(_ program: Program) -> [String] {
     entries(program).flatMap { entry in
       let paths = entry.command.output.columns.map(\.path)
@@ -275,6 +277,10 @@ enum TableLint {
       }
       for column in entry.command.output.columns where column.meaning.isEmpty {
         problems.append("'\(entry.name)': the field '\(column.path)' has no meaning")
+      }
+      // A title can be used as the name of its field.
+      problems += repeated(entry.command.output.columns.map { $0.title.lowercased() }).map {
+        "'\(entry.name)' has the title '\($0)' twice"
       }
       for path in paths where path == "all" || path == "help" {
         problems.append("'\(entry.name)': '\(path)' means something to --fields")

@@ -57,7 +57,9 @@ import Testing
 
   private static var cases: [(String, Program)] {
     let operand = ValueKind<String>.text("X")
-    let empty = ValueKind<String>("X", expects: "x", choices: [Choice("a", "")]) { $0 }
+    let empty = ValueKind<String>("X", expects: "x", choices: [Choice("a", ""), Choice("b", "the second")]) {
+      $0
+    }
     return [
       // Names.
       ("two of suites, tools and topics are called 'zoo'", table([], tool: "zoo")),
@@ -222,6 +224,7 @@ import Testing
         ])
       ),
       ("'zoo walk' has the field 'a' twice", table([command(output: fields(["a", "b", "a"]))])),
+      ("'zoo walk' has the title 'a' twice", table([command(output: fields(["a", "A"]))])),
       ("'zoo walk': the field 'a' is a value and has parts", table([command(output: fields(["a", "a.b"]))])),
       ("'zoo walk': the field 'a' has no meaning", table([command(output: fields(["a"], meaning: ""))])),
       ("'zoo walk': 'all' means something to --fields", table([command(output: fields(["all"]))])),

@@ -8,14 +8,14 @@ import Testing
 /// Help shows nothing that was not run here: every example, by a shell, with the status that the table says.
 @Suite(.ownThread) struct Examples {
   private static let all = Program.hw.allCommands.flatMap {
-    $0.command.examples.map { [$0.command, "\($0.exits)"] }
+    $0.command.examples.map { [$0.command, "\($0.exits)", $0.setup] }
   }
 
   @Test(arguments: all)
   func examplesEndAsDeclared(_ example: [String]) throws {
     if SkippedTests.includesCurrentTest(needing: ShellPrograms.tools(in: example[0])) { return }
     let home = try Home()
-    let ending = try shell(example[0], in: home)
+    let ending = try shell(example[2] + example[0], in: home)
     #expect("\(ending.status)" == example[1], "\(ending.errors)")
     if ending.status == 0 {
       let files = home.names.filter { !$0.hasPrefix(".") }.map(home.text)

@@ -175,7 +175,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["nam=x"], nil, "unknown field 'nam'"), (["size>big"], nil, "'size' is a number, and 'big' is none"),
+      (["nam=x"], nil, "unknown field 'nam'"), (["size>big"], nil, "'size' is a number, and 'big' is not"),
       (["good=yes"], nil, "'good' is true or false"), (["kind=oval"], nil, "'kind' is never 'oval'"),
       (["size*=3"], nil, "'*=' finds a part of a text, and 'size' is a number"),
       (["good*=tr"], nil, "'*=' finds a part of a text, and 'good' is true or false"),
@@ -215,7 +215,7 @@ import Testing
     #expect(refusal?.kind == (isRead ? nil : .usage))
     #expect(
       refusal?.message
-        == (isRead ? nil : "'--where \(condition.text)': 'day' is a day, and '\(condition.value)' is none"))
+        == (isRead ? nil : "'--where \(condition.text)': 'day' is a day, and '\(condition.value)' is not"))
   }
 
   @Test func nameOfSeveralFieldsIsRefused() throws {

@@ -145,6 +145,8 @@ import Testing
       // A name that several paths begin with is all of them.
       ("location", "50.1\t[\"x\"]"), ("location.tags", "[\"x\"]"),
       ("all", "1\tHenry\t50.1\tfalse\t[\"x\"]\t2022-03-08\t{\"a\":{\"b\":[5,\"six\"]}}"),
+      // By its title in a table, in upper or lower case.
+      ("ID,lat", "1\t50.1"),
       // Into an object, as far as it goes.
       ("extra.a", "{\"b\":[5,\"six\"]}"), ("extra.a.b.1", "six"), ("extra.a.b[0]", "5"), ("extra.nope", ""),
       ("extra.a.b.7.c", ""), ("id,id", "1\t1"),
@@ -169,7 +171,6 @@ import Testing
       ("id.x", "unknown field 'id.x'", nil),
       ("location.latitude.x", "unknown field 'location.latitude.x'", nil),
       ("", "'--fields' names no field", nil), (" , ", "'--fields' names no field", nil),
-      ("ID", "unknown field 'ID'", nil),
     ] as [(String, String, String?)])
   func unknownFieldIsRefused(fields: String, message: String, hint: String?) {
     let failure = #expect(throws: Failure.self) {

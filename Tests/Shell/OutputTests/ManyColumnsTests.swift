@@ -92,8 +92,20 @@ import Testing
     }
     let wanted = (0..<random(1...30)).map { _ in random(0...(random(0...1) == 0 ? 3 : 60)) }
     for screen in [1, 2, 3, random(1...20), random(1...200)] {
-      #expect(TableLayout.fitted(wanted, to: screen) == slow(wanted, to: screen), "\(wanted) \(screen)")
+      // No column is known to be a name or a number.
+      let fitted = TableLayout.fitted(wanted, wanted.map { _ in .any }, to: screen)
+      #expect(fitted == slow(wanted, to: screen), "\(wanted) \(screen)")
     }
+  }
+
+  @Test(
+    arguments: [
+      (96, [4, 32, 8, 14, 8, 16]), (90, [4, 32, 8, 14, 8, 10]), (80, [4, 26, 8, 14, 8, 10]),
+      (70, [4, 16, 8, 14, 8, 10]), (60, [4, 10, 8, 10, 8, 10]),
+    ] as [(Int, [Int])])
+  func timesAndNamesGiveWayFirst(screen: Int, widths: [Int]) {
+    let types: [CellType] = [.integer, .text, .integer, .integer, .object, .time]
+    #expect(TableLayout.fitted([4, 32, 8, 14, 8, 16], types, to: screen) == widths)
   }
 
   @Test func rowsOfOneNameEachHaveTheirValues() throws {

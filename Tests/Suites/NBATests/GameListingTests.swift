@@ -67,7 +67,7 @@ import Testing
       date: "2025-03-01", status: "2025-03-01T23:59:59Z", period: 0, scores: ("0", "0"))
     let service = ScriptedGames(.text(#"{"data":[\#(game)],"meta":{}}"#))
     let start = Ran(["games", "--on", "2025-03-01", "--fields", "status", "--no-header"], service).output
-    #expect(start.hasPrefix("2025-03-02 00:59+01:00"))
+    #expect(start.hasPrefix("2025-03-02 00:59"))
   }
 
   /// Counts how often its reader was waited for.

@@ -150,7 +150,7 @@ import Testing
     #expect(
       titles == [
         "the ranking by connectivity", "the ranking by liquidity", "the ranking by age", "a node by its key",
-        "a key that nobody has", "a search", "the statistics",
+        "an unknown key", "a search", "the statistics",
       ])
     #expect(Nodes.checks.map(\.status) == [200, 200, 200, 200, 500, 200, 200])
   }

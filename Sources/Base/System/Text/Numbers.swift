@@ -13,6 +13,16 @@ extension Double {
     guard exponent >= 0 else { return "\(sign)0.\(zeros(-exponent - 1))\(digits)" }
     return "\(sign)\(digits)\(zeros(exponent + 1 - digits.utf8.count))"
   }
+
+  /// The number with exactly so many decimals: `8.64002` for five of them, `3.00` for two.
+  public func fixed(_ places: Int) -> String {
+    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    guard magnitude * scale < 1e15 else { return plain }
+    let number = Int((magnitude * scale).rounded())
+    let digits = String(number)
+    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    return "\(self < 0 && number > 0 ? "-" : "")\(padded.dropLast(places)).\(padded.suffix(places))"
+  }
 }
 
 /// The functions of angles, in radians.

@@ -96,7 +96,7 @@ public struct WallTime: Equatable, Sendable {
   /// The offset from UTC in seconds; nil if it is not shown.
   private var zone: Int64?
 
-  /// At an instant, in a time zone whose offset is shown: what tables have, so that a reader knows which clock it was.
+  /// At an instant, in a time zone whose offset `seconds` shows.
   public init(_ time: Timestamp, zone: Int64) {
     self.init(time, offset: zone)
     self.zone = zone
@@ -121,8 +121,8 @@ public struct WallTime: Equatable, Sendable {
   /// `14:05:01`
   public var clockWithSeconds: String { "\(clock):\(WallTime.padded(second))" }
 
-  /// `2026-03-10 14:05`, with an offset `2026-03-10 14:05+01:00`.
-  public var minutes: String { "\(day) \(clock)\(offset)" }
+  /// `2026-03-10 14:05`, as tables show times.
+  public var minutes: String { "\(day) \(clock)" }
 
   /// `2026-03-10 14:05:01`, with an offset `2026-03-10 14:05:01+01:00`.
   public var seconds: String { "\(day) \(clockWithSeconds)\(offset)" }

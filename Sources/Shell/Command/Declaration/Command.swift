@@ -158,10 +158,13 @@ public struct Example: Sendable {
   public let command: String
   public let meaning: String
   public let exits: Int32
+  /// Shell code that the tests run before it: a rental to return, a server that the reader has already.
+  public let setup: String
 
-  public init(_ command: String, _ meaning: String, exits: Int32 = 0) {
+  public init(_ command: String, _ meaning: String, exits: Int32 = 0, after setup: String = "") {
     self.command = command
     self.meaning = meaning
     self.exits = exits
+    self.setup = setup
   }
 }

@@ -27,21 +27,37 @@ extension Command {
   fileprivate func sections(_ shared: Set<String>, suite: String?) -> [Section] {
     var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
-    sections += inputSections(shared) + settingSections(suite)
-    sections.append(Section("Inherited options", [.briefItems(inheritedOptions.map(\.item))]))
-    sections.append(Section("Output", output.blocks))
-    sections.append(Section("Exit status", [.items(ExitCodes.items(for: self))]))
+    sections += inputSections(shared) + briefSettingSections(suite)
+    let named = namedOptions().joined(separator: " ")
+    sections.append(
+      Section(
+        "Inherited options",
+        [
+          .paragraph(
+            "\(named.isEmpty ? "Those of all commands" : "\(named) and more"): see 'hw help options'.")
+        ]))
+    sections.append(Section("Output", output.briefBlocks))
+    let special = ExitCodes.specialItems(for: self)
+    sections.append(
+      Section(
+        "Exit status",
+        (special.isEmpty ? [] : [.items(special)]) + [.paragraph("See 'hw help exit-codes'.")]))
     return sections
   }
 
   /// The operands and the options of its own.
   func inputSections(_ shared: Set<String> = []) -> [Section] {
+    // Several options for a day: the first describes what a day is.
+    var described: Set<String> = []
+    func details(_ value: ValueDeclaration?) -> String {
+      value.map(\.details).flatMap { described.insert($0).inserted ? $0 : nil } ?? ""
+    }
     let operandItems = operands.map(\.declaration).map { operand in
-      Item(operand.name, operand.summary, details: operand.value.details)
+      Item(operand.name, operand.summary, details: details(operand.value))
         .adding(exclusions(of: .operand(operand)))
     }
     let own = ownOptions.map { option in
-      var item = option.item.adding(exclusions(of: .option(option)))
+      var item = option.item(details(option.value)).adding(exclusions(of: .option(option)))
       item.isShared = shared.contains(option.name)
       return item
     }
@@ -51,39 +67,42 @@ extension Command {
     return sections
   }
 
-  /// The settings of its own.
+  /// The settings of its own, each with its meaning.
   func settingSections(_ suite: String?) -> [Section] {
-    guard let first = settings.first?.declaration else { return [] }
-    let (key, variable) = (first.keys(suite: suite)[0], first.variables(suite: suite)[0])
+    settingSections(suite, .items(settings.map { $0.declaration.settingItem(suite: suite) }))
+  }
+
+  /// The settings of its own without details, or only the names of many.
+  private func briefSettingSections(_ suite: String?) -> [Section] {
+    let items = settings.map { $0.declaration.settingItem(suite: suite) }
+    let names = items.map(\.termText).joined(separator: ", ")
+    return settingSections(
+      suite, items.count <= 6 ? .briefItems(items) : .paragraph("\(names): see 'hw help environment'."))
+  }
+
+  private func settingSections(_ suite: String?, _ block: Block) -> [Section] {
+    guard let variable = settings.first?.declaration.variables(suite: suite)[0] else { return [] }
     return [
-      Section(
-        "Settings",
-        [
-          .paragraph(
-            "'hw config set NAME VALUE' changes a setting, as does a variable: \(variable) is \(key)."),
-          .items(settings.map { $0.declaration.settingItem(suite: suite) }),
-        ])
+      Section("Settings", [.paragraph("By 'hw config set' or a variable such as \(variable)."), block])
     ]
   }
 
-  /// The options that it declares itself, without those of every list.
-  private var ownOptions: [OptionDeclaration] {
-    let list = listOptionNames
-    return options.map(\.declaration).filter { !list.contains($0.name) }
-  }
+  /// The options that it declares itself, without those of every list and every service.
+  private var ownOptions: [OptionDeclaration] { options.map(\.declaration).filter { !isInherited($0) } }
 
-  /// The options that it shares with other commands: those of every list, and the standard ones.
+  /// The options that it shares with other commands: those of every list and every service, and the standard ones.
   var inheritedOptions: [OptionDeclaration] {
-    let list = listOptionNames
     let standard = StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)
-    return options.map(\.declaration).filter { list.contains($0.name) }
-      + standard.filter { output.accepts($0) }
+    return options.map(\.declaration).filter(isInherited) + standard.filter { output.accepts($0) }
   }
 
-  private var listOptionNames: Set<String> { Set((output.list?.options ?? []).map(\.name)) }
+  private func isInherited(_ option: OptionDeclaration) -> Bool {
+    option === Service.tokenFile.declaration
+      || (output.list?.options ?? []).contains { $0.name == option.name }
+  }
 
   /// Of the inherited options those that are used most.
-  fileprivate func namedOptions(_ shared: Set<String>) -> [String] {
+  fileprivate func namedOptions(_ shared: Set<String> = []) -> [String] {
     let lesser = ownOptions.filter { shared.contains($0.name) }
     let formats = [
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
@@ -119,10 +138,13 @@ extension Section {
 }
 
 extension OptionDeclaration {
-  var item: Item {
+  var item: Item { item(value?.details ?? "") }
+
+  /// The option with this description of its value.
+  fileprivate func item(_ valueDetails: String) -> Item {
     Item(
       .option(short: short, long: spelling, value: value?.valueName), summary + note + notes,
-      details: [value?.details ?? "", details].filter { !$0.isEmpty }.joined(separator: " "))
+      details: [valueDetails, details].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
   /// The default and what else one phrase can hold.
@@ -136,42 +158,50 @@ extension OptionDeclaration {
 }
 
 extension ValueDeclaration {
-  /// The meaning of each choice, or what is accepted if there are none.
+  /// The meaning of each choice, or an example of what is accepted if there are none.
   var details: String {
-    if choices.isEmpty {
-      return expects == ValueKind<String>.text("").description().expects ? "" : "Takes \(expects)."
-    }
+    if choices.isEmpty { return expects.contains(" such as ") ? "\(valueName) is \(expects)." : "" }
+    guard choices.contains(where: { !$0.meaning.isEmpty }) else { return "" }
     return choices.map { "'\($0.name)': \($0.meaning)" }.joined(separator: "; ") + "."
   }
 }
 
 extension CommandOutput {
+  /// Describes every field, for the manual.
   var blocks: [Block] {
-    switch kind {
-    case .list(let list) where list.arrival == .inside: columns.blocks(text, "One row", json: "one object")
-    case .list, .rows: columns.blocks(text, "Rows", json: "an array of objects")
-    case .one, .textOrOne: columns.blocks(text, "One row", json: "one object")
-    case .anyRows: [.paragraph("Rows with the fields of the input.")]
-    case .text, .document: [text].compactMap { $0.map(Block.paragraph) }
-    }
+    let starred = columns.contains { !$0.isShown }
+    return introduction(
+      starred ? " Fields marked * appear only in JSON and with --fields." : "",
+      columns.map { $0.item(marked: $0.isShown ? "" : " *") })
+  }
+
+  /// Describes the fields of the table, and only names the others.
+  var briefBlocks: [Block] {
+    let others = columns.filter { !$0.isShown }.map(\.path).joined(separator: ", ")
+    return introduction("", columns.filter(\.isShown).map { $0.item(marked: "") })
+      + (others.isEmpty
+        ? [] : [.paragraph("Also in JSON and with --fields ('--fields help' describes them): \(others)")])
+  }
+
+  private func introduction(_ note: String, _ items: [Item]) -> [Block] {
+    let row = "One row with these fields; in JSON, one object."
+    let rows = "Rows with these fields; in JSON, an array of objects."
+    let form: String? =
+      switch kind {
+      case .list(let list): "\(list.arrival == .inside ? row : rows) Order: \(list.order)."
+      case .rows: rows
+      case .one, .textOrOne: row
+      case .anyRows: "Rows with the fields of the input."
+      case .text, .document: nil
+      }
+    let sentences = [text, form].compactMap { $0 }.joined(separator: " ")
+    return (sentences.isEmpty ? [] : [.paragraph(sentences + note)]) + (items.isEmpty ? [] : [.items(items)])
   }
 }
 
-extension [Column] {
-  fileprivate func blocks(_ text: String?, _ what: String, json: String) -> [Block] {
-    let intro = text.map { "\($0) " } ?? ""
-    let starred = contains { !$0.isShown }
-    return [
-      .paragraph(
-        "\(intro)\(what) with these fields; in JSON, \(json)."
-          + (starred ? " Fields marked * appear only in JSON and with --fields." : "")),
-      .items(
-        map { column in
-          let null = column.isOptional ? " or null" : ""
-          return Item(
-            column.path + (column.isShown ? "" : " *"), "\(column.meaning) (\(column.type.name)\(null))")
-        }),
-    ]
+extension Column {
+  fileprivate func item(marked mark: String) -> Item {
+    Item(path + mark, "\(meaning) (\(type.name)\(isOptional ? " or null" : ""))")
   }
 }
 
@@ -215,10 +245,15 @@ enum ExitCodes {
     return kinds
   }
 
+  /// Exit statuses that not every command of its kind has.
+  static func specialItems(for command: Command) -> [Item] {
+    let usual = Set(items(implied(for: command)).map(\.termText))
+    return items(for: command).filter { !usual.contains($0.termText) }
+  }
+
   /// Exit statuses of a command.
   static func items(for command: Command) -> [Item] {
-    let kinds = implied(for: command).union(command.failures)
-    let own = [success] + Failure.Kind.allCases.filter(kinds.contains).map(item)
+    let own = items(implied(for: command).union(command.failures))
     guard command.operands.contains(where: { $0.declaration.count == .afterDashes }) else { return own }
     return own + [
       Item("126", "the command cannot be run"), Item("127", "there is no such command"),
@@ -226,5 +261,8 @@ enum ExitCodes {
     ]
   }
 
-  private static func item(_ kind: Failure.Kind) -> Item { Item("\(kind.exitCode)", kind.meaning) }
+  private static func items(_ kinds: Set<Failure.Kind>) -> [Item] {
+    [success]
+      + Failure.Kind.allCases.filter(kinds.contains).map { Item("\($0.exitCode)", $0.meaning) }
+  }
 }

@@ -60,7 +60,7 @@ struct PageText {
     self.details = details
     isBold = screen?.color ?? false
     width = min(80, max(20, screen?.width ?? 80))
-    longestTerm = width < 60 ? 4 : 28
+    longestTerm = width < 60 ? 4 : 22
   }
 
   func heading(_ title: String) -> String { isBold ? Style.bold.applied(to: title) : title }

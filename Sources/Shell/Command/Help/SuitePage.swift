@@ -41,10 +41,10 @@ extension Page {
 }
 
 extension Suite {
-  /// Every setting, for the suite whose commands show and change them.
+  /// The settings of several commands, for the suite whose commands show and change them.
   func settingBlocks(_ program: Program) -> [Block] {
     guard commands.contains(where: { $0.needs.contains(.configuration) }) else { return [] }
-    let items = program.configurationKeys.filter { $0.general == nil }.map { key in
+    let items = program.configurationKeys.filter { $0.general == nil && !$0.name.contains(".") }.map { key in
       Item(
         key.name,
         [key.meaning, key.fallback.map { "(default: \($0))" }].compactMap { $0 }.joined(separator: " "))
@@ -53,7 +53,10 @@ extension Suite {
     return [
       .items(items),
       .paragraph(
-        "Those without a dot are also settings of one suite: nodes.timeout takes precedence over timeout. Suites: \(suites)."
+        """
+        Each is also a setting of one suite: nodes.timeout takes precedence over timeout. Suites: \(suites). 'hw help \
+        environment' lists the settings of single commands.
+        """
       ),
     ]
   }

@@ -89,9 +89,10 @@ extension OptionDeclaration {
 
   /// The setting in the help of a command.
   func settingItem(suite: String?) -> Item {
+    let choices = value.flatMap { $0.choices.isEmpty ? nil : ": \($0.valueName)" } ?? ""
     let fallback = defaultText.map { " (default \($0))" } ?? ""
     return Item(
-      keys(suite: suite)[0], settingMeaning + fallback,
+      keys(suite: suite)[0], settingMeaning + choices + fallback,
       details: [value?.details ?? "", details].filter { !$0.isEmpty }.joined(separator: " "))
   }
 }

@@ -10,7 +10,7 @@ extension Bikes {
       Check(
         "the bikes around a place", "/bikes",
         ["latitude": "50.119504", "longitude": "8.638137", "radius": "1000"], expects: .list(promisedBike)),
-      Check("a bike that nobody has", "/bikes/no-such-bike", status: 404, type: nil, expects: nil),
+      Check("an unknown bike", "/bikes/no-such-bike", status: 404, type: nil, expects: nil),
     ]
   }
 

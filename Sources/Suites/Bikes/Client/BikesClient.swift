@@ -186,7 +186,7 @@ extension BikesClient {
 
   static func unknown(_ id: String) -> Failure {
     Failure(
-      .notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are",
+      .notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' lists all bikes",
       cause: .unknownObject)
   }
 
@@ -314,7 +314,7 @@ extension BikesClient {
     switch kind {
     case .unauthorized where status == 401:
       "set HW_BIKES_TOKEN, or --token-file, to a token that this server accepts"
-    case .notFound: "'hw bikes list --anywhere' shows all there are"
+    case .notFound: "'hw bikes list --anywhere' lists all bikes"
     default: nil
     }
   }

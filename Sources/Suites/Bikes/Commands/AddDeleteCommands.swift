@@ -12,18 +12,16 @@ extension Bikes {
   static let pin = Option(
     "pin", ValueKind<Pin>.pin, "The PIN of the padlock",
     details:
-      "Other users of this machine can see it in the process list; use --pin-file or the prompt instead.")
+      "Other users of this machine can see it in the process list. Prefer --pin-file or the prompt.")
   static let pinFile = Option(
     "pin-file", ValueKind<String>.inputFile, "Read the PIN from FILE; '-' is standard input")
 
   static let add = Command(
     "add", "Add a bike",
     discussion: """
-      Others can rent the bike immediately. On a terminal the command prompts for missing values, without showing the PIN, \
-      and then asks for confirmation. If no value is missing, nothing is asked. Without a terminal a missing value is an \
-      error.
-
-      The original server refuses a coordinate of exactly 0.
+      Others can rent the bike immediately. On a terminal the command prompts for missing values and then asks for \
+      confirmation. Without a terminal a missing value is an error. The original server refuses a coordinate of \
+      exactly 0.
       """,
     options: [name, frameColor, pin, pinFile, at, tokenFile], settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
@@ -87,12 +85,12 @@ extension Bikes {
   static let delete = Command(
     "delete", "Delete bikes",
     discussion: """
-      The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without users, \
-      such as the original one, does not delete bikes. On a terminal the command asks for confirmation, once for all bikes. \
-      --dry-run does not tell whether the server will refuse it.
+      The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without \
+      users does not delete bikes. On a terminal the command asks for confirmation, once for all bikes. --dry-run \
+      does not ask the server, which may refuse.
 
-      Several bikes are deleted one by one. A failure is reported, and the other bikes are deleted. The exit status is that \
-      of the first failure.
+      Several bikes are deleted one by one. A failure is reported, the others are deleted, and the status is that of \
+      the first failure.
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],

@@ -7,18 +7,18 @@ public enum Bikes {
   public static let suite = Suite(
     "bikes", "Shared bikes: find, rent, return and add bikes",
     discussion: """
-      A community shares its bikes. Each bike has a padlock with a PIN. A user rents a bike, rides it, and returns it \
-      anywhere. 'hw serve' is the backend ('hw help server'); the commands also work with the original node server.
+      A community shares its bikes. Each bike has a padlock with a PIN. A user rents a bike, rides it, and returns \
+      it anywhere. A PIN is printed only for the user who rents the bike, never in lists.
 
-      The commands use a local backend by default ('embedded:'); --url or HW_URL selects a server. With --demo or \
-      HW_URL=demo: they use sample data. Both work without a network.
+      The commands use a local backend ('embedded:') unless --url or HW_URL selects a server: 'hw serve' ('hw help \
+      server') or the original node server. With --demo or HW_URL=demo: they use sample data. No network is needed \
+      for either.
 
       --url gbfs:URL reads the GBFS feed of any operator, for example that of a city: list, map and show have its \
       stations and vehicles. URL is the address of its gbfs.json. Ids are those of the operator, who can change the id of \
       a vehicle after each ride. No token is sent, and nothing can be changed.
 
-      Positions are LAT,LON in degrees (WGS 84). HW_LOCATION is the default position. A PIN is printed only for the user \
-      who rents the bike, never in lists.
+      Positions are LAT,LON in degrees (WGS 84). HW_LOCATION is your place.
       """,
     service: service,
     replacements: [
@@ -62,7 +62,7 @@ public enum Bikes {
 extension Bikes {
   static let near = Option("near", ValueKind<Place>.place, "Use LAT,LON as your position")
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
-  static let location = Setting("location", ValueKind<Place>.place, "The default position")
+  static let location = Setting("location", ValueKind<Place>.place, "Your place, LAT,LON")
   static let radius = Option(
     "radius", ValueKind<Double>.meters, default: Circle.usualMeters, setting: .suites,
     "Search within METERS")

@@ -7,9 +7,8 @@ extension Bikes {
   static let edit = Command(
     "edit", "Change the name, color, PIN or place of a bike",
     discussion: """
-      The owner of a bike and an admin can edit it, also while it is rented; 'hw bikes rented' shows the renter a new PIN. \
-      Values that are not given do not change. Each edit is an entry of the history. --dry-run does not tell whether the \
-      server will refuse the edit.
+      The owner of a bike and an admin can edit it, also while it is rented: 'hw bikes rented' then shows a new PIN. \
+      Values that are not given do not change. --dry-run does not ask the server, which may refuse the edit.
       """,
     operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
     settings: [location],

@@ -7,12 +7,12 @@ import System
 extension Bikes {
   static let pins = Option(
     "pins", "Include PINs, if the server sends them",
-    details: "Keep the file secret: everybody who reads it can open the padlocks.")
+    details: "Keep the file secret: the PINs open the padlocks.")
   static let geojson = Option("geojson", "Write GeoJSON (RFC 7946)")
 
   static let gbfs = Option(
     "gbfs", ValueKind<String>.folder, "Write a GBFS feed of the free bikes into DIR",
-    details: "The directory is created if it is missing. The paths of the files are printed.")
+    details: "DIR is created if it is missing. The paths of the files are printed.")
   static let gbfsVersion = Option(
     "gbfs-version", .choice, default: GBFS.Version.three, "Write this version of the feed")
   static let base = Option(
@@ -22,17 +22,17 @@ extension Bikes {
   static let export = Command(
     "export", "Export all bikes, or a feed of the free ones",
     discussion: """
-      Writes all bikes, by default as JSON Lines; --fields alone prints a table. With --pins 'hw bikes import' can import the file: an admin receives the \
-      PINs of all bikes, others those of their own bikes. An import by an admin keeps ids and owners.
+      Writes all bikes, by default as JSON Lines. 'hw bikes import' reads them, with --pins: an admin receives the \
+      PINs of all bikes, others those of their own. An import by an admin keeps ids and owners.
 
-      --gbfs writes gbfs.json, system_information.json, vehicle_types.json and vehicle_status.json (free_bike_status.json \
-      in 2.3), each atomically (General Bikeshare Feed Specification). They contain no PINs. 'hw serve' has the same files \
-      below /gbfs/3.0/ and /gbfs/2.3/. --base is the address at which they will be published: DIR belongs at URL/3.0/ or \
+      --gbfs writes a General Bikeshare Feed: gbfs.json, system_information.json, vehicle_types.json and \
+      vehicle_status.json (free_bike_status.json in 2.3), each atomically and without PINs. 'hw serve' has the same \
+      files below /gbfs/3.0/ and /gbfs/2.3/. --base is the address of the published feed: DIR belongs at URL/3.0/ or \
       URL/2.3/.
 
-      The feed contains temporary ids, so that rides cannot be followed. The ids of 'hw serve' change with each rental, those \
-      of this command with the position of the bike. They are derived from a secret in the file bikes-feed.secret of the \
-      state directory; without that file all ids change.
+      The feed has temporary ids, so that rides cannot be followed. Those of this command change with the position \
+      of the bike, those of 'hw serve' with each rental. They depend on the file bikes-feed.secret of the state \
+      directory.
       """,
     options: [pins, geojson, gbfs, gbfsVersion, base, tokenFile],
     exclusions: [

@@ -14,18 +14,17 @@ extension Bikes {
   static let importBikes = Command(
     "import", "Import bikes from a file",
     discussion: """
-      The file is JSON, JSON Lines, CSV, TSV or GeoJSON, which is detected. JSON has the fields name, color, pin, \
-      location.latitude and location.longitude, as 'hw bikes export --pins' writes them. CSV and TSV have columns with these \
-      names; other columns are ignored. GeoJSON has points with the properties name, color and pin. If an admin imports an export, \
-      the bikes keep their ids and owners, and a bike whose id exists is not added. Otherwise, or with an id that 'hw serve' \
-      does not assign, they receive new ids and belong to the user.
+      The file is JSON, JSON Lines, CSV, TSV or GeoJSON. The fields are name, color, pin, location.latitude and \
+      location.longitude, as 'hw bikes export --pins' writes them; other columns are ignored. GeoJSON has points with the \
+      properties name, color and pin.
 
-      The whole file is checked before anything is sent. Then \(ImportedBike.mostPerRequest) bikes are added at a time. If \
-      the server refuses some, those before them remain, and the error reports how many are stored.
+      The whole file is checked first. Then \(ImportedBike.mostPerRequest) bikes are added at a time. If the server \
+      refuses some, those before them remain, and the error reports how many are stored. Repeat the import with a \
+      corrected file: a bike that you imported before is not added again, unless it was deleted. The original server \
+      recognizes only a bike whose values are those of the file.
 
-      The import can be started again, also with an edited file or on another machine: a bike that the user imported before is \
-      not added again, unless it was deleted. The original server recognizes only a bike whose name, color, PIN and \
-      position are those of the file.
+      The bikes are yours and receive new ids. From an export, an admin keeps ids and owners, and adds no bike whose id \
+      exists.
       """,
     operands: [importFile], options: [dryRun, tokenFile],
     output: .one(ImportReport.self).schemaVersion(2),

@@ -7,8 +7,8 @@ extension Bikes {
   static let list = Command(
     "list", "List free bikes, nearest first",
     discussion: """
-      Searches around --near, or else HW_LOCATION. Without a position, and with --anywhere, all bikes are listed in the \
-      order of the service. Distances are accurate to 0.2 %, also at the poles and across the date line.
+      Searches around --near, or else your place (HW_LOCATION). Without a position, and with --anywhere, all bikes \
+      are listed in the order of the service. Distances are accurate to 0.2 %.
       """,
     options: [near, radius, includeRented, anywhere, language, tokenFile], settings: [location],
     exclusions: [Exclusion(radius, anywhere)],
@@ -29,7 +29,8 @@ extension Bikes {
         "read a GBFS feed"),
     ]
   ) { call, context throws(Failure) in
-    let fields = call[ListOptions.filter].map(\.field) + (call[ListOptions.sort]?.keys.map(\.field) ?? [])
+    let fields = (call[ListOptions.filter].map(\.field) + (call[ListOptions.sort]?.keys.map(\.field) ?? []))
+      .map { $0.lowercased() }
     // Without a position no bike has a distance: the list would be empty, or not sorted.
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
@@ -83,11 +84,11 @@ extension Bikes {
   static let history = Command(
     "history", "List rentals and changes of bikes, newest first",
     discussion: """
-      Lists rentals, and who added, edited and deleted bikes. On a server with users you see your own entries and those of \
-      your bikes; an admin sees all. The original server has no history.
+      Lists rentals, and who added, edited and deleted bikes. On a server with users you see your own entries and \
+      those of your bikes; an admin sees all. The original server has no history.
       """,
     operands: [optionalID], options: [allEntries, tokenFile],
-    output: .list(RentalRow.self, order: "newest first"),
+    output: .list(RentalRow.self, order: "newest first").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes history --limit 5", "the latest five entries"),

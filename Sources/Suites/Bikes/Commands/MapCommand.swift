@@ -10,14 +10,12 @@ extension Bikes {
   static let map = Command(
     "map", "Draw a map of free bikes",
     discussion: """
-      A bike is a dot in its color with its id beside it ('×3': three bikes at one spot), a rented bike \
-      (--include-rented) is a ring, and the cross is your place. A station of a feed is a dot, or a ring if it has no \
-      bikes. \
-      North is up, and the bar at the bottom is the scale.
+      A bike is a dot in its color with its id ('×3': three bikes at one spot), a rented bike (--include-rented) a \
+      ring, and the cross is your place. A station of a feed is a dot, or a ring without bikes. North is up; the bar at \
+      the bottom is the scale.
 
-      With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The name, \
-      color, owner, distance and position of the selected bike are shown. Rented bikes are printed with their PINs at the \
-      end.
+      With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The \
+      profile and distance of the selected bike are shown. Rented bikes are printed with their PINs at the end.
       """,
     options: [near, radius, includeRented, anywhere, interactive, geojson, open, language, tokenFile],
     settings: [location],

@@ -8,11 +8,10 @@ extension Bikes {
   static let rent = Command(
     "rent", "Rent bikes and print their PINs",
     discussion: """
-      If two users rent the same bike at the same time, one succeeds; the other receives an error with the nearest free \
-      bike. A server with users stores your rentals. For other servers a note is stored on this machine, for 'hw bikes \
-      rented' and 'hw bikes return'.
+      A server with users stores your rentals. For other servers a note is stored on this machine, for 'hw bikes \
+      rented' and 'hw bikes return'. If the bike is taken, the error names the nearest free one.
 
-      Several bikes are rented one by one. A failure is reported, and the other bikes are rented. The exit status is that of \
+      Several bikes are rented one by one. A failure is reported, the others are rented, and the status is that of \
       the first failure.
       """,
     usage: ["ID...", "-"],
@@ -20,8 +19,7 @@ extension Bikes {
     output: .rows(RentedBike.self).schemaVersion(2),
     needs: [.network, .writes, .store],
     examples: [
-      Example("hw bikes rent 2", "rent a bike and print its PIN"),
-      Example("hw serve -- sh -c 'hw bikes rent 2 && hw bikes rented'", "rent a bike and list your rentals"),
+      Example("hw bikes rent 2", "rent a bike and print its PIN")
     ]
   ) { call, context throws(Failure) in
     let renting = try RentalSession(context)
@@ -31,9 +29,9 @@ extension Bikes {
   static let returnBike = Command(
     "return", "Return bikes",
     discussion: """
-      Sets the position of the bike to --at, or else HW_LOCATION, and ends the rental. If only the position was set, the \
-      error reports it, and the same command can be repeated. Without an ID your only rented bike is returned. The owner \
-      of a bike and an admin can return it too.
+      Moves the bike to --at, or else to your place (HW_LOCATION), and ends the rental. Without an ID your only \
+      rented bike is returned. The owner of a bike and an admin can return it too. If only the position was set, the \
+      error reports it; repeat the command.
 
       On a server without users, the note of a bike that was deleted or returned by others is removed.
       """,
@@ -43,9 +41,7 @@ extension Bikes {
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes return 5 --at 50.1190,8.6420", "return a bike at a position"),
-      Example(
-        "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes return --at 50.1190,8.6420'",
-        "return your only rented bike"),
+      Example("hw bikes return --at 50.1190,8.6420", "return your only rented bike", after: renting),
     ]
   ) { call, context throws(Failure) in
     guard let place = position(call, at) else {
@@ -62,19 +58,19 @@ extension Bikes {
     try context.output.write([FoundBike(bike, from: call[location])])
   }
 
+  private static let renting =
+    "hw() { command hw serve -- sh -c 'hw bikes rent 2 >/dev/null; hw \"$@\"' sh \"$@\"; }; "
+
   static let rented = Command(
     "rented", "List the bikes you rent, with PINs",
     discussion: """
-      With a token, the rentals come from the server, with the current PINs. Otherwise the notes of this machine are listed, \
-      and no request is sent, unless a rent or a return was interrupted: then the server is asked for its outcome.
+      With a token: the rentals on the server. Without a token: the rentals from this machine, without a request. \
+      Only after an interrupted rent or return the server is asked for its outcome.
       """,
     options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first"),
     needs: [.network, .store],
-    examples: [
-      Example(
-        "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "your rentals as JSON")
-    ]
+    examples: [Example("hw bikes rented --json", "your rentals as JSON", after: renting)]
   ) { call, context throws(Failure) in
     try context.output.write(RentalSession(context).rented())
   }

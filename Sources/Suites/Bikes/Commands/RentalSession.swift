@@ -169,7 +169,7 @@ extension RentalSession {
   func forget(_ id: String) {
     guard !isReplayed else { return }
     do throws(Failure) { try notes?.remove(id) } catch {
-      report("bike \(id) is not out any more, but still noted as yours: \(error.message)")
+      report("bike \(id) is returned, but still noted as yours: \(error.message)")
     }
   }
 
@@ -178,11 +178,11 @@ extension RentalSession {
     let out = try rented()
     guard let first = out.first else {
       throw Failure(
-        .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'")
+        .notFound, "you have no rented bike", hint: "name one: 'hw bikes return ID --at LAT,LON'")
     }
     guard out.count == 1 else {
       throw Failure(
-        .conflict, "you have \(out.count) bikes out: \(out.map(\.id).joined(separator: ", "))",
+        .conflict, "you have \(out.count) rented bikes: \(out.map(\.id).joined(separator: ", "))",
         hint: "name one: \(ShellWord.command("hw", "bikes", "return", first.id, "--at", place.description))")
     }
     return first.id

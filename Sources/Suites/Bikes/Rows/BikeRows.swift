@@ -15,9 +15,7 @@ extension FoundBike: Row {
       .shown {
         TableCell($0.bike.frameColor.map { "● \($0.name)" } ?? $0.bike.color, $0.bike.frameColor?.style)
       },
-    .integer(
-      "distance", "Meters", "distance from your position, within 0.2 %; null without a position",
-      orNull: { $0.meters }),
+    .distance("distance", "meters from your position, within 0.2 %; null without a position") { $0.meters },
     .choice("kind", "Kind", "a bike, which is any vehicle, or a station of a feed", \.bike.kind)
       .hiddenByDefault,
     .integer(
@@ -26,8 +24,8 @@ extension FoundBike: Row {
     ).hiddenByDefault,
     .integer("docks", "Docks", "free docks of a station, or null", orNull: { $0.bike.offer?.docks })
       .hiddenByDefault,
-    .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
-    .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
+    .degrees("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
+    .degrees("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
     .flag("rented", "Rented", "whether the bike is rented; in a feed also reserved or disabled") {
       $0.bike.isRented
     }
@@ -49,6 +47,32 @@ struct OfferedBike: Row {
     var field = field.of(\OfferedBike.found)
     field.column.isShown = !["color", "rented", "owner", "rentalURL"].contains(field.column.path)
     return field
+  }
+}
+
+extension Field {
+  /// A distance in meters, in tables `350 m` or `1.2 km`.
+  static func distance(_ path: String, _ meaning: String, _ read: @escaping Read<Int?>) -> Field {
+    integer(path, "Distance", meaning, orNull: read).shown { row in
+      read(row).map { TableCell($0 < 1000 ? "\($0) m" : "\((Double($0) / 1000).fixed(1)) km") }
+        ?? TableCell(.null)
+    }
+  }
+
+  /// A coordinate, in tables to a meter.
+  static func degrees(
+    _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Double>
+  ) -> Field {
+    number(path, title, meaning, read).shown { TableCell(read($0).fixed(5)) }
+  }
+
+  /// A coordinate that may be null.
+  static func degrees(
+    _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Double?>
+  ) -> Field {
+    number(path, title, meaning, orNull: read).shown { row in
+      read(row).map { TableCell($0.fixed(5)) } ?? TableCell(.null)
+    }
   }
 }
 
@@ -76,8 +100,8 @@ struct ExportedBike: Row {
     .text("name", "Name", "the name of the bike") { $0.bike.name },
     .text("color", "Color", "the color of the frame, six hexadecimal digits") { $0.bike.color },
     .text("pin", "PIN", "the PIN of the padlock; null without --pins", orNull: { $0.pin?.digits }),
-    .number("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
-    .number("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
+    .degrees("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
+    .degrees("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
     .flag("rented", "Rented", "whether the bike is rented") { $0.bike.isRented },
     .text("owner", "Owner", "the user who added it, or null", orNull: { $0.bike.owner }),
   ]

@@ -26,23 +26,22 @@ struct RentalRow: Row {
     },
     .text("returnedBy", "Returned by", "who ended the rental", orNull: { $0.rental.returnedBy })
       .hiddenByDefault,
-    .integer(
-      "distance", "Meters", "the distance from the start to the end of the rental",
-      orNull: { $0.rental.meters }),
+    Field.distance("distance", "meters from the start to the end of the rental") { $0.rental.meters }
+      .hiddenByDefault,
     .text(
       "changed", "Changed", "the changed fields, comma-separated; never the PIN itself",
       orNull: { $0.rental.changed.isEmpty ? nil : $0.rental.changed.joined(separator: ",") }
     )
     .hiddenByDefault,
-    .number("from.latitude", "From lat.", "the position of the bike") { $0.rental.from.latitude }
+    .degrees("from.latitude", "From lat.", "the position of the bike") { $0.rental.from.latitude }
       .hiddenByDefault,
-    .number("from.longitude", "From lon.", "the position of the bike") { $0.rental.from.longitude }
+    .degrees("from.longitude", "From lon.", "the position of the bike") { $0.rental.from.longitude }
       .hiddenByDefault,
-    .number(
+    .degrees(
       "to.latitude", "To lat.", "the position at the end of the rental", orNull: { $0.rental.to?.latitude }
     )
     .hiddenByDefault,
-    .number(
+    .degrees(
       "to.longitude", "To lon.", "the position at the end of the rental", orNull: { $0.rental.to?.longitude }
     )
     .hiddenByDefault,
@@ -95,10 +94,10 @@ struct RentedBike: Row {
     .shown { TableCell($0.pin?.digits ?? "-", .bold) },
     .time("since", "Since", "the start of the rental") { $0.since }
       .shown { TableCell($0.time.local($0.since).minutes) },
-    .number(
+    .degrees(
       "location.latitude", "Latitude", "the latitude at the start, degrees north",
       orNull: { $0.place?.latitude }),
-    .number(
+    .degrees(
       "location.longitude", "Longitude", "the longitude at the start, degrees east",
       orNull: { $0.place?.longitude }),
   ]

@@ -7,7 +7,7 @@ extension NBA {
     rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
     "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
-    details: "The default is the current season. A season begins in October."
+    details: "YEAR is 2023 or 2023-24. The default is the current season; a season begins in October."
   )
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
@@ -17,9 +17,7 @@ extension NBA {
   static let upcoming = Option("upcoming", "List future games, the next one first")
   static let on = Option(
     "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM",
-    details: """
-      The dates of games, and so 'today' and 'yesterday', are those of New York.
-      """)
+    details: "Days are those of New York.")
   static let order = Option("order", .choice, default: GameOrder.newest, "Choose the order of the games")
   static let cursor = Option(
     "cursor", .count(0 ... .max, "CURSOR"), "Start after CURSOR, with --order service")
@@ -34,25 +32,18 @@ extension NBA {
   static let games = Command(
     "games", "List games, newest first",
     discussion: """
-      Lists the played games of a team in one season, games in progress included, or in the seasons of --since and \
-      --until. With --all the games of the earlier seasons follow, until three in a row have no games. --upcoming lists the \
-      games that have not begun. Games that were postponed or canceled are listed with --on and --order service only. \
-      Pages are requested when they are needed: 'hw nba games LAL --all | head -5' requests one page.
+      Lists the played games of a team in one season, or in the seasons of --since and --until. --all adds the \
+      earlier seasons, until three in a row have no games. --upcoming lists future games. Several teams are one \
+      list; a team that does not exist is reported. Pages are requested as needed: 'hw nba games LAL --all | head \
+      -5' requests one.
 
-      --on DAY lists the games of a day in the order of their start, with one request. Add --watch to update the scores.
+      --on DAY lists the games of a day in the order of their start, with one request; --watch updates the scores. \
+      Postponed and canceled games are listed with --on and --order service only.
 
-      If the command is interrupted, it reports the options that continue after the rows it has printed. No game is \
-      skipped then, and only rows that were being written can appear twice.
+      --order service lists all games by id, in pages of a hundred; ids grow. With -v the next cursor is reported, \
+      for --cursor. An interrupted command reports the options that continue; the last row may repeat.
 
-      With several teams the games of all of them are one list. A team that does not exist is reported, and the others \
-      are listed.
-
-      --order service is for dumps: all games in the order of their ids, in pages of a hundred. The id is the order in \
-      which the service added the games. Without TEAM the games of all teams are listed. With -v the next cursor is \
-      reported on standard error, for --cursor.
-
-      For a game that has not begun, tables show a dash for the points and the time of its start in local time. \
-      The other formats contain the values of the service.
+      For future games tables show the start in local time. The other formats contain the values of the service.
       """,
     operands: [teamsOperand],
     options: [season, since, until, on, upcoming, postseason, regular, all, order, cursor, playerOption]

@@ -7,17 +7,17 @@ public enum NBA {
   public static let suite = Suite(
     "nba", "Basketball: teams, games, players, standings",
     discussion: """
-      The commands use the live service balldontlie.io, which requires a key; a free one is enough. The free plan allows \
-      five requests per minute: hw counts the requests of all its processes, waits if necessary and reports it. The \
-      list of teams is cached for a day, finished seasons forever.
+      The commands use the live service balldontlie.io, which requires a key. A free one allows five requests per \
+      minute: hw counts the requests of all its processes, waits if necessary and reports it. The list of teams is \
+      cached for a day, finished seasons forever.
 
-      TEAM is an id, an abbreviation, a full name, a nickname, a city or an unambiguous part of a name, in upper or \
-      lower case. If two teams match, the one that still plays is chosen.
+      TEAM is an id, an abbreviation, a full name, a nickname, a city or an unambiguous part of a name, in any case. \
+      Of two matches the team that still plays is chosen.
 
       With --demo or HW_URL=demo: the commands use sample data and no network: the 45 real teams, with invented \
-      players and games. 'embedded:' and 'hw serve' have the same data. 'hw serve' requires a key unless it \
-      serves sample data: 'free', 'all-star' and 'goat' have the limits of those plans, 5, 60 and 600 requests per \
-      minute; other keys have no limit.
+      players and games. 'embedded:' and 'hw serve' have the same data. 'hw serve' requires a key unless it serves \
+      sample data. The keys 'free', 'all-star' and 'goat' have the limits of those plans: 5, 60 and 600 requests per \
+      minute.
       """,
     service: service,
     replacements: [
@@ -43,13 +43,12 @@ public enum NBA {
   static let keyFile = Option(
     "key-file", ValueKind<String>.inputFile, "Read the key from FILE; '-' is standard input",
     details:
-      "By default the key is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
+      "The default is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
   static let rate = Option(
     "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
-    details: """
-      The limit of your plan; the default is 5, as in the free plan. A server on this machine has no limit. The \
-      requests of all hw processes are counted together.
-      """)
+    details:
+      "Your plan's limit (default 5). All hw processes count together. A server on this machine has no limit."
+  )
 
   /// The options of every command of the suite.
   static let access: [any Declared] = [keyFile, Service.tokenFile, rate]

@@ -7,7 +7,7 @@ extension NBA {
     rest: "SEARCH", ValueKind<String>.text("SEARCH").orInput,
     "A name; '-' reads one search per line")
   static let playerID = Operand(
-    "ID", ValueKind<Int>.playerID, "The id of the player")
+    "ID", ValueKind<Int>.playerID, "The id of the player, from 'hw nba players'")
   static let ofTeam = Option(
     "team", each: ValueKind<String>.text("TEAM", .words(teamNames)), "List only players of TEAM")
 
@@ -15,12 +15,12 @@ extension NBA {
     "players", "Search players by name",
     discussion: """
       One word matches the beginning of a first or last name. Of several words the first is the first name and the \
-      rest the last name. Without SEARCH all players are listed; pages are requested when they are needed.
+      rest the last name. Without SEARCH all players are listed, page by page as needed.
 
       With '-' each line of standard input is a search. Its results are printed before the next line is read.
       """,
     operands: [searchOperand], options: [ofTeam] + access,
-    output: .pagedList(Player.self, order: "in the order of the service"),
+    output: .pagedList(Player.self, order: "in the order of the service").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba players james", "search by first or last name"),

@@ -9,12 +9,12 @@ extension NBA {
   static let standings = Command(
     "standings", "Rank the teams of each conference",
     discussion: """
-      The standings are computed from the games of the regular season, about 1230, without the final of the NBA Cup: \
-      the first time that takes 13 \
-      requests, three minutes on the free plan, with progress on a terminal. Finished seasons stay in the cache. Each \
-      row contains the number of games that were counted. Final games without a winner or an opponent, and earlier \
-      games with points but no final status, are reported on standard error and not counted. The league's tie-breakers are not applied: teams with the \
-      same winning percentage are ordered by wins, then by name. A season without played games is an empty list.
+      Computed from the games of the regular season, without the final of the NBA Cup. The first time that takes 13 \
+      requests, three minutes on the free plan; finished seasons stay in the cache. A season without played games is \
+      an empty list.
+
+      Teams with the same winning percentage are ordered by wins, then by name: the league's tie-breakers are not \
+      applied. Games that are over without a winner, an opponent or a status are reported and not counted.
       """,
     options: [season, conference] + access,
     output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(2),
@@ -47,13 +47,13 @@ extension NBA {
   static let record = Command(
     "record", "Show wins and losses of a team",
     discussion: """
-      Counts the games of a season that have a winner, playoffs included; --regular and --postseason select one part. \
-      The final of the NBA Cup belongs to neither part. The output contains the number of games. Other games \
-      are reported as by 'hw nba standings'.
+      Counts the games of a season, playoffs included; --regular and --postseason select one part. The final of the \
+      NBA Cup belongs to neither. Games that are over without a winner, an opponent or a status are reported and not \
+      counted.
       """,
     operands: [teamOperand], options: [opponent, season, postseason, regular] + access,
     exclusions: [Exclusion(postseason, regular)],
-    output: .one(TeamRecord.self).schemaVersion(2),
+    output: .one(TeamRecord.self).schemaVersion(3),
     needs: [.network],
     examples: [
       Example("hw nba record LAL", "the current season"),

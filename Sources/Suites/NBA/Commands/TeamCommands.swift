@@ -75,7 +75,7 @@ extension ValueKind where Value == String {
   static func word(of words: [String]) -> ValueKind {
     ValueKind(
       words.joined(separator: "|"), expects: "one of \(words.joined(separator: ", "))", type: .choice,
-      choices: words.map { Choice($0, "the teams of \($0)") }
+      choices: words.map { Choice($0, "") }
     ) { text in words.first { $0.lowercased() == text.lowercased() } }
   }
 }

@@ -14,10 +14,10 @@ struct GameRow: Row {
         .text($0.game.date)
       },
       .text("home_team.full_name", "Home", "the home team", orNull: { $0.game.home?.fullName }),
-      Field.integer("home_team_score", "Pts", "its points, 0 before the game", { $0.game.homeScore })
+      Field.integer("home_team_score", "H pts", "its points, 0 before the game", { $0.game.homeScore })
         .shown { score($0, $0.game.homeScore) },
       .text("visitor_team.full_name", "Visitor", "the visiting team", orNull: { $0.game.visitor?.fullName }),
-      Field.integer("visitor_team_score", "Pts", "its points, 0 before the game", { $0.game.visitorScore })
+      Field.integer("visitor_team_score", "V pts", "its points, 0 before the game", { $0.game.visitorScore })
         .shown { score($0, $0.game.visitorScore) },
       Field.text(
         "status", "Status", "the start with its time zone, then the progress, as the service sends it",

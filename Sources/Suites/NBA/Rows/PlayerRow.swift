@@ -8,7 +8,7 @@ extension Player: Row {
   /// The columns of a player, for rows that contain one.
   static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
     [
-      Field.integer("id", "Id", "the service's id") { player($0).id }.hiddenByDefault,
+      .integer("id", "Id", "the id for 'hw nba player'") { player($0).id },
       .text("first_name", "First name", "first name") { player($0).firstName },
       .text("last_name", "Last name", "last name") { player($0).lastName },
       .text("team.full_name", "Team", "the player's team", orNull: { player($0).team?.fullName }),

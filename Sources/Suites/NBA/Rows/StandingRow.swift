@@ -1,4 +1,5 @@
 import Output
+import System
 
 extension Standing: Row {
   static let fields: Fields<Standing> = [
@@ -32,10 +33,10 @@ extension TeamRecord: Row {
     Field.number(
       "pct", "Pct", "the share of wins, to three decimal places, or null", orNull: { $0.all.shareRounded }
     ).shown { $0.all.shareShown },
-    .integer("home_wins", "Home W", "games won at home") { $0.atHome.wins },
-    .integer("home_losses", "Home L", "games lost at home") { $0.atHome.losses },
-    .integer("away_wins", "Away W", "games won away") { $0.away.wins },
-    .integer("away_losses", "Away L", "games lost away") { $0.away.losses },
+    Field.integer("home_wins", "Home W", "games won at home") { $0.atHome.wins }.hiddenByDefault,
+    Field.integer("home_losses", "Home L", "games lost at home") { $0.atHome.losses }.hiddenByDefault,
+    Field.integer("away_wins", "Away W", "games won away") { $0.away.wins }.hiddenByDefault,
+    Field.integer("away_losses", "Away L", "games lost away") { $0.away.losses }.hiddenByDefault,
     Field.integer("points_for", "Points", "points scored") { $0.pointsFor }.hiddenByDefault,
     Field.integer("points_against", "Conceded", "points of the opponents") { $0.pointsAgainst }
       .hiddenByDefault,
@@ -60,9 +61,7 @@ extension Tally {
   /// `.612`, or `1.000` for a team without a loss.
   fileprivate var shareShown: TableCell {
     guard games > 0 else { return TableCell(.null) }
-    let thousandths = Int((share * 1000).rounded())
-    let digits = String(thousandths % 1000)
-    return TableCell(
-      (thousandths >= 1000 ? "1." : ".") + String(repeating: "0", count: 3 - digits.count) + digits)
+    let text = share.fixed(3)
+    return TableCell(text.hasPrefix("0") ? String(text.dropFirst()) : text)
   }
 }

@@ -18,7 +18,7 @@ extension Nodes {
         { answer throws(Failure) in "/api/v1/lightning/nodes/\(try answer[0]["publicKey"].string)" },
         expects: detail),
       Check(
-        "a key that nobody has", "/api/v1/lightning/nodes/\(String(repeating: "0", count: 66))", status: 500,
+        "an unknown key", "/api/v1/lightning/nodes/\(String(repeating: "0", count: 66))", status: 500,
         expects: .object(["error": .string])),
       Check(
         "a search", "/api/v1/lightning/search", ["searchText": "a"],

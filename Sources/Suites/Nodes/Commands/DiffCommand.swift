@@ -28,17 +28,17 @@ extension Nodes {
   static let diff = Command(
     withStatus: "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      Without operands the newest snapshot is compared with the one before. Damaged snapshots are reported and skipped. 'latest' is the newest, 'latest~1' the one \
-      before it, and a day, such as 2026-03-10, yesterday or 7d, the last that was saved on it, in local time. All of these are snapshots \
-      of the ranking of --by, of the network of --network, and of the service that the command would request from: \
-      snapshots of different sources are never compared. '-' is standard input. A file contains its ranking and \
-      its source. It can also be a list of nodes as sent by the service or printed by 'hw nodes top \
-      --json', whose source is unknown.
+      Without operands the last two snapshots are compared, with OLD that one and the ranking now. A snapshot is \
+      'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
+      time). These are of the chosen ranking and network and of the service that the command would use. Damaged \
+      snapshots are reported and skipped.
 
-      A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left' the ranking: its \
-      channels and its capacity in the other are unknown, so there is no difference. Other nodes are listed if \
-      channels, capacity or alias changed; the time of the last update does not count. As with diff(1), \
-      the exit status is 1 if there is a difference and 0 if there is none, regardless of --where.
+      FILE is a snapshot, or a list of nodes from 'hw nodes top --json' or the service; '-' is standard input. \
+      Snapshots of different sources are not compared.
+
+      A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left', and its \
+      differences are unknown. Other nodes are listed if channels, capacity or alias changed. As with diff(1), the \
+      status is 1 if there is a difference, regardless of --where.
       """,
     operands: [old, new],
     options: [by, network, Service.tokenFile],
@@ -90,15 +90,15 @@ private struct SnapshotReader {
     if let age = SnapshotReader.age(name) {
       let saved = try folder.readable(age + 1, of: series, setsAside: false) { context.messages.report($0) }
       guard age < saved.count else {
-        let count = saved.count == 1 ? "one snapshot is" : "\(saved.count) snapshots are"
-        throw none(saved.isEmpty ? "no snapshot is saved" : "there is no '\(name)', \(count) saved")
+        throw none(
+          saved.isEmpty ? "yet" : "called '\(name)': there \(saved.count == 1 ? "is" : "are") \(saved.count)")
       }
       return saved[age]
     }
     if let day = DayValue(name)?.day(today: context.today) {
       let saved = try folder.entries(series)
       guard let last = saved.first(where: { context.time.local($0.taken).day == day }) else {
-        throw none("no snapshot was saved on \(day)")
+        throw none("saved on \(day)")
       }
       return try SnapshotFolder.load(folder.file(last))
     }
@@ -160,10 +160,10 @@ private struct SnapshotReader {
     return ShellWord.command(["hw", "nodes", "snapshot"] + ranking + network)
   }
 
-  private func none(_ sentence: String) -> Failure {
-    Failure(
-      .notFound,
-      "\(sentence): by \(series.ranking.rawValue) of '\(origin.source)', \(origin.network.rawValue)",
+  private func none(_ missing: String) -> Failure {
+    let network = origin.network == .mainnet ? "" : "\(origin.network.rawValue) "
+    return Failure(
+      .notFound, "no \(network)\(series.ranking.rawValue) snapshot of '\(origin.source)' \(missing)",
       hint: "save one with \(saving); 'hw nodes snapshots' lists all")
   }
 }

@@ -8,9 +8,8 @@ public enum Nodes {
   public static let suite = Suite(
     "nodes", "Lightning nodes: rankings, single nodes, snapshots, differences",
     discussion: """
-      The commands use the live service mempool.space. Capacities are in satoshis (100 000 000 satoshis are one \
-      bitcoin), times in unix seconds. The service caches its responses for ten seconds, so more frequent requests \
-      return nothing new.
+      The commands use the live service mempool.space, which caches its responses for ten seconds. Capacities are in \
+      satoshis (100 000 000 are one bitcoin), times in unix seconds; tables show BTC and local time.
 
       With --demo or HW_URL=demo: the commands use sample data and no network.
       """,
@@ -32,13 +31,12 @@ public enum Nodes {
     "by", .choice, default: NodeRanking.connectivity, "Rank by channels, capacity or age")
   static let network = Option(
     "network", .choice, default: BitcoinNetwork.mainnet, setting: .suites, "Choose the Bitcoin network",
-    details: "The service has the other networks below the paths /testnet and /signet.")
+    details: "The other networks are below the paths /testnet and /signet of the service.")
   static let language = Option(
     "lang", ValueKind<Language>.language, setting: .suites, "Show place names in LANG",
     details: """
-      If a place has no name in LANG, a variant of the language is used, then English, then a language of the same \
-      script. By default tables use the language of LC_ALL, LC_MESSAGES or LANG. Other formats use English, so that \
-      the output of a script is the same everywhere.
+      Place names without a translation fall back to English. By default tables use the language of your locale, \
+      other formats English.
       """)
   static let languages = WordSource { _, _ in
     Language.supported.map { Choice($0, "") }
@@ -51,9 +49,9 @@ public enum Nodes {
 extension NodeRanking: ChoiceValue {
   var meaning: String {
     switch self {
-    case .connectivity: "the most channels first"
-    case .liquidity: "the most capacity first"
-    case .age: "the longest known first"
+    case .connectivity: "most channels first"
+    case .liquidity: "most capacity first"
+    case .age: "oldest first"
     }
   }
 }

@@ -8,9 +8,8 @@ extension Nodes {
 
   static let search = Command(
     "search", "Search nodes by alias or key",
-    discussion: """
-      The service returns at most ten nodes: those whose alias contains TEXT, in upper or lower case, or whose key begins with it.
-      """,
+    discussion:
+      "Lists at most ten nodes: those with TEXT in the alias, in any case, or at the beginning of the key.",
     operands: [searchText],
     options: [network, human, Service.tokenFile],
     output: .list(SearchResultRow.self, order: "in the order of the service", key: "publicKey"),

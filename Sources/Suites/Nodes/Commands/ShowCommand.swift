@@ -18,13 +18,12 @@ extension Nodes {
   static let show = Command(
     "show", "Show nodes in detail",
     discussion: """
-      A node is named by its public key, by the beginning of its key, eight digits at least, or by its alias, in any \
-      case; an exact match takes precedence. If several nodes have the alias, they are listed \
-      with their channels and capacity, none is shown, and the exit status is 4. The service finds at most ten nodes: if \
-      it finds ten, others may have the alias, and the status is 4, too.
+      NODE is a public key, the beginning of one (eight digits or more), or an alias in any case. If several nodes \
+      have the alias, they are listed and none is shown (status 4). The service finds at most ten nodes: if it finds \
+      ten, others may have the alias, and the status is 4, too.
 
-      Nodes are shown in the order of the operands. One that is not found is reported, and the others are shown; the exit \
-      status is that of the first failure.
+      Nodes are shown in the order given. A missing one is reported, the others are shown, and the status is that of \
+      the first failure.
       """,
     usage: ["NODE...", "-"],
     operands: [names],

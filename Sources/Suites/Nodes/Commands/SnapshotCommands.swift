@@ -6,35 +6,27 @@ import System
 extension Nodes {
   static let keep = Option(
     "keep", .count(1 ... .max), "Delete all but the newest N snapshots",
-    details: """
-      Only snapshots of the same source and network are deleted. Those of each ranking are counted separately. On a \
-      terminal the command asks for confirmation.
-      """)
+    details: "N per ranking, service and network. On a terminal the command asks for confirmation.")
 
   static let compared = Option(
     "diff", "Print changes since the previous snapshot",
-    details: """
-      The exit status is 1 if something changed. The previous snapshot is the newest one of the same ranking and source.
-      """)
+    details:
+      "The status is 1 if something changed. Snapshots of the same ranking, service and network are compared."
+  )
 
   static let snapshot = Command(
     withStatus: "snapshot", "Save a snapshot of a ranking",
     discussion: """
-      A snapshot is a JSON file in the directory nodes of hw's state directory ($XDG_STATE_HOME/hw), for 'hw nodes diff' \
-      and for other programs. It is written atomically, so several commands can run at once. Its member 'version' is the version \
-      of the format; a file of another version is refused. It contains the address of the service and the \
-      network. Snapshots of different services or networks are not compared, and --keep counts each separately.
+      A snapshot is a JSON file in $XDG_STATE_HOME/hw/nodes, for 'hw nodes diff' and other programs. It contains the \
+      service and the network. It is written atomically, so several commands can run at once. 'version' is the \
+      version of the format; other versions are refused. No cached or recorded response is used.
 
-      With --diff the changes since the snapshot before are printed after the path. The new snapshot is saved after \
-      that, so each change is reported at least once: if the output cannot be written, nothing is saved. The status is \
-      1 if something changed and 0 if nothing did, or if there was no snapshot before. If the service cannot be \
-      reached, the status is 5 and nothing is saved. An empty ranking after a full one is invalid data (status 6). A \
-      damaged snapshot is reported and renamed to NAME.damaged; the comparison goes on with the one before it.
+      With --diff the changes follow the path. The snapshot is saved after they are printed, so each change is \
+      reported at least once. If the service cannot be reached, nothing is saved (status 5). An empty ranking after \
+      a full one is invalid data (status 6). A damaged snapshot is renamed to NAME.damaged, and the one before it is \
+      used.
 
-      No cached response is used, and recorded responses are refused: the time of a snapshot is that of its ranking.
-
-      With --dry-run the ranking is requested, but nothing is written or deleted. Standard error lists what --keep would \
-      delete.
+      With --dry-run nothing is saved or deleted. Standard error lists what --keep would delete.
       """,
     options: [by, network, keep, compared, Service.tokenFile, Confirmation.yes, Confirmation.dryRun],
     output: .one(SavedSnapshot.self, text: "The path of the file, then one line per change.")
@@ -99,7 +91,7 @@ extension Nodes {
   static let snapshots = Command(
     "snapshots", "List the saved snapshots",
     discussion: "'hw nodes snapshot --keep N' deletes old ones.",
-    output: .list(ListedSnapshot.self, order: "in the order they were saved, latest first").schemaVersion(2),
+    output: .list(ListedSnapshot.self, order: "in the order they were saved, latest first").schemaVersion(3),
     needs: [.store],
     examples: [
       Example("hw nodes snapshot && hw nodes snapshots", "save a snapshot and list all")

@@ -5,10 +5,8 @@ import System
 extension Nodes {
   static let stats = Command(
     "stats", "Show statistics of the network",
-    discussion: """
-      The service measures the network once a day. 'added' is the time of the measurement. The fields of 'previous' are \
-      those of the measurement a week before.
-      """,
+    discussion:
+      "The service measures once a day: 'added' is the time. 'previous' is the measurement a week before.",
     options: [network, human, Service.tokenFile],
     output: .one(NetworkStatisticsRow.self, text: "One line per field that has a value."),
     needs: [.network],

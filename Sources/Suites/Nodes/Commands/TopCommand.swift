@@ -5,20 +5,21 @@ import System
 extension Nodes {
   static let country = Option(
     "country", ValueKind<String>.countryCode, "List nodes of one country",
-    details: "CODE is that of ISO 3166, the field iso_code. A country without nodes is an empty list.")
+    details: "A country without nodes is an empty list.")
   static let top = Command(
     "top", "List the top nodes of a ranking",
     discussion: """
-      The service ranks at most 100 nodes: by connectivity (channels), liquidity (capacity) or age. --country, --where \
-      and --sort filter and sort these nodes.
+      The service ranks at most 100 nodes. --country, --where and --sort apply to these.
 
-      Tables and Markdown show capacity in BTC and times in local time. JSON, CSV and TSV contain satoshis and unix seconds. CSV and TSV \
-      contain place names in one language, JSON in all languages. 'country=' and 'city=' find any of these names; --sort, < and > compare the English ones.
+      Tables show BTC and local time, other formats satoshis and unix seconds. CSV and TSV contain place names in \
+      one language, JSON in all. 'country=' and 'city=' match any language; --sort, < and > compare the English \
+      name.
       """,
     options: [by, network, country, language, human, Service.tokenFile],
     output: .list(
       RankedNode.self, order: "by rank", key: "publicKey",
-      watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")),
+      watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nodes top --limit 5", "the five nodes with the most channels"),

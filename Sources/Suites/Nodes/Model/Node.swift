@@ -133,6 +133,9 @@ struct Satoshis: Equatable {
   /// In BTC with all eight places: `704.39530921`.
   var bitcoin: String { text(places: 8) }
 
+  /// In BTC with two places: `704.40`. Less than 0.01 has all eight, so that no amount is shown as nothing.
+  var twoPlaces: String { text(places: (1..<1_000_000).contains(amount.magnitude) ? 8 : 2) }
+
   /// In BTC, rounded for reading: `704.4 BTC`.
   var roundedBitcoin: String {
     // Four places of less than 0.0001 would be nothing.

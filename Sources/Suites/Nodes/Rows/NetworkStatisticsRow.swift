@@ -17,7 +17,7 @@ struct NetworkStatisticsRow: Row {
       .shown { $0.view.time($0.latest.added) },
     count("node_count", "Nodes", "nodes") { $0.latest.nodes },
     count("channel_count", "Channels", "open channels") { $0.latest.channels },
-    capacity("total_capacity", "Capacity", "sum of all channels, in satoshis; text shows BTC") {
+    capacity("total_capacity", "Capacity (BTC)", "sum of all channels, in satoshis; BTC in tables") {
       $0.latest.capacity
     },
     count("tor_nodes", "Tor nodes", "nodes with a Tor address only") { $0.latest.torNodes },
@@ -28,10 +28,10 @@ struct NetworkStatisticsRow: Row {
     count("unannounced_nodes", "Unannounced nodes", "nodes without an address") {
       $0.latest.unannouncedNodes
     },
-    capacity("avg_capacity", "Average channel", "average capacity of a channel, in satoshis") {
+    capacity("avg_capacity", "Average channel (BTC)", "average capacity of a channel, in satoshis") {
       $0.latest.averageCapacity
     },
-    capacity("med_capacity", "Median channel", "median capacity of a channel, in satoshis") {
+    capacity("med_capacity", "Median channel (BTC)", "median capacity of a channel, in satoshis") {
       $0.latest.medianCapacity
     },
     count("avg_fee_rate", "Average fee rate", "average fee rate, in parts per million") {
@@ -56,8 +56,9 @@ struct NetworkStatisticsRow: Row {
       $0.previous?.channels
     }
     .hiddenByDefault,
-    capacity("previous.total_capacity", "Previous capacity", "sum of all channels a week before, in satoshis")
-    {
+    capacity(
+      "previous.total_capacity", "Previous capacity (BTC)", "sum of all channels a week before, in satoshis"
+    ) {
       $0.previous?.capacity
     }.hiddenByDefault,
   ]

@@ -13,7 +13,7 @@ extension NodeChange: Row {
     )
     .shown { signed($0.channels) { String($0) } },
     .integer(
-      "capacity.delta", "Capacity ±", "change in satoshis, tables show BTC; null if it entered or left",
+      "capacity.delta", "BTC ±", "change in satoshis, BTC in tables; null if it entered or left",
       orNull: { $0.capacity }
     )
     .shown { signed($0.capacity) { Satoshis($0).bitcoin } }.inBitcoin,
@@ -25,12 +25,12 @@ extension NodeChange: Row {
     .integer("channels.new", "New channels", "channels in the newer ranking", orNull: { $0.new?.channels })
       .hiddenByDefault,
     .integer(
-      "capacity.old", "Old capacity", "capacity in the older ranking, in satoshis",
+      "capacity.old", "Old satoshis", "capacity in the older ranking, in satoshis",
       orNull: { $0.old?.capacity.amount }
     )
     .inBitcoin.hiddenByDefault,
     .integer(
-      "capacity.new", "New capacity", "capacity in the newer ranking, in satoshis",
+      "capacity.new", "New satoshis", "capacity in the newer ranking, in satoshis",
       orNull: { $0.new?.capacity.amount }
     )
     .inBitcoin.hiddenByDefault,

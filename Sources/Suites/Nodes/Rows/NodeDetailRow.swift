@@ -13,7 +13,7 @@ struct NodeDetailRow: Row {
     .integer("channels", "Channels", "open channels", orNull: { $0.node.channels })
       .shown { $0.view.count($0.node.channels) },
     .integer(
-      "capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC",
+      "capacity", "Capacity (BTC)", "sum of its channels, in satoshis; BTC in tables",
       orNull: { $0.node.capacity?.amount }
     )
     .shown { $0.view.capacity($0.node.capacity) }.inBitcoin,

@@ -9,7 +9,7 @@ struct NodeView {
 
   func count(_ number: Int) -> String { isHuman ? HumanText.count(number) : String(number) }
 
-  func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.bitcoin }
+  func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.twoPlaces }
 
   func count(_ number: Int?) -> TableCell { number.map { TableCell(count($0)) } ?? TableCell(.null) }
 

@@ -13,7 +13,7 @@ struct RankedNode: Row {
     .text("alias", "Alias", "the alias of the node; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels") { $0.node.channels }
       .shown { TableCell($0.view.count($0.node.channels)) },
-    .integer("capacity", "Capacity", "sum of its channels, in satoshis; tables and Markdown show BTC") {
+    .integer("capacity", "Capacity (BTC)", "sum of its channels, in satoshis; BTC in tables") {
       $0.node.capacity.amount
     }
     .shown { TableCell($0.view.capacity($0.node.capacity)) }.inBitcoin,
@@ -22,9 +22,10 @@ struct RankedNode: Row {
     ) {
       $0.node.country
     },
-    .location("city", "City", "the city's names, locale → name", in: \.view) { $0.node.city },
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
+    Field.location("city", "City", "the city's names, locale → name", in: \.view) { $0.node.city }
+      .hiddenByDefault,
     .text("publicKey", "Key", "its public key, 66 hexadecimal digits") { $0.node.publicKey }.hiddenByDefault,
     .time("firstSeen", "First seen", "first gossip", orNull: { $0.node.firstSeen })
       .shown { $0.view.time($0.node.firstSeen) }.hiddenByDefault,

@@ -22,14 +22,14 @@ struct SavedSnapshot: Row {
 
   fileprivate static let listed: Fields<SavedSnapshot> = [
     .time("taken", "Taken", "the time of the snapshot") { $0.taken }.shown {
-      TableCell($0.time.local($0.taken).seconds)
+      TableCell($0.time.local($0.taken).minutes)
     },
     Field.text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue }
       .among(NodeRanking.allCases.map(\.rawValue)),
     Field.text("network", "Network", "the network") { $0.series.origin.network.rawValue }
       .among(BitcoinNetwork.allCases.map(\.rawValue)),
     .text("source", "Source", "the address of the service") { $0.series.origin.source },
-    .text("file", "File", "the path of the file") { $0.file },
+    Field.text("file", "File", "the path of the file") { $0.file }.hiddenByDefault,
   ]
 
   static let text: (@Sendable (SavedSnapshot, Screen?) -> String)? = { snapshot, screen in

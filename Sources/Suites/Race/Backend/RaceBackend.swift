@@ -19,10 +19,7 @@ struct RaceServerSettings: Sendable {
 extension RaceServerSettings {
   private static let seconds = Option(
     "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Set the length of a race",
-    details: """
-      A race starts with a request for its length; requests during the race join it. After its finish the order remains \
-      until the next request for a length starts another race.
-      """)
+    details: "A race starts with a request for its length; requests during the race join it.")
   private static let captchaAfter = Option(
     "captcha-after", ValueKind<Int>.count(0 ... .max), "Require a CAPTCHA after N calls, until it is solved")
   private static let captchaChance = Option(

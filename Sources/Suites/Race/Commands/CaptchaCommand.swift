@@ -8,18 +8,12 @@ extension Race {
   static let captchaMode = Option(
     "captcha", ValueKind<CaptchaMode>.choice, setting: .suites, "Choose how to handle a CAPTCHA",
     details: """
-      The default is 'browser' on a terminal with a display and a browser of the Chromium family, 'open' or 'wait' on \
-      other terminals, and 'fail' without a terminal.
+      The default is 'browser' with a display and a Chromium browser, 'open' or 'wait' on other terminals, and \
+      'fail' without a terminal.
       """)
   static let browser = Option(
     "browser", ValueKind<String>.text("COMMAND"), setting: .suites,
     "The browser for CAPTCHAs, with its arguments")
-
-  static let captchaDiscussion = """
-    The countdown continues while a CAPTCHA is unsolved. With 'open' and 'wait' the standings are still requested, to \
-    find out whether it is solved. With 'browser' a window with the page opens, with a temporary profile. When the CAPTCHA is solved, the window closes and the command continues. If \
-    the window is closed before, the command ends with status 9. The address must be https or on this machine.
-    """
 
   static let captchaAddress = Operand(
     optional: "URL", ValueKind<String>.text("URL"),
@@ -29,9 +23,8 @@ extension Race {
     "captcha", "Solve a CAPTCHA in a browser",
     discussion: """
       Shows the page in a window and waits until the CAPTCHA is solved. Without a URL the service is asked for one \
-      (GET /captchaTest). The result is only known with 'browser': 'open' and 'wait' print the address and end at \
-      once, and 'fail' ends with status 9.
-      """ + "\n\n" + captchaDiscussion,
+      (GET /captchaTest). 'open' and 'wait' print the address and end at once; 'fail' ends with status 9.
+      """,
     operands: [captchaAddress], options: [captchaMode, browser, Service.tokenFile],
     output: .one(CaptchaOutcome.self, text: "One line: the state and the address."),
     needs: [.network],
@@ -110,9 +103,9 @@ enum CaptchaMode: String, CaseIterable, Sendable {
 extension CaptchaMode: ChoiceValue {
   var meaning: String {
     switch self {
-    case .browser: "open a window and continue when the CAPTCHA is solved"
-    case .open: "open the default browser; continue after Enter, or when a request succeeds"
-    case .wait: "print the address and continue when a request succeeds"
+    case .browser: "open a window until the CAPTCHA is solved"
+    case .open: "open the default browser, continue after Enter"
+    case .wait: "print the address, continue when it is solved"
     case .fail: "end with status 9"
     }
   }

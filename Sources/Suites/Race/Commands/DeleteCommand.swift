@@ -57,7 +57,7 @@ extension Race {
   static let delete = Command(
     "delete", "Delete races from the history",
     discussion: """
-      Deletes the given races, or with --keep all but the latest N, and prints them. If one of the ids does not exist, \
+      Deletes the given races, or with --keep all but the latest N, and prints them. If an id does not exist, \
       nothing is deleted. On a terminal the command asks for confirmation.
       """,
     usage: ["ID...", "--keep N"],

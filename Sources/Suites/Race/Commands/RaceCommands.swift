@@ -9,8 +9,8 @@ public enum Race {
   public static let suite = Suite(
     "race", "Bee races: live standings, CAPTCHAs, history",
     discussion: """
-      The service accepts 30 requests per calendar minute from all clients together. All hw processes count their \
-      requests in one file and stay below the limit. The service can require a CAPTCHA at any time.
+      The service accepts 30 requests per calendar minute from all clients together. All hw processes together stay \
+      below that. The service can require a CAPTCHA at any time.
 
       The commands use the live service. With --demo or HW_URL=demo: they use sample data and no network.
       """,
@@ -87,10 +87,11 @@ extension Race {
     "stats", "Show wins, podiums and mean positions of bees",
     discussion:
       """
-      Counts the races of the history whose finish was watched, each service separately. Provisional winners do not count.
+      Counts the races of the history whose finish was watched, each service separately. Provisional winners do not \
+      count.
       """,
     options: [ofService],
-    output: .list(BeeRecord.self, order: "by wins, most wins first").schemaVersion(2),
+    output: .list(BeeRecord.self, order: "by wins, most wins first").schemaVersion(3),
     needs: [.store],
     examples: [Example("hw race stats", "the bees with the most wins first")]
   ) { call, context throws(Failure) in

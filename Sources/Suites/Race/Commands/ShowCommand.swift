@@ -10,18 +10,19 @@ extension Race {
   static let play = Option(
     "play", "Replay the race with its original timing",
     details: """
-      On a terminal the screen of 'hw race watch' is shown: space pauses, 'q' quits. In a pipe each event is printed \
+      On a terminal the screen of 'hw race watch' is shown: space pauses, q quits. In a pipe each event is printed \
       at its time.
       """)
   static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast, with --play")
 
+  private static let raceToShow = "hw serve --race-seconds 1 -- hw race watch -q >/dev/null; "
+
   static let show = Command(
     "show", "Show or play a watched race",
     discussion: """
-      RACE is a race of the history, or a file of events from 'hw race watch --save FILE' or 'hw race show --jsonl', \
-      also of another machine. One line is printed per event. With --jsonl the events are those of 'hw race watch \
-      --jsonl'. With --quiet the text output is only the name of the winner of each race. Then the exit \
-      status is 1 if the last race has none, for example if the file ends before the finish.
+      RACE is a race of the history, or a file of 'hw race watch --save FILE' or 'hw race show --jsonl'. Each event \
+      is a line. --jsonl prints the events of 'hw race watch --jsonl', --quiet only the name of the winner of each \
+      race. The status is then 1 if the last race has no winner.
       """,
     operands: [source], options: [play, speed], settings: [animation],
     output: .rows(
@@ -30,11 +31,8 @@ extension Race {
     .schemaVersion(2),
     needs: [.store],
     examples: [
-      Example(
-        "hw serve --race-seconds 1 -- hw race watch -q && hw race show latest", "watch a race, then show it"),
-      Example(
-        "hw serve --race-seconds 1 -- hw race watch --jsonl | hw race show --play - --speed 10",
-        "watch a race, then play it"),
+      Example("hw race show latest", "the events of the latest race", after: raceToShow),
+      Example("hw race show latest --play --speed 10", "replay it ten times as fast", after: raceToShow),
     ],
     failures: [.no, .notFound, .invalidData]
   ) { call, context throws(Failure) in

@@ -6,20 +6,19 @@ extension Race {
     "interval", ValueKind<Duration>.seconds, setting: .suites,
     "Poll every SECONDS, if the rate limit allows it",
     details: """
-      By default four fifths of the rate limit are used: a poll every 2.5 seconds in a long race, every second in a \
-      short one if enough requests are left. A shorter interval has no effect. Polls divide the race evenly, so that \
-      the last one is at the finish: they can be further apart than SECONDS.
+      By default four fifths of the rate limit are used: every 2.5 seconds in a long race, every second in a short \
+      one. The last poll is at the finish.
       """)
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
     "Accept standings up to SECONDS after the finish",
-    details: "If the rate limit, of the service or of hw, ends later, SECONDS is extended to at most 120.")
+    details: "Waits up to 120 s for a rate limit.")
   static let start = Option("start", "Start without waiting for Enter")
   static let save = Option(
     "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race show'",
     details: """
-      One JSON object per line. The member 'version' of the first line is the version of the format. An existing file \
-      is not replaced (status 2); a device or a FIFO is written to.
+      One JSON object per line; 'version' in the first is that of the format. An existing file is not replaced \
+      (status 2).
       """)
   static let keepsHistory = Option(
     "history", default: true, setting: .suites, "Do not add the race to the history")
@@ -27,30 +26,28 @@ extension Race {
     "bell", setting: .suites, "Ring the bell when the leader changes, and at the end")
   static let animation = Setting("animation", default: true, "Do not animate changes")
 
+  private static let shortRace = "hw() { command hw serve --race-seconds 1 -- hw \"$@\"; }; "
+
   static let watch = Command(
     withStatus: "watch", "Watch a race until its finish",
     discussion: """
-      Requests the length of the race, counts down with the monotonic clock and polls the standings as often as the \
-      rate limit allows, always at the finish. The winner is the leader of standings that were requested at the \
-      finish or at most --settle seconds later. Without such standings the result is provisional: 'winner' is null, \
-      and 'leader' is the first bee of the last standings. The exit status is that of the cause: 9 for an unsolved \
-      CAPTCHA, 8 for the rate limit, 5 for a connection error. It is 1 if the standings at the finish cannot be \
-      trusted: a cache kept them since before the finish, they are of another race, or the first bee has no name or \
-      was in no earlier standings.
+      Counts down and polls the standings as often as the rate limit allows, always at the finish. The winner is the \
+      leader of standings that were requested at the finish, or at most --settle seconds later. Otherwise the result is \
+      provisional: winner is null, and the status tells why. It is 9 for an unsolved CAPTCHA, 8 for the rate limit, 5 \
+      for a connection error, and 1 for a race without bees or standings that cannot be trusted.
 
-      On a terminal a screen is shown: Enter starts, the arrow keys scroll, 'q' quits (status 1), 'r' retries after \
-      a failure. In a pipe each change of the standings is a line. With --jsonl each event is a line, written \
-      immediately. With --quiet the text output is only the name of the winner. If the race has no bees at the finish, \
-      the status is 1.
+      On a terminal a screen is shown: Enter starts, arrows scroll, q quits (status 1), r retries after a failure. In a \
+      pipe each change of the standings is a line, with --jsonl each event. --quiet prints only the name of the winner.
 
-      When the rate limit is reached, the command waits, and the countdown continues. If the service announces no \
-      time, a request is retried after 2, 4 and 8 seconds and after the next full minute. Network failures are \
-      reported and retried. With -v the polling schedule is reported on standard error, and again when it changes.
+      At the rate limit the command waits, and the countdown continues. Network failures are reported and retried. With \
+      -v the polling schedule is reported on standard error.
 
-      Several watchers share a race if they start while it runs. 'hw serve' sends the id of the race and the time that \
-      remains: a late watcher counts down what remains, and standings of another race do not decide. The original \
-      service sends neither, so a late watcher counts down past the finish and may report the winner of another race.
-      """ + "\n\n" + captchaDiscussion,
+      Several watchers can share a race. 'hw serve' sends its id and the remaining time, so a late watcher ends with it. \
+      The original service sends neither: a late watcher ends after the finish and may report the winner of another race.
+
+      While a CAPTCHA is unsolved, the countdown continues. The window of 'browser' has a temporary profile and closes \
+      when it is solved. Close it to end the command (status 9).
+      """,
     options: [
       interval, settle, start, save, keepsHistory, bell, captchaMode, browser, Service.tokenFile,
     ],
@@ -61,8 +58,8 @@ extension Race {
     .schemaVersion(2),
     needs: [.network, .store],
     examples: [
-      Example(
-        "hw serve --race-seconds 2 -- hw race watch -q", "the winner of a short race on a local server")
+      Example("hw race watch --save race.jsonl", "watch a race and save its events", after: shortRace),
+      Example("hw race watch -q", "only the name of the winner", after: shortRace),
     ],
     failures: [.no, .captcha]
   ) { call, context throws(Failure) in

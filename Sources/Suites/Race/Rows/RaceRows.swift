@@ -101,24 +101,19 @@ struct BeeRecord: Row {
     .integer("wins", "Wins", "the number of races it won", \.record.wins),
     .integer("podiums", "Podiums", "the number of finishes among the first three", \.record.podiums),
     .integer("races", "Races", "the number of races", \.record.races),
-    .number("meanPosition", "Mean position", "the mean of its positions at the finish") { $0.meanPosition }
-      .shown { TableCell($0.meanText) },
+    .number("meanPosition", "Mean", "the mean of its positions at the finish") { $0.meanPosition }
+      .shown { TableCell($0.meanPosition.fixed(2)) },
     .number("share", "Share", "the share of all wins of the service, from 0 to 1") {
       ($0.share * 1000).rounded() / 1000
     }
     .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },
     .time("last", "Last", "the time of the last win; null if none", orNull: \.record.lastWin)
       .shown { row in TableCell(row.record.lastWin.map { row.time.local($0).minutes } ?? "-") },
-    .text("url", "URL", "the address of the service", \.record.url),
+    .text("url", "URL", "the address of the service", \.record.url).hiddenByDefault,
   ]
 
   /// In hundredths.
-  private var meanHundredths: Int { (record.positions * 200 / max(1, record.races) + 1) / 2 }
-  private var meanPosition: Double { Double(meanHundredths) / 100 }
-  private var meanText: String {
-    let rest = meanHundredths % 100
-    return "\(meanHundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
+  private var meanPosition: Double { Double((record.positions * 200 / max(1, record.races) + 1) / 2) / 100 }
 }
 
 /// Prints the events of a race as text or rows, for pipes, logs and programs.
@@ -164,24 +159,24 @@ extension RaceEvent: Row {
     .number(
       "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.inSeconds),
     .text(
-      "race", "Race", "start, finish: the id of the race; null if the service sends none", orNull: \.race),
+      "race", "Race", "start, finish: id of the race, or null", orNull: \.race),
     .text(
       "winner", "Winner",
-      "finish: the winner; null if the result is provisional, or without bees", orNull: \.winner),
+      "finish: the winner, or null if provisional", orNull: \.winner),
     .text(
-      "leader", "Leader", "finish: the leader of the last standings; null without bees", orNull: \.leader),
+      "leader", "Leader", "finish: the leader of the last standings", orNull: \.leader),
     .flag(
       "provisional", "Provisional",
-      "finish: the last standings may not be those of the finish, so the winner is unknown",
+      "finish: whether the winner is unknown",
       orNull: \.isProvisional),
     Field(
       Column(
-        "beeList", title: "Bees", meaning: "standings, finish: names and colors of the bees, leader first",
+        "beeList", title: "Bees", meaning: "standings, finish: the bees, leader first",
         type: .list(.object), isOptional: true)
     ) { $0.bees.map { .list($0.map(\.cell)) } ?? .null },
-    .text("captchaUrl", "CAPTCHA", "captcha, error: the address of the CAPTCHA", orNull: \.captchaUrl),
+    .text("captchaUrl", "CAPTCHA", "captcha, error: address of the CAPTCHA", orNull: \.captchaUrl),
     .number(
-      "wait", "Wait", "rate_limited, retry: seconds until the next attempt", orNull: \.wait?.inSeconds),
+      "wait", "Wait", "rate_limited, retry: seconds to wait", orNull: \.wait?.inSeconds),
     .text("message", "Message", "retry, error, provisional finish: the reason", orNull: \.message),
   ]
 

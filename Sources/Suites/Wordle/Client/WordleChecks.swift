@@ -18,7 +18,7 @@ extension Wordle {
           let list = answer.kind == .array ? answer : answer["scores"]
           return "/scores/\(try list[0]["id"].int)"
         }, expects: promised),
-      Check("a number that nobody has", "/scores/999999999", status: 404, type: nil, expects: nil),
+      Check("an unknown score", "/scores/999999999", status: 404, type: nil, expects: nil),
     ]
   }
 

@@ -6,10 +6,10 @@ extension Wordle {
   static let compare = Command(
     "compare", "Compare players game by game",
     discussion: """
-      Compares the games of the account with those of imported players ('hw wordle import'), as far as several of them \
-      played a game. The player with the fewest tries wins a game, marked [3/6]; equal results are a tie. A lost game \
-      (X/6) never wins. Wins, ties and means are those of the games that are shown. CSV, TSV and Markdown have one row \
-      per game, with the fields id, results and best, which --where and --sort use in every format.
+      Compares your games with those of imported players ('hw wordle import'): the games that several of them \
+      played. The player with the fewest tries wins a game, marked [3/6]; equal results are a tie. A lost game (X/6) \
+      never wins. Totals count the games that are shown. CSV, TSV and Markdown have one row per game, with the \
+      fields id, results and best.
       """,
     options: [since, until, tokenFile],
     output: .one(

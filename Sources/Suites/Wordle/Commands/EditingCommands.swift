@@ -26,11 +26,12 @@ extension Wordle {
   static let add = Command(
     "add", "Add scores",
     discussion: """
-      Adds one score from the options, or any number of scores as JSON, in the format of --json. The id and the date of \
-      the options are those of one game of Wordle, unless --force is given. Words are converted to lower \
-      case. A score has 1 to 6 guesses of the length of the solution, and none after the solution. In hard mode each \
-      guess has the letters that were found. All scores are checked before the first is sent, one request per score. If \
-      a score with the same id exists, the command fails and changes nothing; --replace replaces it.
+      Adds one score from the options, or scores as JSON, in the format of --json. --id and --date are those of one \
+      game of Wordle, unless --force is given. A score has 1 to 6 guesses of the length of the solution, none after \
+      it, in lower case. In hard mode each guess has the letters that were found.
+
+      All scores are checked before the first is sent. If a score with the same id exists, the command changes \
+      nothing; --replace replaces it.
       """,
     usage: ["{--id N | --date DAY} --word WORD --tries LIST", "FILE | -"],
     operands: [source],
@@ -117,9 +118,9 @@ extension Wordle {
   static let delete = Command(
     "delete", "Delete scores, or the imported games of a player",
     discussion: """
-      Prints the deleted games; 'hw wordle add' accepts scores of the --json output. If one of the ids does not exist, \
-      nothing is deleted. On a terminal the command asks for confirmation. An invalid score, which cannot be printed, is \
-      reported on standard error.
+      Prints the deleted games; 'hw wordle add' accepts scores of the --json output. If an id does not exist, \
+      nothing is deleted. On a terminal the command asks for confirmation. An invalid score is reported on standard \
+      error.
       """,
     usage: ["ID...", "--player NAME"],
     operands: [idsToDelete],
@@ -201,7 +202,7 @@ extension Wordle {
     "reset", "Reset the account to its three initial scores",
     discussion: """
       Deletes all scores, restores the three initial ones and prints them. On a terminal the command asks for \
-      confirmation; otherwise it requires --yes. With --dry-run it prints the scores that would be deleted.
+      confirmation; otherwise it requires --yes. --dry-run prints the scores that would be deleted.
       """,
     options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
     output: .rows(Score.self).schemaVersion(2),

@@ -9,27 +9,25 @@ extension Wordle {
     "A chat, share texts or scores as JSON; '-' is standard input")
   static let player = Option(
     "player", ValueKind<String>.playerName, "Import all games as those of NAME",
-    details: "Names are compared case-insensitively.")
+    details: "Case does not matter.")
   static let me = Option(
     "me", ValueKind<String>.playerOrAccount, "Import the games of NAME as your own",
-    details: "In 'stats', 'ranking' and 'compare' they belong to '\(you)', together with the account.")
+    details: "In 'stats', 'ranking' and 'compare' they are yours, together with those of the account.")
 
   static let importing = Command(
     "import", "Import games from chats, share texts or scores",
     discussion: """
-      Finds share texts: a title such as 'Wordle 1,281 4/6*' at the beginning of a line, and its rows. A title without \
-      rows counts only if the message has no other text. Quotes, forwarded messages and games with other names are \
-      skipped. Black and white squares, high contrast, hard mode and X/6 are supported.
+      Finds share texts: a title such as 'Wordle 1,281 4/6*' at the beginning of a line, and its rows. A title alone \
+      counts only if the message has no other text. Quotes, forwarded messages and other games are skipped.
 
-      The format of a chat is recognized by its content: Discord (copied; JSON, CSV and text of DiscordChatExporter), \
-      Slack (copied; exported JSON, several files one after another), Telegram (copied; result.json), WhatsApp and \
-      Signal. Each share text is a game of its sender, for 'compare', 'ranking' and 'stats --player'. The daily summary \
-      of Discord's Wordle app counts for the day before. Other texts, and scores as JSON, need --player or --me.
+      Chats of Discord, Slack, Telegram, WhatsApp and Signal are recognized, copied or exported. Each share text is \
+      a game of its sender, for 'compare', 'ranking' and 'stats --player'. The daily summary of Discord's Wordle app \
+      counts for the day before. Other texts, and scores as JSON, need --player or --me.
 
-      A player has one result per game: the first with rows counts. Other results, and share texts whose rows contradict \
-      their title, are reported and not imported (status 2), and so is a text of which nothing can be stored. Of your \
-      own games the account's result counts; 'stats', 'ranking' and 'compare' report other imported ones. The \
-      numbers of stored, known, replaced and skipped games are printed on standard error.
+      A player has one result per game: the first with rows. Other results, and share texts whose rows contradict \
+      their title, are reported and not imported (status 2). Of your own games the account's result counts; 'stats', \
+      'ranking' and 'compare' report other imported ones. The numbers of stored, known, replaced and skipped games \
+      are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],
     operands: [shared],

@@ -21,9 +21,9 @@ extension Wordle {
   static let rename = Command(
     "rename", "Change the name of a player, or merge two players",
     discussion: """
-      If there is a player NEW, the games of OLD become that player's: the command asks for confirmation, or requires \
-      --yes without a terminal. Of two results of a game the first with rows counts, and that of NEW if both have them; \
-      the other result is reported. With '\(you)' as NEW the games become your own.
+      If there is a player NEW, the players are merged, after a confirmation or with --yes. Of two results of a game \
+      the first with rows counts, or that of NEW if both have them. The other result is reported. With 'you' as NEW \
+      the games become your own.
       """,
     operands: [formerName, newName],
     options: [Confirmation.yes, Confirmation.dryRun],

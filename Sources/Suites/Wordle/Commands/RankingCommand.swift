@@ -9,10 +9,10 @@ extension Wordle {
   static let ranking = Command(
     "ranking", "Rank the players",
     discussion: """
-      Ranks the account, with the share texts of 'hw wordle import --me', and all imported players. The mean is that \
-      of the guesses; a lost game counts as 7. Unfinished games and the three initial scores of a new account do not \
-      count. A win is a game that one player alone solved with the fewest guesses. A streak is current if it includes \
-      the game of today or yesterday; it counts all games, regardless of --since and --until.
+      Ranks the account, with the games of 'hw wordle import --me', and all imported players. The mean is guesses \
+      per game; a lost game counts 7. Unfinished games and the three initial scores of a new account do not count. A \
+      win is a game that one player alone solved with the fewest guesses. A streak includes the game of today or \
+      yesterday; it counts all games, regardless of --since and --until.
       """,
     options: [rankedBy, since, until, tokenFile],
     output: .list(PlayerRanking.Place.self, order: "by rank").schemaVersion(3),

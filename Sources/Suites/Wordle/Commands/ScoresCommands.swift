@@ -9,27 +9,26 @@ extension Wordle {
   static let reveal = Option(
     "reveal", short: "r", "Show the letters",
     details: """
-      With color the cells have the colors of Wordle. Without color, [N] is in the right place, (Y) is elsewhere in the \
-      word, and a letter without brackets is not in the word.
+      With color the cells have the colors of Wordle. Without color, [N] is in the right place and (Y) elsewhere in \
+      the word.
       """)
   static let interactive = Option(
     "interactive", short: "i", "Browse the cards in full screen",
     details: """
-      The arrow keys or h j k l move between cells and cards; Page Up, Page Down, Home and End move further. A click or \
-      Enter turns a card, Space turns the letter under the cursor, r turns all cards. / searches for a word, a number or \
-      a date, n for the next match. ? shows the keys, q quits.
+      Arrow keys or h j k l move between cells and cards. A click or Enter turns a card, Space the letter under the \
+      cursor, r all cards. / searches for a word, a number or a date. ? shows all keys, q quits.
       """)
   static let animation = Setting("animation", default: true, "Do not animate changes")
 
   static let statsPlayer = Option(
     "player", ValueKind<String>.playerOrAccount, "Show the statistics of player NAME",
-    details: "Names are compared case-insensitively.")
+    details: "Case does not matter.")
 
   static let scores = Command(
     "scores", "Show scores as cards",
     discussion: """
-      Prints cards side by side, as many as fit the width of the terminal (80 columns in a pipe). The letters are hidden; \
-      --reveal shows them, and with -i you turn the cards. -o table prints a table; tables and JSON contain the letters.
+      Prints cards side by side, as many as fit the terminal (80 columns in a pipe). The letters are hidden: \
+      --reveal shows them, and with -i you turn the cards. -o table prints a table, with letters, as does JSON.
 
       Invalid scores of the service are reported after the others (status 6); 'hw wordle delete ID' deletes them.
       """,
@@ -89,12 +88,11 @@ extension Wordle {
   static let stats = Command(
     "stats", "Show statistics: streaks, mean, distribution",
     discussion: """
-      A streak is a sequence of consecutive games that were all solved; the current one includes the game of today or \
-      yesterday. The mean is that of the guesses; a lost game counts as 7. Percentages are rounded, as in Wordle. \
-      Unfinished games and the three initial scores of a new account do not count.
+      A streak is a row of consecutive games that were all solved; the current one includes the game of today or \
+      yesterday. The mean is guesses per game; a lost game counts 7. Unfinished games and the three initial scores \
+      of a new account do not count.
 
-      Your own games are those of the account and of 'hw wordle import --me'. With --player the statistics are those of \
-      an imported player.
+      Your own games are those of the account and of 'hw wordle import --me'.
       """,
     options: [statsPlayer, since, until, tokenFile],
     output: .one(ScoreStatisticsRow.self, text: "The numbers, and the distribution as bars.").schemaVersion(

@@ -6,8 +6,8 @@ extension Wordle {
   static let share = Command(
     "share", "Print the share text of a score",
     discussion: """
-      Prints the title, an empty line and one row of squares per guess, as Wordle does. An unfinished game is refused, \
-      because a share text with X/6 and fewer than six rows cannot be imported.
+      Prints the title, an empty line and one row of squares per guess, as Wordle does. An unfinished game is \
+      refused: its share text could not be imported.
       """,
     operands: [id],
     options: [hard, tokenFile], settings: [palette, background],

@@ -11,11 +11,10 @@ extension Wordle {
   static let tiles = Command(
     "tiles", "Print the tiles of a guess",
     discussion: """
-      A word has 1 to 64 letters of any script; it is compared case-insensitively, and an accent is part of its letter.
+      A word has 1 to 64 letters of any script. Case does not matter; an accent is part of its letter.
 
-      Without operands, or with '-', each line of standard input is a guess and a solution, separated by blanks or tabs; \
-      blank lines are skipped. A row of tiles is printed for each. Another line is an error with its number; the rows \
-      before it have been printed. With -0 the pairs and the rows end with NUL instead of a newline.
+      Without operands, or with '-', each line of standard input is a guess and a solution, separated by blanks or \
+      tabs. Malformed lines are errors, blank lines are skipped. With -0 the pairs and the rows end with NUL.
       """,
     usage: ["GUESS WORD", "[-]"],
     operands: [guess, word],

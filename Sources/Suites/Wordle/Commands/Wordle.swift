@@ -7,14 +7,13 @@ public enum Wordle {
   public static let suite = Suite(
     "wordle", "Wordle scores: tiles, cards, statistics, comparison",
     discussion: """
-      Tiles are colored as in Wordle: green for a letter in the right place, yellow for a letter elsewhere in the word, \
-      black for a letter that is not in the word. A letter is colored at most as often as the word contains it, green \
-      before yellow.
+      Tiles are colored as in Wordle: green for a letter in the right place, yellow for a letter elsewhere in the \
+      word, black for a letter that is not in the word. A letter is colored at most as often as the word contains \
+      it, green before yellow.
 
-      The commands use a local account by default ('embedded:'). If there is a token, in HW_WORDLE_TOKEN or in the file \
-      of --token-file, they use the account at the live service wordle.shareup.fun. --url selects another service. \
-      With --demo or HW_URL=demo: the commands use sample data and no network. The id of a score is Wordle's number \
-      of the game.
+      The commands use a local account ('embedded:'). With a token, in HW_WORDLE_TOKEN or --token-file, they use the \
+      account at the live service wordle.shareup.fun. --url selects another service. With --demo or HW_URL=demo: \
+      they use sample data and no network. The id of a score is Wordle's number of the game.
       """,
     service: service,
     replacements: [

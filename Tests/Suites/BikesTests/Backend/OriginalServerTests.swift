@@ -161,7 +161,7 @@ import Testing
   private static let page = Response(405, headers: ["Content-Type": "text/html"])
   private static let members =
     #""id":1,"name":"Hans","color":"76CD68","location":{"latitude":50,"longitude":8}"#
-  private static let list = "'hw bikes list --anywhere' shows all there are"
+  private static let list = "'hw bikes list --anywhere' lists all bikes"
   private static let token = "set HW_BIKES_TOKEN, or --token-file, to a token that this server accepts"
 
   @Test(

@@ -114,7 +114,7 @@ import Testing
       user.said
         == [String](
           repeating:
-            "'hw bikes rent 1' was interrupted at 2024-01-01 00:00+00:00: bike 1 is rented, by you or by somebody else",
+            "'hw bikes rent 1' was interrupted at 2024-01-01 00:00: bike 1 is rented, by you or by somebody else",
           count: said))
     #expect(try notes.interrupted()?.count == said)
     guard said > 0 else { return }

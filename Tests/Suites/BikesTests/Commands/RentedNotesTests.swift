@@ -207,7 +207,7 @@ import Testing
       atPath: "\(scratch.path)/bikes-rented.lock", withIntermediateDirectories: false)
     #expect(try member.renting.returnBike("1", at: place(50.2, 8.7)).isRented == false)
     #expect(
-      member.said.first?.hasPrefix("bike 1 is not out any more, but still noted as yours: ") == true,
+      member.said.first?.hasPrefix("bike 1 is returned, but still noted as yours: ") == true,
       "\(member.said)")
   }
 

@@ -151,7 +151,7 @@ import Testing
     _ = try member.renting.rent("1")
     let failure = failure { try member.renting.rent("1") }
     #expect(failure?.kind == .conflict)
-    #expect(failure?.message == "bike 1 is rented already, by you: noted since 2024-01-01 00:00+00:00")
+    #expect(failure?.message == "bike 1 is rented already, by you: noted since 2024-01-01 00:00")
     #expect(failure?.hint == "'hw bikes rented' shows its PIN, 'hw bikes return 1 --at LAT,LON' returns it")
   }
 

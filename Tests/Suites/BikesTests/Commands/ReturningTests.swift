@@ -139,7 +139,7 @@ import Testing
     #expect(
       failure { try member.renting.returnBike("99", at: there) }
         == Failure(
-          .notFound, "bike '99' doesn't exist", hint: "'hw bikes list --anywhere' shows all there are",
+          .notFound, "bike '99' doesn't exist", hint: "'hw bikes list --anywhere' lists all bikes",
           cause: .unknownObject))
   }
 
@@ -177,14 +177,14 @@ import Testing
     #expect(
       failure { try member.renting.onlyRented(at: place(50.1, 8.6)) }
         == Failure(
-          .notFound, "you have no bike out here", hint: "name one: 'hw bikes return ID --at LAT,LON'"))
+          .notFound, "you have no rented bike", hint: "name one: 'hw bikes return ID --at LAT,LON'"))
     _ = try member.renting.rent("2")
     #expect(try member.renting.onlyRented(at: place(50.1, 8.6)) == "2")
     _ = try member.renting.rent("0")
     #expect(
       failure { try member.renting.onlyRented(at: place(50.1, 8.6)) }
         == Failure(
-          .conflict, "you have 2 bikes out: 2, 0", hint: "name one: 'hw bikes return 2 --at 50.1,8.6'"))
+          .conflict, "you have 2 rented bikes: 2, 0", hint: "name one: 'hw bikes return 2 --at 50.1,8.6'"))
   }
 
   @Test func interruptedReturnReportsHowToFinish() throws {
