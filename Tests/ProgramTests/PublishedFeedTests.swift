@@ -317,6 +317,17 @@ import Testing
     #expect(server.requests.allSatisfy { $0.hasPrefix("GET ") })
   }
 
+  @Test func keyInAddressIsMasked() throws {
+    let address = "gbfs.json?api_key=geheim"
+    let server = try serve([address: PublishedFeeds.whole["gbfs.json"] ?? ""])
+    defer { server.stop() }
+    for words in [["bikes", "rent", "s"], ["bikes", "list"], ["check", "bikes", "--json"]] {
+      let ran = run(words, on: server, file: address)
+      #expect(ran.status != 0 && !(ran.output + ran.errors).contains("geheim"), "\(ran)")
+    }
+    #expect(server.requests.contains { $0.hasPrefix("GET /gbfs.json?api_key=geheim ") })
+  }
+
   @Test func refusalNeedsNoFeed() throws {
     let server = try serve([:])
     defer { server.stop() }

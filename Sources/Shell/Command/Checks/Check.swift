@@ -171,7 +171,7 @@ public struct CheckRun {
       request.next = next
       let response = try endpoint.send(request)
       outcome.milliseconds = Int(((time.uptime() - start) / .milliseconds(1)).rounded())
-      outcome.detail = "GET \(request.url) \(response.status)"
+      outcome.detail = "GET \(Secrets.shown(address: request.url.description)) \(response.status)"
       if let missingSecret, response.status == 401, check.status != 401 {
         outcome.status = .skip
         outcome.findings = [missingSecret]

@@ -146,7 +146,7 @@ extension Context {
     guard let feed = try program.suite(service.suite).feed else {
       let readers = program.suites.filter { $0.feed != nil }.map(\.name)
       throw Failure(
-        .usage, "'\(service.suite)' reads no feed, and '\(base)' is one",
+        .usage, "'\(service.suite)' reads no feed, and '\(Secrets.shown(address: "\(base)"))' is one",
         hint: "suites that read one: \(readers.joined(separator: ", "))")
     }
     let source = FeedSource(

@@ -26,6 +26,9 @@ final class FeedBackend {
 
   init(_ source: FeedSource) { self.source = source }
 
+  /// The address as the user gave it, for messages.
+  private var shownAddress: String { Secrets.shown(address: "gbfs:\(source.address)") }
+
   var backend: Backend {
     let changes: [(Method, String)] = [
       (.post, "/bikes"), (.delete, "/bikes"), (.put, "/bikes/:id"), (.patch, "/bikes/:id"),
@@ -88,7 +91,7 @@ final class FeedBackend {
       if error.kind == .interrupted { throw error }
       hint += "; the link could not be read: \(error.message)"
     }
-    throw Failure(.usage, "'gbfs:\(source.address)' is read-only", hint: hint)
+    throw Failure(.usage, "'\(shownAddress)' is read-only", hint: hint)
   }
 
   /// The link of the bike in the request, or else of the whole system.
@@ -121,7 +124,7 @@ extension FeedBackend {
     feed = vehicles?.feed ?? feed
     guard stations != nil || vehicles != nil else {
       throw Failure(
-        .invalidData, "the feed '\(source.address)' has neither stations nor vehicles",
+        .invalidData, "'\(shownAddress)' has neither stations nor vehicles",
         hint: "check that the address is that of gbfs.json")
     }
     if feed.withoutPlace > 0 {
@@ -170,7 +173,9 @@ extension FeedBackend {
       throw Failure(.invalidData, "the feed has \(name) at an invalid address: \(error.message)")
     }
     guard url.scheme.hasHost else {
-      throw Failure(.invalidData, "the feed has \(name) at '\(url)', which is not an address on a network")
+      throw Failure(
+        .invalidData,
+        "the feed has \(name) at '\(Secrets.shown(address: text))', which is not an address on a network")
     }
     return url
   }
