@@ -31,10 +31,10 @@ extension Toolbox {
   static let check = Command(
     withStatus: "check", "Check the API contracts of the services",
     discussion: """
-      Sends the requests of each suite and compares the responses with the API contract: status, content type, structure, \
-      and the type of each field. Each check prints a line: 'ok', 'warn' (an unknown field), 'FAIL' \
-      with the path of the error, 'down' (no connection, or rate limited), or 'skip' (the service requires a key). \
-      Nothing is changed at a service, and no cached response is used.
+      Sends the requests of each suite and reads the responses as its commands do: status, content type, and each field \
+      that hw uses. Each check prints a line: 'ok', 'warn' (another content type), 'FAIL' with the path of the error, \
+      'down' (no connection, or rate limited), or 'skip' (the service requires a key). Nothing is changed at a service, \
+      and no cached response is used.
 
       The suites are checked at the same time, each within its rate limit. The exit status is the first that applies: 1 \
       if a check fails, 5 if a service cannot be reached, 8 if one is rate limited, 7 if all checks were skipped, else \
