@@ -17,12 +17,12 @@ extension Toolbox {
     "help", "Print help about hw, a suite, a command or a topic",
     discussion: """
       With --json it prints the declarations, of all commands or of those that ABOUT names: operands, options with \
-      types, ranges and defaults, output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
+      their values and defaults, output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
       """,
     operands: [about],
     options: [manual, pages, list],
     exclusions: [Exclusion(about, manual, pages, list)],
-    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(3),
+    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(4),
     examples: [
       Example("hw help wordle tiles", "the help of one command"),
       Example("hw help exit-codes", "the help of a topic"),
