@@ -18,10 +18,9 @@ extension Race {
   static let show = Command(
     "show", "Show or play a watched race",
     discussion: """
-      RACE is a race of the history, or a file of events from 'hw race watch --save FILE' or 'hw race show --jsonl', \
-      also of another machine. One line is printed per event. With --jsonl the events are those of 'hw race watch \
-      --jsonl'. With --quiet the text output is only the name of the winner of each race. Then the exit \
-      status is 1 if the last race has none, for example if the file ends before the finish.
+      RACE is a race of the history, or a file of events from 'hw race watch --jsonl' or 'hw race show --jsonl', also of \
+      another machine. One line is printed per event. With --quiet the text output is only the name of the winner of \
+      each race. Then the exit status is 1 if the last race has none, for example if the file ends before the finish.
       """,
     operands: [source], options: [play, speed], settings: [animation],
     output: .rows(

@@ -2,41 +2,25 @@ import Command
 import System
 
 extension Race {
-  static let interval = Option(
-    "interval", ValueKind<Duration>.seconds, setting: .suites,
-    "Poll every SECONDS, if the rate limit allows it",
-    details: """
-      By default four fifths of the rate limit are used: a poll every 2.5 seconds in a long race, every second in a \
-      short one if enough requests are left. A shorter interval has no effect. Polls divide the race evenly, so that \
-      the last one is at the finish: they can be further apart than SECONDS.
-      """)
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
     "Accept standings up to SECONDS after the finish",
     details: "If the rate limit, of the service or of hw, ends later, SECONDS is extended to at most 120.")
   static let start = Option("start", "Start without waiting for Enter")
-  static let save = Option(
-    "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race show'",
-    details: """
-      One JSON object per line. The member 'version' of the first line is the version of the format. An existing file \
-      is not replaced (status 2); a device or a FIFO is written to.
-      """)
   static let keepsHistory = Option(
     "history", default: true, setting: .suites, "Do not add the race to the history")
-  static let bell = Option(
-    "bell", setting: .suites, "Ring the bell when the leader changes, and at the end")
   static let animation = Setting("animation", default: true, "Do not animate changes")
 
   static let watch = Command(
     withStatus: "watch", "Watch a race until its finish",
     discussion: """
-      Requests the length of the race, counts down with the monotonic clock and polls the standings as often as the \
-      rate limit allows, always at the finish. The winner is the leader of standings that were requested at the \
-      finish or at most --settle seconds later. Without such standings the result is provisional: 'winner' is null, \
-      and 'leader' is the first bee of the last standings. The exit status is that of the cause: 9 for an unsolved \
-      CAPTCHA, 8 for the rate limit, 5 for a connection error. It is 1 if the standings at the finish cannot be \
-      trusted: a cache kept them since before the finish, they are of another race, or the first bee has no name or \
-      was in no earlier standings.
+      Requests the length of the race and counts down with the monotonic clock. The standings are polled as often as \
+      the rate limit allows, with a fifth left for others, and always at the finish. The winner is the leader of \
+      standings that were requested at the finish or at most --settle seconds later. Without such standings the result \
+      is provisional: 'winner' is null, and 'leader' is the first bee of the last standings. The exit status is that \
+      of the cause: 9 for an unsolved CAPTCHA, 8 for the rate limit, 5 for a connection error. It is 1 if the \
+      standings at the finish cannot be trusted: a cache kept them since before the finish, they are of another race, \
+      or the first bee has no name or was in no earlier standings.
 
       On a terminal a screen is shown: Enter starts, the arrow keys scroll, 'q' quits (status 1), 'r' retries after \
       a failure. In a pipe each change of the standings is a line. With --jsonl each event is a line, written \
@@ -51,9 +35,7 @@ extension Race {
       remains: a late watcher counts down what remains, and standings of another race do not decide. The original \
       service sends neither, so a late watcher counts down past the finish and may report the winner of another race.
       """ + "\n\n" + captchaDiscussion,
-    options: [
-      interval, settle, start, save, keepsHistory, bell, captchaMode, browser, Service.tokenFile,
-    ],
+    options: [settle, start, keepsHistory, captchaMode, browser, Service.tokenFile],
     settings: [animation],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."
