@@ -76,21 +76,6 @@ _hw_line() {
   done
 }
 
-# Completes the last $1 words, the line of another program behind '--'.
-_hw_command() {
-  local i
-  if declare -F _command_offset >/dev/null; then
-    for ((i = 1; i < COMP_CWORD; i++)); do
-      [[ ${COMP_WORDS[i]} == -- ]] && break
-    done
-    _command_offset $((i + 1))
-  elif [[ $1 == 1 ]]; then
-    mapfile -t COMPREPLY < <(compgen -c -- "$prefix")
-  else
-    _hw_files -f
-  fi
-}
-
 _hw() {
   local -a line
   local how current option='' quote prefix
@@ -106,10 +91,9 @@ _hw() {
   line[${#line[@]} - 1]=$option$prefix
   {
     IFS= read -r how
-    [[ $how == command* ]] || _hw_offer "$option"
+    _hw_offer "$option"
   } < <(command hw __complete -- "${line[@]:1}" </dev/null 2>/dev/null)
   case $how in
-    command*) _hw_command "${how#command }" ;;
     *files*) _hw_files -f ;;
     *folders*) _hw_files -d ;;
     *nospace*)

@@ -19,14 +19,6 @@ extension Toolbox {
       set.
       """)
 
-  // The options of suites that say how a service is requested.
-  static let checkKeyFile = Option(
-    "key-file", ValueKind<String>.inputFile, "Read the key from FILE; '-' is standard input",
-    details:
-      "Requires one SUITE. By default the key of its commands is used.")
-  static let checkTokenFile = Option(
-    "token-file", ValueKind<String>.inputFile, "Read the access token from FILE; '-' is standard input",
-    details: "Requires one SUITE, like --key-file.")
   static let checkRate = Option(
     "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
     details: "Applies to suites whose commands have this option.")
@@ -34,18 +26,18 @@ extension Toolbox {
   static let check = Command(
     withStatus: "check", "Check the API contracts of the services",
     discussion: """
-      Sends requests of each suite and compares the responses with the API contract: status, content type, and the \
-      type of each field. Each check prints a line: 'ok', 'warn' (an unknown field), 'FAIL' with the path of the \
-      error, 'down' (no connection, or rate limited), or 'skip' (a key is required). Nothing is changed at a \
-      service, and no cached response is used.
+      Sends requests of each suite and reads the responses as its commands do: status, content type, and each field that \
+      hw uses. Each check prints a line: 'ok', 'warn' (another content type), 'FAIL' with the path of the error, 'down' \
+      (no connection, or rate limited), or 'skip' (a key is required). Nothing is changed at a service, and no cached \
+      response is used.
 
       The exit status is the first that applies: 1 if a check fails, 5 if a service cannot be reached, 8 if one is \
       rate limited, 7 if all checks were skipped, else 0. --demo, HW_URL and HW_NODES_URL change the addresses; \
       'hw check bikes --url gbfs:URL' checks the files of a feed.
       """,
     operands: [checkSuites],
-    options: [checkSelf, checkReport, checkKeyFile, checkTokenFile, checkRate],
-    exclusions: [Exclusion(checkSelf, from: checkSuites, checkKeyFile, checkTokenFile, checkRate)],
+    options: [checkSelf, checkReport, checkRate],
+    exclusions: [Exclusion(checkSelf, from: checkSuites, checkRate)],
     output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
     needs: [.network, .tolerance],
     examples: [
@@ -63,30 +55,10 @@ extension Toolbox {
     if call[checkSelf] {
       for outcome in SelfChecks(context: context).outcomes { try report.add(outcome) }
     } else {
-      for file in [checkKeyFile, checkTokenFile] where call.isGiven(file) {
-        try checkCredentialFile(file.declaration.name, names, context.program)
-      }
       try ServiceChecks(names, context).run { outcome throws(Failure) in try report.add(outcome) }
     }
     if context.isExplaining { throw .explained }
     try report.finish()
     return try report.status()
-  }
-
-  /// A secret is sent only to the service that it belongs to.
-  private static func checkCredentialFile(
-    _ option: String, _ names: [String], _ program: Program
-  ) throws(Failure) {
-    let isToken = option == Service.tokenFile.declaration.name
-    let takers = program.services
-      .filter { isToken || $0.service?.credential?.file.declaration.name == option }.map(\.name)
-    let hint = "suites with a --\(option): \(takers.joined(separator: ", "))"
-    guard names.count == 1, let name = names.first else {
-      throw Failure(.usage, "'--\(option)' requires one suite", hint: hint)
-    }
-    // An unknown name is reported as such.
-    if !takers.contains(name), program.services.contains(where: { $0.name == name }) {
-      throw Failure(.usage, "'--\(option)' cannot be used with '\(name)', which has no key", hint: hint)
-    }
   }
 }

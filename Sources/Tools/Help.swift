@@ -16,13 +16,13 @@ extension Toolbox {
   static let help = Command(
     "help", "Print help about hw, a suite, a command or a topic",
     discussion: """
-      --json prints the declarations of all commands or of ABOUT: operands, options with types, ranges and defaults, \
-      output fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
+      --json prints the declarations of all commands or of ABOUT: operands, options with values and defaults, output \
+      fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
       """,
     operands: [about],
     options: [manual, pages, list],
     exclusions: [Exclusion(about, manual, pages, list)],
-    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(3),
+    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(4),
     examples: [
       Example("hw help wordle tiles", "the help of one command"),
       Example("hw help exit-codes", "the help of a topic"),

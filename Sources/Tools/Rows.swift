@@ -10,12 +10,6 @@ extension Toolbox {
     "path", ValueKind<String>.text("PATH"), "Read the array at PATH: data, result.items",
     details: "A document is read as a whole, up to 64 MB. Without an array at PATH it is an error."
   )
-  static let rowsKeepGoing = Option(
-    "keep-going", "Report bad input and continue after it",
-    details:
-      "For JSON Lines only. The exit status is 2 at the end."
-  )
-
   static let rows = Command(
     "rows", "Convert JSON to a table, CSV, TSV or Markdown",
     discussion: """
@@ -31,7 +25,7 @@ extension Toolbox {
       that no row has is reported.
       """,
     usage: ["[FILE... | -]"],
-    operands: [rowsFiles], options: [rowsPath, rowsKeepGoing],
+    operands: [rowsFiles], options: [rowsPath],
     output: .anyRows,
     needs: [.input],
     examples: [
@@ -46,24 +40,21 @@ extension Toolbox {
     ]
   ) { call, context throws(Failure) in
     let files = try call[rowsFiles]
-    let skip: ((Failure) -> Void)? = call[rowsKeepGoing] ? { context.failures.report($0) } : nil
-    var inputs = RowInputs(files.isEmpty ? ["-"] : files, at: call[rowsPath], context, skip: skip)
-    let unseen = try context.output.write(skip: skip) { () throws(Failure) in try inputs.next() }
+    var inputs = RowInputs(files.isEmpty ? ["-"] : files, at: call[rowsPath], context)
+    let unseen = try context.output.write { () throws(Failure) in try inputs.next() }
     for name in unseen { context.messages.report("no row has the field '\(name)'") }
   }
 }
 
 /// The files of the command line, one after another.
 private struct RowInputs: ~Copyable {
-  private let skip: ((Failure) -> Void)?
   private let path: JSON.Path?
   private let context: Context
   private var files: ArraySlice<String>
   private let count: Int
   private var current: RowInput?
 
-  init(_ files: [String], at path: String?, _ context: Context, skip: ((Failure) -> Void)?) {
-    self.skip = skip
+  init(_ files: [String], at path: String?, _ context: Context) {
     self.path = path.map { JSON.Path($0) }
     self.context = context
     self.files = files[...]
@@ -85,9 +76,8 @@ private struct RowInputs: ~Copyable {
   }
 
   private mutating func nextOfCurrent() throws(Failure) -> UndeclaredRow? {
-    let skip = skip
     do throws(Failure) {
-      return try current?.next(skip: skip)
+      return try current?.next()
     } catch {
       // A file that cannot be read is no reason to leave out the others.
       return try context.attempt(oneOf: count) { () throws(Failure) -> UndeclaredRow? in throw error } ?? nil

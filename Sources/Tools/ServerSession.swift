@@ -38,11 +38,7 @@ struct ServerSession {
     configuration.logUnknownToken = log.unknownTokenLog
     configuration.limits = ServerLimits(call, isPublic: configuration.origins.isPublic)
     configuration.serviceManager = manager
-    do throws(SystemError) {
-      ending = try BackgroundWork { $0.waitThroughInterrupts() }
-    } catch {
-      throw Failure(.storage, "cannot make a pipe: \(error.text)")
-    }
+    ending = try BackgroundWork { $0.waitThroughInterrupts() }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     var settings = try ServerSession.settings(call, context, hasCommand: !command.isEmpty)
     settings.isPublic = configuration.origins.isPublic

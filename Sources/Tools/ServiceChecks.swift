@@ -58,14 +58,10 @@ struct ServiceChecks {
     }
     var threads: [BackgroundWork<Work, Result<[CheckOutcome], Failure>>] = []
     let contextOfThread = context.forOtherThreads
-    do throws(SystemError) {
-      for work in all {
-        let thread = try BackgroundWork { (work: Work) in work.outcomes(contextOfThread()) }
-        thread.submit(work)
-        threads.append(thread)
-      }
-    } catch {
-      throw Failure(.storage, "cannot begin the checks: \(error.text)")
+    for work in all {
+      let thread = try BackgroundWork { (work: Work) in work.outcomes(contextOfThread()) }
+      thread.submit(work)
+      threads.append(thread)
     }
     for thread in threads {
       for outcome in try wait(for: thread).get() { try show(outcome) }

@@ -59,41 +59,13 @@ extension ValueKind where Value == String {
 enum StoreName {
   /// Only the beginning of the text is shown: it may contain a password.
   static func check(_ text: String, for subject: String) throws(Failure) {
-    if let keyword = connectionKeyword(text) {
-      throw Failure(
-        .usage, "'\(subject)' requires a directory or a PostgreSQL database, not '\(keyword)='",
-        hint: """
-          write a database as postgresql://USER@HOST:PORT/DATABASE; if the name of the directory begins like this, begin \
-          with './'
-          """)
-    }
-    guard let scheme = scheme(text) else { return }
+    // A scheme, or the other form of an address that libpq reads: `host=db1.example user=hw`.
+    let start = text.prefix { $0 != "/" }
+    guard let end = start.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return }
     throw Failure(
-      .usage, "'\(subject)' requires a directory or a PostgreSQL database, not '\(scheme):'",
-      hint: "if the name of the directory contains a colon, begin with './'")
+      .usage, "'\(subject)' requires a directory or a PostgreSQL database, not '\(start[...end])'",
+      hint: """
+        write a database as postgresql://USER@HOST:PORT/DATABASE; if it is the name of a directory, begin with './'
+        """)
   }
-
-  private static func scheme(_ text: String) -> Substring? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    let scheme = text[..<colon]
-    guard let first = scheme.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
-      scheme.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
-    else { return nil }
-    return scheme
-  }
-
-  /// The other form of an address that libpq reads: `host=db1.example user=hw`.
-  private static func connectionKeyword(_ text: String) -> String? {
-    let start = text.drop { $0 == " " }
-    let word = start.prefix { $0 != " " && $0 != "=" }
-    guard start[word.endIndex...].first(where: { $0 != " " }) == "=" else { return nil }
-    return keywords.contains(String(word)) ? String(word) : nil
-  }
-
-  private static let keywords: Set<String> = [
-    "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname", "gssencmode",
-    "host", "hostaddr", "keepalives", "options", "passfile", "password", "port", "requirepeer", "service",
-    "servicefile", "sslcert", "sslkey", "sslmode", "sslpassword", "sslrootcert", "target_session_attrs",
-    "user",
-  ]
 }

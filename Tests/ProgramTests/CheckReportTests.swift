@@ -237,7 +237,7 @@ import Testing
   /// One has no checks, and one has checks and no service to ask.
   @Test func suitesWithoutServiceAreRefused() {
     let backend: Suite.MakeBackend = { _, _ throws(Failure) in Backend("box", routes: []) }
-    let checks = [Check("x", "/x", expects: nil)]
+    let checks = [Check("x", "/x") { _ in }]
     let program = Program(
       "sample", version: "1", "Test",
       suites: [
@@ -299,30 +299,16 @@ import Testing
 
   @Test(
     arguments: [
-      ("mysql://u:secret@h/d", "mysql:"), ("a:b", "a:"), ("C+d-9.f:x", "C+d-9.f:"), ("./a:b", nil),
-      ("/a:b", nil), ("1a:b", nil), (":x", nil), ("a_b:c", nil), ("é:x", nil), ("plain", nil),
+      ("mysql://u:secret@h/d", "mysql:"), ("a:b", "a:"), ("é:x", "é:"), ("./a:b", nil), ("/a:b", nil),
+      ("host=127.0.0.1 user=hw password=secret dbname=hw", "host="), ("password=secret", "password="),
+      (" service = town", " service ="), ("./host=a", nil), ("data/user=a", nil), ("user name", nil),
     ] as [(String, String?)])
-  func foreignSchemeIsNoStore(text: String, scheme: String?) throws {
+  func foreignAddressIsNoStore(text: String, shown: String?) throws {
     let context = try Self.context()
     let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: true) }
     #expect(
       refusal?.message
-        == scheme.map { "'--store' requires a directory or a PostgreSQL database, not '\($0)'" })
-    #expect(refusal == nil || refusal?.kind == .usage)
-  }
-
-  @Test(
-    arguments: [
-      ("host=127.0.0.1 user=hw password=secret dbname=hw", "host"), ("password=secret", "password"),
-      (" service = town", "service"), ("hostaddr=::1", "hostaddr"), ("./host=a", nil), ("data/user=a", nil),
-      ("users=a", nil), ("user", nil), ("user name", nil), ("=", nil), ("HOST=a", nil),
-    ] as [(String, String?)])
-  func keywordAddressIsNoStore(text: String, keyword: String?) throws {
-    let context = try Self.context()
-    let refusal = failure { try context.store(text, of: Toolbox.serveStore, isTyped: true) }
-    #expect(
-      refusal?.message
-        == keyword.map { "'--store' requires a directory or a PostgreSQL database, not '\($0)='" })
+        == shown.map { "'--store' requires a directory or a PostgreSQL database, not '\($0)'" })
     #expect(refusal == nil || refusal?.kind == .usage && refusal?.hint?.contains("postgresql://") == true)
   }
 

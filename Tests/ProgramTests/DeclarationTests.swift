@@ -44,7 +44,7 @@ import Testing
     }.joined(separator: ", ")
   }
 
-  private static let value = ["value.name", "value.type", "value.minimum", "value.maximum", "value.expects"]
+  private static let value = ["value.name", "value.expects"]
   private static let option = ["spelling", "short", "kind", "shorthandFor", "default", "setting", "variable"]
 
   @Test func declarationsAreAsRecorded() throws {

@@ -63,9 +63,9 @@ struct Transcript {
 
   private func keep(_ file: String, url: String) throws {
     let history = try RaceHistory(Store(folder: session.path("~/.local/share/hw"), time: time))
-    let recorder = RaceRecorder(log: nil, history: history, url: url, time: time) { Issue.record("\($0)") }
+    let recorder = RaceRecorder(history: history, url: url, time: time) { Issue.record("\($0)") }
     let bytes = try Data(contentsOf: URL(filePath: file))
-    for race in try RaceRecording.read(MemorySource(bytes), name: file) { try recorder.add(race.events) }
+    for race in try RaceRecording.read(MemorySource(bytes), name: file) { recorder.add(race.events) }
   }
 
   /// What a backend responds: status, header fields, body.

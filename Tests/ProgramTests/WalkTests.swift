@@ -161,7 +161,6 @@ import Testing
       let log = EventLog()
       text += try walk(seed: UInt64(seed), steps: 360) { person in
         var settings = RaceWatch.Settings()
-        settings.interval = person.pick([nil, .seconds(1), .seconds(7)])
         settings.settle = .seconds(person.pick([0, 3, 10]))
         settings.captcha = person.pick(CaptchaMode.allCases)
         settings.retries = person.pick(3)

@@ -13,9 +13,6 @@ public struct JSONStream: ~Copyable {
   /// The size that one element may have, and so the most memory the stream takes, about.
   static let largestElement = 64 << 20
 
-  /// Called before each read, which may wait for long: the moment to flush what was made of the elements so far.
-  public var beforeRead: (() throws(Failure) -> Void)?
-
   private let source: any ByteSource
   private let largestElement: Int
   private var document: Document
@@ -282,7 +279,6 @@ public struct JSONStream: ~Copyable {
     }
     unsafe document.body.pointee.memory[limit] = covered
     try makeRoom(keeping: kept, indexer)
-    try beforeRead?()
     let memory = unsafe document.body.pointee.memory
     let free = unsafe UnsafeMutableRawBufferPointer(
       start: memory + filled, count: document.body.pointee.capacity - filled)

@@ -8,12 +8,9 @@ extension Output {
   /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row that is
   /// written as columns. They fail (`usage`) at a row with another name, because its value would be lost. Tables, also
   /// in Markdown, have the names of all rows that are written, as every format has with `--fields all`. If no row is
-  /// written, the columns are those of the first row of the input. A row that cannot be written is handed to `skip`; if
-  /// that is nil, it ends the output.
+  /// written, the columns are those of the first row of the input.
   @discardableResult
-  public func write(
-    skip: ((Failure) -> Void)? = nil, next: () throws(Failure) -> UndeclaredRow?
-  ) throws(Failure) -> [String] {
+  public func write(next: () throws(Failure) -> UndeclaredRow?) throws(Failure) -> [String] {
     let list = settings.list ?? ListSelection()
     let selection = try RowSelection(foreign: list)
     let chosen = settings.fields.map(FieldSelection.names)
@@ -25,12 +22,7 @@ extension Output {
     var left = selection.limit
 
     func write(_ row: UndeclaredRow) throws(Failure) {
-      do throws(Failure) {
-        try writer.write(row)
-      } catch {
-        guard let skip, error.kind == .usage else { throw error }
-        return skip(error)
-      }
+      try writer.write(row)
       countRow()
       left -= 1
     }

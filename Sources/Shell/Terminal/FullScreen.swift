@@ -179,10 +179,8 @@ private struct Loop<Screen: InteractiveScreen> {
   private func worker() throws(Failure) -> BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>> {
     if let work { return work }
     let perform = perform
-    return try onTerminal { () throws(SystemError) in
-      try BackgroundWork { request in
-        Result { () throws(Failure) in try perform(request) }
-      }
+    return try BackgroundWork { request in
+      Result { () throws(Failure) in try perform(request) }
     }
   }
 

@@ -176,27 +176,12 @@ import Testing
   @Test func elementIsReturnedWithoutReadingAhead() throws {
     // What is read between two elements, as it was when each of them came.
     for text in ["[{\"a\":1},{\"a\":2}]", "{\"a\":1}\n{\"a\":2}\n"] {
-      let source = MemorySource(text.utf8, chunk: 1)
-      let reads = Counter()
+      let source = CountedSource(inner: MemorySource(text.utf8, chunk: 1))
       var stream = JSONStream(source)
-      stream.beforeRead = { reads.value += 1 }
       _ = try stream.next()
       // No byte after the closing brace is asked for.
-      #expect(reads.value == Array(text.utf8).firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 })
+      #expect(source.reads.value == Array(text.utf8).firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 })
     }
-  }
-
-  @Test func beforeReadIsCalled() throws {
-    var stream = JSONStream(MemorySource("1 2 3".utf8))
-    let reads = Counter()
-    stream.beforeRead = { reads.value += 1 }
-    _ = try stream.next()
-    _ = try stream.next()
-    #expect(reads.value == 1)
-    stream.beforeRead = { () throws(Failure) in throw Failure(.closedPipe, "gone") }
-    // The last number may go on, so it needs one more look.
-    let failure = #expect(throws: Failure.self) { _ = try stream.next() }
-    #expect(failure?.kind == .closedPipe)
   }
 
   @Test func sourceFailureIsReported() throws {
@@ -214,7 +199,17 @@ import Testing
     #expect(again == failure)
   }
 
-  final class Counter { var value = 0 }
+  private final class Counter { var value = 0 }
+
+  private struct CountedSource: ByteSource {
+    let inner: MemorySource
+    let reads = Counter()
+
+    func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+      reads.value += 1
+      return inner.read(into: &buffer)
+    }
+  }
 }
 
 func rawText(_ json: JSON) -> String {

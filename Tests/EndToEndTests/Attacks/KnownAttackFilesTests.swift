@@ -38,15 +38,6 @@ import Testing
     #expect(!home.text("received").isEmpty)
   }
 
-  @Test func eventsAreWrittenToASubstitutedProcess() throws {
-    let home = try Home()
-    let ending = try attack(
-      "hw serve --race-seconds 1 -- hw race watch -q --save >(cat >received) >/dev/null; s=$?; wait $!; exit $s",
-      in: home)
-    #expect(ending.status == 0, "\(ending.errors)")
-    try home.wait(for: "received")
-  }
-
   @Test(.needs(.setsid), arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGHUP])
   func signalRestoresTerminal(_ signal: Int32) throws {
     let home = try Home()

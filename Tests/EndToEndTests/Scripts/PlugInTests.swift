@@ -29,13 +29,7 @@ import Testing
   @Test(
     arguments: [
       ("hw say", "<>|"), ("hw say a 'b c' --json -h -- -x", "<a><b c><--json><-h><--><-x>|"),
-      ("hw --json say a", "<a>|HW_OUTPUT=json"),
-      (
-        "hw -qvo csv --no-header -0 say", "<>|HW_HEADER=off HW_NULL=on HW_OUTPUT=csv HW_QUIET=on HW_VERBOSE=1"
-      ),
-      ("hw --fields a,b --limit say", nil),
-      ("hw --color=never --retries 0 say", "<>|HW_COLOR=never HW_RETRIES=0"),
-      ("hw --no-config say", "<>|HW_CONFIG=/dev/null"), ("hw --no-pager say", "<>|HW_PAGER=cat"),
+      ("hw --json say a", nil), ("hw -q --no-config say", nil), ("hw --fields a,b --limit say", nil),
       ("hw --help say", "<--help>|"),
       ("hw -h say x", "<--help>|"),
       ("hw help say", "<--help>|"),
@@ -47,8 +41,7 @@ import Testing
       return
     }
     let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    // A variable that an option silences is set to nothing.
-    let variables = lines.dropFirst().filter { !$0.isEmpty && !$0.hasSuffix("=") }.joined(separator: " ")
+    let variables = lines.dropFirst().filter { !$0.isEmpty }.joined(separator: " ")
     #expect(
       "\(lines.first ?? "")|\(variables)" == said.replacingOccurrences(of: "<>", with: ""), "\(ending.errors)"
     )
@@ -61,17 +54,6 @@ import Testing
     let home = try home(["hw-say": "#!/bin/sh\nkill -PIPE $$\necho alive\n"])
     let ending = try run("hw say; echo $?", in: home)
     #expect(ending.output == "141\n", "\(ending)")
-  }
-
-  @Test func typedOptionOverridesSuiteVariableInPlugIn() throws {
-    let home = try home([
-      "hw-list": "#!/bin/sh\nexec \"$HW_BIN\" nodes top --limit 1 --fields channels --tsv --no-header"
-    ])
-    let refused = ["HW_NODES_URL": "http://127.0.0.1:1", "HW_RETRIES": "0"]
-    #expect(try run("hw list", in: home, refused).status == 5)
-    let ending = try run("hw --demo list", in: home, refused)
-    #expect(ending.status == 0, "\(ending.errors)")
-    #expect(Int(ending.output.trimmingCharacters(in: .newlines)) != nil)
   }
 
   @Test func ownCommandTakesPrecedenceOverPlugIn() throws {
@@ -110,7 +92,7 @@ import Testing
     let topic = try shell("hw help plugins").output.split(separator: "\n").map { $0.drop { $0 == " " } }
     let start = try #require(topic.firstIndex(of: "#!/bin/sh"))
     let script = topic[start...].prefix(4).joined(separator: "\n")
-    let ending = try run("hw --demo --tsv where --limit 3", in: home(["hw-where": script]))
+    let ending = try run("HW_URL=demo: hw where --limit 3 --tsv", in: home(["hw-where": script]))
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.output.split(separator: "\n", omittingEmptySubsequences: false).first == "iso_code")
   }
@@ -118,12 +100,12 @@ import Testing
   @Test func aliasCallsPlugIn() throws {
     let home = try Home()
     for name in ["hw-greet", "hw-say"] {
-      try home.install(name, "#!/bin/sh\necho \"plug-in $HW_OUTPUT $*\"\n")
+      try home.install(name, "#!/bin/sh\necho \"plug-in $*\"\n")
     }
     let configuration = home.path + "/c"
     try "alias.g = greet 'a b'\nalias.say = version\n"
       .write(toFile: configuration, atomically: true, encoding: .utf8)
-    let line = "export HW_CONFIG=$PWD/c; hw --json g c && hw say"
-    #expect(try run(line, in: home).output == "plug-in json a b c\nhw 0.9.0\n")
+    let line = "export HW_CONFIG=$PWD/c; hw g c && hw say"
+    #expect(try run(line, in: home).output == "plug-in a b c\nhw 0.9.0\n")
   }
 }

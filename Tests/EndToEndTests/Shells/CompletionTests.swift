@@ -58,7 +58,7 @@ import Testing
     ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
     ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
     // An alias, and what follows it as what follows its words: 'nodes top --by age', 'greet'.
-    ("hw bes", ["best"]), ("hw best --countr", ["--country"]), ("hw --json best --sort alia", ["alias"]),
+    ("hw bes", ["best"]), ("hw best --networ", ["--network"]), ("hw --json best --sort alia", ["alias"]),
     ("hw best -o js", ["json", "jsonl"]), ("hw say hello w", ["world"]),
     ("hw config get alias.b", ["alias.best"]),
   ]
@@ -81,7 +81,7 @@ import Testing
     // What is no file of the history or of the snapshots.
     ("hw race show zz", []), ("hw nodes diff x", []),
     // Several suites, and a command of its own.
-    ("hw serve bikes wo", ["wordle"]), ("hw serve -- hw-gre", ["hw-greet"]),
+    ("hw serve bikes wo", ["wordle"]),
     ("hw serve bikes -- hw nodes to", ["top"]),
     ("hw serve --log text -- hw wordle tiles --styl", ["--style"]),
     ("hw serve -- cat data-o", ["data-one.json"]),
@@ -139,13 +139,13 @@ import Testing
   private static let inShells = [
     "hw wordle ti", "hw --color=never wordle ti", "hw wordle tiles --vers", "hw wordle tiles --style ",
     "hw wordle tiles --style=", "hw wordle tiles --fields guess,t", "hw wordle tiles --fields=guess,word,t",
-    "hw rows data-", "hw nodes diff data-", "hw serve -- cat data-o", "hw serve -- hw-gre",
+    "hw rows data-", "hw nodes diff data-", "hw serve -- cat data-o",
     "hw serve bikes -- hw nodes to", "hw greet at time:10", "hw greet at time:11:", "hw greet hello w",
-    "hw best --countr", "hw say hello w", "hw nodes show Kraken", "hw nodes show nobody",
+    "hw best --networ", "hw say hello w", "hw nodes show Kraken", "hw nodes show nobody",
     "hw nodes top --where=capa", "hw config set color always ",
   ].map { line in cases.firstIndex { $0.0 == line } ?? -1 }
 
-  /// The words that hw prints for the shells. A command line of another program, and files, are completed by the shell.
+  /// The words that hw prints for the shells. Files are completed by the shell.
   @Test(arguments: cases) func words(line: String, wanted: [String]) throws {
     let home = try home()
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map { "'\($0)'" }
@@ -154,7 +154,7 @@ import Testing
     let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(ending.status == 0 && ending.errors == "" || wanted.isEmpty, "\(ending)")
     let how = lines.first ?? ""
-    guard !how.contains("files"), !how.hasPrefix("command") else { return }
+    guard !how.contains("files") else { return }
     let word = typed.last.map { $0.dropFirst().dropLast() } ?? ""
     let words = lines.dropFirst().map { $0.prefix { $0 != "\t" } }.filter { $0.hasPrefix(word) }
     hold(line, wanted, words.map(String.init))

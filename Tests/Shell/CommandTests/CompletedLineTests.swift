@@ -84,8 +84,8 @@ import Testing
     ),
     ("tell --fields ", "nospace", ""),
     // A command that follows dashes, also of the program itself.
-    ("run small -- ", "command 1", ""), ("run small -- ls -l", "command 2", ""),
-    ("run small -- shop ", "", "box tell run"), ("run small -- shop run -- ls x", "command 2", ""),
+    ("run small -- ", "files", ""), ("run small -- ls -l", "files", ""),
+    ("run small -- shop ", "", "box tell run"), ("run small -- shop run -- ls x", "files", ""),
     ("tell box ", "", "pack seal"), ("tell box pack ", "", ""), ("tell nope ", "", ""),
   ])
   func answer(line: String, traits: String, words: String) {

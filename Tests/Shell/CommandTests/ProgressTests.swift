@@ -32,51 +32,13 @@ import Testing
     return last.replacing("\u{1B}[K", with: "")
   }
 
-  @Test func rateAndRemainingTime() throws {
-    let progress = try progress("bike")
-    progress.update(10, fraction: 0.01)
-    #expect(line == "10 bikes")
-    clock.advance(by: .seconds(2))
-    progress.update(500, fraction: 0.25)
-    #expect(line == "500 bikes, 250/s, 25 %, 6 s left")
-    clock.advance(by: .seconds(2))
-    progress.update(1000)
-    #expect(line == "1000 bikes, 250/s")
-    clock.advance(by: .seconds(996))
-    progress.update(1234, fraction: 1)
-    #expect(line == "1234 bikes, 1.2/s, 100 %, 0 s left")
-  }
-
   @Test func pagesAndRowsAreCounted() throws {
     let progress = try progress("row", inEach: "page")
     progress.add(100)
     #expect(line == "1 page, 100 rows")
     clock.advance(by: .seconds(4))
     progress.add(60)
-    #expect(line == "2 pages, 160 rows, 40/s")
-  }
-
-  @Test func theSizeOfAFileIsKnownAndThatOfAPipeIsNot() throws {
-    let source = MeasuredSource(MemorySource("0123456789".utf8, chunk: 5), size: 10)
-    var buffer = [UInt8](repeating: 0, count: 100)
-    #expect(source.fraction == 0)
-    #expect(try source.read(into: &buffer) == 5 && source.fraction == 0.5)
-    #expect(try source.read(into: &buffer) == 5 && source.fraction == 1)
-    #expect(MeasuredSource(MemorySource("".utf8, chunk: 1), size: nil).fraction == nil)
-  }
-
-  @Test(
-    arguments: [
-      (1, nil, .milliseconds(999), []), (0, nil, .seconds(5), []), (1, nil, .seconds(1), ["1.0/s"]),
-      (99, nil, .seconds(10), ["9.9/s"]), (100, nil, .seconds(10), ["10/s"]),
-      (100, 0, .seconds(10), ["10/s"]), (100, 1.5, .seconds(10), ["10/s"]), (100, -1, .seconds(10), ["10/s"]),
-      (100, 1, .seconds(10), ["10/s", "100 %", "0 s left"]),
-      // A part of a second is left as well.
-      (100, 0.375, .seconds(10), ["10/s", "37 %", "17 s left"]),
-      (100, 1e-12, .seconds(10), ["10/s", "0 %", "1000000000 s left"]),
-    ] as [(Int, Double?, Duration, [String])])
-  func rateAndRemainingTimeAreComputed(done: Int, fraction: Double?, after: Duration, expected: [String]) {
-    #expect(Progress.pace(done: done, fraction: fraction, after: after) == expected)
+    #expect(line == "2 pages, 160 rows")
   }
 
   /// A part of a second counts as one.
@@ -91,18 +53,6 @@ import Testing
     try progress.watching(context).time.sleep(for: length)
     let waits = ["", "; next request in 2 s", "; next request in 1 s"]
     #expect(sink.text == waits.map { "\r\(done)\($0)\u{1B}[K" }.joined())
-  }
-
-  @Test func fractionIsKnownForFilesOnly() throws {
-    let scratch = try ScratchDirectory()
-    try scratch.write("0123456789", to: "file")
-    #expect(try context().openMeasured(scratch.file("file")).fraction == 0)
-    for file in ["-", nil] { #expect(try context().openMeasured(file).fraction == nil) }
-    #expect(MeasuredSource(MemorySource([]), size: 0).fraction == nil)
-    // A file that grows meanwhile.
-    let source = MeasuredSource(MemorySource("0123456789".utf8), size: 4)
-    var buffer = [UInt8](repeating: 0, count: 100)
-    #expect(try source.read(into: &buffer) == 10 && source.fraction == 1)
   }
 
   // MARK: Where it is shown

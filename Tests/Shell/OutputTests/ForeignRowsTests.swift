@@ -95,19 +95,6 @@ import Testing
     #expect(throws: Failure(.usage, "'--fields' names no field")) { try lines(["1"], .csv, fields: " , ") }
   }
 
-  /// Rows are skipped for what they are, not for what becomes of them.
-  @Test func fullDiskIsNotSkippedAsBadRow() throws {
-    let output = Output(settings(.csv), Outlet(FullSink()))
-    let row = try JSON.parse(#"{"a":"\#(String(repeating: "x", count: 70_000))"}"#)
-    var rows = [row, row][...]
-    #expect(throws: FullSink.failure) {
-      try output.write(skip: { Issue.record("skipped: \($0)") }) { () throws(Failure) in
-        rows.popFirst().map { UndeclaredRow($0, number: 1) }
-      }
-    }
-    #expect(rows.count == 1)
-  }
-
   @Test func allSelectsNamesOfEveryRow() throws {
     #expect(
       try lines(ForeignRowTests.mixed, .tsv, fields: "all")
@@ -205,24 +192,6 @@ import Testing
   func headerOfFirstRowIfNoneMatches(_ condition: String, _ text: String) throws {
     let list = ListSelection(conditions: [try #require(Condition(condition))])
     #expect(try lines([#"{"a":1,"b":2}"#, #"{"c":1}"#], .csv, list: list) == text)
-  }
-
-  @Test func skippedRowDoesNotCountForLimit() throws {
-    var settings = settings(.csv)
-    settings.list = ListSelection(limit: 2)
-    let sink = MemorySink()
-    let output = Output(settings, Outlet(sink))
-    var skipped: [String] = []
-    var rest = [#"{"a":1}"#, #"{"b":2}"#, #"{"a":3}"#, #"{"a":4}"#].enumerated().makeIterator()
-    try output.write(skip: { skipped.append($0.message) }) { () throws(Failure) in
-      try rest.next().map { row throws(Failure) in
-        UndeclaredRow(try JSON.parse(row.element), number: row.offset + 1, file: "x")
-      }
-    }
-    try output.outlet.flush()
-    #expect(sink.text == "a\n1\n3\n")
-    #expect(skipped == ["'x', row 2: the header has no field 'b'"])
-    #expect(output.rowCount == 2)
   }
 }
 

@@ -7,7 +7,6 @@ import Testing
 
 @Suite struct PagerTests {
   let errors = MemorySink()
-  let plain = MemorySink()
   let environment = Environment.process
 
   static let path = ["PATH": "/usr/bin:/bin"]
@@ -44,12 +43,12 @@ import Testing
     #expect(PagerChoice(Environment(variables)) == choice)
   }
 
-  func pager(_ command: String, plain: (any ByteSink)? = nil) throws -> Pager {
+  func pager(_ command: String) throws -> Pager {
     Interruption.install()
     Interruption.allowLongCleanUp()
     return try #require(
       try Pager.start(
-        .command(command), environment: environment, plain: plain ?? self.plain, errors: errors))
+        .command(command), environment: environment, errors: errors))
   }
 
   @Test func pagerReceivesAllOutput() throws {
@@ -62,7 +61,6 @@ import Testing
     try pager.finish()
     // Waited for: the file is whole.
     #expect(try File.read(file)?.count == 300_008)
-    #expect(plain.text == "")
     #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
   }
 
@@ -74,7 +72,6 @@ import Testing
       failure { try pager.awaitReader() }?.kind == .closedPipe
     }
     try pager.finish()
-    #expect(plain.text == "")
   }
 
   /// What it read was shown, whatever its status says.
@@ -83,7 +80,6 @@ import Testing
     try pager.write(String(repeating: "x", count: 300_000))
     try pager.finish()
     #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
-    #expect(plain.text == "")
   }
 
   @Test func finishedPagerIsClosedPipe() throws {
@@ -92,7 +88,7 @@ import Testing
     try pager.awaitReader()
     try pager.finish()
     let failure = #expect(throws: Failure.self) { try pager.awaitReader() }
-    #expect(failure?.kind == .closedPipe && plain.text == "")
+    #expect(failure?.kind == .closedPipe)
   }
 
   @Test func lessReceivesOptionsFRX() throws {
@@ -109,66 +105,11 @@ import Testing
       for _ in 0..<100_000 { try pager.write("another row\n") }
     }
     try pager.finish()
-    #expect(plain.text == "")
-  }
-
-  /// Only the shell could tell that there is no such program, and by then output was written.
-  @Test(arguments: [10, 100_000]) func outputOfMissingPagerIsPrinted(_ rows: Int) throws {
-    let pager = try pager("X=1 no-such-pager 2>/dev/null")
-    for row in 0..<rows { try pager.write("\(row)\n") }
-    try pager.finish()
-    try pager.finish()
-    #expect(plain.text == (0..<rows).map { "\($0)\n" }.joined())
-  }
-
-  private final class Awaited: ByteSink {
-    private(set) var text = ""
-    private(set) var count = 0
-
-    func write(_ bytes: RawSpan) throws(Failure) {
-      text += unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-    }
-
-    func awaitReader() throws(Failure) { count += 1 }
-  }
-
-  /// What comes later goes where the first part went.
-  @Test(arguments: ["X=1 no-such-pager 2>/dev/null", "/dev/null 2>/dev/null"])
-  func writingContinuesAfterMissingPager(command: String) throws {
-    let plain = Awaited()
-    let pager = try pager(command, plain: plain)
-    try pager.write("one\n")
-    try pager.finish()
-    try pager.write("two\n")
-    #expect(plain.text == "one\ntwo\n" && plain.count == 0)
-    try pager.awaitReader()
-    #expect(plain.count == 1)
-  }
-
-  @Test func awaitingMissingPagerPrintsOutput() throws {
-    let pager = try pager("X=1 no-such-pager 2>/dev/null")
-    try pager.write("one\n")
-    try waitUntil("the output") {
-      try pager.awaitReader()
-      return plain.text == "one\n"
-    }
-  }
-
-  /// A pipe takes this much although nobody reads.
-  @Test func fullPipeOfMissingPagerIsPrinted() throws {
-    let scratch = try ScratchDirectory()
-    try #require(mkfifo(scratch.file("go"), 0o600) == 0)
-    let pager = try pager("cat '\(scratch.file("go"))'; X=1 no-such-pager 2>/dev/null")
-    let text = String(repeating: "x", count: 65_536)
-    try pager.write(text)
-    close(open(scratch.file("go"), O_WRONLY))
-    try pager.finish()
-    #expect(plain.text == text)
   }
 
   @Test func missingPagerIsReported() throws {
     let pager = try Pager.start(
-      .missing("nope"), environment: environment, plain: plain, errors: errors)
+      .missing("nope"), environment: environment, errors: errors)
     #expect(pager == nil)
     #expect(errors.text == "hw: there is no pager 'nope'; set HW_PAGER or PAGER, or use --no-pager\n")
   }
@@ -180,7 +121,7 @@ import Testing
       var counts: [Int] = []
       for _ in 0..<4 {
         let pager = try Pager.start(
-          .command("more\u{7}"), environment: environment, plain: MemorySink(), errors: errors)
+          .command("more\u{7}"), environment: environment, errors: errors)
         #expect(pager == nil)
         counts.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
       }

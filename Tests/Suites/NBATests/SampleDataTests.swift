@@ -41,50 +41,14 @@ import Testing
 /// What `hw check nba` accepts of the service.
 @Suite struct ContractOfTheService {
   private static func isAccepted(_ text: String, by check: Int) throws -> Bool {
-    let shape = try #require(NBA.checks[check].shape)
-    return try shape.findings(in: JSON.parse(text)).isEmpty
+    let read = try #require(NBA.checks[check].read)
+    return (try? read(JSON.parse(text))) != nil
   }
 
   @Test(arguments: [(0, false), (29, false), (30, true), (45, true)])
   func thereAreThirtyTeams(count: Int, isAccepted: Bool) throws {
     let teams = Array(repeating: Sample.lakers, count: count).joined(separator: ",")
     #expect(try Self.isAccepted(#"{"data":[\#(teams)]}"#, by: 0) == isAccepted)
-  }
-
-  @Test(arguments: [1, 2], [(0, true), (1, true), (100, true), (101, false)])
-  func aPageHasAHundredItems(check: Int, page: (count: Int, isAccepted: Bool)) throws {
-    let item = check == 1 ? Sample.game() : #"{"id":1,"first_name":"a","last_name":"b"}"#
-    let items = Array(repeating: item, count: page.count).joined(separator: ",")
-    #expect(try Self.isAccepted(#"{"data":[\#(items)],"meta":{}}"#, by: check) == page.isAccepted)
-  }
-
-  @Test(arguments: [
-    (#""per_page":1"#, true), (#""per_page":100"#, true), (#""per_page":0"#, false),
-    (#""per_page":101"#, false),
-    (#""next_cursor":null,"prev_cursor":7"#, true), (#""next_cursor":"7""#, false),
-  ])
-  func metaOfPageHasRanges(meta: String, isAccepted: Bool) throws {
-    #expect(try Self.isAccepted(#"{"data":[],"meta":{\#(meta)}}"#, by: 1) == isAccepted)
-  }
-
-  @Test(
-    arguments: [
-      (#""season":2024"#, "season", ["1946", "9999"], ["1945", "10000", "null"]),
-      (#""period":4"#, "period", ["0", "99", "null"], ["-1", "100"]),
-      (#""home_team_score":110"#, "home_team_score", ["0", "9223372036854775807"], ["-1", "null"]),
-      (#""visitor_team_score":104"#, "visitor_team_score", ["0", "9223372036854775807"], ["-1", "null"]),
-      (#""time":"Final""#, "home_q1", ["0", "9223372036854775807", "null"], ["-1", #""7""#]),
-      (#""time":"Final""#, "visitor_ot3", ["0", "9223372036854775807", "null"], ["-1"]),
-      (#""time":"Final""#, "postponed", ["true", "null"], ["0"]),
-    ])
-  func theNumbersOfAGame(part: String, name: String, good: [String], bad: [String]) throws {
-    for (values, isAccepted) in [(good, true), (bad, false)] {
-      for value in values {
-        let game = Sample.game().replacing(part, with: #""\#(name)":\#(value)"#)
-        #expect(
-          try Self.isAccepted(#"{"data":[\#(game)],"meta":{}}"#, by: 1) == isAccepted, "\(name): \(value)")
-      }
-    }
   }
 }
 

@@ -8,11 +8,11 @@ import Testing
 @Suite struct Plans {
   typealias Budget = PacedEndpoint.Budget
 
-  private static func plan(_ seconds: Int, left: Int? = nil, renewal: Int = 60, interval: Int? = nil)
+  private static func plan(_ seconds: Int, left: Int? = nil, renewal: Int = 60)
     -> [Double]
   {
     RacePlan(
-      length: .seconds(seconds), interval: interval.map { .seconds($0) },
+      length: .seconds(seconds),
       budget: left.map { Budget(left: $0, renewal: .seconds(renewal)) }
     ).instants.map(\.inSeconds)
   }
@@ -83,12 +83,6 @@ import Testing
     }
   }
 
-  @Test func wantedIntervalIsKeptWithinLimit() {
-    #expect(Plans.plan(10, interval: 1) == Plans.plan(10))
-    #expect(Plans.plan(10, interval: 5) == [0, 5, 10])
-    #expect(Plans.plan(10, interval: 60) == [0, 10])
-  }
-
   @Test(
     "Whatever the budget: in order, no burst, never more than is left before there is more",
     arguments: 0..<200)
@@ -125,26 +119,12 @@ import Testing
     #expect(RacePlan(length: .seconds(seconds), budget: budget).summary == text)
   }
 
-  @Test(
-    arguments: [
-      (nil, "2.5 s, in a short race more often"), (2, "2.5 s, in a short race more often"), (5, "5.0 s"),
-    ] as [(Int?, String)])
-  func outline(interval: Int?, every: String) {
-    let outline = RacePlan.outline(interval.map { .seconds($0) })
-    #expect(outline == "GET /bees/race/status every \(every), the last at the finish")
-  }
-
   @Test func nextIsTheFirstOneAfter() {
     let plan = RacePlan(length: .seconds(10))
     #expect(plan.next(after: .zero) == .milliseconds(2500))
     #expect(plan.next(after: .milliseconds(2499)) == .milliseconds(2500))
     #expect(plan.next(after: .milliseconds(-1)) == .zero)
     #expect(plan.next(after: .seconds(10)) == nil)
-  }
-
-  @Test func callsThatComeBackAnIntervalBeforeTheFinishAreUsed() {
-    #expect(Plans.plan(26, left: 1, renewal: 21, interval: 5) == [0, 21, 26])
-    #expect(Plans.plan(26, left: 1, renewal: 22, interval: 5) == [0, 26])
   }
 
   /// A race of ten seconds is polled at 2.5, 5, 7.5 and 10.

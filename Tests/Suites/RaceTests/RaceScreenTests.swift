@@ -317,24 +317,3 @@ extension ScreenDriver {
     #expect(Player([]).screen.isOver)
   }
 }
-
-@Suite struct TheBell {
-  private func standings(_ bees: Bee...) -> RaceEvent {
-    var event = RaceEvent(.standings)
-    event.bees = bees
-    return event
-  }
-
-  @Test func ringsWhenTheLeadChangesAndAtTheFinish() {
-    var bell = Bell()
-    let (a, b) = (WatchDriver.a, WatchDriver.b)
-    let twin = Bee(name: a.name, color: "#0000ff")
-    #expect(bell.rings(for: [RaceEvent(.start), standings(a, b)]) == 0)
-    #expect(bell.rings(for: [standings(a)]) == 0)
-    #expect(bell.rings(for: [standings(b, a)]) == 1)
-    #expect(bell.rings(for: [standings(a, b), standings(b, a)]) == 2)
-    // Another bee of the same name.
-    #expect(bell.rings(for: [standings(a, twin), standings(twin, a)]) == 2)
-    #expect(bell.rings(for: [RaceEvent(.finish)]) == 1)
-  }
-}

@@ -112,18 +112,6 @@ private final class Polls: Sendable {
     #expect(history.lines.count == kept, "\(history)")
   }
 
-  /// A race of two seconds is polled every second, unless another interval is given.
-  @Test func theIntervalIsThatOfTheOption() {
-    let polls = Polls()
-    let program = Self.program(seconds: 2) {
-      polls.add()
-      return Self.bees
-    }
-    let ran = Ran(program, ["race", "watch", "--demo", "-q", "--interval", "2"])
-    #expect(ran.status == 0 && ran.output == "A\n", "\(ran)")
-    #expect(polls.count <= 2, "\(polls.count)")
-  }
-
   @Test func rateLimitWithoutWaitIsFailure() {
     let ran = watch("--no-wait", "--jsonl", "--fields", "event", standings: Self.text("", status: 429))
     #expect(ran.status == 8)

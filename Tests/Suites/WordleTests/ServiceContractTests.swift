@@ -39,11 +39,7 @@ import Testing
     let bad = #"{"id":8,"date":"2022-13-08","word":5,"tries":["at"]}"#
     let outcomes = try outcomes("[\(newest)]", score: bad, unknown: 200).outcomes
     #expect(outcomes.map(\.status) == [.ok, .fail, .fail])
-    #expect(
-      outcomes[1].findings.sorted() == [
-        #"date: expected a day like 2022-03-08, found a string, "2022-13-08""#,
-        "word: expected a string, found a number, 5",
-      ])
+    #expect(outcomes[1].findings.count == 1 && outcomes[1].findings[0].contains("at date: "))
     #expect(outcomes[2].findings == ["expected status 404, got 200"])
     #expect(try self.outcomes("[\(bad)]", score: newest).outcomes[0].status == .fail)
   }

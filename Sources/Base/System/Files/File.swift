@@ -33,17 +33,6 @@ public enum File {
     return FileDescriptor(rawValue: try call { unsafe hw_open(path, flags, mode.rawValue) })
   }
 
-  /// Creates a file and opens it: an error when something has that name already. What `replace` writes to in place is
-  /// opened instead: a device, a FIFO, an open descriptor (`/dev/stdout`).
-  public static func openNew(_ path: String, mode: Mode = .secret) throws(SystemError) -> FileDescriptor {
-    switch try Destination(path) {
-    case .file: return try open(path, .createNew, mode: mode)
-    case .special: return FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
-    case .descriptor(let descriptor):
-      return FileDescriptor(rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0) })
-    }
-  }
-
   /// The whole file; nil when there is none. More than `limit` bytes are refused.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(Failure) -> [UInt8]? {
     do throws(SystemError) {

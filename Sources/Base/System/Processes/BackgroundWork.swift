@@ -18,9 +18,13 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
   private let pipe: Pipe
   private let state = Mutex(State())
 
-  public init(_ work: @escaping @Sendable (Request) -> Outcome) throws(SystemError) {
+  public init(_ work: @escaping @Sendable (Request) -> Outcome) throws(Failure) {
     self.work = work
-    pipe = try Pipe()
+    do throws(SystemError) {
+      pipe = try Pipe()
+    } catch {
+      throw Failure(.storage, "cannot make a pipe: \(error.text)")
+    }
   }
 
   deinit {

@@ -2,8 +2,8 @@ import HTTP
 import JSON
 import System
 
-/// Check of `hw check`: a request and the contract of its response. A suite declares its API contract as a list of
-/// checks. Checks only read.
+/// Check of `hw check`: a request, and how the client of the suite reads its response. A suite declares its API contract
+/// as a list of checks. Checks only read.
 public struct Check: Sendable {
   /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
@@ -12,17 +12,19 @@ public struct Check: Sendable {
   public let status: Int
   /// Expected media type; nil accepts any.
   public let mediaType: String?
-  /// Expected JSON; nil for a response that is not JSON.
-  public let shape: Contract?
+  /// Decodes the JSON; nil for a response that is not JSON.
+  public let read: Read?
   /// Other responses that the service may send at any time: a warning, not a fault.
   public let tolerated: [ToleratedResponse]
   /// The check whose response the path requires, and how `--explain` describes the path without it.
   let dependency: (title: String, path: String)?
 
+  /// Throws if the response violates the contract.
+  public typealias Read = @Sendable (JSON) throws(Failure) -> Void
+
   public init(
     _ title: String, _ path: URL.Path, _ query: URL.Query = [:], status: Int = 200,
-    type mediaType: String? = "application/json", tolerated: [ToleratedResponse] = [],
-    expects shape: Contract?
+    type mediaType: String? = "application/json", tolerated: [ToleratedResponse] = [], read: Read?
   ) {
     self.title = title
     self.path = { _ in path }
@@ -31,15 +33,13 @@ public struct Check: Sendable {
     self.status = status
     self.mediaType = mediaType
     self.tolerated = tolerated
-    self.shape = shape
+    self.read = read
   }
 
   /// A request that requires a value from an earlier response: an id, a cursor. `explained` describes its path.
   public init(
     _ title: String, after earlier: Check, explained: String,
-    _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path,
-    _ query: URL.Query = [:], status: Int = 200, type mediaType: String? = "application/json",
-    tolerated: [ToleratedResponse] = [], expects shape: Contract?
+    _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path, read: @escaping Read
   ) {
     self.title = title
     let name = earlier.title
@@ -50,30 +50,30 @@ public struct Check: Sendable {
       }
       return try path(json)
     }
-    self.query = query
-    self.status = status
-    self.mediaType = mediaType
-    self.tolerated = tolerated
-    self.shape = shape
+    query = [:]
+    status = 200
+    mediaType = "application/json"
+    tolerated = []
+    self.read = read
   }
 
   /// A response with another status than the expected one that the contract allows.
   public struct ToleratedResponse: Sendable {
     let status: Int
     let reason: String
-    /// Expected JSON; nil if the status is sufficient.
-    let shape: Contract?
+    /// Decodes the JSON; nil if the status is sufficient.
+    let read: Read?
 
-    public init(_ status: Int, _ reason: String, expects shape: Contract? = nil) {
+    public init(_ status: Int, _ reason: String, read: Read? = nil) {
       self.status = status
       self.reason = reason
-      self.shape = shape
+      self.read = read
     }
 
     public func applies(to response: Response) -> Bool {
       guard response.status == status else { return false }
-      guard let shape else { return true }
-      return (try? JSON.parse(response.body)).map { shape.findings(in: $0).faults == 0 } ?? false
+      guard let read else { return true }
+      return (try? read(JSON.parse(response.body))) != nil
     }
   }
 
@@ -177,20 +177,18 @@ public struct CheckRun {
         outcome.findings = [missingSecret]
         return outcome
       }
-      var findings: [ContractViolation] = []
       if response.status != check.status,
-        let toleratedResponse = check.tolerated.first(where: { $0.applies(to: response) })
+        let tolerated = check.tolerated.first(where: { $0.applies(to: response) })
       {
-        findings.append(
-          ContractViolation("", "returned \(response.status): \(toleratedResponse.reason)", .warning))
-      } else {
-        if [401, 429].contains(response.status), check.status != response.status {
-          throw response.failure(for: request)
-        }
-        findings = check.findings(in: response, &responses)
+        outcome.findings = ["returned \(response.status): \(tolerated.reason)"]
+        outcome.status = .warn
+        return outcome
       }
-      outcome.findings = findings.texts
-      outcome.status = findings.faults > 0 ? .fail : findings.isEmpty ? .ok : .warn
+      if [401, 429].contains(response.status), check.status != response.status {
+        throw response.failure(for: request)
+      }
+      outcome.add(check.faults(of: response, &responses), .fail)
+      outcome.add(check.warnings(about: response), .warn)
     } catch {
       // The next is explained as well.
       guard error.cause != .explained else { return outcome }
@@ -207,44 +205,29 @@ public struct CheckRun {
 }
 
 extension Check {
-  fileprivate func findings(in response: Response, _ responses: inout Responses) -> [ContractViolation] {
-    var findings: [ContractViolation] = []
-    if response.status != status {
-      findings.append(ContractViolation("", "expected status \(status), got \(response.status)"))
-    }
-    if let mediaType, response.mediaType != mediaType {
-      findings.append(
-        ContractViolation(
-          "Content-Type", "expected \(mediaType), got \(response.mediaType ?? "none")", .warning))
-    }
-    guard let shape, response.status == status else { return findings }
+  fileprivate func faults(of response: Response, _ responses: inout Responses) -> [String] {
+    guard response.status == status else { return ["expected status \(status), got \(response.status)"] }
+    guard let read else { return [] }
     do throws(Failure) {
       let json = try JSON.parse(response.body)
       responses.known[title] = json
-      return findings + shape.findings(in: json)
+      try read(json)
+      return []
     } catch {
-      return findings + [ContractViolation("", "expected JSON: \(error.message)")]
+      return [error.message]
     }
+  }
+
+  fileprivate func warnings(about response: Response) -> [String] {
+    guard let mediaType, response.mediaType != mediaType else { return [] }
+    return ["Content-Type: expected \(mediaType), got \(response.mediaType ?? "none")"]
   }
 }
 
-extension [ContractViolation] {
-  /// Sentences, one per finding; a fault in many elements is reported once, with its count.
-  fileprivate var texts: [String] {
-    var order: [String] = []
-    var groups: [String: (first: ContractViolation, count: Int)] = [:]
-    for finding in self {
-      let key = "\(finding.path.withoutNumbers) \(finding.weight)"
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: (finding, 0)].count += 1
-    }
-    return order.compactMap { groups[$0] }.map { group in
-      group.count > 1 ? "\(group.first.text) (and \(group.count - 1) more like it)" : group.first.text
-    }
+extension CheckOutcome {
+  /// Adds findings, which worsen a status that was good so far.
+  fileprivate mutating func add(_ found: [String], _ status: Status) {
+    findings += found
+    if self.status == .ok, !found.isEmpty { self.status = status }
   }
-}
-
-extension String {
-  /// `[3].capacity` and `[4].capacity` are one field.
-  fileprivate var withoutNumbers: String { String(filter { !$0.isNumber }) }
 }

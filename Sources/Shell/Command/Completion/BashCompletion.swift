@@ -83,21 +83,6 @@ struct BashCompletion {
         done
       }
 
-      # Completes the last $1 words, the line of another program behind '--'.
-      _\(name)_command() {
-        local i
-        if declare -F _command_offset >/dev/null; then
-          for ((i = 1; i < COMP_CWORD; i++)); do
-            [[ ${COMP_WORDS[i]} == -- ]] && break
-          done
-          _command_offset $((i + 1))
-        elif [[ $1 == 1 ]]; then
-          mapfile -t COMPREPLY < <(compgen -c -- "$prefix")
-        else
-          _\(name)_files -f
-        fi
-      }
-
       _\(name)() {
         local -a line
         local how current option='' quote prefix
@@ -113,10 +98,9 @@ struct BashCompletion {
         line[${#line[@]} - 1]=$option$prefix
         {
           IFS= read -r how
-          [[ $how == command* ]] || _\(name)_offer "$option"
+          _\(name)_offer "$option"
         } < <(command \(name) __complete -- "${line[@]:1}" </dev/null 2>/dev/null)
         case $how in
-          command*) _\(name)_command "${how#command }" ;;
           *files*) _\(name)_files -f ;;
           *folders*) _\(name)_files -d ;;
           *nospace*)

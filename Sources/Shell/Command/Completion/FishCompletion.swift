@@ -12,14 +12,6 @@ struct FishCompletion {
           set -l words (commandline -opc)[2..-1] "$token"
           set -l lines (command \(name) __complete -- $words </dev/null 2>/dev/null)
           set -l how (string split ' ' -- $lines[1])
-          if test "$how[1]" = command
-              set -l line
-              for i in (seq (math (count $words) - $how[2] + 1) (math (count $words) - 1))
-                  set -a line (string escape -- $words[$i])
-              end
-              complete -C (string join ' ' -- $line "$token")
-              return
-          end
           printf '%s\\n' $lines[2..-1]
           set -l option (string match -r -- '^--[^=]*=' "$token")
           set -l value (string replace -r -- '^--[^=]*=' '' "$token")

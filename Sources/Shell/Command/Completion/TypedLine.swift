@@ -11,8 +11,6 @@ struct TypedLine {
   /// Completion of the last word.
   enum Answer {
     case candidates(Candidates)
-    /// The last words, so many, are the command line of another program.
-    case command(Int)
     /// The plug-in at the path, called with these words, prints its own candidates.
     case plugIn(String, [String])
   }
@@ -51,7 +49,14 @@ struct TypedLine {
       if isBehindDashes {
         position.operands.append(word)
       } else if word == "--" {
-        if position.command?.operands.last?.declaration.count == .afterDashes { return try nested(at: place) }
+        if position.command?.operands.last?.declaration.count == .afterDashes {
+          // The line of another program has its files; hw completes its own.
+          guard words[place] == program.name, place < words.count - 1 else {
+            return .candidates(Candidates(completion: .files))
+          }
+          var line = TypedLine(Array(words[(place + 1)...]), context)
+          return try line.answer()
+        }
         isBehindDashes = true
       } else if word.hasPrefix("-"), word != "-" {
         guard let option = locator.optionWithNextWord(word) else { continue }
@@ -80,13 +85,6 @@ struct TypedLine {
       }
     }
     return .candidates(try candidates(position, isBehindDashes: isBehindDashes))
-  }
-
-  /// Another command line follows `--`.
-  private func nested(at place: Int) throws(Failure) -> Answer {
-    guard words[place] == program.name, place < words.count - 1 else { return .command(words.count - place) }
-    var line = TypedLine(Array(words[(place + 1)...]), context)
-    return try line.answer()
   }
 
   private func candidates(_ position: Position, isBehindDashes: Bool) throws(Failure) -> Candidates {
@@ -203,19 +201,18 @@ extension Command {
     completeName, "Print the words that complete a command line", operands: [line],
     output: .plain(
       """
-      The first line says how to complete: 'files', 'folders', 'nospace', or 'command N' if the last N words are the \
-      line of another program. The others are words, each with its meaning after a tab.
+      The first line says how to complete: 'files', 'folders' or 'nospace'. The others are words, each with its meaning \
+      after a tab.
       """), examples: []
   ) { call, context throws(Failure) in
     let outlet = context.output.outlet
     var line = TypedLine(try call[line], context)
     switch try line.answer() {
-    case .command(let count): try outlet.write("command \(count)\n")
     case .plugIn(let path, let words):
       try outlet.write("\n")
       try outlet.flush()
       try PlugIns(program: context.program, environment: context.environment)
-        .exec(path, ["--hw-complete"] + words, after: call)
+        .exec(path, ["--hw-complete"] + words)
     case .candidates(let candidates):
       try outlet.write("\(candidates.traits)\n")
       for word in candidates.words {

@@ -14,19 +14,13 @@ struct ZshCompletion {
         {
           IFS= read -r how
           # A line is a word, a tab and a description. _describe reads escapes in them.
-          [[ $how == command* ]] || while IFS= read -r line; do
+          while IFS= read -r line; do
             line=${line//\\\\/\\\\\\\\}
             word=${line%%$'\\t'*}
             offered+=("${word//:/\\\\:}:${line#*$'\\t'}")
           done
         } < <(command \(name) __complete -- "${(@Q)words[2,CURRENT]}" </dev/null 2>/dev/null)
         case $how in
-          command*)
-            words=("${(@)words[CURRENT-${how#command }+1,-1]}")
-            CURRENT=${how#command }
-            _normal
-            return
-            ;;
           *nospace*) _describe -t words word offered -S '' ;;
           *) _describe -t words word offered ;;
         esac

@@ -189,8 +189,6 @@ public struct ValueDeclaration: Sendable {
 
   public var valueName: String { describe().valueName }
   public var expects: String { describe().expects }
-  var type: ValueType { describe().type }
-  var typeName: String { describe().typeName }
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
   var isInput: Bool { describe().isInput }

@@ -92,7 +92,7 @@ public enum StandardOptions {
       """)
   public static let quiet = Option("quiet", short: "q", "Omit messages other than errors")
   static let verbose = Option(
-    counting: "verbose", short: "v", "Log requests to standard error; -vv: also headers and bodies")
+    counting: "verbose", short: "v", "Log requests to standard error; -vv: also headers")
   public static let help = Option(
     "help", short: "h", "Print help; '-h' prints a summary")
   public static let version = Option("version", "Print the version")

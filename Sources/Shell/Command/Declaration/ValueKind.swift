@@ -13,7 +13,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
   public init(
     _ valueName: @autoclosure @escaping @Sendable () -> String,
     expects: @autoclosure @escaping @Sendable () -> String,
-    type: ValueType = .text, choices: @autoclosure @escaping @Sendable () -> [Choice] = [],
+    choices: @autoclosure @escaping @Sendable () -> [Choice] = [],
     completion: Completion = .none, isSecret: Bool = false, hint: String? = nil,
     problem: (@Sendable (String) -> String?)? = nil,
     show: @escaping @Sendable (Value) -> String = { "\($0)" },
@@ -21,7 +21,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
   ) {
     description = {
       ValueDescription(
-        valueName: valueName(), expects: expects(), type: type, choices: choices(), completion: completion,
+        valueName: valueName(), expects: expects(), choices: choices(), completion: completion,
         isInput: false, isSecret: isSecret, hint: hint, problem: problem)
     }
     self.read = read
@@ -72,7 +72,6 @@ public struct ValueDescription: Sendable {
   public let valueName: String
   /// The expected value, for errors: `a whole number from 1 to 100`.
   public let expects: String
-  let type: ValueType
   public let choices: [Choice]
   public fileprivate(set) var completion: Completion
   /// `-` is standard input.
@@ -85,35 +84,6 @@ public struct ValueDescription: Sendable {
   let problem: (@Sendable (String) -> String?)?
   /// Additional check for a text in the configuration file.
   fileprivate(set) var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? = nil
-}
-
-/// The type of a value, for programs that read the declarations.
-public enum ValueType: Sendable {
-  case text
-  case integer(ClosedRange<Int>)
-  case number(atLeast: Double)
-  case seconds(ClosedRange<Double>)
-  case day
-  case choice
-
-  /// The least value of a number.
-  var minimum: Double? {
-    switch self {
-    case .integer(let range): Double(range.lowerBound)
-    case .number(let least): least
-    case .seconds(let range): range.lowerBound
-    case .text, .day, .choice: nil
-    }
-  }
-
-  /// The greatest value of a number, if there is one.
-  var maximum: Double? {
-    switch self {
-    case .integer(let range): range.upperBound == .max ? nil : Double(range.upperBound)
-    case .seconds(let range): range.upperBound
-    case .text, .number, .day, .choice: nil
-    }
-  }
 }
 
 /// Word that an option accepts.
@@ -162,7 +132,7 @@ extension ValueKind where Value: ChoiceValue {
 
   public static var choice: ValueKind {
     ValueKind(
-      names.joined(separator: "|"), expects: "one of \(names.joined(separator: ", "))", type: .choice,
+      names.joined(separator: "|"), expects: "one of \(names.joined(separator: ", "))",
       choices: Value.allCases.map { Choice($0.rawValue, $0.meaning) }, show: { $0.rawValue }
     ) { Value(rawValue: $0) }
   }
@@ -175,8 +145,7 @@ extension ValueKind where Value == Int {
       valueName,
       expects: range.upperBound == .max
         ? "a whole number, \(range.lowerBound) or more"
-        : "a whole number from \(range.lowerBound) to \(range.upperBound)",
-      type: .integer(range)
+        : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     ) { text in
       // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
       guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -213,7 +182,7 @@ extension ValueKind where Value == Duration {
   /// A time in seconds, with decimals where milliseconds matter.
   public static var seconds: ValueKind {
     ValueKind(
-      "SECONDS", expects: "a number of seconds from 0.001 to 86400", type: .seconds(0.001...86_400),
+      "SECONDS", expects: "a number of seconds from 0.001 to 86400",
       show: { duration in
         let (seconds, rest) = duration.components
         return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
@@ -231,7 +200,7 @@ extension ValueKind where Value == DayValue {
   /// A day: `2022-03-08`, `today`, `yesterday`, or `7d` for seven days ago. Every option for a day has this kind.
   public static var day: ValueKind {
     ValueKind(
-      "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)", type: .day
+      "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)"
     ) { DayValue($0) }
   }
 }

@@ -175,10 +175,7 @@ private enum ExclusionFields {
 private enum ValueFields {
   static let all: Fields<ValueDeclaration> = [
     .text("name", "Name", "its name in help: N, FILE") { $0.valueName },
-    .text("type", "Type", "text, integer, number, seconds, day, choice, file or folder") { $0.typeName },
     .text("expects", "Expects", "the values that it takes, in words") { $0.expects },
-    .number("minimum", "Minimum", "the least value, or null", orNull: { $0.type.minimum }),
-    .number("maximum", "Maximum", "the greatest value, or null", orNull: { $0.type.maximum }),
     .rows("choices", "Choices", "the words that it takes or, for text, some of them", of: ChoiceFields.all) {
       $0.choices
     },
@@ -263,21 +260,6 @@ extension CommandOutput {
     case .text: "text"
     case .textOrOne: "textOrOne"
     case .document: "document"
-    }
-  }
-}
-
-extension ValueDescription {
-  var typeName: String {
-    switch (type, completion) {
-    case (.integer, _): "integer"
-    case (.number, _): "number"
-    case (.seconds, _): "seconds"
-    case (.day, _): "day"
-    case (.choice, _): "choice"
-    case (.text, .files): "file"
-    case (.text, .folders): "folder"
-    case (.text, _): "text"
     }
   }
 }

@@ -24,7 +24,6 @@ public struct Topic: Sendable {
   public static func all(_ program: Program) -> [Topic] {
     [
       options, services(program), output, scripting, environment(program), exitCodes, plugIns,
-      install(program),
     ] + program.guides
   }
 
@@ -205,17 +204,14 @@ public struct Topic: Sendable {
         """),
       .paragraph(
         """
-        HW_BIN is the path of the hw that runs the plug-in. Options before NAME are passed to the plug-in as variables, \
-        flags as 'on' or 'off': 'hw --json -v NAME' sets HW_OUTPUT=json and HW_VERBOSE=1. Settings (HW_URL, HW_TIMEOUT, \
-        HW_COLOR, ...: 'hw help environment') also apply to each hw that the plug-in runs; --no-pager sets HW_PAGER=cat, \
-        --no-config HW_CONFIG=/dev/null. HW_OUTPUT, HW_FIELDS, HW_HEADER, HW_NULL, HW_QUIET and HW_VERBOSE are for the \
-        plug-in itself: hw does not read them. --explain is refused.
+        HW_BIN is the path of the hw that runs the plug-in. Settings (HW_URL, HW_TIMEOUT, HW_COLOR, ...: 'hw help \
+        environment') also apply to each hw that the plug-in runs. Options of hw cannot stand before NAME.
         """),
       .literal([
         "#!/bin/sh",
         "# hw-where: the countries of the best nodes",
         "[ \"$1\" = --hw-complete ] && exit",
-        "exec \"$HW_BIN\" nodes top --output=\"${HW_OUTPUT:-table}\" --fields=iso_code \"$@\"",
+        "exec \"$HW_BIN\" nodes top --fields=iso_code \"$@\"",
       ]),
       .paragraph(
         """

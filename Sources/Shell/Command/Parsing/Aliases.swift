@@ -8,12 +8,10 @@ public struct Aliases: Sendable {
   static let prefix = "alias."
 
   private let program: Program
-  private let environment: Environment
   private let configuration: Configuration
 
-  public init(_ program: Program, _ environment: Environment, _ configuration: Configuration) {
+  public init(_ program: Program, _ configuration: Configuration) {
     self.program = program
-    self.environment = environment
     self.configuration = configuration
   }
 
@@ -25,9 +23,9 @@ public struct Aliases: Sendable {
     let last = options.last { $0 == "--\(option.name)" || $0 == "--no-\(option.name)" }
     let none = Configuration(path: "")
     guard last != "--no-\(option.name)", let file = try? ConfigurationFile(environment) else {
-      return Aliases(program, environment, none)
+      return Aliases(program, none)
     }
-    return Aliases(program, environment, try file.read())
+    return Aliases(program, try file.read())
   }
 
   /// Usable aliases, sorted by name.
@@ -36,18 +34,18 @@ public struct Aliases: Sendable {
     for setting in configuration.settings where setting.key.hasPrefix(Aliases.prefix) {
       texts[String(setting.key.dropFirst(Aliases.prefix.count))] = setting.value
     }
-    return texts.filter { isUsable($0.key) && problem(of: $0.value) == nil }.sorted(by: <)
+    return texts.filter { isUsable($0.key) && problem(of: $0.value, at: $0.key) == nil }.sorted(by: <)
       .map { (name: $0.key, text: $0.value) }
   }
 
   /// The words of an alias; nil if there is none of that name. Fails (`usage`) if it cannot be used.
   public func words(of name: String) throws(Failure) -> [String]? {
     guard isUsable(name), let (text, line) = configuration[Aliases.prefix + name] else { return nil }
-    if let problem = problem(of: text) {
+    if let problem = problem(of: text, at: name) {
       throw Failure(
-        .usage, "alias '\(name)' (\(configuration.path):\(line)) \(problem.message)",
-        hint: problem.hint
-          ?? "change it with \(ShellWord.command(program.name, "config", "set", Aliases.prefix + name, "COMMAND"))"
+        .usage, "alias '\(name)' (\(configuration.path):\(line)) \(problem)",
+        hint:
+          "change it with \(ShellWord.command(program.name, "config", "set", Aliases.prefix + name, "COMMAND"))"
       )
     }
     return ShellWord.split(text)
@@ -62,9 +60,7 @@ public struct Aliases: Sendable {
     guard isUsable(name) else {
       throw Failure(.usage, "'\(name)' is a command of \(program.name), which no alias replaces")
     }
-    if let problem = problem(of: text, except: name) {
-      throw Failure(.usage, "alias '\(name)' \(problem.message)", hint: problem.hint)
-    }
+    if let problem = problem(of: text, at: name) { throw Failure(.usage, "alias '\(name)' \(problem)") }
   }
 
   private func isUsable(_ name: String) -> Bool {
@@ -72,31 +68,13 @@ public struct Aliases: Sendable {
       && !program.tools.commands.contains { $0.name == name }
   }
 
-  /// Problem of an alias's text, as the rest of a sentence. `name` is the alias itself.
-  private func problem(of text: String, except name: String? = nil) -> (message: String, hint: String?)? {
-    guard let words = ShellWord.split(text) else { return ("has a quote that is not closed", nil) }
-    do throws(Failure) {
-      let (target, rest) = try CommandLocator(program: program).locate(words)
-      switch target {
-      case .suite: break
-      case .command(let command, _): try Parser(command: command, suite: nil).checkOptions(rest)
-      case .program:
-        return ("names no command", "write a suite and its command, or a command: 'nba games LAL'")
-      case .unknown(let first, _):
-        if first == name || isUsable(first) && configuration[Aliases.prefix + first] != nil {
-          return ("begins with the alias '\(first)', and an alias is expanded once", nil)
-        }
-        guard PlugIns(program: program, environment: environment).find(first) == nil else { return nil }
-        let known = program.suiteNames + program.tools.commands.map(\.name)
-        return (
-          "begins with '\(first)', which is not a command of \(program.name)",
-          Suggestion.phrase(for: first, among: known)
-        )
-      }
-      return nil
-    } catch {
-      return ("is wrong: \(error.message)", error.hint)
-    }
+  /// Problem of an alias's text, as the rest of a sentence.
+  private func problem(of text: String, at name: String) -> String? {
+    guard let words = ShellWord.split(text) else { return "has a quote that is not closed" }
+    guard case (.unknown(let first, _), _)? = try? CommandLocator(program: program).locate(words),
+      first == name || isUsable(first) && configuration[Aliases.prefix + first] != nil
+    else { return nil }
+    return "begins with the alias '\(first)', and an alias is expanded once"
   }
 }
 
@@ -116,5 +94,5 @@ extension Program {
 
 extension Context {
   /// The aliases of the configuration file.
-  public var aliases: Aliases { Aliases(program, environment, call.configuration) }
+  public var aliases: Aliases { Aliases(program, call.configuration) }
 }

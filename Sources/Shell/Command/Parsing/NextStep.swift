@@ -57,24 +57,9 @@ enum NextStep {
     return question(found.map { [suite.name, $0.name] }, program)
   }
 
-  /// For an operand too many: the option that it is a value of, or the command for one object.
+  /// For an operand too many: the command for one object of a list, `team` for `teams`.
   static func operand(_ word: String, of command: Command, suite: String?, in program: Program) -> String? {
     if word.hasPrefix("–") || word.hasPrefix("—") { return "an option begins with '--'" }
-    let isNumber = word.utf8.allSatisfy(\.isASCIIDigit)
-    let other = one(word, of: command, suite: suite, in: program)
-    if isNumber, let other { return other }
-    let options = command.options.map(\.declaration).filter { option in
-      guard let value = option.value, (try? value.read("?", for: "")) == nil else { return false }
-      return (try? value.read(word, for: "")) != nil
-    }
-    // Many options accept a number; only that of the rows is likely.
-    let option = options.first { !isNumber || $0.name == ListOptions.limit.declaration.name }
-    return option.map { "did you mean '--\($0.name) \(ShellWord(word).quoted)'?" } ?? other
-  }
-
-  /// The command for one object of a list: `team` for `teams`.
-  private static func one(_ word: String, of command: Command, suite: String?, in program: Program) -> String?
-  {
     guard let suite, command.name.hasSuffix("s") else { return nil }
     let other = program.suite(named: suite)?.commands.first { $0.name == command.name.dropLast() }
     guard let other, !other.operands.isEmpty else { return nil }
@@ -87,16 +72,6 @@ enum NextStep {
   {
     let page = Page.name(of: command, suite: suite, in: program)
     return "\(operand.name): \(operand.summary)\nsee '\(page) --help'"
-  }
-
-  /// For a value that another option accepts, whose name ends with that of this one.
-  static func value(_ text: String, of option: OptionDeclaration, options: [OptionDeclaration]) -> String? {
-    if option.name == StandardOptions.output.declaration.name, text == "text" {
-      return "text is the default of the commands that print it: leave out the option"
-    }
-    return options.first { other in
-      other.name.hasSuffix("-\(option.name)") && (try? other.value?.read(text, for: "")) != nil
-    }.map { "did you mean '--\($0.name) \(ShellWord(text).quoted)'?" }
   }
 
   /// For an unknown option: the name that other programs have for an option, or an operand.

@@ -37,34 +37,8 @@ struct Parser {
     return try parser.read(words)
   }
 
-  /// Fails as `parse` does if an option is wrong. Operands may be missing.
-  func checkOptions(_ words: [String]) throws(Failure) {
-    var parser = self
-    var call = Invocation(command, suite: suite)
-    _ = try parser.readOptions(words, &call)
-  }
-
   private mutating func read(_ words: [String]) throws(Failure) -> Outcome {
     var call = Invocation(command, suite: suite)
-    switch try readOptions(words, &call) {
-    case .ended(let outcome): return outcome
-    case .operands(let operands):
-      try bind(operands, &call)
-      try checkInput(call)
-      for exclusion in command.exclusions { try exclusion.check(call) }
-      return .run(call)
-    }
-  }
-
-  /// How the options of a command line end: with one that replaces the command, or with its operands.
-  private enum Options {
-    case ended(Outcome)
-    case operands([String])
-  }
-
-  private mutating func readOptions(
-    _ words: [String], _ call: inout Invocation
-  ) throws(Failure) -> Options {
     var operands: [String] = []
     var words = words[...]
     while let word = words.popFirst() {
@@ -77,14 +51,17 @@ struct Parser {
         }
         break
       } else if word.hasPrefix("--") {
-        if let outcome = try readLong(word, &words, &call) { return .ended(outcome) }
+        if let outcome = try readLong(word, &words, &call) { return outcome }
       } else if word.hasPrefix("-"), word != "-" {
-        if let outcome = try bundle(word, &words, &call) { return .ended(outcome) }
+        if let outcome = try bundle(word, &words, &call) { return outcome }
       } else {
         operands.append(word)
       }
     }
-    return .operands(operands)
+    try bind(operands, &call)
+    try checkInput(call)
+    for exclusion in command.exclusions { try exclusion.check(call) }
+    return .run(call)
   }
 
   /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.
@@ -161,7 +138,7 @@ struct Parser {
           .usage, "'\(typed)' requires a value: \(value.valueName)",
           hint: "'\(text)' is an option; as a value, write '\(typed)=\(text)'")
       }
-      let read = try valueOf(option, value, text, typed)
+      let read = try value.read(text, for: typed)
       try refuseTwoAddresses(option, typed, text, call)
       if case .list = option.kind {
         call.append(option, read, typed: typed)
@@ -202,18 +179,6 @@ struct Parser {
   private mutating func readHelpOptions(_ words: inout ArraySlice<String>, _ call: inout Invocation) {
     while let word = words.popFirst(), word != "--" {
       if word.hasPrefix("--") { _ = try? readLong(word, &words, &call) }
-    }
-  }
-
-  private mutating func valueOf(
-    _ option: OptionDeclaration, _ value: ValueDeclaration, _ text: String, _ typed: String
-  ) throws(Failure) -> any Sendable {
-    do throws(Failure) {
-      return try value.read(text, for: typed)
-    } catch {
-      var failure = error
-      failure.hint = NextStep.value(text, of: option, options: options) ?? failure.hint
-      throw failure
     }
   }
 

@@ -277,16 +277,20 @@ public struct Runner {
     return Screen(width: host.output.size()?.columns ?? columns ?? 80, color: color)
   }
 
-  /// Hands over to the plug-in of that name: the words before it are options of this program, those behind it its own.
+  /// Hands over to the plug-in of that name. Options before the name are those of hw, which the plug-in does not have.
   private func plugIn(
     _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet, _ aliases: Aliases
   ) throws(Failure) -> ExitStatus {
     let plugIns = PlugIns(program: program, environment: host.environment)
     guard let path = plugIns.find(name) else { throw unknown(name, plugIns.names + aliases.all.map(\.name)) }
+    guard let option = options.first else { try plugIns.exec(path, arguments) }
     switch try Parser(command: Runner.none, suite: nil).parse(options) {
-    case .help: try plugIns.exec(path, ["--help"], after: Invocation(Runner.none, suite: nil))
+    case .help: try plugIns.exec(path, ["--help"])
     case .version: return try version(outlet)
-    case .run(let call): try plugIns.exec(path, arguments, after: call)
+    case .run:
+      throw Failure(
+        .usage, "'\(option)' cannot be passed to a plug-in",
+        hint: "write it after '\(name)' if the plug-in takes it")
     }
   }
 

@@ -77,7 +77,7 @@ public struct ConfigurationReview: Sendable {
   }
 
   private static func variables(_ keys: [ConfigurationKey], _ program: Program) -> [String] {
-    keys.flatMap(\.variables) + program.documentedVariables + PlugIns.optionVariables
+    keys.flatMap(\.variables) + program.documentedVariables
   }
 
   private static func unknownVariables(_ environment: Environment, _ known: [String]) -> [String] {

@@ -245,7 +245,7 @@ extension Context {
   private func key(ofAlias key: String, _ configuration: Configuration) -> ConfigurationKey {
     let name = String(key.dropFirst(Aliases.prefix.count))
     return ConfigurationKey(
-      name: key, content: .alias(name: name, Aliases(program, environment, configuration)), variables: [],
+      name: key, content: .alias(name: name, Aliases(program, configuration)), variables: [],
       general: nil, fallback: nil)
   }
 

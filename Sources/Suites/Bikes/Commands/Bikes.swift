@@ -115,7 +115,7 @@ extension ValueKind where Value == Place {
 extension ValueKind where Value == Double {
   static var meters: ValueKind {
     ValueKind(
-      "METERS", expects: "a number of meters, 0 or more", type: .number(atLeast: 0), show: { $0.plain }
+      "METERS", expects: "a number of meters, 0 or more", show: { $0.plain }
     ) { text in
       Place.degrees(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }

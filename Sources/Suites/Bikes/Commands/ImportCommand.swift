@@ -37,15 +37,15 @@ extension Bikes {
     ]
   ) { call, context throws(Failure) in
     defer { context.clearProgress() }
-    let source = try context.openMeasured(call[importFile])
+    let source = try context.open(call[importFile])
     let reading = Progress(context, "bike", " read")
     var file = ImportedFile { context.messages.report($0) }
-    let bikes = try file.read(source) { reading.update($0, fraction: source.fraction) }
+    let bikes = try file.read(source) { reading.update($0) }
     var report = ImportReport(read: bikes.count, added: 0, present: 0)
     if !call[dryRun] {
       let sending = Progress(context, "bike", " stored")
       var upload = BikeUpload(try client(context)) { count in
-        sending.update(count, fraction: Double(count) / Double(bikes.count))
+        sending.update(count)
       }
       do throws(Failure) { try upload.send(bikes) } catch {
         context.clearProgress()

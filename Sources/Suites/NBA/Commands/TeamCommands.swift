@@ -74,7 +74,7 @@ extension ValueKind where Value == String {
   /// A value that is one of these words, ignoring case.
   static func word(of words: [String]) -> ValueKind {
     ValueKind(
-      words.joined(separator: "|"), expects: "one of \(words.joined(separator: ", "))", type: .choice,
+      words.joined(separator: "|"), expects: "one of \(words.joined(separator: ", "))",
       choices: words.map { Choice($0, "") }
     ) { text in words.first { $0.lowercased() == text.lowercased() } }
   }

@@ -18,6 +18,7 @@ public enum Nodes {
       Replacement("--rank-by", "use '--by'"),
       Replacement("snapshots --keep", "use 'hw nodes snapshot --keep N'"),
       Replacement("snapshot --file", "use 'hw nodes top --json >FILE'"), Replacement("top --chart"),
+      Replacement("top --country", "use --where country=CODE"),
     ],
     backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
     checks: checks,

@@ -72,10 +72,8 @@ extension Race {
   private static func solve(
     _ address: CaptchaAddress, _ solver: CaptchaSolver, _ deadline: Deadline?, _ context: Context
   ) throws(Failure) -> CaptchaVerdict {
-    let work = try waiting(for: "the browser") { () throws(SystemError) in
-      try BackgroundWork<CaptchaAddress, Result<CaptchaVerdict, Failure>> { address in
-        Result { () throws(Failure) in try solver.solve(address) }
-      }
+    let work = try BackgroundWork<CaptchaAddress, Result<CaptchaVerdict, Failure>> { address in
+      Result { () throws(Failure) in try solver.solve(address) }
     }
     work.submit(address)
     while true {

@@ -18,7 +18,7 @@ public enum Race {
     replacements: [
       Replacement("plan", "'hw race watch' prints the schedule with --explain or -v"),
       Replacement("replay", "use 'hw race show --play'"), Replacement("forget", "use 'hw race delete'"),
-      Replacement("--only-host"),
+      Replacement("--only-host"), Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
     ],
     backend: { settings, options throws(Failure) in
       try RaceBackend(settings, RaceServerSettings(options)).backend

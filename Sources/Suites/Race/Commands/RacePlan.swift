@@ -33,14 +33,9 @@ struct RacePlan: Equatable, Sendable {
     return min(usual, max(shortestInterval, first / share, (length - first) / laterShare))
   }
 
-  /// `interval` is the wish of the user; it is raised to what the limit allows.
-  init(
-    length: Duration, interval: Duration? = nil, limit: RateLimit = RaceClient.limit,
-    budget: PacedEndpoint.Budget? = nil
-  ) {
-    let shortest =
+  init(length: Duration, limit: RateLimit = RaceClient.limit, budget: PacedEndpoint.Budget? = nil) {
+    let interval =
       budget.map { RacePlan.interval(limit, length: length, budget: $0) } ?? RacePlan.interval(limit)
-    let interval = max(interval ?? .zero, shortest)
     let all = RacePlan.even(from: .zero, to: length, interval)
     guard let budget, all.count(where: { $0 < budget.renewal }) > budget.left else {
       instants = all
@@ -70,13 +65,9 @@ struct RacePlan: Equatable, Sendable {
   }
 
   /// The schedule as far as it is known before the length of the race, for `--explain`.
-  static func outline(_ interval: Duration?) -> String {
-    let usual = RacePlan.interval(RaceClient.limit)
-    let every =
-      if let interval, interval > usual { interval.tenths } else {
-        "\(usual.tenths), in a short race more often"
-      }
-    return "GET /bees/race/status every \(every), the last at the finish"
+  static var outline: String {
+    let usual = RacePlan.interval(RaceClient.limit).tenths
+    return "GET /bees/race/status every \(usual), in a short race more often, the last at the finish"
   }
 
   /// The first instant after `elapsed`.

@@ -129,7 +129,7 @@ struct RaceScreen: InteractiveScreen {
     case .success(.duration(let start, let budget)):
       let length = start.remaining
       let plan = RacePlan(
-        length: length, interval: settings.interval, limit: settings.limit, budget: budget)
+        length: length, limit: settings.limit, budget: budget)
       preview = .known(length: length, polls: plan.instants.count)
     case .success: break
     case .failure(let failure):

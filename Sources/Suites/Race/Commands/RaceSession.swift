@@ -23,11 +23,11 @@ struct RaceSession {
     // A message would be written over the screen, so it waits until the screen is left.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message) } }
-    let recorder = try RaceRecorder(call, context, url: service.endpoint.base.description) { message in
+    let recorder = RaceRecorder(call, context, url: service.endpoint.base.description) { message in
       if isOnScreen { delayed.append(message) } else { messages.report(message) }
     }
     let worker = RaceWorker.onBackgroundThread(
-      service, time: context.time, outline: RacePlan.outline(call[Race.interval])
+      service, time: context.time, outline: RacePlan.outline
     ) { address throws(Failure) in try captcha.solve(address) }
     var settings = settings(captcha.mode)
     if !isOnScreen, call.isGiven(StandardOptions.explain) { settings.captcha = .fail }
@@ -50,7 +50,6 @@ struct RaceSession {
 
   private func settings(_ captcha: CaptchaMode) -> RaceWatch.Settings {
     var settings = RaceWatch.Settings()
-    settings.interval = call[Race.interval]
     settings.settle = call[Race.settle]
     settings.captcha = captcha
     settings.retries = call[StandardOptions.retries]
@@ -68,15 +67,10 @@ struct RaceSession {
     _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
     _ recorder: RaceRecorder, _ captcha: CaptchaSolver
   ) throws(Failure) -> Result<RaceEvent, Failure>? {
-    var bell = call[Race.bell] ? Bell() : nil
     var screen = RaceScreen(settings, startsAtOnce: call[Race.start], slides: call[Race.animation]) {
       events throws(Failure) in
-      try recorder.add(events)
+      recorder.add(events)
       try captcha.announce(events)
-      if let rings = bell?.rings(for: events), rings > 0 {
-        try context.output.outlet.write(String(repeating: "\u{7}", count: rings))
-        try context.output.outlet.flush()
-      }
     }
     try context.show(&screen, performing: worker)
     if let finish = screen.watch.finishEvent {
@@ -97,7 +91,7 @@ struct RaceSession {
       output: context.output, messages: context.messages, isBrief: call[StandardOptions.quiet])
     try lines.write { report throws(Failure) in
       try run(&watch, worker, keyboard: captcha.keyboard) { events throws(Failure) in
-        try recorder.add(events)
+        recorder.add(events)
         try captcha.announce(events)
         try report(events)
       }
@@ -111,7 +105,7 @@ struct RaceSession {
     keyboard: TerminalDevice?, record: ([RaceEvent]) throws(Failure) -> Void
   ) throws(Failure) {
     let (time, subject) = (context.time, "the service")
-    let work = try waiting(for: subject) { () throws(SystemError) in try BackgroundWork(worker) }
+    let work = try BackgroundWork(worker)
     var keyboard = keyboard
     var inputs = [RaceWatch.Input.begin]
     var plan = watch.plan
@@ -161,23 +155,6 @@ func waiting<Value>(
     return try body()
   } catch {
     throw error.failure(orElse: Failure(.storage, "cannot wait for \(subject): \(error.text)"))
-  }
-}
-
-/// Decides when `--bell` rings: when the lead changes, and at the finish.
-struct Bell {
-  private var leader: Bee?
-
-  /// How often it rings for these events.
-  mutating func rings(for events: [RaceEvent]) -> Int {
-    var count = 0
-    for event in events {
-      let first = event.bees?.first
-      let isChange = event.kind == .standings && leader != nil && first != leader
-      if isChange || event.kind == .finish { count += 1 }
-      leader = first ?? leader
-    }
-    return count
   }
 }
 

@@ -148,7 +148,7 @@ extension RaceWatch {
     guard let finish else { return }
     planStart = now
     plan = RacePlan(
-      length: max(.zero, finish - now), interval: settings.interval, limit: settings.limit, budget: budget)
+      length: max(.zero, finish - now), limit: settings.limit, budget: budget)
   }
 
   /// How long until the next poll.

@@ -4,8 +4,6 @@ import System
 
 extension RaceWatch {
   struct Settings: Sendable {
-    /// The wish of the user; nil for as often as the limit allows.
-    var interval: Duration?
     var limit = RaceClient.limit
     /// Standings requested so long after the finish still count as those of the finish.
     var settle = Duration.seconds(10)

@@ -20,9 +20,9 @@ extension Race {
   static let show = Command(
     "show", "Show or play a watched race",
     discussion: """
-      RACE is a race of the history, or a file of 'hw race watch --save FILE' or 'hw race show --jsonl'. Each event \
-      is a line. --jsonl prints the events of 'hw race watch --jsonl', --quiet only the name of the winner of each \
-      race. The status is then 1 if the last race has no winner.
+      RACE is a race of the history, or a file of events from 'hw race watch --jsonl' or 'hw race show --jsonl'. Each \
+      event is a line. --quiet prints only the name of the winner of each race. The status is then 1 if the last race \
+      has no winner.
       """,
     operands: [source], options: [play, speed], settings: [animation],
     output: .rows(

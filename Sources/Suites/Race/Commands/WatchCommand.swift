@@ -2,28 +2,13 @@ import Command
 import System
 
 extension Race {
-  static let interval = Option(
-    "interval", ValueKind<Duration>.seconds, setting: .suites,
-    "Poll every SECONDS, if the rate limit allows it",
-    details: """
-      By default four fifths of the rate limit are used: every 2.5 seconds in a long race, every second in a short \
-      one. The last poll is at the finish.
-      """)
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
     "Accept standings up to SECONDS after the finish",
     details: "Waits up to 120 s for a rate limit.")
   static let start = Option("start", "Start without waiting for Enter")
-  static let save = Option(
-    "save", ValueKind<String>.file, "Write the events to FILE, for 'hw race show'",
-    details: """
-      One JSON object per line; 'version' in the first is that of the format. An existing file is not replaced \
-      (status 2).
-      """)
   static let keepsHistory = Option(
     "history", default: true, setting: .suites, "Do not add the race to the history")
-  static let bell = Option(
-    "bell", setting: .suites, "Ring the bell when the leader changes, and at the end")
   static let animation = Setting("animation", default: true, "Do not animate changes")
 
   private static let shortRace = "hw() { command hw serve --race-seconds 1 -- hw \"$@\"; }; "
@@ -48,9 +33,7 @@ extension Race {
       While a CAPTCHA is unsolved, the countdown continues. The window of 'browser' has a temporary profile and closes \
       when it is solved. Close it to end the command (status 9).
       """,
-    options: [
-      interval, settle, start, save, keepsHistory, bell, captchaMode, browser, Service.tokenFile,
-    ],
+    options: [settle, start, keepsHistory, captchaMode, browser, Service.tokenFile],
     settings: [animation],
     output: .rows(
       RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."
@@ -58,7 +41,7 @@ extension Race {
     .schemaVersion(2),
     needs: [.network, .store],
     examples: [
-      Example("hw race watch --save race.jsonl", "watch a race and save its events", after: shortRace),
+      Example("hw race watch --jsonl >race.jsonl", "watch a race and save its events", after: shortRace),
       Example("hw race watch -q", "only the name of the winner", after: shortRace),
     ],
     failures: [.no, .captcha]

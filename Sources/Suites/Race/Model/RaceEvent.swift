@@ -196,8 +196,8 @@ extension Duration {
   }
 }
 
-/// A race as it was watched, from the first event of an attempt to its last. `--save`, `--jsonl` and `hw race show`
-/// write the events of a recording as lines.
+/// A race as it was watched, from the first event of an attempt to its last. `--jsonl` and `hw race show` write
+/// the events of a recording as lines.
 struct RaceRecording: Equatable, Sendable {
   static let format = FileFormat("race-recording")
 
@@ -214,7 +214,7 @@ struct RaceRecording: Equatable, Sendable {
     case interrupted
   }
 
-  /// Reads JSON lines, or the array that `--json` prints. A file of `--save` contains a recording for each attempt; each
+  /// Reads JSON lines, or the array that `--json` prints. A file contains a recording for each attempt; each
   /// begins with event number 1. The result is not empty, and neither is any recording in it.
   static func read(_ source: any ByteSource, name: String) throws(Failure) -> [RaceRecording] {
     var attempts: [RaceRecording] = []

@@ -40,3 +40,23 @@ struct RaceStandings: Equatable, Sendable {
   /// How long a cache on the way kept them (`Age`).
   var age = Duration.zero
 }
+
+extension RaceStart {
+  /// A race lasts a second to a day.
+  init(_ json: JSON) throws(Failure) {
+    let seconds = try json["timeInSeconds"].int
+    guard (1...86_400).contains(seconds) else {
+      throw json["timeInSeconds"].invalid("expected 1 to 86400 seconds, found \(seconds)")
+    }
+    self.init(length: .seconds(seconds), moment: try RaceMoment(json))
+    guard remaining <= length else {
+      throw json["remainingSeconds"].invalid("expected no more than 'timeInSeconds'")
+    }
+  }
+}
+
+extension RaceStandings {
+  init(_ json: JSON) throws(Failure) {
+    self.init(bees: try [Bee](json["beeList"]), moment: try RaceMoment(json))
+  }
+}

@@ -16,8 +16,10 @@ struct ScoreList<Item> {
   init() {}
 
   /// The service sends an object with a list; its documentation says a list.
+  static func elements(_ json: JSON) -> JSON { json.kind == .array ? json : json["scores"] }
+
   init(_ json: JSON, of read: (JSON) throws(Failure) -> Item) throws(Failure) {
-    for item in try (json.kind == .array ? json : json["scores"]).array {
+    for item in try ScoreList.elements(json).array {
       do throws(Failure) {
         valid.append(try read(item))
       } catch {

@@ -108,10 +108,8 @@ extension CacheEntry {
     guard !control.noCache else { return 0 }
     if let maxAge = control.maxAge { return maxAge }
     let now = Timestamp(seconds: stored)
-    guard let expires = response.headers["Expires"].flatMap({ HTTPDate.parse($0, now: now) }) else {
-      return 0
-    }
-    let sent = response.headers["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
+    guard let expires = response.headers["Expires"].flatMap(HTTPDate.parse) else { return 0 }
+    let sent = response.headers["Date"].flatMap(HTTPDate.parse) ?? now
     return max(0, min(expires.seconds - sent.seconds, CacheEntry.longestAge))
   }
 

@@ -1,6 +1,6 @@
 import System
 
-/// Logs every request (`-v`), with headers and bodies (`-vv`). Secrets are masked, and each record is one line that cannot
+/// Logs every request (`-v`), with headers (`-vv`). Secrets are masked, and each record is one line that cannot
 /// control a terminal.
 public struct LoggingTransport: Transport {
   let inner: any Transport
@@ -33,23 +33,20 @@ public struct LoggingTransport: Transport {
       let size = response.body.count
       report("\(line)\(response.status), \(size) \(size == 1 ? "byte" : "bytes"), \(elapsed())")
       if detail == .messages {
-        show(request.headers, request.body, hiding: secrets, sign: ">")
-        show(response.headers, response.body, hiding: secrets, sign: "<")
+        show(request.headers, hiding: secrets, sign: ">")
+        show(response.headers, hiding: secrets, sign: "<")
       }
       return response
     } catch {
       report("\(line)\(secrets.masked(error.message).terminalSafe), \(elapsed())")
-      if detail == .messages { show(request.headers, request.body, hiding: secrets, sign: ">") }
+      if detail == .messages { show(request.headers, hiding: secrets, sign: ">") }
       throw error
     }
   }
 
-  private func show(_ headers: Headers, _ body: [UInt8], hiding secrets: SentSecrets, sign: String) {
+  private func show(_ headers: Headers, hiding secrets: SentSecrets, sign: String) {
     for field in headers.fields {
       report("\(sign) \(field.name): \(secrets.masked(Secrets.shown(field)))".terminalSafe)
-    }
-    if let line = LoggedBody.line(body, hiding: secrets) {
-      report("\(sign) \(line)".terminalSafe)
     }
   }
 }

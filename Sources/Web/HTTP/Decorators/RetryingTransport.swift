@@ -158,7 +158,7 @@ public enum RetryAfter {
   static func requested(_ headers: Headers, now: Timestamp) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     if let seconds = count(text) { return .seconds(seconds) }
-    return HTTPDate.parse(text, now: now).map { max(.zero, $0 - sent(headers, now)) }
+    return HTTPDate.parse(text).map { max(.zero, $0 - sent(headers, now)) }
   }
 
   /// `X-RateLimit-Reset`: how long until the rate limit is renewed; zero if that time is over.
@@ -171,7 +171,7 @@ public enum RetryAfter {
 
   /// An instant is compared with the `Date` of the response, if there is one, since it refers to the service's clock.
   private static func sent(_ headers: Headers, _ now: Timestamp) -> Timestamp {
-    headers["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
+    headers["Date"].flatMap { HTTPDate.parse($0) } ?? now
   }
 
   /// A whole number of seconds. One with more digits is as long as the longest, far from overflow.

@@ -44,7 +44,7 @@ public struct SourceReportingTransport: Transport {
   private func asOf(_ response: Response) -> Int64? {
     let now = time.now()
     if origin == .recording {
-      return response.headers["Date"].flatMap { HTTPDate.parse($0, now: now) }?.seconds
+      return response.headers["Date"].flatMap { HTTPDate.parse($0) }?.seconds
     }
     return now.seconds - (response.age ?? 0)
   }

@@ -1,6 +1,6 @@
 import System
 
-/// A date in HTTP (RFC 9110, section 5.6.7): one format to write, three to parse.
+/// A date in HTTP (RFC 9110, section 5.6.7), in the one format that is still written.
 public enum HTTPDate {
   /// `Sun, 06 Nov 1994 08:49:37 GMT`
   public static func format(_ time: Timestamp) -> String {
@@ -12,24 +12,12 @@ public enum HTTPDate {
       + " \(padded(Int64(date.year), 4)) \(clock) GMT"
   }
 
-  /// Parses the current format, RFC 850's and `asctime`'s. `now` determines the century of RFC 850's two-digit year:
-  /// the one in which it is at most 50 years ahead.
-  public static func parse(_ text: String, now: Timestamp) -> Timestamp? {
+  public static func parse(_ text: String) -> Timestamp? {
     let words = text.split(separator: " ").map(String.init)
-    guard let weekday = words.first, weekdays.contains(String(weekday.prefix(3))) else { return nil }
-    switch words.count {
-    case 6 where weekday.hasSuffix(",") && words[5] == "GMT":
-      return instant(number(words[3], digits: 4), words[2], number(words[1], digits: 2), words[4])
-    case 4 where weekday.hasSuffix(",") && words[3] == "GMT":
-      let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-      guard date.count == 3, let year = number(date[2], digits: 2) else { return nil }
-      return instant(century(of: year, now: now), date[1], number(date[0], digits: 2), words[2])
-    case 5:
-      let day = number(words[2], digits: 2) ?? number(words[2], digits: 1)
-      return instant(number(words[4], digits: 4), words[1], day, words[3])
-    default:
+    guard words.count == 6, weekdays.contains(where: { words[0] == "\($0)," }), words[5] == "GMT" else {
       return nil
     }
+    return instant(number(words[3], digits: 4), words[2], number(words[1], digits: 2), words[4])
   }
 
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -45,12 +33,6 @@ public enum HTTPDate {
       let hour = clock[0], hour < 24, let minute = clock[1], minute < 60, let second = clock[2], second <= 60
     else { return nil }
     return Timestamp(seconds: Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
-  }
-
-  private static func century(of year: Int, now: Timestamp) -> Int {
-    let today = CalendarDay(daysSinceEpoch: Int(now.seconds.flooredDivision(by: 86_400).quotient)).year
-    let guess = today - today % 100 + year
-    return guess > today + 50 ? guess - 100 : guess <= today - 50 ? guess + 100 : guess
   }
 
   private static func number(_ text: some StringProtocol, digits: Int) -> Int? {

@@ -154,7 +154,8 @@ extension Failure {
     guard kind == .invalidData else { return self }
     var failure = self
     failure.message = "'\(request.summary)': \(message)"
-    failure.hint = failure.hint ?? "the service violates its contract; '-vv' shows what was exchanged"
+    failure.hint =
+      failure.hint ?? "the service violates its contract; '--record DIR' saves what was exchanged"
     return failure
   }
 }

@@ -44,11 +44,7 @@ public final class WorkerPool {
   ) throws(Failure) {
     for _ in 0...max(1, readers) {
       let batches = UncheckedTransfer(BatchRunner(try router(), time))
-      do throws(SystemError) {
-        workers.append(Worker(work: try BackgroundWork { batches.value.run($0) }))
-      } catch {
-        throw Failure(.storage, "cannot make a pipe: \(error.text)")
-      }
+      workers.append(Worker(work: try BackgroundWork { batches.value.run($0) }))
     }
   }
 

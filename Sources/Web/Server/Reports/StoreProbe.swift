@@ -52,11 +52,7 @@ public final class StoreProbe {
 
   /// `examine` returns nil if the store cannot be reached.
   init(_ examine: @escaping @Sendable (Examination) -> Report?) throws(Failure) {
-    do throws(SystemError) {
-      work = try BackgroundWork { examine($0) }
-    } catch {
-      throw Failure(.storage, "cannot make a pipe: \(error.text)")
-    }
+    work = try BackgroundWork { examine($0) }
   }
 
   /// Readable when there is a report.

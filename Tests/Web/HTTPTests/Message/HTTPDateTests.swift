@@ -4,27 +4,13 @@ import Testing
 @testable import HTTP
 
 @Suite struct HTTPDateTests {
-  let now = Timestamp(seconds: 1_704_067_200)
-
   @Test(arguments: [
-    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-    ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
+    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
     ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
     ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-    // At most 50 years ahead.
-    ("Monday, 01-Jan-74 00:00:00 GMT", 3_281_990_400), ("Tuesday, 01-Jan-75 00:00:00 GMT", 157_766_400),
   ])
-  func everyDateFormatIsRead(text: String, seconds: Int64) {
-    #expect(HTTPDate.parse(text, now: now) == Timestamp(seconds: seconds))
-  }
-
-  /// Late in a century, at most 50 years ahead is often in the next.
-  @Test(arguments: [("29", "2129"), ("30", "2130"), ("31", "2031"), ("80", "2080"), ("99", "2099")])
-  func twoDigitYearIsAtMostFiftyYearsAhead(year: String, whole: String) throws {
-    let now = Timestamp(seconds: 3_484_000_000)
-    let time = try #require(HTTPDate.parse("Friday, 02-Jan-\(year) 03:04:05 GMT", now: now))
-    #expect(HTTPDate.format(now).contains(" 2080 "))
-    #expect(HTTPDate.format(time).hasSuffix(", 02 Jan \(whole) 03:04:05 GMT"))
+  func dateIsRead(text: String, seconds: Int64) {
+    #expect(HTTPDate.parse(text) == Timestamp(seconds: seconds))
   }
 
   @Test(arguments: [
@@ -35,11 +21,12 @@ import Testing
     "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
     "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT", "Sun Nov 6 08:49:37 99999",
     "Sun, ٠٦ Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z", "Sunday, 06-Nov-94 08:49:37 UTC",
-    "Sunday 06-Nov-94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94-1 08:49:37 GMT",
+    "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun 06 Nov 1994 08:49:37 GMT",
+    "Sunday, 06-Nov-94-1 08:49:37 GMT",
     "Sunday, 06--Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08::49:37 GMT", "Sun, 06 Nov 1994 08:49:37:00 GMT",
   ])
   func malformedDateIsRefused(text: String) {
-    #expect(HTTPDate.parse(text, now: now) == nil)
+    #expect(HTTPDate.parse(text) == nil)
   }
 
   @Test(arguments: [
@@ -53,7 +40,7 @@ import Testing
   @Test func formattedDateIsParsed() {
     for seconds in stride(from: Int64(-62_135_596_800), to: 253_402_300_799, by: 86_400 * 997 + 12_345) {
       let time = Timestamp(seconds: seconds)
-      #expect(HTTPDate.parse(HTTPDate.format(time), now: now) == time)
+      #expect(HTTPDate.parse(HTTPDate.format(time)) == time)
     }
   }
 }

@@ -2,8 +2,8 @@ import JSON
 import System
 
 /// The contract of a JSON value: the types of its fields, which of them may be null or absent, the words of a choice.
-/// `hw check` compares responses with it.
-public indirect enum Contract: Sendable {
+/// The tests of the feed compare files with it.
+indirect enum Contract: Sendable {
   case string
   /// A string of a named form: `66 hexadecimal digits`.
   case text(String, @Sendable (String) -> Bool)
@@ -31,34 +31,34 @@ public indirect enum Contract: Sendable {
   case wrapped(Contract)
 
   /// May be null or absent.
-  public static func optional(_ shape: Contract) -> Contract { .orAbsent(.orNull(shape)) }
+  static func optional(_ shape: Contract) -> Contract { .orAbsent(.orNull(shape)) }
 }
 
 /// Violation of a contract.
-public struct ContractViolation: Equatable, Sendable {
+struct ContractViolation: Equatable, Sendable {
   /// Path of the value: `[3].capacity`; empty for the whole response.
-  public var path: String
-  public var sentence: String
-  public var weight: Weight
+  var path: String
+  var sentence: String
+  var weight: Weight
 
-  public enum Weight: Sendable {
+  enum Weight: Sendable {
     /// An unknown field.
     case warning
     case fault
   }
 
-  public init(_ path: String, _ sentence: String, _ weight: Weight = .fault) {
+  init(_ path: String, _ sentence: String, _ weight: Weight = .fault) {
     self.path = path
     self.sentence = sentence
     self.weight = weight
   }
 
-  public var text: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
+  var text: String { path.isEmpty ? sentence : "\(path): \(sentence)" }
 }
 
 extension Contract {
   /// All violations, in the order of the text.
-  public func findings(in json: JSON) -> [ContractViolation] {
+  func findings(in json: JSON) -> [ContractViolation] {
     switch self {
     case .any: return []
     case .orAbsent(let shape): return json.kind == .absent ? [] : shape.findings(in: json)
@@ -142,7 +142,7 @@ extension Contract {
 }
 
 extension [ContractViolation] {
-  public var faults: Int { count { $0.weight == .fault } }
+  var faults: Int { count { $0.weight == .fault } }
 }
 
 extension ClosedRange<Int> {
