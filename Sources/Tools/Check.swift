@@ -16,14 +16,6 @@ extension Toolbox {
     "report", ValueKind<TestReport>.choice, "Write a report for a test tool",
     details: "It takes precedence over --output.")
 
-  // The options of suites that say how a service is requested.
-  static let checkKeyFile = Option(
-    "key-file", ValueKind<String>.inputFile, "Read the key from FILE; '-' is standard input",
-    details:
-      "Requires one SUITE. By default the key of its commands is used.")
-  static let checkTokenFile = Option(
-    "token-file", ValueKind<String>.inputFile, "Read the access token from FILE; '-' is standard input",
-    details: "Requires one SUITE, like --key-file.")
   static let checkRate = Option(
     "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
     details: "Applies to suites whose commands have this option.")
@@ -42,8 +34,8 @@ extension Toolbox {
       HW_NODES_URL change it.
       """,
     operands: [checkSuites],
-    options: [checkSelf, checkReport, checkKeyFile, checkTokenFile, checkRate],
-    exclusions: [Exclusion(checkSelf, from: checkSuites, checkKeyFile, checkTokenFile, checkRate)],
+    options: [checkSelf, checkReport, checkRate],
+    exclusions: [Exclusion(checkSelf, from: checkSuites, checkRate)],
     output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
     needs: [.network, .tolerance],
     examples: [
@@ -60,30 +52,10 @@ extension Toolbox {
     if call[checkSelf] {
       for outcome in SelfChecks(context: context).outcomes { try report.add(outcome) }
     } else {
-      for file in [checkKeyFile, checkTokenFile] where call.isGiven(file) {
-        try checkCredentialFile(file.declaration.name, names, context.program)
-      }
       try ServiceChecks(names, context).run { outcome throws(Failure) in try report.add(outcome) }
     }
     if context.isExplaining { throw .explained }
     try report.finish()
     return try report.status()
-  }
-
-  /// A secret is sent only to the service that it belongs to.
-  private static func checkCredentialFile(
-    _ option: String, _ names: [String], _ program: Program
-  ) throws(Failure) {
-    let isToken = option == Service.tokenFile.declaration.name
-    let takers = program.services
-      .filter { isToken || $0.service?.credential?.file.declaration.name == option }.map(\.name)
-    let hint = "suites with a --\(option): \(takers.joined(separator: ", "))"
-    guard names.count == 1, let name = names.first else {
-      throw Failure(.usage, "'--\(option)' requires one suite", hint: hint)
-    }
-    // An unknown name is reported as such.
-    if !takers.contains(name), program.services.contains(where: { $0.name == name }) {
-      throw Failure(.usage, "'--\(option)' cannot be used with '\(name)', which has no key", hint: hint)
-    }
   }
 }

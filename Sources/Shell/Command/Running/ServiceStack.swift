@@ -275,14 +275,13 @@ extension Context {
     guard !isReplaying, let credential = service.credential, try secret(of: service) == nil else {
       return nil
     }
-    return
-      "no \(credential.setting): set \(service.variable), or give --\(credential.file.declaration.name) FILE"
+    return "no \(credential.setting): set \(service.variable)"
   }
 
   /// The secret that goes along, where there is one.
   private func secret(of service: Service) throws(Failure) -> Secret? {
     guard !isReplaying, let credential = service.credential else { return nil }
-    if let file = call[credential.file] {
+    if call.isGiven(credential.file), let file = call[credential.file] {
       return (try secret(in: file, called: credential.setting), .file(file))
     }
     for variable in [service.variable] + credential.variables {
