@@ -27,8 +27,8 @@ struct ZshCompletion {
             _normal
             return
             ;;
-          *nospace*) _describe -t words word offered -S '' ;;
-          *) _describe -t words word offered ;;
+          *nospace*) _describe -V -t words word offered -S '' ;;
+          *) _describe -V -t words word offered ;;
         esac
         case $how in
           *files*)

@@ -46,7 +46,15 @@ struct Parser {
 
   private mutating func read(_ words: [String]) throws(Failure) -> Outcome {
     var call = Invocation(command, suite: suite)
-    switch try readOptions(words, &call) {
+    let options: Options
+    do throws(Failure) {
+      options = try readOptions(words, &call)
+    } catch {
+      // Whoever is wrong about an option reads its help.
+      guard words.prefix(while: { $0 != "--" }).contains("--help") else { throw error }
+      return .help(full: true, call)
+    }
+    switch options {
     case .ended(let outcome): return outcome
     case .operands(let operands):
       try bind(operands, &call)
@@ -113,8 +121,7 @@ struct Parser {
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
       if let known = command.replacement(of: name, suite: suite, in: program) { throw known.failure(typed) }
-      let operands = command.operands.map(\.declaration)
-      let hint = NextStep.option(name, value: attached ?? words.first, operands: operands, options: options)
+      let hint = NextStep.option(name, value: attached ?? words.first, of: command, options: options)
       throw unknown(name.isEmpty ? word : typed, hint: hint)
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -129,10 +136,14 @@ struct Parser {
     while let letter = letters.popFirst() {
       let typed = "-\(letter)"
       guard let option = options.first(where: { $0.short == letter }) else {
-        let isLong = options.contains { "-\($0.name)" == word }
+        if options.contains(where: { "-\($0.name)" == word }) {
+          throw unknown(typed, hint: "did you mean '-\(word)'?")
+        }
+        let long = letter == "f" ? "format" : letter == "V" ? StandardOptions.version.declaration.name : nil
         throw unknown(
-          typed, hint: letter == "V" ? "did you mean '--version'?" : isLong ? "did you mean '-\(word)'?" : nil
-        )
+          typed,
+          hint: long.flatMap { NextStep.option($0, value: words.first, of: command, options: options) }
+            ?? long.map { "did you mean '--\($0)'?" })
       }
       var attached: String?
       if option.value != nil, !letters.isEmpty {
@@ -212,7 +223,9 @@ struct Parser {
       return try value.read(text, for: typed)
     } catch {
       var failure = error
-      failure.hint = NextStep.value(text, of: option, options: options) ?? failure.hint
+      failure.hint =
+        NextStep.value(text, of: option, options: options, columns: command.output.columns)
+        ?? failure.hint
       throw failure
     }
   }
@@ -253,7 +266,9 @@ struct Parser {
     if let word = words.first {
       throw Failure(
         .usage, "unexpected operand '\(word)'",
-        hint: program.flatMap { NextStep.operand(word, of: command, suite: suite, in: $0) })
+        hint: call.isGiven(StandardOptions.configuration)
+          ? "set HW_CONFIG to the path of another configuration file"
+          : program.flatMap { NextStep.operand(word, of: command, suite: suite, in: $0) })
     }
   }
 

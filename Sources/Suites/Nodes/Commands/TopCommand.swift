@@ -3,8 +3,16 @@ import Output
 import System
 
 extension Nodes {
+  private static let countries = WordSource(of: service) {
+    endpoint throws(Failure) in
+    var seen: Set<String> = []
+    return try NodesClient(endpoint: endpoint).ranking(.connectivity).compactMap { node in
+      guard let code = node.isoCode, seen.insert(code).inserted else { return nil }
+      return Choice(code, node.country?[.english] ?? "")
+    }
+  }
   static let country = Option(
-    "country", ValueKind<String>.countryCode, "List nodes of one country",
+    "country", ValueKind<String>.countryCode.completed(with: countries), "List nodes of one country",
     details: "A country without nodes is an empty list.")
   static let top = Command(
     "top", "List the top nodes of a ranking",
