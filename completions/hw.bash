@@ -80,6 +80,7 @@ _hw() {
   local -a line
   local how current option='' quote prefix
   COMPREPLY=()
+  compopt -o nosort 2>/dev/null
   _hw_line
   current=${line[${#line[@]} - 1]}
   if [[ $current == --*=* ]]; then

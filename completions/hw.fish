@@ -15,4 +15,4 @@ function __hw_complete
     end
 end
 
-complete -c hw -f -a '(__hw_complete)'
+complete -c hw -f -k -a '(__hw_complete)'

@@ -34,15 +34,24 @@ struct CheckRow: Row {
     .integer("milliseconds", "ms", "the time until the response") { $0.outcome.milliseconds },
   ]
 
-  static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, _ in
+  static let text: (@Sendable (CheckRow, Screen?) -> String)? = { row, screen in
     let outcome = row.outcome
-    let padding = String(repeating: " ", count: 4 - outcome.status.rawValue.count)
-    var line = "\(outcome.status.rawValue)\(padding)  \(outcome.suite): \(outcome.title)"
+    let word = outcome.status.rawValue
+    let padding = String(repeating: " ", count: 4 - word.count)
+    let style: Style =
+      switch outcome.status {
+      case .ok: .green
+      case .warn, .down: .yellow
+      case .fail: .red
+      case .skip: .dim
+      }
+    var line = "\(padding)  \(outcome.suite): \(outcome.title)"
     if outcome.findings.isEmpty, outcome.suite == "hw", !outcome.detail.isEmpty {
       line += ": \(outcome.detail)"
     }
     let lines = [line] + outcome.findings.map { "      \($0)" }
-    return lines.map(\.terminalSafe).joined(separator: "\n")
+    let result = screen?.color == true ? style.applied(to: word) : word
+    return result + lines.map(\.terminalSafe).joined(separator: "\n")
   }
 }
 

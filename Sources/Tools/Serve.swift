@@ -21,7 +21,7 @@ extension Toolbox {
   )
   static let serveReady = Option(
     "ready-file", ValueKind<String>.file, "Write the URLs to FILE when the server is ready",
-    details: "One per line, the metrics last. FILE is removed at the end.")
+    details: "One per line, the metrics last; removed at the end.")
   static let servePublic = Option(
     "public", ValueKind<[String]>.names("SUITE[,...]"), "Allow reading these suites without a token",
     details:
@@ -79,7 +79,7 @@ extension Toolbox {
   static let serveSamples = Option(
     "samples", "Add sample data to a new store",
     details:
-      "With --store: the three bikes of the original server. A store with bikes is not changed.")
+      "With --store: the three bikes of the original server, if it never had bikes.")
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Inject faults as described by SPEC",
     details: """

@@ -69,7 +69,7 @@ extension Toolbox {
       // The name may be mistyped.
       throw storeWithoutUsers
     } else {
-      context.messages.report("the store has no users")
+      context.output.noteIfEmpty = "the store has no users"
     }
     try context.output.write(records.map { UserRow(record: $0, time: context.time) })
   }

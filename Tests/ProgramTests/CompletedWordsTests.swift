@@ -13,10 +13,10 @@ struct CompletedWords {
 
   init() throws { home = try ScratchDirectory() }
 
-  private func words(_ line: String) -> [String] {
+  private func words(_ line: String, _ typed: String = "") -> [String] {
     // An hour ahead of UTC.
     let ran = Ran(
-      .hw, ["__complete", "--"] + line.split(separator: " ").map(String.init) + [""],
+      .hw, ["__complete", "--"] + line.split(separator: " ").map(String.init) + [typed],
       environment: ["HOME": home.path, "HW_URL": "demo:"],
       time: FakeClock(offset: 3600))
     #expect(ran.status == 0 && ran.errors == "")
@@ -62,5 +62,34 @@ struct CompletedWords {
     let names = lines.map { $0.prefix { $0 != "\t" } }
     #expect(Set(names).count == names.count && names.count > 80)
     #expect(names.count { $0 == "Zap Harbour" } == 1 && names.contains("Kraken Cove"))
+  }
+
+  private func names(_ line: String, _ typed: String = "") -> [String] {
+    words(line, typed).map { String($0.prefix { $0 != "\t" }) }
+  }
+
+  @Test func onlyBikesThatCanBeRentedOrReturnedAreListed() {
+    let (free, rented) = (Set(names("bikes rent")), Set(names("bikes return")))
+    #expect(free.contains("0") && rented.contains("10") && free.isDisjoint(with: rented))
+    #expect(free.union(rented) == Set(names("bikes show")))
+  }
+
+  @Test func fieldsThatAreTypedAreNotListedAgain() {
+    let all = names("nodes top --fields")
+    #expect(all.contains("alias") && all.contains("rank"))
+    let rest = names("nodes top --fields", "alias,")
+    #expect(rest.contains("alias,rank") && !rest.contains("alias,alias"))
+    #expect(names("nodes top --sort", "-rank,-").contains("-rank,-alias"))
+    #expect(!names("nodes top --sort", "-rank,-").contains("-rank,-rank"))
+    #expect(names("nodes top --sort", "-").contains("-alias"))
+  }
+
+  @Test func countriesOfTheRankingAreListed() {
+    #expect(words("nodes top --country").contains("DE\tGermany"))
+  }
+
+  @Test func ownOptionsAreListedBeforeInheritedOnes() throws {
+    let options = names("nodes top", "--")
+    #expect(options.first == "--by" && options.last == "--version")
   }
 }

@@ -59,6 +59,12 @@ public struct FieldSelection: Sendable {
   }
 
   private static func unknown(_ name: String, _ columns: [Column]) -> Failure {
+    let parts = name.split(separator: ":")
+    if parts.count == 2, parts[1] == "desc" || parts[1] == "asc", !matches(String(parts[0]), columns).isEmpty
+    {
+      return Failure(
+        .usage, "unknown field '\(name)'", hint: "write '\(parts[1] == "desc" ? "-" : "")\(parts[0])'")
+    }
     // A misspelled member is looked for among the members of its object.
     let object = columns.first { $0.type == .object && name.hasPrefix($0.path + ".") }
     let paths = object.map { object in object.values.map { "\(object.path).\($0)" } } ?? columns.map(\.path)

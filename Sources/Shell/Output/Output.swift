@@ -34,6 +34,8 @@ public final class Output {
   let capture: RowCapture?
   /// How many rows of a list there were, after `--where` and `--limit`.
   public private(set) var rowCount = 0
+  /// Report for an empty list.
+  public var noteIfEmpty: String?
   /// Whether `--limit` left out a row that was there.
   public private(set) var isCut = false
 

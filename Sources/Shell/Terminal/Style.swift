@@ -18,6 +18,16 @@ public struct Style: Equatable, Sendable {
     Style("38;2;\(red);\(green);\(blue)")
   }
 
+  /// A color that can be seen on every terminal: nearly black has a white background, and nearly white a black one.
+  public static func visibleColor(red: UInt8, green: UInt8, blue: UInt8) -> Style {
+    // The relative luminance of WCAG 2, with the square in place of its power of 2.4.
+    let parts = [(red, 0.2126), (green, 0.7152), (blue, 0.0722)]
+    let luminance = parts.reduce(0.0) { $0 + $1.1 * Double($1.0) * Double($1.0) / 65_025 }
+    let color = Style.color(red: red, green: green, blue: blue)
+    return luminance < 0.05
+      ? color + Style("48;2;255;255;255") : luminance > 0.7 ? color + Style("48;2;0;0;0") : color
+  }
+
   public func applied(to text: String) -> String {
     "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
   }

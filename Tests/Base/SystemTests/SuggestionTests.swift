@@ -24,6 +24,11 @@ import Testing
       Suggestion.phrase(for: typed, among: SuggestionTests.names) == meant.map { "did you mean '\($0)'?" })
   }
 
+  @Test(arguments: [("unrent", "rent"), ("set", "unset"), ("export", "import"), ("import", "export")])
+  func theOppositeIsNotSuggested(typed: String, known: String) {
+    #expect(Suggestion.nearest(to: typed, among: [known]) == nil)
+  }
+
   @Test func firstOfEquallyNearNamesIsSuggested() {
     #expect(Suggestion.nearest(to: "cat", among: ["bat", "hat"]) == "bat")
     #expect(Suggestion.nearest(to: "x", among: []) == nil)

@@ -44,7 +44,8 @@ import Testing
     ("hw config set nodes.human o", ["on", "off"]),
     ("hw config set wordle.pal", ["wordle.palette"]), ("hw config set wordle.palette h", ["high-contrast"]),
     ("hw config set color always ", []),
-    ("hw bikes rent 2", ["2"] + (20...28).map(String.init)), ("hw nba team LA", ["LAC", "LAL"]),
+    ("hw bikes rent 2", ["2", "21", "22", "23", "24", "26", "27", "28"]),
+    ("hw bikes return 2", ["20", "25"]), ("hw nba team LA", ["LAC", "LAL"]),
     ("hw wordle score 26", (262...269).map(String.init)),
     ("hw wordle delete 262 26", (262...269).map(String.init)), ("hw check no", ["nodes"]),
     ("hw check nodes wor", ["wordle"]),
@@ -302,7 +303,7 @@ import Testing
   @Test(
     .needs(.fish),
     arguments: [
-      ("hw bikes rent 20", "20\tRosa"), ("hw nba team LAL", "LAL\tLos Angeles Lakers"),
+      ("hw bikes return 20", "20\tRosa"), ("hw nba team LAL", "LAL\tLos Angeles Lakers"),
       ("hw wordle score 262", "262\tsweet, 2022-03-08"),
       ("hw race show 1", "1\t\(Kept.day), won by"),
     ])

@@ -74,13 +74,13 @@ import Testing
     ("--color never box pack -s ", "", "small large"),
     // Fields, of which a list may have several.
     ("box pack --sort ", "nospace", "name count"),
-    ("box pack --sort name,c", "nospace", "name,name name,count"),
+    ("box pack --sort name,c", "nospace", "name,count"), ("box pack --sort -", "nospace", "-name -count"),
     ("box pack --where ", "nospace", "name= count="),
     ("box pack --where=", "nospace", "--where=name= --where=count="),
     ("box pack --fields ", "nospace", "name count all help"),
     (
       "box pack --fields=name,", "nospace",
-      "--fields=name,name --fields=name,count --fields=name,all --fields=name,help"
+      "--fields=name,count --fields=name,all --fields=name,help"
     ),
     ("tell --fields ", "nospace", ""),
     // A command that follows dashes, also of the program itself.

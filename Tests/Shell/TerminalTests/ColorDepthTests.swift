@@ -17,6 +17,19 @@ import Testing
 
   @Test(
     arguments: [
+      ([0, 0, 0], "48;2;255;255;255"), ([40, 40, 60], "48;2;255;255;255"), ([255, 255, 255], "48;2;0;0;0"),
+      ([239, 247, 163], "48;2;0;0;0"), ([0, 200, 230], ""), ([24, 61, 163], ""), ([120, 124, 126], ""),
+    ] as [([UInt8], String)])
+  func colorNearBlackOrWhiteHasABackground(color: [UInt8], background: String) {
+    let (red, green, blue) = (color[0], color[1], color[2])
+    let plain = Style.color(red: red, green: green, blue: blue)
+    #expect(
+      Style.visibleColor(red: red, green: green, blue: blue)
+        == (background.isEmpty ? plain : plain + Style(background)))
+  }
+
+  @Test(
+    arguments: [
       ([0, 0, 0], 16), ([255, 255, 255], 231), ([255, 0, 0], 196), ([95, 135, 175], 67), ([8, 8, 8], 232),
       ([238, 238, 238], 255), ([120, 124, 126], 244), ([106, 170, 100], 71),
       // As near to a shade of the cube as to a gray, or to two shades.

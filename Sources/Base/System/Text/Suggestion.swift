@@ -12,7 +12,7 @@ public enum Suggestion {
     let typed = Array(name.lowercased().unicodeScalars)
     guard !typed.isEmpty, typed.count <= 64 else { return nil }
     var best: (name: String, distance: Int)?
-    for candidate in candidates {
+    for candidate in candidates where !areOpposites(name, candidate) {
       let known = Array(candidate.lowercased().unicodeScalars)
       var distance = Suggestion.distance(typed, known)
       // Somebody who stopped typing early is nearer than the count of missing letters says.
@@ -21,6 +21,11 @@ public enum Suggestion {
     }
     guard let best, best.distance <= limit ?? max(1, typed.count / 3) else { return nil }
     return best.name
+  }
+
+  /// Whether one word undoes what the other does.
+  private static func areOpposites(_ name: String, _ candidate: String) -> Bool {
+    name == "un\(candidate)" || candidate == "un\(name)" || Set([name, candidate]) == ["export", "import"]
   }
 
   /// Insertions, deletions, replacements and swaps of neighbors (optimal string alignment).

@@ -30,6 +30,16 @@ public enum DayValue: Equatable, Sendable {
       self = .daysAgo(count)
     }
   }
+
+  /// Why a date is no day of the calendar; nil for a text that is no date.
+  @Sendable public static func problem(_ text: String) -> String? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], let month = Int(parts[1]), let day = Int(parts[2]) else {
+      return nil
+    }
+    return (1...12).contains(month)
+      ? "\(parts[0])-\(parts[1]) has no day \(day)" : "there is no month \(month)"
+  }
 }
 
 extension DayValue: CustomStringConvertible {

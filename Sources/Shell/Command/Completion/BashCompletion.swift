@@ -87,6 +87,7 @@ struct BashCompletion {
         local -a line
         local how current option='' quote prefix
         COMPREPLY=()
+        compopt -o nosort 2>/dev/null
         _\(name)_line
         current=${line[${#line[@]} - 1]}
         if [[ $current == --*=* ]]; then

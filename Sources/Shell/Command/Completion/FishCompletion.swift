@@ -22,7 +22,7 @@ struct FishCompletion {
           end
       end
 
-      complete -c \(name) -f -a '(__\(name)_complete)'
+      complete -c \(name) -f -k -a '(__\(name)_complete)'
 
       """
   }

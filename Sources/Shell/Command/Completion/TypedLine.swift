@@ -125,6 +125,12 @@ struct TypedLine {
     }
     if case .fields = candidates.completion {
       candidates.prefix = text.lastIndex(of: ",").map { String(text[...$0]) } ?? ""
+      let chosen = candidates.prefix.split(separator: ",").map { $0.drop { $0 == "-" } }
+      candidates.words.removeAll { word in chosen.contains { $0 == word.name } }
+      if own.name == ListOptions.sort.declaration.name, text.dropFirst(candidates.prefix.count).hasPrefix("-")
+      {
+        candidates.prefix += "-"
+      }
       candidates.isContinued = true
     }
     return try known(candidates)

@@ -21,8 +21,8 @@ struct ZshCompletion {
           done
         } < <(command \(name) __complete -- "${(@Q)words[2,CURRENT]}" </dev/null 2>/dev/null)
         case $how in
-          *nospace*) _describe -t words word offered -S '' ;;
-          *) _describe -t words word offered ;;
+          *nospace*) _describe -V -t words word offered -S '' ;;
+          *) _describe -V -t words word offered ;;
         esac
         case $how in
           *files*)

@@ -163,8 +163,14 @@ extension Program {
     if let suite = suite(named: name) { return suite }
     throw Failure(
       .usage, "'\(name)' is not a suite of \(self.name)",
-      hint: Suggestion.phrase(for: name, among: suiteNames)
+      hint: commands(called: name) ?? Suggestion.phrase(for: name, among: suiteNames)
         ?? "suites: \(suiteNames.joined(separator: ", "))")
+  }
+
+  /// The hint for a command without the name of its suite.
+  func commands(called name: String) -> String? {
+    let found = suites.filter { $0.commands.contains { $0.name == name } }.map { "'\($0.name) \(name)'" }
+    return found.isEmpty ? nil : "did you mean \(found.joined(separator: " or "))?"
   }
 
   /// The command that these words name: `nodes top`, `rows`.

@@ -179,7 +179,7 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == Duration {
-  /// A time in seconds, with decimals where milliseconds matter.
+  /// A time in seconds, with decimals where milliseconds matter, or in another unit: `500ms`, `5s`, `2m`, `1h`.
   public static var seconds: ValueKind {
     ValueKind(
       "SECONDS", expects: "a number of seconds from 0.001 to 86400",
@@ -188,8 +188,10 @@ extension ValueKind where Value == Duration {
         return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
       }
     ) { text in
-      guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }),
-        let seconds = Double(text), seconds >= 0.001, seconds <= 86_400
+      let digits = text.prefix { $0 == "." || ("0"..."9").contains($0) }
+      let unit = text[digits.endIndex...]
+      guard let factor = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600][unit], let number = Double(digits),
+        case let seconds = number * factor, seconds >= 0.001, seconds <= 86_400
       else { return nil }
       return .milliseconds(Int64((seconds * 1000).rounded()))
     }
@@ -200,7 +202,8 @@ extension ValueKind where Value == DayValue {
   /// A day: `2022-03-08`, `today`, `yesterday`, or `7d` for seven days ago. Every option for a day has this kind.
   public static var day: ValueKind {
     ValueKind(
-      "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)"
+      "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)",
+      problem: DayValue.problem
     ) { DayValue($0) }
   }
 }

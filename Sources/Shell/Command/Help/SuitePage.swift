@@ -90,15 +90,15 @@ extension Page {
       }
       let known =
         program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
-      throw unknown(first, known + aliases.map(\.name) + plugIns)
+      throw unknown(first, known + aliases.map(\.name) + plugIns, program.commands(called: first))
     }
     return .command(try program.command(words), suite: first, in: program)
   }
 
-  private static func unknown(_ name: String, _ known: [String]) -> Failure {
+  private static func unknown(_ name: String, _ known: [String], _ hint: String?) -> Failure {
     Failure(
       .usage, "there is no help about '\(name)'",
-      hint: Suggestion.phrase(for: name, among: known)
+      hint: hint ?? Suggestion.phrase(for: name, among: known)
         ?? "help is available for: \(known.joined(separator: ", "))")
   }
 }

@@ -22,6 +22,9 @@ struct CommandLocator {
       if word.hasPrefix("-"), word != "-" {
         rest.append(word)
         if takesNextWord(word), let value = words.popFirst() { rest.append(value) }
+      } else if let suite, word == "help", let help = program.tools.commands.first(where: { $0.name == word })
+      {
+        return (.command(help, suite: nil), rest + [suite.name] + words)
       } else if let suite {
         return (.command(try suite.command(word, in: program), suite: suite.name), rest + words)
       } else if let found = program.suite(named: word) {

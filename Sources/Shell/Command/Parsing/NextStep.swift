@@ -11,7 +11,7 @@ enum NextStep {
     ["list", "ls", "all", "index"], ["show", "get", "info", "view", "describe", "details", "cat"],
     ["add", "create", "new", "insert"], ["delete", "remove", "forget", "unset", "rm", "del", "drop"],
     ["clear", "clean", "purge", "flush"], ["edit", "update", "change", "modify", "set"],
-    ["rent", "book", "take", "borrow", "unlock"], ["return", "give", "lock"],
+    ["rent", "book", "take", "borrow", "unlock"], ["return", "give", "lock", "unrent"],
     ["watch", "start", "run", "live", "follow"], ["search", "find", "lookup", "query"],
     ["copy", "backup", "cp", "dump"], ["verify", "check", "fsck"], ["tiles", "guess"],
     ["top", "rank", "ranking", "leaderboard"], ["rotate", "renew", "token"],
@@ -25,7 +25,20 @@ enum NextStep {
     "count": ["limit"], "max": ["limit"], "head": ["limit"], "first": ["limit"], "filter": ["where"],
     "grep": ["where"], "columns": ["fields"], "select": ["fields"], "silent": ["quiet"], "force": ["yes"],
     "confirm": ["yes"], "token": ["token-file"], "key": ["key-file"], "server": ["url"], "host": ["url"],
-    "offline": ["demo"], "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
+    "sort-by": ["sort"], "order-by": ["sort"], "order": ["sort"], "user": ["player"], "offline": ["demo"],
+    "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
+  ]
+
+  /// Names of options that other programs have, and how their purpose is served here.
+  private static let otherWays: [String: String] = [
+    "yaml": "write JSON and convert it: '--json | yq -P'",
+    "jq": "write JSON and pipe it: '--json | jq FILTER'",
+    "desc": "write '--sort -FIELD' for descending order",
+    "reverse": "write '--sort -FIELD' for descending order",
+    "markdown": "did you mean '-o markdown'?",
+    "page": "a list has no pages: '--limit N' shows its first N rows",
+    "offset": "a list has no offset: '--limit N' shows its first N rows",
+    "daemon": "end the command with '&', or use systemd: 'hw help server'",
   ]
 
   /// For an unknown command of the program: a topic of help, or a command of a suite.
@@ -44,15 +57,16 @@ enum NextStep {
   /// For an unknown command of a suite: help about it, or a command that belongs to no suite.
   static func command(_ name: String, of suite: Suite, in program: Program) -> String? {
     if let known = suite.replacements.first(where: { $0.name == name }) { return known.hint }
-    if name == "help" { return question([["help", suite.name]], program) }
     if let tool = program.tools.commands.first(where: { $0.name == name }) {
       return question([[tool.name]], program)
     }
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }
     var found = suite.commands.filter { row.contains($0.name) }
-    // A suite can list and show its objects with a command of another name.
-    if found.isEmpty, row[0] == "list" || row[0] == "show" {
-      found = suite.commands.filter { $0.summary.hasPrefix("List ") }
+    // A suite can list, show and search its objects with a command of another name.
+    if found.isEmpty, ["list", "show", "search"].contains(row[0]) {
+      let first = suite.commands.first { $0.output.list != nil }
+      found = suite.commands.filter { $0 === first || $0.summary.hasPrefix("List ") }
+      if let list = found.first(where: { $0.name == "list" }) { found = [list] }
     }
     return question(found.map { [suite.name, $0.name] }, program)
   }
@@ -74,10 +88,41 @@ enum NextStep {
     return "\(operand.name): \(operand.summary)\nsee '\(page) --help'"
   }
 
+  /// For a value that another option accepts, whose name ends with that of this one.
+  static func value(
+    _ text: String, of option: OptionDeclaration, options: [OptionDeclaration], columns: [Column]
+  ) -> String? {
+    if option.name == StandardOptions.output.declaration.name, text == "text" {
+      return "text is the default of the commands that print it: leave out the option"
+    }
+    let other = options.first { other in
+      other.name.hasSuffix("-\(option.name)") && (try? other.value?.read(text, for: "")) != nil
+    }
+    if let other { return "did you mean '--\(other.name) \(ShellWord(text).quoted)'?" }
+    // The word for what a choice does: '--by capacity'.
+    let meant =
+      option.value?.choices.filter { $0.meaning.split(separator: " ").contains { $0 == text } } ?? []
+    if meant.count == 1 { return "did you mean '\(meant[0].name)'?" }
+    guard option === StandardOptions.color.declaration else { return nil }
+    return condition(option.name, text, options, columns)
+  }
+
+  /// For the name of a field in the place of an option.
+  private static func condition(
+    _ name: String, _ value: String?, _ options: [OptionDeclaration], _ columns: [Column]
+  ) -> String? {
+    guard let value, !value.hasPrefix("-"),
+      options.contains(where: { $0 === ListOptions.filter.declaration }),
+      columns.contains(where: { $0.path == name })
+    else { return nil }
+    return "did you mean '--where \(ShellWord("\(name)=\(value)").quoted)'?"
+  }
+
   /// For an unknown option: the name that other programs have for an option, or an operand.
   static func option(
-    _ name: String, value: String?, operands: [OperandDeclaration], options: [OptionDeclaration]
+    _ name: String, value: String?, of command: Command, options: [OptionDeclaration]
   ) -> String? {
+    let operands = command.operands.map(\.declaration)
     if name == "format" {
       return "did you mean '-o \(value.flatMap(Format.init(rawValue:))?.rawValue ?? "FORMAT")'?"
     }
@@ -87,7 +132,10 @@ enum NextStep {
       }
       return "did you mean '--\(other)'?"
     }
-    guard let operand = operands.first(where: { $0.name == name.uppercased() }) else {
+    if let way = otherWays[name] { return way }
+    if let condition = condition(name, value, options, command.output.columns) { return condition }
+    let isSearch = name == "name" || name == "query"
+    guard let operand = operands.first(where: { $0.name == name.uppercased() || isSearch }) else {
       return options.first { $0.name.split(separator: "-").dropFirst().contains { $0 == name } }.map {
         "did you mean '\($0.spelling)'?"
       }

@@ -39,6 +39,33 @@ struct Parser {
 
   private mutating func read(_ words: [String]) throws(Failure) -> Outcome {
     var call = Invocation(command, suite: suite)
+    let options: Options
+    do throws(Failure) {
+      options = try readOptions(words, &call)
+    } catch {
+      // Whoever is wrong about an option reads its help.
+      guard words.prefix(while: { $0 != "--" }).contains("--help") else { throw error }
+      return .help(full: true, call)
+    }
+    switch options {
+    case .ended(let outcome): return outcome
+    case .operands(let operands):
+      try bind(operands, &call)
+      try checkInput(call)
+      for exclusion in command.exclusions { try exclusion.check(call) }
+      return .run(call)
+    }
+  }
+
+  /// How the options of a command line end: with one that replaces the command, or with its operands.
+  private enum Options {
+    case ended(Outcome)
+    case operands([String])
+  }
+
+  private mutating func readOptions(
+    _ words: [String], _ call: inout Invocation
+  ) throws(Failure) -> Options {
     var operands: [String] = []
     var words = words[...]
     while let word = words.popFirst() {
@@ -51,17 +78,14 @@ struct Parser {
         }
         break
       } else if word.hasPrefix("--") {
-        if let outcome = try readLong(word, &words, &call) { return outcome }
+        if let outcome = try readLong(word, &words, &call) { return .ended(outcome) }
       } else if word.hasPrefix("-"), word != "-" {
-        if let outcome = try bundle(word, &words, &call) { return outcome }
+        if let outcome = try bundle(word, &words, &call) { return .ended(outcome) }
       } else {
         operands.append(word)
       }
     }
-    try bind(operands, &call)
-    try checkInput(call)
-    for exclusion in command.exclusions { try exclusion.check(call) }
-    return .run(call)
+    return .operands(operands)
   }
 
   /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.
@@ -90,8 +114,7 @@ struct Parser {
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
       if let known = command.replacement(of: name, suite: suite, in: program) { throw known.failure(typed) }
-      let operands = command.operands.map(\.declaration)
-      let hint = NextStep.option(name, value: attached ?? words.first, operands: operands, options: options)
+      let hint = NextStep.option(name, value: attached ?? words.first, of: command, options: options)
       throw unknown(name.isEmpty ? word : typed, hint: hint)
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -106,10 +129,14 @@ struct Parser {
     while let letter = letters.popFirst() {
       let typed = "-\(letter)"
       guard let option = options.first(where: { $0.short == letter }) else {
-        let isLong = options.contains { "-\($0.name)" == word }
+        if options.contains(where: { "-\($0.name)" == word }) {
+          throw unknown(typed, hint: "did you mean '-\(word)'?")
+        }
+        let long = letter == "f" ? "format" : letter == "V" ? StandardOptions.version.declaration.name : nil
         throw unknown(
-          typed, hint: letter == "V" ? "did you mean '--version'?" : isLong ? "did you mean '-\(word)'?" : nil
-        )
+          typed,
+          hint: long.flatMap { NextStep.option($0, value: words.first, of: command, options: options) }
+            ?? long.map { "did you mean '--\($0)'?" })
       }
       var attached: String?
       if option.value != nil, !letters.isEmpty {
@@ -182,6 +209,20 @@ struct Parser {
     }
   }
 
+  private mutating func valueOf(
+    _ option: OptionDeclaration, _ value: ValueDeclaration, _ text: String, _ typed: String
+  ) throws(Failure) -> any Sendable {
+    do throws(Failure) {
+      return try value.read(text, for: typed)
+    } catch {
+      var failure = error
+      failure.hint =
+        NextStep.value(text, of: option, options: options, columns: command.output.columns)
+        ?? failure.hint
+      throw failure
+    }
+  }
+
   /// Standard input has one reader: a second one would find nothing.
   private mutating func checkInput(_ call: Invocation) throws(Failure) {
     let named = Set(call.options.filter { $0.text == "-" }.map(\.name))
@@ -218,7 +259,9 @@ struct Parser {
     if let word = words.first {
       throw Failure(
         .usage, "unexpected operand '\(word)'",
-        hint: program.flatMap { NextStep.operand(word, of: command, suite: suite, in: $0) })
+        hint: call.isGiven(StandardOptions.configuration)
+          ? "set HW_CONFIG to the path of another configuration file"
+          : program.flatMap { NextStep.operand(word, of: command, suite: suite, in: $0) })
     }
   }
 

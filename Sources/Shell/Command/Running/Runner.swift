@@ -248,6 +248,16 @@ public struct Runner {
       {
         context.messages.report("only the first \(limit) rows are listed; '--limit N' lists more")
       }
+      // A command that decides its status itself says with it that there is nothing.
+      let exitStatus = ListOptions.exitStatus.declaration
+      if context.output.rowCount == 0,
+        call.command.options.contains(where: { $0.declaration === exitStatus }),
+        !context.isExplaining, context.output.settings.format ?? .table == .table
+      {
+        let isFiltered = call.isGiven(ListOptions.filter)
+        context.messages.report(
+          isFiltered ? "no rows that meet --where" : context.output.noteIfEmpty ?? "no rows")
+      }
       guard call.isGiven(ListOptions.exitStatus) else { return status }
       return context.output.rowCount == 0 ? .no : status
     } catch let error where error.cause == .explained {

@@ -3,9 +3,13 @@ import Output
 import System
 
 extension Bikes {
-  static let ids = Operand(
-    rest: "ID", ValueKind<String>.text("ID", .words(bikeIDs)).orInput,
-    "The ids of bikes; '-' reads one per line")
+  static let ids = ids(bikeIDs)
+
+  static func ids(_ source: WordSource) -> Operand<[String]> {
+    Operand(
+      rest: "ID", ValueKind<String>.text("ID", .words(source)).orInput,
+      "The ids of bikes; '-' reads one per line")
+  }
 
   /// Writes what `body` returns for each bike. If there are several, the failure of one is reported, and the others are
   /// processed all the same.

@@ -73,12 +73,18 @@ extension Bikes {
   static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 
-  static let bikeIDs = WordSource(of: service) {
-    endpoint throws(Failure) in
-    try BikesClient(endpoint: endpoint).bikes().map {
-      Choice($0.id, $0.isRented ? "\($0.name), rented" : $0.name)
+  static let bikeIDs = bikeIDs { _ in true }
+  private static func bikeIDs(_ isOffered: @escaping @Sendable (Bike) -> Bool) -> WordSource {
+    WordSource(of: service) {
+      endpoint throws(Failure) in
+      try BikesClient(endpoint: endpoint).bikes().filter(isOffered).map {
+        Choice($0.id, $0.isRented ? "\($0.name), rented" : $0.name)
+      }
     }
   }
+  /// The ids of `hw bikes rent`, and of `hw bikes return`: completion offers the bikes that can be.
+  static let freeIDs = ids(bikeIDs { !$0.isRented })
+  static let rentedIDs = ids(bikeIDs(\.isRented))
   static let id = Operand(
     "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
 
@@ -117,7 +123,11 @@ extension ValueKind where Value == Double {
     ValueKind(
       "METERS", expects: "a number of meters, 0 or more", show: { $0.plain }
     ) { text in
-      Place.degrees(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+      let unit = text.hasSuffix("km") ? "km" : text.hasSuffix("m") ? "m" : ""
+      return Place.degrees(text.dropLast(unit.count)).flatMap { number in
+        let meters = unit == "km" ? number * 1000 : number
+        return meters >= 0 && meters.isFinite ? meters : nil
+      }
     }
   }
 }

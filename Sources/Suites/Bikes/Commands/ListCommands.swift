@@ -51,6 +51,10 @@ extension Bikes {
         .unauthorized, "the server sends '\(field)' only to its users",
         hint: "set HW_TOKEN, or leave out '\(field)'")
     }
+    if let circle = try circle(call) {
+      context.output.noteIfEmpty =
+        "no free bike within \(circle.meters.plain) m; --radius widens the circle, --anywhere lists all"
+    }
     try write(FoundBike.sorted(bikes, from: position(call, near)), from: client, context)
   }
 
@@ -93,7 +97,7 @@ extension Bikes {
     examples: [
       Example("hw bikes history --limit 5", "the latest five entries"),
       Example("hw bikes history 10 --json", "the history of one bike"),
-      Example("hw bikes history --all --where action=edit", "all edits"),
+      Example("hw bikes history --all --where action=rent", "all rentals"),
     ]
   ) { call, context throws(Failure) in
     let isPart = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)

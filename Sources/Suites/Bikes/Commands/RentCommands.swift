@@ -15,7 +15,7 @@ extension Bikes {
       the first failure.
       """,
     usage: ["ID...", "-"],
-    operands: [ids], options: [tokenFile],
+    operands: [freeIDs], options: [tokenFile],
     output: .rows(RentedBike.self).schemaVersion(2),
     needs: [.network, .writes, .store],
     examples: [
@@ -36,7 +36,7 @@ extension Bikes {
       On a server without users, the note of a bike that was deleted or returned by others is removed.
       """,
     usage: ["[ID...]", "-"],
-    operands: [ids], options: [at, tokenFile], settings: [location],
+    operands: [rentedIDs], options: [at, tokenFile], settings: [location],
     output: .rows(FoundBike.self).schemaVersion(3),
     needs: [.network, .writes, .store],
     examples: [

@@ -86,7 +86,7 @@ extension Scale {
 extension FrameColor {
   var style: Style {
     let (red, green, blue) = channels
-    return .color(red: red, green: green, blue: blue)
+    return .visibleColor(red: red, green: green, blue: blue)
   }
 }
 

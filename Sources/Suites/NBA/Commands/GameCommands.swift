@@ -6,8 +6,8 @@ extension NBA {
   static let teamsOperand = Operand(
     rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
-    "season", ValueKind<Int>.count(Season.first...2200, "YEAR"), "List the season that began in YEAR",
-    details: "YEAR is 2023 or 2023-24. The default is the current season; a season begins in October."
+    "season", ValueKind<Int>.season, "List the season that began in YEAR",
+    details: "The default is the current season. A season begins in October."
   )
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
@@ -77,6 +77,23 @@ extension NBA {
     switch call[order] {
     case .newest: try listing.printNewestFirst()
     case .service: try listing.printAsServed()
+    }
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// The year in which a season began, or both of its years.
+  fileprivate static var season: ValueKind {
+    let years = Season.first...2200
+    return ValueKind(
+      "YEAR", expects: "a year such as 2023 or 2023-24, from \(years.lowerBound) to \(years.upperBound)"
+    ) { text in
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count <= 2, parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }),
+        let year = Int(parts[0]), years.contains(year),
+        parts.count == 1 || parts[1].utf8.count == 2 && Int(parts[1]) == (year + 1) % 100
+      else { return nil }
+      return year
     }
   }
 }

@@ -1,5 +1,6 @@
 import Output
 import System
+import Terminal
 
 /// A row of `hw nba games`. The status in a table depends on the time zone.
 struct GameRow: Row {
@@ -13,10 +14,12 @@ struct GameRow: Row {
       {
         .text($0.game.date)
       },
-      .text("home_team.full_name", "Home", "the home team", orNull: { $0.game.home?.fullName }),
+      .text("home_team.full_name", "Home", "the home team", orNull: { $0.game.home?.fullName })
+        .shown { $0.name(of: $0.game.home) },
       Field.integer("home_team_score", "H pts", "its points, 0 before the game", { $0.game.homeScore })
         .shown { score($0, $0.game.homeScore) },
-      .text("visitor_team.full_name", "Visitor", "the visiting team", orNull: { $0.game.visitor?.fullName }),
+      .text("visitor_team.full_name", "Visitor", "the visiting team", orNull: { $0.game.visitor?.fullName })
+        .shown { $0.name(of: $0.game.visitor) },
       Field.integer("visitor_team_score", "V pts", "its points, 0 before the game", { $0.game.visitorScore })
         .shown { score($0, $0.game.visitorScore) },
       Field.text(
@@ -25,6 +28,11 @@ struct GameRow: Row {
       )
       .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
     ] + details + side("home", isHome: true) + side("visitor", isHome: false)
+
+  /// The name of a team, in bold if it won.
+  private func name(of team: Team?) -> TableCell {
+    team.map { TableCell($0.fullName, $0.id == game.winner ? .bold : nil) } ?? TableCell(.null)
+  }
 
   private static func score(_ row: GameRow, _ points: Int) -> TableCell {
     row.game.hasBegun && row.game.isPostponed != true ? TableCell(String(points)) : TableCell(.null)

@@ -73,7 +73,7 @@ extension Race {
     output: .list(WatchedRace.self, order: "by time, latest first", limit: 20),
     needs: [.store],
     examples: [
-      Example("hw race history", "the latest 20 races"),
+      Example("hw race history", "the latest 20 races", after: raceToShow),
       Example("hw race history --json --limit 1", "the latest race"),
     ]
   ) { call, context throws(Failure) in
@@ -93,7 +93,7 @@ extension Race {
     options: [ofService],
     output: .list(BeeRecord.self, order: "by wins, most wins first").schemaVersion(3),
     needs: [.store],
-    examples: [Example("hw race stats", "the bees with the most wins first")]
+    examples: [Example("hw race stats", "the bees with the most wins first", after: raceToShow)]
   ) { call, context throws(Failure) in
     let records = try context.readableRaceHistory().records(of: call[ofService])
     let wins = Dictionary(grouping: records, by: \.url).mapValues { $0.reduce(0) { $0 + $1.wins } }

@@ -22,7 +22,8 @@ extension StandingRow: Row {
       .shown { TableCell($0.position.ordinal) },
     Field.text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
       .among(["🥇", "🥈", "🥉"]).shown { TableCell($0.position.medal ?? "") },
-    .text("name", "Name", "the name of the bee; not unique", \.bee.name),
+    .text("name", "Name", "the name of the bee; not unique", \.bee.name)
+      .shown { TableCell($0.bee.name, $0.position.number == 1 ? .bold : nil) },
     .text("color", "Color", "the color as sent by the service, usually #rrggbb", orNull: \.bee.color)
       .shown { TableCell("\($0.bee.style == nil ? "" : "■ ")\($0.bee.color ?? "")", $0.bee.style) },
   ]
@@ -30,7 +31,7 @@ extension StandingRow: Row {
 
 extension Bee {
   /// The color on a terminal; nil if it is not written in hexadecimal.
-  var style: Style? { rgb.map { .color(red: $0.red, green: $0.green, blue: $0.blue) } }
+  var style: Style? { rgb.map { .visibleColor(red: $0.red, green: $0.green, blue: $0.blue) } }
 }
 
 /// The row of `hw race duration`.

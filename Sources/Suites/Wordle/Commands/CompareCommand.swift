@@ -31,9 +31,7 @@ extension Wordle {
       .map { $0.playing(in: period) }
       .filter { $0.name == you || !$0.results.isEmpty }
     let comparison = Comparison(players)
-    if comparison.games.isEmpty, !context.isExplaining {
-      context.messages.report("no game was played by several players")
-    }
+    context.output.noteIfEmpty = "no game was played by several players"
     let names = comparison.totals.map(\.name)
     let games = try context.output.selected(comparison.games.map { ComparedGame(game: $0, names: names) })
     if [.csv, .tsv, .markdown].contains(context.output.settings.format) {

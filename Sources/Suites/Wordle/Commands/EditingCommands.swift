@@ -297,6 +297,10 @@ extension Wordle {
         .usage, "missing \(missing.joined(separator: ", "))",
         hint: "or add scores as JSON: 'hw wordle add FILE', or 'hw wordle add -'")
     }
+    if Int(file) != nil, !File.exists(file) {
+      throw Failure(
+        .usage, "there is no file '\(file)'", hint: "for a game: '--id \(file) --word WORD --tries LIST'")
+    }
     let scores = try ScoreFile.scores(in: context.open(file))
     guard !scores.isEmpty else {
       throw Failure(.usage, "'\(file)' contains no score", hint: "use options, or scores as JSON")

@@ -165,7 +165,7 @@ extension Wordle {
   }
 
   private static func write(_ scores: [Score], _ style: CardStyle, _ context: Context) throws(Failure) {
-    if scores.isEmpty { context.messages.report("no scores") }
+    context.output.noteIfEmpty = "no scores"
     try CardSheet(scores, style).each { line throws(Failure) in try context.output.outlet.write(line + "\n") }
   }
 

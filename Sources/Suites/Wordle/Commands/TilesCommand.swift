@@ -43,9 +43,12 @@ extension Wordle {
         }
       }
     case (let guess?, nil):
+      let pair = guess.split(separator: ",").map(String.init)
       throw Failure(
         .usage, "missing operand WORD",
-        hint: "write \(ShellWord.command("hw", "wordle", "tiles", guess, "WORD"))")
+        hint:
+          "write \(ShellWord.command(["hw", "wordle", "tiles"] + (pair.count == 2 ? pair : [guess, "WORD"])))"
+      )
     }
   }
 }

@@ -17,7 +17,8 @@ public enum Wordle {
       """,
     service: service,
     replacements: [
-      Replacement("hint"), Replacement("ranking --rank-by", "use '--by'"),
+      Replacement("export", "use 'hw wordle scores --json'"), Replacement("hint"),
+      Replacement("ranking --rank-by", "use '--by'"),
       Replacement("ranking --period", "use '--since DAY' and '--until DAY'"),
       Replacement("compare --week", "use '--since DAY' and '--until DAY'"),
       Replacement("import --forget", "use 'hw wordle delete --player NAME'"),
