@@ -51,12 +51,13 @@ struct ToolProgress {
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
     ])
     #expect(
-      migrated.text == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\n")
+      migrated.text
+        == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\nbikes\t8\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
     ])
-    #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
+    #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n0\n")
   }
 
   @Test func importResultReplacesProgressLine() throws {
@@ -79,6 +80,7 @@ struct ToolProgress {
         \rchecking race\u{1B}[K\(Self.clearLine)table\trows
         server_user\t1
         user_revision\t1
+        former_user\t0
         hw: '~/store/bikes.db' is not a database
         hw: '~/store/wordle.db' is not a database
             it was left as it is; move it away, or name another folder with --store

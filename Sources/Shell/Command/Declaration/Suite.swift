@@ -17,6 +17,7 @@ public final class Suite: Sendable {
   private let declaredServerSettings: @Sendable () -> [any DeclaredSetting]
   private let declaredDatabases: @Sendable () -> [Migrations]
   private let declaredReplacements: @Sendable () -> [Replacement]
+  private let declaredPersonalData: @Sendable () -> PersonalData?
   private let makeBackend: MakeBackend?
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
@@ -30,6 +31,7 @@ public final class Suite: Sendable {
     serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     serverSettings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     databases: @autoclosure @escaping @Sendable () -> [Migrations] = [],
+    personalData: @autoclosure @escaping @Sendable () -> PersonalData? = nil,
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
@@ -42,6 +44,7 @@ public final class Suite: Sendable {
     declaredServerOptions = serverOptions
     declaredServerSettings = serverSettings
     declaredDatabases = databases
+    declaredPersonalData = personalData
     declaredReplacements = replacements
     makeBackend = backend
   }
@@ -62,6 +65,9 @@ public final class Suite: Sendable {
 
   /// The databases of the suite's backend and commands.
   public var databases: [Migrations] { declaredDatabases() }
+
+  /// The data of the suite's backend about the users of a server.
+  public var personalData: PersonalData? { declaredPersonalData() }
 
   /// Whether the suite has a service.
   public var hasBackend: Bool { makeBackend != nil }

@@ -42,6 +42,7 @@ final class BikeReadCache {
     let place: Place
     let revision: Int
     let isRented: Bool
+    let state: BikeState
     let owner: String?
     let renter: String?
     /// The JSON that every user may see; with the PIN only on a server without users.
@@ -58,6 +59,7 @@ final class BikeReadCache {
       place = record.bike.place
       revision = record.revision
       isRented = record.bike.isRented
+      state = record.bike.state
       owner = record.bike.owner
       renter = record.renter
       pin = record.bike.pin.map { "\"\($0.digits)\"" } ?? "null"
@@ -66,11 +68,18 @@ final class BikeReadCache {
       json = writer.bytes
     }
 
-    /// Appends the JSON with the PIN, on a server with users.
+    /// Appends the JSON with the PIN and the renter, on a server with users.
     func appendWithPin(to body: inout [UInt8]) {
       body += json[..<pinPosition]
       body += pin.utf8
       body += json[(pinPosition + 4)...]
+      guard let renter else { return }
+      var writer = JSONWriter()
+      writer.string(renter)
+      body.removeLast()
+      body += #","renter":"#.utf8
+      body += writer.bytes
+      body.append(UInt8(ascii: "}"))
     }
 
     /// The JSON for readers who must not be able to track the bike: the id in it changes with every change of the bike.
@@ -79,7 +88,7 @@ final class BikeReadCache {
       let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
       let json =
         switch view {
-        case .feed: GBFS.Vehicle(id: id, place: place).json
+        case .feed: GBFS.Vehicle(id: id, place: place, isDisabled: state != .available).json
         case .stranger: Entry.strangersJSON(id, place)
         }
       prepared[view] = json
@@ -124,12 +133,14 @@ final class BikeReadCache {
     return grid?.entries(in: circle) ?? []
   }
 
-  /// The free bikes in a circle, or all of them, with their JSON for those who may not follow their rides prepared.
+  /// The bikes in a circle, or all of them, that are not rented, with their JSON for those who may not follow their rides
+  /// prepared. A stranger does not see those that are withdrawn or missing.
   func free(
     in circle: Circle?, for view: View, _ slices: DividedRead, _ call: Call
   ) throws(Failure) -> [Entry] {
     try load(slices, call)
-    let free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
+    var free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
+    if view == .stranger { free.removeAll { $0.state != .available } }
     var rest = free[...]
     try slices.run(call) { () throws(Failure) in
       rest = rest.drop { $0.isPrepared(for: view) }

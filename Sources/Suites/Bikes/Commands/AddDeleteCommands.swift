@@ -27,7 +27,7 @@ extension Bikes {
       """,
     options: [name, frameColor, pin, pinFile, at, tokenFile], settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
-    output: .one(FoundBike.self),
+    output: .one(FoundBike.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
       Example(
@@ -87,7 +87,7 @@ extension Bikes {
   static let delete = Command(
     "delete", "Delete bikes",
     discussion: """
-      The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without users, \
+      The owner of a bike and an admin can delete it while it is not rented, or if it is missing ('hw bikes edit --state'). Its history remains. A server without users, \
       such as the original one, does not delete bikes. On a terminal the command asks for confirmation, once for all bikes. \
       --dry-run does not tell whether the server will refuse it.
 

@@ -29,6 +29,7 @@ public enum Bikes {
     },
     serverSettings: FeedSystem.settings + BikeLimits.settings,
     databases: [BikeTable.migrations],
+    personalData: .bikes,
     checks: checks,
     commands: [
       list, map, show, add, edit, rent, returnBike, rented, importBikes, export, history, delete,
@@ -53,14 +54,15 @@ extension Bikes {
   static let radius = Option(
     "radius", ValueKind<Double>.meters, default: Circle.usualMeters, setting: .suites,
     "Search within METERS")
-  static let includeRented = Option("include-rented", "Include rented bikes")
+  static let includeRented = Option(
+    "include-rented", "Include rented bikes", details: "And your own that are withdrawn or missing.")
   static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 
   static let bikeIDs = WordSource(of: service) {
     endpoint throws(Failure) in
     try BikesClient(endpoint: endpoint).bikes().map {
-      Choice($0.id, $0.isRented ? "\($0.name), rented" : $0.name)
+      Choice($0.id, $0.isFree ? $0.name : "\($0.name), \($0.condition)")
     }
   }
   static let id = Operand(

@@ -23,7 +23,7 @@ extension Bikes {
     "export", "Export all bikes, or a feed of the free ones",
     discussion: """
       Writes all bikes, by default as JSON Lines; --fields alone prints a table. With --pins 'hw bikes import' can import the file: an admin receives the \
-      PINs of all bikes, others those of their own bikes. An import by an admin keeps ids and owners.
+      PINs of all bikes, others those of their own bikes. An import by an admin keeps ids, owners and states.
 
       --gbfs writes gbfs.json, system_information.json, vehicle_types.json and vehicle_status.json (free_bike_status.json \
       in 2.3), each atomically (General Bikeshare Feed Specification). They contain no PINs. 'hw serve' has the same files \
@@ -39,7 +39,7 @@ extension Bikes {
       Exclusion(geojson, from: StandardOptions.output, StandardOptions.fields),
       Exclusion(gbfs, from: pins, geojson, StandardOptions.output, StandardOptions.fields),
     ],
-    output: .rows(ExportedBike.self, text: "One line of JSON per bike."),
+    output: .rows(ExportedBike.self, text: "One line of JSON per bike.").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes export --csv", "export to CSV"),

@@ -13,7 +13,8 @@ extension Bikes {
     options: [near, radius, includeRented, anywhere, tokenFile], settings: [location],
     exclusions: [Exclusion(radius, anywhere)],
     output: .list(
-      FoundBike.self, order: "nearest first, or the order of the service", key: "id", watch: .init()),
+      FoundBike.self, order: "nearest first, or the order of the service", key: "id", watch: .init()
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes list --near 50.1195,8.6381", "free bikes within a kilometer"),
@@ -30,13 +31,14 @@ extension Bikes {
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
     }
-    let asksForRented = call[ListOptions.filter].first { ["rented=true", "rented!=false"].contains($0.text) }
+    let others = ["rented=true", "rented!=false", "state=withdrawn", "state=missing", "state!=available"]
+    let asksForRented = call[ListOptions.filter].first { others.contains($0.text) }
     if let asksForRented, !call[includeRented] {
       throw Failure(
         .usage, "'--where \(asksForRented.text)' requires '--include-rented'",
         hint: "otherwise only free bikes are listed")
     }
-    let bikes = try client(context).bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
+    let bikes = try client(context).bikes(in: circle(call)).filter { call[includeRented] || $0.isFree }
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
     }
@@ -52,11 +54,13 @@ extension Bikes {
     "show", "Show bikes in detail",
     usage: ["ID...", "-"],
     operands: [ids], options: [near, tokenFile], settings: [location],
-    output: .rows(FoundBike.self).schemaVersion(2),
+    output: .rows(FoundBike.self).schemaVersion(3),
     needs: [.network],
     examples: [
       Example("hw bikes show 1", "show one bike"),
       Example("hw bikes show 1 2 --json", "two bikes as JSON"),
+      Example(
+        "hw bikes show 1 --fields name,state,pinReaders", "the state, and how many people have known the PIN"),
     ]
   ) { call, context throws(Failure) in
     let client = try client(context)

@@ -29,7 +29,7 @@ extension Bikes {
       FoundBike.self,
       text:
         "The map, of the terminal's width or 80 columns; GeoJSON with --geojson. Formats and --fields print the bikes."
-    ),
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
@@ -57,7 +57,7 @@ private struct MapSession {
   func run() throws(Failure) {
     if call[Bikes.interactive] { return try interact() }
     let bikes = try Bikes.client(context).bikes(in: circle).filter {
-      call[Bikes.includeRented] || !$0.isRented
+      call[Bikes.includeRented] || $0.isFree
     }
     let found = FoundBike.sorted(bikes, from: you)
     let outlet = context.output.outlet

@@ -98,8 +98,8 @@ struct MapView: Equatable, Sendable {
 
     func draw(on canvas: inout Canvas) {
       let color = found.bike.frameColor?.style ?? .plain
-      let style = isPicked ? color + .reversed : found.bike.isRented ? color + .dim : color
-      canvas.write(found.bike.isRented ? "○" : "●", row: spot.row, column: spot.column, style: style)
+      let style = isPicked ? color + .reversed : found.bike.isFree ? color : color + .dim
+      canvas.write(found.bike.isFree ? "●" : "○", row: spot.row, column: spot.column, style: style)
     }
 
     func label(on canvas: inout Canvas) {

@@ -17,7 +17,7 @@ extension Bikes {
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [tokenFile],
-    output: .rows(RentedBike.self).schemaVersion(2),
+    output: .rows(RentedBike.self).schemaVersion(3),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes rent 2", "rent a bike and print its PIN"),
@@ -39,7 +39,7 @@ extension Bikes {
       """,
     usage: ["[ID...]", "-"],
     operands: [ids], options: [at, tokenFile], settings: [location],
-    output: .rows(FoundBike.self).schemaVersion(2),
+    output: .rows(FoundBike.self).schemaVersion(3),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes return 5 --at 50.1190,8.6420", "return a bike at a position"),
@@ -65,17 +65,17 @@ extension Bikes {
   static let rented = Command(
     "rented", "List the bikes you rent, with PINs",
     discussion: """
-      With a token, the rentals come from the server, with the current PINs. Otherwise the notes of this machine are listed, \
+      An admin gets the rentals of all users, without the PINs of others; --where finds old ones. With a token, the rentals come from the server, with the current PINs. Otherwise the notes of this machine are listed, \
       and no request is sent, unless a rent or a return was interrupted: then the server is asked for its outcome.
       """,
     options: [tokenFile],
-    output: .list(RentedBike.self, order: "by time, first rented first"),
+    output: .list(RentedBike.self, order: "by time, first rented first").schemaVersion(2),
     needs: [.network, .store],
     examples: [
       Example(
         "hw serve -- sh -c 'hw bikes rent 2 -q && hw bikes rented --json'", "your rentals as JSON")
     ]
   ) { call, context throws(Failure) in
-    try context.output.write(RentalSession(context).rented())
+    try context.output.write(RentalSession(context).rented(ofAll: true))
   }
 }

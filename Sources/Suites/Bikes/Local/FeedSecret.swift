@@ -31,7 +31,9 @@ enum FeedSecret {
 extension GBFS.Vehicle {
   /// A vehicle whose id changes with `state`, as the specification requires after a ride.
   init(_ bike: Bike, _ state: String, secret: String) {
-    self.init(id: GBFS.Vehicle.id(of: bike.id, state, secret: secret), place: bike.place)
+    self.init(
+      id: GBFS.Vehicle.id(of: bike.id, state, secret: secret), place: bike.place,
+      isDisabled: bike.state != .available)
   }
 
   static func id(of bike: String, _ state: String, secret: String) -> String {

@@ -45,6 +45,9 @@ enum GeoJSON {
         if let owner = bike.owner {
           writer.member("owner", owner)
         }
+        if bike.state != .available {
+          writer.member("state", bike.state.rawValue)
+        }
         // What map programs color a point by.
         if let color = bike.frameColor {
           writer.member("marker-color", "#\(color.hex)")

@@ -73,7 +73,7 @@ import Testing
     monitor.request(.reachability)
     let reachability = try #require(try next(monitor).report)
     #expect(reachability.gauges.isEmpty && reachability.size == nil)
-    try users.remove("ann")
+    try users.remove("ann", at: Timestamp(seconds: 0))
     monitor.request(.numbers)
     #expect(try next(monitor).report?.gauges.map(\.value) == [2, 1, 0])
   }
