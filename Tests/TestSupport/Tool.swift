@@ -3,7 +3,7 @@ import Store
 
 /// A program or library that some tests need and a machine with only a Swift toolchain may lack.
 public enum Tool: String, CaseIterable, Sendable {
-  case bash, caddy, chromium, curl, fish, haproxy, jq, less, libcurl, libpq, libsqlite3, man, mandoc, mount
+  case bash, caddy, chromium, curl, fish, jq, less, libcurl, libpq, libsqlite3, man, mandoc, mount
   case nginx, node, openssl, pgbouncer, postgresql, prove, setpriv, setsid, shellcheck, sqlite3, strace, tmux,
     zsh
   case compiler = "cc"

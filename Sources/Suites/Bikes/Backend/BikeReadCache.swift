@@ -52,6 +52,7 @@ final class BikeReadCache {
     /// The PIN as a JSON value, for users who may see it.
     private let pin: String
     private var prepared: [View: [UInt8]] = [:]
+    private var temporaryID: String?
 
     fileprivate init(_ record: BikeTable.Record, showsPin: Bool) {
       number = record.number
@@ -85,7 +86,7 @@ final class BikeReadCache {
     /// The JSON for readers who must not be able to track the bike: the id in it changes with every change of the bike.
     fileprivate func json(for view: View, secret: String) -> [UInt8] {
       if let ready = prepared[view] { return ready }
-      let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
+      let id = temporaryID(secret: secret)
       let json =
         switch view {
         case .feed: GBFS.Vehicle(id: id, place: place, isDisabled: state != .available).json
@@ -93,6 +94,13 @@ final class BikeReadCache {
         }
       prepared[view] = json
       return json
+    }
+
+    fileprivate func temporaryID(secret: String) -> String {
+      if let temporaryID { return temporaryID }
+      let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
+      temporaryID = id
+      return id
     }
 
     fileprivate func isPrepared(for view: View) -> Bool { prepared[view] != nil }
@@ -167,6 +175,9 @@ final class BikeReadCache {
   }
 
   func json(of entry: Entry, for view: View) -> [UInt8] { entry.json(for: view, secret: secret) }
+
+  /// The id of a bike until its next change, which does not reveal which bike it is.
+  func temporaryID(of entry: Entry) -> String { entry.temporaryID(secret: secret) }
 
   private func setShowsPins(_ showsPins: Bool) {
     guard showsPins != self.showsPins else { return }

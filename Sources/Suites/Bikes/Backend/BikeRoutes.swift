@@ -75,12 +75,23 @@ struct BikeRoutes {
   }
 
   private func show(_ call: Call) throws(Failure) -> Response {
-    try BikeRoutes.refuseStranger(call)
+    guard call.caller != .stranger else { return try showToStranger(call) }
     var record = try find(call)
     if let user = call.caller.user, user.isAdmin || user.name == record.bike.owner {
       record.bike.pinReaders = try rentals.pinReaders(of: record)
     }
     return .json(bytes: json(of: record, for: call))
+  }
+
+  /// The id is one of the list for strangers: with the real one a bike could be followed.
+  private func showToStranger(_ call: Call) throws(Failure) -> Response {
+    let (id, cache) = (call["id"], services.cache)
+    guard id.utf8.count == GBFS.Vehicle.idLength else { throw BikeRoutes.tokenRequired }
+    let entries = try cache.free(in: nil, for: .stranger, services.slices, call)
+    guard let entry = entries.first(where: { cache.temporaryID(of: $0) == id }) else {
+      throw BikeRoutes.unknown(id)
+    }
+    return .json(bytes: cache.json(of: entry, for: .stranger))
   }
 
   private func add(_ call: Call) throws(Failure) -> Response {
@@ -234,8 +245,10 @@ struct BikeRoutes {
   }
 
   private static func refuseStranger(_ call: Call) throws(Failure) {
-    if call.caller == .stranger { throw Failure(.unauthorized, "this needs the token of a user") }
+    if call.caller == .stranger { throw tokenRequired }
   }
+
+  private static let tokenRequired = Failure(.unauthorized, "this needs the token of a user")
 
   private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
     try found(call["id"])

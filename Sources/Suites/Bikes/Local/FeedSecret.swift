@@ -36,7 +36,9 @@ extension GBFS.Vehicle {
       isDisabled: bike.state != .available)
   }
 
+  static let idLength = 16
+
   static func id(of bike: String, _ state: String, secret: String) -> String {
-    String(SHA256.hex(Array("\(secret) \(bike) \(state)".utf8)).prefix(16))
+    String(SHA256.hex(Array("\(secret) \(bike) \(state)".utf8)).prefix(idLength))
   }
 }

@@ -227,6 +227,14 @@ public final class UserTable {
 
   private static let tokenOfAnother = "another user has this token"
 
+  /// Writes a row and removes it again.
+  static func tryToWrite(_ database: Database) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      try database.run("INSERT INTO former_user VALUES ('', 0)")
+      try database.run("DELETE FROM former_user WHERE name = ''")
+    }
+  }
+
   private func storedRevision() throws(Failure) -> Int? {
     try database.first("SELECT revision FROM user_revision") { row throws(Failure) in try row[0].integer }
   }
