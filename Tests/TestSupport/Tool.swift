@@ -36,7 +36,7 @@ public enum Tool: String, CaseIterable, Sendable {
         "initdb", "postgres", "psql", "pg_ctl", "pg_dump", "pg_basebackup", "pgbench", "createdb",
         "createuser",
       ]
-    case .mount: ["umount", "mount"]
+    case .mount: ["umount", "unshare", "mount"]
     case .node: ["node", "nodejs"]
     case .compiler: ["cc", "gcc", "clang"]
     default: [rawValue]

@@ -59,7 +59,7 @@ struct PostgreSQLFullDisk {
 
 /// The disk of a directory is full.
 @Suite(
-  .ownThread, .needs(.curl),
+  .ownThread, .needs(.curl, .mount),
   .enabled(
     if: PostgreSQLServer.canMount, "a tmpfs can be mounted only by root, outside a restricted container"))
 struct FullDiskOfDirectory {
