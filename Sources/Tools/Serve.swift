@@ -117,10 +117,12 @@ extension Toolbox {
       operands: [names, serveCommand],
       options: [
         serveListen, serveStore, serveReady, servePublic, servePublicURL, serveHost, serveTrustedProxy,
-        serveSamples, serveMetrics, serveLog, serveFault,
-      ] + suites().flatMap(\.serverOptions),
+        serveSamples, serveMetrics, serveLog,
+      ],
+      simulation: [serveFault] + suites().flatMap(\.serverOptions),
       settings: [
         serveRequestsPerAddress, serveRequestsPerUser, serveWrongTokens, serveConnectionsPerAddress,
+        serveHistoryDays,
       ] + suites().flatMap(\.serverSettings),
       output: .plain(
         "The addresses, one per line, with that of the metrics last; with a command, only the output of the command."

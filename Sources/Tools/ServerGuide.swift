@@ -2,43 +2,44 @@ import Command
 import Server
 
 extension Toolbox {
-  public static var serverGuide: Topic { ServerGuide.topic }
+  public static var guides: [Topic] { [ServerGuide.topic, ClusterGuide.topic, RouteReference.topic] }
 }
 
+/// `hw-server(7)`: how to run a server on one machine. The tests run its commands, play its restore, and check its files
+/// with the programs that read them.
 private enum ServerGuide {
-  /// `hw-server(7)`: how to run a server for other people. The tests run its commands, and check its configuration
-  /// files with the programs that read them.
   static let topic = Topic(
-    name: "server", title: "Server guide", summary: "Running a public server: users, TLS, backup, routes",
+    name: "server", title: "Server guide",
+    summary: "Running a server: users, TLS, backup, restore, monitoring",
     related: ["serve", "users", "store"],
     blocks: [
       .paragraph(
         """
         'hw serve' is the backend of a bike sharing community, a Wordle league, or both. One process with a directory \
-        is enough for a city. This guide installs it on a Linux machine with systemd, behind nginx or caddy, and \
-        describes how to go on to several servers and a database with a standby. The domain is bikes.example in all \
-        examples.
-        """)
-    ] + sections)
-
-  private static let sections: [Block] =
-    [
-      .subsection(title: "Installation", installation), .subsection(title: "Users", users),
-      .subsection(title: "TLS", proxies), .subsection(title: "Backup", backup),
-      .subsection(title: "Upgrade", upgrade), .subsection(title: "Monitoring", monitoring),
-      .subsection(title: "Limits", limits), .subsection(title: "Guarantees", guarantees),
-    ] + SeveralServersGuide.sections + [.subsection(title: "Requests", requests)] + RouteReference.sections
+        is enough for a city. This guide installs it on a Linux machine with systemd, as root, at bikes.example. 'hw help \
+        cluster' goes on with several servers and a database, 'hw help routes' lists the routes.
+        """),
+      .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
+      .subsection(title: "Users", users), .subsection(title: "Day to day", days),
+      .subsection(title: "Personal data", personalData), .subsection(title: "Backup", backup),
+      .subsection(title: "Restore", restore), .subsection(title: "Upgrade", upgrade),
+      .subsection(title: "Monitoring", monitoring), .subsection(title: "Limits", limits),
+      .subsection(title: "Guarantees", guarantees),
+    ])
 
   private static let installation: [Block] = [
-    .paragraph("Install hw as /usr/local/bin/hw, and add these two files:"),
+    .paragraph(
+      "Install hw as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart:"
+    ),
     .literal([
       "# /etc/systemd/system/hw.socket", "[Unit]", "Description=Socket of the hw server", "", "[Socket]",
       "ListenStream=127.0.0.1:7400", "", "[Install]", "WantedBy=sockets.target",
     ]),
+    .paragraph("The service has no privileges, and is started again for as long as a start fails:"),
     .literal([
       "# /etc/systemd/system/hw.service", "[Unit]", "Description=hw server", "Requires=hw.socket",
       "After=network.target hw.socket", "StartLimitIntervalSec=0", "", "[Service]", "Type=notify",
-      "ExecStart=/usr/local/bin/hw serve bikes --store ${STATE_DIRECTORY} --public-url https://bikes.example --log text",
+      "ExecStart=/usr/local/bin/hw serve bikes --store ${STATE_DIRECTORY} --public-url https://bikes.example --metrics-listen 127.0.0.1:7401 --log text",
       "DynamicUser=yes", "StateDirectory=hw", "StateDirectoryMode=0700", "UMask=0077", "Restart=on-failure",
       "RestartSec=5", "WatchdogSec=30", "TimeoutStopSec=15", "CapabilityBoundingSet=", "NoNewPrivileges=yes",
       "PrivateDevices=yes", "PrivateUsers=yes", "ProcSubset=pid", "ProtectClock=yes",
@@ -49,41 +50,17 @@ private enum ServerGuide {
       "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
       "SystemCallFilter=~@privileged @resources", "", "[Install]", "WantedBy=multi-user.target",
     ]),
+    .paragraph("A public server requires a user. Add an admin and start it:"),
     .literal([
       "hw users add mia --admin --store /var/lib/hw", "systemctl daemon-reload",
       "systemctl enable hw.socket hw.service", "systemctl start hw.service",
     ]),
     .paragraph(
       """
-      A public server requires at least one user, so the first command adds an admin. The data is in /var/lib/hw. Because systemd holds the socket, clients wait during a restart of the service, and no \
-      connection is refused. The service runs as a user of its own without privileges. \
-      RestartSec and StartLimitIntervalSec make systemd retry for as long as a start fails, for instance while a database \
-      server is away after a loss of power.
+      The data is in the state directory, /var/lib/hw. With DynamicUser systemd makes that a link to /var/lib/private/hw, \
+      and a user that exists while the service runs owns the files. Root can use the directory at any time: files that \
+      root adds get the owner of the directory.
       """),
-  ]
-
-  private static let users: [Block] = [
-    .paragraph(
-      """
-      Each member of the community needs a token. As root, add the members; the server accepts them immediately:
-      """),
-    .literal([
-      "hw users add ben --store /var/lib/hw",
-      "hw users list --store /var/lib/hw",
-    ]),
-    .paragraph(
-      """
-      'hw users add' prints the token. It is shown only once, because the store contains only its hash. 'hw users rotate' \
-      replaces a lost token, 'hw users delete' deletes a user. An admin may return, edit and delete all bikes and reads \
-      all rentals. A member sets two variables and uses the commands:
-      """),
-    .literal([
-      "export HW_URL=https://bikes.example", "export HW_TOKEN=the-token-of-the-member",
-      "hw bikes list --anywhere", "hw bikes rented",
-    ]),
-    .paragraph(
-      "Without --public no request is accepted without a token. With '--public bikes' anybody can read the bikes."
-    ),
   ]
 
   /// In MiB.
@@ -91,10 +68,8 @@ private enum ServerGuide {
 
   private static let proxies: [Block] = [
     .paragraph(
-      """
-      The server speaks HTTP; a proxy on the same machine adds TLS. The option --public-url declares that the server is \
-      behind one. With nginx:
-      """),
+      "A proxy on the same machine adds TLS; --public-url declares that the server is behind one. With nginx:"
+    ),
     .literal([
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
@@ -107,62 +82,167 @@ private enum ServerGuide {
     ]),
     .paragraph("With caddy, which also obtains the certificate:"),
     .literal(["# /etc/caddy/Caddyfile", "bikes.example {", "    reverse_proxy 127.0.0.1:7400", "}"]),
+    .paragraph(
+      "Members of a server with a certificate of your own set CURL_CA_BUNDLE to a file with the certificate of its authority."
+    ),
+  ]
+
+  private static let users: [Block] = [
+    .paragraph("Each member needs a token. The running server accepts it immediately:"),
+    .literal(["hw users add ben --store /var/lib/hw", "hw users list --store /var/lib/hw"]),
+    .paragraph(
+      "The token is printed only once: the store contains its hash. The member saves it in a file and enters:"
+    ),
+    .literal([
+      "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
+      "hw bikes list --anywhere", "hw bikes rented",
+    ]),
+    .paragraph("The admin does the same. With '--public bikes' in the unit anybody can read the free bikes."),
+  ]
+
+  private static let days: [Block] = [
+    .items([
+      Item("a token is lost", "'hw users rotate NAME --store /var/lib/hw' replaces it"),
+      Item(
+        "a member leaves",
+        "'hw users delete NAME --store /var/lib/hw' lists what stays: open rentals, bikes and known PINs, with the commands for them"
+      ),
+      Item("a member becomes an admin", "'hw users add NAME --admin --store /var/lib/hw', or --no-admin"),
+      Item(
+        "a rental is overdue",
+        "'hw bikes rented' lists those of all users to an admin; --where selects by 'since'"),
+      Item(
+        "a bike was not returned",
+        "'hw bikes return ID --at LAT,LON' of its owner or an admin ends the rental"),
+      Item("a bike is broken", "'hw bikes edit ID --state withdrawn', and later --state available"),
+      Item(
+        "a bike is lost",
+        "'hw bikes edit ID --state missing'; then it can be deleted, also while it is rented"),
+      Item(
+        "a PIN is known to many",
+        "'hw bikes show ID --fields pinReaders' counts them; 'hw bikes edit ID --pin-file -'"),
+    ])
+  ]
+
+  private static let personalData: [Block] = [
+    .paragraph(
+      """
+      The store contains names, bikes, and who rented which bike from where to where and when. Only the member, the owner \
+      of the bike and admins read a rental. By default the history is kept. 'hw store prune --older-than 90d' removes older \
+      entries, and the names of deleted users from all others; HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. \
+      The journal has client addresses, user names and paths; positions in it have two decimals. Backups keep what was \
+      removed until they are deleted.
+      """)
   ]
 
   private static let backup: [Block] = [
     .paragraph(
       """
-      'hw store copy' makes a consistent copy of the databases while the server runs. Copying the files with other \
-      programs is safe only while the server is stopped. A daily backup:
+      'hw store copy' makes a consistent copy while the server runs. Copies contain the PINs in clear: keep them as safe as \
+      the server. This service keeps thirty days, sends them to a second machine with rsync, and notes the time for \
+      Prometheus:
       """),
     .literal([
-      "# /etc/systemd/system/hw-backup.service", "[Unit]", "Description=Backup of the hw server", "",
-      "[Service]", "Type=oneshot",
-      "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%F)'",
+      "# /etc/systemd/system/hw-backup.service", "[Unit]", "Description=Backup of the hw server",
+      "OnFailure=hw-alert.service", "", "[Service]", "Type=oneshot", "UMask=0077",
+      "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%FT%%H%%M)'",
+      "ExecStart=/bin/sh -c 'find /var/backups/hw -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +'",
+      "ExecStart=/bin/sh -c 'rsync -a /var/backups/hw/ backup.example:hw/'",
+      "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" >/var/lib/prometheus/node-exporter/hw.prom'",
     ]),
+    .paragraph("A failure is mailed to root:"),
+    .literal([
+      "# /etc/systemd/system/hw-alert.service", "[Unit]", "Description=Report of a failed backup", "",
+      "[Service]",
+      "Type=oneshot", "ExecStart=/bin/sh -c 'journalctl -u hw-backup -n 20 | mail -s \"hw: no backup\" root'",
+    ]),
+    .paragraph("The timer:"),
     .literal([
       "# /etc/systemd/system/hw-backup.timer", "[Unit]", "Description=Daily backup of the hw server", "",
       "[Timer]", "OnCalendar=daily", "Persistent=true", "", "[Install]", "WantedBy=timers.target",
     ]),
-    .paragraph(
-      "To restore a backup, stop the service and copy the backup to an empty directory. Then use that as the store:"
-    ),
+    .paragraph("Enable it, and make the first backup:"),
     .literal([
-      "hw store verify --store /var/backups/hw/2026-11-22",
-      "hw store copy --from /var/backups/hw/2026-11-22 --to /var/lib/hw-restored",
+      "systemctl enable hw-backup.timer", "systemctl start hw-backup.timer hw-backup.service",
     ]),
+  ]
+
+  private static let restore: [Block] = [
+    .paragraph(
+      """
+      Practice this once before you need it. The backup goes into the state directory, whose owner gets the files. The \
+      databases that were there are kept in /var/lib/hw/before:
+      """),
+    .literal([
+      "systemctl stop hw.socket hw.service", "mkdir /var/lib/hw/before",
+      "mv /var/lib/hw/*.db* /var/lib/hw/before", "hw store verify --store /var/backups/hw/2026-11-22T0000",
+      "hw store copy --from /var/backups/hw/2026-11-22T0000 --to /var/lib/hw --owner $(stat -Lc %u /var/lib/hw)",
+      "hw store verify --store /var/lib/hw", "systemctl start hw.socket hw.service",
+    ]),
+    .paragraph(
+      """
+      The state of the backup has come back, and with it the tokens of members who were deleted or got another token since. \
+      Compare the users, delete the former members again, and rotate every token that was replaced:
+      """),
+    .literal([
+      "hw users list --store /var/lib/hw --tsv >now",
+      "hw users list --store /var/lib/hw/before --tsv | diff now - || true",
+    ]),
+    .paragraph(
+      """
+      Then look at the rentals that are open again with 'hw bikes rented' as an admin, and end those whose bikes are back. \
+      Delete /var/lib/hw/before at last.
+      """),
   ]
 
   private static let upgrade: [Block] = [
     .paragraph(
       """
-      Make a backup, install the new binary, and restart the service. The first start migrates the databases; \
-      'hw store migrate' does the same beforehand. A migrated database is refused by older versions of hw, so a downgrade \
-      needs the backup. For several servers on one database see "Rolling upgrade".
+      Make a backup, keep the old binary, install the new one, and restart. The start migrates the databases, which the old \
+      binary refuses from then on, with status 10:
       """),
-    .literal(["hw store migrate --store /var/lib/hw", "systemctl restart hw.service"]),
+    .literal([
+      "systemctl start hw-backup.service", "cp /usr/local/bin/hw /usr/local/bin/hw-old",
+      "install hw /usr/local/bin/hw", "systemctl restart hw.service",
+    ]),
+    .paragraph(
+      "To go back, put the old binary in place and restore the backup. Changes since the upgrade are lost."),
   ]
 
   private static let monitoring: [Block] = [
     .items([
-      Item("GET /healthz", "200 while the process runs; needs no token"),
+      Item("GET /healthz", "200 while the process runs"),
       Item(
-        "GET /readyz",
-        "200 if the store can be reached, 503 otherwise; a server that shuts down accepts no new connections, and responds 503 on others"
-      ),
-      Item(
-        "GET /metrics", "metrics in the Prometheus text format, only on the address of --metrics-listen"),
-      Item("--log text|json", "one line per request on standard error, which systemd writes to the journal"),
-    ])
+        "GET /readyz", "200 if the store can be reached and written, else 503; also while the server stops"),
+      Item("GET /metrics", "metrics for Prometheus, on the address of --metrics-listen alone"),
+    ]),
+    .paragraph("Let Prometheus read the metrics, and those of the node exporter for the backup:"),
+    .literal([
+      "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]", "scrape_configs:", "  - job_name: hw",
+      "    static_configs: [{targets: ['127.0.0.1:7401', '127.0.0.1:9100']}]",
+    ]),
+    .paragraph("The alerts:"),
+    .literal([
+      "# /etc/prometheus/hw.rules.yml", "groups:", "  - name: hw", "    rules:", "      - alert: HwDown",
+      "        expr: up{job=\"hw\"} == 0 or hw_store_up == 0", "        for: 2m", "      - alert: HwDiskFull",
+      "        expr: hw_store_free_bytes < 1e9", "      - alert: HwErrors",
+      "        expr: increase(hw_errors_total{kind=~\"storage|defect\"}[10m]) > 0",
+      "      - alert: HwNoBackup",
+      "        expr: absent(hw_backup_time_seconds) or time() - hw_backup_time_seconds > 2 * 86400",
+    ]),
+    .paragraph(
+      """
+      hw_http_request_duration_seconds has the latency of each route, hw_build_info the version. The access log is in the \
+      journal.
+      """),
   ]
 
   private static let limits: [Block] = [
     .paragraph(
       """
-      A public server limits requests per address and per user, unknown tokens, and connections per address; 'hw help \
-      serve' lists the options and their defaults. Each is also a setting: 'serve.requests-per-address = 20' in the \
-      configuration, or HW_SERVE_REQUESTS_PER_ADDRESS=20. A request beyond a limit receives 429 with Retry-After. Behind a proxy \
-      the client address is the last one in X-Forwarded-For. A request may have a body of \(bodyLimit) MiB at most.
+      A public server limits requests per address and per user, unknown tokens, and connections per address. 'hw help \
+      serve' lists the settings and their defaults, such as HW_SERVE_REQUESTS_PER_ADDRESS=20 in the unit. A request beyond a \
+      limit receives 429 with Retry-After. A request may have a body of \(bodyLimit) MiB at most.
       """)
   ]
 
@@ -179,44 +259,5 @@ private enum ServerGuide {
       Item(
         "privacy", "a PIN is sent only to the owner, the renter and admins, with Cache-Control: no-store"),
     ])
-  ]
-
-  private static let requests: [Block] = [
-    .paragraph(
-      """
-      Every route also exists below the name of its suite: /bikes/bikes, /wordle/scores. A request with a body needs the \
-      header field 'Content-Type: application/json'. Every change requires the token of a user. Reading requires one unless --public names the suite; GET /bikes/:id always does. \
-      /healthz and /readyz require none:
-      """),
-    .items([
-      Item("Authorization: Bearer TOKEN", "the token of a user; 'X-Authorization: TOKEN' means the same"),
-      Item(
-        "Idempotency-Key: KEY",
-        "for changes of bikes: a repeated request with this key is not executed again; keys expire after a day"
-      ),
-      Item(
-        "Idempotency-Cancel: true",
-        "with a key: executes nothing, and responds as to the request that was executed with it; 412 if there was none"
-      ),
-      Item(
-        "X-Request-Id: ID", "appears in the log and in the response; the server makes one if it is missing"),
-    ]),
-    .paragraph("Errors have one of these statuses, and a text or JSON that describes them:"),
-    .items([
-      Item("400", "the request is invalid, or the bike is rented already or not rented"),
-      Item("401", "the token is missing or unknown"),
-      Item("403", "the user may not do this, or the page's origin"),
-      Item("404", "there is no such route, bike or score"),
-      Item("405", "the route has other methods; Allow lists them"),
-      Item("409", "the request conflicts with another"),
-      Item("412", "no request with the Idempotency-Key was executed, and none will be"),
-      Item("413", "the body is too large"), Item("415", "the body has another content type"),
-      Item("414, 431", "the target or the header is too long"),
-      Item("422", "the Idempotency-Key belongs to another request"),
-      Item("429", "a limit is exceeded; Retry-After has the seconds to wait"),
-      Item("501, 505", "the method or the version of HTTP is unknown"),
-      Item("507", "the disk is full, and nothing was changed"),
-      Item("503", "the store cannot be reached, or the server is busy; Retry-After has the seconds to wait"),
-    ]),
   ]
 }

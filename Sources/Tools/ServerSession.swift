@@ -26,6 +26,7 @@ struct ServerSession {
     let all = context.program.services
     let suites = names.isEmpty ? all : all.filter { names.contains($0.name) }
     var configuration = ServerConfiguration(time: context.time)
+    configuration.version = context.program.version
     configuration.origins = try OriginRules(call, opening.addresses)
     if let spec = call[Toolbox.serveFault] {
       configuration.faults = try FaultPlan(
@@ -76,6 +77,12 @@ struct ServerSession {
       }
     } else {
       router = Router(try backends())
+    }
+    if let days = call[Toolbox.serveHistoryDays], settings.store.isDurable {
+      let pruning = HistoryPruning(suites: all, store: try context.chosenStore(call))
+      let upkeep = try HistoryUpkeep(pruning, days: days) { log.report($0) }
+      let time = context.time
+      configuration.tick = { upkeep.tick(time) }
     }
     configuration.monitor = try StoreProbe(settings.store, router.gauges)
     server = try Server(router, workers: workers, on: try opening.open(), configuration)

@@ -7,12 +7,12 @@ import System
 /// `hw store`: the databases of all suites, as a whole.
 extension Toolbox {
   public static let store = Suite(
-    "store", "Check, copy and migrate the databases of all suites",
+    "store", "Check, copy, migrate and prune the databases of all suites",
     discussion: """
       A store is a directory with one SQLite database per suite, or a PostgreSQL database with the tables of all \
       suites. Without --store it is the directory that 'embedded:' and 'hw serve' use.
       """,
-    commands: [storeVerify, storeCopy, storeMigrate]
+    commands: [storeVerify, storeCopy, storeMigrate, storePrune]
   )
 
   static let storeFrom = Option(
@@ -25,6 +25,10 @@ extension Toolbox {
     details: "HW_STORE_TO sets it too, and may contain a password.")
 
   private static let storeToRead = "hw serve --store data -- true >/dev/null; "
+  static let storeOwner = Option(
+    "owner", ValueKind<String>.text("USER"), "Set the owner of the copy",
+    details:
+      "The name or the number of the user that the server runs as. Only root can use it, for a directory.")
 
   static let storeVerify = Command(
     withStatus: "verify", "Check the databases and print their checksums",
@@ -84,7 +88,7 @@ extension Toolbox {
       or is interrupted leaves it empty. If the process was killed, no command accepts the directory: delete it and \
       copy again. Data of the commands on this machine, such as the history of races, is copied to a directory only.
       """,
-    options: [storeFrom, storeTo],
+    options: [storeFrom, storeTo, storeOwner],
     output: .rows(StoreTableRow.self),
     needs: [.store],
     examples: [
@@ -94,6 +98,11 @@ extension Toolbox {
   ) { call, context throws(Failure) in
     let from = try context.store(storeFrom, call)
     let to = try context.store(storeTo, call)
+    if let owner = call[storeOwner] {
+      guard let folder = to.folder else { throw Failure(.usage, "'--owner' requires a directory in --to") }
+      guard let account = Account(owner) else { throw Failure(.notFound, "there is no user '\(owner)'") }
+      try Folder.make(folder, ownedBy: account)
+    }
     let databases = context.program.databases
     let rowsCopied = Progress(context, "row", " of a table copied")
     let tables = try StoreCopy(databases.map(\.migrations), from: from, to: to) { _, rows in

@@ -19,7 +19,12 @@ extension Toolbox {
   )
 
   static let userName = Operand("NAME", ValueKind<String>.text("NAME"), "The name of the user")
-  static let userAdmin = Option("admin", "Make the user an admin")
+  static let userAdmin = Option(
+    "admin", "Make the user an admin",
+    details: "If the user exists, the token stays and is not printed. --no-admin is the reverse.")
+  static let userAgain = Option(
+    "again", "Add a deleted user again",
+    details: "The user gets the bikes and rentals of the deleted user with this name.")
   static let userTokenFile = Option(
     "token-file", ValueKind<String>.inputFile, "Use the token in FILE instead of a new one",
     details: """
@@ -30,25 +35,47 @@ extension Toolbox {
   static let usersAdd = Command(
     "add", "Add a user and print the token",
     discussion: """
-      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. The user \
-      sets HW_TOKEN to it, together with HW_URL.
+      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. A member sets \
+      it with 'hw config set bikes.token -', and the server with 'hw config set bikes.url'.
 
-      An admin may return, edit and delete every bike, and reads the rentals of all users.
+      An admin may return, edit and delete every bike, and reads the rentals of all users. Repeat the command with --admin \
+      or --no-admin to change a user.
       """,
-    operands: [userName], options: [userAdmin, userTokenFile, serveStore],
-    output: .one(NewUserRow.self, text: "The token, as a line."),
+    operands: [userName], options: [userAdmin, userAgain, userTokenFile, serveStore],
+    output: .one(NewUserRow.self, text: "The token, as a line; nothing for a user who exists.").schemaVersion(
+      2),
     needs: [.store],
     examples: [
       Example("hw users add anna", "add a user and print the token"),
+      Example("hw users add anna -q && hw users add anna --admin", "make a user an admin"),
       Example("hw users add mia --admin --json", "add an admin; the token as JSON"),
     ],
     failures: [.conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
-    let user = User(try call[userName], isAdmin: call[userAdmin])
+    let name = try call[userName]
+    let user = User(name, isAdmin: call[userAdmin])
+    let store = try context.chosenStore(call)
+    if call.isDecided(userAdmin.declaration), try store.contains(UserTable.migrations) {
+      let users = try UserTable(store)
+      if let record = try users.find(name) {
+        guard call[userTokenFile] == nil else {
+          throw Failure(
+            .usage, "the server has a user '\(name)' already, whose token stays",
+            hint: "replace it with \(ShellWord.command("hw", "users", "rotate", name))")
+        }
+        try users.setAdmin(user.isAdmin, of: name)
+        context.messages.report("'\(name)' is \(user.isAdmin ? "an admin" : "no admin") now")
+        let settings = context.output.settings
+        guard settings.format != nil || settings.fields != nil else { return }
+        return try context.output.write(
+          NewUserRow(record: UserTable.Record(user: user, added: record.added), token: nil))
+      }
+    }
     let token = try token(call, context)
-    let users = try UserTable(try context.chosenStore(call))
     let record = UserTable.Record(user: user, added: context.time.now())
-    try users.add(record, token: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
+    try UserTable(store).add(record, token: token, again: call[userAgain]) { () throws(Failure) in
+      try context.writeAtOnce(record, token)
+    }
   }
 
   private static let knownUser = "hw users add anna -q >/dev/null; "
@@ -77,8 +104,8 @@ extension Toolbox {
   static let usersDelete = Command(
     "delete", "Delete a user",
     discussion: """
-      The token is refused from now on. The user's bikes and rentals stay: an admin can return and delete them, and \
-      a new user of the same name gets them back.
+      The token is refused from now on. The user's bikes and rentals stay: they are listed on standard error, with \
+      the commands that an admin ends them with. The name is refused for a new user, except with 'hw users add --again'.
       """,
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
     output: .one(UserRow.self),
@@ -91,12 +118,22 @@ extension Toolbox {
     let users = try context.users(call)
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
+    var remains: [String] = []
+    for suite in context.program.suites {
+      do throws(Failure) {
+        remains += try suite.personalData?.remains(context.chosenStore(call), name) ?? []
+      } catch {
+        // The token must be refused all the same.
+        remains.append("the data of '\(suite.name)' cannot be read: \(error.message)")
+      }
+    }
     if !call[Confirmation.dryRun] {
       try context.confirmIfInteractive("Delete the user '\(name)'?")
-      try users.remove(name)
+      try users.remove(name, at: context.time.now())
     } else {
       context.messages.report("with --dry-run the user is not deleted")
     }
+    for sentence in remains { context.messages.report(sentence) }
     try context.output.write(UserRow(record: record, time: context.time))
   }
 
@@ -106,7 +143,7 @@ extension Toolbox {
       The former token is refused from now on. If the new one cannot be printed, the user keeps the former.
       """,
     operands: [userName], options: [userTokenFile, serveStore],
-    output: .one(NewUserRow.self, text: "The token, as a line."),
+    output: .one(NewUserRow.self, text: "The token, as a line.").schemaVersion(2),
     needs: [.store],
     examples: [
       Example("hw users rotate anna", "replace a lost token", after: knownUser)
@@ -182,13 +219,14 @@ struct UserRow: Row {
 /// A user with the token, which is shown once.
 struct NewUserRow: Row {
   let record: UserTable.Record
-  let token: String
+  /// The new token; nil for a user who had one before.
+  let token: String?
 
   static let fields: Fields<NewUserRow> = [
     .text("name", "Name", "the name of the user") { $0.record.user.name },
     .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
-    .text("token", "Token", "the token, for HW_TOKEN") { $0.token },
+    .text("token", "Token", "the token, or null for a user who exists", orNull: { $0.token }),
   ]
 
-  static let text: (@Sendable (NewUserRow, Screen?) -> String)? = { row, _ in row.token }
+  static let text: (@Sendable (NewUserRow, Screen?) -> String)? = { row, _ in row.token ?? "" }
 }

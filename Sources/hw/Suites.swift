@@ -14,7 +14,7 @@ extension Program {
       .init("store", Toolbox.store), .init("users", Toolbox.users), .init("config", Toolbox.config),
       .init("cache", Toolbox.cache),
     ],
-    tools: Toolbox.suite { entries.map(\.suite) }, guides: [Toolbox.serverGuide]
+    tools: Toolbox.suite { entries.map(\.suite) }, guides: Toolbox.guides
   )
 
   /// The suites with a service behind them.

@@ -51,18 +51,80 @@ struct ToolProgress {
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
     ])
     #expect(
-      migrated.text == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\n")
+      migrated.text
+        == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\nbikes\t8\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
     ])
-    #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n")
+    #expect(copied.text == "\r1 row of a table copied\u{1B}[K\(Self.clearLine)rows\n1\n1\n0\n")
   }
 
   @Test func importResultReplacesProgressLine() throws {
     try home.write("name,color,pin,latitude,longitude\nWanda,red,0420,50.12,8.64\n", to: "bikes.csv")
     let imported = seen(["bikes", "import", home.file("bikes.csv"), "--demo", "--fields", "added", "--tsv"])
     #expect(imported.text == "\r1 bike read\u{1B}[K\(Self.clearLine)added\n1\n")
+  }
+
+  private func history() -> [String] {
+    run(["bikes", "history", "--tsv", "--no-header", "--fields", "bike"], url: "embedded:").lines
+  }
+
+  private func ride(_ bike: String) {
+    for words in [["rent", bike], ["return", bike, "--at", "50.12,8.64"]] {
+      #expect(run(["bikes"] + words, url: "embedded:").status == 0)
+    }
+  }
+
+  @Test func oldHistoryIsPruned() throws {
+    ride("1")
+    time.advance(by: .seconds(40 * 86_400))
+    ride("2")
+    func prune(_ words: String...) -> Ran {
+      run(["store", "prune", "--tsv", "--no-header"] + words, terminal: [])
+    }
+    #expect(prune("--older-than", "41d", "--yes").output == "bikes\t0\t0\n")
+    #expect(prune("--older-than", "30d").complaint.contains("requires '--yes' without a terminal"))
+    #expect(prune("--older-than", "30d", "--dry-run").output == "bikes\t1\t0\n")
+    for words in [["--yes"], ["--older-than", "2024-02-11", "--yes"]] {
+      let ran = run(["store", "prune"] + words)
+      #expect(ran.status == 2 && ran.complaint.contains("a day that is not in the future"))
+    }
+    #expect(history() == ["2", "1"])
+    #expect(prune("--older-than", "30d", "--yes").output == "bikes\t1\t0\n")
+    #expect(history() == ["2"])
+  }
+
+  @Test func serverPrunesOnceADay() throws {
+    ride("1")
+    let store = Store(folder: home.file(".local/share/hw"), time: time)
+    var reports: [String] = []
+    let upkeep = try HistoryUpkeep(
+      HistoryPruning(suites: Program.hw.suites, store: store), days: 2, report: { reports.append($0) })
+    for (days, left) in [(0, ["1"]), (1, ["1"]), (2, [])] as [(Int64, [String])] {
+      try waitUntil("the pruning to end") {
+        upkeep.tick(time)
+        return !upkeep.isRunning
+      }
+      #expect(history() == left, "after \(days) days")
+      time.advance(by: .seconds(86_401))
+    }
+    try home.write("rubbish", to: ".local/share/hw/bikes.db")
+    upkeep.tick(time)
+    try waitUntil("the failure to be reported") {
+      upkeep.tick(time)
+      return reports.count == 1
+    }
+    #expect(reports[0].hasPrefix("the history was not pruned: '\(home.path)"))
+  }
+
+  /// A deleted user whose data are gone is not remembered either.
+  @Test func pruningForgetsDeletedUsers() throws {
+    for words in [["add", "ann"], ["delete", "ann", "--yes"]] { #expect(run(["users"] + words).status == 0) }
+    #expect(run(["users", "add", "ann"]).status == 4)
+    time.advance(by: .seconds(2 * 86_400))
+    #expect(run(["store", "prune", "--older-than", "today", "--yes"]).status == 0)
+    #expect(run(["users", "add", "ann"]).status == 0)
   }
 
   /// On one terminal the line of progress goes first, then come the rows, then what is wrong.
@@ -79,6 +141,7 @@ struct ToolProgress {
         \rchecking race\u{1B}[K\(Self.clearLine)table\trows
         server_user\t1
         user_revision\t1
+        former_user\t0
         hw: '~/store/bikes.db' is not a database
         hw: '~/store/wordle.db' is not a database
             it was left as it is; move it away, or name another folder with --store

@@ -3,8 +3,7 @@ import Store
 
 /// A program or library that some tests need and a machine with only a Swift toolchain may lack.
 public enum Tool: String, CaseIterable, Sendable {
-  case bash, caddy, chromium, curl, fish, flock, git, haproxy, jq, less, libcurl, libpq, libsqlite3,
-    man, mandoc, mount
+  case bash, caddy, chromium, curl, fish, flock, git, jq, less, libcurl, libpq, libsqlite3, man, mandoc, mount
   case nginx, node, openssl, pgbouncer, postgresql, prove, setpriv, setsid, shellcheck, sqlite3, strace, tmux,
     zsh
   case compiler = "cc"
@@ -37,7 +36,7 @@ public enum Tool: String, CaseIterable, Sendable {
         "initdb", "postgres", "psql", "pg_ctl", "pg_dump", "pg_basebackup", "pgbench", "createdb",
         "createuser",
       ]
-    case .mount: ["umount", "mount"]
+    case .mount: ["umount", "unshare", "mount"]
     case .node: ["node", "nodejs"]
     case .compiler: ["cc", "gcc", "clang"]
     default: [rawValue]

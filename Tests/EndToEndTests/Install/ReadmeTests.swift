@@ -111,31 +111,6 @@ import Testing
     for (command, output) in Readme.sessions { #expect(try shell(command).output == output) }
   }
 
-  @Test(.needs(.systemd)) func systemdAcceptsUnits() throws {
-    let units = Readme.blocks(of: Readme.text, language: "ini")
-    try #require(units.count == 1)
-    let home = try Home()
-    // The unit is for /usr/local/bin/hw, which need not exist here.
-    try units[0].replacingOccurrences(of: "/usr/local/bin/hw", with: "/bin/sh")
-      .write(toFile: "\(home.path)/hw-bikes.service", atomically: true, encoding: .utf8)
-    let ending = try shell("systemd-analyze verify ./hw-bikes.service 2>&1", in: home)
-    #expect(ending == Ending(status: 0))
-  }
-
-  /// The words of the unit are a command line of hw.
-  @Test func unitCommandParses() throws {
-    let line = try #require(Readme.text.firstMatch(of: /\nExecStart=(.+)\n/)).output.1
-    let words = ShellWords.calls(
-      of: "hw", in: line.replacingOccurrences(of: "/usr/local/bin/hw", with: "hw"))
-    try #require(words.count == 1)
-    let (target, rest) = try CommandLocator(program: .hw).locate(words[0])
-    guard case .command(let command, let suite) = target else {
-      Issue.record("not a command: \(line)")
-      return
-    }
-    _ = try Parser(command: command, suite: suite).parse(rest)
-  }
-
   /// The table of default services is that of 'hw help services'.
   @Test func serviceTableMatchesHelp() throws {
     let help = try shell("hw help services").output.split(whereSeparator: \.isWhitespace).joined(

@@ -33,10 +33,7 @@ struct SeveralServersGuideText {
   }
 
   @Test func guideCommandsRun() throws {
-    let settings = try SeveralServersGuideText.settings("hw.conf")
-    // With it, CREATE ROLE and everything else would wait for the first standby.
-    #expect(!settings.contains { $0.hasPrefix("synchronous_standby_names") })
-    let primary = try PostgreSQLServer(settings: settings)
+    let primary = try PostgreSQLServer()
     let home = try Home()
     let environment = [
       "PGHOST": primary.directory.path, "PGUSER": "hw",
@@ -82,8 +79,8 @@ struct SeveralServersGuideText {
       ["postgresql://hw@db1.example/hw": "'\(both)'"])
     #expect(!mia.output.isEmpty)
     let served = try run(
-      SeveralServersGuideText.command("hw serve bikes wordle") + " -- hw bikes list --anywhere",
-      ["postgresql://hw@db1.example/hw": "'\(both)'", "10.0.0.11:7400": "127.0.0.1:0"])
+      "hw serve bikes wordle --store 'postgresql://hw@db1.example/hw' -- hw bikes list --anywhere",
+      ["postgresql://hw@db1.example/hw": both])
     #expect(served.status == 0)
     // The upgrade.
     _ = try run(
@@ -150,7 +147,7 @@ struct SeveralServersGuideText {
     }
     let count = try server.execute(
       "SELECT count(*) FROM pg_stat_activity WHERE datname = 'guide_count' AND application_name = 'hw'")
-    let text = try shell("hw help server").output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    let text = try shell("hw help cluster").output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(text.contains("A server uses \(count) connections"), "\(count)")
   }
 

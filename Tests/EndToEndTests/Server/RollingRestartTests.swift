@@ -84,9 +84,9 @@ struct RollingRestart {
     admin = try ServerCluster.addUser("root --admin", to: store, in: Home())
   }
 
-  private func run(behind proxy: ServerCluster.Proxy, _ step: (ServerCluster, Int) throws -> Void) throws {
+  private func run(_ step: (ServerCluster, Int) throws -> Void) throws {
     let cluster = try ServerCluster(
-      of: store, behind: proxy, ["--log", "text"],
+      of: store, ["--log", "text"],
       settings: ["HW_SERVE_REQUESTS_PER_ADDRESS": "0", "HW_SERVE_REQUESTS_PER_USER": "0"])
     let connection = try #require(RawConnection(cluster.url))
     for number in 0..<RollingRestart.clients {
@@ -111,10 +111,8 @@ struct RollingRestart {
     for index in cluster.urls.indices { #expect(cluster.stop(index).status == 0) }
   }
 
-  @Test(arguments: ServerCluster.Proxy.allCases)
-  func restartLosesNoRequest(_ proxy: ServerCluster.Proxy) throws {
-    if SkippedTests.includesCurrentTest(needing: [proxy.tool]) { return }
-    try run(behind: proxy) { cluster, index in
+  @Test(.needs(.nginx)) func restartLosesNoRequest() throws {
+    try run { cluster, index in
       for _ in 0..<2 {
         #expect(cluster.stop(index).status == 0)
         let log = cluster.messages(index)
@@ -130,7 +128,7 @@ struct RollingRestart {
   /// The new version adds to the schema while servers of the former one go on. The former one does not start any more.
   @Test(.needs(.nginx)) func oldServersRunDuringUpgrade() throws {
     var isUpgraded = false
-    try run(behind: .nginx) { cluster, index in
+    try run { cluster, index in
       guard !isUpgraded else { return }
       isUpgraded = true
       #expect(cluster.stop(index).status == 0)

@@ -7,17 +7,6 @@ import Testing
 
 /// Several `hw serve` on one store behind a proxy, all on Unix sockets, with the configuration of the server guide.
 final class ServerCluster {
-  enum Proxy: String, CaseIterable {
-    case nginx, haproxy
-
-    var tool: Tool {
-      switch self {
-      case .nginx: .nginx
-      case .haproxy: .haproxy
-      }
-    }
-  }
-
   let home: Home
   private let stores: [String]
   private let options: [String]
@@ -26,15 +15,15 @@ final class ServerCluster {
   private var proxy: Started?
 
   convenience init(
-    of store: String, behind proxy: Proxy = .nginx, _ options: [String] = [],
+    of store: String, _ options: [String] = [],
     settings: [String: String?] = [:]
   ) throws {
-    try self.init(of: [store, store, store], behind: proxy, options, settings: settings)
+    try self.init(of: [store, store, store], options, settings: settings)
   }
 
   /// A server for each of the addresses, which lead to the same database.
   init(
-    of stores: [String], behind proxy: Proxy = .nginx, _ options: [String] = [],
+    of stores: [String], _ options: [String] = [],
     settings: [String: String?] = [:]
   ) throws {
     home = try Home()
@@ -44,7 +33,7 @@ final class ServerCluster {
     servers = []
     for index in stores.indices { servers.append(try start(index)) }
     for index in servers.indices { try awaitReady(index) }
-    try start(proxy)
+    try startProxy()
   }
 
   deinit {
@@ -101,8 +90,8 @@ final class ServerCluster {
 
   // MARK: Proxy
 
-  private func start(_ proxy: Proxy) throws {
-    let lines = try GuideBlocks.file(proxy == .nginx ? "bikes-several.conf" : "haproxy.cfg")
+  private func startProxy() throws {
+    let lines = try GuideBlocks.clusterProxy()
       .split(separator: "\n").map(String.init)
     var number = 0
     var written: [String] = []
@@ -110,37 +99,28 @@ final class ServerCluster {
       if line.contains("ssl_certificate") { continue }
       if let address = line.split(separator: " ").first(where: { $0.hasPrefix("10.0.0.") }) {
         guard number < servers.count else { continue }
-        let socket = (proxy == .nginx ? "unix:" : "unix@") + home.file("server\(number)")
-        written.append(line.replacing(address, with: socket))
+        written.append(line.replacing(address, with: "unix:" + home.file("server\(number)")))
         number += 1
-      } else if line.contains("listen 443") || line.contains("bind :443") {
-        written.append(
-          proxy == .nginx ? "listen \(url);" : "    bind unix@\(home.file("proxy")) mode 666")
+      } else if line.contains("listen 443") {
+        written.append("listen \(url);")
       } else {
         written.append(line)
       }
     }
     let file = written.joined(separator: "\n") + "\n"
-    let program = try #require(proxy.tool.path)
-    let words: [String]
-    switch proxy {
-    case .nginx:
-      let root = geteuid() == 0 ? "user root;\n" : ""
-      let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map { "\($0)_temp_path \(home.path);" }.joined(separator: " ")
-      try home.write(
-        """
-        \(root)daemon off; pid \(home.file("pid")); worker_processes 1;
-        events { worker_connections 1024; }
-        http { access_log off; \(paths)
-        \(file)}
+    let program = try #require(Tool.nginx.path)
+    let root = geteuid() == 0 ? "user root;\n" : ""
+    let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map { "\($0)_temp_path \(home.path);" }.joined(separator: " ")
+    try home.write(
+      """
+      \(root)daemon off; pid \(home.file("pid")); worker_processes 1;
+      events { worker_connections 1024; }
+      http { access_log off; \(paths)
+      \(file)}
 
-        """, to: "nginx.conf")
-      words = [program, "-e", home.file("proxy-errors"), "-p", home.path, "-c", home.file("nginx.conf")]
-    case .haproxy:
-      try home.write(file, to: "haproxy.cfg")
-      words = [program, "-q", "-f", home.file("haproxy.cfg")]
-    }
+      """, to: "nginx.conf")
+    let words = [program, "-e", home.file("proxy-errors"), "-p", home.path, "-c", home.file("nginx.conf")]
     self.proxy = try Started(
       ["sh", "-c", "exec \"$@\" >proxy-output 2>&1", "sh"] + words, in: home)
     try waitUntil("the proxy to accept connections") { [self] in
@@ -174,9 +154,9 @@ extension ServerCluster {
   }
 }
 
-/// The literal blocks of the guide `hw-server(7)`.
+/// The literal blocks of the guides `hw-server(7)` and `hw-cluster(7)`.
 enum GuideBlocks {
-  static let all: [[String]] = literals(Toolbox.serverGuide.blocks)
+  static let all: [[String]] = literals(Toolbox.guides.flatMap(\.blocks))
 
   private static func literals(_ blocks: [Block]) -> [[String]] {
     blocks.flatMap { block -> [[String]] in
@@ -193,6 +173,20 @@ enum GuideBlocks {
     let lines = try #require(
       all.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
     return lines.dropFirst().joined(separator: "\n") + "\n"
+  }
+
+  /// The configuration of nginx in front of several servers.
+  static func clusterProxy() throws -> String {
+    try file("hw-upstream.conf")
+      + file("bikes.conf").replacing("proxy_pass http://127.0.0.1:7400;", with: "proxy_pass http://hw;")
+  }
+
+  /// The commands of a section.
+  static func commands(in title: String) -> [String] {
+    Toolbox.guides.flatMap(\.blocks).flatMap { block -> [[String]] in
+      guard case .subsection(title, let blocks) = block else { return [] }
+      return literals(blocks).filter { $0.first?.hasPrefix("# /") == false }
+    }.flatMap(\.self)
   }
 
   static var commands: [[String]] { all.filter { $0.first?.hasPrefix("# /") == false } }

@@ -22,7 +22,7 @@ import Testing
   @Test(
     .needs(.systemd))
   func systemdAcceptsUnits() throws {
-    let names = ["hw.socket", "hw.service", "hw-backup.service", "hw-backup.timer"]
+    let names = ["hw.socket", "hw.service", "hw-alert.service", "hw-backup.service", "hw-backup.timer"]
     let ending = try shell(
       """
       for unit in \(names.joined(separator: " ")); do systemd-analyze verify ./$unit 2>&1 || echo "$unit: status $?"; done
@@ -66,24 +66,12 @@ import Testing
   }
 
   @Test(
-    .needs(.haproxy, .openssl))
-  func haproxyAcceptsFile() throws {
-    let ending = try shell(
-      """
-      openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=bikes.example -keyout key -out pem 2>/dev/null
-      cat key >>pem
-      sed -i "s|/etc/ssl/bikes.example.pem|$PWD/pem|" haproxy.cfg
-      PATH=$PATH:/usr/sbin haproxy -c -dW -f haproxy.cfg 2>&1
-      """, in: home(["haproxy.cfg"]))
-    #expect(ending.status == 0, "\(ending.output)")
-  }
-
-  @Test(
     .needs(.nginx, .openssl),
-    arguments: ["bikes.conf", "bikes-several.conf"])
-  func nginxAcceptsFiles(_ name: String) throws {
-    let home = try home([name])
-    try home.write(home.text(name), to: "bikes.conf")
+    arguments: [false, true])
+  func nginxAcceptsFiles(isCluster: Bool) throws {
+    let home = try home([])
+    try home.write(
+      isCluster ? GuideBlocks.clusterProxy() : GuideBlocks.file("bikes.conf"), to: "bikes.conf")
     let ending = try shell(
       """
       openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=bikes.example -keyout key -out pem 2>/dev/null
@@ -101,33 +89,103 @@ import Testing
     #expect(ending.output.contains("Valid configuration"), "\(ending.output)")
   }
 
-  /// With another directory, and the address of a real server. What systemd runs is left out, and what needs a database
-  /// is in `GuideToSeveralServers`.
+  /// A command of the guide with directories of this test. What systemd runs is left out.
+  private static func adapted(_ line: String) -> String {
+    line.replacing("/var/lib/", with: "lib/").replacing("/var/backups/", with: "backups/")
+      .replacing("/usr/local/bin/hw", with: "bin/hw").replacing("2026-11-22T0000", with: "$(ls backups/hw)")
+  }
+
+  private static func commands(in title: String) -> String {
+    GuideBlocks.commands(in: title).filter { !$0.hasPrefix("systemctl") }.map(adapted).joined(separator: "\n")
+  }
+
+  /// The shell commands of the backup service, except that for another machine.
+  private static func backupCommands() throws -> String {
+    try GuideBlocks.file("hw-backup.service").split(separator: "\n").filter {
+      $0.hasPrefix("ExecStart=/bin/sh -c ") && !$0.contains("rsync")
+    }.map { adapted($0.dropFirst(10).replacing("%%", with: "%")) }.joined(separator: "\n")
+  }
+
   @Test(.needs(.bash)) func guideCommandsRun() throws {
     let home = try Home()
-    let lines = GuideBlocks.commands.flatMap(\.self).filter {
-      !$0.hasPrefix("systemctl") && !SeveralServersGuideText.runs($0)
-    }
-    #expect(lines.count > 8)
-    let script = lines.joined(separator: "\n")
-      .replacingOccurrences(of: "/var/lib/", with: "lib/").replacingOccurrences(
-        of: "/var/backups/", with: "backups/"
-      )
-      .replacingOccurrences(
-        of: "hw users add ben --store lib/hw", with: "hw users add ben --store lib/hw >token"
-      )
-      .replacingOccurrences(of: "the-token-of-the-member", with: "$(cat token)")
-      .replacingOccurrences(of: "https://bikes.example", with: "http+unix")
-      .replacingOccurrences(of: "export HW_URL=http+unix", with: "")
-      .replacingOccurrences(
-        of: "hw store verify", with: "hw store copy --from lib/hw --to backups/hw/2026-11-22\nhw store verify"
-      )
+    let users = Self.commands(in: "Users").replacing(
+      "hw users add ben --store lib/hw", with: "hw users add ben --store lib/hw >token"
+    ).replacing("https://bikes.example", with: "$url")
+    let script = """
+      url=$HW_URL; unset HW_TOKEN HW_URL HW_BIKES_URL
+      \(Self.commands(in: "Installation"))
+      \(users)
+      \(Self.commands(in: "Upgrade"))
+      \(try Self.backupCommands())
+      cat lib/prometheus/node-exporter/hw.prom
+      """
+    try home.write(script, to: "script")
     let ending = try shell(
-      "mkdir lib backups\nhw users add first --store lib/hw >/dev/null\n"
-        + "hw serve bikes --store lib/hw -- bash -ec '\(script.replacingOccurrences(of: "'", with: "'\\''"))'",
-      in: home)
-    #expect(ending.status == 0, "\(ending.errors)")
-    #expect(ending.output.contains("mia"))
+      """
+      mkdir -p lib/prometheus/node-exporter bin backups; cp "$(command -v hw)" hw; cp hw bin/hw
+      hw users add first --store lib/hw >/dev/null && hw serve bikes --store lib/hw --samples -- bash -ec '. ./script'
+      """, in: home)
+    #expect(ending.status == 0, "\(ending)")
+    #expect(
+      ending.output.contains("Henry") && ending.output.contains("hw_backup_time_seconds 1"), "\(ending)")
+    #expect(home.names("backups/hw").count == 1 && home.names("bin") == ["hw", "hw-old"])
+  }
+
+  /// Root restores a backup of a server that another user runs. What has come back is found as the guide says.
+  @Test(.enabled(if: geteuid() == 0, "needs root"), .needs(.bash, .setpriv))
+  func restoreIsPlayed() throws {
+    let home = try Home()
+    let restore = Self.commands(in: "Restore").split(separator: "\n")
+    let compare = restore.firstIndex { $0.hasPrefix("hw users list") } ?? restore.endIndex
+    let ending = try shell(
+      """
+      chmod 755 . && mkdir -p bin lib/hw lib/prometheus/node-exporter backups && chown 65534:65534 lib/hw
+      cp "$(command -v hw)" bin/hw && chmod 755 bin/hw && chmod 700 lib/hw
+      serve() {
+        setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent \\
+          bin/hw serve bikes --store lib/hw --samples -- sh -c "$1" || echo "status $?"
+      }
+      for name in ben cara; do hw users add $name --store lib/hw >$name; chmod 644 $name; done
+      serve 'HW_TOKEN=$(cat ben) bin/hw bikes rent 1 -q >/dev/null'
+      (\(try Self.backupCommands())) >/dev/null
+      hw users delete ben --store lib/hw --yes -q >/dev/null && hw users rotate cara --store lib/hw >new
+      serve 'HW_TOKEN=$(cat ben) bin/hw bikes rented -q 2>/dev/null'
+      (set -e; \(restore[..<compare].joined(separator: "; "))) >/dev/null || echo "no restore"
+      find lib/hw -name '*.db' ! -user 65534 ! -path '*/before/*'
+      serve 'HW_TOKEN=$(cat ben) bin/hw bikes rented --tsv --no-header --fields id,renter'
+      serve 'HW_TOKEN=$(cat cara) bin/hw bikes rented -q --tsv --no-header'
+      \(restore[compare...].joined(separator: "\n"))
+      """, in: home, with: ["bash", "-c"])
+    let lines = ending.output.split(separator: "\n").map(String.init)
+    #expect(lines.prefix(2) == ["status 7", "1\tben"], "\(ending)")
+    #expect(lines.dropFirst(2).contains { $0.hasPrefix("< ben\t") }, "\(ending)")
+    #expect(
+      !lines.contains { $0.contains("cara") }, "only a list of the operator knows who has another token")
+  }
+
+  /// Each metric of the alerts exists, or is written by the backup.
+  @Test(.needs(.curl)) func alertsUseMetricsOfServer() throws {
+    let rules = try GuideBlocks.file("hw.rules.yml")
+    let names = Set(rules.split { !$0.isLetter && $0 != "_" }.map(String.init).filter { $0.hasPrefix("hw_") })
+    #expect(names == ["hw_store_up", "hw_store_free_bytes", "hw_errors_total", "hw_backup_time_seconds"])
+    let page = try shell(
+      "hw serve bikes --store data --metrics-listen unix:m -- curl -s --unix-socket m http://localhost/metrics"
+    ).output
+    let backup = try GuideBlocks.file("hw-backup.service")
+    for name in names { #expect(page.contains("\n\(name)") || backup.contains(name), "\(name)") }
+    #expect(
+      page.contains("hw_errors_total{kind=\"storage\"}") && page.contains("hw_errors_total{kind=\"defect\"}"))
+  }
+
+  /// At 80 columns.
+  @Test(.needs(.mandoc), arguments: [("server", 330), ("cluster", 140)]) func guideIsShort(
+    name: String, lines: Int
+  ) throws {
+    let page = GeneratedFiles.root.appending(path: "man/hw-\(name).7").path
+    let ending = try shell("mandoc -O width=80 '\(page)' | wc -l")
+    #expect(
+      Int(ending.output.trimmingCharacters(in: .whitespacesAndNewlines)).map { $0 <= lines } == true,
+      "\(ending)")
   }
 
   /// Routes that differ only in a prefix are one.

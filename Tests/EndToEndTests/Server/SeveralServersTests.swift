@@ -186,6 +186,11 @@ struct SeveralServersOnOneStore {
       #expect(RawConnection(url)?.ask("GET", "/readyz")?.status == 503)
       #expect(RawConnection(url)?.ask("GET", "/healthz")?.status == 200)
     }
+    // The proxy passes the response of a server on, also when none has the database.
+    for number in 0..<9 {
+      let refused = try ask(cluster.url, "PUT", "/bikes/0/rented", as: admin, key: "proxy-\(number)")
+      #expect(refused.status == 503 && refused.head.contains("Retry-After: "), "\(refused)")
+    }
     try database.start()
     for url in cluster.urls {
       try waitUntil("\(url) to be ready") { RawConnection(url)?.ask("GET", "/readyz")?.status == 200 }

@@ -69,7 +69,9 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
 
   @Test(arguments: [(0, ""), (1, "a"), (2, "a b")])
   func theFreeBikesOfAFeed(count: Int, ids: String) throws {
-    let vehicles = ids.split(separator: " ").map { GBFS.Vehicle(id: String($0), place: place(50.25, 8.5)) }
+    let vehicles = ids.split(separator: " ").map {
+      GBFS.Vehicle(id: String($0), place: place(50.25, 8.5), isDisabled: false)
+    }
     let feed = GBFS(version: .two, base: "", system: FeedSystem(), time: Timestamp(seconds: 7))
     let entries = vehicles.map {
       #"{"bike_id":"\#($0.id)","lat":50.25,"lon":8.5,"is_reserved":false,"is_disabled":false,"vehicle_type_id":"bike"}"#

@@ -45,6 +45,27 @@ public enum Folder {
 }
 
 extension Folder {
+  /// The bytes that this process can write on the disk of the folder; nil if there is no such folder.
+  public static func freeBytes(_ path: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    return Int(clamping: UInt(status.f_bavail) * UInt(status.f_frsize))
+  }
+
+  /// Gives a folder of root to a user. One that exists must be empty or the user's own.
+  public static func make(_ path: String, ownedBy account: Account) throws(Failure) {
+    try make(path)
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw SystemError(errno).failure("read", path) }
+    guard status.st_uid != account.user else { return }
+    guard try names(path).isEmpty else {
+      throw Failure(.conflict, "'\(path)' is not empty, and belongs to another user")
+    }
+    guard unsafe chown(path, account.user, account.group) == 0 else {
+      throw SystemError(errno).failure("change the owner of", path)
+    }
+  }
+
   /// Removes the folder with everything in it; links are removed, not followed. What is gone already is no matter.
   public static func remove(_ path: String) throws(Failure) {
     for name in try names(path) {
@@ -85,5 +106,22 @@ extension Folder {
     var path = path
     while !File.exists(path) { path = containing(path) }
     return unsafe access(path, W_OK | X_OK) == 0
+  }
+}
+
+/// A user of this machine.
+public struct Account: Sendable {
+  let user: uid_t
+  let group: gid_t
+
+  /// Finds a user by the name or the number; a number needs no user. Returns nil for an unknown name.
+  public init?(_ name: String) {
+    if let entry = unsafe getpwnam(name) {
+      unsafe (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
+    } else if let number = uid_t(name) {
+      (user, group) = (number, number)
+    } else {
+      return nil
+    }
   }
 }

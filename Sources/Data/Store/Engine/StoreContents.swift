@@ -33,6 +33,12 @@ extension Store {
     guard File.exists(path) else { throw Failure(.storage, "'\(path)' does not exist any more") }
   }
 
+  /// The directory; nil for other stores.
+  public var folder: String? {
+    guard case .folder(let folder, _, _) = place else { return nil }
+    return folder
+  }
+
   /// The bytes that all databases take, with their logs; nil in memory. `database` is one of them.
   public func size(_ database: Database) throws(Failure) -> Int? {
     switch place {

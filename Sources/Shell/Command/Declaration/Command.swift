@@ -18,6 +18,7 @@ public final class Command: Sendable {
   private let declaredUsage: @Sendable () -> [String]
   private let declaredOperands: @Sendable () -> [any DeclaredOperand]
   private let declaredOptions: @Sendable () -> [any Declared]
+  private let declaredSimulation: @Sendable () -> [any Declared]
   private let declaredSettings: @Sendable () -> [any DeclaredSetting]
   private let declaredExclusions: @Sendable () -> [Exclusion]
   private let declaredOutput: @Sendable () -> CommandOutput
@@ -31,9 +32,11 @@ public final class Command: Sendable {
   public var options: [any Declared] {
     let list = output.list?.options ?? []
     // The status of a command that decides it itself means something else than an empty list.
-    return declaredOptions()
+    return declaredOptions() + simulation
       + list.filter { !decidesStatus || $0.name != ListOptions.exitStatus.declaration.name }
   }
+  /// The options that simulate a service; help lists them in a section of their own.
+  var simulation: [any Declared] { declaredSimulation() }
   /// The settings that it reads, beside its options and those of every command.
   public var settings: [any DeclaredSetting] { declaredSettings() }
   /// The options and operands that cannot be given together.
@@ -71,6 +74,7 @@ public final class Command: Sendable {
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
+    simulation: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     settings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
@@ -85,6 +89,7 @@ public final class Command: Sendable {
     declaredUsage = usage
     declaredOperands = operands
     declaredOptions = options
+    declaredSimulation = simulation
     declaredSettings = settings
     declaredExclusions = exclusions
     declaredOutput = output

@@ -18,6 +18,7 @@ public final class Suite: Sendable {
   private let declaredServerSettings: @Sendable () -> [any DeclaredSetting]
   private let declaredDatabases: @Sendable () -> [Migrations]
   private let declaredReplacements: @Sendable () -> [Replacement]
+  private let declaredPersonalData: @Sendable () -> PersonalData?
   private let makeBackend: MakeBackend?
   /// How the suite reads a feed; nil for a suite that reads none.
   let feed: FeedTranslation?
@@ -33,6 +34,7 @@ public final class Suite: Sendable {
     serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     serverSettings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
     databases: @autoclosure @escaping @Sendable () -> [Migrations] = [],
+    personalData: @autoclosure @escaping @Sendable () -> PersonalData? = nil,
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
     commands: @autoclosure @escaping @Sendable () -> [Command]
   ) {
@@ -45,6 +47,7 @@ public final class Suite: Sendable {
     declaredServerOptions = serverOptions
     declaredServerSettings = serverSettings
     declaredDatabases = databases
+    declaredPersonalData = personalData
     declaredReplacements = replacements
     makeBackend = backend
     self.feed = feed
@@ -71,6 +74,9 @@ public final class Suite: Sendable {
 
   /// The databases of the suite's backend and commands.
   public var databases: [Migrations] { declaredDatabases() }
+
+  /// The data of the suite's backend about the users of a server.
+  public var personalData: PersonalData? { declaredPersonalData() }
 
   /// Whether the suite has a service.
   public var hasBackend: Bool { makeBackend != nil }

@@ -56,14 +56,20 @@ extension Command {
       Item(operand.name, operand.summary, details: details(operand.value))
         .adding(exclusions(of: .operand(operand)))
     }
-    let own = ownOptions.map { option in
-      var item = option.item(details(option.value)).adding(exclusions(of: .option(option)))
-      item.isShared = shared.contains(option.name)
-      return item
+    func items(_ options: [OptionDeclaration]) -> [Item] {
+      options.map { option in
+        var item = option.item(details(option.value)).adding(exclusions(of: .option(option)))
+        item.isShared = shared.contains(option.name)
+        return item
+      }
     }
+    let simulation = Set(simulation.map(\.declaration.name))
+    let own = items(ownOptions.filter { !simulation.contains($0.name) })
+    let simulated = items(ownOptions.filter { simulation.contains($0.name) })
     var sections: [Section] = []
     if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
     if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
+    if !simulated.isEmpty { sections.append(Section("Simulation", isBrief: true, [.items(simulated)])) }
     return sections
   }
 

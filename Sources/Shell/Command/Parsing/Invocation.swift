@@ -109,7 +109,7 @@ public struct Invocation: Sendable {
   func isGiven(_ operand: OperandDeclaration) -> Bool { operands.contains { $0.name == operand.name } }
 
   /// True when the command line decides the value: the option was typed, or taken back.
-  func isDecided(_ option: OptionDeclaration) -> Bool {
+  public func isDecided(_ option: OptionDeclaration) -> Bool {
     parsedValue(option).map { $0.origin != .settings } ?? false
   }
 

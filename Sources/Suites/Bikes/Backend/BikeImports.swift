@@ -27,7 +27,7 @@ struct BikeImports {
       var bike = try ImportedBike(row)
       bike.copy = try row["copy"].orNull?.int ?? 1
       if !call.caller.isAdmin {
-        (bike.number, bike.owner) = (nil, call.caller.name)
+        (bike.number, bike.owner, bike.state) = (nil, call.caller.name, .available)
       } else if bike.number == nil, bike.owner == nil {
         bike.owner = call.caller.name
       }
@@ -62,10 +62,12 @@ struct BikeImports {
     for (bike, hash) in new {
       let number: Int
       if let own = bike.number {
-        guard try services.bikes.insert(bike.profile, owner: bike.owner, as: own) else { continue }
+        guard try services.bikes.insert(bike.profile, owner: bike.owner, bike.state, as: own) else {
+          continue
+        }
         number = own
       } else {
-        number = try services.bikes.insert(bike.profile, owner: bike.owner)
+        number = try services.bikes.insert(bike.profile, owner: bike.owner, bike.state)
       }
       try rentals.note(
         .add, of: number, ownedBy: bike.owner, at: bike.profile.place, by: caller.name,

@@ -110,5 +110,11 @@ extension BikeTable {
       """
       CREATE TABLE growth (member TEXT PRIMARY KEY, day INTEGER NOT NULL, bytes INTEGER NOT NULL);
       """,
+      // Whether a bike can be rented. The people who have known its PIN since it was changed and are not in the history
+      // any more.
+      """
+      ALTER TABLE bike ADD COLUMN state TEXT NOT NULL DEFAULT 'available';
+      ALTER TABLE bike ADD COLUMN pin_readers INTEGER NOT NULL DEFAULT 0;
+      """,
     ], transactionColumns: ["writer"])
 }

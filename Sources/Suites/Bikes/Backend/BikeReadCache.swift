@@ -42,6 +42,7 @@ final class BikeReadCache {
     let place: Place
     let revision: Int
     let isRented: Bool
+    let state: BikeState
     let owner: String?
     let renter: String?
     /// The JSON that every user may see; with the PIN only on a server without users.
@@ -51,6 +52,7 @@ final class BikeReadCache {
     /// The PIN as a JSON value, for users who may see it.
     private let pin: String
     private var prepared: [View: [UInt8]] = [:]
+    private var temporaryID: String?
 
     fileprivate init(_ record: BikeTable.Record, showsPin: Bool) {
       number = record.number
@@ -58,6 +60,7 @@ final class BikeReadCache {
       place = record.bike.place
       revision = record.revision
       isRented = record.bike.isRented
+      state = record.bike.state
       owner = record.bike.owner
       renter = record.renter
       pin = record.bike.pin.map { "\"\($0.digits)\"" } ?? "null"
@@ -66,24 +69,38 @@ final class BikeReadCache {
       json = writer.bytes
     }
 
-    /// Appends the JSON with the PIN, on a server with users.
+    /// Appends the JSON with the PIN and the renter, on a server with users.
     func appendWithPin(to body: inout [UInt8]) {
       body += json[..<pinPosition]
       body += pin.utf8
       body += json[(pinPosition + 4)...]
+      guard let renter else { return }
+      var writer = JSONWriter()
+      writer.string(renter)
+      body.removeLast()
+      body += #","renter":"#.utf8
+      body += writer.bytes
+      body.append(UInt8(ascii: "}"))
     }
 
     /// The JSON for readers who must not be able to track the bike: the id in it changes with every change of the bike.
     fileprivate func json(for view: View, secret: String) -> [UInt8] {
       if let ready = prepared[view] { return ready }
-      let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
+      let id = temporaryID(secret: secret)
       let json =
         switch view {
-        case .feed: GBFS.Vehicle(id: id, place: place).json
+        case .feed: GBFS.Vehicle(id: id, place: place, isDisabled: state != .available).json
         case .stranger: Entry.strangersJSON(id, place)
         }
       prepared[view] = json
       return json
+    }
+
+    fileprivate func temporaryID(secret: String) -> String {
+      if let temporaryID { return temporaryID }
+      let id = GBFS.Vehicle.id(of: String(number), "\(revision)", secret: secret)
+      temporaryID = id
+      return id
     }
 
     fileprivate func isPrepared(for view: View) -> Bool { prepared[view] != nil }
@@ -124,12 +141,14 @@ final class BikeReadCache {
     return grid?.entries(in: circle) ?? []
   }
 
-  /// The free bikes in a circle, or all of them, with their JSON for those who may not follow their rides prepared.
+  /// The bikes in a circle, or all of them, that are not rented, with their JSON for those who may not follow their rides
+  /// prepared. A stranger does not see those that are withdrawn or missing.
   func free(
     in circle: Circle?, for view: View, _ slices: DividedRead, _ call: Call
   ) throws(Failure) -> [Entry] {
     try load(slices, call)
-    let free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
+    var free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
+    if view == .stranger { free.removeAll { $0.state != .available } }
     var rest = free[...]
     try slices.run(call) { () throws(Failure) in
       rest = rest.drop { $0.isPrepared(for: view) }
@@ -156,6 +175,9 @@ final class BikeReadCache {
   }
 
   func json(of entry: Entry, for view: View) -> [UInt8] { entry.json(for: view, secret: secret) }
+
+  /// The id of a bike until its next change, which does not reveal which bike it is.
+  func temporaryID(of entry: Entry) -> String { entry.temporaryID(secret: secret) }
 
   private func setShowsPins(_ showsPins: Bool) {
     guard showsPins != self.showsPins else { return }

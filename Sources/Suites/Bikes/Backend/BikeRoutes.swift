@@ -38,7 +38,10 @@ struct BikeRoutes {
     let caller = call.caller
     let circle = try Circle(call.query)
     guard caller != .stranger else { return try listForStranger(call, circle) }
-    let entries = try services.cache.entries(in: circle, services.slices, call)
+    let entries = try services.cache.entries(in: circle, services.slices, call).filter { entry in
+      entry.state == .available || caller.manages(owner: entry.owner, renter: entry.renter)
+        || caller.sees(owner: entry.owner, renter: entry.renter)
+    }
     let showsAll = call.query["pins"] != nil && caller.user?.isAdmin == true
     return BikeRoutes.list(entries) { entry, body in
       if call.serverHasUsers, showsAll || caller.sees(owner: entry.owner, renter: entry.renter) {
@@ -72,8 +75,23 @@ struct BikeRoutes {
   }
 
   private func show(_ call: Call) throws(Failure) -> Response {
-    try BikeRoutes.refuseStranger(call)
-    return .json(bytes: json(of: try find(call), for: call))
+    guard call.caller != .stranger else { return try showToStranger(call) }
+    var record = try find(call)
+    if let user = call.caller.user, user.isAdmin || user.name == record.bike.owner {
+      record.bike.pinReaders = try rentals.pinReaders(of: record)
+    }
+    return .json(bytes: json(of: record, for: call))
+  }
+
+  /// The id is one of the list for strangers: with the real one a bike could be followed.
+  private func showToStranger(_ call: Call) throws(Failure) -> Response {
+    let (id, cache) = (call["id"], services.cache)
+    guard id.utf8.count == GBFS.Vehicle.idLength else { throw BikeRoutes.tokenRequired }
+    let entries = try cache.free(in: nil, for: .stranger, services.slices, call)
+    guard let entry = entries.first(where: { cache.temporaryID(of: $0) == id }) else {
+      throw BikeRoutes.unknown(id)
+    }
+    return .json(bytes: cache.json(of: entry, for: .stranger))
   }
 
   private func add(_ call: Call) throws(Failure) -> Response {
@@ -113,8 +131,8 @@ struct BikeRoutes {
       }
       guard let pin = record.bike.pin else { throw Failure(.storage, "bike \(call["id"]) has no valid PIN") }
       let profile = change.profile(of: record.bike, pin: pin)
-      try services.bikes.update(record.number, to: profile)
-      record.bike = record.bike.taking(profile)
+      record.bike = record.bike.taking(change)
+      try services.bikes.update(record.number, to: profile, record.bike.state)
       // A rental has the place of its end.
       if !changed.isEmpty, !isMove {
         try rentals.note(
@@ -135,6 +153,9 @@ struct BikeRoutes {
         // Not 409: the original says 400, and apps know that.
         throw .refused(
           400, .conflict, "bike \(call["id"]) is rented already\(isOwn ? ", by you" : "")")
+      }
+      guard record.bike.state == .available else {
+        throw .refused(409, .conflict, "bike \(call["id"]) is \(record.bike.state.rawValue)")
       }
       try services.limits.checkRentals(of: caller, in: services.bikes)
       try rentals.rent(record, by: caller.name, at: services.changes.now)
@@ -171,8 +192,11 @@ struct BikeRoutes {
       guard caller.manages(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to delete")
       }
-      guard !record.bike.isRented else {
-        throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
+      if record.bike.isRented {
+        guard record.bike.state == .missing else {
+          throw .refused(409, .conflict, "bike \(call["id"]) is rented: it can be deleted when it is back")
+        }
+        try rentals.returnBike(record, by: caller.name, at: services.changes.now)
       }
       try services.bikes.delete(record.number)
       try rentals.note(
@@ -189,7 +213,8 @@ struct BikeRoutes {
     if call.query["open"] != nil {
       // Without users it is not known whose a rental is.
       guard let user = call.caller.name else { throw Failure(.notFound, "this server has no users") }
-      let rentals = try rentals.open(of: user)
+      let showsAll = call.query["open"] == "all" && call.caller.isAdmin
+      let rentals = try rentals.open(of: user, showsAll: showsAll)
       writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
       return .json(bytes: writer.bytes)
     }
@@ -220,8 +245,10 @@ struct BikeRoutes {
   }
 
   private static func refuseStranger(_ call: Call) throws(Failure) {
-    if call.caller == .stranger { throw Failure(.unauthorized, "this needs the token of a user") }
+    if call.caller == .stranger { throw tokenRequired }
   }
+
+  private static let tokenRequired = Failure(.unauthorized, "this needs the token of a user")
 
   private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
     try found(call["id"])
@@ -248,7 +275,8 @@ struct BikeRoutes {
   private static func unknown(_ id: String) -> Failure { Failure(.notFound, "bike '\(id)' doesn't exist") }
 
   private func json(of record: BikeTable.Record, for call: Call) -> [UInt8] {
-    record.json(isShown: !call.serverHasUsers || call.caller.sees(record))
+    record.json(
+      isShown: !call.serverHasUsers || call.caller.sees(record), toAdmin: call.caller.user?.isAdmin == true)
   }
 }
 

@@ -21,7 +21,7 @@ struct BikeTable {
   static let erasedPin = "----"
 
   private static let columns =
-    "id, name, color, pin, latitude, longitude, rented, owner, renter, deleted, revision"
+    "id, name, color, pin, latitude, longitude, rented, owner, renter, deleted, revision, state"
 
   /// A row of the table: the bike, its renter, and columns that the service does not send.
   struct Record {
@@ -31,10 +31,10 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    /// As the owner and the renter see it, with the renter, or as every user does.
-    func json(isShown: Bool) -> [UInt8] {
+    /// As the owner and the renter see it, with the PIN and the renter, or as every user does. An admin sees the renter.
+    func json(isShown: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
       var bike = bike
-      bike.renter = isShown ? renter : nil
+      bike.renter = isShown || isAdmin ? renter : nil
       var writer = JSONWriter()
       bike.write(to: &writer, pin: isShown ? bike.pin : nil)
       return writer.bytes
@@ -160,50 +160,60 @@ struct BikeTable {
   }
 
   private static let inserting = """
-    INSERT INTO bike (id, name, color, pin, latitude, longitude, cell, rented, owner, deleted, revision, writer)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, 0, nextval('bike_revision'), txid_current())
+    INSERT INTO bike
+      (id, name, color, pin, latitude, longitude, cell, rented, owner, state, deleted, revision, writer)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, nextval('bike_revision'), txid_current())
     """
 
-  private static func values(_ number: Int, _ profile: BikeProfile, _ owner: String?) -> [SQLValue] {
+  private static func values(
+    _ number: Int, _ profile: BikeProfile, _ owner: String?, _ state: BikeState
+  ) -> [SQLValue] {
     let place = profile.place
     return [
       .integer(number), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
       .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
-      .optional(owner),
+      .optional(owner), .text(state.rawValue),
     ]
   }
 
   @discardableResult
-  func insert(_ profile: BikeProfile, owner: String?) throws(Failure) -> Int {
+  func insert(
+    _ profile: BikeProfile, owner: String?, _ state: BikeState = .available
+  ) throws(Failure) -> Int {
     let number = try database.nextValue(of: "bike_id")
-    try database.enqueue(BikeTable.inserting, BikeTable.values(number, profile, owner))
+    try database.enqueue(BikeTable.inserting, BikeTable.values(number, profile, owner, state))
     return number
   }
 
   /// Adds a bike with this id, which a deleted bike may have had. Returns false if a bike has it.
-  func insert(_ profile: BikeProfile, owner: String?, as number: Int) throws(Failure) -> Bool {
+  func insert(
+    _ profile: BikeProfile, owner: String?, _ state: BikeState, as number: Int
+  ) throws(Failure) -> Bool {
     try database.run(
       """
       \(BikeTable.inserting)
       ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, color = excluded.color, pin = excluded.pin, latitude = excluded.latitude,
-        longitude = excluded.longitude, cell = excluded.cell, owner = excluded.owner, deleted = 0,
-        revision = excluded.revision, writer = excluded.writer
+        longitude = excluded.longitude, cell = excluded.cell, owner = excluded.owner, state = excluded.state,
+        pin_readers = 0, deleted = 0, revision = excluded.revision, writer = excluded.writer
       WHERE bike.deleted = 1
-      """, BikeTable.values(number, profile, owner)) > 0
+      """, BikeTable.values(number, profile, owner, state)) > 0
   }
 
   /// Changes a bike that is locked.
-  func update(_ number: Int, to profile: BikeProfile) throws(Failure) {
+  func update(_ number: Int, to profile: BikeProfile, _ state: BikeState) throws(Failure) {
     let place = profile.place
     try database.enqueue(
       """
-      UPDATE bike SET name = ?, color = ?, pin = ?, latitude = ?, longitude = ?, cell = ?, \(BikeTable.mark)
+      UPDATE bike SET pin_readers = CASE WHEN pin = ? THEN pin_readers ELSE 0 END, name = ?, color = ?, pin = ?,
+        latitude = ?, longitude = ?, cell = ?, state = ?, \(BikeTable.mark)
       WHERE id = ?
       """,
       [
+        .text(profile.pin.digits),
         .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
-        .real(place.longitude), .integer(GridCell(Direction(place)).number), .integer(number),
+        .real(place.longitude), .integer(GridCell(Direction(place)).number),
+        .text(state.rawValue), .integer(number),
       ])
   }
 
@@ -238,11 +248,12 @@ extension BikeTable.Record {
     number = try row[0].integer
     isDeleted = try row[9].integer != 0
     let pin = Pin(try row[3].text)
-    guard isDeleted || pin != nil, let place = Place(latitude: try row[4].real, longitude: try row[5].real)
-    else { throw Failure(.storage, "bike \(try row[0].integer) has no valid PIN or place") }
+    guard isDeleted || pin != nil, let place = Place(latitude: try row[4].real, longitude: try row[5].real),
+      let state = BikeState(rawValue: try row[11].text)
+    else { throw Failure(.storage, "bike \(try row[0].integer) has no valid PIN, place or state") }
     bike = Bike(
       id: String(try row[0].integer), name: try row[1].text, color: try row[2].text, pin: pin, place: place,
-      isRented: try row[6].integer != 0, owner: try row[7].orNull?.text)
+      isRented: try row[6].integer != 0, owner: try row[7].orNull?.text, state: state)
     renter = try row[8].orNull?.text
     revision = try row[10].integer
   }

@@ -25,11 +25,15 @@ extension Caller {
   /// The owner manages a bike, and so does an admin. One without an owner is managed by every user, and while it is
   /// rented by its renter.
   func manages(_ record: BikeTable.Record) -> Bool {
+    manages(owner: record.bike.owner, renter: record.renter)
+  }
+
+  func manages(owner: String?, renter: String?) -> Bool {
     switch self {
     case .local, .anybody: true
     case .stranger: false
     case .user(let user):
-      user.isAdmin || (record.bike.owner.map { $0 == user.name } ?? (record.renter ?? user.name == user.name))
+      user.isAdmin || (owner.map { $0 == user.name } ?? (renter ?? user.name == user.name))
     }
   }
 

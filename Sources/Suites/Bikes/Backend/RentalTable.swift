@@ -7,7 +7,7 @@ import System
 /// by `renter` at `rented_at`, and is never open.
 struct RentalTable {
   let bikes: BikeTable
-  private var database: Database { bikes.database }
+  var database: Database { bikes.database }
 
   /// Rents a bike that is locked and free.
   func rent(_ record: BikeTable.Record, by renter: String?, at now: Int) throws(Failure) {
@@ -105,15 +105,18 @@ struct RentalTable {
     ) { row throws(Failure) in try RentalTable.rental(row) }
   }
 
-  /// The rentals of a user that are not over, the first rented first, with the PINs as they are now.
-  func open(of user: String) throws(Failure) -> [OpenRental] {
+  /// The rentals of a user that are not over, the first rented first, with the PINs as they are now; with `showsAll` also
+  /// those of others, without PINs.
+  func open(of user: String, showsAll: Bool) throws(Failure) -> [OpenRental] {
     try database.rows(
       """
       SELECT \(RentalTable.columns), bike.pin FROM bike JOIN rental ON rental.bike = bike.id
-      WHERE bike.renter = ? AND bike.deleted = 0 AND rental.returned_at IS NULL ORDER BY rental.id
-      """, [.text(user)]
+      WHERE \(showsAll ? "bike.rented = 1" : "bike.renter = ?") AND bike.deleted = 0
+      AND rental.returned_at IS NULL ORDER BY rental.id
+      """, showsAll ? [] : [.text(user)]
     ) { row throws(Failure) in
-      OpenRental(rental: try RentalTable.rental(row), pin: Pin(try row[13].text))
+      let rental = try RentalTable.rental(row)
+      return OpenRental(rental: rental, pin: rental.by == user ? Pin(try row[13].text) : nil)
     }
   }
 

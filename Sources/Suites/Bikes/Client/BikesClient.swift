@@ -104,6 +104,11 @@ struct BikesClient {
     let response = try answer(request)
     // The original replaces a bike as a whole.
     if response.status == 404 || response.status == 405, response.mediaType == "text/html" {
+      guard change.state == nil else {
+        throw Failure(
+          .usage, "'--state' requires 'hw serve': this server rents every bike",
+          hint: "delete the bike there, or leave out --state")
+      }
       let bike = try listed(id)
       guard let pin = bike.pin else { throw Failure(.unauthorized, "bike \(id) is not yours to change") }
       let profile = change.profile(of: bike, pin: pin)
@@ -112,7 +117,9 @@ struct BikesClient {
     }
     let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
     try BikesClient.require(bike, is: id)
-    guard change.name.map({ $0 == bike.name }) ?? true, change.color.map({ $0 == bike.color }) ?? true else {
+    guard change.name.map({ $0 == bike.name }) ?? true, change.color.map({ $0 == bike.color }) ?? true,
+      change.state.map({ $0 == bike.state }) ?? true
+    else {
       throw Failure(.invalidData, "the service accepted the request, but bike '\(id)' is unchanged")
     }
     return bike
@@ -157,9 +164,10 @@ struct BikesClient {
     }
   }
 
-  /// The rentals of the user that are not over; nil if the server has no users.
-  func openRentals() throws(Failure) -> [OpenRental]? {
-    let request = endpoint.request(.get, "/rentals", ["open": "on"], headers: BikesClient.accepting)
+  /// The rentals of the user that are not over, or of all users if the user is an admin; nil if the server has no users.
+  func openRentals(ofAll: Bool = false) throws(Failure) -> [OpenRental]? {
+    let query: URL.Query = ["open": ofAll ? "all" : "on"]
+    let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
     let response = try endpoint.send(request)
     // The original has no such route.
     guard response.status != 404 else { return nil }

@@ -85,9 +85,9 @@ extension Bikes {
   static let delete = Command(
     "delete", "Delete bikes",
     discussion: """
-      The owner of a bike and an admin can delete it while it is not rented. Its history remains. A server without \
-      users does not delete bikes. On a terminal the command asks for confirmation, once for all bikes. --dry-run \
-      does not ask the server, which may refuse.
+      The owner of a bike and an admin can delete it while it is not rented, or if it is missing ('hw bikes edit \
+      --state'). Its history remains. A server without users does not delete bikes. On a terminal the command asks for \
+      confirmation, once for all bikes. --dry-run does not ask the server, which may refuse.
 
       Several bikes are deleted one by one. A failure is reported, the others are deleted, and the status is that of \
       the first failure.

@@ -97,6 +97,7 @@ enum BikeFile {
     private let longitude: Int
     private let id: Int?
     private let owner: Int?
+    private let state: Int?
 
     init(_ head: CSVReader.Record) throws(Failure) {
       func optional(_ names: String...) throws(Failure) -> Int? {
@@ -122,6 +123,7 @@ enum BikeFile {
       longitude = try required(optional("longitude", "location.longitude"), "longitude")
       id = try optional("id")
       owner = try optional("owner")
+      state = try optional("state")
     }
 
     func bike(_ record: CSVReader.Record) throws(Failure) -> ImportedBike {
@@ -142,7 +144,8 @@ enum BikeFile {
       }
       return ImportedBike(
         BikeProfile(name: fields[name], color: color, pin: pin, place: place),
-        id: id.map { fields[$0] }, owner: owner.map { fields[$0] })
+        id: id.map { fields[$0] }, owner: owner.map { fields[$0] },
+        state: state.map { fields[$0] })
     }
   }
 }

@@ -34,6 +34,7 @@ public enum Bikes {
     feed: FeedBackend.translation,
     serverSettings: FeedSystem.settings + BikeLimits.settings,
     databases: [BikeTable.migrations],
+    personalData: .bikes,
     checks: checks,
     commands: [
       list, map, show, add, edit, rent, returnBike, rented, importBikes, export, history, delete,
@@ -66,7 +67,8 @@ extension Bikes {
   static let radius = Option(
     "radius", ValueKind<Double>.meters, default: Circle.usualMeters, setting: .suites,
     "Search within METERS")
-  static let includeRented = Option("include-rented", "Include rented bikes")
+  static let includeRented = Option(
+    "include-rented", "Include rented bikes", details: "And your own that are withdrawn or missing.")
   static let language = Option(
     "lang", ValueKind<String>.text("LANG"), setting: .suites, "Show place names in LANG",
     details: "For the stations of a feed. If it has no names in LANG, its first language is used.")
@@ -78,12 +80,12 @@ extension Bikes {
     WordSource(of: service) {
       endpoint throws(Failure) in
       try BikesClient(endpoint: endpoint).bikes().filter(isOffered).map {
-        Choice($0.id, $0.isRented ? "\($0.name), rented" : $0.name)
+        Choice($0.id, $0.isFree ? $0.name : "\($0.name), \($0.condition)")
       }
     }
   }
   /// The ids of `hw bikes rent`, and of `hw bikes return`: completion offers the bikes that can be.
-  static let freeIDs = ids(bikeIDs { !$0.isRented })
+  static let freeIDs = ids(bikeIDs(\.isFree))
   static let rentedIDs = ids(bikeIDs(\.isRented))
   static let id = Operand(
     "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")

@@ -4,13 +4,18 @@ import Output
 import System
 
 extension Bikes {
+  static let state = Option(
+    "state", ValueKind<BikeState>.choice, "Set whether the bike can be rented",
+    details: "A bike that is rented can be withdrawn: it stays withdrawn after its return.")
+
   static let edit = Command(
-    "edit", "Change the name, color, PIN or place of a bike",
+    "edit", "Change the values or the state of a bike",
     discussion: """
       The owner of a bike and an admin can edit it, also while it is rented: 'hw bikes rented' then shows a new PIN. \
-      Values that are not given do not change. --dry-run does not ask the server, which may refuse the edit.
+      A withdrawn or missing bike cannot be rented, and only its owner and admins have it in their lists. Values that \
+      are not given do not change. --dry-run does not ask the server, which may refuse the edit.
       """,
-    operands: [id], options: [name, frameColor, pin, pinFile, at, Confirmation.dryRun, tokenFile],
+    operands: [id], options: [name, frameColor, pin, pinFile, at, state, Confirmation.dryRun, tokenFile],
     settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
     output: .one(FoundBike.self).schemaVersion(2),
@@ -18,16 +23,18 @@ extension Bikes {
     examples: [
       Example("hw bikes edit 1 --name Johann --frame-color red", "a new name and a new color"),
       Example("echo 4711 | hw bikes edit 1 --pin-file -", "a new PIN"),
+      Example("hw bikes edit 1 --state withdrawn", "withdraw a bike, for instance for a repair"),
       Example("hw bikes edit 1 --at 50.12,8.64 --dry-run", "check what would be changed"),
     ]
   ) { call, context throws(Failure) in
     let id = try call[id]
     let change = BikeChange(
-      name: call[name], color: call[frameColor]?.hex, pin: try pin(call, context), place: call[at])
+      name: call[name], color: call[frameColor]?.hex, pin: try pin(call, context), place: call[at],
+      state: call[state])
     guard !change.isEmpty else {
       throw Failure(
         .usage, "nothing to change in bike '\(id)'",
-        hint: "use one or more of --name, --frame-color, --pin-file and --at")
+        hint: "use one or more of --name, --frame-color, --pin-file, --at and --state")
     }
     if let name = change.name, let problem = BikeName.problem(name) {
       throw Failure(.usage, "'--name': \(problem)")
@@ -43,6 +50,16 @@ extension Bikes {
       try context.output.write(FoundBike(bike, from: call[location]))
     } catch {
       throw error.reportingInterruption { context.reportInterruption($0) }
+    }
+  }
+}
+
+extension BikeState: ChoiceValue {
+  var meaning: String {
+    switch self {
+    case .available: "it can be rented"
+    case .withdrawn: "nobody can rent it, for instance during a repair"
+    case .missing: "it is lost; it can be deleted while it is rented"
     }
   }
 }

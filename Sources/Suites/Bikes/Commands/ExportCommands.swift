@@ -23,7 +23,7 @@ extension Bikes {
     "export", "Export all bikes, or a feed of the free ones",
     discussion: """
       Writes all bikes, by default as JSON Lines. 'hw bikes import' reads them, with --pins: an admin receives the \
-      PINs of all bikes, others those of their own. An import by an admin keeps ids and owners.
+      PINs of all bikes, others those of their own. An import by an admin keeps ids, owners and states.
 
       --gbfs writes a General Bikeshare Feed: gbfs.json, system_information.json, vehicle_types.json and \
       vehicle_status.json (free_bike_status.json in 2.3), each atomically and without PINs. 'hw serve' has the same \
@@ -39,7 +39,7 @@ extension Bikes {
       Exclusion(geojson, from: StandardOptions.output, StandardOptions.fields),
       Exclusion(gbfs, from: pins, geojson, StandardOptions.output, StandardOptions.fields),
     ],
-    output: .rows(ExportedBike.self, text: "One line of JSON per bike."),
+    output: .rows(ExportedBike.self, text: "One line of JSON per bike.").schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes export --csv", "export to CSV"),

@@ -35,14 +35,15 @@ extension Bikes {
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
     }
-    let asksForRented = call[ListOptions.filter].first { ["rented=true", "rented!=false"].contains($0.text) }
+    let others = ["rented=true", "rented!=false", "state=withdrawn", "state=missing", "state!=available"]
+    let asksForRented = call[ListOptions.filter].first { others.contains($0.text) }
     if let asksForRented, !call[includeRented] {
       throw Failure(
         .usage, "'--where \(asksForRented.text)' requires '--include-rented'",
         hint: "otherwise only free bikes are listed")
     }
     let client = try reader(context, language: call[language])
-    let bikes = try client.bikes(in: circle(call)).filter { call[includeRented] || !$0.isRented }
+    let bikes = try client.bikes(in: circle(call)).filter { call[includeRented] || $0.isFree }
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
     }
@@ -75,6 +76,8 @@ extension Bikes {
     examples: [
       Example("hw bikes show 1", "show one bike"),
       Example("hw bikes show 1 2 --json", "two bikes as JSON"),
+      Example(
+        "hw bikes show 1 --fields name,state,pinReaders", "the state, and how many people have known the PIN"),
     ]
   ) { call, context throws(Failure) in
     let client = try reader(context, language: call[language])

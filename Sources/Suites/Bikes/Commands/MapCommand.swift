@@ -57,7 +57,7 @@ private struct MapSession {
   func run() throws(Failure) {
     if call[Bikes.interactive] { return try interact() }
     let client = try Bikes.reader(context, language: call[Bikes.language])
-    let bikes = try client.bikes(in: circle).filter { call[Bikes.includeRented] || !$0.isRented }
+    let bikes = try client.bikes(in: circle).filter { call[Bikes.includeRented] || $0.isFree }
     let found = FoundBike.sorted(bikes, from: you)
     let outlet = context.output.outlet
     if call[Bikes.geojson] {

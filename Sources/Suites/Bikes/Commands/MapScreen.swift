@@ -146,7 +146,7 @@ struct MapScreen: InteractiveScreen {
       return "\(text): \(offer.available.map { "\($0)" } ?? "unknown number") available"
         + (offer.rentalURL.map { ", \($0)" } ?? "")
     }
-    return "\(text): \(bike.isRented ? "rented" : "Enter rents it")"
+    return "\(text): \(bike.isFree ? "Enter rents it" : bike.condition)"
   }
 
   private mutating func click(_ mouse: Mouse, on map: WindowSize) -> Next<Request> {
@@ -171,8 +171,8 @@ struct MapScreen: InteractiveScreen {
       notice = "select a bike first: Tab, or a click"
       return .stay
     }
-    guard !chosen.bike.isRented else {
-      notice = "\(chosen.bike.id) \(chosen.bike.name) is rented"
+    guard chosen.bike.isFree else {
+      notice = "\(chosen.bike.id) \(chosen.bike.name) is \(chosen.bike.condition)"
       return .stay
     }
     activity = "renting \(chosen.bike.id) …"
@@ -201,7 +201,7 @@ struct MapScreen: InteractiveScreen {
       isLoading = false
       hasLoaded = true
       (problem, failures) = (nil, 0)
-      found = FoundBike.sorted(bikes.filter { showsRented || !$0.isRented }, from: you ?? view.center)
+      found = FoundBike.sorted(bikes.filter { showsRented || $0.isFree }, from: you ?? view.center)
       if selected == nil { picked = nil }
       isCurrent = !isStale
       return isStale ? loadBikes() : .stay

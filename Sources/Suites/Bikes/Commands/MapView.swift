@@ -102,7 +102,7 @@ struct MapView: Equatable, Sendable {
 
     func draw(on canvas: inout Canvas) {
       let color = found.bike.frameColor?.style ?? .plain
-      let style = isPicked ? color + .reversed : found.bike.isRented ? color + .dim : color
+      let style = isPicked ? color + .reversed : found.bike.isFree ? color : color + .dim
       canvas.write(found.bike.available == 0 ? "○" : "●", row: spot.row, column: spot.column, style: style)
     }
 

@@ -16,7 +16,7 @@ extension Bikes {
       """,
     usage: ["ID...", "-"],
     operands: [freeIDs], options: [tokenFile],
-    output: .rows(RentedBike.self).schemaVersion(2),
+    output: .rows(RentedBike.self).schemaVersion(3),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes rent 2", "rent a bike and print its PIN")
@@ -64,14 +64,15 @@ extension Bikes {
   static let rented = Command(
     "rented", "List the bikes you rent, with PINs",
     discussion: """
-      With a token: the rentals on the server. Without a token: the rentals from this machine, without a request. \
-      Only after an interrupted rent or return the server is asked for its outcome.
+      With a token: the rentals on the server, for an admin those of all users, without the PINs of others. Without a \
+      token: the rentals from this machine, without a request. Only after an interrupted rent or return the server is \
+      asked for its outcome.
       """,
     options: [tokenFile],
-    output: .list(RentedBike.self, order: "by time, first rented first"),
+    output: .list(RentedBike.self, order: "by time, first rented first").schemaVersion(2),
     needs: [.network, .store],
     examples: [Example("hw bikes rented --json", "your rentals as JSON", after: renting)]
   ) { call, context throws(Failure) in
-    try context.output.write(RentalSession(context).rented())
+    try context.output.write(RentalSession(context).rented(ofAll: true))
   }
 }

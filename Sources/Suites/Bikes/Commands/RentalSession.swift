@@ -35,17 +35,17 @@ extension RentalSession {
     reportInterruption = { context.reportInterruption($0) }
   }
 
-  /// The bikes that the user has rented, first rented first.
-  func rented() throws(Failure) -> [RentedBike] {
+  /// The bikes that the user has rented, first rented first; `ofAll` includes those of others for an admin.
+  func rented(ofAll: Bool = false) throws(Failure) -> [RentedBike] {
     try settle { report("another command is renting or returning a bike, whose outcome is not listed yet") }
-    if let open = try openRentals() { return open.map { RentedBike($0, time: time) } }
+    if let open = try openRentals(ofAll: ofAll) { return open.map { RentedBike($0, time: time) } }
     return try notes?.all().map { RentedBike($0, time: time) } ?? []
   }
 
   /// The user's open rentals on the server. Returns nil if the server has no users, and, without a request, if there is
   /// no token.
-  private func openRentals() throws(Failure) -> [OpenRental]? {
-    client.token == nil ? nil : try client.openRentals()
+  private func openRentals(ofAll: Bool = false) throws(Failure) -> [OpenRental]? {
+    client.token == nil ? nil : try client.openRentals(ofAll: ofAll)
   }
 
   /// Nothing is rented if the notes are of a newer hw: the bike could be neither noted nor returned by this one.
@@ -140,7 +140,7 @@ extension RentalSession {
     for meters in [500.0, 2000, 8000, .infinity] {
       let circle = meters.isFinite ? Circle(taken.place, meters: meters) : nil
       guard let bikes = try? client.bikes(in: circle) else { return nil }
-      if let free = FoundBike.sorted(bikes.filter { !$0.isRented }, from: taken.place).first { return free }
+      if let free = FoundBike.sorted(bikes.filter(\.isFree), from: taken.place).first { return free }
     }
     return nil
   }
@@ -364,6 +364,8 @@ extension RentalSession {
       try client.returnBike(
         step.id, wasOurs: step.wasOurs, key: key, supportsIdempotency: step.supportsIdempotency)
     } catch {
+      // Nothing was done, and the same command would be refused again.
+      if isThere, error.kind == .unauthorized { throw error }
       throw error.outcomeUnknown
         ? error.prefixing(
           "\(state), and perhaps returned", hint: "if you still have it, finish with \(step.retryCommand)")

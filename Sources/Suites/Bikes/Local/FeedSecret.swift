@@ -31,10 +31,14 @@ enum FeedSecret {
 extension GBFS.Vehicle {
   /// A vehicle whose id changes with `state`, as the specification requires after a ride.
   init(_ bike: Bike, _ state: String, secret: String) {
-    self.init(id: GBFS.Vehicle.id(of: bike.id, state, secret: secret), place: bike.place)
+    self.init(
+      id: GBFS.Vehicle.id(of: bike.id, state, secret: secret), place: bike.place,
+      isDisabled: bike.state != .available)
   }
 
+  static let idLength = 16
+
   static func id(of bike: String, _ state: String, secret: String) -> String {
-    String(SHA256.hex(Array("\(secret) \(bike) \(state)".utf8)).prefix(16))
+    String(SHA256.hex(Array("\(secret) \(bike) \(state)".utf8)).prefix(idLength))
   }
 }

@@ -14,10 +14,22 @@ struct Bike: Equatable, Sendable {
   var isRented: Bool
   /// The user who added it, if the service has users.
   var owner: String?
-  /// The user who has rented it. The service shows it to that user and to the owner alone.
+  /// The user who has rented it. The service shows it to that user, to the owner and to an admin alone.
   var renter: String?
   /// The offer of a feed; nil for a bike of a server.
   var offer: Offer?
+  var state = BikeState.available
+  /// The number of people who have known the PIN since it was changed, for the owner and an admin.
+  var pinReaders: Int?
+
+  /// Whether the service rents it out.
+  var isFree: Bool { !isRented && state == .available }
+
+  /// For tables and screens: free, rented, withdrawn or missing.
+  var condition: String {
+    guard state == .available else { return state.rawValue }
+    return isRented ? "rented" : "free"
+  }
 
   var frameColor: FrameColor? { FrameColor(color) }
 
@@ -28,6 +40,7 @@ struct Bike: Equatable, Sendable {
     bike.color = change.color ?? color
     bike.pin = change.pin ?? pin
     bike.place = change.place ?? place
+    bike.state = change.state ?? state
     return bike
   }
 
@@ -52,6 +65,8 @@ extension Bike {
     owner = try json["owner"].orNull?.string
     renter = try json["renter"].orNull?.string
     offer = try json["offer"].orNull.map { offer throws(Failure) in try Offer(offer) }
+    state = try json["state"].orNull.map { state throws(Failure) in try BikeState(state) } ?? .available
+    pinReaders = try json["pinReaders"].orNull?.int
   }
 
   /// The JSON of the contract, in the original's order; our own members come last. Returns where the PIN begins.
@@ -76,8 +91,28 @@ extension Bike {
       if let offer {
         writer.member("offer", offer.write)
       }
+      if state != .available {
+        writer.member("state", state.rawValue)
+      }
+      if let pinReaders {
+        writer.member("pinReaders", pinReaders)
+      }
     }
     return pinPosition
+  }
+}
+
+/// Whether a bike can be rented, as its owner declares it. A rental in progress goes on.
+enum BikeState: String, CaseIterable, Sendable {
+  case available, withdrawn, missing
+}
+
+extension BikeState {
+  init(_ json: JSON) throws(Failure) {
+    guard let state = BikeState(rawValue: try json.string) else {
+      throw json.invalid("expected available, withdrawn or missing")
+    }
+    self = state
   }
 }
 
@@ -114,12 +149,14 @@ struct BikeChange: Equatable, Sendable {
   var color: String?
   var pin: Pin?
   var place: Place?
+  var state: BikeState?
 
   /// The names of the members that it gives a bike another value of.
   func changed(of bike: Bike) -> [String] {
     [
       name.flatMap { $0 == bike.name ? nil : "name" }, color.flatMap { $0 == bike.color ? nil : "color" },
       pin.flatMap { $0 == bike.pin ? nil : "pin" }, place.flatMap { $0 == bike.place ? nil : "location" },
+      state.flatMap { $0 == bike.state ? nil : "state" },
     ].compactMap { $0 }
   }
 
@@ -144,7 +181,8 @@ extension BikeChange {
     color = try json["color"].orNull.map { color throws(Failure) in try FrameColor.read(color) }
     pin = try json["pin"].orNull.map { pin throws(Failure) in try Pin.read(pin) }
     place = try json["location"].orNull.map { place throws(Failure) in try Place(place) }
-    guard !isEmpty else { throw json.invalid("expected one or more of name, color, pin and location") }
+    state = try json["state"].orNull.map { state throws(Failure) in try BikeState(state) }
+    guard !isEmpty else { throw json.invalid("expected one or more of name, color, pin, location and state") }
   }
 
   var bytes: [UInt8] {
@@ -154,6 +192,7 @@ extension BikeChange {
       if let color { writer.member("color", color) }
       if let pin { writer.member("pin", pin.digits) }
       if let place { writer.member("location", place.write) }
+      if let state { writer.member("state", state.rawValue) }
     }
     return writer.bytes
   }

@@ -96,10 +96,12 @@ struct GBFS {
     }
   }
 
-  /// A free bike as the feed has it: its place, under an id that it has until its next ride.
+  /// A bike that is not rented as the feed has it: its place, under an id that it has until its next ride.
   struct Vehicle {
     let id: String
     let place: Place
+    /// Whether the bike is withdrawn or missing.
+    let isDisabled: Bool
 
     fileprivate static let type = "bike"
 
@@ -113,7 +115,7 @@ struct GBFS {
         writer.member("lat", place.latitude)
         writer.member("lon", place.longitude)
         writer.member("is_reserved", false)
-        writer.member("is_disabled", false)
+        writer.member("is_disabled", isDisabled)
         writer.member("vehicle_type_id", Vehicle.type)
       }
       return writer.bytes + rest.bytes.dropFirst()

@@ -46,6 +46,9 @@ enum GeoJSON {
           writer.member("owner", owner)
         }
         bike.offer?.writeMembers(to: &writer)
+        if bike.state != .available {
+          writer.member("state", bike.state.rawValue)
+        }
         // What map programs color a point by.
         if let color = bike.frameColor {
           writer.member("marker-color", "#\(color.hex)")

@@ -1,21 +1,24 @@
 import JSON
 import System
 
-/// A bike of a file that is imported. An export has the id and the owner too, which count if an admin imports it.
+/// A bike of a file that is imported. An export has the id, the owner and the state too, which count if an admin
+/// imports it.
 struct ImportedBike: Hashable, Sendable {
   var profile: BikeProfile
   /// The id of the bike as a number; nil if the file has no id, or one that `hw serve` does not assign. Then the bike
   /// gets a new id.
   var number: Int?
   var owner: String?
+  var state = BikeState.available
   /// The number of equal rows in the file up to this one: equal rows are different bikes.
   var copy = 1
 
   /// How many of them a request adds at most, since other clients wait meanwhile.
   static let mostPerRequest = 250
 
-  init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil) {
+  init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil, state: String? = nil) {
     self.profile = profile
+    self.state = state.flatMap(BikeState.init(rawValue:)) ?? .available
     number = id.flatMap(ImportedBike.number)
     self.owner = owner.flatMap { UserName.isValid($0) ? $0 : nil }
   }
@@ -31,13 +34,13 @@ extension ImportedBike {
     let id = json["id"]
     self.init(
       try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.string,
-      owner: try? json["owner"].string)
+      owner: try? json["owner"].string, state: try? json["state"].string)
   }
 
   init(feature json: JSON) throws(Failure) {
     self.init(
       try BikeProfile(feature: json), id: try? json["id"].string,
-      owner: try? json["properties"]["owner"].string)
+      owner: try? json["properties"]["owner"].string, state: try? json["properties"]["state"].string)
   }
 
   var bytes: [UInt8] {
@@ -51,6 +54,7 @@ extension ImportedBike {
       if let number { writer.member("id", String(number)) }
       profile.writeMembers(to: &writer)
       if let owner { writer.member("owner", owner) }
+      if state != .available { writer.member("state", state.rawValue) }
       if copy > 1 { writer.member("copy", copy) }
     }
   }

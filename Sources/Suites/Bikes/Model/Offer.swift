@@ -41,5 +41,5 @@ extension Bike {
   var kind: Offer.Kind { offer?.kind ?? .bike }
 
   /// The vehicles that can be rented here: a bike of a server is one while it is free.
-  var available: Int? { offer == nil ? isRented ? 0 : 1 : offer?.available }
+  var available: Int? { offer == nil ? isFree ? 1 : 0 : offer?.available }
 }

@@ -29,12 +29,18 @@ extension FoundBike: Row {
     .flag("rented", "Rented", "whether the bike is rented; in a feed also reserved or disabled") {
       $0.bike.isRented
     }
-    .shown { TableCell($0.bike.isRented ? "rented" : "free", $0.bike.isRented ? .dim : .green) },
+    .shown { TableCell($0.bike.condition, $0.bike.isFree ? .green : .dim) },
     .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner })
       .hiddenByDefault,
     .text(
       "rentalURL", "Rental", "where the operator of a feed rents it, or null",
       orNull: { $0.bike.offer?.rentalURL }
+    ).hiddenByDefault,
+    state { $0.bike.state }.hiddenByDefault,
+    .integer(
+      "pinReaders", "PIN readers",
+      "people who have known the PIN since it was changed, for the owner and admins of 'show'",
+      orNull: { $0.bike.pinReaders }
     ).hiddenByDefault,
   ]
 }
@@ -76,6 +82,13 @@ extension Field {
   }
 }
 
+extension Row {
+  fileprivate static func state(_ get: @escaping @Sendable (Self) -> BikeState) -> Field<Self> {
+    .text("state", "State", "available, withdrawn or missing") { get($0).rawValue }
+      .among(BikeState.allCases.map(\.rawValue))
+  }
+}
+
 extension Scale {
   /// The three channels of a color as one number, in the order of its digits.
   fileprivate static let color = Scale(FrameColor.expected) {
@@ -104,6 +117,8 @@ struct ExportedBike: Row {
     .degrees("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
     .flag("rented", "Rented", "whether the bike is rented") { $0.bike.isRented },
     .text("owner", "Owner", "the user who added it, or null", orNull: { $0.bike.owner }),
+    .text("renter", "Renter", "who rents it, with --pins; or null", orNull: { $0.bike.renter }),
+    state { $0.bike.state },
   ]
 
   static let text: (@Sendable (ExportedBike, Screen?) -> String)? = { row, _ in

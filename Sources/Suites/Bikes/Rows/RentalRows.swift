@@ -48,11 +48,13 @@ struct RentalRow: Row {
   ]
 }
 
-/// A bike that one has out, with the PIN of its padlock.
+/// An open rental, with the PIN of the padlock if it is the user's own.
 struct RentedBike: Row {
   let id: String
   let name: String
   let pin: Pin?
+  /// The user who rents it; nil if the server has no users.
+  let renter: String?
   let since: Timestamp
   let place: Place?
   /// For the local time of a table.
@@ -62,6 +64,7 @@ struct RentedBike: Row {
     id = bike.id
     name = bike.name
     pin = bike.pin
+    renter = bike.renter
     self.since = since
     place = bike.place
     self.time = time
@@ -71,6 +74,7 @@ struct RentedBike: Row {
     id = open.rental.bike
     name = open.rental.name
     pin = open.pin
+    renter = open.rental.by
     since = open.rental.at
     place = open.rental.from
     self.time = time
@@ -80,6 +84,7 @@ struct RentedBike: Row {
     id = note.id
     name = note.name
     pin = note.pin
+    renter = nil
     since = note.since
     place = note.place
     self.time = time
@@ -89,9 +94,10 @@ struct RentedBike: Row {
     .text("id", "Id", "the id for 'hw bikes return'") { $0.id },
     .text("name", "Name", "the name of the bike") { $0.name },
     .text(
-      "pin", "PIN", "the PIN of the padlock; null if the server does not send it", orNull: { $0.pin?.digits }
+      "pin", "PIN", "the PIN of the padlock; null for the rentals of others", orNull: { $0.pin?.digits }
     )
     .shown { TableCell($0.pin?.digits ?? "-", .bold) },
+    .text("renter", "Renter", "who rents it; null if the server has no users", orNull: { $0.renter }),
     .time("since", "Since", "the start of the rental") { $0.since }
       .shown { TableCell($0.time.local($0.since).minutes) },
     .degrees(

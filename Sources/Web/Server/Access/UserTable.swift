@@ -34,7 +34,8 @@ public final class UserTable {
   /// Users that end with the process, by the hashes of their tokens.
   private var temporary: [String: User] = [:]
   private var stored: [String: User] = [:]
-  private var revision = -1
+  /// Grows with every change. Negative once the first user was taken back. Nil before it is read.
+  private var revision: Int?
   private var isChecked = false
 
   public static let migrations = Migrations(
@@ -48,7 +49,9 @@ public final class UserTable {
         added_at BIGINT NOT NULL
       ) WITHOUT ROWID;
       CREATE TABLE user_revision (id INTEGER PRIMARY KEY, revision BIGINT NOT NULL);
-      """
+      """,
+      // The names of deleted users, whose bikes and rentals stay.
+      "CREATE TABLE former_user (name TEXT PRIMARY KEY, deleted_at BIGINT NOT NULL) WITHOUT ROWID;",
     ])
 
   public init(_ store: Store) throws(Failure) {
@@ -76,7 +79,7 @@ public final class UserTable {
   public var isUnused: Bool {
     get throws(Failure) {
       try refresh()
-      return revision == 0
+      return (revision ?? 0) <= 0
     }
   }
 
@@ -84,11 +87,8 @@ public final class UserTable {
 
   private func refresh() throws(Failure) {
     guard !isChecked else { return }
-    let row = try database.first("SELECT revision FROM user_revision") { row throws(Failure) in
-      try row[0].integer
-    }
     // Without a row nobody was ever added.
-    let current = row ?? 0
+    let current = try storedRevision() ?? 0
     if current != revision {
       var users: [String: User] = [:]
       try database.each("SELECT hash, name, admin FROM server_user") { row throws(Failure) in
@@ -115,14 +115,21 @@ public final class UserTable {
     try all().first { $0.user.name == name }
   }
 
-  /// Throws a conflict if the name or the token belongs to a user already. `deliver` hands the token over before the
-  /// change is committed: if it throws, nothing is changed.
+  /// Throws a conflict if the name or the token belongs to a user already, or, except `again`, if the name belonged to a
+  /// deleted one. `deliver` hands the token over when the change is durable: if it throws, the user is removed again.
   public func add(
-    _ record: Record, token: String, deliver: () throws(Failure) -> Void = {}
+    _ record: Record, token: String, again: Bool = false, deliver: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     let user = record.user
     try UserTable.checkNew(user.name)
-    try change(deliver) { () throws(Failure) in
+    var former: Int?
+    var first: Int?
+    try database.transaction { () throws(Failure) in
+      former = try database.first("SELECT deleted_at FROM former_user WHERE name = ?", [.text(user.name)]) {
+        row throws(Failure) in try row[0].integer
+      }
+      guard again || former == nil else { throw UserTable.former(user.name) }
+      try database.run("DELETE FROM former_user WHERE name = ?", [.text(user.name)])
       let added = try database.run(
         "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [
@@ -135,24 +142,70 @@ public final class UserTable {
           try find(user.name) == nil
             ? UserTable.tokenOfAnother : "the server has a user '\(user.name)' already")
       }
+      let before = try storedRevision() ?? 0
+      try advance()
+      first = before <= 0 ? try storedRevision() : nil
     }
-  }
-
-  public func remove(_ name: String) throws(Failure) {
-    try change { () throws(Failure) in
-      guard try database.run("DELETE FROM server_user WHERE name = ?", [.text(name)]) == 1 else {
-        throw UserTable.unknown(name)
+    try UserTable.delivering(deliver, "user '\(user.name)' was not added") { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        try database.run("DELETE FROM server_user WHERE name = ?", [.text(user.name)])
+        if let former {
+          try database.run("INSERT INTO former_user VALUES (?, ?)", [.text(user.name), .integer(former)])
+        }
+        try advance()
+        // A server that was open stays open, unless somebody else has added a user meanwhile.
+        if let first {
+          try database.run(
+            "UPDATE user_revision SET revision = -revision WHERE revision = ?", [.integer(first + 1)])
+        }
       }
     }
   }
 
+  public func remove(_ name: String, at time: Timestamp) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      guard try database.run("DELETE FROM server_user WHERE name = ?", [.text(name)]) == 1 else {
+        throw UserTable.unknown(name)
+      }
+      try database.run("INSERT INTO former_user VALUES (?, ?)", [.text(name), .integer(Int(time.seconds))])
+      try advance()
+    }
+  }
+
+  /// The names of users that were deleted before a time.
+  public func former(before time: Timestamp) throws(Failure) -> [String] {
+    try database.rows(
+      "SELECT name FROM former_user WHERE deleted_at < ? ORDER BY name", [.integer(Int(time.seconds))]
+    ) { row throws(Failure) in try row[0].text }
+  }
+
+  /// Lets the name of a deleted user be that of a new one.
+  public func forget(_ name: String) throws(Failure) {
+    try database.run("DELETE FROM former_user WHERE name = ?", [.text(name)])
+  }
+
+  /// Makes a user an admin, or an ordinary user. The token stays.
+  public func setAdmin(_ isAdmin: Bool, of name: String) throws(Failure) {
+    try database.transaction { () throws(Failure) in
+      let changed = try database.run(
+        "UPDATE server_user SET admin = ? WHERE name = ?", [.integer(isAdmin ? 1 : 0), .text(name)])
+      guard changed == 1 else { throw UserTable.unknown(name) }
+      try advance()
+    }
+  }
+
   /// Replaces the token of a user: the former one is refused from now on. Throws a conflict if the token belongs to
-  /// another user. `deliver` is that of `add`.
+  /// another user. `deliver` is that of `add`: if it throws, the former token stays.
   public func setToken(
     of name: String, to token: String, deliver: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     let hash = SQLValue.text(UserTable.hash(of: token))
-    try change(deliver) { () throws(Failure) in
+    var former = ""
+    try database.transaction { () throws(Failure) in
+      former =
+        try database.first("SELECT hash FROM server_user WHERE name = ?", [.text(name)]) {
+          row throws(Failure) in try row[0].text
+        } ?? ""
       let changed = try database.run(
         """
         UPDATE server_user SET hash = ? WHERE name = ?
@@ -161,26 +214,59 @@ public final class UserTable {
       guard changed == 1 else {
         throw try find(name) == nil ? UserTable.unknown(name) : Failure(.conflict, UserTable.tokenOfAnother)
       }
+      try advance()
+    }
+    try UserTable.delivering(deliver, "the former token of '\(name)' is valid") { () throws(Failure) in
+      try database.transaction { () throws(Failure) in
+        try database.run(
+          "UPDATE server_user SET hash = ? WHERE name = ? AND hash = ?", [.text(former), .text(name), hash])
+        try advance()
+      }
     }
   }
 
   private static let tokenOfAnother = "another user has this token"
 
-  private func change(
-    _ deliver: () throws(Failure) -> Void = {}, _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
-    // A transaction that lost against another one runs again; the token is delivered once.
-    var isDelivered = false
+  /// Writes a row and removes it again.
+  static func tryToWrite(_ database: Database) throws(Failure) {
     try database.transaction { () throws(Failure) in
-      try body()
-      try database.run(
-        """
-        INSERT INTO user_revision VALUES (1, 1)
-        ON CONFLICT (id) DO UPDATE SET revision = user_revision.revision + 1
-        """)
-      if !isDelivered { try deliver() }
-      isDelivered = true
+      try database.run("INSERT INTO former_user VALUES ('', 0)")
+      try database.run("DELETE FROM former_user WHERE name = ''")
     }
+  }
+
+  private func storedRevision() throws(Failure) -> Int? {
+    try database.first("SELECT revision FROM user_revision") { row throws(Failure) in try row[0].integer }
+  }
+
+  /// Lets servers read the users again.
+  private func advance() throws(Failure) {
+    try database.run(
+      """
+      INSERT INTO user_revision VALUES (1, 1)
+      ON CONFLICT (id) DO UPDATE SET revision = abs(user_revision.revision) + 1
+      """)
+  }
+
+  /// Calls `deliver`, and `takeBack` if it throws. `result` says what is so then.
+  private static func delivering(
+    _ deliver: () throws(Failure) -> Void, _ result: String, takeBack: () throws(Failure) -> Void
+  ) throws(Failure) {
+    do throws(Failure) {
+      try deliver()
+    } catch {
+      do throws(Failure) { try takeBack() } catch let second {
+        throw second.prefixing(
+          "the token could not be printed, and is valid", hint: "replace it with 'hw users rotate'")
+      }
+      throw Failure(.storage, "the token could not be printed: \(error.message); \(result)")
+    }
+  }
+
+  private static func former(_ name: String) -> Failure {
+    Failure(
+      .conflict, "'\(name)' was a user before, whose bikes and rentals the new one would get",
+      hint: "choose another name, or use --again for the same person")
   }
 
   public static func unknown(_ name: String) -> Failure {

@@ -1,4 +1,5 @@
 import HTTP
+import Store
 import System
 
 /// The time in the event loop: everything in one turn happens at the same instant.
@@ -167,6 +168,7 @@ final class RequestBatch {
     let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
     let outcome = checkStatus(pending, checkToken(pending, outcome))
     let (response, failure) = (outcome.response, outcome.failure)
+    if failure?.storageProblem == .full { configuration.monitor?.noteFull() }
     if response.status >= 500, let failure, pending.fault.outcome == nil {
       configuration.logFailure?(failure)
     }
@@ -301,7 +303,8 @@ final class RequestBatch {
     guard let report = router.pattern(of: resolution).flatMap(SelfReport.init(rawValue:)) else {
       return finish(pending, router.respond(pending.request, resolution))
     }
-    let needsStore = report != .health && storeReports != nil && !(report == .readiness && isDraining)
+    let needsStore =
+      [.readiness, .metrics].contains(report) && storeReports != nil && !(report == .readiness && isDraining)
     guard needsStore, var kept = keep(pending) else {
       return finish(pending, response(to: report, needsStore ? nil : StoreProbe.Report()))
     }
@@ -314,14 +317,15 @@ final class RequestBatch {
   private func response(to report: SelfReport, _ store: StoreProbe.Report?) -> Router.Outcome {
     switch report {
     case .health: return .init(SelfReport.response(200, "ok"))
+    case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service"))
     case .metrics:
       let text = exchanges.metrics?.text(connections: connectionCount(), store) ?? ""
       return .init(SelfReport.metrics(text))
     case .readiness:
       if isDraining { return .init(SelfReport.response(503, "stopping")) }
-      return .init(
-        store == nil
-          ? SelfReport.response(503, "the store cannot be reached") : SelfReport.response(200, "ready"))
+      guard let store else { return .init(SelfReport.response(503, "the store cannot be reached")) }
+      if store.isFull { return .init(SelfReport.response(503, "the disk of the store is full")) }
+      return .init(SelfReport.response(200, "ready"))
     }
   }
 
@@ -358,6 +362,7 @@ final class RequestBatch {
 
   private func replaceResponses(of backend: Int, with failure: Failure) {
     configuration.logFailure?(failure)
+    if failure.storageProblem == .full { configuration.monitor?.noteFull() }
     for index in entries.indices
     where entries[index].response.awaitsCommit && entries[index].response.backend == backend {
       var response = router.errorResponse(uncommitted: failure, backend: backend)

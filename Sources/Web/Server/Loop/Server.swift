@@ -80,7 +80,8 @@ public final class Server {
     }
     exchanges = ExchangeLog(
       configuration,
-      sockets.metrics == nil ? nil : ServerMetrics(startTime: configuration.time.now()))
+      sockets.metrics == nil
+        ? nil : ServerMetrics(startTime: configuration.time.now(), version: configuration.version))
     connections = ConnectionTable(queue, countsNetworks: configuration.limits.connectionsPerAddress != nil)
     turn = RequestBatch(
       configuration, clock, router, workers, unsent, exchanges, metricsAddress: sockets.metrics?.address)
@@ -206,6 +207,7 @@ public final class Server {
       }
     }
     turn.expire()
+    configuration.tick?()
     sender.closeSlow()
     resumeAccepting()
   }

@@ -37,6 +37,10 @@ public struct ServerConfiguration {
   public var logFailure: ((Failure) -> Void)?
   /// Called for requests with a token that no user has, as far as the limit allows them.
   public var logUnknownToken: ((_ suite: String, _ client: String) -> Void)?
+  /// The version of hw, for the metrics.
+  public var version = ""
+  /// Called once a second.
+  public var tick: (() -> Void)?
   /// Examines the store; without it the server counts as ready until it stops.
   public var monitor: StoreProbe?
   /// Receives the states of the server.

@@ -31,13 +31,32 @@ final class ExchangeLog {
       if hasLog {
         entry = QueuedResponse.LogEntry(
           client: client(of: request, pending.connection.peer)?.host ?? "", user: user, id: id,
-          target: Secrets.shown(target: request.target))
+          target: ExchangeLog.shown(request.target))
       }
     }
     guard isUsed else { return }
     response.record = QueuedResponse.Record(
       suite: suite(), route: pending.route, method: request.method, start: pending.start, failure: failure,
       entry: entry)
+  }
+
+  /// The target for a log, without secrets. Positions have two decimals, about a kilometer, so that the log does not
+  /// contain the addresses of people.
+  private static func shown(_ target: String) -> String {
+    let target = Secrets.shown(target: target)
+    guard let question = target.firstIndex(of: "?") else { return target }
+    let items = target[question...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).map {
+      item in
+      guard let equals = item.firstIndex(of: "="),
+        ["latitude", "longitude"].contains(PercentEncoding.decode(item[..<equals]))
+      else { return item }
+      let value = item[equals...].dropFirst()
+      guard value.utf8.allSatisfy({ $0.isASCIIDigit || ".-".utf8.contains($0) }) else {
+        return item[...equals] + Secrets.mask
+      }
+      return item.prefix { $0 != "." } + item.drop { $0 != "." }.prefix(3)
+    }
+    return "\(target[...question])\(items.joined(separator: "&"))"
   }
 
   /// Identifies the response to a request that was not received completely.

@@ -8,9 +8,11 @@ enum SelfReport: String, CaseIterable {
   /// The store can be reached, and the server is not about to stop.
   case readiness = "/readyz"
   case metrics = "/metrics"
+  /// The name of the service.
+  case name = "/"
 
   /// Reports that every client may request, whatever the server serves: they contain none of its data.
-  static var backend: Backend { backend("server", [.health, .readiness]) }
+  static var backend: Backend { backend("server", [.health, .readiness, .name]) }
   /// Reports on the address for metrics.
   static var metricsBackend: Backend { backend("metrics", [.metrics]) }
 

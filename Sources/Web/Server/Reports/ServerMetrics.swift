@@ -10,6 +10,11 @@ final class ServerMetrics {
     let status: Int
   }
 
+  private struct Route: Hashable {
+    let suite: String
+    let route: String
+  }
+
   /// Durations of requests, by upper bounds in seconds.
   private struct Histogram {
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -25,8 +30,9 @@ final class ServerMetrics {
   }
 
   private let startTime: Timestamp
+  private let version: String
   private var exchanges: [Exchange: Int] = [:]
-  private var durations: [String: Histogram] = [:]
+  private var durations: [Route: Histogram] = [:]
   private var errors: [Failure.Kind: Int] = [:]
   private var limited: [UsageCounts.Excess.Limit: Int] = [:]
   var unknownTokens = 0
@@ -36,8 +42,9 @@ final class ServerMetrics {
   /// Idle connections that were closed for newer ones.
   var displacedConnections = 0
 
-  init(startTime: Timestamp) {
+  init(startTime: Timestamp, version: String) {
     self.startTime = startTime
+    self.version = version
   }
 
   /// Counts a response. Without a route or a known method, their labels are empty.
@@ -46,7 +53,8 @@ final class ServerMetrics {
       suite: record.suite ?? "", route: record.route ?? "", method: record.method?.rawValue ?? "",
       status: status)
     exchanges[exchange, default: 0] += 1
-    durations[exchange.suite, default: Histogram()].add(duration / .seconds(1))
+    durations[Route(suite: exchange.suite, route: exchange.route), default: Histogram()].add(
+      duration / .seconds(1))
     if let failure = record.failure { errors[failure.kind, default: 0] += 1 }
   }
 
@@ -69,15 +77,17 @@ final class ServerMetrics {
     }
     text.family(
       "hw_http_request_duration_seconds", .histogram, "Time from the complete request to its response")
-    for (suite, histogram) in durations.sorted(by: { $0.key < $1.key }) {
+    let durations = durations.sorted { ($0.key.suite, $0.key.route) < ($1.key.suite, $1.key.route) }
+    for (key, histogram) in durations {
+      let labels = [(name: "suite", value: key.suite), (name: "route", value: key.route)]
       var count = 0
       for (bound, own) in zip(Histogram.bounds, histogram.counts) {
         count += own
-        text.sample("_bucket", [("suite", suite), ("le", "\(bound)")], count)
+        text.sample("_bucket", labels + [("le", "\(bound)")], count)
       }
-      text.sample("_bucket", [("suite", suite), ("le", "+Inf")], histogram.count)
-      text.sample("_sum", [("suite", suite)], histogram.sum)
-      text.sample("_count", [("suite", suite)], histogram.count)
+      text.sample("_bucket", labels + [("le", "+Inf")], histogram.count)
+      text.sample("_sum", labels, histogram.sum)
+      text.sample("_count", labels, histogram.count)
     }
     text.family("hw_errors_total", .counter, "Failed requests by kind of failure")
     for kind in Failure.Kind.allCases { text.sample([("kind", kind.rawValue)], errors[kind] ?? 0) }
@@ -95,16 +105,22 @@ final class ServerMetrics {
     text.sample(rejectedConnections)
     text.family("hw_connections_displaced_total", .counter, "Idle connections closed for newer ones")
     text.sample(displacedConnections)
-    text.family("hw_store_up", .gauge, "1 if the store can be reached")
-    text.sample(store == nil ? 0 : 1)
+    text.family("hw_store_up", .gauge, "1 if the store can be reached and written")
+    text.sample(store?.isFull == false ? 1 : 0)
     if let size = store?.size {
       text.family("hw_store_bytes", .gauge, "Size of the store")
       text.sample(size)
+    }
+    if let free = store?.free {
+      text.family("hw_store_free_bytes", .gauge, "Free space on the disk of the store")
+      text.sample(free)
     }
     for (gauge, value) in store?.gauges ?? [] {
       text.family(gauge.name, .gauge, gauge.help)
       text.sample(value)
     }
+    text.family("hw_build_info", .gauge, "1, with the version of hw")
+    text.sample([("version", version)], 1)
     text.family("process_start_time_seconds", .gauge, "Start of the server, in seconds since 1970")
     text.sample(Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
     return text.text

@@ -1,4 +1,5 @@
 import Store
+import Synchronization
 import System
 
 /// A number in the store that a server reports: a SELECT with one value.
@@ -23,6 +24,10 @@ public final class StoreProbe {
   public struct Report: Sendable {
     /// Bytes; nil in memory.
     public var size: Int?
+    /// Bytes on the disk of the store; nil in memory and for a database server.
+    public var free: Int?
+    /// Changes fail, because the disk is full.
+    public var isFull = false
     public var gauges: [(gauge: StoredGauge, value: Int)] = []
 
     public init() {}
@@ -35,6 +40,8 @@ public final class StoreProbe {
     case numbers
   }
 
+  /// Called when a change failed because the disk is full: then the next examinations try to write.
+  let noteFull: @Sendable () -> Void
   private let work: BackgroundWork<Examination, Report?>
   /// The examinations whose reports are not here yet.
   private var pending: [Examination] = []
@@ -42,7 +49,7 @@ public final class StoreProbe {
   /// A monitor of a store, with gauges beside its size and the number of users.
   public convenience init(_ store: Store, _ gauges: [StoredGauge]) throws(Failure) {
     let examiner = UncheckedTransfer(StoreExaminer(store, gauges))
-    try self.init { examination in
+    try self.init(noteFull: { examiner.value.wasFull.store(true, ordering: .relaxed) }) { examination in
       switch examination {
       case .reachability: examiner.value.reachability()
       case .numbers: examiner.value.numbers()
@@ -51,7 +58,10 @@ public final class StoreProbe {
   }
 
   /// `examine` returns nil if the store cannot be reached.
-  init(_ examine: @escaping @Sendable (Examination) -> Report?) throws(Failure) {
+  init(
+    noteFull: @escaping @Sendable () -> Void = {}, _ examine: @escaping @Sendable (Examination) -> Report?
+  ) throws(Failure) {
+    self.noteFull = noteFull
     work = try BackgroundWork { examine($0) }
   }
 
@@ -75,11 +85,15 @@ public final class StoreProbe {
   }
 }
 
-/// Used by the thread of the monitor alone.
+/// Used by the thread of the monitor alone, except `wasFull`.
 private final class StoreExaminer {
   private let store: Store
   private let gauges: [StoredGauge]
   private var databases: [String: Database] = [:]
+  let wasFull = Atomic(false)
+
+  /// With less on its disk, a directory counts as full.
+  private static let leastFree = 1 << 20
 
   init(_ store: Store, _ gauges: [StoredGauge]) {
     self.store = store
@@ -89,12 +103,11 @@ private final class StoreExaminer {
   }
 
   func reachability() -> StoreProbe.Report? {
-    examined { _ in .init() }
+    examined { _, _ in }
   }
 
   func numbers() -> StoreProbe.Report? {
-    examined { users throws(Failure) in
-      var report = StoreProbe.Report()
+    examined { users, report throws(Failure) in
       report.size = try store.size(users)
       for gauge in gauges {
         let value = try database(gauge.migrations).first(gauge.sql) { row throws(Failure) in
@@ -102,24 +115,43 @@ private final class StoreExaminer {
         }
         report.gauges.append((gauge, value ?? 0))
       }
-      return report
     }
   }
 
-  /// The report of `body`, which reads more once the users can be read; nil if the store cannot be reached.
+  /// A report, to which `body` adds more once the users can be read; nil if the store cannot be reached.
   private func examined(
-    _ body: (Database) throws(Failure) -> StoreProbe.Report
+    _ body: (Database, inout StoreProbe.Report) throws(Failure) -> Void
   ) -> StoreProbe.Report? {
     do throws(Failure) {
-      guard store.isDurable else { return .init() }
+      var report = StoreProbe.Report()
+      guard store.isDurable else { return report }
       let users = try database(UserTable.migrations)
       _ = try users.first("SELECT revision FROM user_revision") { _ in true }
-      return try body(users)
+      report.free = store.folder.flatMap(Folder.freeBytes)
+      let isLow = report.free.map { $0 < StoreExaminer.leastFree } ?? false
+      report.isFull = isLow ? true : try isStillFull(users)
+      try body(users, &report)
+      return report
     } catch {
       // The next examination connects anew.
       databases = [:]
       return nil
     }
+  }
+
+  /// Whether a change fails because the disk is full. Nothing is written unless one has failed before.
+  private func isStillFull(_ users: Database) throws(Failure) -> Bool {
+    guard wasFull.load(ordering: .relaxed) else { return false }
+    do throws(Failure) {
+      try UserTable.tryToWrite(users)
+    } catch {
+      if error.storageProblem == .full { return true }
+      // Another process holds a lock, which says nothing about the disk.
+      guard error.retryable else { throw error }
+      return true
+    }
+    wasFull.store(false, ordering: .relaxed)
+    return false
   }
 
   private func database(_ migrations: Migrations) throws(Failure) -> Database {

@@ -264,7 +264,7 @@ import Testing
       endpoint: Endpoint(URL(scheme: .demo), headers: ["X-Authorization": "t"], EmbeddedTransport(open)))
     for _ in 0..<5 { #expect(try ann.bikes().allSatisfy { $0.pin == nil }) }
     // The last one does not open it again.
-    try table.remove("ann")
+    try table.remove("ann", at: server.time.now())
     #expect(failure { try ann.bikes() }?.kind == .unauthorized)
     #expect(failure { try client.bikes() }?.kind == .unauthorized)
   }

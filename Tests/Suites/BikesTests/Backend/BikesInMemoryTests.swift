@@ -163,7 +163,7 @@ import Testing
     }
     let near = Circle(place(50.119229, 8.64002), meters: 10)
     for _ in 1...3 { try list(near) }
-    #expect(failure { try list(near) }?.message == "bike 3 has no valid PIN or place")
+    #expect(failure { try list(near) }?.message == "bike 3 has no valid PIN, place or state")
   }
 }
 

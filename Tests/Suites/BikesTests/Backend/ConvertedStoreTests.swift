@@ -20,26 +20,32 @@ import Testing
     let store = try store(in: scratch, time: time)
     do {
       let database = try store.open(BikeTable.migrations.upTo(5))
-      let bikes = BikeTable(database: database)
-      _ = try bikes.initialize(epoch: "e", with: SampleBikes.original)
-      for row in [
+      let rows = [
+        "INSERT INTO bike_epoch VALUES (1, 'e')",
+        """
+        INSERT INTO bike SELECT nextval('bike_id'), 'Henry', '00C8E6', '1234', 50.1, 8.6, 7, 0, NULL, NULL, 0,
+          nextval('bike_revision'), txid_current() FROM (SELECT 1 UNION SELECT 2 UNION SELECT 3) AS three
+        """,
         "UPDATE bike SET rented = 1 WHERE id = 1",
         """
         INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, action) VALUES (1, 7, 50.1, 8.6, 'rent')
         """,
         "INSERT INTO answered VALUES ('', 'k1', 'PUT /bikes/1/rented ', '{\"id\":\"1\"}', \(time.now().seconds))",
         "INSERT INTO staged VALUES ('u', NULL, 0, 'A', 'D8433A', '0420', 50.1, 8.6, 1, 7, NULL, NULL)",
-      ] {
-        try database.run(row)
-      }
+      ]
+      try database.transaction { () throws(Failure) in for row in rows { try database.run(row) } }
     }
-    #expect(try store.missingSteps(BikeTable.migrations).map(\.to) == [6, 7])
+    #expect(try store.missingSteps(BikeTable.migrations).map(\.to) == [6, 7, 8])
     let before = try store.verify(BikeTable.migrations)
     let server = try TestServer(folder: scratch.path)
     #expect(try store.missingSteps(BikeTable.migrations) == [])
     let after = try store.verify(BikeTable.migrations)
     #expect(after?.map(\.table) == ["bike_epoch", "bike", "rental", "answered", "imported", "growth"])
-    #expect(after?.prefix(4).map(\.checksum) == before?.prefix(4).map(\.checksum))
+    func unchanged(_ tables: [TableSummary]?) -> [String]? {
+      tables?.filter { ["bike_epoch", "rental", "answered"].contains($0.table) }.map(\.checksum)
+    }
+    #expect(unchanged(after) == unchanged(before))
+    #expect(try server.client.bikes().map(\.state) == [.available, .available, .available])
     #expect(try server.client.bikes().map(\.isRented) == [false, true, false])
     #expect(try server.client.rentals(of: nil, limit: 10).map(\.bike) == ["1"])
     let repeated = try server.ask(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k1"])
@@ -47,7 +53,7 @@ import Testing
     #expect(try server.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"3""#))
   }
 
-  @Test(arguments: [(4, "is of an older hw"), (8, "is of a newer hw")])
+  @Test(arguments: [(4, "is of an older hw"), (9, "is of a newer hw")])
   func storeOfAnotherVersionIsRefusedUnchanged(version: Int, message: String) throws {
     let (scratch, time) = (try ScratchDirectory(), FakeClock())
     let store = try store(in: scratch, time: time)

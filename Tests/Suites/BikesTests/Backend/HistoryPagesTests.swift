@@ -66,7 +66,8 @@ import Testing
     #expect(try server.ask(.patch, "/bikes/1", #"{"name":"Hans"}"#).status == 200)
     #expect(try server.client.rentals(of: "1", limit: 9).isEmpty)
     for (body, words) in [
-      ("{}", "expected one or more of name, color, pin and location"), (#"{"pin":"12"}"#, "four digits"),
+      ("{}", "expected one or more of name, color, pin, location and state"),
+      (#"{"pin":"12"}"#, "four digits"),
       (#"{"name":""}"#, "empty"), (#"{"location":{"latitude":91,"longitude":8}}"#, "latitude"),
       ("[]", "expected"),
     ] {

@@ -91,7 +91,10 @@ import Testing
     #expect(after.count == 3 && !before.contains(after[2]) && after.prefix(2) == [before[0], before[2]])
     let near = try server.ask(.get, "/bikes?latitude=50.12&longitude=8.64&radius=9000").text
     #expect(try JSON.parse(near).array.map { try $0["id"].string } == after)
-    for path in ["/bikes/1", "/bikes/\(after[0])", "/rentals", "/rentals?open", "/rentals?bike=1"] {
+    // An id leads to what the list says.
+    #expect(try JSON.parse(server.ask(.get, "/bikes/\(after[2])").text)["id"].string == after[2])
+    #expect(try server.ask(.get, "/bikes/\(before[1])").status == 404)
+    for path in ["/bikes/1", "/rentals", "/rentals?open", "/rentals?bike=1"] {
       #expect(try server.ask(.get, path).status == 401, "\(path)")
     }
     #expect(try server.ask(.get, "/bikes?pins").text.contains("1234") == false)

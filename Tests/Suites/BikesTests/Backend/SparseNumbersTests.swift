@@ -27,7 +27,7 @@ import Testing
       try database.run(
         """
         INSERT INTO bike SELECT ?, name, color, pin, latitude, longitude, cell, rented, owner, renter, deleted,
-          nextval('bike_revision'), txid_current() FROM bike WHERE id = 1
+          nextval('bike_revision'), txid_current(), state, 0 FROM bike WHERE id = 1
         """, [.integer(number)])
       try database.raise("bike_id", above: number)
     }

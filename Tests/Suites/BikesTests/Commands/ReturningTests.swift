@@ -18,6 +18,13 @@ import Testing
     return member
   }
 
+  @Test func originalServerHasNoStates() throws {
+    let member = try TestUser(of: TestServer(), original: true)
+    let refusal = failure { try member.client.edit("1", BikeChange(state: .withdrawn)) }
+    #expect(refusal?.kind == .usage && refusal?.message.hasPrefix("'--state' requires 'hw serve'") == true)
+    #expect(member.transport.requests.map(\.method) == [.patch])
+  }
+
   @Test func freeBikeCannotBeReturned() throws {
     let server = try TestServer()
     let member = try TestUser(of: server, original: true)

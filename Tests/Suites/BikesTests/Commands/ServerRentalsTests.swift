@@ -82,6 +82,15 @@ import Testing
     }
   }
 
+  @Test func returnByStrangerAtThePlaceEndsWithTheReason() throws {
+    let carla = try TestUser(of: server, token: "c-token")
+    _ = try TestUser(of: server, token: "e-token").renting.rent("1")
+    let place = try carla.client.bike("1").place
+    let refusal = failure { try carla.renting.returnBike("1", at: place) }
+    #expect(refusal?.kind == .unauthorized && refusal?.message == "bike 1 is not yours to return")
+    #expect(refusal?.hint == nil)
+  }
+
   /// Such a server performs a repeated request once.
   @Test func aReturnWithoutAnAnswerIsSentAgain() throws {
     let emil = try TestUser(of: server, token: "e-token")
@@ -126,7 +135,7 @@ import Testing
           URL(scheme: .demo), headers: ["X-Authorization": token], EmbeddedTransport(router)))
     }
     _ = try client("emil").rent("1")
-    try table.remove("emil")
+    try table.remove("emil", at: time.now())
     #expect(router.commit(0) == nil)
     #expect(failure { try client("emil").openRentals() }?.kind == .unauthorized)
     try client("ada").returnBike("1", wasOurs: false)

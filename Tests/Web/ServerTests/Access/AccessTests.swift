@@ -91,7 +91,7 @@ import Testing
     #expect(try [status("x"), status("first")] == [401, 200])
     try command.setToken(of: "ann", to: "second")
     #expect(try [status("first"), status("second")] == [401, 200])
-    try command.remove("ann")
+    try command.remove("ann", at: Timestamp(seconds: 0))
     #expect(try status("second") == 401)
     // It does not become open again.
     #expect(try stepped.exchange(Sample.get).statuses == [401])

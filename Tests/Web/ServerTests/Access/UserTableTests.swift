@@ -22,8 +22,10 @@ import Testing
     #expect(try table.all() == [Self.ann, Self.ben])
     #expect(try table.find("ben") == Self.ben)
     #expect(try table.find("cid") == nil)
-    try table.remove("ann")
+    try table.remove("ann", at: Timestamp(seconds: 9))
     #expect(try table.all() == [Self.ben])
+    #expect(try table.former(before: Timestamp(seconds: 9)) == [])
+    #expect(try table.former(before: Timestamp(seconds: 10)) == ["ann"])
   }
 
   @Test func refusedChangeIsExplained() throws {
@@ -53,7 +55,8 @@ import Testing
     #expect(throws: another) { try table.setToken(of: "ann", to: "b") }
     #expect(throws: unknown) { try table.setToken(of: "cid", to: "c") }
     #expect(throws: unknown) { try table.setToken(of: "cid", to: "a") }
-    #expect(throws: unknown) { try table.remove("cid") }
+    #expect(throws: unknown) { try table.remove("cid", at: Timestamp(seconds: 9)) }
+    #expect(throws: unknown) { try table.setAdmin(true, of: "cid") }
     // Its own token is no other's.
     try table.setToken(of: "ann", to: "a")
     #expect(try table.all() == [Self.ann, Self.ben])
@@ -74,15 +77,18 @@ import Testing
     table.turnEnded()
     #expect(try table.user(of: "a") == nil)
     #expect(try table.user(of: "b") == Self.ben.user && table.user(of: "c") == Self.ann.user)
-    try table.remove("ann")
-    try table.remove("ben")
+    try table.setAdmin(true, of: "ann")
+    table.turnEnded()
+    #expect(try table.user(of: "c") == User("ann", isAdmin: true))
+    try table.remove("ann", at: Timestamp(seconds: 9))
+    try table.remove("ben", at: Timestamp(seconds: 9))
     table.turnEnded()
     #expect(try table.user(of: "b") == nil && table.user(of: "c") == nil)
     #expect(try !table.isUnused, "it had users")
     // A turn without a change.
     table.turnEnded()
     #expect(try !table.isUnused)
-    try table.add(Self.ben, token: "b")
+    try table.add(Self.ben, token: "b", again: true)
     #expect(try table.user(of: "b") == nil, "this turn has looked already")
   }
 
@@ -103,7 +109,8 @@ import Testing
     let server = try PostgreSQLDouble()
     // The tables of the users are there already.
     server.respond(to: "SELECT to_regclass", .rows([[.bool(true)]]))
-    server.respond(to: "SELECT version", .rows([[.integer(1)]]))
+    server.respond(to: "SELECT deleted_at", .rows([]), .rows([]))
+    server.respond(to: "SELECT version", .rows([[.integer(2)]]))
     let store = Store(
       try PostgreSQLAddress(server.address), environment: Environment([:]), time: FakeClock())
     let table = try UserTable(store)
@@ -114,17 +121,27 @@ import Testing
     #expect(server.takeLog().count { $0 == "  COMMIT" } == 2)
   }
 
-  @Test func undeliveredTokenChangesNothing() throws {
+  @Test func undeliveredTokenIsTakenBack() throws {
     let table = try Self.table()
-    let gone = Failure(.closedPipe, "gone")
-    func fail() throws(Failure) { throw gone }
+    func fail() throws(Failure) { throw Failure(.closedPipe, "gone") }
     var delivered = 0
     func deliver() { delivered += 1 }
-    #expect(throws: gone) { try table.add(Self.ann, token: "a", deliver: fail) }
-    #expect(try table.all() == [] && table.isUnused)
+    func refused(_ body: () throws -> Void) -> String? {
+      let found = failure(body)
+      return found?.kind == .storage ? found?.message : nil
+    }
+    let notAdded = "the token could not be printed: gone; user 'ann' was not added"
+    for _ in 0..<2 {
+      #expect(refused { try table.add(Self.ann, token: "a", deliver: fail) } == notAdded)
+      table.turnEnded()
+      #expect(try table.all() == [] && table.isUnused && table.user(of: "a") == nil)
+    }
     try table.add(Self.ann, token: "a", deliver: deliver)
-    #expect(delivered == 1)
-    #expect(throws: gone) { try table.setToken(of: "ann", to: "b", deliver: fail) }
+    table.turnEnded()
+    #expect(try delivered == 1 && !table.isUnused && table.user(of: "a") == Self.ann.user)
+    #expect(
+      refused { try table.setToken(of: "ann", to: "b", deliver: fail) }
+        == "the token could not be printed: gone; the former token of 'ann' is valid")
     table.turnEnded()
     #expect(try table.user(of: "a") == Self.ann.user && table.user(of: "b") == nil)
     try table.setToken(of: "ann", to: "b", deliver: deliver)
@@ -133,5 +150,25 @@ import Testing
     #expect(throws: Failure.self) { try table.add(Self.ann, token: "c", deliver: deliver) }
     #expect(throws: Failure.self) { try table.setToken(of: "cid", to: "c", deliver: deliver) }
     #expect(delivered == 2)
+  }
+
+  @Test func nameOfDeletedUserIsRefusedExceptAgain() throws {
+    let table = try Self.table()
+    try table.add(Self.ann, token: "a")
+    try table.remove("ann", at: Timestamp(seconds: 9))
+    let refusal = failure { try table.add(Self.ann, token: "b") }
+    #expect(refusal?.kind == .conflict && refusal?.hint?.contains("--again") == true)
+    // The server stays closed, and the name stays refused.
+    #expect(throws: Failure.self) {
+      try table.add(Self.ann, token: "b", again: true) { () throws(Failure) in throw Failure(.storage, "full")
+      }
+    }
+    #expect(try !table.isUnused && table.all() == [])
+    #expect(failure { try table.add(Self.ann, token: "b") } == refusal)
+    try table.add(Self.ann, token: "b", again: true)
+    #expect(try table.all() == [Self.ann] && table.former(before: Timestamp(seconds: 99)) == [])
+    try table.remove("ann", at: Timestamp(seconds: 9))
+    try table.forget("ann")
+    try table.add(Self.ann, token: "c")
   }
 }

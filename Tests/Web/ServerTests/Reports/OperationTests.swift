@@ -16,6 +16,7 @@ import Testing
   /// A monitor whose store is there or not, as the test says.
   private final class Switch: Sendable {
     let isReachable = Mutex(true)
+    let isFull = Mutex(false)
     /// Examinations wait until this pipe can be read, if they are to wait.
     let gate: Pipe
     let waits: Bool
@@ -35,6 +36,7 @@ import Testing
         if self.waits { _ = try? self.gate.reader.read(atMost: 1) }
         guard self.isReachable.withLock({ $0 }) else { return nil }
         var report = StoreProbe.Report()
+        report.isFull = self.isFull.withLock { $0 }
         if examination == .numbers {
           report.size = 4096
           let gauge = StoredGauge("hw_bikes", "Bikes", in: UserTable.migrations, "")
@@ -61,6 +63,12 @@ import Testing
     #expect(client.statuses == [200, 200, 200, 200, 200])
   }
 
+  @Test func rootNamesTheManual() throws {
+    let client = try SteppedServer().exchange(Self.get("/"))
+    #expect(
+      client.statuses == [200] && client.text.hasSuffix("hw serve: 'man hw-routes' describes this service\n"))
+  }
+
   @Test func readinessDependsOnTheStore() throws {
     let store = try Switch()
     let monitor = try store.monitor()
@@ -76,6 +84,9 @@ import Testing
     #expect(try status("/healthz") == [200])
     store.isReachable.withLock { $0 = true }
     #expect(try status("/readyz") == [200])
+    store.isFull.withLock { $0 = true }
+    #expect(try status("/readyz") == [503])
+    #expect(try status("/healthz") == [200])
   }
 
   @Test func unresponsiveStoreIsNotReadyAndDelaysNoOtherRequest() throws {

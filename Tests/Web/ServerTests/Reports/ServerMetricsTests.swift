@@ -9,7 +9,7 @@ import Testing
 @Suite struct ServerMetricsTests {
   /// Durations at the bounds of the buckets, samples that are not added in their order, and one count of each kind.
   @Test func textOfCountsIsAsRecorded() throws {
-    let metrics = ServerMetrics(startTime: Timestamp(seconds: 100, nanoseconds: 500_000_000))
+    let metrics = ServerMetrics(startTime: Timestamp(seconds: 100, nanoseconds: 500_000_000), version: "1.2")
     func add(
       _ suite: String?, _ route: String?, _ method: HTTP.Method? = .get, _ status: Int = 200,
       _ duration: Duration = .zero, _ failure: Failure.Kind? = nil

@@ -73,7 +73,7 @@ import Testing
     monitor.request(.reachability)
     let reachability = try #require(try next(monitor).report)
     #expect(reachability.gauges.isEmpty && reachability.size == nil)
-    try users.remove("ann")
+    try users.remove("ann", at: Timestamp(seconds: 0))
     monitor.request(.numbers)
     #expect(try next(monitor).report?.gauges.map(\.value) == [2, 1, 0])
   }
@@ -91,6 +91,29 @@ import Testing
     monitor.request(.numbers)
     #expect(try next(monitor).report?.gauges.map(\.value) == [0])
     withExtendedLifetime(users) {}
+  }
+
+  /// After a change met a full disk, the store counts as full until something can be written.
+  @Test(.needs(.libsqlite3))
+  func fullStoreIsWrittenToUntilThatSucceeds() throws {
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.path, waitsForLocks: false, time: FakeClock())
+    let database = try store.open(UserTable.migrations)
+    let monitor = try StoreProbe(store, [])
+    func report() throws -> StoreProbe.Report? {
+      monitor.request(.reachability)
+      return try next(monitor).report
+    }
+    #expect(try report()?.isFull == false)
+    #expect(try #require(report()?.free) > 0)
+    monitor.noteFull()
+    try database.transaction { () throws(Failure) in
+      try database.run("INSERT INTO former_user VALUES ('ann', 1)")
+      // Nothing can be written meanwhile, and nobody knows better.
+      #expect((try? report())??.isFull == true)
+    }
+    #expect(try report()?.isFull == false)
+    #expect(try UserTable(store).former(before: Timestamp(seconds: 9)) == ["ann"])
   }
 
   @Test func aStoreInMemoryHasNoNumbers() throws {

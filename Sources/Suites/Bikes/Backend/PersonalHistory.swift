@@ -1,0 +1,166 @@
+import Command
+import Store
+import System
+
+extension PersonalData {
+  /// The rentals and bikes of the users of a server.
+  static let bikes = PersonalData { store, user throws(Failure) in
+    try RentalTable(in: store)?.remains(of: user) ?? []
+  } prune: { store, limit throws(Failure) in
+    try RentalTable(in: store)?.prune(limit) ?? Pruned()
+  }
+}
+
+extension RentalTable {
+  /// Returns nil if the store has no bikes.
+  fileprivate init?(in store: Store) throws(Failure) {
+    guard try store.contains(BikeTable.migrations) else { return nil }
+    self.init(bikes: BikeTable(database: try store.open(BikeTable.migrations)))
+  }
+
+  // MARK: Readers of a PIN
+
+  /// The number of people who have known the PIN of a bike since it was changed, without its owner.
+  func pinReaders(of record: BikeTable.Record) throws(Failure) -> Int {
+    let number = SQLValue.integer(record.number)
+    let change = try lastPinChange(of: record.number)
+    return try database.count(
+      """
+      SELECT (SELECT pin_readers FROM bike WHERE id = ?) + count(DISTINCT renter) FROM rental
+      WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ?
+      """, [number, number] + change + [.text(record.bike.owner ?? "")])
+  }
+
+  /// Rentals whose renter has known the PIN, with the values of `lastPinChange`. Who rents the bike during the change
+  /// gets the new one too.
+  private static let knowsPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
+
+  /// The id and the time of the entry of the last change of the PIN. Without one, the PIN is older than the history.
+  private func lastPinChange(of number: Int) throws(Failure) -> [SQLValue] {
+    try database.first(
+      """
+      SELECT id, rented_at FROM rental
+      WHERE bike = ? AND (action = 'add' OR action = 'edit' AND changed LIKE '%pin%') ORDER BY id DESC LIMIT 1
+      """, [.integer(number)]
+    ) { row throws(Failure) in [.integer(try row[0].integer), .integer(try row[1].integer)] }
+      ?? [.integer(0), .integer(0)]
+  }
+
+  private func knowsPin(_ user: String, of number: Int) throws(Failure) -> Bool {
+    try database.count(
+      "SELECT count(*) FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter = ?",
+      [.integer(number)] + lastPinChange(of: number) + [.text(user)]) > 0
+  }
+
+  // MARK: A user who is deleted
+
+  /// Sentences about the data that stay when a user is deleted, each with the command of an admin that removes it.
+  func remains(of user: String) throws(Failure) -> [String] {
+    let rented = try numbers(
+      "SELECT id FROM bike WHERE renter = ? AND renter IS NOT NULL AND deleted = 0", user)
+    let owned = try numbers("SELECT id FROM bike WHERE owner = ? AND owner IS NOT NULL AND deleted = 0", user)
+    let ridden = try numbers(
+      """
+      SELECT DISTINCT bike FROM rental WHERE renter = ? AND renter IS NOT NULL
+      AND bike IN (SELECT id FROM bike WHERE deleted = 0)
+      """, user)
+    var known: [Int] = []
+    for number in ridden where !owned.contains(number) {
+      if try knowsPin(user, of: number) { known.append(number) }
+    }
+    return [
+      (rented, "rents", "'hw bikes return ID --at LAT,LON' ends a rental"),
+      (owned, "owns", "'hw bikes delete ID' deletes one"),
+      (known, "knows the PINs of", "'hw bikes edit ID --pin-file -' changes one"),
+    ].compactMap { numbers, verb, command in
+      guard !numbers.isEmpty else { return nil }
+      let more = numbers.count > 20 ? " and \(numbers.count - 20) more" : ""
+      let list = numbers.prefix(20).map(String.init).joined(separator: ", ")
+      return "'\(user)' \(verb) \(numbers.count == 1 ? "bike" : "bikes") \(list)\(more): \(command)"
+    }
+  }
+
+  private func numbers(_ sql: String, _ user: String) throws(Failure) -> [Int] {
+    try database.rows("\(sql) ORDER BY 1", [.text(user)]) { row throws(Failure) in try row[0].integer }
+  }
+
+  // MARK: Retention
+
+  /// Removes the entries that ended before a time, and the names of former users from all others. An open rental stays.
+  /// Each bike has a transaction of its own, so that no request waits long.
+  func prune(_ limit: PersonalData.Limit) throws(Failure) -> PersonalData.Pruned {
+    var pruned = PersonalData.Pruned()
+    var next = try nextBike(after: .min)
+    while let (number, owner) = next {
+      try prune(number, of: owner, limit, &pruned)
+      next = try nextBike(after: number)
+    }
+    let others = try names("SELECT member FROM growth UNION SELECT asker FROM imported", [], limit)
+    guard !limit.isDryRun else { return pruned }
+    for name in others {
+      try database.run("DELETE FROM growth WHERE member = ?", [.text(name)])
+      try database.run("DELETE FROM imported WHERE asker = ?", [.text(name)])
+    }
+    return pruned
+  }
+
+  private func nextBike(after number: Int) throws(Failure) -> (number: Int, owner: String)? {
+    try database.first("SELECT id, owner FROM bike WHERE id > ? ORDER BY id LIMIT 1", [.integer(number)]) {
+      row throws(Failure) in (try row[0].integer, try row[1].orNull?.text ?? "")
+    }
+  }
+
+  /// The names of a SELECT that are not those of users.
+  private func names(
+    _ sql: String, _ values: [SQLValue], _ limit: PersonalData.Limit
+  ) throws(Failure) -> [String] {
+    guard let users = limit.users else { return [] }
+    return try database.rows(sql, values) { row throws(Failure) in try row[0].orNull?.text ?? "" }
+      .filter { !$0.isEmpty && !users.contains($0) }
+  }
+
+  private func prune(
+    _ number: Int, of owner: String, _ limit: PersonalData.Limit, _ pruned: inout PersonalData.Pruned
+  ) throws(Failure) {
+    let (bike, time) = (SQLValue.integer(number), SQLValue.integer(Int(limit.time.seconds)))
+    let ended = "FROM rental WHERE bike = ? AND returned_at IS NOT NULL"
+    let names = try names(
+      "SELECT renter \(ended) UNION SELECT ended_by \(ended) UNION SELECT bike_owner \(ended)",
+      [bike, bike, bike], limit)
+    let entries = try database.count("SELECT count(*) \(ended) AND returned_at < ?", [bike, time])
+    pruned.names.formUnion(names)
+    pruned.entries += entries
+    guard !limit.isDryRun, entries > 0 || !names.isEmpty else { return }
+    try database.transaction { () throws(Failure) in
+      for name in names { try anonymize(name, number, of: owner) }
+      // Of the people who know the PIN, those without another entry stay as a number.
+      try database.run(
+        """
+        UPDATE bike SET pin_readers = pin_readers + (SELECT count(*) FROM (
+          SELECT renter FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ?
+          GROUP BY renter HAVING max(CASE WHEN returned_at < ? THEN 0 ELSE 1 END) = 0) AS gone)
+        WHERE id = ?
+        """, [bike] + lastPinChange(of: number) + [.text(owner), time, bike])
+      try database.run("DELETE FROM rental WHERE bike = ? AND returned_at < ?", [bike, time])
+      try database.run(
+        """
+        UPDATE bike SET name = '', owner = NULL
+        WHERE id = ? AND deleted = 1 AND NOT EXISTS (SELECT 1 FROM rental WHERE rental.bike = bike.id)
+        """, [bike])
+    }
+  }
+
+  private func anonymize(_ name: String, _ number: Int, of owner: String) throws(Failure) {
+    let (bike, text) = (SQLValue.integer(number), SQLValue.text(name))
+    let rents = try database.count(
+      "SELECT count(*) FROM bike WHERE id = ? AND renter = ? AND renter IS NOT NULL", [bike, text])
+    if name != owner, rents == 0, try knowsPin(name, of: number) {
+      try database.run("UPDATE bike SET pin_readers = pin_readers + 1 WHERE id = ?", [bike])
+    }
+    for column in ["renter", "ended_by", "bike_owner"] {
+      try database.run(
+        "UPDATE rental SET \(column) = NULL WHERE bike = ? AND \(column) = ? AND returned_at IS NOT NULL",
+        [bike, text])
+    }
+  }
+}
