@@ -135,7 +135,6 @@ extension Toolbox {
         Example(
           "hw serve --metrics-listen unix:m.sock -- curl -s --unix-socket m.sock http://localhost/metrics",
           "read the metrics of a server"),
-        Example("hw serve wordle -- hw wordle stats", "serve one suite"),
       ],
       failures: [.connection, .unauthorized]
     ) { call, context throws(Failure) in

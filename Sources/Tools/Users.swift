@@ -47,7 +47,7 @@ extension Toolbox {
     needs: [.store],
     examples: [
       Example("hw users add anna", "add a user and print the token"),
-      Example("hw users add anna -q && hw users add anna --admin", "make a user an admin"),
+      Example("hw users add anna --admin --json -q", "make a user an admin", after: knownUser),
       Example("hw users add mia --admin --json", "add an admin; the token as JSON"),
     ],
     failures: [.conflict, .connection, .unauthorized]

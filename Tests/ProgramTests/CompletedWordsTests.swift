@@ -84,10 +84,6 @@ struct CompletedWords {
     #expect(names("nodes top --sort", "-").contains("-alias"))
   }
 
-  @Test func countriesOfTheRankingAreListed() {
-    #expect(words("nodes top --country").contains("DE\tGermany"))
-  }
-
   @Test func ownOptionsAreListedBeforeInheritedOnes() throws {
     let options = names("nodes top", "--")
     #expect(options.first == "--by" && options.last == "--version")

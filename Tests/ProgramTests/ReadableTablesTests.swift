@@ -50,6 +50,7 @@ struct ReadableTables {
     switch column.type {
     case .text where !column.values.isEmpty: column.values.map(\.count).max() ?? 0
     case .text where column.path == "id" || column.path == "bike": 5
+    case .text where column.path == "pin": 4
     case .choice(let names): names.map(\.count).max() ?? 0
     case .text where column.scale != nil: 6
     case .day, .time: 10

@@ -38,14 +38,13 @@ import Testing
     #expect(lines.last == "See 'hw \(name) --help' for more.")
   }
 
+  /// The help has the options of the command itself, and the manual also the inherited ones.
   @Test func everyOptionIsInHelpAndManualOnce() throws {
     for (name, command) in Program.hw.allCommands {
       let words = name.split(separator: " ").map(String.init)
       let help = try Page.find(words, in: .hw).full()
-      let hidden = StandardOptions.groups.filter { !command.needs.contains($0.needs) }
-      let unsaid = Set(hidden.flatMap(\.options).map(\.name))
-      for option in command.allOptions
-      where !unsaid.contains(option.name) && command.output.accepts(option) {
+      let inherited = Set((command.output.list?.options ?? []).map(\.name) + ["token-file"])
+      for option in command.options.map(\.declaration) where !inherited.contains(option.name) {
         let short = option.short.map { "-\($0), " } ?? "    "
         let lines = help.split(separator: "\n").filter {
           $0.hasPrefix("  \(short)\(option.spelling) ") || $0 == "  \(short)\(option.spelling)"

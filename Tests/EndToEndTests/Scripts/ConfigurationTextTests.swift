@@ -35,9 +35,14 @@ import Testing
 
   @Test func settingsAreDocumented() throws {
     let help = try shell("hw help config").output
+    let variables = try shell("hw help environment").output
     let names = try shell("hw config list --origin --tsv --no-header --fields name").output
     for name in names.split(separator: "\n").dropFirst() where !name.hasSuffix(".url") {
-      #expect(help.contains("\n  \(name) ") || help.contains("\n  \(name)\n"), "\(name)")
+      let key = name.split(separator: ".").last ?? name
+      let variable = "_\(key.uppercased().replacing("-", with: "_"))"
+      let isListed = help.contains("\n  \(name) ") || help.contains("\n  \(name)\n")
+      #expect(
+        isListed || variables.contains("\(variable) ") || variables.contains("\(variable)\n"), "\(name)")
     }
   }
 }

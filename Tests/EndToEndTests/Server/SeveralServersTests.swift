@@ -40,7 +40,7 @@ struct SeveralServersOnOneStore {
   @Test func userChangesApplyToAllServers() throws {
     let cluster = try ServerCluster(of: store)
     for round in 0..<3 {
-      let mia = try ServerCluster.addUser("mia", to: store, in: home)
+      let mia = try ServerCluster.addUser(round == 0 ? "mia" : "mia --again", to: store, in: home)
       for url in cluster.urls { #expect(try ask(url, "GET", "/bikes", as: mia).status == 200) }
       let rotated = try shell("hw users rotate mia --store '\(store)'", in: home)
       let other = rotated.output.trimmingCharacters(in: .whitespacesAndNewlines)

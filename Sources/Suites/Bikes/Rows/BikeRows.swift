@@ -51,7 +51,8 @@ struct OfferedBike: Row {
 
   static let fields: Fields<OfferedBike> = FoundBike.fields.map { field in
     var field = field.of(\OfferedBike.found)
-    field.column.isShown = !["color", "rented", "owner", "rentalURL"].contains(field.column.path)
+    field.column.isShown = !["color", "rented", "owner", "rentalURL", "state", "pinReaders"].contains(
+      field.column.path)
     return field
   }
 }

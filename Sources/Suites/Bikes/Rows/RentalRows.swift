@@ -64,7 +64,8 @@ struct RentedBike: Row {
     id = bike.id
     name = bike.name
     pin = bike.pin
-    renter = bike.renter
+    // The user of the command.
+    renter = nil
     self.since = since
     place = bike.place
     self.time = time
@@ -97,7 +98,9 @@ struct RentedBike: Row {
       "pin", "PIN", "the PIN of the padlock; null for the rentals of others", orNull: { $0.pin?.digits }
     )
     .shown { TableCell($0.pin?.digits ?? "-", .bold) },
-    .text("renter", "Renter", "who rents it; null if the server has no users", orNull: { $0.renter }),
+    .text(
+      "renter", "Renter", "who rents it; null for a bike just rented, and if the server has no users",
+      orNull: { $0.renter }),
     .time("since", "Since", "the start of the rental") { $0.since }
       .shown { TableCell($0.time.local($0.since).minutes) },
     .degrees(

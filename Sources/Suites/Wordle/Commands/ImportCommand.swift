@@ -38,7 +38,7 @@ extension Wordle {
     examples: [
       Example("hw wordle share 281 | hw wordle import --player Eve", "import a game of another player"),
       Example(
-        "hw wordle scores --json | hw wordle import --player Eve",
+        "hw wordle scores --demo --where initial=false --json | hw wordle import --player Eve",
         "import the scores of another account, with --url and --token-file"),
       Example(
         "printf '[12/03/22, 12:03] Bob: Wordle 281 3/6\\n' | hw wordle import --me Bob",
