@@ -48,7 +48,7 @@ extension Toolbox {
       Example("hw store prune --older-than 90d --dry-run", "count the entries that would be removed"),
       Example("hw store prune --older-than 90d --yes", "keep the history of three months"),
     ],
-    failures: [.connection, .unauthorized]
+    failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let today = CalendarDay(daysSinceEpoch: Int(context.time.now().seconds / 86_400))
     guard let day = call[olderThan]?.day(today: today), day <= today else {
@@ -56,9 +56,14 @@ extension Toolbox {
         .usage, "'prune' requires '--older-than' with a day that is not in the future",
         hint: "'--older-than 90d' keeps the history of ninety days")
     }
+    let store = try context.chosenStore(call)
+    // The name may be mistyped.
+    if call[serveStore] != nil, try !context.program.hasDatabase(in: store) {
+      throw Failure(.notFound, "the store has no database", hint: "--store names a directory or a database")
+    }
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun { try context.confirm("Remove the history before \(day)?") }
-    let pruning = HistoryPruning(suites: context.program.suites, store: try context.chosenStore(call))
+    let pruning = HistoryPruning(suites: context.program.suites, store: store)
     let time = Timestamp(seconds: Int64(day.daysSinceEpoch) * 86_400)
     try context.output.write(pruning.run(before: time, isDryRun: isDryRun))
   }

@@ -156,7 +156,7 @@ extension Program {
     suites.flatMap { suite in suite.databases.map { (suite, $0) } }
   }
 
-  fileprivate func hasDatabase(in store: Store) throws(Failure) -> Bool {
+  func hasDatabase(in store: Store) throws(Failure) -> Bool {
     for (_, migrations) in databases where try store.contains(migrations) { return true }
     return false
   }

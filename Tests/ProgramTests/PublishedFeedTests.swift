@@ -119,7 +119,8 @@ import Testing
         "vehicle_status": vehicles(
           #""vehicle_id":"a","lat":null,"lon":8"#, #""vehicle_id":"b","lat":91,"lon":8"#,
           #""vehicle_id":"c""#,
-          #""vehicle_id":"d","station_id":"s""#, #""vehicle_id":"e","station_id":"x""#),
+          #""vehicle_id":"d","station_id":"s""#, #""vehicle_id":"e","station_id":"x""#,
+          #""vehicle_id":"f","lat":1,"lon":2,"station_id":"s""#),
       ]), rows: ["s|S|station|||false"], messages: ["left out, without a position: 5 "]),
     Case(
       "reserved and disabled vehicles are not free",

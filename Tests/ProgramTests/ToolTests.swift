@@ -76,6 +76,14 @@ struct ToolProgress {
     }
   }
 
+  @Test func deletedBikeIsRentedNoMore() throws {
+    for words in ["rent 2", "edit 2 --state missing", "delete 2 --yes"] {
+      let ran = run(["bikes"] + words.split(separator: " ").map(String.init), url: "embedded:")
+      #expect(ran.status == 0, "\(ran.errors)")
+    }
+    #expect(run(["bikes", "rented", "--json"], url: "embedded:").output == "[]\n")
+  }
+
   @Test func oldHistoryIsPruned() throws {
     ride("1")
     time.advance(by: .seconds(40 * 86_400))
@@ -86,6 +94,7 @@ struct ToolProgress {
     #expect(prune("--older-than", "41d", "--yes").output == "bikes\t0\t0\n")
     #expect(prune("--older-than", "30d").complaint.contains("requires '--yes' without a terminal"))
     #expect(prune("--older-than", "30d", "--dry-run").output == "bikes\t1\t0\n")
+    #expect(run(["store", "prune", "--store", "/no/such", "--older-than", "30d", "--yes"]).status == 3)
     for words in [["--yes"], ["--older-than", "2024-02-11", "--yes"]] {
       let ran = run(["store", "prune"] + words)
       #expect(ran.status == 2 && ran.complaint.contains("a day that is not in the future"))

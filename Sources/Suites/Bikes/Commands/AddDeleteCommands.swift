@@ -119,6 +119,12 @@ extension Bikes {
       do throws(Failure) { try client.delete(id) } catch {
         throw error.reportingInterruption { context.reportInterruption($0) }
       }
+      // A missing bike may be deleted while it is rented. Without a home directory there are no notes.
+      if let renting = try? RentalSession(context), !renting.isReplayed {
+        do throws(Failure) { try renting.notes?.remove(id) } catch {
+          context.messages.report("the note of bike \(id) remains: \(error.message)")
+        }
+      }
       return DeletedBike(id: id, name: nil, isDeleted: true)
     }
   }

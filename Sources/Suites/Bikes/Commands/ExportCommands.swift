@@ -12,7 +12,9 @@ extension Bikes {
 
   static let gbfs = Option(
     "gbfs", ValueKind<String>.folder, "Write a GBFS feed of the free bikes into DIR",
-    details: "DIR is created if it is missing. The paths of the files are printed.")
+    details:
+      "Withdrawn bikes are disabled in it. DIR is created if it is missing. The paths of the files are printed."
+  )
   static let gbfsVersion = Option(
     "gbfs-version", .choice, default: GBFS.Version.three, "Write this version of the feed")
   static let base = Option(

@@ -45,8 +45,8 @@ struct Feed {
     return feed
   }
 
-  /// Returns the feed with the vehicles of the file `vehicle_status`, or of `free_bike_status` in version 2. One without
-  /// a position that is at a station is among the vehicles of the station.
+  /// Returns the feed with the vehicles of the file `vehicle_status`, or of `free_bike_status` in version 2. One at a
+  /// station is among the vehicles of the station.
   func addingVehicles(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     let list = data["vehicles"].kind == .absent ? data["bikes"] : data["vehicles"]
@@ -54,7 +54,9 @@ struct Feed {
       let id = json["vehicle_id"].kind == .absent ? json["bike_id"] : json["vehicle_id"]
       let place = FeedValue.place(json)
       let station = json["station_id"].orNull
-      if place == nil, let station, feed.stations[try FeedValue.id(station)] != nil { continue }
+      if let station, let known = feed.stations[try FeedValue.id(station)], known != nil || place == nil {
+        continue
+      }
       let isFree = ![json["is_reserved"], json["is_disabled"]].contains { FeedValue.flag($0) ?? false }
       feed.add(
         try FeedValue.id(id), "", at: place,

@@ -307,6 +307,10 @@ extension ChatFormat {
   private static func withoutTag(_ name: Substring) -> Substring {
     let name = ChatText.visible(name)
     for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
+    // The emoji of a status: `Ann  :palm_tree:`.
+    if name.last == ":", let emoji = name.range(ofLast: "  :") {
+      return ChatText.visible(name[..<emoji.lowerBound])
+    }
     // `Ann [ABC], ` has the tag of a server, `Ann [ABC]` a name.
     guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {
       return name
