@@ -54,7 +54,7 @@ import Testing
       Sample.game(), Sample.game(id: 2, scores: ("90", "90")), Sample.game(id: 3, status: "3rd Qtr"),
       Sample.game(id: 4).replacing(#""status":"Final""#, with: #""status":null"#),
       Sample.game(id: 5, more: #""ist_stage":"Championship","#),
-      Sample.game(id: 7, visitor: "null"),
+      Sample.game(id: 7, visitor: "null"), Sample.game(id: 8, visitor: Sample.lakers),
       Sample.game(id: 6, scores: ("0", "0")).replacing(#""status":"Final""#, with: #""status":null"#),
     ].joined(separator: ",")
     let service = ScriptedGames(.text(#"{"data":[\#(games)],"meta":{}}"#))
@@ -62,7 +62,7 @@ import Testing
     #expect(ran.status == 0 && ran.output.contains(#""games":1"#), "\(ran)")
     #expect(!ran.output.contains(#""games":2"#))
     #expect(
-      ran.errors.contains("4 not counted, without a winner, status or opponent: 2, 3, 4, 7\n"),
+      ran.errors.contains("5 not counted, without a winner, status or opponent: 2, 3, 4, 7, 8\n"),
       "\(ran.errors)")
   }
 

@@ -36,6 +36,14 @@ import Testing
     #expect(service.requests.first?.next == "GET \(path)/api/v1/lightning/nodes/KEY of the node")
   }
 
+  @Test func rankingHasEachNodeOnce() throws {
+    let body = "[\(NodeTests.row()),\(NodeTests.row())]"
+    let service = ScriptedTransport(Response(200, body: Array(body.utf8)))
+    let client = NodesClient(endpoint: Endpoint(try HTTP.URL("http://h"), service))
+    let failure = failure { try client.ranking(.connectivity) }
+    #expect(failure?.kind == .invalidData && failure?.message.hasSuffix("twice") == true)
+  }
+
   /// The service keeps blanks around an alias.
   @Test func anExactAliasTakesPrecedence() throws {
     let found = [("1", "n"), ("2", "n "), ("3", "N")].map { FoundNode(publicKey: $0.0, alias: $0.1) }

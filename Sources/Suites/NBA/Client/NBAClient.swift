@@ -56,7 +56,8 @@ struct NBAClient {
     append(page, to: &query)
     return try get(
       "/games", query, maxAge: isSettled ? NBAClient.forever : nil, next: NBAClient.otherPages,
-      isCacheable: { !isSettled || !$0.items.isEmpty }
+      // A result that is missing may come.
+      isCacheable: { !isSettled || !$0.items.isEmpty && $0.items.allSatisfy { $0.isFinal || !$0.hasBegun } }
     ) { json throws(Failure) in
       try CursorPage(json) { json throws(Failure) in
         let game = try Game(json, &cache)

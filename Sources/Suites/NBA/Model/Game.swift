@@ -84,10 +84,12 @@ extension Game {
   /// The final of the NBA Cup counts neither for the regular season nor for the playoffs.
   var isCupFinal: Bool { cupStage?.lowercased() == "championship" }
 
+  var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
+
   /// Whether the game does not count although it is over, or may be: it has no winner or no opponent, or it has points
   /// but no status, or another one on a later day.
   func isUndecided(on today: CalendarDay) -> Bool {
-    if isFinal { return winner == nil || home == nil || visitor == nil }
+    if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff, homeScore != 0 || visitorScore != 0 else { return false }
     return status?.isBlank ?? true || date < today.description
   }

@@ -47,9 +47,9 @@ struct Standing: Sendable {
     var tallies: [Int: Tally] = [:]
     var counted = 0
     for game in games.sorted(by: { $1.precedes($0) }) where !game.isPostseason && !game.isCupFinal {
-      guard let winner = game.winner, let home = game.home?.id, let visitor = game.visitor?.id else {
-        continue
-      }
+      guard let winner = game.winner, game.hasTwoTeams, let home = game.home?.id,
+        let visitor = game.visitor?.id
+      else { continue }
       counted += 1
       tallies[home, default: Tally()].add(win: winner == home)
       tallies[visitor, default: Tally()].add(win: winner == visitor)
@@ -91,8 +91,8 @@ struct TeamRecord: Sendable {
     self.opponent = opponent
     self.season = season
     for game in games.sorted(by: { $1.precedes($0) }) {
-      guard let winner = game.winner, let home = game.home?.id, let visitor = game.visitor?.id,
-        home == team.id || visitor == team.id
+      guard let winner = game.winner, game.hasTwoTeams, let home = game.home?.id,
+        let visitor = game.visitor?.id, home == team.id || visitor == team.id
       else { continue }
       if let opponent, home != opponent.id, visitor != opponent.id { continue }
       let won = winner == team.id

@@ -18,7 +18,13 @@ struct NodesClient {
   func ranking(_ ranking: NodeRanking, maxAge: Duration? = nil) throws(Failure) -> [Node] {
     try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)", maxAge: maxAge) {
       json throws(Failure) in
-      try Node.list(json)
+      let nodes = try Node.list(json)
+      // A snapshot of it could not be compared with any other.
+      var keys: Set<String> = []
+      if let node = nodes.first(where: { !keys.insert($0.publicKey.lowercased()).inserted }) {
+        throw Failure(.invalidData, "the ranking has the node '\(node.publicKey)' twice")
+      }
+      return nodes
     }
   }
 

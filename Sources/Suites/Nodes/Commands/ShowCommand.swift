@@ -18,9 +18,9 @@ extension Nodes {
   static let show = Command(
     "show", "Show nodes in detail",
     discussion: """
-      NODE is a public key, the beginning of one (eight digits or more), or an alias in any case. If several nodes \
-      have the alias, they are listed and none is shown (status 4). The service finds at most ten nodes: if it finds \
-      ten, others may have the alias, and the status is 4, too.
+      NODE is a public key, the beginning of one (eight digits or more), or an alias. An alias in the same case takes \
+      precedence over others. If several nodes have it, they are listed and none is shown (status 4). The service finds \
+      at most ten nodes: if it finds ten, a single match is not shown either, since others may have the alias.
 
       Nodes are shown in the order given. A missing one is reported, the others are shown, and the status is that of \
       the first failure.
