@@ -165,7 +165,7 @@ struct Parser {
           .usage, "'\(typed)' requires a value: \(value.valueName)",
           hint: "'\(text)' is an option; as a value, write '\(typed)=\(text)'")
       }
-      let read = try value.read(text, for: typed)
+      let read = try valueOf(option, value, text, typed)
       try refuseTwoAddresses(option, typed, text, call)
       if case .list = option.kind {
         call.append(option, read, typed: typed)
