@@ -58,9 +58,7 @@ extension Toolbox {
     }
     let store = try context.chosenStore(call)
     // The name may be mistyped.
-    if call[serveStore] != nil, try !context.program.hasDatabase(in: store) {
-      throw Failure(.notFound, "the store has no database", hint: "--store names a directory or a database")
-    }
+    if call[serveStore] != nil, try !context.program.hasDatabase(in: store) { throw .noDatabase }
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun { try context.confirm("Remove the history before \(day)?") }
     let pruning = HistoryPruning(suites: context.program.suites, store: store)

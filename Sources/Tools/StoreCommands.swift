@@ -68,7 +68,7 @@ extension Toolbox {
     }
     context.clearProgress()
     guard hasDatabases || !damage.isEmpty else {
-      throw Failure(.notFound, "the store has no database", hint: "--store names a directory or a database")
+      throw .noDatabase
     }
     if hasDatabases { try context.output.write(rows) }
     guard let last = damage.popLast() else { return .success }
@@ -200,4 +200,9 @@ private struct MigrationRow: Row {
     .integer("to", "To", "the version after it") { $0.step.to },
     .text("script", "Script", "the SQL of the step") { $0.step.script },
   ]
+}
+
+extension Failure {
+  static let noDatabase = Failure(
+    .notFound, "the store has no database", hint: "--store names a directory or a database")
 }

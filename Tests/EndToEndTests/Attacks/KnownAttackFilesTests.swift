@@ -57,4 +57,19 @@ import Testing
     #expect(terminal.settings == before)
     #expect(terminal.text.contains(Terminal.leaves))
   }
+
+  /// Ctrl-C is the pager's own.
+  @Test(.needs(.setsid), arguments: [SIGTERM, SIGHUP]) func signalEndsPager(_ signal: Int32) throws {
+    let home = try Home()
+    let terminal = try Terminal(columns: 80)
+    let variables = ["TERM": "xterm", "HW_PAGER": "cat; echo shown; sleep 600"]
+    let started = try Started(
+      ["setsid", "-cw", "sh", "-c", "echo $$ >id; exec hw nodes top --demo --limit 1"], in: home,
+      environment: KnownAttacks.variables.merging(variables) { $1 }, input: terminal.descriptor,
+      output: terminal.descriptor, errors: terminal.descriptor)
+    _ = try #require(terminal.see("shown"))
+    kill(try #require(pid_t(home.text("id").dropLast())), signal)
+    _ = started.end()
+    #expect(started.hasEnded)
+  }
 }

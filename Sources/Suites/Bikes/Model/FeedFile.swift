@@ -36,7 +36,7 @@ struct FeedFile {
   /// Seconds since 1970, or RFC 3339 with an offset from UTC in version 3.
   private static func time(_ json: JSON) -> Timestamp? {
     if let seconds = FeedValue.integer(json) { return seconds > 0 ? Timestamp(seconds: Int64(seconds)) : nil }
-    guard let text = FeedValue.text(json) else { return nil }
+    guard let text = json.text else { return nil }
     let offset = Array(text.utf8.suffix(6))
     guard offset.count == 6, let sign = [0x2B: -1, 0x2D: 1][Int(offset[0])],
       let hours = Int(String(decoding: offset[1...2], as: UTF8.self)),
@@ -80,7 +80,7 @@ enum FeedValue {
 
   /// Version 1 has 0 and 1.
   static func flag(_ json: JSON) -> Bool? {
-    json.kind == .bool ? try? json.bool : text(json) == "true" ? true : integer(json).map { $0 != 0 }
+    json.kind == .bool ? try? json.bool : json.text == "true" ? true : integer(json).map { $0 != 0 }
   }
 
   /// The place of an object; nil if its coordinates are missing, null or invalid.
@@ -96,18 +96,16 @@ enum FeedValue {
     return Place.number(String(decoding: digits, as: UTF8.self))
   }
 
-  static func text(_ json: JSON) -> String? { json.kind == .string ? try? json.string : nil }
-
   /// The text in the language; version 3 has a list of texts.
   static func text(_ json: JSON, _ language: String?) -> String? {
-    guard json.kind == .array, let texts = try? json.array else { return text(json) }
-    return nearest(Array(texts), to: language) { text($0["language"]) ?? "" }.flatMap { text($0["text"]) }
+    guard json.kind == .array, let texts = try? json.array else { return json.text }
+    return nearest(Array(texts), to: language) { $0["language"].text ?? "" }.flatMap { $0["text"].text }
   }
 
   /// The first of these members that is the address of a page; a link into an app is of no use here.
   static func link(_ names: [String], of json: JSON) -> String? {
     guard json.kind == .object else { return nil }
-    return names.lazy.compactMap { text(json[$0]) }.first { link in
+    return names.lazy.compactMap { json[$0].text }.first { link in
       link.hasPrefix("http") && link.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
   }
