@@ -68,11 +68,29 @@ extension Wordle {
             + "\(ShellWord.command("hw", "wordle", "rename", double.name, Wordle.you)) makes those games your own"
         )
       }
+      try reportNamesakes(in: read, players, context)
     }
     let isFailed = !read.problems.isEmpty || read.games.contains { $0.player == nil }
     if !read.games.isEmpty || !isFailed { try context.output.write(read.games) }
     report(read, reading.skipped, call, context)
     if let failure = failure(read, reading.skipped, context) { throw failure }
+  }
+
+  /// An export names a user `Ann (ann7)` only if it has another Ann: in an export without her the same user was `Ann`.
+  private static func reportNamesakes(
+    in read: Import, _ players: Players, _ context: Context
+  ) throws(Failure) {
+    let names = Set(read.games.compactMap(\.player)).filter { $0.hasSuffix(")") }
+    guard !names.isEmpty else { return }
+    let known = try Dictionary(players.all().map { (PlayerName.key($0.name), $0.name) }) { $1 }
+    for name in names.sorted() {
+      guard let bracket = name.lastIndex(of: "("),
+        let other = known[PlayerName.key(String(ChatText.visible(name[..<bracket])))]
+      else { continue }
+      context.messages.report(
+        "'\(other)' is a player, too; if that is '\(name)', "
+          + "\(ShellWord.command("hw", "wordle", "rename", other, name)) joins them")
+    }
   }
 
   private static func report(
