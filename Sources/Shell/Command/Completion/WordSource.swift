@@ -49,7 +49,9 @@ extension Context {
   /// account. The rest of the line can be wrong or incomplete.
   func typed(_ line: [String]) -> Context {
     let secrets = program.secretFiles
-    let reader = Command(call.command.name, "", options: secrets, output: .plain(""), examples: []) { _, _ in
+    let reader = Command(
+      call.command.name, "", options: secrets, output: .plain(""), needs: [.network], examples: []
+    ) { _, _ in
     }
     let locator = CommandLocator(program: program)
     let words = environment.chosen(serviceOptions(of: line, locator), from: line, locator)

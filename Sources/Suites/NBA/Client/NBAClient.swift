@@ -115,7 +115,7 @@ struct NBAClient {
       guard error.kind == .notFound else { throw error }
       throw Failure(
         .notFound, "there is no player \(id)",
-        hint: "'hw nba players NAME --fields id,first_name,last_name' shows ids")
+        hint: "'hw nba players NAME' shows ids")
     }
   }
 
