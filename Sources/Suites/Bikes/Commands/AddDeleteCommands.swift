@@ -119,11 +119,9 @@ extension Bikes {
       do throws(Failure) { try client.delete(id) } catch {
         throw error.reportingInterruption { context.reportInterruption($0) }
       }
-      // A missing bike may be deleted while it is rented. Without a home directory there are no notes.
-      if let renting = try? RentalSession(context), !renting.isReplayed {
-        do throws(Failure) { try renting.notes?.remove(id) } catch {
-          context.messages.report("the note of bike \(id) remains: \(error.message)")
-        }
+      // A missing bike may be deleted while it is rented.
+      RentalSession.updateNote(of: id, context) { session throws(Failure) in
+        if !session.isReplayed { try session.notes?.remove(id) }
       }
       return DeletedBike(id: id, name: nil, isDeleted: true)
     }

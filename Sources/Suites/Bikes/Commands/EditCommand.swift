@@ -45,8 +45,7 @@ extension Bikes {
     }
     do throws(Failure) {
       let bike = try client.edit(id, change)
-      // Without a home directory there are no notes.
-      (try? RentalSession(context))?.noteChange(change, of: bike)
+      RentalSession.updateNote(of: id, context) { $0.noteChange(change, of: bike) }
       try context.output.write(FoundBike(bike, from: call[location]))
     } catch {
       throw error.reportingInterruption { context.reportInterruption($0) }

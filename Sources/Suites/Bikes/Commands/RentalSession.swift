@@ -35,6 +35,16 @@ extension RentalSession {
     reportInterruption = { context.reportInterruption($0) }
   }
 
+  /// Updates the note of a bike that was changed on the server. A note that cannot be updated is reported, since the
+  /// change was made.
+  static func updateNote(
+    of id: String, _ context: Context, _ update: (RentalSession) throws(Failure) -> Void
+  ) {
+    do throws(Failure) { try update(RentalSession(context)) } catch {
+      context.messages.report("the note of bike \(id) remains as it was: \(error.message)")
+    }
+  }
+
   /// The bikes that the user has rented, first rented first; `ofAll` includes those of others for an admin.
   func rented(ofAll: Bool = false) throws(Failure) -> [RentedBike] {
     try settle { report("another command is renting or returning a bike, whose outcome is not listed yet") }
