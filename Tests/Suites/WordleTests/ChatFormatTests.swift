@@ -208,6 +208,30 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
     #expect(try senders(["user1", "user2"]) == ["Alex (user1)", "Alex (user2)"])
     #expect(try senders(["user2", "user1", "user2"]) == ["Alex (user2)", "Alex (user1)", "Alex (user2)"])
     #expect(try senders(["user2"]) == ["Alex"])
+    let csv =
+      "AuthorID,Author,Date,Content\n1,Ann,2022-03-27,Wordle 281 2/6\n2,ann,2022-03-27,Wordle 281 3/6\n"
+    #expect(
+      try ChatFile.read(MemorySource(csv.utf8), today: 1000).shares.map(\.sender) == ["Ann (1)", "ann (2)"])
+  }
+
+  /// An export writes a mention as the name that is shown, which several users may have.
+  @Test(
+    arguments: [
+      ([2], ["Ann (ann2)"]), ([1], ["Ann (ann1)"]), ([1, 2], []), ([], []),
+    ] as [([Int], [String])])
+  func summaryOfNamesakesCountsForTheMentionedOne(mentioned: [Int], senders: [String]) throws {
+    func user(_ id: Int) -> String { #"{"id":"\#(id)","name":"ann\#(id)","nickname":"Ann"}"# }
+    let messages = [1, 2].map {
+      #"{"author":\#(user($0)),"timestamp":"2024-03-01T08:00:00","content":"hi"}"#
+    }
+    let summary = #"""
+      {"author":{"id":"9","name":"Wordle"},"timestamp":"2024-03-02T00:00:00","content":"3/6: @Ann",
+      "mentions":[\#(mentioned.map(user).joined(separator: ","))]}
+      """#
+    let text = #"{"messages":[\#((messages + [summary]).joined(separator: ","))]}"#
+    let reading = try ChatFile.read(MemorySource(text.utf8), today: 1000)
+    #expect(reading.shares.map(\.sender) == senders)
+    #expect(reading.skipped.reasons[.unnamed]?.count == (senders.isEmpty ? 1 : nil))
   }
 
   @Test(
@@ -235,6 +259,8 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       (#"{"id":1002,"date":"2024-03-17","word":"sweet","tries":["sweet"]}"#, 0, nil),
       ("[null,{}]", 0, .usage), ("[null]", 0, .usage),
       ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general • 11/25/2026 9:01 AM\n", 0, nil),
+      ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general\n•\n11/25/2026 9:01 AM\n", 0, nil),
+      ("ann — 12:03\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general is down • sorry\n", 1, nil),
     ] as [(String, Int, Failure.Kind?)])
   func exportsAreReadOrRefused(text: String, count: Int, kind: Failure.Kind?) {
     var shares = 0

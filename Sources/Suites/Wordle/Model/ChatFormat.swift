@@ -124,9 +124,10 @@ enum ChatFormat: CaseIterable, Sendable {
     switch self {
     case .telegram: return text.first?.hasPrefix("[Forwarded from ") ?? false
     case .discord:
-      let last = ChatText.visible(text.last { !$0.allSatisfy(ChatText.isBlank) } ?? "")
-      guard last.first == "#", let bullet = last.lastIndex(of: "•") else { return false }
-      return ChatTime(last[bullet...].dropFirst()) != nil
+      let end = text.map(ChatText.visible).filter { !$0.isEmpty }.suffix(4)
+      guard let channel = end.lastIndex(where: { $0.first == "#" }) else { return false }
+      let footer = end[channel...].joined(separator: " ")
+      return footer.lastIndex(of: "•").flatMap { ChatTime(footer[$0...].dropFirst()) } != nil
     default: return false
     }
   }
@@ -134,10 +135,11 @@ enum ChatFormat: CaseIterable, Sendable {
   /// The marks of programs and of the writer of a thread, behind or below a name.
   private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
 
-  /// Whether a line below a name is a mark, or the tag of a server: `[ABC]`.
+  /// Whether a line below a name is a mark, the tag of a server, as in `[ABC]`, or the text of an icon.
   private static func isTag(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return tags.contains(line) || line.first == "[" && line.last == "]" && line.count <= 10
+      || line.hasPrefix("Role icon, ") || line.hasSuffix("new here, say hi!")
   }
 
   func header(_ lines: Lines, _ index: Int) -> Header? {
