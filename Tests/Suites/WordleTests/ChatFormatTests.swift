@@ -260,6 +260,9 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       ("[null,{}]", 0, .usage), ("[null]", 0, .usage),
       ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general • 11/25/2026 9:01 AM\n", 0, nil),
       ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general\n•\n11/25/2026 9:01 AM\n", 0, nil),
+      ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n", 0, nil),
+      ("Body: Wordle 281 2/6", 0, nil), ("Wordle 281 4 / 6", 1, nil), ("Wordle 281 4 /  6", 0, nil),
+      ("ann  12:03 PM\nWordle 281 1/6\n🟩🟩🟩🟩🟩\nPosted in #wordle | Mar 27th | View message\n", 0, nil),
       ("ann — 12:03\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general is down • sorry\n", 1, nil),
     ] as [(String, Int, Failure.Kind?)])
   func exportsAreReadOrRefused(text: String, count: Int, kind: Failure.Kind?) {

@@ -50,6 +50,11 @@ private func read(_ text: String) throws -> ChatReading {
       ("Ann\n  12:03 PM\nW", "Ann"), ("Ann\n:palm_tree:  12:03 PM\nW", "Ann"),
       ("Ann\nAPP\n  12:03\nW", "Ann"), ("Ann  12:03 PM\nW", "Ann"),
       ("Ann [12:03 PM]\nW", "Ann"), ("Bob\n  12:03\nhi\nAnn\n  12:04\nyes\n12:05\nW", "Ann"),
+      ("Ann  1:58 PM\nhello\n2:00\nW", "Ann"), ("Ann\n9:10 AM\nhello\n9:11\nW", "Ann"),
+      ("Ann\n — \n12:02\nhi\n[12:03]\nW", "Ann"),
+      ("Bob\n — \n12:02\nhi\nNews  •  Yesterday at 4:04 PM\nAnn\n — \n12:03\nW", "Ann"),
+      ("Ann\n\nOP\n — 24/12/2024 06:09\nW", "Ann"), ("Ann:g0v:  2:02 PM\nW", "Ann"),
+      ("Ann\n:palm_tree:\n  9:15 AM\nW", "Ann"),
       ("From: Ann\n\nW", "Ann"), ("Ann: W", "Ann"), ("Ann: *W*", "Ann"), ("W", nil),
       ("A: W", "A"), ("12 apples - Ben: W", "12 apples - Ben"),
       // Text of a message that resembles a header of another program.
