@@ -21,7 +21,7 @@ struct PostgreSQLEngineTests {
     server = try PostgreSQLDouble()
     engine = try PostgreSQLEngine(
       PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
-    database = Database(engine)
+    database = Database(engine, FakeClock())
     _ = server.takeLog()
   }
 
@@ -138,7 +138,7 @@ struct PostgreSQLEngineTests {
     }
     let engine = try connect()
     let name = engine.name
-    let database = Database(engine)
+    let database = Database(engine, FakeClock())
     // A connection has five seconds.
     time.rush(by: .seconds(5))
     #expect(
@@ -160,7 +160,8 @@ struct PostgreSQLEngineTests {
           hint: "nothing was changed; run the command again", retryable: true,
           cause: .storage(.unavailable)))
     time.rush(by: .zero)
-    try time.sleep(for: .milliseconds(100))
+    // The pause before the next attempt has grown with each failed one.
+    try time.sleep(for: .seconds(5))
     #expect(try database.run("INSERT INTO t VALUES (1)") == 1)
   }
 

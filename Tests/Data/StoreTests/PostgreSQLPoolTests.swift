@@ -78,7 +78,7 @@ struct PreparedStatementTests {
 
   @Test func statementsThatServerHasForgottenAreRunAllSameAndOnce() throws {
     let engine = try engine()
-    let database = Database(engine)
+    let database = Database(engine, FakeClock())
     try database.run("CREATE TABLE t (v BIGINT)")
     func change() throws(Failure) {
       try database.transaction { () throws(Failure) in
@@ -93,7 +93,7 @@ struct PreparedStatementTests {
   }
 
   @Test func statementThatFailsIsNotPreparedAgainAndNamesOfOthersStayInUse() throws {
-    let database = Database(try engine())
+    let database = Database(try engine(), SystemTime())
     try database.run("CREATE TABLE t (v BIGINT CHECK (v > 0))")
     func insert(_ value: Int) throws(Failure) {
       try database.run("INSERT INTO t VALUES (?)", [.integer(value)])
@@ -117,7 +117,7 @@ struct PreparedStatementTests {
 
   @Test func planForTableThatWasChangedMeanwhileIsNotUsedAgain() throws {
     let engine = try engine()
-    let database = Database(engine)
+    let database = Database(engine, FakeClock())
     try database.run("CREATE TABLE t (v BIGINT)")
     try database.run("INSERT INTO t VALUES (1)")
     let sql = "SELECT * FROM t"

@@ -192,7 +192,7 @@ struct PostgreSQLTests {
 
   /// The result of a query, during which this thread gets signals.
   private static func resultDuringSignals(_ address: String) throws -> Int? {
-    let database = Database(try connect(address))
+    let database = Database(try connect(address), SystemTime())
     signal(SIGUSR1) { _ in }
     let waiting = pthread_self()
     let isOver = Mutex(false)

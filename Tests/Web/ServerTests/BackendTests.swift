@@ -26,26 +26,23 @@ import Testing
     let (failure, status) = Self.statuses[index]
     #expect(ErrorStyle.status(of: failure) == status)
     let route = Route(.get, "/a") { _ throws(Failure) in throw failure }
-    let response = Router([Backend("a", routes: [route])]).respond(
+    let response = Router([ScriptedBackend("a", routes: [route])]).respond(
       to: Request(.get, URL(scheme: .demo, path: "/a")))
     #expect(response.status == status)
     #expect(response.headers["Retry-After"] == (status == 503 ? "1" : nil))
   }
 
   /// The event loop knows the routes only.
-  @Test func backendWithoutHandlersReportsInternalError() throws {
+  @Test func routeWithoutHandlerReportsInternalError() throws {
     let gauge = StoredGauge("hw_a", "", in: UserTable.migrations, "")
-    let backend = Backend(
-      "sample", state: .storeAndMemory, routes: Sample.routes, gauges: [gauge],
-      commit: { () throws(Failure) in throw Failure(.storage, "full") }, rollback: {}, prepare: { _ in }
-    ).withoutHandlers
-    #expect(backend.suite == "sample" && backend.state == .storeAndMemory)
-    #expect(backend.gauges.map(\.name) == ["hw_a"])
-    #expect(backend.routes.map(\.pattern) == Sample.routes.map(\.pattern))
-    #expect(backend.routes.map(\.method) == Sample.routes.map(\.method))
-    let isBare = backend.commit == nil && backend.rollback == nil && backend.prepare == nil
-    #expect(isBare)
-    let transport = EmbeddedTransport(Router([backend]))
+    var backend = ScriptedBackend("sample", routes: Sample.routes)
+    backend.gauges = [gauge]
+    backend.hasMemory = true
+    let list = RouteList(backend)
+    #expect(list.suite == "sample" && list.hasMemory && list.gauges.map(\.name) == ["hw_a"])
+    #expect(list.routes.map(\.pattern) == Sample.routes.map(\.pattern))
+    #expect(list.routes.map(\.method) == Sample.routes.map(\.method))
+    let transport = EmbeddedTransport(Router([list]))
     #expect(throws: Failure(.defect, "GET /items/:id has no handler in the event loop")) {
       try transport.send(Request(.get, URL(scheme: .demo, path: "/items/7")))
     }

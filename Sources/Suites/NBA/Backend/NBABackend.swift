@@ -5,7 +5,10 @@ import System
 
 /// The service's API with the real teams and with sample players and games. It stores nothing: the seed determines all
 /// responses. Over the network a key is required, and any key is accepted.
-final class NBABackend {
+final class NBABackend: Backend {
+  let suite = "nba"
+  /// The limits of the plans are counted in one place.
+  let hasMemory = true
   private let settings: BackendSettings
   private var seasons: [Int: (season: SampleSeason, games: [SampleGame])] = [:]
   private lazy var players = SamplePlayers.all(seed: settings.seed)
@@ -17,22 +20,19 @@ final class NBABackend {
   }
 
   /// The routes of the service, with and without its version as a prefix.
-  var backend: Backend {
+  var routes: [Route] {
     let table: [(String, (Call) throws(Failure) -> Response)] = [
       ("/teams", teams), ("/teams/:id", team), ("/games", games), ("/games/:id", game),
       ("/players", players), ("/players/:id", player),
     ]
-    return Backend(
-      // The limits of the plans are counted in one place.
-      "nba", errors: .json, state: .storeAndMemory,
-      routes: ["", "/v1"].flatMap { prefix in
-        table.map { path, handler in
-          Route(.get, prefix + path) { [self] call throws(Failure) in
-            if let refusal = refusal(call) { return refusal }
-            return try handler(call)
-          }
+    return ["", "/v1"].flatMap { prefix in
+      table.map { path, handler in
+        Route(.get, prefix + path) { [self] call throws(Failure) in
+          if let refusal = refusal(call) { return refusal }
+          return try handler(call)
         }
-      })
+      }
+    }
   }
 
   /// `demo:` and `embedded:` require no key. A server does, as the service.

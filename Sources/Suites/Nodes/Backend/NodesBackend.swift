@@ -5,16 +5,16 @@ import System
 
 /// The service's API with sample nodes: a hundred on mainnet, fewer on the test networks, which are below the paths
 /// /testnet and /signet. It stores nothing: the seed determines all responses.
-final class NodesBackend {
+final class NodesBackend: Backend {
+  let suite = "nodes"
+  let errors = NetworkBackend.errors
   private let networks: [NetworkBackend]
 
   init(_ settings: BackendSettings) {
     networks = BitcoinNetwork.allCases.map { NetworkBackend($0, seed: settings.seed) }
   }
 
-  var backend: Backend {
-    Backend("nodes", errors: NetworkBackend.errors, routes: networks.flatMap(\.routes))
-  }
+  var routes: [Route] { networks.flatMap(\.routes) }
 }
 
 /// The routes of one network.

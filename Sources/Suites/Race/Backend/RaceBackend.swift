@@ -43,7 +43,9 @@ extension RaceServerSettings {
 /// A race starts with a request for its length while none is running; during a race the request joins it. Each gets
 /// the configured length. The standings of the finish remain until the next race starts, and for a moment longer, for
 /// watchers that request them a little late.
-final class RaceBackend {
+final class RaceBackend: Backend {
+  let suite = "race"
+  let hasMemory = true
   /// The database of the races; nil for a store in memory, so that the sample data does not need SQLite.
   private let database: Database?
   /// The latest two races without a database, the last one first.
@@ -68,18 +70,16 @@ final class RaceBackend {
     gate = CaptchaGate(race, seed: settings.seed)
   }
 
-  var backend: Backend {
-    Backend(
-      "race", state: .storeAndMemory,
-      routes: [
-        Route(.get, "/bees/race/duration") { call throws(Failure) in try self.counted(call, self.duration) },
-        Route(.get, "/bees/race/status") { call throws(Failure) in try self.counted(call, self.status) },
-        Route(.get, "/captchaTest") { call throws(Failure) in
-          try self.limited { () throws(Failure) in self.gate.challenge(call) }
-        },
-        Route(.get, CaptchaGate.page) { _ in CaptchaPage.response },
-        Route(.post, CaptchaGate.verification, isOpen: true) { _ in self.gate.verify() },
-      ])
+  var routes: [Route] {
+    [
+      Route(.get, "/bees/race/duration") { call throws(Failure) in try self.counted(call, self.duration) },
+      Route(.get, "/bees/race/status") { call throws(Failure) in try self.counted(call, self.status) },
+      Route(.get, "/captchaTest") { call throws(Failure) in
+        try self.limited { () throws(Failure) in self.gate.challenge(call) }
+      },
+      Route(.get, CaptchaGate.page) { _ in CaptchaPage.response },
+      Route(.post, CaptchaGate.verification, isOpen: true) { _ in self.gate.verify() },
+    ]
   }
 
   static let migrations = Migrations(

@@ -105,7 +105,7 @@ import Testing
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
     let access = Access(users, isPublic: true, publicSuites: [])
     var reports: [String] = []
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], access: access) {
       $0.limits.wrongTokens = 2
       $0.logUnknownToken = { reports.append("\($0) \($1)") }
     }
@@ -170,7 +170,7 @@ import Testing
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
     let access = Access(users, isPublic: isPublic, publicSuites: [])
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], access: access) {
       $0.origins.isPublic = isPublic
       $0.origins.hosts = ["a"]
       $0.limits.requestsPerUser = 10

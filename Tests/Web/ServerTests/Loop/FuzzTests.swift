@@ -65,7 +65,7 @@ import Testing
 
   @Test func routerRespondsToEveryPath() {
     var random = SeededGenerator(seed: 7)
-    let router = Router([Backend("sample", routes: Sample.routes)])
+    let router = Router([ScriptedBackend("sample", routes: Sample.routes)])
     for _ in 0..<5000 {
       let length = Int.random(in: 0...60, using: &random)
       let path = (0..<length).map { _ in "/aitems%2f%:?&=x".randomElement(using: &random) ?? "/" }

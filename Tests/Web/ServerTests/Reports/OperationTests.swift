@@ -53,7 +53,7 @@ import Testing
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "x")
     let access = Access(users, isPublic: true, publicSuites: [])
     let faults = try FaultPlan("503:1", seed: 1, suites: ["sample"])
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], access: access) {
       $0.origins.isPublic = false
       $0.limits.requestsPerAddress = 1
       $0.faults = faults
@@ -147,7 +147,7 @@ import Testing
     let sockets = ServerSockets(
       [try Listener(ListenAddress("127.0.0.1:0").socket)],
       metrics: try Listener(ListenAddress("127.0.0.1:0").socket))
-    let stepped = try SteppedServer([Backend("sample", routes: routes)], on: sockets, configure)
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: routes)], on: sockets, configure)
     return (stepped, try #require(sockets.metrics).address)
   }
 
@@ -228,7 +228,7 @@ import Testing
     let sockets = ServerSockets(
       [try Listener(ListenAddress("127.0.0.1:0").socket)],
       metrics: try Listener(ListenAddress("0.0.0.0:0").socket))
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes)], on: sockets) {
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], on: sockets) {
       $0.origins.hosts = ["a"]
       $0.origins.requiresHost = true
     }
