@@ -6,7 +6,6 @@ public struct ScriptedBackend: Backend {
   public let suite: String
   public let routes: [Route]
   public var errors = ErrorStyle.json
-  public var gauges: [StoredGauge] = []
   public var hasMemory = false
   public var runTransaction: (_ body: () throws(Failure) -> Void) throws(Failure) -> Void = {
     body throws(Failure) in try body()

@@ -68,12 +68,6 @@ struct PostgreSQLEngineTests {
     #expect(failure { try kept?[0].appendText(to: &bytes) }?.kind == .storage)
   }
 
-  @Test func noLimitForConnectionIsTooLong() throws {
-    let address = try PostgreSQLAddress("\(server.address)&connect_timeout=\(Int.max)")
-    let patient = try PostgreSQLEngine(address, environment: Environment([:]), time: time)
-    try patient.check()
-  }
-
   @Test func moreValuesThanProtocolCanCountAreNoChangeThatWasDone() throws {
     let places = Array(repeating: "(?)", count: 65_536).joined(separator: ", ")
     let values = Array(repeating: SQLValue.integer(1), count: 65_536)
@@ -183,11 +177,6 @@ struct PostgreSQLEngineTests {
       #expect(own.hosts == [["host=c", "port=3"], ["host=d", "port=4"]] && own.limit == .seconds(2))
       #expect(try attempts("postgresql://c/db").hosts == [[]])
     }
-  }
-
-  @Test func versionOfLibraryIsThatOfItsFunctions() throws {
-    let number = Int(try PostgreSQL.load().calls.pointee.libVersion())
-    #expect(try Database.postgreSQLLibraryVersion() == "\(number / 10_000).\(number % 10_000)")
   }
 }
 

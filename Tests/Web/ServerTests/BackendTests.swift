@@ -34,12 +34,10 @@ import Testing
 
   /// The event loop knows the routes only.
   @Test func routeWithoutHandlerReportsInternalError() throws {
-    let gauge = StoredGauge("hw_a", "", in: UserTable.migrations, "")
     var backend = ScriptedBackend("sample", routes: Sample.routes)
-    backend.gauges = [gauge]
     backend.hasMemory = true
     let list = RouteList(backend)
-    #expect(list.suite == "sample" && list.hasMemory && list.gauges.map(\.name) == ["hw_a"])
+    #expect(list.suite == "sample" && list.hasMemory)
     #expect(list.routes.map(\.pattern) == Sample.routes.map(\.pattern))
     #expect(list.routes.map(\.method) == Sample.routes.map(\.method))
     let transport = EmbeddedTransport(Router([list]))
@@ -48,21 +46,4 @@ import Testing
     }
   }
 
-  @Test func settingsOfADemo() {
-    let demo = BackendSettings.demo(time: FakeClock())
-    #expect(demo.hasSamples && demo.seed == 1 && !demo.store.isDurable && demo.publicURL == nil)
-    let own = BackendSettings(store: demo.store, hasSamples: false, time: FakeClock())
-    #expect(!own.hasSamples && own.seed == 1)
-    for settings in [demo, own] {
-      #expect(!settings.startsEmpty && !settings.addsSamples && !settings.isPublic)
-    }
-    #expect(BackendSettings.demo(seed: 7, time: FakeClock()).seed == 7)
-  }
-
-  @Test func settingsOfAServer() {
-    let configuration = ServerConfiguration(time: FakeClock())
-    #expect(configuration.connections == 4096 && configuration.grace == .seconds(5))
-    #expect(configuration.unsentLimit == 134_217_728 && configuration.incompleteLimit == 67_108_864)
-    #expect(!configuration.origins.isPublic && !configuration.origins.requiresHost)
-  }
 }

@@ -36,16 +36,6 @@ struct BikesBackend: Backend {
       + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
   }
 
-  var gauges: [StoredGauge] {
-    [
-      StoredGauge(
-        "hw_bikes", "Bikes", in: BikeTable.migrations, "SELECT count(*) FROM bike WHERE deleted = 0"),
-      StoredGauge(
-        "hw_bikes_rented", "Bikes that are rented now", in: BikeTable.migrations,
-        "SELECT count(*) FROM bike WHERE deleted = 0 AND rented = 1"),
-    ]
-  }
-
   func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try database.transaction(body) }
 
   /// Locks the bikes that these requests are about to change. If that fails, each handler locks its own.

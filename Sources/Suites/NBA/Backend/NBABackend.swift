@@ -100,7 +100,7 @@ final class NBABackend: Backend {
         found.append((game, season.homeAdvantage(game)))
       }
     }
-    return NBABackend.response(next: hasMore ? found.last?.0.id : nil, size: page.size) { writer in
+    return NBABackend.response((next: hasMore ? found.last?.0.id : nil, size: page.size)) { writer in
       writer.array { writer in
         for (game, homeAdvantage) in found { game.write(to: &writer, at: now, homeAdvantage: homeAdvantage) }
       }
@@ -134,7 +134,7 @@ final class NBABackend: Backend {
     }
     let shown = found.prefix(page.size)
     let next = found.count > shown.count ? shown.last?.id : nil
-    return NBABackend.response(next: next, size: page.size) { writer in
+    return NBABackend.response((next: next, size: page.size)) { writer in
       writer.array { writer in
         for player in shown { player.write(to: &writer) }
       }
@@ -150,26 +150,20 @@ final class NBABackend: Backend {
 
   // MARK: Responses
 
-  private static func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("data", write)
-    }
-    return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
-  }
-
-  private static func response(next: Int?, size: Int, _ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("data", write)
-      writer.object("meta") { writer in
-        if let next {
-          writer.member("next_cursor", next)
+  /// `page` is that of a list.
+  private static func response(
+    _ page: (next: Int?, size: Int)? = nil, _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    .json { writer in
+      writer.object { writer in
+        writer.member("data", write)
+        guard let page else { return }
+        writer.object("meta") { writer in
+          if let next = page.next { writer.member("next_cursor", next) }
+          writer.member("per_page", page.size)
         }
-        writer.member("per_page", size)
       }
     }
-    return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 }
 

@@ -118,7 +118,7 @@ final class RaceBackend: Backend {
 
   private func duration() throws(Failure) -> Response {
     let race = try join()
-    return RaceBackend.json(200) { writer in
+    return .json { writer in
       writer.object { writer in
         writer.member("timeInSeconds", length / 1000)
         race.moment(at: now).write(to: &writer)
@@ -134,7 +134,7 @@ final class RaceBackend: Backend {
     }
     let part = race.map { Double(now - $0.began) / Double($0.length) } ?? 0
     let bees = RaceCourse(seed: seed, race: race?.number ?? 1).order(at: part)
-    return RaceBackend.json(200) { writer in
+    return .json { writer in
       writer.object { writer in
         writer.member("beeList", bees.write)
         race?.moment(at: now).write(to: &writer)
@@ -202,7 +202,7 @@ final class RaceBackend: Backend {
     var response: Response
     if calls > limit {
       // The live service sends no `Retry-After`; ours is more helpful.
-      response = RaceBackend.json(429) { writer in
+      response = .json(429) { writer in
         writer.object { writer in
           writer.object("error") { writer in
             writer.member("code", 429)
@@ -218,11 +218,5 @@ final class RaceBackend: Backend {
     response.headers["X-RateLimit-Remaining"] = "\(max(0, limit - calls))"
     response.headers["X-RateLimit-Reset"] = "\((minute + 1) * 60)"
     return response
-  }
-
-  static func json(_ status: Int, _ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    write(&writer)
-    return Response(status, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 }

@@ -32,7 +32,8 @@ final class RequestBatch {
   private let reportBackend: Int
   private let metricsRouter = Router([ReportBackend.metrics])
   private let metricsOrigins: OriginRules
-  private var storeReports: PendingProbes?
+  /// The requests that wait for a report about the store.
+  private var reporting: [PendingRequest] = []
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
@@ -67,7 +68,6 @@ final class RequestBatch {
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
     metricsOrigins.requiresHost = false
     self.metricsOrigins = metricsOrigins
-    storeReports = configuration.monitor.map(PendingProbes.init)
     working = workers.map(SubmittedRequests.init)
     self.unsent = unsent
     faults = configuration.faults
@@ -294,18 +294,17 @@ final class RequestBatch {
     guard let report = router.runner.pattern(of: pending.routed).flatMap(SelfReport.init(rawValue:)) else {
       return finish(pending, router.runner.outcome(of: pending.routed))
     }
-    let needsStore =
-      [.readiness, .metrics].contains(report) && storeReports != nil && !(report == .readiness && isDraining)
-    guard needsStore, var kept = keep(pending) else {
-      return finish(pending, response(to: report, needsStore ? nil : StoreProbe.Report()))
-    }
+    guard let monitor = configuration.monitor, [.readiness, .metrics].contains(report),
+      !(report == .readiness && isDraining)
+    else { return finish(pending, response(to: report, StoreProbe.Report())) }
+    guard var kept = keep(pending) else { return finish(pending, response(to: report, .unreachable)) }
     kept.report = report
-    storeReports?.request(for: kept)
+    reporting.append(kept)
+    monitor.request()
     return 0
   }
 
-  /// Without a store's report it cannot be reached.
-  private func response(to report: SelfReport, _ store: StoreProbe.Report?) -> Outcome {
+  private func response(to report: SelfReport, _ store: StoreProbe.Report) -> Outcome {
     switch report {
     case .health: return .init(SelfReport.response(200, "ok"))
     case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service"))
@@ -314,26 +313,29 @@ final class RequestBatch {
       return .init(SelfReport.metrics(text))
     case .readiness:
       if isDraining { return .init(SelfReport.response(503, "stopping")) }
-      guard let store else { return .init(SelfReport.response(503, "the store cannot be reached")) }
+      if !store.isReachable { return .init(SelfReport.response(503, "the store cannot be reached")) }
       if store.isFull { return .init(SelfReport.response(503, "the disk of the store is full")) }
       return .init(SelfReport.response(200, "ready"))
     }
   }
 
-  /// Responds to the requests whose report about the store has arrived.
+  /// Responds to the requests that waited for a report about the store, which has arrived.
   func collectReports() {
-    for (pending, store) in storeReports?.takeArrived() ?? [] { release(pending, store) }
+    while let report = configuration.monitor?.next() { releaseReports(report) { _ in true } }
   }
 
   /// A store that does not respond counts as one that cannot be reached.
   private func expireReports() {
-    let expired = storeReports?.takeExpired(before: clock.now - configuration.reportTimeout)
-    for pending in expired ?? [] { release(pending, nil) }
+    let start = clock.now - configuration.reportTimeout
+    releaseReports(.unreachable) { $0.start <= start }
   }
 
-  private func release(_ pending: PendingRequest, _ store: StoreProbe.Report?) {
-    guard let report = pending.report else { return }
-    release(pending, response(to: report, store))
+  private func releaseReports(_ store: StoreProbe.Report, where isDue: (PendingRequest) -> Bool) {
+    let due = reporting.filter(isDue)
+    reporting.removeAll(where: isDue)
+    for pending in due {
+      if let report = pending.report { release(pending, response(to: report, store)) }
+    }
   }
 
   // MARK: End

@@ -269,7 +269,6 @@ public final class Server {
     defer { displaceable = candidates }
     while let connection = candidates.popLast() {
       guard connection.isIdle, connection.socket.unreadCount == 0 else { continue }
-      exchanges.metrics?.displacedConnections += 1
       return connections.close(connection)
     }
   }

@@ -10,8 +10,6 @@ public protocol Backend {
   var suite: String { get }
   var routes: [Route] { get }
   var errors: ErrorStyle { get }
-  /// Numbers in the store that the metrics report.
-  var gauges: [StoredGauge] { get }
   /// Responses depend on memory that belongs to one instance, so one worker runs all of its handlers.
   var hasMemory: Bool { get }
 
@@ -30,7 +28,6 @@ public protocol Backend {
 
 extension Backend {
   public var errors: ErrorStyle { .json }
-  public var gauges: [StoredGauge] { [] }
   public var hasMemory: Bool { false }
 
   public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try body() }
@@ -44,7 +41,6 @@ struct RouteList: Backend {
   let suite: String
   let routes: [Route]
   let errors: ErrorStyle
-  let gauges: [StoredGauge]
   let hasMemory: Bool
 
   init(_ backend: any Backend) {
@@ -55,7 +51,6 @@ struct RouteList: Backend {
       }
     }
     errors = backend.errors
-    gauges = backend.gauges
     hasMemory = backend.hasMemory
   }
 }

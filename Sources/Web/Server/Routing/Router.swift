@@ -26,7 +26,7 @@ public struct Router {
   private struct Target {
     let method: Method
     let backend: Int
-    /// Its index among those of the backend.
+    /// The index of the route among those of the backend.
     let route: Int
     let next: Int?
   }
@@ -46,9 +46,6 @@ public struct Router {
 
   /// Creates a router for an event loop whose workers run the handlers.
   public init(routesOf runner: RequestRunner) { self.init(runner.backends.map(RouteList.init)) }
-
-  /// The numbers that the backends report.
-  public var gauges: [StoredGauge] { runner.backends.flatMap(\.gauges) }
 
   private mutating func insert(_ route: Route, _ index: Int, of backend: Int) {
     var node = backend

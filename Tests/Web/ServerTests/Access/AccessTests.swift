@@ -138,42 +138,6 @@ import Testing
     #expect(try stepped.exchange(Sample.get).body == "true -")
   }
 
-  /// The users that were read are those of one turn.
-  @Test func changedUsersAreReadInTheNextTurn() throws {
-    let table = try UserTable(.memory(time: FakeClock()))
-    #expect(try table.isUnused)
-    let ann = User("ann", isAdmin: false)
-    try table.add(.init(user: ann, added: Timestamp(seconds: 0)), token: "first")
-    #expect(try table.isUnused, "as it was when this turn began")
-    let access = Access(table, isPublic: false, publicSuites: [])
-    let runner = RequestRunner([ScriptedBackend("sample", routes: Sample.routes)], access: access)
-    #expect(try !table.isUnused)
-    try table.setToken(of: "ann", to: "second")
-    #expect(try table.user(of: "second") == nil)
-    runner.turnEnded()
-    #expect(try table.user(of: "second") == ann)
-  }
-
-  @Test func duplicateNameOrTokenIsRefused() throws {
-    let table = try UserTable(.memory(time: FakeClock()))
-    func add(_ name: String, _ token: String) -> Failure.Kind? {
-      do throws(Failure) {
-        try table.add(.init(user: User(name, isAdmin: false), added: Timestamp(seconds: 0)), token: token)
-        return nil
-      } catch {
-        return error.kind
-      }
-    }
-    #expect(add("ann", "a") == nil)
-    #expect(add("ann", "b") == .conflict)
-    #expect(add("ben", "a") == .conflict)
-    for name in ["", "a b", "a/b", "ä", "a\n", String(repeating: "a", count: 65)] {
-      #expect(add(name, "c") == .usage, "\(name)")
-    }
-    #expect(add(String(repeating: "a", count: 64), "c") == nil)
-    #expect(try table.all().map(\.user.name.utf8.count) == [64, 3])
-  }
-
   @Test func openRouteNeedsTheSameTokenAsReading() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     for (publicSuites, status) in [(["sample"], 200), ([], 401)] as [(Set<String>, Int)] {
