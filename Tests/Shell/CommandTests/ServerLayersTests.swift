@@ -48,7 +48,7 @@ import Testing
 
   private static let program = Sample.program(
     Suite(
-      "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) },
+      "box", "Boxes", service: service, backend: { _, _ in ScriptedBackend("box", routes: []) },
       commands: [ask, plan]))
 
   private let home: ScratchDirectory

@@ -36,13 +36,13 @@ import Testing
         "box", address: "http://h.test", rate: rate,
         credential: Credential(header: "X-Key", setting: "key", variables: ["BOX_KEY"], file: keyFile),
         reason: ""),
-      backend: { _, _ in Backend("box", routes: []) }, commands: [pack]),
+      backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [pack]),
     Suite(
       "cup", "Cups",
       service: Service(
         "cup", address: "demo:",
         credential: Credential(header: "X", setting: Service.token, file: Service.tokenFile), reason: ""),
-      backend: { _, _ in Backend("cup", routes: []) }, commands: []),
+      backend: { _, _ in ScriptedBackend("cup", routes: []) }, commands: []),
     Suite("zoo", "Animals", commands: [say]), tools: [keep])
 
   /// Each setting with its variables, and what else is said of it.

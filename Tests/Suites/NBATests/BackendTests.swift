@@ -14,7 +14,7 @@ import Testing
   private func router(seed: UInt64 = 1, isService: Bool = false) -> Router {
     var settings = BackendSettings.demo(seed: seed, time: time)
     settings.hasSamples = !isService
-    return Router([NBABackend(settings).backend])
+    return Router([NBABackend(settings)])
   }
 
   private func ask(_ router: Router, _ target: String, key: String? = nil) throws -> Response {

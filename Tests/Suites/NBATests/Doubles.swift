@@ -57,8 +57,8 @@ final class ScriptedGames: @unchecked Sendable {
     self.isInterrupted = isInterrupted
   }
 
-  var backend: Backend {
-    Backend(
+  var backend: ScriptedBackend {
+    ScriptedBackend(
       "nba",
       routes: [
         Route(.get, "/games") { _ throws(Failure) in

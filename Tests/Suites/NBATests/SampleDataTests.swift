@@ -24,7 +24,7 @@ import Testing
       ("/players?", 1, 540, 0x631f_511f_0e18_9ff6), ("/players?", 2, 540, 0x763a_d2d9_6f3c_6787),
     ] as [(String, UInt64, Int, UInt64)])
   func staysAsItIs(target: String, seed: UInt64, count: Int, checksum: UInt64) throws {
-    let router = Router([NBABackend(.demo(seed: seed, time: Self.time)).backend])
+    let router = Router([NBABackend(.demo(seed: seed, time: Self.time))])
     var (number, sum, cursor): (Int, UInt64, Int?) = (0, 0xcbf2_9ce4_8422_2325, 0)
     while let at = cursor {
       let url = try HTTP.URL("http://host\(target)&per_page=100&cursor=\(at)")

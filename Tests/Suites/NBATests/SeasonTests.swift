@@ -207,7 +207,7 @@ import Testing
   private static func router(_ time: FakeClock, isService: Bool = false) -> Router {
     var settings = BackendSettings.demo(seed: 1, time: time)
     settings.hasSamples = !isService
-    return Router([NBABackend(settings).backend])
+    return Router([NBABackend(settings)])
   }
 
   private static func ask(_ router: Router, _ target: String, key: String? = nil) throws -> Response {

@@ -9,7 +9,7 @@ import Testing
 
 /// The sample data of the suite, as the service itself would send it.
 @Suite struct NodesBackendTests {
-  private let router = Router([NodesBackend(.demo(time: FakeClock())).backend])
+  private let router = Router([NodesBackend(.demo(time: FakeClock()))])
 
   private func get(_ path: String) throws -> Response {
     router.respond(to: Request(.get, try HTTP.URL("http://localhost/api/v1/lightning/\(path)")))

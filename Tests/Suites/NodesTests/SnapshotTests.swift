@@ -344,7 +344,7 @@ import Testing
     let home = try ScratchDirectory()
     func list(_ words: String...) throws -> Ran {
       let path = "/api/v1/lightning/nodes/rankings/liquidity"
-      let router = Router([NodesBackend(.demo(time: FakeClock())).backend])
+      let router = Router([NodesBackend(.demo(time: FakeClock()))])
       let response = router.respond(to: Request(.get, try HTTP.URL("http://localhost/signet\(path)")))
       try home.write(response.text, to: "list.json")
       return Ran(

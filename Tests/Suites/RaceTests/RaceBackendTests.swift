@@ -20,7 +20,7 @@ private struct TestServer {
     let store =
       address.map { [time] in Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let backend = BackendSettings(store: store, hasSamples: true, seed: seed, time: time)
-    router = Router([try RaceBackend(backend, settings).backend])
+    router = Router([try RaceBackend(backend, settings)])
   }
 
   func get(_ path: String) -> Response { ask(.get, path) }
@@ -113,7 +113,7 @@ private struct TestServer {
     func seconds(_ configured: Int) throws -> Int {
       let settings = BackendSettings(
         store: Store(folder: scratch.path, time: time), hasSamples: false, time: time)
-      let router = Router([try RaceBackend(settings, .init(raceSeconds: configured)).backend])
+      let router = Router([try RaceBackend(settings, .init(raceSeconds: configured))])
       let url = URL(scheme: .http, host: "localhost", path: "/bees/race/duration")
       return try JSON.parse(router.respond(to: Request(.get, url)).body)["timeInSeconds"].int
     }
@@ -134,7 +134,7 @@ private struct TestServer {
     let folder = scratch.path
     let time = FakeClock(uptime: .zero)
     let settings = BackendSettings(store: Store(folder: folder, time: time), hasSamples: false, time: time)
-    let router = Router([try RaceBackend(settings, .init()).backend])
+    let router = Router([try RaceBackend(settings, .init())])
     let request = Request(.get, URL(scheme: .http, host: "localhost", path: path))
     #expect(router.respond(to: request).status == 200)
     let database = try Database(.file("\(folder)/race.db"), time: time)
@@ -153,7 +153,7 @@ private struct TestServer {
     let time = FakeClock(uptime: .zero)
     let settings = BackendSettings(
       store: Store(folder: scratch.path, time: time), hasSamples: false, time: time)
-    let router = Router([try RaceBackend(settings, .init()).backend])
+    let router = Router([try RaceBackend(settings, .init())])
     let database = try Database(.file("\(scratch.path)/race.db"), time: time)
     try database.run(
       "INSERT INTO race VALUES (?, ?, ?)", [.integer(number), .integer(began), .integer(length)])
@@ -241,7 +241,7 @@ private struct TestServer {
   /// On a server with users too: the page has no token.
   @Test func nothingOfARaceNeedsAToken() throws {
     let settings = BackendSettings(store: .memory(time: FakeClock()), hasSamples: false, time: FakeClock())
-    let routes = try RaceBackend(settings, .init()).backend.routes
+    let routes = try RaceBackend(settings, .init()).routes
     #expect(routes.count == 5 && routes.allSatisfy { !$0.needsToken })
   }
 

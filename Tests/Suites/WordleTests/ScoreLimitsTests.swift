@@ -17,7 +17,7 @@ import Testing
     let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
     let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let settings = BackendSettings(store: store, hasSamples: false, time: time)
-    return Router([try WordleBackend(settings, limits).backend])
+    return Router([try WordleBackend(settings, limits)])
   }
 
   private func post(_ id: Int, _ router: Router, padding: Int = 0) throws -> Response {

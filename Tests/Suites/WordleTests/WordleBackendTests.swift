@@ -18,7 +18,7 @@ import Testing
     let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
     let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let settings = BackendSettings(store: store, hasSamples: false, time: time)
-    router = Router([try WordleBackend(settings).backend])
+    router = Router([try WordleBackend(settings)])
   }
 
   private func send(_ method: Method, _ path: String, _ body: String = "", token: String? = nil) throws
@@ -74,7 +74,7 @@ import Testing
   @Test func marksBeyondAPartAreIgnored() throws {
     let scratch = try ScratchDirectory()
     let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings).backend])
+    let router = Router([try WordleBackend(settings)])
     func statistics() throws -> Statistics {
       let answer = router.respond(to: Request(.get, try URL("demo:/scores?as=statistics")))
       return try Statistics(JSON.parse(answer.body)["statistics"])
@@ -93,7 +93,7 @@ import Testing
   @Test func formerMarksAreCorrected() throws {
     let scratch = try ScratchDirectory()
     let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings).backend])
+    let router = Router([try WordleBackend(settings)])
     for score in [
       game(300, "at", "at"), game(301, "at", "so"), game(302, "at", "so", "so", "so", "so", "so", "so"),
     ] {
@@ -116,7 +116,7 @@ import Testing
   @Test func partWithoutAResultIsDeleted() throws {
     let scratch = try ScratchDirectory()
     let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings).backend])
+    let router = Router([try WordleBackend(settings)])
     let database = try Database(.file("\(scratch.path)/wordle.db"), time: SystemTime())
     for part in 1...3 {
       for index in 0...1 {
@@ -203,9 +203,8 @@ import Testing
   @Test func severalInstancesAreOne() throws {
     let scratch = try ScratchDirectory()
     let backends = try (1...2).map { _ in
-      try WordleBackend(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())).backend
+      try WordleBackend(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
     }
-    #expect(backends.allSatisfy { $0.state == .store })
     let routers = backends.map { Router([$0]) }
     for (place, id) in [264, 263].enumerated() {
       let deletion = Request(.delete, try URL("demo:/scores/\(id)"))
@@ -248,7 +247,7 @@ extension ScratchDirectory {
 
   private func router(_ folder: ScratchDirectory) throws -> Router {
     Router([
-      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime())).backend
+      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime()))
     ])
   }
 

@@ -63,15 +63,15 @@ public struct Store: Sendable {
     case .memory:
       let engine = try SQLiteEngine(.memory, time: time)
       try engine.migrate(migrations)
-      return Database(engine)
+      return Database(engine, time)
     case .folder(let folder, let isBrief, let waitsForLocks):
       let engine = try open(migrations, in: folder, isBrief: isBrief)
       if !waitsForLocks { engine.stopWaiting() }
-      return Database(engine)
+      return Database(engine, time)
     case .postgreSQL(let address, let environment):
       let engine = try PostgreSQLEngine(address, environment: environment, time: time)
       try engine.migrate(migrations)
-      return Database(engine)
+      return Database(engine, time)
     }
   }
 
@@ -89,7 +89,7 @@ public struct Store: Sendable {
     guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
     try engine.migrate(migrations)
-    return Database(engine)
+    return Database(engine, time)
   }
 
   private func open(

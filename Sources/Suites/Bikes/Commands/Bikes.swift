@@ -29,7 +29,7 @@ public enum Bikes {
       Replacement("import --again", "run the import again: it adds nothing twice"),
     ],
     backend: { settings, options throws(Failure) in
-      try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options)).backend
+      try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options))
     },
     feed: FeedBackend.translation,
     serverSettings: FeedSystem.settings + BikeLimits.settings,

@@ -24,7 +24,7 @@ public enum NBA {
       Replacement("games --utc", "use 'TZ=UTC hw nba games'"),
       Replacement("teams --division", "use '--where division=NAME'"),
     ],
-    backend: { settings, _ throws(Failure) in NBABackend(settings).backend },
+    backend: { settings, _ throws(Failure) in NBABackend(settings) },
     checks: checks,
     commands: [teams, team, games, players, player, standings, record]
   )

@@ -20,7 +20,7 @@ public enum Nodes {
       Replacement("snapshot --file", "use 'hw nodes top --json >FILE'"), Replacement("top --chart"),
       Replacement("top --country", "use --where country=CODE"),
     ],
-    backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
+    backend: { settings, _ throws(Failure) in NodesBackend(settings) },
     checks: checks,
     commands: [top, show, search, stats, snapshot, diff, snapshots]
   )

@@ -39,7 +39,7 @@ struct CaptchaGate {
     let address =
       host.utf8.contains(UInt8(ascii: ":"))
       ? "http://\(host)\(CaptchaGate.page)" : "https://www.google.com\(CaptchaGate.page)"
-    return RaceBackend.json(403) { writer in
+    return .json(403) { writer in
       writer.object { writer in
         writer.member("captchaUrl", address)
       }

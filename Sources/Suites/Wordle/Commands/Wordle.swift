@@ -31,7 +31,7 @@ public enum Wordle {
       Replacement("compare --all"),
     ],
     backend: { settings, options throws(Failure) in
-      try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
+      try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic))
     },
     serverSettings: ScoreLimits.settings,
     databases: [WordleBackend.migrations, Players.migrations],

@@ -20,8 +20,7 @@ final class ExchangeLog {
   /// Adds the record to a response, and the id to its header if the client sent one or there is a log.
   func identify(
     _ response: inout QueuedResponse, _ pending: PendingRequest, suite: @autoclosure () -> String?,
-    user: String?,
-    _ failure: Failure?
+    route: @autoclosure () -> String?, user: String?, _ failure: Failure?
   ) {
     let request = pending.request
     var entry: QueuedResponse.LogEntry?
@@ -36,7 +35,7 @@ final class ExchangeLog {
     }
     guard isUsed else { return }
     response.record = QueuedResponse.Record(
-      suite: suite(), route: pending.route, method: request.method, start: pending.start, failure: failure,
+      suite: suite(), route: route(), method: request.method, start: pending.start, failure: failure,
       entry: entry)
   }
 

@@ -94,9 +94,6 @@ struct QueuedResponse {
   /// HEAD: the length is sent, the body is not.
   var omitsBody = false
   var persistence = Persistence.standard
-  /// Whether the response reports the effect of a handler, so that it depends on the commit.
-  var awaitsCommit = false
-  var backend: Int?
   var delay = Duration.zero
   /// The fault `drop`: the connection is closed instead.
   var isDropped = false

@@ -235,9 +235,7 @@ import Testing
     let server = try TestServer()
     let table = try UserTable(.memory(time: server.time))
     table.addTemporary(User("command", isAdmin: true), token: "t")
-    let open = Router([
-      server.backend.backend.guarded(by: Access(table, isPublic: false, publicSuites: []))
-    ])
+    let open = Router([server.backend], access: Access(table, isPublic: false, publicSuites: []))
     let client = BikesClient(
       endpoint: Endpoint(URL(scheme: .demo), headers: ["X-Authorization": "t"], EmbeddedTransport(open)))
     for _ in 0..<5 {
@@ -251,9 +249,7 @@ import Testing
   @Test func serverWithoutUsersRefusesDeletion() throws {
     let server = try TestServer()
     let table = try UserTable(.memory(time: server.time))
-    let open = Router([
-      server.backend.backend.guarded(by: Access(table, isPublic: false, publicSuites: []))
-    ])
+    let open = Router([server.backend], access: Access(table, isPublic: false, publicSuites: []))
     let client = BikesClient(endpoint: Endpoint(URL(scheme: .demo), EmbeddedTransport(open)))
     #expect(failure { try client.delete("0") }?.kind == .unauthorized)
     #expect(try client.bikes().map { $0.pin?.digits } == ["1234", "5678", "1111"])

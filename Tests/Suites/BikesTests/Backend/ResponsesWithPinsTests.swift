@@ -26,7 +26,7 @@ import Testing
   ]
 
   private func routes(_ server: TestServer) -> Set<String> {
-    Set(server.backend.backend.routes.map { "\($0.method.rawValue) \($0.pattern)" })
+    Set(server.backend.routes.map { "\($0.method.rawValue) \($0.pattern)" })
   }
 
   @Test(arguments: [nil, "a-token", "c-token"] as [String?])
@@ -58,9 +58,7 @@ import Testing
   @Test func withoutUsersNothingIsDeleted() throws {
     let server = try TestServer()
     let table = try UserTable(.memory(time: server.time))
-    let open = Router([
-      server.backend.backend.guarded(by: Access(table, isPublic: false, publicSuites: []))
-    ])
+    let open = Router([server.backend], access: Access(table, isPublic: false, publicSuites: []))
     for (id, status) in [("0", 403), ("1", 403), ("9", 404)] {
       let response = open.respond(to: Request(.delete, try URL("demo:/bikes/\(id)")))
       #expect(response.status == status)
