@@ -3,50 +3,32 @@ import JSON
 import Server
 import System
 
-/// The service's API with sample nodes: a hundred on mainnet, fewer on the test networks, which are below the paths
-/// /testnet and /signet. It stores nothing: the seed determines all responses.
+/// The service's API with a hundred sample nodes. It stores nothing: the seed determines all responses.
 final class NodesBackend: Backend {
   let suite = "nodes"
-  private let networks: [NetworkBackend]
-
-  init(_ settings: BackendSettings) {
-    networks = BitcoinNetwork.allCases.map { NetworkBackend($0, seed: settings.seed) }
-  }
-
-  var routes: [Route] { networks.flatMap(\.routes) }
-}
-
-/// The routes of one network.
-private final class NetworkBackend {
-  private let network: BitcoinNetwork
   private let seed: UInt64
-  private lazy var nodes = SampleNode.samples(of: network, seed: seed)
+  private lazy var nodes = SampleNode.samples(seed: seed)
   /// Responses that were made before. They never change.
   private var rankings: [NodeRanking: Response] = [:]
   private var details: [String: Response] = [:]
 
-  init(_ network: BitcoinNetwork, seed: UInt64) {
-    self.network = network
-    self.seed = seed
+  init(_ settings: BackendSettings) {
+    seed = settings.seed
   }
 
   var routes: [Route] {
-    let root = network == .mainnet ? "" : "/\(network.rawValue)"
-    return [
-      Route(.get, "\(root)/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
+    [
+      Route(.get, "/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
         guard let ranking = NodeRanking(rawValue: call["ranking"]) else {
           throw Failure(.notFound, "no such ranking")
         }
         return self.ranked(by: ranking)
       },
-      Route(.get, "\(root)/api/v1/lightning/nodes/:key") { call in
+      Route(.get, "/api/v1/lightning/nodes/:key") { call in
         self.detail(call["key"])
       },
-      Route(.get, "\(root)/api/v1/lightning/search") { call in
+      Route(.get, "/api/v1/lightning/search") { call in
         .json { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
-      },
-      Route(.get, "\(root)/api/v1/lightning/statistics/latest") { _ in
-        .json { SampleStatistics(self.nodes).write(to: &$0) }
       },
     ]
   }
