@@ -204,7 +204,7 @@ import Testing
     #expect(clock.sleeps == [] && server.requests.count == 4)
   }
 
-  @Test(arguments: ["--explain", "--replay /none", "--demo", "--demo --explain"])
+  @Test(arguments: ["--explain", "--demo", "--demo --explain"])
   func localServiceHasNoRateLimit(options: String) {
     let ran = run("plan \(options)")
     #expect(ran.output == "no limit\n" && ran.status == 0, "\(ran.errors)")

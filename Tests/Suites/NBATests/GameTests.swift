@@ -140,12 +140,15 @@ import Testing
   /// A service that ignores a filter is noticed.
   @Test(
     arguments: [
-      ([14], nil, nil), ([2, 30], 2024, nil), ([], nil, nil), ([], 2023, "season"), ([30], nil, "home_team"),
-    ] as [([Int], Int?, String?)])
-  func rowsThatDoNotMatchAreInvalidData(teams: [Int], season: Int?, path: String?) throws {
+      (.init(teams: [14]), nil), (.init(teams: [2, 30], season: 2024), nil), (.init(), nil),
+      (.init(season: 2023), "season"), (.init(teams: [30]), "home_team"),
+      (.init(day: CalendarDay("2024-12-25")), nil), (.init(day: CalendarDay("2024-12-24")), "date"),
+      (.init(since: CalendarDay("2024-12-26")), "date"), (.init(until: CalendarDay("2024-12-24")), "date"),
+      (.init(isPostseason: false), nil), (.init(isPostseason: true), "postseason"),
+    ] as [(NBAClient.GamesRequest, String?)])
+  func rowsThatDoNotMatchAreInvalidData(request: NBAClient.GamesRequest, path: String?) throws {
     let client = try ScriptedTransport(.page([1])).client
     var cache = TeamCache()
-    let request = NBAClient.GamesRequest(teams: teams, season: season)
     let failure = failure { _ = try client.games(request, PageRequest(), &cache) }
     #expect(failure?.kind == (path == nil ? nil : .invalidData))
     #expect(

@@ -24,18 +24,23 @@ extension Context {
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
     let (base, headers, secrets) = try origin(of: service)
-    guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain],
-      call[StandardOptions.replay] == nil
-    else {
+    guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain] else {
       return PacedEndpoint(
         Endpoint(base, headers: headers, try transport(service, base, headers, secrets, nil, report: report)))
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
-    let network = identified(
-      logged(NetworkTransport(environment: environment, limits: limits, time: time), report: report))
+    let network: any Transport =
+      if let folder = call[StandardOptions.replay] {
+        // With the limit the caller makes the calls that were recorded, and no others.
+        logged(ReplayingTransport(folder: folder, base: base), report: report)
+      } else {
+        identified(
+          logged(NetworkTransport(environment: environment, limits: limits, time: time), report: report))
+      }
     let limited = RateLimitingTransport(
       // The limit of a server on this machine is its own affair: no file of this user counts its calls.
-      network, limit: limit, ledgersIn: base.isLoopback ? nil : (try? Folders(environment).state) ?? "",
+      network, limit: limit,
+      ledgersIn: base.isLoopback || isReplaying ? nil : (try? Folders(environment).state) ?? "",
       waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }

@@ -61,7 +61,7 @@ extension Bike {
     let pin = json["pin"]
     self.pin = try pin.orNull.map { pin throws(Failure) in try Pin(reading: pin) }
     place = try Place(json["location"])
-    isRented = try json["rented"].orNull?.bool ?? false
+    isRented = json["rented"].kind == .absent ? false : try json["rented"].bool
     owner = try json["owner"].orNull?.string
     renter = try json["renter"].orNull?.string
     offer = try json["offer"].orNull.map { offer throws(Failure) in try Offer(offer) }

@@ -150,7 +150,8 @@ struct GameListing {
         }
       }
     } catch {
-      guard let resumeOptions else { throw error }
+      // Without the rows so far, the rest alone is of no use.
+      guard let resumeOptions, call[StandardOptions.outputFile] == nil else { throw error }
       let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
       let advice = "continue with '\(resumeOptions)\(limit)'"
       var failure = error

@@ -46,7 +46,10 @@ struct NodesClient {
   func search(_ text: String, next: String? = nil) throws(Failure) -> [FoundNode] {
     try endpoint.get("/api/v1/lightning/search", ["searchText": text], next: next) { json throws(Failure) in
       var found: [FoundNode] = []
-      for node in try json["nodes"].array { found.append(try FoundNode(node)) }
+      for json in try json["nodes"].array {
+        let node = try FoundNode(json)
+        if !found.contains(where: { $0.publicKey == node.publicKey }) { found.append(node) }
+      }
       return found
     }
   }

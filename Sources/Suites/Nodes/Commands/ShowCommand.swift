@@ -18,9 +18,10 @@ extension Nodes {
   static let show = Command(
     "show", "Show nodes in detail",
     discussion: """
-      NODE is a public key, the beginning of one (eight digits or more), or an alias. An alias in the same case takes \
-      precedence over others. If several nodes have it, they are listed and none is shown (status 4). The service finds \
-      at most ten nodes: if it finds ten, a single match is not shown either, since others may have the alias.
+      NODE is a public key, the beginning of one (eight digits or more), or an alias. A key takes precedence over an \
+      alias, and an alias in the same case over others. If several nodes match, they are listed and none is shown \
+      (status 4). The service finds at most ten nodes: if it finds ten, a single match is not shown either, since others \
+      may have the alias.
 
       Nodes are shown in the order given. A missing one is reported, the others are shown, and the status is that of \
       the first failure.

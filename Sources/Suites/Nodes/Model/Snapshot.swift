@@ -81,7 +81,7 @@ extension Snapshot {
     guard nodes.isEmpty, !old.nodes.isEmpty else { return }
     throw Failure(
       .invalidData, "the ranking is empty, and the snapshot before it has \(old.nodes.count) nodes",
-      hint: "the service is probably starting: retry later")
+      hint: "the service is probably starting: retry later", retryable: true)
   }
 
   /// The changes from an older snapshot to this one. Fails (`usage`) if both say what they show, and it is not the same.

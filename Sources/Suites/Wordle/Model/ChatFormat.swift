@@ -23,7 +23,7 @@ enum ChatFormat: CaseIterable, Sendable {
   /// The lines of a chat.
   struct Lines {
     let all: [Substring]
-    /// Where the times are that follow a name, as Slack writes them. Times in other places continue a sender.
+    /// The place of a time that follows a name, as Slack writes it. A time in another place continues a sender.
     private var timesOfNames = TimesOfNames.below
 
     private enum TimesOfNames { case below, indentedBelow, beside, belowWithMeridiem }
