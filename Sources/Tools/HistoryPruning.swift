@@ -57,8 +57,8 @@ extension Toolbox {
         hint: "'--older-than 90d' keeps the history of ninety days")
     }
     let store = try context.chosenStore(call)
-    // The name may be mistyped.
-    if call[serveStore] != nil, try !context.program.hasDatabase(in: store) { throw .noDatabase }
+    // It may be another store than the one that is meant.
+    guard try context.program.hasDatabase(in: store) else { throw .noDatabase }
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun { try context.confirm("Remove the history before \(day)?") }
     let pruning = HistoryPruning(suites: context.program.suites, store: store)

@@ -72,7 +72,7 @@ extension Toolbox {
     "requests-per-user", PublicLimits.requestsPerUser, "Allow N requests per second per user")
   static let serveWrongTokens = limit(
     "wrong-tokens", PublicLimits.wrongTokens, "Allow N unknown tokens per minute per address",
-    details: " Then every token of the address is refused for the rest of the minute.")
+    details: " Then every token of the address is refused for some seconds.")
   static let serveConnectionsPerAddress = limit(
     "connections-per-address", PublicLimits.connectionsPerAddress,
     "Allow N connections per address", details: " The connections of a proxy are not limited.")

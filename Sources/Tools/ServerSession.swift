@@ -81,7 +81,7 @@ struct ServerSession {
       let time = context.time
       configuration.tick = { upkeep.tick(time) }
     }
-    configuration.monitor = try StoreProbe(settings.store)
+    configuration.monitor = try StoreProbe(settings.store, suites.flatMap(\.databases))
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
   }
 

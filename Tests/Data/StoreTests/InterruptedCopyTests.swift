@@ -98,7 +98,9 @@ struct InterruptedCopyTests {
         found
           == Failure(
             .storage, "'\(target)' is an incomplete copy",
-            hint: "if no 'hw store copy' is filling it, delete the directory and copy again"))
+            hint:
+              "if no 'hw store copy' is filling it, delete its databases and '\(target)/incomplete-copy', and copy again"
+          ))
     }
     #expect(scratch.names("b").contains("all.db"))
     try FileManager.default.removeItem(atPath: target)

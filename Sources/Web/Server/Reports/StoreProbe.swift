@@ -20,8 +20,9 @@ public final class StoreProbe {
   private let work: BackgroundWork<Void, Report>
   private var isExamining = false
 
-  public convenience init(_ store: Store) throws(Failure) {
-    let examiner = UncheckedTransfer(StoreExaminer(store))
+  /// `databases` are those that the server may have opened, besides that of the users.
+  public convenience init(_ store: Store, _ databases: [Migrations] = []) throws(Failure) {
+    let examiner = UncheckedTransfer(try StoreExaminer(store, databases))
     try self.init(noteFull: { examiner.value.wasFull.store(true, ordering: .relaxed) }) {
       examiner.value.report()
     }
@@ -55,19 +56,26 @@ public final class StoreProbe {
 /// Used by the thread of the probe alone, except `wasFull`.
 private final class StoreExaminer {
   private let store: Store
+  /// The databases that exist when the server starts. SQLite does not notice that an open file is deleted.
+  private let databases: [Migrations]
   private var users: Database?
   let wasFull = Atomic(false)
 
   /// With less on its disk, a directory counts as full.
   private static let leastFree = 1 << 20
 
-  init(_ store: Store) { self.store = store }
+  init(_ store: Store, _ databases: [Migrations]) throws(Failure) {
+    self.store = store
+    var existing: [Migrations] = []
+    for migrations in databases where try store.contains(migrations) { existing.append(migrations) }
+    self.databases = existing
+  }
 
   func report() -> StoreProbe.Report {
     do throws(Failure) {
       var report = StoreProbe.Report()
       guard store.isDurable else { return report }
-      try store.requireDatabase(UserTable.migrations)
+      for migrations in databases + [UserTable.migrations] { try store.requireDatabase(migrations) }
       let users = if let users { users } else { try store.open(UserTable.migrations) }
       self.users = users
       _ = try users.first("SELECT revision FROM user_revision") { _ in true }

@@ -48,6 +48,19 @@ import Testing
     #expect(try UserTable(store).former(before: Timestamp(seconds: 9)) == ["ann"])
   }
 
+  @Test(.needs(.libsqlite3))
+  func storeThatHasLostADatabaseCannotBeReached() throws {
+    let scratch = try ScratchDirectory()
+    let store = Store(folder: scratch.path, time: FakeClock())
+    let migrations = Migrations("things", ["CREATE TABLE thing (id INTEGER)"])
+    let (users, things) = (try UserTable(store), try store.open(migrations))
+    let monitor = try StoreProbe(store, [migrations, Migrations("never", [])])
+    #expect(try report(monitor).isReachable)
+    try FileManager.default.removeItem(atPath: scratch.file("things.db"))
+    #expect(try !report(monitor).isReachable)
+    withExtendedLifetime((users, things)) {}
+  }
+
   @Test func aStoreInMemoryIsReachable() throws {
     #expect(try report(StoreProbe(.memory(time: FakeClock()))).isReachable)
   }
