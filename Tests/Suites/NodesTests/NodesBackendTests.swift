@@ -71,24 +71,6 @@ import Testing
     #expect(try get("nodes/rankings/age").body == get("nodes/rankings/age").body)
     #expect(try get("nodes/rankings/age").body != get("nodes/rankings/liquidity").body)
   }
-
-  @Test func theStatisticsAreThoseOfTwoMeasurements() throws {
-    let statistics = try json("statistics/latest")
-    #expect(try ["latest", "previous"].map { try statistics[$0]["id"].int } == [8, 1])
-    #expect(
-      try ["latest", "previous"].map { try statistics[$0]["added"].string }
-        == ["2026-01-01T00:00:00.000Z", "2025-12-25T00:00:00.000Z"])
-    for name in ["latest", "previous"] {
-      func value(_ member: String) throws -> Int { try statistics[name][member].int }
-      #expect(try value("tor_nodes") + value("clearnet_nodes") == value("node_count"))
-      #expect(try value("avg_capacity") == value("total_capacity") / value("channel_count"))
-      #expect(try value("med_capacity") == value("avg_capacity") / 3)
-      #expect(
-        try ["avg_fee_rate", "med_fee_rate", "avg_base_fee_mtokens", "med_base_fee_mtokens"].map(value)
-          == [512, 40, 850, 0])
-      #expect(try value("unannounced_nodes") == 0 && value("clearnet_tor_nodes") == 0)
-    }
-  }
 }
 
 @Suite struct SearchTests {
@@ -120,8 +102,8 @@ import Testing
     #expect(
       titles == [
         "the ranking by connectivity", "the ranking by liquidity", "the ranking by age", "a node by its key",
-        "an unknown key", "a search", "the statistics",
+        "an unknown key", "a search",
       ])
-    #expect(Nodes.checks.map(\.status) == [200, 200, 200, 200, 500, 200, 200])
+    #expect(Nodes.checks.map(\.status) == [200, 200, 200, 200, 500, 200])
   }
 }

@@ -28,9 +28,6 @@ extension Nodes {
       Check("a search", "/api/v1/lightning/search", ["searchText": "a"]) { json throws(Failure) in
         for node in try json["nodes"].array { _ = try FoundNode(node) }
       },
-      Check("the statistics", "/api/v1/lightning/statistics/latest") { json throws(Failure) in
-        _ = try NetworkStatistics(json)
-      },
     ]
   }
 }

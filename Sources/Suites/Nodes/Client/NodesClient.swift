@@ -4,15 +4,7 @@ import System
 
 /// The service's API as calls.
 struct NodesClient {
-  private let endpoint: Endpoint
-
-  /// The service has the routes of each other network below its name: `/testnet/api/v1/…`.
-  init(endpoint: Endpoint, network: BitcoinNetwork = .mainnet) {
-    self.endpoint = network == .mainnet ? endpoint : endpoint.below("/\(network.rawValue)")
-  }
-
-  /// The common prefix of all request paths, without a trailing slash.
-  var path: String { endpoint.base.path == "/" ? "" : endpoint.base.path }
+  let endpoint: Endpoint
 
   /// The first nodes of a ranking, at most 100.
   func ranking(_ ranking: NodeRanking, maxAge: Duration? = nil) throws(Failure) -> [Node] {
@@ -56,13 +48,6 @@ struct NodesClient {
       var found: [FoundNode] = []
       for node in try json["nodes"].array { found.append(try FoundNode(node)) }
       return found
-    }
-  }
-
-  /// The newest statistics of the network.
-  func statistics() throws(Failure) -> NetworkStatistics {
-    try endpoint.get("/api/v1/lightning/statistics/latest") { json throws(Failure) in
-      try NetworkStatistics(json)
     }
   }
 }

@@ -27,7 +27,7 @@ extension Nodes {
       """,
     usage: ["NODE...", "-"],
     operands: [names],
-    options: [network, language, human, Service.tokenFile],
+    options: [language, human, Service.tokenFile],
     output: .rows(NodeDetailRow.self, text: "One line per field."),
     needs: [.network],
     examples: [
@@ -38,7 +38,7 @@ extension Nodes {
         "nodes from standard input"),
     ]
   ) { call, context throws(Failure) in
-    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
+    let client = NodesClient(endpoint: try context.endpoint(service))
     let view = NodeView(call, context)
     let names = try call[names]
     guard !names.isEmpty else {
