@@ -24,11 +24,6 @@ import Testing
     #expect(ran.status == 0 && ran.output == shell.script(for: .hw))
   }
 
-  @Test func helpPrintsManualPage() throws {
-    let page = try ManualPage.named("hw-rows", in: .hw)
-    #expect(run("help", "--man", "hw-rows").output == page.text)
-  }
-
   /// Otherwise a server would start with another store, or closed to those that it is for.
   @Test(arguments: [
     ("HW_SERVE_STORE", "HW_STORE sets --store"), ("HW_SERVE_PUBLIC", "give --public on the command line"),
