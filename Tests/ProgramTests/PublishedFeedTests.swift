@@ -397,16 +397,6 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func responsesOfOperatorAreReported() throws {
-    let server = try serve(PublishedFeeds.whole)
-    defer { server.stop() }
-    let address = "gbfs:http://127.0.0.1:\(server.port)/gbfs.json"
-    let ran = Ran(
-      .hw, ["bikes", "list", "--url", address], environment: ["HOME": home.path, "HW_META": "on"], time: time)
-    #expect(ran.errors.split(separator: "\n").count == 4)
-    #expect(ran.errors.contains(#"/vehicle_status","asOf":1704067200,"from":"network","status":200}"#))
-  }
-
   @Test func otherSuitesReadNoFeed() {
     let ran = Ran(
       .hw, ["nodes", "top", "--url", "gbfs:https://operator.example/gbfs.json"],
