@@ -110,8 +110,7 @@ extension Toolbox {
         address.
 
         SIGTERM, SIGINT and SIGHUP stop the server after the requests in progress, at most 5 seconds; a second \
-        signal stops it immediately. Under systemd it uses the sockets of LISTEN_FDS; the one named 'metrics' is for \
-        metrics.
+        signal stops it immediately. Under systemd it uses the sockets of LISTEN_FDS.
         """,
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],
