@@ -17,8 +17,7 @@ import Testing
     try film.wait(.seconds(2))
     try film.press(.down, .enter, .tab)
     try film.press(.character("?"))
-    try film.press(.character("?"), .character("/"), .character("2"), .character("6"))
-    try film.press(.backspace, .enter, .character("n"))
+    try film.press(.character("?"), .character("n"), .backspace)
     for (columns, rows) in [(20, 6), (20, 5), (8, 24), (1, 1), (120, 30)] { try film.resize(columns, rows) }
     try film.press(.end, .pageUp, .left, .mouse(Mouse(.press, row: 3, column: 4)))
     try film.press(.character("a"), .character("q"))

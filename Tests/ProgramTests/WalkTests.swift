@@ -40,8 +40,8 @@ import Testing
     private static let keys: [Key] =
       [
         .up, .down, .left, .right, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .enter,
-        .tab, .tab, .backTab, .backspace, .insert, .delete, .function(1), .control("a"), .alt("x"),
-        .paste("26"),
+        .tab, .tab, .backTab, .backspace, .backspace, .backspace, .backspace, .backspace, .backspace,
+        .backspace,
       ] + "hjklrRnp?/ 0123456+-=x".map { .character($0) }
   }
 
