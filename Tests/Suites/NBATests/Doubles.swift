@@ -81,21 +81,14 @@ extension FakeClock {
 
 /// Runs of the suite on the sample data.
 extension Ran {
-  init(
-    _ words: String..., day: String = "2025-01-15", input: String = "", chunk: Int = .max,
-    environment: [String: String] = [:]
-  ) {
-    self.init(words: words, day: day, input: input, chunk: chunk, environment: environment)
+  init(_ words: String..., day: String = "2025-01-15", environment: [String: String] = [:]) {
+    self.init(words: words, day: day, environment: environment)
   }
 
-  init(
-    words: [String], day: String = "2025-01-15", input: String = "", chunk: Int = .max,
-    environment: [String: String] = [:]
-  ) {
+  init(words: [String], day: String = "2025-01-15", environment: [String: String] = [:]) {
     self.init(
       .only("nba", NBA.suite), ["nba"] + words,
-      environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day), input: input,
-      chunk: chunk)
+      environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day))
   }
 
   /// On this service.

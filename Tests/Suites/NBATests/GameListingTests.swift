@@ -127,11 +127,4 @@ import Testing
     #expect(ran.status == 0 && ran.lines.count == 2)
     #expect(ran.errors.split(separator: "\n").count { $0.contains("GET ") } == 1, "\(ran.errors)")
   }
-
-  /// The second one would be refused: it is too long.
-  @Test func noFurtherSearchIsRead() {
-    let input = "james\n" + String(repeating: "x", count: 5000)
-    let ran = Ran("players", "-", "--limit", "1", "--csv", "--no-header", input: input)
-    #expect(ran.status == 0 && ran.lines.count == 1 && ran.errors == "")
-  }
 }

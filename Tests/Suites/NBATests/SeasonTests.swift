@@ -202,17 +202,14 @@ import Testing
   }
 }
 
-/// The pages, plans and dates of the backend.
+/// The pages and dates of the backend.
 @Suite struct BackendLimitTests {
-  private static func router(_ time: FakeClock, isService: Bool = false) -> Router {
-    var settings = BackendSettings.demo(seed: 1, time: time)
-    settings.hasSamples = !isService
-    return Router([NBABackend(settings).backend])
+  private static func router(_ time: FakeClock) -> Router {
+    Router([NBABackend(.demo(seed: 1, time: time)).backend])
   }
 
-  private static func ask(_ router: Router, _ target: String, key: String? = nil) throws -> Response {
-    let headers: Headers = key.map { ["Authorization": $0] } ?? [:]
-    return router.respond(to: Request(.get, try HTTP.URL("http://host" + target), headers: headers))
+  private static func ask(_ router: Router, _ target: String) throws -> Response {
+    router.respond(to: Request(.get, try HTTP.URL("http://host" + target)))
   }
 
   private static func page(_ router: Router, _ target: String) throws -> (ids: [Int], next: Int?) {
@@ -252,34 +249,5 @@ import Testing
       Self.ask(router, "/games?seasons[]=2024&postseason=true&per_page=100").body)
     let days = try json["data"].array.map { try $0["date"].string }
     #expect(days == Array(repeating: "2025-04-19", count: count))
-  }
-
-  @Test(arguments: [("free", 5), ("all-star", 60), ("goat", 600)])
-  func eachPlanHasItsLimit(key: String, count: Int) throws {
-    let time = FakeClock("2025-01-15")
-    let router = Self.router(time, isService: true)
-    for _ in 0..<count { #expect(try Self.ask(router, "/teams/1", key: key).status == 200) }
-    let refused = try Self.ask(router, "/teams/1", key: key)
-    #expect(refused.status == 429 && refused.headers["Retry-After"] == "61")
-    time.advance(by: .milliseconds(59_999))
-    #expect(try Self.ask(router, "/teams/1", key: key).status == 429)
-    time.advance(by: .milliseconds(1))
-    #expect(try Self.ask(router, "/teams/1", key: key).status == 200)
-  }
-
-  /// So the next one is allowed a minute after the oldest that counts.
-  @Test func eachRequestCountsForAMinute() throws {
-    let time = FakeClock("2025-01-15")
-    let router = Self.router(time, isService: true)
-    for _ in 0..<5 {
-      #expect(try Self.ask(router, "/teams/1", key: "free").status == 200)
-      time.advance(by: .seconds(10))
-    }
-    for _ in 0..<2 {
-      let refused = try Self.ask(router, "/teams/1", key: "free")
-      #expect(refused.status == 429 && refused.headers["Retry-After"] == "11")
-      time.advance(by: .seconds(10))
-      #expect(try Self.ask(router, "/teams/1", key: "free").status == 200)
-    }
   }
 }

@@ -26,7 +26,7 @@ struct GameListing {
     if let since, let until, until < since { throw Failure(.usage, "'--until' is before '--since'") }
     try GameListing.refuseContradictions(call)
     progress = Progress(context, "row", inEach: "page", whileRows: true)
-    client = try NBA.client(call, progress.watching(context))
+    client = try NBA.client(call, context)
     guard let teams = try GameListing.teams(call, context, client) else { return nil }
     self.teams = teams
   }
