@@ -59,7 +59,7 @@ import Testing
     ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
     ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
     // An alias, and what follows it as what follows its words: 'nodes top --by age', 'greet'.
-    ("hw bes", ["best"]), ("hw best --networ", ["--network"]), ("hw --json best --sort alia", ["alias"]),
+    ("hw bes", ["best"]), ("hw best --huma", ["--human"]), ("hw --json best --sort alia", ["alias"]),
     ("hw best -o js", ["json", "jsonl"]), ("hw say hello w", ["world"]),
     ("hw config get alias.b", ["alias.best"]),
   ]
@@ -142,7 +142,7 @@ import Testing
     "hw wordle tiles --style=", "hw wordle tiles --fields guess,t", "hw wordle tiles --fields=guess,word,t",
     "hw rows data-", "hw nodes diff data-", "hw serve -- cat data-o",
     "hw serve bikes -- hw nodes to", "hw greet at time:10", "hw greet at time:11:", "hw greet hello w",
-    "hw best --networ", "hw say hello w", "hw nodes show Kraken", "hw nodes show nobody",
+    "hw best --huma", "hw say hello w", "hw nodes show Kraken", "hw nodes show nobody",
     "hw nodes top --where=capa", "hw config set color always ",
   ].map { line in cases.firstIndex { $0.0 == line } ?? -1 }
 
