@@ -46,25 +46,18 @@ enum Sample {
   }
 }
 
-/// A service that has one response per request for games, in turn. The last one is repeated, or after it the
-/// program is asked to stop.
+/// A service that has one response per request for games, in turn. The last one is repeated.
 final class ScriptedGames: @unchecked Sendable {
   private var responses: [Response]
-  private let isInterrupted: Bool
 
-  init(_ responses: Response..., isInterrupted: Bool = false) {
-    self.responses = responses
-    self.isInterrupted = isInterrupted
-  }
+  init(_ responses: Response...) { self.responses = responses }
 
   var backend: ScriptedBackend {
     ScriptedBackend(
       "nba",
       routes: [
         Route(.get, "/games") { _ throws(Failure) in
-          if self.isInterrupted, self.responses.isEmpty { throw Interruption.failure }
-          return self.isInterrupted || self.responses.count > 1
-            ? self.responses.removeFirst() : self.responses.first ?? Response(503)
+          self.responses.count > 1 ? self.responses.removeFirst() : self.responses.first ?? Response(503)
         },
         Route(.get, "/teams") { _ in .text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics)]}"#) },
       ])

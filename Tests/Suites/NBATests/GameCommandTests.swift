@@ -27,20 +27,6 @@ import Testing
     #expect(points.compactMap { Int($0) }.allSatisfy { $0 > 60 } && points.count == 1)
   }
 
-  /// The rows that the limit keeps need not end with a page of the service.
-  @Test(arguments: ["home_team_score>125", "season=2024", "id>0"])
-  func theNextCursorIsThatOfTheLastRow(_ condition: String) throws {
-    func ran(_ more: String...) -> Ran {
-      let words = [
-        "nba", "games", "LAL", "--order", "service", "--where", condition, "--jsonl", "--fields", "id",
-      ]
-      return Ran(.only("nba", NBA.suite), words + more, environment: ["HW_URL": "demo:"])
-    }
-    let first = ran("--limit", "3", "-v")
-    let cursor = try #require(first.errors.split(whereSeparator: \.isWhitespace).last)
-    #expect(first.lines.count == 3 && first.lines + ran("--cursor", String(cursor)).lines == ran().lines)
-  }
-
   // MARK: A day
 
   @Test func theDayOfTheLeague() {
@@ -120,21 +106,5 @@ import Testing
     let mayBeNone = words.contains("--postseason")
     #expect(mayBeNone || !days.isEmpty)
     #expect(days.allSatisfy { $0 >= from && $0 < before } && days == days.sorted(by: >))
-  }
-
-  @Test func byTheService() throws {
-    let all = Ran("games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header").lines
-      .compactMap { Int($0) }
-    #expect(all.count > 400 && all == all.sorted())
-    let part = Ran(
-      "games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header", "-n", "150", "-v")
-    #expect(part.lines.compactMap { Int($0) } == Array(all.prefix(150)))
-    #expect(part.errors.contains("next cursor: \(all[149])\n"))
-    let rest = Ran(
-      "games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header", "--cursor",
-      "\(all[149])")
-    #expect(rest.lines.compactMap { Int($0) } == Array(all.dropFirst(150)))
-    #expect(!rest.errors.contains("cursor"))
-    #expect(Ran("games", "--order", "service", "-n", "250", "--csv", "--no-header").lines.count == 250)
   }
 }

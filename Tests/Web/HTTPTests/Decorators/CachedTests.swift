@@ -80,13 +80,6 @@ import Testing
     #expect(files.isEmpty)
   }
 
-  @Test func keepsWhatLastsASecond() throws {
-    let service = ScriptedTransport(.success(fresh(1)))
-    _ = try cached(service).send(request)
-    _ = try cached(service).send(request)
-    #expect(service.requests.count == 1)
-  }
-
   /// A run without `--max-age` between two with it, then a service that is down.
   @Test(arguments: [("", "2"), ("no-store", "1")])
   func aRunWithoutMaxAgeLeavesAResponse(control: String, body: String) throws {
@@ -269,15 +262,6 @@ import Testing
     _ = try transport.send(Request(.post, request.url))
     #expect(notes.lines.count == 1)
     #expect(notes.lines[0].hasPrefix("cache: cannot "))
-  }
-
-  @Test func unwritableCacheIsReportedOnce() throws {
-    // Not even root can write there.
-    let transport = CachingTransport(
-      ScriptedTransport(fresh(60)), folder: "/proc/self", policy: CachingTransport.Policy(), time: time,
-      report: notes.add)
-    #expect(try transport.send(request).status == 200)
-    #expect(notes.lines.count == 1)
   }
 
   @Test(arguments: ["max-age=1", "max-age=1, must-revalidate"])

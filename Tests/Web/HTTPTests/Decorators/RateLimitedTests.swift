@@ -181,11 +181,6 @@ import Testing
     #expect(time.sleeps == [.seconds(30)])
   }
 
-  @Test func aResponseThatIsNoRefusalIsAsItWasSent() throws {
-    let sent = Response(200, headers: ["X-RateLimit-Remaining": "0"])
-    #expect(try limited(ScriptedTransport(sent)).send(request) == sent)
-  }
-
   @Test(arguments: [Array("rubbish".utf8), [UInt8](repeating: 0, count: RateLedger.size)])
   func aDamagedLedgerIsNoPermission(bytes: [UInt8]) throws {
     try File.replace("\(scratch.path)/api.example.org.rate", with: bytes)
@@ -194,11 +189,6 @@ import Testing
     #expect(time.sleeps == [.seconds(52)])
     // And it is whole again.
     #expect(try transport.remaining(request.url) == 2)
-  }
-
-  @Test func anEmptyLedgerIsANewOne() throws {
-    try File.replace("\(scratch.path)/api.example.org.rate", with: [])
-    #expect(try limited(ScriptedTransport(Response(200))).remaining(request.url) == 3)
   }
 
   @Test func withoutLedgerFileProcessCountsAlone() throws {

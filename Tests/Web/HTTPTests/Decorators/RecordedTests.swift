@@ -155,17 +155,6 @@ extension ReplayingTransport {
     #expect(RecordedExchange.Key(.get(address), below: try URL(base)).target == target)
   }
 
-  @Test func aNameHasTheBeginningOfALongTarget() throws {
-    let path = String(repeating: "a", count: 80)
-    _ = try RecordingTransport(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/\(path)"))
-    #expect(scratch.names("tape").last == "0001-GET-\(path.prefix(59)).exchange")
-  }
-
-  @Test(arguments: [100, 999]) func aStatusHasThreeDigits(status: Int) throws {
-    let exchange = try RecordingReader.read(Array("> GET /x\n< \(status)".utf8))
-    #expect(exchange.outcome == .status(status))
-  }
-
   @Test func recordingThatIsNotUTF8IsRefused() {
     #expect(throws: RecordingReader.SyntaxError(line: 1, reason: "is not UTF-8")) {
       try RecordingReader.read([0x3E, 0xFF])
@@ -359,11 +348,6 @@ extension ReplayingTransport {
     }
   }
 
-  @Test(arguments: ["2026-03-10 23:59:59+23:59", "2026-03-10 00:00:00-23:59", "2026-03-10 00:00:00+00:00"])
-  func firstAndLastTimeOfDayAreReadBack(text: String) {
-    #expect(RecordedTime(text)?.text == text)
-  }
-
   @Test func theClockIsThatOfTheFirstExchange() throws {
     record([(.get("demo:/x"), .status(200))])
     let machine = FakeClock(Timestamp(seconds: 2_000_000_000), offset: -7200)
@@ -431,20 +415,6 @@ extension ReplayingTransport {
     #expect(
       try bodies(ReplayingTransport(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
         == ["early", "late", "late"])
-  }
-
-  @Test func aFileWithoutANumberDoesNotNumberTheOthers() throws {
-    try Folder.make(folder)
-    for name in ["late", "99999999999999999999-x"] {
-      try File.replace(
-        "\(folder)/\(name).exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n\nlate\n".utf8))
-    }
-    for _ in 0..<2 { record([(.get("demo:/x"), .success(.text(200, "early")))]) }
-    #expect(
-      scratch.names("tape").filter { $0.hasSuffix(".exchange") } == [
-        "0001-GET-x.exchange", "0002-GET-x.exchange", "99999999999999999999-x.exchange", "late.exchange",
-      ])
-    #expect(try bodies(ReplayingTransport(folder: folder), [.get("demo:/x")]) == ["early"])
   }
 
   @Test func exhaustedNumbersAreReported() throws {
