@@ -200,8 +200,13 @@ final class RoutedRequest: Sendable {
     }
   }
 
-  /// A copy that may be kept (`ReceivedRequest.detached`).
-  var detached: RoutedRequest { RoutedRequest(request.detached, resolution, path: path) }
+  /// Copy that may be kept (`ReceivedRequest.detached`): its path holds its own bytes only, too.
+  var detached: RoutedRequest {
+    let request = request.detached
+    return RoutedRequest(
+      request, resolution,
+      path: path.flatMap { _ in PathSegments(request.bytes, request.place(request.head.path)) })
+  }
 }
 
 extension ReceivedRequest {
