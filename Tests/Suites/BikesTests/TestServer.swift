@@ -88,9 +88,8 @@ extension Call {
   ) throws -> Call {
     let request = try ReceivedRequest(Request(method, try URL("demo:\(path)"), headers: headers))
     let segments = try #require(PathSegments(request.bytes, request.place(request.head.path)))
-    var call = Call(
-      request, RouteMatch(backend: 0, route: 0, path: segments, skipped: 0),
-      Route(method, path) { _ in Response(200) })
+    let routed = RoutedRequest(request, .found(backend: 0, route: 0, skipped: 0), path: segments)
+    var call = try #require(Call(routed, [[Route(method, path) { _ in Response(200) }]]))
     (call.caller, call.serverHasUsers) = (caller, serverHasUsers)
     return call
   }

@@ -101,6 +101,21 @@ import Testing
     #expect(router.runner.pattern(of: routed) == pattern)
   }
 
+  /// A request that waits must not hold the buffer that it arrived in.
+  @Test(arguments: [("/bikes/7/rented", "7"), ("/b%69kes/%C3%A9/rented", "é")])
+  func detachedRequestHasItsRouteAndItsOwnBytes(path: String, id: String) throws {
+    let text = "PUT \(path) HTTP/1.1\r\nHost: a\r\n\r\n"
+    let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: 1000)
+    var parser = RequestParser(RequestLimits())
+    let isWhole = try parser.advance(bytes.span.extracting(0..<text.utf8.count))
+    #expect(isWhole)
+    let router = RouterTests.router
+    let routed = router.route(ReceivedRequest(bytes, from: 0, parser)).detached
+    #expect(routed.request.bytes == Array(text.utf8))
+    #expect(try #require(routed.path).bytes.count <= text.utf8.count)
+    #expect(try router.runner.admit(routed)["id"] == id)
+  }
+
   @Test(arguments: [(1, "", 200), (16, "", 200), (16, "/", 200), (16, "//", 404), (17, "", 404)])
   func aRouteHasSixteenSegmentsAtMost(count: Int, end: String, status: Int) {
     let routes = [1, 16, 17].map { Route(.get, String(repeating: "/s", count: $0)) { _ in Response(200) } }

@@ -152,7 +152,7 @@ public final class Database {
     statement.isRunning = true
     defer { statement.isRunning = false }
     do throws(Failure) {
-      try repeating { () throws(Failure) in try statement.start(values, use) }
+      try start(statement, values, use)
       let answer = try body(statement)
       try statement.reset()
       return answer
@@ -160,6 +160,18 @@ public final class Database {
       // The reset of a failed run reports the same failure again.
       _ = try? statement.reset()
       throw error
+    }
+  }
+
+  /// Starts a statement, again if its connection was lost while it was idle.
+  private func start(
+    _ statement: any EngineStatement, _ values: [SQLValue], _ use: StatementUse
+  ) throws(Failure) {
+    do throws(Failure) {
+      try statement.start(values, use)
+    } catch {
+      guard depth == 0, error.allowsRepetition else { throw error }
+      try repeating { () throws(Failure) in try statement.start(values, use) }
     }
   }
 

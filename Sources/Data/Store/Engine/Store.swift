@@ -47,11 +47,6 @@ public struct Store: Sendable {
     return false
   }
 
-  public var isInMemory: Bool {
-    if case .memory = place { return true }
-    return false
-  }
-
   private init(_ place: Place, _ time: any TimeKeeper) {
     self.place = place
     self.time = time
@@ -73,14 +68,6 @@ public struct Store: Sendable {
       try engine.migrate(migrations)
       return Database(engine, time)
     }
-  }
-
-  /// Like `open`, but makes no database where there is none: an empty one in memory takes its place.
-  public func openExisting(_ migrations: Migrations) throws(Failure) -> Database {
-    if case .folder(let folder, _, _) = place, try !File.certainlyExists("\(folder)/\(migrations.name).db") {
-      return try Store.memory(time: time).open(migrations)
-    }
-    return try open(migrations)
   }
 
   /// Opens a database for a command that only reads: its server may be a standby. An older version is

@@ -8,6 +8,7 @@ struct BikesBackend: Backend {
   let errors = ErrorStyle.bikes
   let routes: [Route]
   private let services: BikeServices
+  private let isShared: Bool
 
   var bikes: BikeTable { services.bikes }
   var database: Database { bikes.database }
@@ -15,6 +16,7 @@ struct BikesBackend: Backend {
   init(
     _ settings: BackendSettings, _ limits: BikeLimits = BikeLimits(), feed: FeedSystem = FeedSystem()
   ) throws(Failure) {
+    isShared = settings.store.isShared
     let bikes = BikeTable(database: try settings.store.open(BikeTable.migrations))
     let epoch: String
     if settings.hasSamples {
@@ -38,8 +40,10 @@ struct BikesBackend: Backend {
 
   func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try database.transaction(body) }
 
-  /// Locks the bikes that these requests are about to change. If that fails, each handler locks its own.
+  /// Locks the bikes that these requests are about to change, which saves round trips. If that fails, each handler locks
+  /// its own.
   func prepare(_ calls: [Call]) {
+    guard isShared else { return }
     let numbers = Set(calls.compactMap { $0.value(of: "id").flatMap { try? BikeRoutes.number($0) } })
     guard numbers.count > 1 else { return }
     do throws(Failure) {

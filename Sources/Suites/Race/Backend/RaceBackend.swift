@@ -63,7 +63,7 @@ final class RaceBackend: Backend {
   static let rest = 2_000
 
   init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {
-    database = settings.store.isInMemory ? nil : try settings.store.open(RaceBackend.migrations)
+    database = settings.store.isDurable ? try settings.store.open(RaceBackend.migrations) : nil
     time = settings.time
     seed = settings.seed
     length = race.raceSeconds * 1000

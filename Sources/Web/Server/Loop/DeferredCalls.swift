@@ -42,25 +42,32 @@ struct DeferredCalls {
       due = waiting + due
       waiting = []
     }
-    guard !due.isEmpty else { return [] }
-    var results = due.map { $0.call.isChange ? nil : runner.read($0.call) }
-    let changes = Dictionary(grouping: due.indices.filter { due[$0].call.isChange }) {
-      due[$0].call.match.backend
-    }
-    for (backend, indices) in changes {
-      for (index, result) in zip(indices, runner.change(indices.map { due[$0].call }, of: backend)) {
-        results[index] = result
-      }
-    }
     var ended: [Ended] = []
-    for (deferred, result) in zip(due, results) {
-      switch result {
-      case .done(let outcome): ended.append((deferred.pending, outcome))
-      case .locked(let outcome) where now - deferred.pending.start >= DeferredCalls.timeout:
-        ended.append((deferred.pending, outcome))
-      case .locked, nil: waiting.append(deferred)
+    while let first = due.first {
+      guard first.call.isChange else {
+        note(runner.read(first.call), of: first, at: now, &ended)
+        due.removeFirst()
+        continue
+      }
+      let backend = first.call.backend
+      let together = due.filter { $0.call.isChange && $0.call.backend == backend }
+      due =
+        due.count == together.count ? [] : due.filter { !($0.call.isChange && $0.call.backend == backend) }
+      for (deferred, result) in zip(together, runner.change(together.map(\.call), of: backend)) {
+        note(result, of: deferred, at: now, &ended)
       }
     }
     return ended
+  }
+
+  private mutating func note(
+    _ result: RequestRunner.Result?, of deferred: Deferred, at now: Duration, _ ended: inout [Ended]
+  ) {
+    switch result {
+    case .done(let outcome): ended.append((deferred.pending, outcome))
+    case .locked(let outcome) where now - deferred.pending.start >= DeferredCalls.timeout:
+      ended.append((deferred.pending, outcome))
+    case .locked, nil: waiting.append(deferred)
+    }
   }
 }

@@ -103,27 +103,45 @@ final class RequestBatch {
       if status == 429 { outcome.response.headers["Retry-After"] = "1" }
       return finish(pending, outcome)
     }
-    if let working, case .found(let match) = routed.resolution {
-      guard let kept = keep(pending) else { return refuse(pending) }
-      let mayWrite = !request.isRead || router.runner.backends[match.backend].hasMemory
-      working.submit(kept, mayWrite: mayWrite)
-      return 0
+    guard case .found(let backend, _, _) = routed.resolution, working != nil || !request.isRead else {
+      return read(pending)
     }
+    guard let kept = keep(pending) else {
+      return finish(pending, outcome(503, RequestBatch.busy, of: pending))
+    }
+    if let working {
+      working.submit(kept, mayWrite: !request.isRead || router.runner.backends[backend].hasMemory)
+    } else {
+      admit(kept)
+    }
+    return 0
+  }
+
+  /// Runs a request that changes nothing, or has no route.
+  private func read(_ pending: PendingRequest) -> Int {
+    hasRun = true
     do throws(RequestRunner.Refusal) {
-      hasRun = true
-      return run(try router.runner.admit(routed), pending)
+      var call = try router.runner.admit(pending.routed)
+      if case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }
+      guard let kept = keep(pending) else {
+        return finish(pending, outcome(503, RequestBatch.busy, of: pending))
+      }
+      call.routed = kept.routed
+      deferred.add(waiting: (kept, call))
+      return 0
     } catch {
       return finish(pending, error.outcome)
     }
   }
 
-  private func run(_ call: Call, _ pending: PendingRequest) -> Int {
-    if !call.isChange, case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }
-    guard let kept = keep(pending) else { return refuse(pending) }
-    var call = call
-    call.request = kept.request
-    if call.isChange { deferred.add(change: (kept, call)) } else { deferred.add(waiting: (kept, call)) }
-    return 0
+  /// Admits a change, which runs at the end of the turn.
+  private func admit(_ kept: PendingRequest) {
+    hasRun = true
+    do throws(RequestRunner.Refusal) {
+      deferred.add(change: (kept, try router.runner.admit(kept.routed)))
+    } catch {
+      release(kept, error.outcome)
+    }
   }
 
   private func outcome(_ status: Int, _ failure: Failure, of pending: PendingRequest) -> Outcome {
@@ -222,11 +240,6 @@ final class RequestBatch {
     pending.connection.isDelayed = true
     waiting.append(pending.connection)
     return pending.detached
-  }
-
-  /// The 503 for a request that has changed nothing.
-  private func refuse(_ pending: PendingRequest) -> Int {
-    finish(pending, outcome(503, RequestBatch.busy, of: pending))
   }
 
   /// Ends the wait of a request with its response, which nobody gets if the client has gone.

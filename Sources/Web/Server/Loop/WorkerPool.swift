@@ -99,7 +99,7 @@ extension RequestRunner {
       do throws(Refusal) {
         let call = try admit(job.request)
         if call.isChange {
-          changes[call.match.backend, default: []].append((job.number, call))
+          changes[call.backend, default: []].append((job.number, call))
         } else {
           results.append(.init(number: job.number, outcome: wholeOutcome(of: call)))
         }

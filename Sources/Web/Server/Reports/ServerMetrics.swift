@@ -46,13 +46,13 @@ final class ServerMetrics {
   }
 
   /// Counts a response. Without a route or a known method, their labels are empty.
-  func add(_ record: QueuedResponse.Record, status: Int, duration: Duration) {
+  func add(_ record: AccessRecord) {
     let exchange = Exchange(
       suite: record.suite ?? "", route: record.route ?? "", method: record.method?.rawValue ?? "",
-      status: status)
+      status: record.status)
     exchanges[exchange, default: 0] += 1
     durations[Route(suite: exchange.suite, route: exchange.route), default: Histogram()].add(
-      duration / .seconds(1))
+      record.duration / .seconds(1))
     if let failure = record.failure { errors[failure.kind, default: 0] += 1 }
   }
 

@@ -98,24 +98,7 @@ struct QueuedResponse {
   /// The fault `drop`: the connection is closed instead.
   var isDropped = false
   /// For the metrics and the access log; nil without them.
-  var record: Record?
-
-  struct Record {
-    let suite: String?
-    var route: String?
-    let method: Method?
-    let start: Duration
-    var failure: Failure?
-    /// Entry of the log; nil without a log.
-    var entry: LogEntry?
-  }
-
-  struct LogEntry {
-    let client: String
-    var user: String?
-    let id: String
-    let target: String
-  }
+  var record: AccessRecord?
 
   enum Persistence: Sendable {
     /// As HTTP/1.1 specifies: the connection stays open.

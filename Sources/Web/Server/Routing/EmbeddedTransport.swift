@@ -41,7 +41,7 @@ extension RequestRunner {
     defer { turnEnded() }
     do throws(Refusal) {
       let call = try admit(request)
-      return call.isChange ? change([call], of: call.match.backend)[0].outcome : wholeOutcome(of: call)
+      return call.isChange ? change([call], of: call.backend)[0].outcome : wholeOutcome(of: call)
     } catch {
       return error.outcome
     }

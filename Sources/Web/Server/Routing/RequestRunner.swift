@@ -55,13 +55,10 @@ public final class RequestRunner {
 
   /// Finds the caller of a request, once.
   func admit(_ request: RoutedRequest) throws(Refusal) -> Call {
-    guard case .found(let match) = request.resolution else {
-      throw Refusal(outcome: outcomeWithoutRoute(request))
-    }
-    let route = routes[match.backend][match.route]
-    var call = Call(request.request, match, route)
+    guard var call = Call(request, routes) else { throw Refusal(outcome: outcomeWithoutRoute(request)) }
     do throws(Failure) {
-      try access?.admit(&call, to: backends[match.backend].suite, needsToken: route.needsToken)
+      let needsToken = routes[call.backend][call.route].needsToken
+      try access?.admit(&call, to: backends[call.backend].suite, needsToken: needsToken)
     } catch {
       throw Refusal(outcome: result(of: error, call).outcome)
     }
@@ -158,7 +155,7 @@ public final class RequestRunner {
 
   /// The outcome of the handler; nil if it is to be called again.
   private func outcome(of call: Call) throws(Failure) -> Outcome? {
-    switch try routes[call.match.backend][call.match.route].handler(call) {
+    switch try routes[call.backend][call.route].handler(call) {
     case .response(let response): Outcome(response, user: call.caller.user?.name)
     case .refused(let failure): result(of: failure, call).outcome
     case .unfinished: nil
@@ -173,8 +170,8 @@ public final class RequestRunner {
 
   /// The pattern of the request's route; nil without one.
   func pattern(of request: RoutedRequest) -> String? {
-    guard case .found(let match) = request.resolution else { return nil }
-    return routes[match.backend][match.route].pattern
+    guard case .found(let backend, let route, _) = request.resolution else { return nil }
+    return routes[backend][route].pattern
   }
 
   // MARK: Errors
@@ -186,7 +183,7 @@ public final class RequestRunner {
 
   private func result(of failure: Failure, _ call: Call, _ status: Int? = nil) -> Result {
     let status = status ?? ErrorStyle.status(of: failure)
-    let response = errorResponse(status, failure, backend: call.match.backend, call.request)
+    let response = errorResponse(status, failure, backend: call.backend, call.request)
     let outcome = Outcome(response, failure, user: call.caller.user?.name)
     return failure.endsTransaction && !failure.outcomeUnknown ? .locked(outcome) : .done(outcome)
   }

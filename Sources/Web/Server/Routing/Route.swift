@@ -46,23 +46,29 @@ public enum Reply {
 
 /// A request that is admitted, together with its route.
 public struct Call: Sendable {
-  public internal(set) var request: ReceivedRequest
+  var routed: RoutedRequest
   /// Sender of the request, as far as the server can identify it.
   public internal(set) var caller = Caller.local
   /// The server has users, and shows each only what is theirs.
   public internal(set) var serverHasUsers = false
-  let match: RouteMatch
+  let backend: Int
+  let route: Int
+  /// How many segments of the path precede those of the pattern.
+  private let skipped: Int
   private let pattern: String
 
-  init(_ request: ReceivedRequest, _ match: RouteMatch, _ route: Route) {
-    self.request = request
-    self.match = match
-    pattern = route.pattern
+  /// Returns nil if the request has no route.
+  init?(_ routed: RoutedRequest, _ routes: [[Route]]) {
+    guard case .found(let backend, let route, let skipped) = routed.resolution else { return nil }
+    (self.routed, self.backend, self.route, self.skipped) = (routed, backend, route, skipped)
+    pattern = routes[backend][route].pattern
   }
 
+  public var request: ReceivedRequest { routed.request }
+
   /// Whether the handler may change something.
-  var isChange: Bool { !request.isRead }
-  public var method: Method { request.method }
+  var isChange: Bool { !routed.request.isRead }
+  public var method: Method { routed.request.method }
   public var query: Query { request.query }
   public var body: [UInt8] { request.body }
   public func header(_ name: StaticString) -> String? { request.header(name) }
@@ -77,12 +83,12 @@ public struct Call: Sendable {
   /// Returns the value of a name; nil if the pattern does not contain that name.
   public func value(of name: String) -> String? {
     let slash = UInt8(ascii: "/")
-    var segment = match.skipped
+    var segment = skipped
     var rest = pattern.utf8.drop { $0 == slash }
     while !rest.isEmpty {
       let part = rest.prefix { $0 != slash }
       if part.first == UInt8(ascii: ":"), part.dropFirst().elementsEqual(name.utf8) {
-        return match.path.text(segment)
+        return routed.path?.text(segment)
       }
       rest = rest.dropFirst(part.count + 1)
       segment += 1

@@ -91,13 +91,9 @@ public struct Router {
 extension Router {
   /// The request with its route. HEAD uses the route of GET unless it has its own.
   func route(_ request: ReceivedRequest) -> RoutedRequest {
-    RoutedRequest(request: request, resolution: resolve(request))
-  }
-
-  private func resolve(_ request: ReceivedRequest) -> RoutedRequest.Resolution {
-    if request.head.isAsterisk { return .wholeServer }
+    if request.head.isAsterisk { return RoutedRequest(request, .wholeServer) }
     guard let path = PathSegments(request.bytes, request.place(request.head.path))
-    else { return .notFound(backend: nil) }
+    else { return RoutedRequest(request, .notFound(backend: nil)) }
     let backends = runner.backends.indices
     // The first segment of a path without segments is empty, which is no name.
     let named = backends.first { fits($0, path, 0) }
@@ -107,11 +103,12 @@ extension Router {
       ?? (method == .head ? match(.get, path, named, &allowed) : nil)
     {
       let target = targets[found.target]
-      return .found(
-        RouteMatch(backend: target.backend, route: target.route, path: path, skipped: found.skipped))
+      return RoutedRequest(
+        request, .found(backend: target.backend, route: target.route, skipped: found.skipped), path: path)
     }
     let owner = backends.first { owns($0, path) } ?? named
-    return allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner)
+    return RoutedRequest(
+      request, allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner))
   }
 
   /// Searches below the backend that the path names, if any, and then in all backends.
@@ -170,42 +167,45 @@ extension Router {
   }
 }
 
-/// The route of a request, by its place among those of the backends: each worker has the same ones.
-struct RouteMatch: Sendable {
-  let backend: Int
-  let route: Int
-  let path: PathSegments
-  /// How many segments of the path precede those of the pattern: 1 after the backend's name, else 0.
-  let skipped: Int
-}
-
-/// A request with the result of the search for its route, which is made once.
-struct RoutedRequest: Sendable {
-  private(set) var request: ReceivedRequest
+/// A request with the result of the search for its route, which is made once. A class, so that passing one on copies
+/// nothing.
+final class RoutedRequest: Sendable {
+  let request: ReceivedRequest
   let resolution: Resolution
+  /// The path of a request that has a route.
+  let path: PathSegments?
 
   enum Resolution {
-    case found(RouteMatch)
+    /// By its place among the routes of the backends: each worker has the same ones. `skipped` is the number of segments
+    /// before the pattern: 1 after the backend's name, else 0.
+    case found(backend: Int, route: Int, skipped: Int)
     case wrongMethod(allowed: [Method], backend: Int?)
     case notFound(backend: Int?)
     /// `OPTIONS *` refers to the server, not to a path.
     case wholeServer
   }
 
+  init(_ request: ReceivedRequest, _ resolution: Resolution, path: PathSegments? = nil) {
+    self.request = request
+    self.resolution = resolution
+    self.path = path
+  }
+
   /// The backend whose route it is, or whose form an error has.
   var backend: Int? {
     switch resolution {
-    case .found(let match): match.backend
+    case .found(let backend, _, _): backend
     case .wrongMethod(_, let backend), .notFound(let backend): backend
     case .wholeServer: nil
     }
   }
 
-  /// Returns a copy that may be kept (`ReceivedRequest.detached`).
+  /// Copy that may be kept (`ReceivedRequest.detached`): its path holds its own bytes only, too.
   var detached: RoutedRequest {
-    var kept = self
-    kept.request = request.detached
-    return kept
+    let request = request.detached
+    return RoutedRequest(
+      request, resolution,
+      path: path.flatMap { _ in PathSegments(request.bytes, request.place(request.head.path)) })
   }
 }
 

@@ -8,11 +8,16 @@ import Testing
 @testable import Server
 
 /// Bikes that are locked and read before the handlers of several requests run.
-@Suite(installed, .eachEngine) struct BikesThatAreReadTogether {
+@Suite(.needs(.postgresql)) struct BikesThatAreReadTogether {
   private let server: TestServer
   private var backend: BikesBackend { server.backend }
 
-  init() throws { server = try TestServer() }
+  init() throws {
+    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
+    server = try TestServer { settings in
+      settings.store = Store(address, environment: Environment([:]), time: settings.time)
+    }
+  }
 
   /// The names of bike 0 as two handlers get it after a preparation, or after the end of its transaction.
   private func names(ended: Bool = false) throws -> [String?] {

@@ -15,9 +15,9 @@ import Testing
       _ duration: Duration = .zero, _ failure: Failure.Kind? = nil
     ) {
       metrics.add(
-        QueuedResponse.Record(
-          suite: suite, route: route, method: method, start: .zero, failure: failure.map { Failure($0, "x") }),
-        status: status, duration: duration)
+        AccessRecord(
+          suite: suite, method: method, status: status, duration: duration,
+          failure: failure.map { Failure($0, "x") }, route: route))
     }
     for duration in [Duration.seconds(1), .milliseconds(2500), .seconds(10), .seconds(11)] {
       add("race", "/x", .get, 200, duration)
