@@ -17,15 +17,15 @@ import Testing
 
   @Test(
     arguments: [
-      ([0, 0, 0], "48;2;255;255;255"), ([40, 40, 60], "48;2;255;255;255"), ([255, 255, 255], "48;2;0;0;0"),
-      ([239, 247, 163], "48;2;0;0;0"), ([0, 200, 230], ""), ([24, 61, 163], ""), ([120, 124, 126], ""),
-    ] as [([UInt8], String)])
-  func colorNearBlackOrWhiteHasABackground(color: [UInt8], background: String) {
+      ([0, 0, 0], 255), ([40, 40, 60], 255), ([255, 255, 255], 0), ([239, 247, 163], 0), ([0, 200, 230], 0),
+      ([24, 61, 163], 255), ([120, 124, 126], 0), ([216, 67, 58], 0), ([109, 109, 109], 0),
+      ([107, 107, 107], 255),
+    ] as [([UInt8], Int)])
+  func textOnColorIsBlackOrWhite(color: [UInt8], shade: Int) {
     let (red, green, blue) = (color[0], color[1], color[2])
-    let plain = Style.color(red: red, green: green, blue: blue)
     #expect(
-      Style.visibleColor(red: red, green: green, blue: blue)
-        == (background.isEmpty ? plain : plain + Style(background)))
+      Style.filled(red: red, green: green, blue: blue)
+        == Style("48;2;\(red);\(green);\(blue);38;2;\(shade);\(shade);\(shade)"))
   }
 
   @Test(

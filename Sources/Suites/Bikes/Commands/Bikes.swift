@@ -88,7 +88,7 @@ extension Bikes {
   static let freeIDs = ids(bikeIDs(\.isFree))
   static let rentedIDs = ids(bikeIDs(\.isRented))
   static let id = Operand(
-    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
+    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
 
   /// The position from `option`, or else the default position.
   static func position(_ call: Invocation, _ option: Option<Place?>) -> Place? {

@@ -295,6 +295,18 @@ struct FoundBike: Sendable, Equatable {
 
   var meters: Int? { distance.map { Int($0.rounded()) } }
 
+  /// The facts about the bike that a map and a page show, without those that are not known.
+  var profile: [(name: String, value: String)] {
+    let offer = bike.offer
+    let facts = [
+      ("Color", bike.frameColor?.name ?? bike.color), ("Owner", bike.owner),
+      ("Distance", meters.map(Sphere.text)), ("State", offer == nil ? bike.condition : nil),
+      ("Available", offer.map { $0.available.map { "\($0)" } ?? "unknown" }),
+      ("Place", bike.place.shown), ("Rental", offer?.rentalURL),
+    ]
+    return facts.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+  }
+
   /// Nearest first; without a position in the order of the service.
   static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {
     // Bikes at one distance keep their order: the sort is stable.
