@@ -57,6 +57,13 @@ extension Bikes {
 }
 
 /// A run of `hw bikes map`.
+private struct PageServer: Backend {
+  let suite = "map"
+  let page: MapPage
+
+  var routes: [Route] { [Route(.get, "/") { _ in page.response }] }
+}
+
 private struct MapSession {
   let call: Invocation
   let context: Context
@@ -109,9 +116,8 @@ private struct MapSession {
 
   /// Serves the page on a free port of this machine until a signal ends the command.
   private func serve(_ page: MapPage) throws(Failure) {
-    let route = Route(.get, "/") { _ in page.response }
     let server = try Server(
-      Router([Backend("map", routes: [route])]), on: ListenAddress("127.0.0.1:0"),
+      Router([PageServer(page: page)]), on: ListenAddress("127.0.0.1:0"),
       ServerConfiguration(time: context.time))
     let address = "\(server.url)/"
     try context.output.outlet.write("\(address)\n")
