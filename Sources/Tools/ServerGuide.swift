@@ -118,7 +118,7 @@ private enum ServerGuide {
       Item("a member becomes an admin", "'hw users add NAME --admin --store /var/lib/hw', or --no-admin"),
       Item(
         "a rental is overdue",
-        "'hw bikes rented --where 'since<2d'' lists those of all users to an admin"),
+        "'hw bikes rented' lists those of all users to an admin; with --where 'since<2d' the overdue ones"),
       Item(
         "a bike was not returned",
         "'hw bikes return ID --at LAT,LON' of its owner or an admin ends the rental"),

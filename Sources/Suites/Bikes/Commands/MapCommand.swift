@@ -56,7 +56,7 @@ extension Bikes {
   }
 }
 
-/// A run of `hw bikes map`.
+/// The page as the only route of a server.
 private struct PageServer: Backend {
   let suite = "map"
   let page: MapPage
@@ -64,6 +64,7 @@ private struct PageServer: Backend {
   var routes: [Route] { [Route(.get, "/") { _ in page.response }] }
 }
 
+/// A run of `hw bikes map`.
 private struct MapSession {
   let call: Invocation
   let context: Context
