@@ -34,6 +34,8 @@ extension Toolbox {
     "older-than", ValueKind<DayValue>.day, "Remove entries that ended before DAY",
     details: "90d is ninety days ago. A day begins at midnight in UTC.")
 
+  private static let aStore = "hw users add mia >/dev/null; "
+
   static let storePrune = Command(
     "prune", "Remove old entries of the history",
     discussion: """
@@ -45,8 +47,9 @@ extension Toolbox {
     output: .rows(PrunedRow.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw store prune --older-than 90d --dry-run", "count the entries that would be removed"),
-      Example("hw store prune --older-than 90d --yes", "keep the history of three months"),
+      Example(
+        "hw store prune --older-than 90d --dry-run", "count the entries that would be removed", after: aStore),
+      Example("hw store prune --older-than 90d --yes", "keep the history of three months", after: aStore),
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in

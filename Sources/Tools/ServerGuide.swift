@@ -16,8 +16,8 @@ private enum ServerGuide {
       .paragraph(
         """
         'hw serve' is the backend of a bike sharing community, a Wordle league, or both. One process with a directory \
-        is enough for a city. A change is on the disk before its response is sent, of several requests to rent a bike one \
-        succeeds, and a PIN is sent only to the owner, the renter and admins. This guide installs it on a Linux machine with \
+        is enough for a city. A change is on the disk before its response is sent. Of several requests to rent a bike one \
+        succeeds. A PIN is sent only to the owner, the renter and admins. This guide installs it on a Linux machine with \
         systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw \
         help cluster' goes on with several servers and a database, 'hw help routes' lists the routes.
         """),
@@ -154,7 +154,7 @@ private enum ServerGuide {
     .literal([
       "# /etc/systemd/system/hw-backup.service", "[Unit]", "Description=Backup of the hw server",
       "OnFailure=hw-alert.service", "", "[Service]", "Type=oneshot", "UMask=0077",
-      "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%FT%%H%%M%%S)'",
+      "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%FT%%H%%M)'",
       "ExecStart=/bin/sh -c 'find /var/backups/hw -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +'",
       "ExecStart=/bin/sh -c 'rsync -a --delete /var/backups/hw/ backup.example:hw/'",
       "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" | install -m 644 /dev/stdin /var/lib/prometheus/node-exporter/hw.prom'",
@@ -184,8 +184,8 @@ private enum ServerGuide {
       """),
     .literal([
       "systemctl stop hw.socket hw.service", "mkdir /var/lib/hw/before",
-      "mv /var/lib/hw/*.db* /var/lib/hw/before", "hw store verify --store /var/backups/hw/2026-11-22T000000",
-      "hw store copy --from /var/backups/hw/2026-11-22T000000 --to /var/lib/hw --owner $(stat -Lc %u /var/lib/hw)",
+      "mv /var/lib/hw/*.db* /var/lib/hw/before", "hw store verify --store /var/backups/hw/2026-11-22T0000",
+      "hw store copy --from /var/backups/hw/2026-11-22T0000 --to /var/lib/hw --owner $(stat -Lc %u /var/lib/hw)",
       "hw store verify --store /var/lib/hw", "systemctl start hw.socket hw.service",
     ]),
     .paragraph(
