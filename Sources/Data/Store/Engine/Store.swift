@@ -153,9 +153,11 @@ public struct Folders: Sendable {
         .storage, "no home folder to keep files in: HOME is not set to an absolute path",
         hint: "set HOME or \(variable)")
     }
-    // Root could make any directory: a home such as /nonexistent stays as it is.
+    // Root could make any directory: a home such as /nonexistent stays as it is. One that cannot be examined may exist, and
+    // what is in it is not ignored.
     let parent = Folder.containing(home)
-    guard geteuid() != 0 || File.isFolder(home) || parent != "/" && File.isFolder(parent) else {
+    let isMissing = (try? File.certainlyExists(home)) == false
+    guard geteuid() != 0 || !isMissing || parent != "/" && File.isFolder(parent) else {
       throw Failure(
         .storage, "no home folder to keep files in: '\(home)' does not exist", hint: "set HOME or \(variable)"
       )
