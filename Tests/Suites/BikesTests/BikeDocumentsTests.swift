@@ -125,6 +125,14 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
     #expect(bike.pin?.digits == "0420" && bike.isRented && bike.owner == "ada" && bike.renter == "carla")
   }
 
+  @Test(arguments: [
+    (#""1234""#, "1234"), ("1234", "1234"), ("420", nil), ("12345", nil), (#""12a4""#, nil), ("12.5", nil),
+  ])
+  func aPinMayBeANumber(pin: String, digits: String?) throws {
+    let text = body(pin: pin).dropLast() + #","id":7,"rented":false}"#
+    #expect((try? Bike(JSON.parse(String(text))))?.pin?.digits == digits)
+  }
+
   @Test func historyEntryIsReadAsWritten() throws {
     var rental = Rental(
       id: "7", bike: "1", name: "Hans", by: "ada", at: Timestamp(seconds: 5), from: place(50.25, 8.5))
