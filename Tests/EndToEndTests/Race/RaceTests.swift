@@ -77,26 +77,4 @@ private func events(_ text: String) throws -> [Event] {
     let entry = try shell("hw race history --tsv --fields id,duration,winner,end", in: home).output
     #expect(entry == "id\tduration\twinner\tend\n1\t2\t\(winner)\tfinished\n")
   }
-
-  @Test func latestDeleteKeepAndService() throws {
-    let home = try Home()
-    for _ in 1...4 { _ = try race("hw race watch -q", seconds: 1, in: home) }
-    let ids = "hw race history --tsv --no-header --fields id"
-    #expect(
-      try shell("hw race show latest --jsonl", in: home).output
-        == shell("hw race show 4 --jsonl", in: home).output)
-    #expect(try shell("\(ids) --service 127.0.0.1", in: home).output == "4\n3\n2\n1\n")
-    #expect(try shell("\(ids) --service beeceptor", in: home).output == "")
-    #expect(try shell("hw race stats --service beeceptor --json", in: home).output == "[]\n")
-    #expect(
-      try shell("hw race delete 1 latest --dry-run --tsv --no-header --fields id", in: home).output
-        == "4\n1\n")
-    #expect(try shell("hw race delete 1 99", in: home).status == 3)
-    #expect(try shell(ids, in: home).output == "4\n3\n2\n1\n")
-    #expect(try shell("hw race delete 1 latest --tsv --no-header --fields id", in: home).output == "4\n1\n")
-    #expect(
-      try shell("hw race delete --keep 1 --yes --tsv --no-header --fields id", in: home).output == "2\n")
-    #expect(try shell(ids, in: home).output == "3\n")
-    #expect(try shell("hw race delete 3 && hw race show latest", in: home).status == 3)
-  }
 }
