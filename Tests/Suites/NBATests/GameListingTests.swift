@@ -40,13 +40,6 @@ import Testing
     #expect(none.status == 130 && none.output == "" && !none.errors.contains("continue with"))
   }
 
-  @Test func aPeriodMayBeOneDay() {
-    let ran = Ran(
-      "games", "--order", "service", "--since", "2024-12-25", "--until", "2024-12-25", "--fields", "date",
-      "--csv", "--no-header")
-    #expect(ran.status == 0 && !ran.lines.isEmpty && ran.lines.allSatisfy { $0 == "2024-12-25" })
-  }
-
   /// Days on which two seasons can have games.
   @Test(arguments: [
     (["--since", "2020-10-01", "--until", "2020-10-15"], ["2020", "2019"]),
@@ -117,21 +110,5 @@ import Testing
   /// The free plan.
   @Test func fiveRequestsAMinuteAreTheLimit() {
     #expect(NBA.service.limit?.description == "5 calls in a minute")
-  }
-}
-
-/// A limit ends a list of players.
-@Suite struct LimitedPlayersTests {
-  @Test func noFurtherPageIsRequested() {
-    let ran = Ran("players", "--limit", "2", "--csv", "--no-header", "-v")
-    #expect(ran.status == 0 && ran.lines.count == 2)
-    #expect(ran.errors.split(separator: "\n").count { $0.contains("GET ") } == 1, "\(ran.errors)")
-  }
-
-  /// The second one would be refused: it is too long.
-  @Test func noFurtherSearchIsRead() {
-    let input = "james\n" + String(repeating: "x", count: 5000)
-    let ran = Ran("players", "-", "--limit", "1", "--csv", "--no-header", input: input)
-    #expect(ran.status == 0 && ran.lines.count == 1 && ran.errors == "")
   }
 }

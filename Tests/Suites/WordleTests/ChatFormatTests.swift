@@ -91,7 +91,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
   func commandsAgreeWithTheCount(_ expected: ChatExpectation) throws {
     let home = try ScratchDirectory()
     func run(_ line: String, input: String = "") -> Ran {
-      Ran(line, url: "embedded:", home: home, input: input)
+      Ran(line, home: home, input: input)
     }
     let games = expected.games(until: 927)
     let imported = run("import - --tsv --no-header --fields player,id,outcome", input: expected.text)
@@ -114,9 +114,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       let hard = games.count { $0.hasPrefix("\(name) 2") && $0.hasSuffix("*") }
       #expect(ranking.contains("\(name)\t\(results.count)\t\(solved)\t\(hard)\n"), "\(ranking)")
       let words = ["stats", "--json", "--fields", "played,solved,distribution.X", "--player", name]
-      let stats = Ran(
-        .only("wordle", Wordle.suite), ["wordle"] + words,
-        environment: ["HW_URL": "embedded:", "HOME": home.path], time: FakeClock())
+      let stats = Ran(words, home: home)
       let lost = results.count - solved
       #expect(
         stats.output
@@ -186,9 +184,9 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       names.enumerated().map { "[12/03/22, 12:03] \($1): Wordle \($0) 2/6" } + [
         "[12/03/22, 12:04] YOU: Wordle 1 2/6"
       ]
-    let imported = Ran("import -", url: "embedded:", home: home, input: chat.joined(separator: "\n"))
+    let imported = Ran("import -", home: home, input: chat.joined(separator: "\n"))
     #expect(imported.errors.contains("the sender is called 'YOU', which is your own name here"))
-    let shown = Ran("ranking", url: "embedded:", home: home)
+    let shown = Ran("ranking", home: home)
     for text in [imported.output, imported.errors, shown.output] {
       #expect(
         !text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{0}" }, "\(text)")
