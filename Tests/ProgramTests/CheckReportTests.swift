@@ -267,34 +267,6 @@ import Testing
     }
   }
 
-  private func check(_ name: String, _ environment: [String: String], at seconds: Int64 = 1_800_000_000)
-    throws
-    -> String
-  {
-    let home = try ScratchDirectory()
-    let ran = Ran(
-      .hw, ["check", "--self", "--json"], environment: environment.merging(["HOME": home.path]) { $1 },
-      time: FakeClock(Timestamp(seconds: seconds)))
-    let row = try #require(try JSON.parse(ran.output).array.first { try $0["check"].string == name })
-    return "\(try row["result"].string) \(try row["detail"].string)"
-  }
-
-  @Test(arguments: [(1_767_225_599, "FAIL"), (1_767_225_600, "ok")] as [(Int64, String)])
-  func clockBeforeReleaseFails(seconds: Int64, result: String) throws {
-    #expect(try check("clock", [:], at: seconds).hasPrefix(result))
-  }
-
-  @Test(
-    arguments: [
-      (["LC_CTYPE": "C.utf8", "LANG": "C"], "ok C.utf8"),
-      (["LC_ALL": "POSIX", "LC_CTYPE": "C.UTF-8", "LANG": "C.UTF-8"], "warn POSIX"),
-      (["LANG": "de_DE.UTF8"], "ok de_DE.UTF8"),
-      (["LC_CTYPE": "C", "LANG": "C.UTF-8"], "warn C"),
-    ] as [([String: String], String)])
-  func localeIsChecked(environment: [String: String], shown: String) throws {
-    #expect(try check("locale", environment) == shown)
-  }
-
   // MARK: Stores
 
   @Test(

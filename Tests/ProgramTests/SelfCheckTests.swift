@@ -18,6 +18,10 @@ import Testing
   private static let machines: [(name: String, environment: [String: String], configuration: String)] = [
     ("a plain one", [:], ""),
     ("another language", ["LANG": "C", "LC_ALL": "de_DE.ISO-8859-1"], ""),
+    ("the language of characters", ["LANG": "C", "LC_CTYPE": "C.utf8"], ""),
+    ("another one of characters", ["LC_CTYPE": "C"], ""),
+    ("one language for all", ["LC_ALL": "POSIX", "LC_CTYPE": "C.UTF-8"], ""),
+    ("a language of a country", ["LANG": "de_DE.UTF8"], ""),
     ("without a language", ["LANG": ""], ""),
     (
       "settings that are wrong", ["HW_NBA_TIMEOUT": "x", "HW_RETRIES": "x", "HW_NOSUCH": "1"],
@@ -65,11 +69,12 @@ import Testing
     try RecordedText.hold("self-checks\(onTerminal ? "-terminal" : "").txt", to: text)
   }
 
-  private func check(_ name: String, _ home: ScratchDirectory, _ environment: [String: String] = [:]) throws
-    -> JSON
-  {
+  @Test(arguments: [(1_767_225_599, "FAIL"), (1_767_225_600, "ok")] as [(Int64, String)])
+  func clockBeforeReleaseFails(seconds: Int64, result: String) throws {
+    let home = try ScratchDirectory()
     let ran = Ran(
-      .hw, ["check", "--self", "--json"], environment: environment.merging(["HOME": home.path]) { $1 })
-    return try #require(try JSON.parse(ran.output).array.first { try $0["check"].string == name })
+      .hw, ["check", "--self", "--tsv", "--fields", "check,result"], environment: ["HOME": home.path],
+      time: FakeClock(Timestamp(seconds: seconds)))
+    #expect(ran.lines.contains("clock\t\(result)"))
   }
 }
