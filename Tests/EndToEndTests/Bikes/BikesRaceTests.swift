@@ -108,7 +108,22 @@ final class RentalRace {
   }
 }
 
+extension ScratchDirectory {
+  /// The file `many.csv` with so many bikes.
+  func writeBikes(_ count: Int) throws {
+    let lines = (0..<count).map { "B\($0),red,1234,50.\(10_000 + $0),8.64" }
+    try write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+  }
+}
+
 extension RentalRace {
+  /// A new store with all bikes: three are samples.
+  static func makeTown(in store: String, _ home: Home) throws {
+    try home.writeBikes(bikes - 3)
+    let made = try shell("hw serve --samples --store '\(store)' -- hw bikes import many.csv", in: home)
+    #expect(made.status == 0, "\(made)")
+  }
+
   /// The rentals in the history of a store, and its free bikes.
   static func kept(
     _ environment: [String: String?], in home: Home? = nil
@@ -145,12 +160,9 @@ extension RentalRace {
 
   @Test func importOntoAFullDiskKeepsWhatItReports() throws {
     let home = try Home()
-    let many =
-      "awk 'BEGIN { print \"name,color,pin,latitude,longitude\"; for (i = 0; i < 20000; i++) print \"B\" i \",red,1234,50,8\" }'"
+    try home.writeBikes(20_000)
     #expect(
-      try shell(
-        "hw bikes list --anywhere >/dev/null; \(many) >many.csv", in: home, environment: ["HW_URL": nil]
-      ).status == 0)
+      try shell("hw bikes list --anywhere >/dev/null", in: home, environment: ["HW_URL": nil]).status == 0)
     let ending = try shell(
       "trap '' XFSZ; ulimit -f 1200; hw bikes import many.csv", in: home, environment: ["HW_URL": nil])
     #expect(ending.status == 10, "\(ending.errors)")
@@ -212,9 +224,8 @@ extension RentalRace {
   /// The disk of a server is full in mid-import: nobody's bikes are there, and it goes on answering.
   @Test func fullDiskKeepsWholePieces() throws {
     let home = try Home()
-    let many =
-      "awk 'BEGIN { print \"name,color,pin,latitude,longitude\"; for (i = 0; i < 20000; i++) print \"B\" i \",red,1234,50,8\" }' >many.csv"
-    #expect(try shell("hw bikes list --anywhere >/dev/null; \(many)", in: home).status == 0)
+    try home.writeBikes(20_000)
+    #expect(try shell("hw bikes list --anywhere >/dev/null", in: home).status == 0)
     // A shell has no event for the file of another process, so it polls.
     let ending = try shell(
       """

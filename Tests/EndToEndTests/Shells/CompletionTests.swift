@@ -104,23 +104,27 @@ import Testing
     #expect(Set(words) == Set(wanted), "\(line)")
   }
 
-  /// Needs bash. A function in the place of hw keeps what readline makes of the line.
-  @Test(.needs(.bash), arguments: inShells)
-  func bashOffersWords(line: String, wanted: [String]) throws {
-    let home = try home()
+  /// Types a line for bash, on a terminal. A function in the place of hw keeps its words.
+  private func type(_ line: String, in home: Home, binding: String = "") throws {
     let terminal = try Terminal(columns: 200)
     terminal.type(
       """
-      source '\(ShellCompletion.folder)/hw.bash'; bind '"\\C-t": insert-completions'; hw() { printf '%s\\n' "$@" >got; }
-      \(line)\u{14}
+      source '\(ShellCompletion.folder)/hw.bash'; \(binding)hw() { printf '%s\\n' "$@" >got; }
+      \(line)
       exit
 
       """)
-    let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
-      input: terminal.descriptor,
-      output: terminal.descriptor)
-    _ = shell.end()
+    let bash = ["bash", "--norc", "--noprofile", "-i"]
+    _ = try Started(
+      bash, in: home, environment: environment(home), input: terminal.descriptor, output: terminal.descriptor
+    ).end()
+  }
+
+  /// What readline makes of the line.
+  @Test(.needs(.bash), arguments: inShells)
+  func bashOffersWords(line: String, wanted: [String]) throws {
+    let home = try home()
+    try type("\(line)\u{14}", in: home, binding: "bind '\"\\C-t\": insert-completions'; ")
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let words = home.text("got").split(separator: "\n").map(String.init).dropFirst(typed.count - 1)
     hold(line, wanted, Array(words) == typed.suffix(1).filter { !$0.isEmpty } ? [] : Array(words))
@@ -186,19 +190,8 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: "\(home.path)/\(folder)", withIntermediateDirectories: true)
     }
-    let terminal = try Terminal(columns: 200)
     // The slash after a directory comes from the completion, and no space follows it.
-    terminal.type(
-      """
-      source '\(ShellCompletion.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
-      \(line)\t\(name.hasSuffix("/x") ? "x" : "")
-      exit
-
-      """)
-    let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
-      input: terminal.descriptor, output: terminal.descriptor)
-    _ = shell.end()
+    try type("\(line)\t\(name.hasSuffix("/x") ? "x" : "")", in: home)
     #expect(home.text("got").split(separator: "\n").last.map(String.init) == name)
   }
 
@@ -213,18 +206,7 @@ import Testing
     ])
   func bashCompletesInsideQuotes(line: String, word: String) throws {
     let home = try home()
-    let terminal = try Terminal(columns: 200)
-    terminal.type(
-      """
-      source '\(ShellCompletion.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
-      \(line)
-      exit
-
-      """)
-    let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
-      input: terminal.descriptor, output: terminal.descriptor)
-    _ = shell.end()
+    try type(line, in: home)
     #expect(home.text("got").split(separator: "\n").last.map(String.init) == word)
   }
 
