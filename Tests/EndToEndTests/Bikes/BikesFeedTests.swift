@@ -29,28 +29,6 @@ import Testing
     #expect(try BikesFeedRules.repeatedVehicles(status["data"][list], id: id) == [])
   }
 
-  @Test(
-    arguments: [
-      ("https://bikes.example/gbfs", "https://bikes.example/gbfs/3.0/gbfs.json"),
-      ("https://bikes.example/gbfs/", "https://bikes.example/gbfs/3.0/gbfs.json"),
-      ("http://bikes.example:8080", "http://bikes.example:8080/3.0/gbfs.json"), ("foo", nil), ("", nil),
-      ("ftp://bikes.example/", nil), ("demo:", nil), ("bikes.example/gbfs", nil), ("https://", nil),
-      ("https://bikes.example/?a=b", nil), ("https://bikes.example/#a", nil),
-      ("https://bikes.example/a b", nil),
-    ] as [(String, String?)])
-  func baseIsAddressWithSlashAtItsEndOrWithout(text: String, first: String?) throws {
-    let home = try Home()
-    let ending = try shell("hw bikes export --gbfs feed --base '\(text)'", in: home)
-    guard let first else {
-      #expect(ending.status == 2 && ending.output == "")
-      #expect(ending.errors.contains("'--base' requires an http or https address"), "\(ending.errors)")
-      #expect(!home.names.contains("feed"))
-      return
-    }
-    let feeds = try JSON.parse(Array(home.text("feed/gbfs.json").utf8))["data"]["feeds"]
-    #expect(try feeds[0]["url"].string == first)
-  }
-
   @Test(arguments: ["3.0", "2.3"])
   func servedFilesAreValid(version: String) throws {
     let server = try Serving.Server()

@@ -143,21 +143,6 @@ extension RentalRace {
 }
 
 @Suite(.ownThread) struct BikesUnderLoad {
-  @Test func twoServersOnOneDatabaseSeeEachOther() throws {
-    let home = try Home()
-    let one = try Serving.Server(in: home)
-    try FileManager.default.removeItem(atPath: "\(home.path)/.ready")
-    let two = try Serving.Server(in: home)
-    let (a, b) = (try #require(RawConnection(one.url)), try #require(RawConnection(two.url)))
-    for _ in 0..<6 { #expect(a.ask("GET", "/bikes")?.status == 200) }
-    for _ in 0..<20 {
-      #expect(a.ask("PUT", "/bikes/1/rented")?.status == 200)
-      #expect(b.ask("PUT", "/bikes/1/rented")?.status == 400)
-      #expect(b.ask("DELETE", "/bikes/1/rented")?.status == 200)
-      #expect(a.ask("DELETE", "/bikes/1/rented")?.status == 400)
-    }
-  }
-
   @Test func importOntoAFullDiskKeepsWhatItReports() throws {
     let home = try Home()
     try home.writeBikes(20_000)
@@ -196,29 +181,6 @@ extension RentalRace {
     let rentals = try shell(
       "hw bikes history --where action=rent --jsonl | wc -l", in: home, environment: ["HW_URL": nil])
     #expect(rentals.output.trimmingCharacters(in: .whitespacesAndNewlines) == "6")
-  }
-
-  @Test func pinIsShownOnlyToOwnerAndRenter() throws {
-    let home = try Home()
-    let made = try shell(
-      "hw users add carla --store data >c && hw users add emil --store data >e", in: home)
-    #expect(made.status == 0)
-    #expect(try shell("hw users add carla --store data", in: home).status == 4)
-    let server = try Serving.Server(["--samples", "--store", "data"], in: home)
-    func hw(_ user: String, _ words: String) throws -> Ending {
-      try shell(
-        "HOME=$PWD/\(user)home hw bikes \(words) --token-file \(user) --tsv --no-header", in: home,
-        environment: ["HW_URL": server.url])
-    }
-    let added = try hw("c", "add --name Wanda --frame-color red --pin 0420 --at 50.12,8.64 --fields id,owner")
-    #expect(added.output == "3\tcarla\n", "\(added)")
-    #expect(try shell("hw bikes rent 3", in: home, environment: ["HW_URL": server.url]).status == 7)
-    #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n\n")
-    #expect(try hw("e", "rent 3 --fields pin").output == "0420\n")
-    #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n0420\n")
-    #expect(try hw("e", "delete 3 --yes").status == 7)
-    #expect(try hw("e", "return --at 50.13,8.64 --fields id").output == "3\n")
-    #expect(!home.text("data/users.db").contains(home.text("c").dropLast()))
   }
 
   /// The disk of a server is full in mid-import: nobody's bikes are there, and it goes on answering.

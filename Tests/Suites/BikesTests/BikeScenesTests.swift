@@ -100,6 +100,7 @@ import Testing
     /// - `rent ID`, `return ID [PLACE]`, `rented`, `only PLACE`: as the commands do it.
     /// - `list`, `list PLACE METERS`, `pins`, `show ID`, `add NAME [PLACE]`, `edit ID NAME=VALUE…`, `change ID PLACE`,
     ///   `delete ID`, `history [ID]`, `open`: by the client; `back ID` returns the caller's own bike, `end ID` any.
+    /// - `upload NAME[:ID[:OWNER[:COPY]]]…`: an import of bikes.
     /// - `kill rent|return ID KEY`: a command that is killed before it gets the response, but not its request.
     /// - `next COUNT FAULT METHOD PATH [THEN…]`: what becomes of so many requests, and what happens after that.
     private func call(_ name: String, _ words: [String], of person: TestUser) throws -> [String] {
@@ -119,6 +120,10 @@ import Testing
       case "show": return [try client.bike(id).shown]
       case "add": return [try client.add(profile(id, at: words.count > 1 ? place : .sample)).shown]
       case "edit": return [try client.edit(id, BikeChange(BikeScenes.options(words.dropFirst()))).shown]
+      case "upload":
+        var upload = BikeUpload(client) { _ in }
+        try upload.send(words.map(imported))
+        return ["added \(upload.added), present \(upload.present)"]
       case "change": try client.change(id, to: profile(at: place))
       case "delete": try client.delete(id)
       case "back", "end": try client.returnBike(id, wasOurs: name == "back")
@@ -136,6 +141,13 @@ import Testing
       default: Issue.record("'\(name)' is no call")
       }
       return []
+    }
+
+    private func imported(_ row: String) throws -> ImportedBike {
+      let parts = row.split(separator: ":", omittingEmptySubsequences: false).map(String.init) + ["", ""]
+      var bike = try ImportedBike(profile(parts[0]), id: parts[1], owner: parts[2])
+      bike.copy = Int(parts.dropFirst(3).first ?? "") ?? 1
+      return bike
     }
 
     private func add(_ words: [String], to person: TestUser) throws {

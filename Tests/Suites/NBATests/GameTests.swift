@@ -163,44 +163,10 @@ import Testing
       ])
   }
 
-  @Test func itemOfTwoPagesIsListedOnce() throws {
-    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([2, 3, 1]))
-    #expect(try collect(service).ids == [1, 2, 3])
-  }
-
   @Test func beginBehindACursor() throws {
     let service = ScriptedTransport(.page([9]))
     #expect(try collect(service, from: 7, limit: 3).ids == [9])
     #expect(service.targets == ["/v1/games?team_ids%5B%5D=14&per_page=3&cursor=7"])
-  }
-
-  @Test(
-    arguments: ["2", "1"])
-  func cursorThatDoesNotAdvanceEndsItAfterPageItCameWith(next: String) throws {
-    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
-    let (ids, failure) = try collect(service)
-    #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.targets.count == 2)
-    #expect(failure?.message.contains("does not advance") == true)
-    // Nothing leads on from there.
-    var id = 0
-    var pages = Pages<Numbered> { _ in
-      id += 1
-      return CursorPage(items: [Numbered(id: id)], next: 2)
-    }
-    #expect(try pages.next()?.count == 1 && pages.cursor == 2)
-    #expect(try pages.next()?.count == 1 && pages.cursor == nil)
-  }
-
-  /// A service whose list does not end.
-  @Test func listOfTooManyRowsIsInvalidData() throws {
-    var first = 0
-    var pages = Pages<Numbered> { _ in
-      first += 100
-      return CursorPage(items: (first - 99...first).map { Numbered(id: $0) }, next: first)
-    }
-    for _ in 1...1000 { #expect(try pages.next()?.count == 100) }
-    let found = failure { _ = try pages.next() }
-    #expect(found?.kind == .invalidData && found?.message == "the list has more than 100000 rows")
   }
 
   @Test(
@@ -221,21 +187,6 @@ import Testing
     let service = ScriptedTransport(.text(#"{"error":"no such season"}"#, status: 400))
     #expect(try collect(service).failure?.kind == .usage)
     #expect(service.targets.count == 1)
-  }
-
-  @Test func moreThanWereWantedComeAnotherTime() throws {
-    var pages = Pages<Numbered> { place in
-      CursorPage(
-        items: (1...25).map { Numbered(id: (place.cursor ?? 0) + $0) }, next: (place.cursor ?? 0) + 25)
-    }
-    #expect(try pages.next(atMost: 20)?.map(\.id) == Array(1...20) && pages.cursor == 20)
-    #expect(try pages.next(atMost: 30)?.map(\.id) == Array(21...45) && pages.cursor == 45)
-    var two = Pages<Numbered> { _ in CursorPage(items: [Numbered(id: 7), Numbered(id: 8)], next: nil) }
-    #expect(try two.next(atMost: 1)?.map(\.id) == [7] && two.cursor == 7)
-  }
-
-  private struct Numbered: Identifiable {
-    let id: Int
   }
 
   @Test(
