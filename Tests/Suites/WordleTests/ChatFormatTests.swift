@@ -208,35 +208,4 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
     #expect(try senders(["user2"]) == ["Alex"])
   }
 
-  @Test(
-    arguments: [
-      // Saved again by another program.
-      (
-        "\"AuthorID\",\"Author\",\"Date\",\"Content\"\n\"1\",\"Ann\",\"2022-03-27\",\"Wordle 281 2/6\"\n", 1,
-        nil
-      ),
-      ("AuthorID;Author;Date;Content\n1;Ann;2022-03-27;Wordle 281 2/6\n", 0, Failure.Kind.usage),
-      // A channel and a user of Slack.
-      (
-        #"[{"id":"C1","name":"general","members":[]}]{"ts":"1.2","user":"U1","text":"Wordle 281 2/6"}"#, 1,
-        nil
-      ),
-      (
-        #"{"chats":{"list":[]},"left_chats":{"list":[{"messages":[{"from_id":"a","from":"Ann","date":"2022","text":"Wordle 281 2/6"}]}]}}"#,
-        1, nil
-      ),
-      // The initial scores of an account, and a game of the future.
-      (
-        #"[{"id":262,"date":"2022-03-08","word":"sweet","tries":["corgi","pause","sleds","sweet"]}]"#,
-        0, nil
-      ),
-      (#"{"id":1002,"date":"2024-03-17","word":"sweet","tries":["sweet"]}"#, 0, nil),
-      ("[null,{}]", 0, .usage), ("[null]", 0, .usage),
-      ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general • 11/25/2026 9:01 AM\n", 0, nil),
-    ] as [(String, Int, Failure.Kind?)])
-  func exportsAreReadOrRefused(text: String, count: Int, kind: Failure.Kind?) {
-    var shares = 0
-    let failure = failure { shares = try ChatFile.read(MemorySource(text.utf8), today: 1000).shares.count }
-    #expect(shares == count && failure?.kind == kind, "\(shares) \(failure?.message ?? "")")
-  }
 }
