@@ -44,6 +44,13 @@ import Testing
   }
 }
 
+/// The text in which `{U+200E}` is that character.
+func unescaped(_ text: String) -> String {
+  text.replacing(/\{U\+([0-9A-F]+)\}/) { match in
+    UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? "?"
+  }
+}
+
 /// Texts that people paste, in `recorded/shares.txt`: a line of `> ` is one, in which `⏎` is the end of a line and
 /// `{U+200E}` that character. The games that are read of it (`= `) and what is said of the rest follow. A line of `##`
 /// ends with the game of the day.
@@ -59,9 +66,7 @@ import Testing
   }
 
   private func read(_ text: String, _ today: Int) -> [String] {
-    let text = text.replacing("⏎", with: "\n").replacing(/\{U\+([0-9A-F]+)\}/) { match in
-      UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? "?"
-    }
+    let text = unescaped(text.replacing("⏎", with: "\n"))
     do throws(Failure) {
       let reading = try ChatFile.read(MemorySource(text.utf8, chunk: 7), today: today)
       return reading.shares.map(shown) + reading.broken.map { "  broken: \($0.text)" }
