@@ -44,29 +44,17 @@ import Testing
   }
 }
 
-/// The text in which `{U+200E}` is that character.
-func unescaped(_ text: String) -> String {
-  text.replacing(/\{U\+([0-9A-F]+)\}/) { match in
-    UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? "?"
-  }
-}
-
-/// Texts that people paste, in `recorded/shares.txt`: a line of `> ` is one, in which `⏎` is the end of a line and
-/// `{U+200E}` that character. The games that are read of it (`= `) and what is said of the rest follow. A line of `##`
-/// ends with the game of the day.
+/// Texts that people paste, in `recorded/shares.txt`, with the games that are read of them (`= `) and what is said of the
+/// rest. A line of `##` ends with the game of the day.
 @Suite struct PastedTexts {
   @Test func textsAreReadAsRecorded() throws {
-    var (lines, today): ([String], Int) = ([], 0)
-    for line in RecordedText.text("shares.txt").split(separator: "\n").map(String.init) {
-      if line.hasPrefix("#") { lines.append(line) }
-      if line.hasPrefix("## ") { today = line.split(separator: " ").last.flatMap { Int($0) } ?? 0 }
-      if line.hasPrefix("> ") { lines += [line] + read(String(line.dropFirst(2)), today) }
-    }
-    try RecordedText.hold("shares.txt", to: lines.map { "\($0)\n" }.joined())
+    var today = 0
+    try RecordedText.holdTexts(
+      "shares.txt", begin: { today = $0.split(separator: " ").last.flatMap { Int($0) } ?? 0 },
+      read: { read($0, today) })
   }
 
   private func read(_ text: String, _ today: Int) -> [String] {
-    let text = unescaped(text.replacing("⏎", with: "\n"))
     do throws(Failure) {
       let reading = try ChatFile.read(MemorySource(text.utf8, chunk: 7), today: today)
       return reading.shares.map(shown) + reading.broken.map { "  broken: \($0.text)" }

@@ -59,25 +59,17 @@ private func letters(_ guess: String, _ word: String) throws(Failure) -> String 
 /// Pairs of a guess and a word in `recorded/tiles.txt`, each with its tiles or its refusal.
 @Suite struct PairsOfWords {
   @Test func pairsAreAsRecorded() throws {
-    var lines: [String] = []
-    for line in RecordedText.text("tiles.txt").split(separator: "\n").map(String.init) {
-      lines.append(line)
-      guard line.hasPrefix("> ") else {
-        if !line.hasPrefix("#") { lines.removeLast() }
-        continue
-      }
-      let words = unescaped(String(line.dropFirst(2))).split(separator: "|", omittingEmptySubsequences: false)
+    try RecordedText.holdTexts("tiles.txt") { pair in
+      let words = pair.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
       do throws(Failure) {
-        lines.append("  " + (try letters(String(words[0]), String(words[1]))))
+        return ["  " + (try letters(words[0], words[1]))]
       } catch {
         #expect(error.kind == .usage)
         #expect(error.hint == "give a guess and a word of the same length, 1 to 64 letters each")
-        #expect(error.details.map(\.name) == ["position"])
-        guard case .integer(let position)? = error.details.first?.value else { continue }
-        lines.append("! position \(position): \(error.message.terminalSafe)")
+        let details = error.details.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        return ["! \(error.message.terminalSafe); \(details)"]
       }
     }
-    try RecordedText.hold("tiles.txt", to: lines.map { "\($0)\n" }.joined())
   }
 }
 
