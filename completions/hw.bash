@@ -4,51 +4,30 @@
 # Sets 'quote' to the quote that the word $1 begins with, if any, and 'prefix' to the text after it. Fails if there
 # is another quote in the word: the shell would replace a part of it only.
 _hw_unquote() {
-  local i char rest=$1
-  quote='' prefix=''
-  if [[ $rest == [\"\']* ]]; then
-    quote=${rest:0:1}
-    rest=${rest:1}
+  quote='' prefix=$1
+  if [[ $1 == [\"\']* ]]; then
+    quote=${1:0:1}
+    prefix=${1:1}
   fi
-  for ((i = 0; i < ${#rest}; i++)); do
-    char=${rest:i:1}
-    if [[ $char == \\ && $quote != \' ]]; then
-      char=${rest:i+1:1}
-      # Between double quotes, other characters keep the backslash.
-      [[ $quote == \" && $char != [\\\"\$\`] ]] && prefix+=\\
-      ((i++))
-    elif [[ $char == [\"\'] && ($quote == '' || $char == "$quote") ]]; then
-      return 1
-    fi
-    prefix+=$char
-  done
+  [[ $prefix == *[\"\']* ]] && return 1
+  # Without -r, the escapes go.
+  # shellcheck disable=SC2162
+  [[ -n $quote ]] || IFS= read prefix <<<"$prefix" || :
 }
 
-# Offers the words of the input, each behind $1, that begin with 'prefix', escaped for 'quote'. A line is $1, a word,
-# a tab and a description.
-# A word that begins with the quote itself is left out: readline would merge the two quotes.
+# Offers the words of the input, each behind $1, that begin with 'prefix', escaped outside quotes. A line is $1, a
+# word, a tab and a description. Between quotes, a word that needs escapes is left out.
 _hw_offer() {
   local word
   while IFS=$'\t' read -r word _; do
     word=${word#"$1"}
     [[ $word == "$prefix"* ]] || continue
-    case $quote in
-      \')
-        [[ $word == \'* ]] && continue
-        word=${word//\'/"'\\''"}
-        ;;
-      \")
-        [[ $word == !* ]] && continue
-        word=${word//\\/"\\\\"}
-        word=${word//\"/'\"'}
-        word=${word//\$/'\$'}
-        word=${word//\`/'\`'}
-        # Of history; it has no escape between double quotes.
-        word=${word//!/'"\!"'}
-        ;;
-      # Into a variable: a process for each word would take longer than hw itself.
-      *) [[ $word == *[!A-Za-z0-9_.,:/=-]* ]] && printf -v word %q "$word" ;;
-    esac
+    if [[ -n $quote ]]; then
+      [[ $word == *[\"\'\\\$\`!]* ]] && continue
+    # Into a variable: a process for each word would take longer than hw itself.
+    elif [[ $word == *[!A-Za-z0-9_.,:/=-]* ]]; then
+      printf -v word %q "$word"
+    fi
     COMPREPLY+=("$word")
   done
 }

@@ -185,9 +185,7 @@ enum JUnitReport {
   /// XML 1.0 cannot represent most control characters, escaped or not.
   private static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).terminalSafe }
-      .joined(separator: "\n")
-      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
+      .joined(separator: "\n").markupEscaped
   }
 }
 

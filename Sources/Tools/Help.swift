@@ -7,46 +7,26 @@ extension Toolbox {
     rest: "ABOUT", ValueKind<String>.text("ABOUT", .subjects),
     "A suite, a suite and its command, a topic, or a plug-in")
 
-  static let manual = Option(
-    "man", ValueKind<String>.text("PAGE"), "Print a page of the manual as mdoc source",
-    details: "'--pages' lists them.")
-  static let pages = Option("pages", "List the file names of the manual pages")
-  static let list = Option("list", "List every command with its summary, parted by a tab")
-
   static let help = Command(
     "help", "Print help about hw, a suite, a command or a topic",
     discussion: """
-      --json prints the declarations of all commands or of ABOUT: operands, options with values and defaults, output \
-      fields, exit codes and examples. 'hw schema help' prints the JSON Schema of it.
+      --json prints the names and summaries of all commands or of ABOUT, with their operands and options. 'hw schema \
+      COMMAND' describes the output of a command.
       """,
     operands: [about],
-    options: [manual, pages, list],
-    exclusions: [Exclusion(about, manual, pages, list)],
-    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(4),
+    output: .plain("The help page.", orJSON: HelpDocument.self).schemaVersion(5),
     examples: [
       Example("hw help wordle tiles", "the help of one command"),
       Example("hw help exit-codes", "the help of a topic"),
-      Example("hw help --man hw-wordle >hw-wordle.1", "write a page of the manual"),
-      Example("hw help --list | grep -i json", "search the commands"),
-      Example("hw help nodes top --json", "the declaration of a command as JSON"),
+      Example(
+        "hw help --json | jq -r '.commands[] | .name + \": \" + .summary'",
+        "all commands with their summaries"),
     ]
   ) { call, context throws(Failure) in
     let program = context.program
     let outlet = context.output.outlet
     if context.output.settings.format?.isJSON == true {
-      let texts: [any Declared] = [manual, pages, list]
-      if let text = texts.first(where: call.isGiven) {
-        throw Failure(.usage, "'\(text.declaration.spelling)' prints text, and has no JSON")
-      }
       try context.output.write(try HelpDocument(try commandNames(call[about], context), in: program))
-    } else if let page = call[manual] {
-      try outlet.write(ManualPage.named(page, in: program).text)
-    } else if call[pages] {
-      for page in ManualPage.all(program) { try outlet.write("\(page.fileName)\n") }
-    } else if call[list] {
-      for (name, command) in program.allCommands {
-        try outlet.write("\(program.name) \(name)\t\(command.summary)\n")
-      }
     } else {
       var words = try call[about]
       let aliases = context.aliases

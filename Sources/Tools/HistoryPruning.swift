@@ -34,6 +34,8 @@ extension Toolbox {
     "older-than", ValueKind<DayValue>.day, "Remove entries that ended before DAY",
     details: "90d is ninety days ago. A day begins at midnight in UTC.")
 
+  private static let aStore = "hw users add mia >/dev/null; "
+
   static let storePrune = Command(
     "prune", "Remove old entries of the history",
     discussion: """
@@ -45,8 +47,9 @@ extension Toolbox {
     output: .rows(PrunedRow.self),
     needs: [.store, .loss],
     examples: [
-      Example("hw store prune --older-than 90d --dry-run", "count the entries that would be removed"),
-      Example("hw store prune --older-than 90d --yes", "keep the history of three months"),
+      Example(
+        "hw store prune --older-than 90d --dry-run", "count the entries that would be removed", after: aStore),
+      Example("hw store prune --older-than 90d --yes", "keep the history of three months", after: aStore),
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -57,8 +60,8 @@ extension Toolbox {
         hint: "'--older-than 90d' keeps the history of ninety days")
     }
     let store = try context.chosenStore(call)
-    // The name may be mistyped.
-    if call[serveStore] != nil, try !context.program.hasDatabase(in: store) { throw .noDatabase }
+    // It may be another store than the one that is meant.
+    guard try context.program.hasDatabase(in: store) else { throw .noDatabase }
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun { try context.confirm("Remove the history before \(day)?") }
     let pruning = HistoryPruning(suites: context.program.suites, store: store)

@@ -149,7 +149,6 @@ enum RouteReference {
     ),
     ("GET /api/v1/lightning/nodes/:key", "one node by its public key; an unknown key is status 500"),
     ("GET /api/v1/lightning/search", "nodes whose alias contains ?searchText=, or whose key begins with it"),
-    ("GET /api/v1/lightning/statistics/latest", "statistics of the network, and those of a week before"),
   ]
 
   private static let nba: [Route] = [

@@ -72,7 +72,7 @@ extension Toolbox {
     "requests-per-user", PublicLimits.requestsPerUser, "Allow N requests per second per user")
   static let serveWrongTokens = limit(
     "wrong-tokens", PublicLimits.wrongTokens, "Allow N unknown tokens per minute per address",
-    details: " Then every token of the address is refused for the rest of the minute.")
+    details: " Then every token of the address is refused for some seconds.")
   static let serveConnectionsPerAddress = limit(
     "connections-per-address", PublicLimits.connectionsPerAddress,
     "Allow N connections per address", details: " The connections of a proxy are not limited.")
@@ -110,8 +110,7 @@ extension Toolbox {
         address.
 
         SIGTERM, SIGINT and SIGHUP stop the server after the requests in progress, at most 5 seconds; a second \
-        signal stops it immediately. Under systemd it uses the sockets of LISTEN_FDS; the one named 'metrics' is for \
-        metrics.
+        signal stops it immediately. Under systemd it uses the sockets of LISTEN_FDS.
         """,
       usage: ["[SUITE...]", "[SUITE...] -- COMMAND [ARGUMENT...]"],
       operands: [names, serveCommand],

@@ -16,15 +16,16 @@ private enum ServerGuide {
       .paragraph(
         """
         'hw serve' is the backend of a bike sharing community, a Wordle league, or both. One process with a directory \
-        is enough for a city. This guide installs it on a Linux machine with systemd, as root, at bikes.example. 'hw help \
-        cluster' goes on with several servers and a database, 'hw help routes' lists the routes.
+        is enough for a city. A change is on the disk before its response is sent. Of several requests to rent a bike one \
+        succeeds. A PIN is sent only to the owner, the renter and admins. This guide installs it on a Linux machine with \
+        systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw \
+        help cluster' goes on with several servers and a database, 'hw help routes' lists the routes.
         """),
       .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
       .subsection(title: "Users", users), .subsection(title: "Day to day", days),
       .subsection(title: "Personal data", personalData), .subsection(title: "Backup", backup),
       .subsection(title: "Restore", restore), .subsection(title: "Upgrade", upgrade),
       .subsection(title: "Monitoring", monitoring), .subsection(title: "Limits", limits),
-      .subsection(title: "Guarantees", guarantees),
     ])
 
   private static let installation: [Block] = [
@@ -68,13 +69,16 @@ private enum ServerGuide {
 
   private static let proxies: [Block] = [
     .paragraph(
-      "A proxy on the same machine adds TLS; --public-url declares that the server is behind one. With nginx:"
+      """
+      A proxy on the same machine adds TLS; --public-url declares that the server is behind one. Its log would contain \
+      addresses and positions. With nginx:
+      """
     ),
     .literal([
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
       "    ssl_certificate_key /etc/ssl/bikes.example.key;",
-      "    client_max_body_size \(bodyLimit)m;", "    location / {",
+      "    client_max_body_size \(bodyLimit)m;", "    access_log off;", "    location / {",
       "        proxy_pass http://127.0.0.1:7400;",
       "        proxy_http_version 1.1;", "        proxy_set_header Connection \"\";",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
@@ -97,7 +101,11 @@ private enum ServerGuide {
       "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
       "hw bikes list --anywhere", "hw bikes rented",
     ]),
-    .paragraph("The admin does the same. With '--public bikes' in the unit anybody can read the free bikes."),
+    .paragraph(
+      """
+      The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can read \
+      the free bikes.
+      """),
   ]
 
   private static let days: [Block] = [
@@ -110,7 +118,7 @@ private enum ServerGuide {
       Item("a member becomes an admin", "'hw users add NAME --admin --store /var/lib/hw', or --no-admin"),
       Item(
         "a rental is overdue",
-        "'hw bikes rented' lists those of all users to an admin; --where selects by 'since'"),
+        "'hw bikes rented' lists those of all users to an admin; with --where 'since<2d' the overdue ones"),
       Item(
         "a bike was not returned",
         "'hw bikes return ID --at LAT,LON' of its owner or an admin ends the rental"),
@@ -128,8 +136,9 @@ private enum ServerGuide {
     .paragraph(
       """
       The store contains names, bikes, and who rented which bike from where to where and when. Only the member, the owner \
-      of the bike and admins read a rental. By default the history is kept. 'hw store prune --older-than 90d' removes older \
-      entries, and the names of deleted users from all others; HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. \
+      of the bike and admins read a rental. By default the history is kept. 'hw store prune --older-than 90d --store /var/lib/hw' \
+      removes older entries, and the names of deleted users from all others; Environment=HW_SERVE_HISTORY_DAYS=90 in the \
+      unit does it every day. \
       The journal has client addresses, user names and paths; positions in it have two decimals. Backups keep what was \
       removed until they are deleted.
       """)
@@ -147,8 +156,8 @@ private enum ServerGuide {
       "OnFailure=hw-alert.service", "", "[Service]", "Type=oneshot", "UMask=0077",
       "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%FT%%H%%M)'",
       "ExecStart=/bin/sh -c 'find /var/backups/hw -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +'",
-      "ExecStart=/bin/sh -c 'rsync -a /var/backups/hw/ backup.example:hw/'",
-      "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" >/var/lib/prometheus/node-exporter/hw.prom'",
+      "ExecStart=/bin/sh -c 'rsync -a --delete /var/backups/hw/ backup.example:hw/'",
+      "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" | install -m 644 /dev/stdin /var/lib/prometheus/node-exporter/hw.prom'",
     ]),
     .paragraph("A failure is mailed to root:"),
     .literal([
@@ -181,8 +190,8 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      The state of the backup has come back, and with it the tokens of members who were deleted or got another token since. \
-      Compare the users, delete the former members again, and rotate every token that was replaced:
+      The state of the backup has come back, and with it the tokens of members who were deleted since. Compare the users, and \
+      delete the former members again. A token that you replaced since works again, too, and no list shows it: rotate it.
       """),
     .literal([
       "hw users list --store /var/lib/hw --tsv >now",
@@ -191,7 +200,8 @@ private enum ServerGuide {
     .paragraph(
       """
       Then look at the rentals that are open again with 'hw bikes rented' as an admin, and end those whose bikes are back. \
-      Delete /var/lib/hw/before at last.
+      What changed since the backup is in /var/lib/hw/before, with the PINs that the padlocks have: 'hw bikes history --url \
+      embedded:/var/lib/hw/before'. Delete that directory at last.
       """),
   ]
 
@@ -206,7 +216,8 @@ private enum ServerGuide {
       "install hw /usr/local/bin/hw", "systemctl restart hw.service",
     ]),
     .paragraph(
-      "To go back, put the old binary in place and restore the backup. Changes since the upgrade are lost."),
+      "To go back, 'install /usr/local/bin/hw-old /usr/local/bin/hw' and restore the backup. Changes since are lost."
+    ),
   ]
 
   private static let monitoring: [Block] = [
@@ -219,7 +230,8 @@ private enum ServerGuide {
     .paragraph("Let Prometheus read the metrics, and those of the node exporter for the backup:"),
     .literal([
       "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]", "scrape_configs:", "  - job_name: hw",
-      "    static_configs: [{targets: ['127.0.0.1:7401', '127.0.0.1:9100']}]",
+      "    static_configs: [{targets: ['127.0.0.1:7401']}]", "  - job_name: node",
+      "    static_configs: [{targets: ['127.0.0.1:9100']}]",
     ]),
     .paragraph("The alerts:"),
     .literal([
@@ -240,24 +252,9 @@ private enum ServerGuide {
   private static let limits: [Block] = [
     .paragraph(
       """
-      A public server limits requests per address and per user, unknown tokens, and connections per address. 'hw help \
-      serve' lists the settings and their defaults, such as HW_SERVE_REQUESTS_PER_ADDRESS=20 in the unit. A request beyond a \
+      A public server limits requests per address and per user, unknown tokens, and connections per address. hw-serve(1) \
+      lists the settings and their defaults, such as Environment=HW_SERVE_REQUESTS_PER_ADDRESS=20 in the unit. A request beyond a \
       limit receives 429 with Retry-After. A request may have a body of \(bodyLimit) MiB at most.
       """)
-  ]
-
-  private static let guarantees: [Block] = [
-    .items([
-      Item(
-        "durability",
-        "a change is on the disk before its response is sent; it survives kill -9 and a loss of power"),
-      Item("one winner", "of concurrent requests to rent a bike exactly one succeeds"),
-      Item(
-        "idempotency",
-        "a repeated request with the same Idempotency-Key returns the first response and changes nothing"),
-      Item("atomic imports", "an import adds all of its bikes or none"),
-      Item(
-        "privacy", "a PIN is sent only to the owner, the renter and admins, with Cache-Control: no-store"),
-    ])
   ]
 }

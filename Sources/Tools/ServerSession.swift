@@ -54,29 +54,26 @@ struct ServerSession {
     if requiresUsers, try !settings.store.contains(UserTable.migrations) {
       throw ServerSession.withoutUsers(call, closed)
     }
-    func backends() throws(Failure) -> [Backend] {
+    func runner() throws(Failure) -> RequestRunner {
       let users = try UserTable(settings.store)
       if let commandToken {
         users.addTemporary(User(UserTable.commandUser, isAdmin: true), token: commandToken)
       }
       if requiresUsers, try users.isUnused { throw ServerSession.withoutUsers(call, closed) }
       let access = Access(users, isPublic: isPublic, publicSuites: publicSuites)
-      var backends: [Backend] = []
-      for suite in suites {
-        backends.append(try suite.backend(settings, ServerOptions(call)).guarded(by: access))
+      let backends = try suites.map { suite throws(Failure) in
+        try suite.backend(settings, ServerOptions(call))
       }
-      return backends
+      return RequestRunner(backends, access: access)
     }
     let router: Router
     var workers: WorkerPool?
     if settings.store.isShared {
       // The event loop waits for no database server.
-      router = Router(try backends().map(\.withoutHandlers))
-      workers = try WorkerPool(readers: ServerSession.readers, time: context.time) { () throws(Failure) in
-        Router(try backends())
-      }
+      router = Router(routesOf: try runner())
+      workers = try WorkerPool(readers: ServerSession.readers, runner)
     } else {
-      router = Router(try backends())
+      router = Router(try runner())
     }
     if let days = call[Toolbox.serveHistoryDays], settings.store.isDurable {
       let pruning = HistoryPruning(suites: all, store: try context.chosenStore(call))
@@ -84,7 +81,7 @@ struct ServerSession {
       let time = context.time
       configuration.tick = { upkeep.tick(time) }
     }
-    configuration.monitor = try StoreProbe(settings.store, router.gauges)
+    configuration.monitor = try StoreProbe(settings.store, suites.flatMap(\.databases))
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
   }
 

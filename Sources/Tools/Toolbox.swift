@@ -15,11 +15,6 @@ public enum Toolbox {
       replacements: [
         Replacement("rows --at", "use '--path'"),
         Replacement("rows --from", "the input is JSON; mlr or duckdb convert CSV and TSV"),
-        Replacement("check --within", "repeat the command: until hw check; do sleep 1; done"),
-        Replacement("check --max-time"),
-        Replacement("completions --words", "the scripts run 'hw __complete'"),
-        Replacement("completions --after", "the scripts run 'hw __complete'"),
-        Replacement("completions --line", "the scripts run 'hw __complete'"),
         Replacement(
           "serve --cors", "a proxy can add the header fields that let pages of other origins read"),
       ],

@@ -236,7 +236,7 @@ import Testing
 
   /// One has no checks, and one has checks and no service to ask.
   @Test func suitesWithoutServiceAreRefused() {
-    let backend: Suite.MakeBackend = { _, _ throws(Failure) in Backend("box", routes: []) }
+    let backend: Suite.MakeBackend = { _, _ throws(Failure) in ScriptedBackend("box", routes: []) }
     let checks = [Check("x", "/x") { _ in }]
     let program = Program(
       "sample", version: "1", "Test",

@@ -43,13 +43,10 @@ struct Fields {
   private static let signs = (first: ["=", "<=", "*="], last: ["!=", ">"])
 
   @Test(arguments: lists) func fieldsAreAsRecorded(list: [String]) throws {
-    let document = try JSON.parse(Ran(.hw, ["help", "--json"]).output)
-    let name = list.prefix(2).joined(separator: " ")
-    let command = try #require(document["commands"].array.first { try $0["name"].string == name })
-    let isSorted = try command["options"].array.contains { try $0["spelling"].string == "--sort" }
+    let command = try Program.hw.command(Array(list.prefix(2)))
+    let isSorted = command.options.contains { $0.declaration.name == "sort" }
     var text = "hw \(list.joined(separator: " "))\n"
-    for field in try command["output"]["fields"].array {
-      let path = try field["path"].string
+    for path in command.output.columns.map(\.path) {
       text += "\(path)\n"
       func note(_ label: String, _ words: String...) {
         text += "  \(label) \(shown(run(list + ["--fields", path] + words)))\n"

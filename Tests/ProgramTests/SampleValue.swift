@@ -7,7 +7,7 @@ enum SampleValue {
   /// Each is accepted by some option or operand that has no choices.
   private static let texts = [
     "1", "1234", "1946", "text", "a=b", "2022-03-08", "50.1,8.6", "127.0.0.1", "cyan", "de", "ann@h.test",
-    "https://h.test", "Europe/Berlin", "127.0.0.1:7400",
+    "https://h.test", "https://h.test/{z}/{x}/{y}", "Europe/Berlin", "127.0.0.1:7400",
   ]
 
   static func text(_ value: ValueDeclaration) throws -> String {

@@ -17,8 +17,7 @@ import Testing
     try film.wait(.seconds(2))
     try film.press(.down, .enter, .tab)
     try film.press(.character("?"))
-    try film.press(.character("?"), .character("/"), .character("2"), .character("6"))
-    try film.press(.backspace, .enter, .character("n"))
+    try film.press(.character("?"), .character("n"), .backspace)
     for (columns, rows) in [(20, 6), (20, 5), (8, 24), (1, 1), (120, 30)] { try film.resize(columns, rows) }
     try film.press(.end, .pageUp, .left, .mouse(Mouse(.press, row: 3, column: 4)))
     try film.press(.character("a"), .character("q"))
@@ -45,12 +44,18 @@ import Testing
     try film.press(.tab)
     try film.press(.tab, .tab)
     try film.press(.enter)
-    try film.press(.backTab, .enter)
+    try film.press(.backTab, .enter, .enter)
     try film.complete(.success(.refused("bike 1 is rented")), "a refusal")
+    try film.press(.character("r"))
+    let rented = RentedBike(bikes[2], since: FakeClock.start, time: FakeClock())
+    try film.complete(.success(.ownBikes([rented])), "own bikes")
+    try film.press(.enter)
+    try film.press(.escape, .escape, .character("?"))
+    try film.press(.escape)
     try film.press(.up, .character("+"), .left)
     try film.complete(.failure(Failure(.connection, "no connection", retryable: true)), "a failure")
     try film.wait(.seconds(3))
-    for (columns, rows) in [(30, 6), (10, 3), (1, 1), (100, 20)] { try film.resize(columns, rows) }
+    for (columns, rows) in [(30, 6), (10, 3), (1, 1), (100, 20), (40, 12)] { try film.resize(columns, rows) }
     try film.press(.home, .mouse(Mouse(.press, row: 9, column: 52)), .character("q"))
     try RecordedText.hold("screens/map.txt", to: film.text)
   }
@@ -69,6 +74,7 @@ import Testing
     try answer(.duration(RaceStart(length: .seconds(6)), nil), "the length again")
     try answer(.standings(RaceStandings(bees: RaceCourse.bees), nil), "the standings")
     try film.wait(.milliseconds(1200))
+    for (columns, rows) in [(100, 16), (200, 40), (60, 14)] { try film.resize(columns, rows) }
     let failed = try #require(film.requests.last)
     let failure = Failure(.connection, "'host:80' closed the connection", retryable: true)
     try film.complete(
@@ -81,6 +87,7 @@ import Testing
     try film.wait(.seconds(2))
     try answer(.standings(RaceStandings(bees: RaceCourse.bees.reversed()), nil), "the last standings")
     try film.wait(.seconds(3))
+    for (columns, rows) in [(100, 30), (40, 12)] { try film.resize(columns, rows) }
     try film.press(.character("q"))
     try RecordedText.hold("screens/race.txt", to: film.text)
   }

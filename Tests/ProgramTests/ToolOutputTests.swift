@@ -1,5 +1,3 @@
-import JSON
-import Store
 import System
 import TestSupport
 import Testing
@@ -22,10 +20,5 @@ import Testing
   @Test(arguments: Shell.allCases) func completionsPrintsScript(shell: Shell) {
     let ran = run("completions", shell.rawValue)
     #expect(ran.status == 0 && ran.output == shell.script(for: .hw))
-  }
-
-  @Test func helpPrintsManualPage() throws {
-    let page = try ManualPage.named("hw-rows", in: .hw)
-    #expect(run("help", "--man", "hw-rows").output == page.text)
   }
 }

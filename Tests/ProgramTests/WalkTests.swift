@@ -40,8 +40,8 @@ import Testing
     private static let keys: [Key] =
       [
         .up, .down, .left, .right, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .enter,
-        .tab, .tab, .backTab, .backspace, .insert, .delete, .function(1), .control("a"), .alt("x"),
-        .paste("26"),
+        .tab, .tab, .backTab, .backspace, .backspace, .backspace, .backspace, .backspace, .backspace,
+        .backspace,
       ] + "hjklrRnp?/ 0123456+-=x".map { .character($0) }
   }
 
@@ -128,10 +128,13 @@ import Testing
           }
           hasBikes = true
           return .success(.bikes(Walks.bikes(&person, circle)))
-        case .rent(let id):
+        case .ownBikes:
+          return .success(
+            .ownBikes((0..<person.pick([0, 1, 9])).map { Walks.rented("\($0)", &person, you) }))
+        case .rent(let id), .giveBack(let id, _):
           if person.pick(3) == 0 { return .success(.refused("bike \(id) is rented")) }
-          let bike = Walks.bike(id, &person, you)
-          return .success(.rented(RentedBike(bike, since: FakeClock.start, time: FakeClock())))
+          if case .giveBack = request { return .success(.returned(Walks.bike(id, &person, you))) }
+          return .success(.rented(Walks.rented(id, &person, you)))
         }
       }
     }.joined()
@@ -145,6 +148,10 @@ import Testing
       return bike(
         "\(id)", &person, circle.place.moved(north: part(person.pick(200)), east: part(person.pick(200))))
     }
+  }
+
+  private static func rented(_ id: String, _ person: inout Person, _ place: Place) -> RentedBike {
+    RentedBike(bike(id, &person, place), since: FakeClock.start, time: FakeClock())
   }
 
   private static func bike(_ id: String, _ person: inout Person, _ place: Place) -> Bike {

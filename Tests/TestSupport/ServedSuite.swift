@@ -4,7 +4,7 @@ import System
 
 extension Suite {
   /// Returns the suite with a scripted backend wherever `scripted` returns one.
-  public func served(by scripted: @escaping @Sendable () -> Backend?) -> Suite {
+  public func served(by scripted: @escaping @Sendable () -> (any Backend)?) -> Suite {
     Suite(
       name, summary, service: self.service,
       backend: { settings, options throws(Failure) in

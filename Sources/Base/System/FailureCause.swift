@@ -17,8 +17,6 @@ extension Failure {
     case unknownToken
     /// A handler refuses a request that exceeds a limit, until so many seconds have passed.
     case wait(seconds: Int)
-    /// A handler has done a part of its work and changed nothing: the server calls it again after it has served others.
-    case unfinished
     /// A database failed. After a rollback nothing of its transaction was stored, and the same transaction may succeed
     /// at once: it lost against another, or its connection was lost before the commit.
     case storage(StorageProblem? = nil, isRolledBack: Bool = false)

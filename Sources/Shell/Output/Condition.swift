@@ -42,8 +42,7 @@ public struct Condition: Sendable {
     guard !field.isEmpty else { return nil }
     self.field = field
     operation = spelling.operation
-    // `a >= 1` is `a>=1`; a blank behind an operator that follows its field at once is part of the value.
-    value = String(text[..<start].last == " " && rest.first == " " ? rest.dropFirst() : rest)
+    value = String(rest).trimmed
     number = JSON.Number(value)
   }
 

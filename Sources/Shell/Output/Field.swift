@@ -138,28 +138,6 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// A row inside the row: one object with its own fields.
-  public static func row<Part>(
-    _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>, _ read: @escaping Read<Part>
-  ) -> Field {
-    let record = record(fields)
-    return Field(Column(path, title: title, meaning: meaning, type: .record(fields.map(\.column)))) {
-      record(read($0))
-    }
-  }
-
-  /// Declares a row inside the row that may be null.
-  public static func rowOrNull<Part>(
-    _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
-    _ read: @escaping Read<Part?>
-  ) -> Field {
-    let type = CellType.record(fields.map(\.column))
-    let record = record(fields)
-    return Field(Column(path, title: title, meaning: meaning, type: type, isOptional: true)) { row in
-      read(row).map(record) ?? .null
-    }
-  }
-
   /// A row as a record, nested as its dotted paths say: like a row of its own, and as the schema describes it.
   private static func record<Part>(_ fields: Fields<Part>) -> @Sendable (Part) -> FieldValue {
     @Sendable func value(_ tree: ColumnTree, _ part: Part) -> FieldValue {

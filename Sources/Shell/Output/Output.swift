@@ -110,6 +110,17 @@ public final class Output {
     try rows.finish()
   }
 
+  /// The bytes of a row in the chosen format, without what separates rows.
+  public func rendered<R: Row>(_ row: R) throws(Failure) -> [UInt8] {
+    var settings = settings
+    settings.header = false
+    let sink = MemorySink()
+    let output = Output(settings, Outlet(sink))
+    try output.write(row)
+    try output.outlet.finish()
+    return sink.bytes.dropLast()
+  }
+
   /// Whether rows of this kind are written as their own text: no format and no fields were chosen.
   public func printsText<R: Row>(of row: R.Type) -> Bool {
     R.text != nil && settings.format == nil && settings.fields == nil
@@ -166,6 +177,12 @@ public struct Rows<R: Row> {
       }
     }
     try pass(row)
+  }
+
+  /// Writes a row of which the caller appends the bytes, as `Output.rendered` returns them. The format is one for
+  /// programs, and the rows are no list.
+  public mutating func write(rendered append: (inout [UInt8]) -> Void) throws(Failure) {
+    try fields?.write(rendered: append, to: output.outlet)
   }
 
   private mutating func pass(_ row: R) throws(Failure) {
@@ -245,9 +262,13 @@ private struct FieldRows<R: Row> {
       let readers = readers.span
       for place in readers.indices { cells.append(readers[place](row)) }
       try writer.write(cells, to: outlet)
-    case .json(let append): try writer.write(row, json: append, to: outlet)
+    case .json(let append): try writer.write(rendered: { append(row, &$0) }, to: outlet)
     case .captured(let capture, let readers): capture.append(row, readers)
     }
+  }
+
+  mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {
+    try writer.write(rendered: append, to: outlet)
   }
 
   mutating func startStreaming(to outlet: Outlet) throws(Failure) {

@@ -117,7 +117,9 @@ public struct RowEventWriter {
   }
 
   public mutating func write(_ event: RowEvent) throws(Failure) {
-    if writer.layout.format.isJSON { return try writer.write(event, json: append, to: output.outlet) }
+    if writer.layout.format.isJSON {
+      return try writer.write(rendered: { append(event, &$0) }, to: output.outlet)
+    }
     let cells = [FieldValue.text(event.kind.rawValue)] + event.row.plain.map(FieldValue.text)
     try writer.write(cells, to: output.outlet)
   }

@@ -125,13 +125,12 @@ struct RowWriter {
   /// Joins the appenders of the columns into one for a row in a JSON format.
   func joined<R>(_ appenders: [JSONRow.Append<R>]) -> JSONRow.Append<R> { object.joined(appenders) }
 
-  /// A row in a JSON format, with what `joined` made.
-  mutating func write<R>(
-    _ row: R, json append: JSONRow.Append<R>, to outlet: Outlet
-  ) throws(Failure) {
+  /// Writes a row of which `append` appends the bytes, in a format for programs.
+  mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {
+    try writeHeader(to: outlet)
     if layout.format == .json { begin(outlet) }
-    append(row, &outlet.buffer)
-    if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
+    append(&outlet.buffer)
+    if layout.format != .json { outlet.buffer.append(layout.terminator) }
     count += 1
     try outlet.flushIfFull()
   }

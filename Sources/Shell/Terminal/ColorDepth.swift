@@ -3,9 +3,7 @@ import System
 /// How many colors a terminal can show. hw paints in 24 bits; where a terminal has fewer, what goes to it is put into
 /// the nearest it has.
 public enum ColorDepth: Equatable, Sendable {
-  /// The sixteen that every terminal with color has, in whatever shades its owner likes.
-  case basic
-  /// The 256 of xterm: a cube of six shades each way, and a ramp of grays.
+  /// The 256 of xterm, which every terminal in use has: a cube of six shades each way, and a ramp of grays.
   case palette
   /// Any red, green and blue.
   case direct
@@ -16,7 +14,7 @@ public enum ColorDepth: Equatable, Sendable {
     self =
       switch environment["COLORTERM"] {
       case "truecolor", "24bit": .direct
-      default: term.hasSuffix("-direct") ? .direct : term.hasSuffix("256color") ? .palette : .basic
+      default: term.hasSuffix("-direct") ? .direct : .palette
       }
   }
 
@@ -42,11 +40,6 @@ public enum ColorDepth: Equatable, Sendable {
     switch self {
     case .direct: "\(isBackground ? 48 : 38);2;\(color.red);\(color.green);\(color.blue)"
     case .palette: "\(isBackground ? 48 : 38);5;\(ColorDepth.nearestInPalette(color))"
-    case .basic:
-      {
-        let number = ColorDepth.nearestBasic(color)
-        return String((number < 8 ? 30 + number : 82 + number) + (isBackground ? 10 : 0))
-      }()
     }
   }
 
@@ -66,28 +59,5 @@ public enum ColorDepth: Equatable, Sendable {
     let shade = 8 + 10 * gray
     return distance([shade, shade, shade]) < distance(steps.map { levels[$0] })
       ? 232 + gray : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
-  }
-
-  /// By the hue: the shades of the sixteen differ between terminals, and the hue carries the meaning of a color. A pale green
-  /// is nearer to gray than to green when distances are measured.
-  static func nearestBasic(_ color: RGB) -> Int {
-    let (red, green, blue) = (Int(color.red), Int(color.green), Int(color.blue))
-    let (most, least) = (max(red, green, blue), min(red, green, blue))
-    guard most >= 48 else { return 0 }
-    let span = most - least
-    // A quarter of the brightness, or it is a gray.
-    guard span * 4 >= most else { return most < 160 ? 8 : most < 230 ? 7 : 15 }
-    // In sixths of the circle, from red by way of green to blue.
-    let sixth: Double =
-      if most == red {
-        Double(green - blue) / Double(span)
-      } else if most == green {
-        2 + Double(blue - red) / Double(span)
-      } else {
-        4 + Double(red - green) / Double(span)
-      }
-    let hue = (Int(sixth.rounded()) + 6) % 6
-    // Red, yellow, green, cyan, blue, magenta, as terminals number them.
-    return [1, 3, 2, 6, 4, 5][hue] + (most >= 230 ? 8 : 0)
   }
 }

@@ -79,11 +79,11 @@ public struct FullScreen {
 
 /// Modes that a full screen sets on a terminal, and the sequences that undo them.
 enum ScreenModes {
-  /// The other screen, no cursor, no wrapping at the edge, clicks and wheel as SGR reports, pastes in brackets.
-  static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h".utf8)
+  /// The other screen, no cursor, no wrapping at the edge, clicks and wheel as SGR reports.
+  static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h".utf8)
   /// Sequence that leaves the screen, also from the middle of a frame.
   static let leave = Array(
-    "\u{1B}[?2026l\u{1B}[m\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+    "\u{1B}[?2026l\u{1B}[m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 }
 
 private struct Loop<Screen: InteractiveScreen> {

@@ -102,8 +102,8 @@ extension Host {
   /// Questions to the person at the terminal.
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }
 
-  /// Opens an address in the person's browser.
-  public func openInBrowser(_ address: String) throws(Failure) { try Browser.open(address, environment) }
+  /// Starts the person's browser with an address; returns why it cannot.
+  public func openInBrowser(_ address: String) -> String? { Browser.open(address, environment) }
 
   /// Shows a screen until the user quits it. `work` performs the screen's requests on a background thread, one at
   /// a time. Messages are muted meanwhile where they would be written over the screen.

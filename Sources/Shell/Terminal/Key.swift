@@ -5,15 +5,9 @@ public enum Key: Hashable, Sendable {
   /// Typed scalar. A cluster of several (a letter with an accent of its own) comes as several keys, since a
   /// later scalar can extend the cluster: append them to a `String`, which joins them.
   case character(Character)
-  /// Ctrl with a letter, given in lower case. Ctrl-C, Ctrl-Z and Ctrl-\ never come: they are signals.
-  case control(Character)
-  case alt(Character)
   case enter, tab, backTab, backspace, escape
-  case up, down, left, right, home, end, pageUp, pageDown, insert, delete
-  case function(Int)
+  case up, down, left, right, home, end, pageUp, pageDown
   case mouse(Mouse)
-  /// Text from the clipboard, in one piece however many lines it has.
-  case paste(String)
 }
 
 /// A mouse report. Rows and columns count from 0, as a `Canvas` does.
@@ -40,16 +34,11 @@ enum KeyTable {
   static let final: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
     UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end, UInt8(ascii: "Z"): .backTab, UInt8(ascii: "M"): .enter,
-    UInt8(ascii: "P"): .function(1), UInt8(ascii: "Q"): .function(2), UInt8(ascii: "R"): .function(3),
-    UInt8(ascii: "S"): .function(4),
   ]
 
   /// By the number before `~`.
   static let numbered: [Int: Key] = [
-    1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
-    11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
-    17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
-    23: .function(11), 24: .function(12),
+    1: .home, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]
 
   /// The key of a whole sequence. Shift and its like, which come as a second parameter, make no difference. A mouse

@@ -1,5 +1,5 @@
 /// Decodes the bytes of a terminal into keys. Reads may end anywhere, in the middle of a character or of a mouse report.
-/// Unknown sequences are skipped.
+/// Unknown sequences are skipped, and so are keys that no screen uses, such as those with Ctrl and Alt.
 ///
 /// Escape is also the first byte of every sequence, so after a lone one the decoder `isUndecided`: if nothing follows
 /// within `escapeTimeout`, call `finish`.
@@ -18,27 +18,19 @@ public struct KeyDecoder: Sendable {
     case sequence([UInt8])
     /// An old mouse report or a function key of the Linux console: the number of bytes to skip.
     case passing(Int)
-    /// A title, a color or another response of text, which ends with BEL or ESC \.
-    case text(afterEscape: Bool)
-    /// Between ESC [ 200 ~ and ESC [ 201 ~.
-    case paste
   }
 
   private var state = State.ground
-  private var pasted: [UInt8] = []
-
-  /// The rest of a longer paste is skipped.
-  static let longestPaste = 1 << 20
 
   public init() {}
 
   /// Whether the bytes so far may be a key or the beginning of another.
   public var isUndecided: Bool {
     switch state {
-    case .ground, .scalar, .paste: false
+    case .ground, .scalar: false
     // No key begins like this, so the rest of a late report is not a key either.
     case .sequence(let parameters) where KeyDecoder.beginsMouseReport(parameters): false
-    case .escape, .singleShift, .sequence, .passing, .text: true
+    case .escape, .singleShift, .sequence, .passing: true
     }
   }
 
@@ -53,12 +45,7 @@ public struct KeyDecoder: Sendable {
   public mutating func finish() -> [Key] {
     guard isUndecided else { return [] }
     defer { state = .ground }
-    return switch state {
-    case .escape: [.escape]
-    case .singleShift: [.alt("O")]
-    case .sequence([]): [.alt("[")]
-    default: []
-    }
+    return state == .escape ? [.escape] : []
   }
 
   private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
@@ -71,10 +58,6 @@ public struct KeyDecoder: Sendable {
       if let key = KeyTable.final[byte] { keys.append(key) } else if byte < 0x20 { begin(byte, &keys) }
     case .sequence(let parameters): continueSequence(parameters, byte, &keys)
     case .passing(let count): state = count > 1 ? .passing(count - 1) : .ground
-    case .text(let afterEscape):
-      let isOver = byte == 0x07 || (afterEscape && byte == UInt8(ascii: "\\"))
-      state = isOver ? .ground : .text(afterEscape: byte == 0x1B)
-    case .paste: continuePaste(byte, &keys)
     }
   }
 
@@ -85,9 +68,7 @@ public struct KeyDecoder: Sendable {
     case 0x0D, 0x0A: keys.append(.enter)
     case 0x09: keys.append(.tab)
     case 0x7F, 0x08: keys.append(.backspace)
-    case 0x00: keys.append(.control(" "))
-    case 0x01...0x1A: keys.append(.control(Character(Unicode.Scalar(byte + 0x60))))
-    case 0x1C...0x1F: keys.append(.control(Character(Unicode.Scalar(byte + 0x40))))
+    case 0x00..<0x20: break
     case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
     case 0xC2...0xDF: state = .scalar([byte], length: 2)
     case 0xE0...0xEF: state = .scalar([byte], length: 3)
@@ -122,12 +103,10 @@ public struct KeyDecoder: Sendable {
     switch byte {
     case UInt8(ascii: "["): state = .sequence([])
     case UInt8(ascii: "O"): state = .singleShift
-    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
-      state = .text(afterEscape: false)
     case 0x1B:
       keys.append(.escape)
       state = .escape
-    case 0x20...0x7E: keys.append(.alt(Character(Unicode.Scalar(byte))))
+    case 0x20...0x7E: break
     case 0x00...0x1F, 0x7F:
       keys.append(.escape)
       begin(byte, &keys)
@@ -149,11 +128,7 @@ public struct KeyDecoder: Sendable {
     case UInt8(ascii: "M") where parameters.isEmpty: state = .passing(3)
     case 0x40...0x7E:
       state = .ground
-      if parameters == Array("200".utf8), byte == UInt8(ascii: "~") {
-        state = .paste
-      } else if let key = KeyTable.key(parameters, final: byte) {
-        keys.append(key)
-      }
+      if let key = KeyTable.key(parameters, final: byte) { keys.append(key) }
     default: begin(byte, &keys)
     }
   }
@@ -162,15 +137,4 @@ public struct KeyDecoder: Sendable {
 
   /// The bytes of an SGR mouse report, its first byte first.
   private static let mouseReport = Array("<0123456789;Mm".utf8)
-
-  private mutating func continuePaste(_ byte: UInt8, _ keys: inout [Key]) {
-    let end = Array("\u{1B}[201~".utf8)
-    pasted.append(byte)
-    // The last bytes stay: they may begin the end marker.
-    if pasted.count > KeyDecoder.longestPaste + end.count { pasted.remove(at: KeyDecoder.longestPaste) }
-    guard byte == end.last, pasted.suffix(end.count) == end[...] else { return }
-    keys.append(.paste(String(decoding: pasted.dropLast(end.count), as: UTF8.self)))
-    pasted = []
-    state = .ground
-  }
 }

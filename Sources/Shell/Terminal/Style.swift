@@ -18,14 +18,14 @@ public struct Style: Equatable, Sendable {
     Style("38;2;\(red);\(green);\(blue)")
   }
 
-  /// A color that can be seen on every terminal: nearly black has a white background, and nearly white a black one.
-  public static func visibleColor(red: UInt8, green: UInt8, blue: UInt8) -> Style {
+  /// A color that is visible on every terminal: as a background, with text on it in black or white. One of the two has a
+  /// contrast of 4.5:1 with the color, so the text or the color stands out, whatever is around it.
+  public static func filled(red: UInt8, green: UInt8, blue: UInt8) -> Style {
     // The relative luminance of WCAG 2, with the square in place of its power of 2.4.
     let parts = [(red, 0.2126), (green, 0.7152), (blue, 0.0722)]
     let luminance = parts.reduce(0.0) { $0 + $1.1 * Double($1.0) * Double($1.0) / 65_025 }
-    let color = Style.color(red: red, green: green, blue: blue)
-    return luminance < 0.05
-      ? color + Style("48;2;255;255;255") : luminance > 0.7 ? color + Style("48;2;0;0;0") : color
+    let shade: UInt8 = luminance > 0.18 ? 0 : 255
+    return .background(red: red, green: green, blue: blue) + .color(red: shade, green: shade, blue: shade)
   }
 
   public func applied(to text: String) -> String {

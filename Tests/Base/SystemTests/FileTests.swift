@@ -127,18 +127,6 @@ struct FileTests {
     #expect(scratch.names == ["note"])
   }
 
-  @Test func openReaderKeepsOldContentsAfterReplacement() throws {
-    try File.replace(path, with: Array("old".utf8))
-    let reader = try File.open(path, .read)
-    defer { reader.close() }
-    try File.replace(path, with: Array("new".utf8))
-    var buffer = [UInt8](repeating: 0, count: 8)
-    var span = buffer.mutableSpan
-    var bytes = span.mutableBytes
-    let count = try reader.read(into: &bytes)
-    #expect(buffer[..<count].elementsEqual("old".utf8))
-  }
-
   @Test func killedWhileReplacingOldTextIsWhole() async throws {
     try File.replace(path, with: Array("old".utf8))
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -340,13 +328,6 @@ struct FolderTests {
       try Folder.names(scratch.file("a"))
     }
   }
-
-  @Test func errorOfEarlierCallIsNoneOfFolder() throws {
-    let scratch = try ScratchDirectory()
-    try File.open(scratch.file("a"), .createNew).close()
-    #expect(close(-1) == -1 && errno == EBADF)
-    #expect(try Folder.names(scratch.path) == ["a"])
-  }
 }
 
 @Suite("LockedFile")
@@ -382,15 +363,6 @@ struct LockedFileTests {
     }
     _ = try LockedFile(path)
     #expect(try mode(path) == 0o600)
-  }
-
-  @Test func saysWhichLockCannotBeHad() throws {
-    let scratch = try ScratchDirectory()
-    #expect {
-      _ = try LockedFile(scratch.file("none/lock"))
-    } throws: {
-      ($0 as? Failure)?.message == "cannot lock '\(scratch.file("none/lock"))': no such file or directory"
-    }
   }
 }
 

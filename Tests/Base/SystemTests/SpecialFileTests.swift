@@ -172,22 +172,4 @@ import Testing
     try DisposableFile.prune(scratch.path, to: limit) { $0.hasPrefix("own") }
     #expect(scratch.names == ["foreign"] + left + ["own4", "own5"])
   }
-
-  @Test func pruningByAgeLeavesFoldersLinksAndWhatIsNew() throws {
-    for name in ["own1", "own2", "foreign"] { try File.replace(scratch.file(name), with: []) }
-    try Folder.make(scratch.file("own3"))
-    #expect(symlink(scratch.file("foreign"), scratch.file("own4")) == 0)
-    var old = timeval(tv_sec: 1000, tv_usec: 0)
-    for name in ["own1", "own3", "foreign"] {
-      withUnsafePointer(to: &old) { _ = utimes(scratch.file(name), [$0.pointee, $0.pointee]) }
-    }
-    try DisposableFile.prune(scratch.path, notWrittenSince: Timestamp(seconds: 1000)) {
-      $0.hasPrefix("own")
-    }
-    #expect(scratch.names.count == 5)
-    try DisposableFile.prune(scratch.path, notWrittenSince: Timestamp(seconds: 1001)) {
-      $0.hasPrefix("own")
-    }
-    #expect(scratch.names.sorted() == ["foreign", "own2", "own3", "own4"])
-  }
 }

@@ -73,12 +73,6 @@ struct DatabaseTests {
     }
   }
 
-  @Test func textThatIsNotUTF8IsRefusedNotRepaired() throws {
-    let database = try Database.memory()
-    #expect(
-      failure { try database.text("SELECT CAST(x'61ff62' AS TEXT)") }?.kind == .storage)
-  }
-
   @Test func columnsNullIsNilIntegerIsNumberAndThereIsNoneAfterLast() throws {
     let database = try Database.memory()
     try database.each("SELECT NULL, 2") { row throws(Failure) in
@@ -164,21 +158,6 @@ struct DatabaseTests {
     try database.each(sql) { outer throws(Failure) in
       let a = try outer[0].integer
       try database.each(sql) { inner throws(Failure) in pairs.append([a, try inner[0].integer]) }
-    }
-    #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
-  }
-
-  @Test func rowsMayBeLockedWhileSameOnesArePassed() throws {
-    let database = try Database.memory()
-    try database.run("CREATE TABLE t (n INTEGER)")
-    try database.run("INSERT INTO t VALUES (1), (2)")
-    var pairs: [[Int]] = []
-    let sql = "SELECT n FROM t ORDER BY n"
-    try database.transaction { () throws(Failure) in
-      try database.lockFree(sql) { outer throws(Failure) in
-        let a = try outer[0].integer
-        try database.lockFree(sql) { inner throws(Failure) in pairs.append([a, try inner[0].integer]) }
-      }
     }
     #expect(pairs == [[1, 1], [1, 2], [2, 1], [2, 2]])
   }

@@ -15,21 +15,6 @@ import Testing
     try IncompleteCopy.begin(in: folder, ["all", "other"])
   }
 
-  @Test func markedDirectoryIsRefusedUntilTheCopyIsComplete() throws {
-    try IncompleteCopy.refuse(folder)
-    let copy = try begin()
-    #expect(scratch.names("b") == ["incomplete-copy"])
-    let expected = Failure(
-      .storage, "'\(folder)' is an incomplete copy",
-      hint: "if no 'hw store copy' is filling it, delete the directory and copy again")
-    try scratch.write("x", to: "b/all.db")
-    #expect(failure { try IncompleteCopy.refuse(folder) } == expected)
-    #expect(failure { _ = try begin() } == expected)
-    try copy.finish()
-    #expect(scratch.names("b") == ["all.db"])
-    try IncompleteCopy.refuse(folder)
-  }
-
   @Test func directoryInUseIsLeftAsItIs() throws {
     try scratch.write("x", to: "b/other.db")
     #expect(

@@ -94,7 +94,13 @@ struct InterruptedCopyTests {
       failure { try InterruptedCopyTests.copy(from: source, to: store) },
       failure { try InterruptedCopyTests.copy(from: store, to: source) },
     ] {
-      #expect(found?.kind == .storage && found?.message == "'\(target)' is an incomplete copy")
+      #expect(
+        found
+          == Failure(
+            .storage, "'\(target)' is an incomplete copy",
+            hint:
+              "if no 'hw store copy' is filling it, delete its databases and '\(target)/incomplete-copy', and copy again"
+          ))
     }
     #expect(scratch.names("b").contains("all.db"))
     try FileManager.default.removeItem(atPath: target)

@@ -73,10 +73,4 @@ struct MigrationWaitTests {
     #expect(found?.kind == .storage && found?.message.contains("locked by another process") == true)
     _ = other
   }
-
-  @Test func versionThatNoHwHasWrittenIsDamageNotNewerHw() throws {
-    try SQLiteEngine(.file(scratch.file("test.db")), time: FakeClock()).execute("PRAGMA user_version = -7")
-    let found = failure { try open { _ in } }
-    #expect(found?.kind == .storage && found?.message.contains("is damaged: its version is -7") == true)
-  }
 }

@@ -38,7 +38,7 @@ final class Conversation {
     server = try PostgreSQLDouble(queriesAreServedBy: process)
     engine = try PostgreSQLEngine(
       PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
-    database = Database(engine)
+    database = Database(engine, FakeClock())
   }
 
   /// The messages and the outcome of calls.

@@ -52,7 +52,7 @@ struct PostgreSQLConversationTests {
           let database = Database(
             try PostgreSQLEngine(
               PostgreSQLAddress(server.address + parameters), environment: Environment([:]),
-              time: FakeClock()))
+              time: FakeClock()), FakeClock())
           try database.run("INSERT INTO t VALUES (1)")
         }
         text += server.takeLog().map { $0 == "end" ? "" : "\($0)\n" }.joined()
@@ -103,7 +103,7 @@ struct PostgreSQLConversationTests {
     let found = failure {
       let address = try PostgreSQLAddress("postgresql:///hw?host=\(hosts)&user=hw")
       let database = Database(
-        try PostgreSQLEngine(address, environment: Environment([:]), time: FakeClock()))
+        try PostgreSQLEngine(address, environment: Environment([:]), time: FakeClock()), FakeClock())
       try database.run("INSERT INTO t VALUES (1)")
     }
     var text = "--- \(name)\n"

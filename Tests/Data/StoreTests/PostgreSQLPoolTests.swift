@@ -78,7 +78,7 @@ struct PreparedStatementTests {
 
   @Test func statementsThatServerHasForgottenAreRunAllSameAndOnce() throws {
     let engine = try engine()
-    let database = Database(engine)
+    let database = Database(engine, FakeClock())
     try database.run("CREATE TABLE t (v BIGINT)")
     func change() throws(Failure) {
       try database.transaction { () throws(Failure) in
@@ -92,32 +92,9 @@ struct PreparedStatementTests {
     #expect(try database.integer("SELECT count(*) FROM t") == 4)
   }
 
-  @Test func statementThatFailsIsNotPreparedAgainAndNamesOfOthersStayInUse() throws {
-    let database = Database(try engine())
-    try database.run("CREATE TABLE t (v BIGINT CHECK (v > 0))")
-    func insert(_ value: Int) throws(Failure) {
-      try database.run("INSERT INTO t VALUES (?)", [.integer(value)])
-    }
-    try insert(1)
-    #expect(failure { try insert(-1) }?.message.contains("refused a row") == true)
-    try insert(2)
-    // Also one whose first run fails.
-    func add(_ value: Int) throws(Failure) {
-      try database.run("INSERT INTO t VALUES (? - 5)", [.integer(value)])
-    }
-    #expect(throws: Failure.self) { try add(1) }
-    try database.transaction { () throws(Failure) in try add(6) }
-    try database.run("DELETE FROM t WHERE v = 1")
-    let sql = "SELECT count(*) FROM t WHERE v > 1"
-    #expect(try database.integer(sql) == 1)
-    let count = "SELECT count(*) FROM pg_prepared_statements WHERE statement = ?"
-    let found = try database.first(count, [.text(sql)]) { row throws(Failure) in try row[0].integer }
-    #expect(found == 1)
-  }
-
   @Test func planForTableThatWasChangedMeanwhileIsNotUsedAgain() throws {
     let engine = try engine()
-    let database = Database(engine)
+    let database = Database(engine, FakeClock())
     try database.run("CREATE TABLE t (v BIGINT)")
     try database.run("INSERT INTO t VALUES (1)")
     let sql = "SELECT * FROM t"

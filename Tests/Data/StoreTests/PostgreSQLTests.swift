@@ -192,7 +192,7 @@ struct PostgreSQLTests {
 
   /// The result of a query, during which this thread gets signals.
   private static func resultDuringSignals(_ address: String) throws -> Int? {
-    let database = Database(try connect(address))
+    let database = Database(try connect(address), SystemTime())
     signal(SIGUSR1) { _ in }
     let waiting = pthread_self()
     let isOver = Mutex(false)
@@ -244,9 +244,8 @@ struct PostgreSQLTests {
     let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
     let store = try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
     #expect(try !store.contains(migrations) && !store.forReading(migrations).isShared)
-    let database = try store.open(migrations)
+    _ = try store.open(migrations)
     #expect(try store.contains(migrations) && store.forReading(migrations).isShared)
-    #expect(try store.size(database) ?? 0 > 0)
   }
 }
 

@@ -223,9 +223,4 @@ struct SQLiteEngineTests {
       #expect(failure { try Store(folder: folder, time: SystemTime()).verify(shape) }?.kind == .storage)
     }
   }
-
-  @Test("the version of the library is that of its functions")
-  func libraryVersion() throws {
-    #expect(try Database.libraryVersion() == Database.memory().text("SELECT sqlite_version()"))
-  }
 }

@@ -56,15 +56,14 @@ struct SQLiteSequencesTests {
     #expect(found?.kind == .no)
     #expect(try take("a") == [5])
     // Also where SQLite itself has undone the transaction.
-    let group = GroupCommit(database)
-    try group.change { () throws(Failure) in
-      try database.run("INSERT INTO t VALUES (1)")
-      #expect(try database.nextValue(of: "a") == 6)
+    let undone = failure {
+      try database.transaction { () throws(Failure) in
+        try database.run("INSERT INTO t VALUES (1)")
+        #expect(try database.nextValue(of: "a") == 6)
+        _ = failure { try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
+      }
     }
-    _ = failure { try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
-    #expect(failure { try group.commit() }?.kind == .storage)
-    try group.change { () throws(Failure) in #expect(try database.nextValue(of: "a") == 6) }
-    group.rollback()
+    #expect(undone?.kind == .storage)
     #expect(try take("a") == [6])
   }
 

@@ -219,18 +219,6 @@ struct StoreCopyTests {
     #expect(try copied.integer("SELECT z FROM a") == 2)
   }
 
-  @Test func failureLeavesNoDatabaseInTarget() throws {
-    try fill(folder("a"))
-    let source = try folder("a").open(StoreCopyTests.all)
-    try source.run("INSERT INTO child VALUES (1, 50, 1, CAST(x'ff' AS TEXT))")
-    let found = failure { try copy(from: folder("a"), to: folder("b")) }
-    #expect(found?.kind == .storage)
-    #expect(scratch.names("b") == [])
-    try source.run("PRAGMA foreign_keys = OFF")
-    try source.run("DELETE FROM parent WHERE id = 1")
-    #expect(failure { try folder("a").verify(StoreCopyTests.all) }?.message.contains("'child'") == true)
-  }
-
   /// The first step adds a row, and the second one another.
   private static let steps = Migrations(
     "steps", base: 3,
@@ -326,18 +314,6 @@ struct StoreCopyTests {
     #expect(problem == nil)
     #expect(found == Failure(.storage, message.replacing("PATH", with: path), hint: hint))
     #expect(scratch.names("b") == [])
-  }
-
-  @Test func blankFileIsDamagedSoNothingIsCopied() throws {
-    try scratch.write("", to: "a/all.db")
-    #expect(
-      failure { try copy(from: folder("a"), to: folder("b")) }?.message
-        == "database '\(scratch.file("a/all.db"))' is damaged: it is empty")
-    try FileManager.default.removeItem(atPath: scratch.file("a/all.db"))
-    #expect(
-      failure { try copy(from: folder("a"), to: folder("b")) }
-        == Failure(
-          .notFound, "there is no database to copy", hint: "--from names a directory or a database"))
   }
 
   @Test(

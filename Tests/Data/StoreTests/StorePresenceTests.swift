@@ -32,7 +32,6 @@ struct StorePresenceTests {
     let memory = Store.memory(time: FakeClock())
     #expect(try !memory.contains(bikes))
     #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
-    #expect(try memory.size(memory.open(bikes)) == nil)
     try memory.requireDatabase(bikes)
   }
 
@@ -43,18 +42,6 @@ struct StorePresenceTests {
     #expect(
       failure { try store.requireDatabase(bikes) }
         == Failure(.storage, "'\(scratch.file("data/bikes.db"))' does not exist any more"))
-  }
-
-  @Test func sizeIncludesDatabasesAndLogs() throws {
-    let database = try Database.memory()
-    #expect(try store.size(database) == 0)
-    for (name, count) in [("a.db", 5), ("a.db-wal", 3), ("b.db", 20), ("note", 100)] {
-      try scratch.write(String(repeating: "x", count: count), to: "data/\(name)")
-    }
-    #expect(try store.size(database) == 28)
-    // One that refers to nothing takes no room.
-    #expect(symlink(scratch.file("none"), scratch.file("data/c.db")) == 0)
-    #expect(try store.size(database) == 28)
   }
 
   @Test(

@@ -111,20 +111,6 @@ struct DurableStoreTests {
     #expect(try database.integer("SELECT count(*) FROM bike") == 1)
   }
 
-  @Test func manyThatStartAtOnceMigrateOnce() throws {
-    for round in 0..<20 {
-      let store = Store(folder: scratch.file("\(round)"), time: SystemTime())
-      DispatchQueue.concurrentPerform(iterations: 6) { _ in
-        do {
-          let database = try store.open(bikes)
-          #expect(try database.integer("SELECT count(*) FROM bike") == 1)
-        } catch {
-          Issue.record(error)
-        }
-      }
-    }
-  }
-
   @Test func processesThatStartAtOnceMigrateOnceAndAllTheirRowsAreKept() async throws {
     let (folder, gate) = (scratch.file("shared"), scratch.file("gate"))
     try Folder.make(gate)

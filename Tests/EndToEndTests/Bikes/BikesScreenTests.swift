@@ -32,7 +32,7 @@ import Testing
     try waitFor("a picture \(description)") {
       width.toggle()
       terminal.resize(columns: width.columns, rows: 20)
-      guard terminal.see("\u{1B}[2J") != nil, let picture = terminal.see("q quits") else { return nil }
+      guard terminal.see("\u{1B}[2J") != nil, let picture = terminal.see("q quit") else { return nil }
       return isSo(picture) ? picture : nil
     }
   }
@@ -57,6 +57,8 @@ import Testing
     if !zoomed.contains(" bikes") { #expect(terminal.see(" bikes") != nil) }
     terminal.type("\t")
     #expect(terminal.see("Enter rents it") != nil)
+    terminal.type("\r")
+    #expect(terminal.see("Esc cancels") != nil)
     terminal.type("\r")
     #expect(terminal.see("is yours: PIN ") != nil)
     terminal.type("q")

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: ManualPage.all(.hw).map(\.name))
   func manualPageIsCurrent(_ name: String) throws {
-    let page = try ManualPage.named(name, in: .hw)
+    let page = try #require(ManualPage.all(.hw).first { $0.name == name })
     try hold("man/\(page.fileName)", to: page.text)
   }
 

@@ -227,7 +227,7 @@ enum TableLint {
     return unknownOptions(lines.joined(separator: "\n"), options)
   }
 
-  private static var otherPrograms: Regex<Substring> { /\b(?:createdb|createuser|curl) -/ }
+  private static var otherPrograms: Regex<Substring> { /\b(?:createdb|createuser|curl|rsync) -/ }
 
   private static func unknownOptions(_ text: String, _ options: [OptionDeclaration]) -> [String] {
     let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] }).union(plugInOptions)

@@ -13,19 +13,18 @@ import Testing
     #expect(ending == Ending(status: 0))
   }
 
-  /// Needs mandoc. Pages that refer to one another are found, and every one names the version.
-  @Test(.needs(.mandoc))
-  func helpPrintsPages() throws {
-    let ending = try shell(
-      """
-      mkdir man1 man7 && for page in $(hw help --pages); do
-        hw help --man ${page%.*} >man${page##*.}/$page && mandoc -Tmarkdown man${page##*.}/$page |
-          grep -q '^hw 0' || echo "$page has no version"
-      done
-      cat man?/* | sed -n 's/^[.]It Xr \\([^ ]*\\) \\([17]\\).*/\\1.\\2/p; s/^[.]Xr \\([^ ]*\\) \\([17]\\).*/\\1.\\2/p' |
-        sort -u | while read -r page; do [ -e man${page##*.}/$page ] || echo "no $page"; done
-      """)
-    #expect(ending == Ending(status: 0))
+  /// Every page names the version, and refers to pages that there are.
+  @Test func pagesReferToPages() throws {
+    let pages = ManualPage.all(.hw)
+    let names = Set(pages.map(\.fileName))
+    for page in pages {
+      let lines = page.text.split(separator: "\n")
+      #expect(lines.contains { $0.hasPrefix(".Os hw 0") })
+      for line in lines where line.hasPrefix(".Xr ") || line.hasPrefix(".It Xr ") {
+        let words = line.split(separator: " ").drop { $0 != ".Xr" && $0 != "Xr" }.dropFirst()
+        #expect(names.contains("\(words[words.startIndex]).\(words[words.startIndex + 1])"), "\(line)")
+      }
+    }
   }
 
   /// 24 lines are a terminal of the usual size.
@@ -53,7 +52,8 @@ import Testing
       }
     }
     for (name, command) in Program.hw.allCommands {
-      let text = try ManualPage.named("hw-\(name.replacingOccurrences(of: " ", with: "-"))", in: .hw).text
+      let page = "hw-\(name.replacingOccurrences(of: " ", with: "-"))"
+      let text = try #require(ManualPage.all(.hw).first { $0.name == page }).text
       let items = text.split(separator: "\n").filter { $0.hasPrefix(".It ") && $0.contains("Fl \\-") }
       #expect(Set(items).count == items.count, "\(name)")
       for option in command.options.map(\.declaration) {

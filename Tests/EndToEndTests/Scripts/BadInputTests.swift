@@ -95,7 +95,7 @@ import Testing
     let address = "http://127.0.0.1:\(server.port)"
     let environment =
       byProxy ? ["HW_URL": "http://scores.invalid", "http_proxy": address] : ["HW_URL": address]
-    let started = try Started(["hw", "nodes", "stats"], in: Home(), environment: environment)
+    let started = try Started(["hw", "nodes", "top"], in: Home(), environment: environment)
     try waitUntil("the request") { !server.requests.isEmpty }
     try started.settle()
     kill(started.id, SIGINT)

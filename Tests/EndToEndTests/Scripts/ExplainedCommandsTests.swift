@@ -12,7 +12,6 @@ import Testing
     .needs(.bash, .curl),
     arguments: [
       ("hw nodes top --limit 1", "\(rows) --fields publicKey | head -n 1 | cut -c1-2", "03\n"),
-      ("hw nodes stats", "\(rows) --where 'latest.channel_count>0' | wc -l", "1\n"),
       ("hw nba games --on 2026-11-21", "\(rows) --path data --fields date | head -n 1", "2026-11-21\n"),
       ("hw nba standings", "\(rows) --path data --fields id | awk 'END { print (NR > 29) }'", "1\n"),
       ("hw race duration", "\(rows) --fields timeInSeconds", "30\n"),

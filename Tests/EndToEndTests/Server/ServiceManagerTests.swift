@@ -37,12 +37,11 @@ import Testing
     deinit { for descriptor in sockets + [notifications] { close(descriptor) } }
 
     func start(
-      _ words: [String] = [], names: String = "", environment: [String: String] = [:],
-      passing: [Int32]? = nil
+      _ words: [String] = [], environment: [String: String] = [:], passing: [Int32]? = nil
     ) throws -> Started {
       let passing = passing ?? sockets
       var variables: [String: String?] = [
-        "NOTIFY_SOCKET": notificationName, "LISTEN_FDS": "\(passing.count)", "LISTEN_FDNAMES": names,
+        "NOTIFY_SOCKET": notificationName, "LISTEN_FDS": "\(passing.count)",
       ]
       for (name, value) in environment { variables[name] = value }
       // The process that becomes the server knows its id.
@@ -140,17 +139,13 @@ import Testing
     #expect(server.end().status == 0)
   }
 
-  @Test func passedSocketsAreServedByName() throws {
-    let manager = try Manager(sockets: 3)
-    let server = try manager.start(names: "web:metrics:other")
+  @Test func allPassedSocketsAreServed() throws {
+    let manager = try Manager(sockets: 2)
+    let server = try manager.start()
     #expect(manager.notification() == "READY=1")
     let urls = manager.ports.map { "http://127.0.0.1:\($0)" }
-    #expect(try manager.home.wait(for: ".1") == "\(urls[0])\n\(urls[2])\n\(urls[1])/metrics\n")
-    for (url, status) in zip(urls, [200, 404, 200]) {
-      #expect(RawConnection(url)?.ask("GET", "/scores")?.status == status)
-    }
-    let host = "127.0.0.1:\(manager.ports[1])"
-    #expect(RawConnection(urls[1])?.ask("GET", "/metrics", headers: [])?.status == 200, "\(host)")
+    #expect(try manager.home.wait(for: ".1") == "\(urls[0])\n\(urls[1])\n")
+    for url in urls { #expect(RawConnection(url)?.ask("GET", "/scores")?.status == 200) }
     kill(server.id, SIGTERM)
     #expect(server.end().status == 0)
   }
@@ -159,12 +154,6 @@ import Testing
     let manager = try Manager()
     let typed = try manager.start(["--listen", "127.0.0.1:0"]).end()
     #expect(typed.status == 2 && typed.errors.contains("'--listen'"), "\(typed.errors)")
-    let metrics = try manager.start(["--metrics-listen", "127.0.0.1:0"], names: "metrics").end()
-    #expect(metrics.status == 2 && metrics.errors.contains("'--metrics-listen'"), "\(metrics.errors)")
-    let two = try Manager(sockets: 2)
-    let twice = try two.start(names: "metrics:metrics").end()
-    #expect(
-      twice.status == 2 && twice.errors.contains("two sockets are named 'metrics'"), "\(twice.errors)")
     let file = open("/dev/null", O_RDONLY)
     defer { close(file) }
     let wrong = try manager.start(passing: [file]).end()

@@ -20,7 +20,7 @@ import Testing
     ("hw serve -- cat data-o", ["data-one.json"]),
     ("hw serve bikes -- hw nodes to", ["top"]), ("hw greet at time:10", ["time:10:30"]),
     ("hw greet at time:11:", ["time:11:00"]), ("hw greet hello w", ["world"]),
-    ("hw best --networ", ["--network"]), ("hw say hello w", ["world"]),
+    ("hw best --huma", ["--human"]), ("hw say hello w", ["world"]),
     ("hw nodes show Kraken", ["Kraken Cove"]),
     ("hw nodes show nobody", []), ("hw nodes top --where=capa", ["capacity"]),
     ("hw config set color always ", []),

@@ -23,7 +23,9 @@ import Testing
     ], read: { json throws(Failure) in for item in try json.array { _ = try item["id"].int } })
   private static let item = Check(
     "an item", after: list, explained: "/item/ID",
-    { answer throws(Failure) in "/item/\(try answer[0]["id"].int)" },
+    { answer throws(Failure) in
+      try Array(answer.array).first.map { item throws(Failure) in "/item/\(try item["id"].int)" }
+    },
     read: { json throws(Failure) in _ = try json["id"].int })
 
   private static func json(_ text: String, _ status: Int = 200) -> Result<Response, Failure> {
@@ -37,7 +39,7 @@ import Testing
       ["/list": json(#"[{"id":7}]"#)],
       ["ok", "FAIL: expected status 200, got 404|Content-Type: expected application/json, got none"]
     ),
-    (["/list": json("[]")], ["ok", "FAIL: line 1, column 1, at [0].id: expected an integer, found nothing"]),
+    (["/list": json("[]")], ["ok", "skip: the list is empty"]),
     (
       ["/list": json("<html>")],
       [

@@ -41,20 +41,6 @@ import Testing
     #expect(line == "2 pages, 160 rows")
   }
 
-  /// A part of a second counts as one.
-  @Test(
-    arguments: [(.milliseconds(1500), "page", "1 page, 20 rows"), (.seconds(2), nil, "20 rows")]
-      as [(Duration, String?, String)])
-  func waitForNextRequestIsCountedDown(length: Duration, step: String?, done: String) throws {
-    let context = context()
-    let progress = Progress(context, "row", inEach: step)
-    progress.add(20)
-    clock.advance(by: .seconds(1))
-    try progress.watching(context).time.sleep(for: length)
-    let waits = ["", "; next request in 2 s", "; next request in 1 s"]
-    #expect(sink.text == waits.map { "\r\(done)\($0)\u{1B}[K" }.joined())
-  }
-
   // MARK: Where it is shown
 
   /// `-q` is -1. Rows on the same terminal would be written over it.

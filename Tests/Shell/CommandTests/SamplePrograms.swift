@@ -2,6 +2,7 @@ import HTTP
 import Output
 import Server
 import System
+import TestSupport
 
 @testable import Command
 
@@ -142,7 +143,7 @@ enum SamplePrograms {
     return .only(
       "box",
       Suite(
-        "box", "Boxes", service: service, backend: { _, _ in Backend("box", routes: []) },
+        "box", "Boxes", service: service, backend: { _, _ in ScriptedBackend("box", routes: []) },
         commands: [fail, count]))
   }()
 

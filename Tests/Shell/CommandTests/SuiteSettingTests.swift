@@ -36,13 +36,13 @@ import Testing
         "box", address: "http://h.test", rate: rate,
         credential: Credential(header: "X-Key", setting: "key", variables: ["BOX_KEY"], file: keyFile),
         reason: ""),
-      backend: { _, _ in Backend("box", routes: []) }, commands: [pack]),
+      backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [pack]),
     Suite(
       "cup", "Cups",
       service: Service(
         "cup", address: "demo:",
         credential: Credential(header: "X", setting: Service.token, file: Service.tokenFile), reason: ""),
-      backend: { _, _ in Backend("cup", routes: []) }, commands: []),
+      backend: { _, _ in ScriptedBackend("cup", routes: []) }, commands: []),
     Suite("zoo", "Animals", commands: [say]), tools: [keep])
 
   /// Each setting with its variables, and what else is said of it.
@@ -131,7 +131,6 @@ import Testing
     ("keep --label x", "'--label'", "set HW_KEEP_LABEL, or run 'hw config set keep.label NAME'"),
     ("zoo say --seed 3", "'--seed'", "set HW_SEED, or run 'hw config set seed N'"),
     ("--seed 3 zoo say", "'--seed'", "set HW_SEED, or run 'hw config set seed N'"),
-    ("zoo say --meta", "'--meta'", "set HW_META, or run 'hw config set meta on'"),
   ])
   func anOptionThatIsASetting(line: String, subject: String, hint: String) {
     let ran = Ran(Self.program, line.split(separator: " ").map(String.init))

@@ -16,12 +16,6 @@ import Testing
     #expect(!plain.contains("\nAliases\n") && !plain.contains("\nPlug-ins\n"))
   }
 
-  @Test(arguments: [
-    ("a bb ccc", 4, ["a bb", "ccc"]), ("a bb ccc", 8, ["a bb ccc"]), ("", 5, []), ("longer", 3, ["longer"]),
-    ("a longer b", 3, ["a", "longer", "b"]), ("日本 語", 5, ["日本", "語"]), ("  a \n b ", 9, ["a b"]),
-  ])
-  func wrapped(text: String, width: Int, lines: [String]) { #expect(PageText.wrapped(text, width) == lines) }
-
   @Test func manualEscapesMacroCharacters() {
     var mdoc = Mdoc()
     mdoc.append([.paragraph(".Sh one\\two. 'three' it is. four"), .literal(["'quoted", ".dot"])])

@@ -92,7 +92,7 @@ import Testing
           service: Service(
             "box", address: "demo:",
             credential: Credential(header: "X-Key", setting: "key", file: keyFile), reason: ""),
-          backend: { _, _ in Backend("box", routes: []) }, commands: [open]))
+          backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [open]))
     ], tools: Suite("", "Tools", commands: []))
 
   @Test func theFileOfEverySecretIsTaken() throws {

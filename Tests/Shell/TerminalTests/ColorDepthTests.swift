@@ -8,8 +8,8 @@ import Testing
   @Test(arguments: [
     (["COLORTERM": "truecolor", "TERM": "xterm"], ColorDepth.direct), (["COLORTERM": "24bit"], .direct),
     (["TERM": "xterm-direct"], .direct), (["TERM": "tmux-256color"], .palette),
-    (["TERM": "xterm-256color", "COLORTERM": "1"], .palette), (["TERM": "xterm"], .basic),
-    (["TERM": "linux"], .basic), ([:], .basic),
+    (["TERM": "xterm-256color", "COLORTERM": "1"], .palette), (["TERM": "xterm"], .palette),
+    ([:], .palette),
   ])
   func depthIsReadFromEnvironment(variables: [String: String], depth: ColorDepth) {
     #expect(ColorDepth(Environment(variables)) == depth)
@@ -17,15 +17,15 @@ import Testing
 
   @Test(
     arguments: [
-      ([0, 0, 0], "48;2;255;255;255"), ([40, 40, 60], "48;2;255;255;255"), ([255, 255, 255], "48;2;0;0;0"),
-      ([239, 247, 163], "48;2;0;0;0"), ([0, 200, 230], ""), ([24, 61, 163], ""), ([120, 124, 126], ""),
-    ] as [([UInt8], String)])
-  func colorNearBlackOrWhiteHasABackground(color: [UInt8], background: String) {
+      ([0, 0, 0], 255), ([40, 40, 60], 255), ([255, 255, 255], 0), ([239, 247, 163], 0), ([0, 200, 230], 0),
+      ([24, 61, 163], 255), ([120, 124, 126], 0), ([216, 67, 58], 0), ([109, 109, 109], 0),
+      ([107, 107, 107], 255),
+    ] as [([UInt8], Int)])
+  func textOnColorIsBlackOrWhite(color: [UInt8], shade: Int) {
     let (red, green, blue) = (color[0], color[1], color[2])
-    let plain = Style.color(red: red, green: green, blue: blue)
     #expect(
-      Style.visibleColor(red: red, green: green, blue: blue)
-        == (background.isEmpty ? plain : plain + Style(background)))
+      Style.filled(red: red, green: green, blue: blue)
+        == Style("48;2;\(red);\(green);\(blue);38;2;\(shade);\(shade);\(shade)"))
   }
 
   @Test(
@@ -41,37 +41,13 @@ import Testing
 
   @Test(
     arguments: [
-      ([0, 0, 0], 0), ([20, 20, 30], 0), ([255, 255, 255], 15), ([200, 200, 200], 7), ([120, 124, 126], 8),
-      ([106, 170, 100], 2), ([201, 180, 88], 3), ([245, 121, 58], 9), ([133, 192, 249], 14),
-      ([200, 0, 0], 1), ([0, 0, 255], 12), ([180, 0, 170], 5), ([0, 150, 150], 6), ([255, 0, 20], 9),
-    ] as [([UInt8], Int)])
-  func colorIsMappedToBasic(color: [UInt8], number: Int) {
-    #expect(ColorDepth.nearestBasic((color[0], color[1], color[2])) == number)
-  }
-
-  @Test(
-    arguments: [
-      ([47, 47, 47], 0), ([48, 48, 48], 8), ([159, 159, 159], 8), ([160, 160, 160], 7), ([229, 229, 229], 7),
-      ([230, 230, 230], 15), ([100, 75, 75], 1), ([100, 76, 76], 8), ([229, 0, 0], 1), ([230, 0, 0], 9),
-      ([200, 80, 0], 1), ([200, 120, 0], 3), ([120, 200, 0], 3), ([80, 200, 0], 2), ([0, 200, 80], 2),
-      ([0, 200, 120], 6), ([0, 120, 200], 6), ([0, 80, 200], 4), ([80, 0, 200], 4), ([120, 0, 200], 5),
-      ([200, 0, 120], 5), ([200, 0, 80], 1),
-    ] as [([UInt8], Int)])
-  func nearestBasicColorIsChosen(color: [UInt8], number: Int) {
-    #expect(ColorDepth.nearestBasic((color[0], color[1], color[2])) == number)
-  }
-
-  @Test(
-    arguments: [
       ("1;38;2;255;0;0;48;2;0;0;0;4", ColorDepth.palette, "1;38;5;196;48;5;16;4"),
-      ("1;38;2;255;0;0;48;2;0;0;0;4", .basic, "1;91;40;4"), ("38;2;200;0;0", .basic, "31"),
-      ("48;2;255;255;255", .basic, "107"), ("38;2;120;124;126;48;2;120;124;126", .basic, "90;100"),
-      ("38;2;200;200;200;48;2;200;200;200", .basic, "37;47"), ("38;2;1;2;3", .direct, "38;2;1;2;3"),
-      ("", .basic, ""),
-      ("0;38;5;9;31", .basic, "0;38;5;9;31"), ("38;2;1;2", .basic, "38;2;1;2"),
-      ("38;2;300;0;0", .basic, "38;2;300;0;0"),
+      ("38;2;1;2;3", .direct, "38;2;1;2;3"),
+      ("", .palette, ""),
+      ("0;38;5;9;31", .palette, "0;38;5;9;31"), ("38;2;1;2", .palette, "38;2;1;2"),
+      ("38;2;300;0;0", .palette, "38;2;300;0;0"),
       // What looks like one of them: a color of the palette, and parameters of other meanings.
-      ("38;5;9;31;1;4", .basic, "38;5;9;31;1;4"), ("4;2;1;2;3", .basic, "4;2;1;2;3"),
+      ("38;5;9;31;1;4", .palette, "38;5;9;31;1;4"), ("4;2;1;2;3", .palette, "4;2;1;2;3"),
     ])
   func colorParametersAreReplaced(text: String, depth: ColorDepth, adapted: String) {
     #expect(depth.adapted(text.utf8) == adapted)
@@ -93,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (ColorDepth.basic, "91"), (.palette, "38;5;196"), (.direct, "38;2;255;0;0"),
+    (ColorDepth.palette, "38;5;196"), (.direct, "38;2;255;0;0"),
   ])
   func colorsAreReplacedAtEveryDepth(depth: ColorDepth, red: String) throws {
     let memory = MemorySink()

@@ -103,7 +103,7 @@ import Testing
   /// Lines of several threads never mix, and no color sequence is lost between them.
   @Test func linesOfThreadsDoNotMix() throws {
     let sink = MemorySink()
-    let stream = ErrorStream(ColorSink(sink, .basic), isTerminal: true, columns: { 80 })
+    let stream = ErrorStream(ColorSink(sink, .palette), isTerminal: true, columns: { 80 })
     let works = try (0..<4).map { _ in
       try BackgroundWork<Int, Void> { (number: Int) in
         for step in 0..<100 {

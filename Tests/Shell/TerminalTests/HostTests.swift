@@ -86,7 +86,7 @@ import Testing
       return 7
     }
     #expect(result == 7 && output.text == "")
-    #expect(scratch.text("paged") == "one\n\u{1B}[91mtwo\n")
+    #expect(scratch.text("paged") == "one\n\u{1B}[38;5;196mtwo\n")
   }
 
   /// It is waited for, so that the failure is reported behind the page.

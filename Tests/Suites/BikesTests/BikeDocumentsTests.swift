@@ -89,6 +89,10 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
         == Bike(
           id: "7", name: "Hans", color: "red", pin: nil, place: place(50.25, 8.5), isRented: false, owner: nil
         ))
+    let unknown = #expect(throws: Failure.self) {
+      try Bike(JSON.parse(text.dropLast() + #","rented":null}"#))
+    }
+    #expect(unknown?.message.hasSuffix("at rented: expected true or false, found null") == true)
     let whole =
       text.dropLast() + #","pin":"0420","rented":true,"owner":"ada","renter":"carla"}"#
     let bike = try Bike(JSON.parse(String(whole)))

@@ -31,14 +31,12 @@ final class TestServer {
     change(&settings)
     backend = try BikesBackend(settings, limits, feed: feed)
     guard let users else {
-      router = Router([backend.backend])
+      router = Router([backend])
       return
     }
     let table = try UserTable(.memory(time: time))
     for (token, user) in users { table.addTemporary(user, token: token) }
-    router = Router([
-      backend.backend.guarded(by: Access(table, isPublic: true, publicSuites: ["bikes"]))
-    ])
+    router = Router([backend], access: Access(table, isPublic: true, publicSuites: ["bikes"]))
   }
 
   private static func store(folder: String?, time: FakeClock) throws -> Store {
@@ -66,28 +64,19 @@ final class TestServer {
     return (response.status, response.text, response.headers)
   }
 
-  /// Status and body of each of these requests, all within one turn of a server, and how the turn ended.
-  func turn(
-    _ requests: (Method, path: String, body: String)..., before commit: () throws -> Void = {}
-  ) throws -> (answers: [(status: Int, text: String)], failure: Failure?) {
-    let answers = try requests.map { method, path, body in
-      let request = try ReceivedRequest(Request(method, try URL("demo:\(path)"), body: Array(body.utf8)))
-      let response = router.respond(request, router.resolve(request)).response
-      return (response.status, response.text)
-    }
-    try commit()
-    return (answers, router.commit(0))
+  /// A request as its handler gets it.
+  func call(
+    _ method: Method, _ path: String, _ body: String = "", headers: Headers = [:]
+  ) throws -> Call {
+    let request = Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8))
+    return try router.runner.admit(router.route(try ReceivedRequest(request)))
   }
 
-  /// The statuses of requests that a worker gets together.
+  /// The statuses of changes that a worker gets together.
   func batch(_ requests: (Method, path: String)...) throws -> [Int] {
-    let jobs = try requests.enumerated().map { number, request in
-      let (method, path) = request
-      return WorkerPool.Job(
-        number: number, request: try ReceivedRequest(Request(method, try URL("demo:\(path)"))))
-    }
-    let results = BatchRunner(router, time).run(jobs)
-    return results.sorted { $0.number < $1.number }.map(\.outcome.response.status)
+    let calls = try requests.map { method, path in try call(method, path) }
+    defer { router.runner.turnEnded() }
+    return router.runner.change(calls, of: 0).map(\.outcome.response.status)
   }
 }
 
@@ -99,9 +88,10 @@ extension Call {
   ) throws -> Call {
     let request = try ReceivedRequest(Request(method, try URL("demo:\(path)"), headers: headers))
     let segments = try #require(PathSegments(request.bytes, request.place(request.head.path)))
-    return Call(
-      request: request, caller: caller, serverHasUsers: serverHasUsers, path: segments, pattern: path,
-      skipped: 0)
+    let routed = RoutedRequest(request, .found(backend: 0, route: 0, skipped: 0), path: segments)
+    var call = try #require(Call(routed, [[Route(method, path) { _ in Response(200) }]]))
+    (call.caller, call.serverHasUsers) = (caller, serverHasUsers)
+    return call
   }
 }
 

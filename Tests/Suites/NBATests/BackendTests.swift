@@ -14,7 +14,7 @@ import Testing
   private func router(isService: Bool = false, time: FakeClock? = nil) -> Router {
     var settings = BackendSettings.demo(seed: 1, time: time ?? self.time)
     settings.hasSamples = !isService
-    return Router([NBABackend(settings).backend])
+    return Router([NBABackend(settings)])
   }
 
   private func ask(_ router: Router, _ target: String, key: String? = nil) throws -> Response {
@@ -163,32 +163,5 @@ import Testing
     let json = try json(router, "/games?seasons[]=2024&postseason=true&per_page=100")
     let days = try json["data"].array.map { try $0["date"].string }
     #expect(days == Array(repeating: "2025-04-19", count: count))
-  }
-
-  @Test(arguments: [("free", 5), ("all-star", 60), ("goat", 600)])
-  func eachPlanHasItsLimit(key: String, count: Int) throws {
-    let router = router(isService: true)
-    for _ in 0..<count { #expect(try ask(router, "/teams/1", key: key).status == 200) }
-    let refused = try ask(router, "/teams/1", key: key)
-    #expect(refused.status == 429 && refused.headers["Retry-After"] == "61")
-    time.advance(by: .milliseconds(59_999))
-    #expect(try ask(router, "/teams/1", key: key).status == 429)
-    time.advance(by: .milliseconds(1))
-    #expect(try ask(router, "/teams/1", key: key).status == 200)
-  }
-
-  /// So the next one is allowed a minute after the oldest that counts.
-  @Test func eachRequestCountsForAMinute() throws {
-    let router = router(isService: true)
-    for _ in 0..<5 {
-      #expect(try ask(router, "/teams/1", key: "free").status == 200)
-      time.advance(by: .seconds(10))
-    }
-    for _ in 0..<2 {
-      let refused = try ask(router, "/teams/1", key: "free")
-      #expect(refused.status == 429 && refused.headers["Retry-After"] == "11")
-      time.advance(by: .seconds(10))
-      #expect(try ask(router, "/teams/1", key: "free").status == 200)
-    }
   }
 }

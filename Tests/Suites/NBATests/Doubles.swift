@@ -46,25 +46,18 @@ enum Sample {
   }
 }
 
-/// A service that has one response per request for games, in turn. The last one is repeated, or after it the
-/// program is asked to stop.
+/// A service that has one response per request for games, in turn. The last one is repeated.
 final class ScriptedGames: @unchecked Sendable {
   private var responses: [Response]
-  private let isInterrupted: Bool
 
-  init(_ responses: Response..., isInterrupted: Bool = false) {
-    self.responses = responses
-    self.isInterrupted = isInterrupted
-  }
+  init(_ responses: Response...) { self.responses = responses }
 
-  var backend: Backend {
-    Backend(
+  var backend: ScriptedBackend {
+    ScriptedBackend(
       "nba",
       routes: [
         Route(.get, "/games") { _ throws(Failure) in
-          if self.isInterrupted, self.responses.isEmpty { throw Interruption.failure }
-          return self.isInterrupted || self.responses.count > 1
-            ? self.responses.removeFirst() : self.responses.first ?? Response(503)
+          self.responses.count > 1 ? self.responses.removeFirst() : self.responses.first ?? Response(503)
         },
         Route(.get, "/teams") { _ in .text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics)]}"#) },
       ])
@@ -81,21 +74,14 @@ extension FakeClock {
 
 /// Runs of the suite on the sample data.
 extension Ran {
-  init(
-    _ words: String..., day: String = "2025-01-15", input: String = "", chunk: Int = .max,
-    environment: [String: String] = [:]
-  ) {
-    self.init(words: words, day: day, input: input, chunk: chunk, environment: environment)
+  init(_ words: String..., day: String = "2025-01-15", environment: [String: String] = [:]) {
+    self.init(words: words, day: day, environment: environment)
   }
 
-  init(
-    words: [String], day: String = "2025-01-15", input: String = "", chunk: Int = .max,
-    environment: [String: String] = [:]
-  ) {
+  init(words: [String], day: String = "2025-01-15", environment: [String: String] = [:]) {
     self.init(
       .only("nba", NBA.suite), ["nba"] + words,
-      environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day), input: input,
-      chunk: chunk)
+      environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day))
   }
 
   /// On this service.

@@ -21,20 +21,6 @@ import Testing
     #expect(upcoming.lines.allSatisfy { $0.contains(",0,") && $0.contains("Los Angeles Lakers") })
   }
 
-  /// The rows that the limit keeps need not end with a page of the service.
-  @Test(arguments: ["home_team_score>125", "season=2024", "id>0"])
-  func theNextCursorIsThatOfTheLastRow(_ condition: String) throws {
-    func ran(_ more: String...) -> Ran {
-      let words = [
-        "nba", "games", "LAL", "--order", "service", "--where", condition, "--jsonl", "--fields", "id",
-      ]
-      return Ran(.only("nba", NBA.suite), words + more, environment: ["HW_URL": "demo:"])
-    }
-    let first = ran("--limit", "3", "-v")
-    let cursor = try #require(first.errors.split(whereSeparator: \.isWhitespace).last)
-    #expect(first.lines.count == 3 && first.lines + ran("--cursor", String(cursor)).lines == ran().lines)
-  }
-
   // MARK: A day
 
   /// Of the service's time zone: at noon in Tokyo on the 16th it is still the 15th there.
@@ -84,21 +70,5 @@ import Testing
     let ran = Ran("games", "LAL", "bos", "--season", "2023", "--regular", "--csv", "--no-header")
     // They meet twice or three times, and games that were postponed are not listed.
     #expect((158...162).contains(ran.lines.count))
-  }
-
-  @Test func byTheService() throws {
-    let all = Ran("games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header").lines
-      .compactMap { Int($0) }
-    #expect(all.count > 400 && all == all.sorted())
-    let part = Ran(
-      "games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header", "-n", "150", "-v")
-    #expect(part.lines.compactMap { Int($0) } == Array(all.prefix(150)))
-    #expect(part.errors.contains("next cursor: \(all[149])\n"))
-    let rest = Ran(
-      "games", "LAL", "--order", "service", "--fields", "id", "--csv", "--no-header", "--cursor",
-      "\(all[149])")
-    #expect(rest.lines.compactMap { Int($0) } == Array(all.dropFirst(150)))
-    #expect(!rest.errors.contains("cursor"))
-    #expect(Ran("games", "--order", "service", "-n", "250", "--csv", "--no-header").lines.count == 250)
   }
 }

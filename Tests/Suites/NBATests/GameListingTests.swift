@@ -10,36 +10,6 @@ import Testing
 
 /// Lists that end early or have a slow reader.
 @Suite struct GameListingTests {
-  @Test(
-    arguments: [
-      ([], "continue with '--cursor 2'"), (["--limit", "7"], "continue with '--cursor 2 --limit 5'"),
-    ] as [([String], String)])
-  func errorLeavesRowsSoFarAndWayToOthers(words: [String], advice: String) {
-    let list = ["games", "--order", "service", "--fields", "id", "--csv", "--no-header"] + words
-    let ran = Ran(list, ScriptedGames(.page([1, 2], next: "2"), Response(503)))
-    #expect(ran.status == 5 && ran.lines == ["1", "2"])
-    #expect(ran.errors.contains(advice) && !ran.errors.contains("interrupted"), "\(ran.errors)")
-    // Without rows there is nothing to continue from.
-    let none = Ran(list, ScriptedGames(Response(503)))
-    #expect(none.status == 5 && none.output == "" && !none.errors.contains("continue with"))
-  }
-
-  @Test func anInterruptionReportsTheWayToTheOthers() {
-    let list = ["games", "--order", "service", "--fields", "id", "--csv", "--no-header"]
-    let ran = Ran(list, ScriptedGames(.page([1, 2], next: "2"), isInterrupted: true))
-    #expect(ran.status == 130 && ran.lines == ["1", "2"])
-    #expect(ran.errors.contains("hw: interrupted; continue with '--cursor 2'\n"), "\(ran.errors)")
-    let lines = Ran(
-      ["games", "--order", "service", "--fields", "id", "--jsonl"],
-      ScriptedGames(.page([1, 2], next: "2"), isInterrupted: true))
-    #expect(
-      lines.errors.hasSuffix(
-        #"{"error":{"kind":"interrupted","exitCode":130,"message":"interrupted","hint":"continue with '--cursor 2'","retryable":false}}"#
-          + "\n"))
-    let none = Ran(list, ScriptedGames(isInterrupted: true))
-    #expect(none.status == 130 && none.output == "" && !none.errors.contains("continue with"))
-  }
-
   /// Days on which two seasons can have games.
   @Test(arguments: [
     (["--since", "2020-10-01", "--until", "2020-10-15"], ["2020", "2019"]),
@@ -74,11 +44,11 @@ import Testing
     func awaitReader() throws(Failure) { waits.withLock { $0 += 1 } }
   }
 
-  /// More is requested where more is read: before each further season or page of players. After the last row, and in a
-  /// dump, there is nothing to wait for.
+  /// More is requested where more is read: before each further season or page of players. After the last row
+  /// there is nothing to wait for.
   @Test(arguments: [
     (["games", "LAL"], 0), (["games", "LAL", "--since", "2023-11-01"], 1), (["games", "LAL", "--all"], 5),
-    (["games", "LAL", "--all", "--limit", "3"], 0), (["games", "LAL", "--order", "service"], 0),
+    (["games", "LAL", "--all", "--limit", "3"], 0),
     (["players", "stone"], 0), (["players", "--limit", "3"], 0), (["players"], 5),
   ])
   func theReaderIsWaitedFor(words: [String], count: Int) throws {

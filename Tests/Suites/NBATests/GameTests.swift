@@ -120,17 +120,17 @@ import Testing
 }
 
 @Suite struct PagesOfGames {
-  private func collect(_ service: ScriptedTransport, from cursor: Int? = nil, limit: Int = .max) throws -> (
+  private func collect(_ service: ScriptedTransport) throws -> (
     ids: [Int], failure: Failure?
   ) {
     var known = TeamCache()
     let client = try service.client
-    var pages = Pages<Game>(from: cursor) { place throws(Failure) in
+    var pages = Pages<Game> { place throws(Failure) in
       try client.games(.init(teams: [14]), place, &known)
     }
     var ids: [Int] = []
     do throws(Failure) {
-      while let games = try pages.next(atMost: limit) { ids += games.map(\.id) }
+      while let games = try pages.next() { ids += games.map(\.id) }
     } catch {
       return (ids, error)
     }
@@ -140,12 +140,15 @@ import Testing
   /// A service that ignores a filter is noticed.
   @Test(
     arguments: [
-      ([14], nil, nil), ([2, 30], 2024, nil), ([], nil, nil), ([], 2023, "season"), ([30], nil, "home_team"),
-    ] as [([Int], Int?, String?)])
-  func rowsThatDoNotMatchAreInvalidData(teams: [Int], season: Int?, path: String?) throws {
+      (.init(teams: [14]), nil), (.init(teams: [2, 30], season: 2024), nil), (.init(), nil),
+      (.init(season: 2023), "season"), (.init(teams: [30]), "home_team"),
+      (.init(day: CalendarDay("2024-12-25")), nil), (.init(day: CalendarDay("2024-12-24")), "date"),
+      (.init(since: CalendarDay("2024-12-26")), "date"), (.init(until: CalendarDay("2024-12-24")), "date"),
+      (.init(isPostseason: false), nil), (.init(isPostseason: true), "postseason"),
+    ] as [(NBAClient.GamesRequest, String?)])
+  func rowsThatDoNotMatchAreInvalidData(request: NBAClient.GamesRequest, path: String?) throws {
     let client = try ScriptedTransport(.page([1])).client
     var cache = TeamCache()
-    let request = NBAClient.GamesRequest(teams: teams, season: season)
     let failure = failure { _ = try client.games(request, PageRequest(), &cache) }
     #expect(failure?.kind == (path == nil ? nil : .invalidData))
     #expect(
@@ -161,12 +164,6 @@ import Testing
         "/v1/games?team_ids%5B%5D=14&per_page=100", "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=2",
         "/v1/games?team_ids%5B%5D=14&per_page=100&cursor=5",
       ])
-  }
-
-  @Test func beginBehindACursor() throws {
-    let service = ScriptedTransport(.page([9]))
-    #expect(try collect(service, from: 7, limit: 3).ids == [9])
-    #expect(service.targets == ["/v1/games?team_ids%5B%5D=14&per_page=3&cursor=7"])
   }
 
   @Test(

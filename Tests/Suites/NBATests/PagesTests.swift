@@ -18,31 +18,34 @@ import Testing
       next: sides.dropFirst().first.flatMap { Int($0) })
   }
 
-  /// What is returned, call by call, and how many pages were not requested.
+  /// What is returned, call by call, between it what is requested behind which item, and how many pages were not.
   @Test(arguments: [
-    ("1 2>2, 5>5, 9", Int.max, "1 2>2, 5>5, 9, end"),
+    ("1 2>2, 5>5, 9", Int.max, "1 2, from 2, 5, from 5, 9, end"),
     // Nothing is left, so nothing is cut off and nothing more is requested.
     ("7 8, 9", 2, "7 8, end, 1 left"),
     // The rest comes another time.
-    ("7 8, 8", 1, "7>7, 8, end"), ("1 2 3>3, 3 4", 2, "1 2>2, 3 4, end"),
+    ("7 8, 8", 1, "7, from 7, 8, end"), ("1 2 3>3, 3 4", 2, "1 2, from 2, 3 4, end"),
     // An item of two pages is returned once, and an empty page is not.
-    ("1 2>2, 2 3 1", .max, "1 2>2, 3, end"), (">4, 5", .max, "5, end"), ("", .max, "end"),
+    ("1 2>2, 2 3 1", .max, "1 2, from 2, 3, end"), (">4, 5", .max, "from 4, 5, end"), ("", .max, "end"),
     // What does not advance ends the list after the page with which it came.
-    ("1 2>2, 3>2, 9", .max, "1 2>2, 3, invalidData, 1 left"),
-    ("1 2>2, 3>1, 9", .max, "1 2>2, 3, invalidData, 1 left"),
-    ("1>2, >2, 9", .max, "1>2, invalidData, 1 left"),
+    ("1 2>2, 3>2, 9", .max, "1 2, from 2, 3, invalidData, 1 left"),
+    ("1 2>2, 3>1, 9", .max, "1 2, from 2, 3, invalidData, 1 left"),
+    ("1>2, >2, 9", .max, "1, from 2, invalidData, 1 left"),
   ])
   func pagesAreReturned(sent: String, limit: Int, returned: String) {
     var left = sent.split(separator: ", ", omittingEmptySubsequences: false).map { Self.page(String($0)) }
-    var pages = Pages<Numbered> { _ in left.isEmpty ? Self.page("0") : left.removeFirst() }
     var found: [String] = []
+    var pages = Pages<Numbered> { place in
+      if let cursor = place.cursor { found.append("from \(cursor)") }
+      return left.isEmpty ? Self.page("0") : left.removeFirst()
+    }
     let ended = failure {
       while let items = try pages.next(atMost: limit) {
-        let ids = items.map { "\($0.id)" }.joined(separator: " ")
-        found.append(ids + (pages.cursor.map { ">\($0)" } ?? ""))
+        found.append(items.map { "\($0.id)" }.joined(separator: " "))
       }
     }
     found.append(ended.map { "\($0.kind)" } ?? "end")
+    #expect(pages.isOver == (ended == nil))
     if !left.isEmpty { found.append("\(left.count) left") }
     #expect(found.joined(separator: ", ") == returned)
     #expect(ended?.message.contains("does not advance") != false)

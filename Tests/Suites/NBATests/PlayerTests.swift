@@ -76,13 +76,4 @@ import Testing
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message == "'GET https://host/v1/players/5': the response is about another player: 77")
   }
-
-  @Test(arguments: [1, 3, .max])
-  func lastSearchLineWithoutNewlineCounts(chunk: Int) {
-    let both = Ran("players", "-", "--csv", "--no-header", input: "stone\n \n\njames okafor", chunk: chunk)
-    let stones = Ran("players", "stone", "--csv", "--no-header")
-    let okafors = Ran("players", "james", "okafor", "--csv", "--no-header")
-    #expect(both.status == 0 && both.lines == stones.lines + okafors.lines)
-    #expect(Ran("players", "-", "--csv", "--no-header", input: "").lines == [])
-  }
 }

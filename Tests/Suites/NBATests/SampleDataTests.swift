@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import Server
-import Synchronization
 import System
 import Terminal
 import TestSupport
@@ -24,7 +23,7 @@ import Testing
       ("/players?", 1, 540, 0x631f_511f_0e18_9ff6), ("/players?", 2, 540, 0x763a_d2d9_6f3c_6787),
     ] as [(String, UInt64, Int, UInt64)])
   func staysAsItIs(target: String, seed: UInt64, count: Int, checksum: UInt64) throws {
-    let router = Router([NBABackend(.demo(seed: seed, time: Self.time)).backend])
+    let router = Router([NBABackend(.demo(seed: seed, time: Self.time))])
     var (number, sum, cursor): (Int, UInt64, Int?) = (0, 0xcbf2_9ce4_8422_2325, 0)
     while let at = cursor {
       let url = try HTTP.URL("http://host\(target)&per_page=100&cursor=\(at)")
@@ -49,44 +48,5 @@ import Testing
   func thereAreThirtyTeams(count: Int, isAccepted: Bool) throws {
     let teams = Array(repeating: Sample.lakers, count: count).joined(separator: ",")
     #expect(try Self.isAccepted(#"{"data":[\#(teams)]}"#, by: 0) == isAccepted)
-  }
-}
-
-/// When requests are sent, and rows written.
-@Suite struct OrderOfRequests {
-  /// Lines that are typed one after the other.
-  private final class Typed: ByteSource, Sendable {
-    private let lines: Mutex<[String]>
-    private let beforeEach: @Sendable () -> Void
-
-    init(_ lines: [String], beforeEach: @escaping @Sendable () -> Void) {
-      self.lines = Mutex(lines)
-      self.beforeEach = beforeEach
-    }
-
-    func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
-      beforeEach()
-      let line = lines.withLock { $0.isEmpty ? "" : $0.removeFirst() }
-      return MemorySource(line.utf8).read(into: &buffer)
-    }
-  }
-
-  @Test func theResultsOfASearchComeBeforeTheNextLine() throws {
-    let output = MemorySink()
-    let shown = Mutex<[Int]>([])
-    let input = Typed(["stone\n", "james okafor\n"]) {
-      shown.withLock { $0.append(output.text.count { $0.isNewline }) }
-    }
-    let host = Host(
-      environment: Environment(["HW_URL": "demo:"]), time: FakeClock("2025-01-15"),
-      input: Host.InputStream(input), output: Host.OutputStream(output), errors: ErrorStream(MemorySink()))
-    let status = Runner(.only("nba", NBA.suite), host).run { () throws(Failure) in
-      ["nba", "players", "-", "--csv", "--no-header"]
-    }
-    #expect(try status.get().code == 0)
-    let first = Ran("players", "stone", "--csv", "--no-header").lines.count
-    let second = Ran("players", "james", "okafor", "--csv", "--no-header").lines.count
-    #expect(first > 0 && second > 0)
-    #expect(shown.withLock { Array($0.prefix(3)) } == [0, first, first + second])
   }
 }

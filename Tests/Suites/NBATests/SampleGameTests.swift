@@ -36,6 +36,6 @@ import Testing
 
   /// Two workers that each count the requests of a plan would allow twice as many.
   @Test func plansAreCountedInOnePlace() {
-    #expect(NBABackend(.demo(time: FakeClock("2025-01-15"))).backend.state == .storeAndMemory)
+    #expect(NBABackend(.demo(time: FakeClock("2025-01-15"))).hasMemory)
   }
 }

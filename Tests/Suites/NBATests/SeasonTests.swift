@@ -71,7 +71,7 @@ import Testing
       Self.game(id: 6, status: "2024-12-25T21:00:00Z"), Self.game(id: 0),
     ]
     #expect(games.sorted { $0.startsBefore($1) }.map(\.id) == [4, 5, 6, 3, 0, 2, 1])
-    #expect(games.sorted { $0.precedes($1) }.map(\.id) == [1, 6, 5, 4, 3, 2, 0])
+    #expect(games.sorted { $0.precedes($1) }.map(\.id) == [1, 2, 0, 3, 6, 5, 4])
     #expect(!games[2].startsBefore(games[2]) && !games[2].precedes(games[2]))
   }
 
@@ -193,10 +193,10 @@ import Testing
     let service = ScriptedTransport(.page([1, 2], next: "2"), .page([2, 3]))
     var pages: [Int] = []
     let games = try service.client.season(
-      2024, of: [14], isPostseason: true, today: try #require(CalendarDay("2025-01-15"))
+      2024, of: [14], isPostseason: false, today: try #require(CalendarDay("2025-01-15"))
     ) { pages.append($0) }
     #expect(games.map(\.id) == [1, 2, 3] && pages == [2, 1])
     #expect(
-      service.targets.first == "/v1/games?team_ids%5B%5D=14&seasons%5B%5D=2024&postseason=true&per_page=100")
+      service.targets.first == "/v1/games?team_ids%5B%5D=14&seasons%5B%5D=2024&postseason=false&per_page=100")
   }
 }

@@ -74,6 +74,14 @@ import Testing
     #expect(east.map(\.gamesBehind) == [0] + Array(repeating: 0.5, count: 13) + [1])
   }
 
+  @Test func teamThatPlaysIsListedOnceWhateverTheListOfTeamsHas() throws {
+    let teams = League.teams.filter { $0.id != 3 } + League.teams.filter { $0.id == 2 }
+    let table = Standing.tables(try games([(2, 3, true)]), teams: teams).standings
+    #expect(
+      table.map(\.team.id)
+        == Standing.tables(try games([(2, 3, true)]), teams: League.teams).standings.map(\.team.id))
+  }
+
   @Test func equalTeamsStandByName() {
     let table = Standing.tables([], teams: League.teams).standings
     #expect(table.prefix(2).map(\.team.fullName) == ["Atlanta Hawks", "Boston Celtics"])

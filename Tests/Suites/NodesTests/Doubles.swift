@@ -17,8 +17,8 @@ final class ScriptedRankings: @unchecked Sendable {
     self.responses = responses
   }
 
-  var backend: Backend {
-    Backend(
+  var backend: ScriptedBackend {
+    ScriptedBackend(
       "nodes",
       routes: [
         Route(.get, "/api/v1/lightning/nodes/rankings/:ranking") { _ in

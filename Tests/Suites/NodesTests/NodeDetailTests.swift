@@ -24,14 +24,11 @@ import Testing
     )
   }
 
-  /// The path of the second request has the network and the base of the first.
-  @Test(arguments: [
-    ("http://h.test", false, ""), ("http://h.test/v1/", true, "/v1/signet"),
-  ])
-  func explainPrintsRequestsAfterSearch(url: String, isSignet: Bool, path: String) throws {
+  /// The path of the second request has the base of the first.
+  @Test(arguments: [("http://h.test", ""), ("http://h.test/v1/", "/v1")])
+  func explainPrintsRequestsAfterSearch(url: String, path: String) throws {
     let service = ScriptedTransport(Response(200, body: Array(#"{"nodes":[]}"#.utf8)))
-    let client = NodesClient(
-      endpoint: Endpoint(try HTTP.URL(url), service), network: isSignet ? .signet : .mainnet)
+    let client = NodesClient(endpoint: Endpoint(try HTTP.URL(url), service))
     _ = failure { try client.find("n") }
     #expect(service.requests.first?.next == "GET \(path)/api/v1/lightning/nodes/KEY of the node")
   }
@@ -228,20 +225,6 @@ import Testing
 
   private static func text(_ text: String, status: Int = 200) -> Response {
     Response(status, body: Array(text.utf8))
-  }
-
-  @Test func theOtherNetworksAreBelowTheirNames() throws {
-    let service = ScriptedTransport(.ranking([]))
-    let endpoint = Endpoint(try HTTP.URL("https://host"), service)
-    for client in [
-      NodesClient(endpoint: endpoint), .init(endpoint: endpoint, network: .mainnet),
-      .init(endpoint: endpoint, network: .testnet), .init(endpoint: endpoint, network: .signet),
-    ] {
-      #expect(try client.ranking(.age).isEmpty)
-    }
-    #expect(
-      service.targets
-        == ["", "", "/testnet", "/signet"].map { "\($0)/api/v1/lightning/nodes/rankings/age" })
   }
 
   @Test func aWholeKeyIsNotSearched() throws {

@@ -15,17 +15,14 @@ import Testing
   }
 
   /// `service CHANNELS…` has rankings of one node with so many channels, one for each request, `empty` ones, or is
-  /// `down`. `saved NAME CHANNELS [RANKING]` is a snapshot that is there already, as `newer NAME CHANNELS` and `file NAME CHANNELS [SOURCE NETWORK]`.
+  /// `down`. `saved NAME CHANNELS [RANKING]` is a snapshot that is there already, as `newer NAME CHANNELS` and `file NAME CHANNELS [SOURCE]`.
   private static func prepare(_ session: Session, _ words: [String], _ scripted: Scripted) throws -> [String]?
   {
-    func content(_ by: String = "connectivity", _ source: String = "demo:", _ network: String = "mainnet")
-      -> String
-    {
+    func content(_ by: String = "connectivity", _ source: String = "demo:") -> String {
       let nodes = words[2] == "empty" ? "[]" : "[\(NodeTests.row("channels", words[2]))]"
       return words[2] == "damaged"
         ? "{"
-        : SnapshotCommandTests.snapshot(
-          nodes, by: by, source: source, network: network)
+        : SnapshotCommandTests.snapshot(nodes, by: by, source: source)
     }
     switch words[0] {
     case "service":
@@ -44,7 +41,7 @@ import Testing
         content().replacing(#""version":2"#, with: #""version":3"#))
     case "file":
       try session.home.write(
-        words.count > 4 ? content("connectivity", words[3], words[4]) : content(), to: words[1])
+        words.count > 3 ? content("connectivity", words[3]) : content(), to: words[1])
     default: return nil
     }
     return []

@@ -104,14 +104,14 @@ import Testing
   @Test func isReadAsItWasWritten() throws {
     let node = Node(publicKey: NodeTests.key, alias: "A", channels: 1, capacity: Satoshis(2))
     let full = Snapshot(
-      source: "demo:", network: .signet, ranking: .age, taken: Timestamp(seconds: 5), nodes: [node, node])
+      source: "demo:", ranking: .age, taken: Timestamp(seconds: 5), nodes: [node, node])
     let read = try Snapshot(full.bytes, from: "f")
-    #expect(read.source == "demo:" && read.network == .signet && read.ranking == .age)
+    #expect(read.source == "demo:" && read.ranking == .age)
     #expect(
       read.taken == Timestamp(seconds: 5) && read.nodes.map(\.publicKey) == [NodeTests.key, NodeTests.key])
     #expect(String(decoding: full.bytes, as: UTF8.self).split(separator: "\n").count == 4)
     let list = try Snapshot(Array("[\(NodeTests.row())]".utf8), from: "f")
-    #expect(list.source == nil && list.network == nil && list.ranking == nil && list.taken == nil)
+    #expect(list.source == nil && list.ranking == nil && list.taken == nil)
     #expect(list.nodes.count == 1)
   }
 
@@ -121,7 +121,10 @@ import Testing
         #""source":"a:","network":"mainnet","ranking":"speed","taken":1,"nodes":[]"#,
         "no such ranking: 'speed'"
       ),
-      (#""source":"a:","network":"moon","ranking":"age","taken":1,"nodes":[]"#, "no such network: 'moon'"),
+      (
+        #""source":"a:","network":"testnet","ranking":"age","taken":1,"nodes":[]"#,
+        "expected 'mainnet', found 'testnet'"
+      ),
       (#""network":"mainnet","ranking":"age","taken":1,"nodes":[]"#, "source"),
       (#""source":"a:","ranking":"age","taken":1,"nodes":[]"#, "network"),
       (#""source":"a:","network":"mainnet","ranking":"age","nodes":[]"#, "taken"),
@@ -149,14 +152,13 @@ import Testing
 
   @Test func isComparedWithThatOfAnotherKindOnlyIfThatIsUnknown() throws {
     let node = Node(publicKey: "k", alias: "A", channels: 1, capacity: Satoshis(2))
-    let one = Snapshot(source: "a:", network: .mainnet, ranking: .age, nodes: [])
+    let one = Snapshot(source: "a:", ranking: .age, nodes: [])
     let unknown = Snapshot(nodes: [node])
     #expect(try unknown.changes(since: one).map(\.kind) == [.entered])
     #expect(try one.changes(since: unknown).map(\.kind) == [.left])
     #expect(try one.changes(since: one).isEmpty)
     let others = [
       (Snapshot(ranking: .liquidity, nodes: []), "rankings: age and liquidity"),
-      (Snapshot(network: .signet, nodes: []), "networks: mainnet and signet"),
       (Snapshot(source: "b:", nodes: []), "sources: 'a:' and 'b:'"),
     ]
     for (other, words) in others {
@@ -184,11 +186,9 @@ import Testing
 
 /// The folder of the snapshots.
 @Suite struct SnapshotFolderTests {
-  private static let origin = SnapshotFolder.Origin(source: "demo:", network: .mainnet)
-
   private static func entry(_ ranking: NodeRanking, _ second: Int64) -> SnapshotFolder.Entry {
     .init(
-      series: .init(ranking: ranking, origin: origin),
+      series: .init(ranking: ranking, source: "demo:"),
       taken: Timestamp(seconds: FakeClock.newYear.seconds + second))
   }
 
@@ -206,7 +206,7 @@ import Testing
     let (nine, five, other) = (Self.entry(.age, 9), Self.entry(.age, 5), Self.entry(.connectivity, 5))
     #expect(try folder.entries() == [nine, five, other])
     #expect(try folder.entries(nine.series) == [nine, five])
-    #expect(try folder.entries(.init(ranking: .liquidity, origin: Self.origin)) == [])
+    #expect(try folder.entries(.init(ranking: .liquidity, source: "demo:")) == [])
   }
 
   /// Its time is that of the clock, also where one that was ahead has saved others.
@@ -240,7 +240,7 @@ import Testing
   @Test func aFileOfThatNameIsNotReplaced() throws {
     let scratch = try ScratchDirectory()
     let folder = try Self.folder(scratch)
-    let snapshot = Snapshot(source: "demo:", network: .mainnet, ranking: .age, nodes: [])
+    let snapshot = Snapshot(source: "demo:", ranking: .age, nodes: [])
     #expect(failure { try folder.save(snapshot, as: Self.entry(.age, 5)) }?.kind == .storage)
     // One that is gone already is no error.
     for _ in 0..<2 { try folder.delete([Self.entry(.age, 9)]) }
@@ -257,8 +257,7 @@ import Testing
     ("demo:", "demo:"), ("demo:/", "demo:"), ("unix:/run/hw.sock:/", "unix:/run/hw.sock"),
   ])
   func spellingsOfAddressHaveOneSeries(_ address: String, _ source: String) throws {
-    let origin = SnapshotFolder.Origin(try HTTP.URL(address), .mainnet)
-    #expect(origin.source == source)
+    #expect(SnapshotFolder.Series(.age, of: try HTTP.URL(address)).source == source)
   }
 }
 
@@ -272,11 +271,10 @@ import Testing
   }
 
   static func snapshot(
-    _ nodes: String, by ranking: String = "connectivity", source: String = "demo:",
-    network: String = "mainnet"
+    _ nodes: String, by ranking: String = "connectivity", source: String = "demo:"
   ) -> String {
     """
-    {"format":"hw-nodes-snapshot","version":2,"source":"\(source)","network":"\(network)","ranking":"\(ranking)",\
+    {"format":"hw-nodes-snapshot","version":2,"source":"\(source)","network":"mainnet","ranking":"\(ranking)",\
     "taken":1,"nodes":\(nodes)}
     """
   }
@@ -306,7 +304,7 @@ import Testing
     for source in ["https://mempool.space", "demo:", "unix:/run/a-b.sock", "http://h:1/x-y/z", "embedded:/ü"]
     {
       let entry = SnapshotFolder.Entry(
-        series: .init(ranking: .age, origin: .init(source: source, network: .signet)),
+        series: .init(ranking: .age, source: source),
         taken: Timestamp(seconds: 1_767_225_601))
       let numbered = SnapshotFolder.Entry(series: entry.series, taken: entry.taken, sequence: 70)
       #expect(SnapshotFolder.Entry(name: entry.name) == entry)
@@ -314,14 +312,14 @@ import Testing
       #expect(!entry.name.contains("/"))
     }
     for name in [
-      "age-2026-01-01T000001Z.json", "age-2026-01-01T000001Z-signet.json",
-      "age-2026-01-01T000001Z-moon-demo%3A.json",
-      "age-2026-01-01T000001Z-signet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
+      "age-2026-01-01T000001Z.json", "age-2026-01-01T000001Z-mainnet.json",
+      "age-2026-01-01T000001Z-testnet-demo%3A.json",
+      "age-2026-01-01T000001Z-mainnet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
       "age-2026-01-01T000001Z.text", "age.json", "age--2026-01-01T000001Z.json",
-      "age-2026-01-01T000001Z--signet-demo%3A.json", "age-2026-01-01T000001Z.0-signet-demo%3A.json",
-      "age-2026-01-01T000001Z.07-signet-demo%3A.json", "age-2026-01-01T000001Z.-1-signet-demo%3A.json",
-      "age-2026-01-01T000001Z.1.2-signet-demo%3A.json",
-      "age-2026-01-01T000001Z.9999999999999999999-signet-demo%3A.json",
+      "age-2026-01-01T000001Z--mainnet-demo%3A.json", "age-2026-01-01T000001Z.0-mainnet-demo%3A.json",
+      "age-2026-01-01T000001Z.07-mainnet-demo%3A.json", "age-2026-01-01T000001Z.-1-mainnet-demo%3A.json",
+      "age-2026-01-01T000001Z.1.2-mainnet-demo%3A.json",
+      "age-2026-01-01T000001Z.9999999999999999999-mainnet-demo%3A.json",
     ] {
       #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
     }
@@ -339,20 +337,17 @@ import Testing
     #expect(ran.errors.contains("standard input is longer than 64 MiB") == (surplus > 0))
   }
 
-  /// A list as the service sends it says neither what it ranks by nor its network.
+  /// A list as the service sends it does not say what it ranks by.
   @Test func aListIsComparedWithTheRankingThatIsAskedFor() throws {
     let home = try ScratchDirectory()
-    func list(_ words: String...) throws -> Ran {
-      let path = "/api/v1/lightning/nodes/rankings/liquidity"
-      let router = Router([NodesBackend(.demo(time: FakeClock())).backend])
-      let response = router.respond(to: Request(.get, try HTTP.URL("http://localhost/signet\(path)")))
-      try home.write(response.text, to: "list.json")
-      return Ran(
-        .only("nodes", Nodes.suite),
-        ["nodes", "diff", home.file("list.json"), "--jsonl", "--demo"] + words,
-        environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear))
-    }
-    #expect(try list("--by", "liquidity", "--network", "signet").status == 0)
-    #expect(try list("--network", "mainnet").status == 1)
+    let path = "/api/v1/lightning/nodes/rankings/liquidity"
+    let router = Router([NodesBackend(.demo(time: FakeClock()))])
+    let response = router.respond(to: Request(.get, try HTTP.URL("http://localhost\(path)")))
+    try home.write(response.text, to: "list.json")
+    let ran = Ran(
+      .only("nodes", Nodes.suite),
+      ["nodes", "diff", home.file("list.json"), "--jsonl", "--demo", "-v", "--by", "liquidity"],
+      environment: ["HOME": home.path], time: FakeClock(FakeClock.newYear))
+    #expect(ran.status == 0 && ran.errors.contains(path), "\(ran.errors)")
   }
 }

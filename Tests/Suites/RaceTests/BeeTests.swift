@@ -22,8 +22,8 @@ import Testing
 
 @Suite struct Colors {
   @Test(arguments: [
-    ("#8d62a1", Style.color(red: 0x8D, green: 0x62, blue: 0xA1)),
-    ("#FFFFFF", .color(red: 255, green: 255, blue: 255) + Style("48;2;0;0;0")), ("red", nil), ("#FFF", nil),
+    ("#8d62a1", Style.filled(red: 0x8D, green: 0x62, blue: 0xA1)),
+    ("#FFFFFF", .filled(red: 255, green: 255, blue: 255)), ("red", nil), ("#FFF", nil),
     ("#8d62a1ff", nil),
     ("#12345", nil), ("8d62a1", nil), ("", nil), ("#", nil), ("#1234é", nil), ("#12345é", nil),
     ("#abcdeg", nil),

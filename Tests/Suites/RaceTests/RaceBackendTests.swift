@@ -23,7 +23,7 @@ import Testing
       ? Store(folder: scratch.path, time: time)
       : address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let backend = BackendSettings(store: store, hasSamples: !isInFolder, seed: seed, time: time)
-    return Router([try RaceBackend(backend, settings).backend])
+    return Router([try RaceBackend(backend, settings)])
   }
 
   private func ask(_ router: Router, _ method: HTTP.Method, _ path: String) -> Response {
@@ -103,12 +103,21 @@ import Testing
     #expect(changes.reduce(0, +) > 40 * 3)
     #expect(races.count { $0.order(at: 0.5)[0] != $0.order(at: 1)[0] } > 15)
     #expect(Set(races.map { $0.order(at: 1)[0].name }).count >= 5)
+    for race in races {
+      // As a watch of 26 seconds polls.
+      let polls = (0...10).map { race.order(at: Double($0) / 10) }
+      let steps = zip(polls, polls.dropFirst()).flatMap { before, after in
+        after.indices.map { abs($0 - (before.firstIndex(of: after[$0]) ?? 99)) }
+      }
+      #expect(steps.allSatisfy { $0 <= 5 } && steps.count { $0 > 2 } < steps.count / 10)
+      #expect(race.order(at: 0.86)[0] == race.order(at: 1)[0])
+    }
   }
 
   /// On a server with users too: the page has no token.
   @Test func nothingOfARaceNeedsAToken() throws {
     let settings = BackendSettings(store: .memory(time: FakeClock()), hasSamples: false, time: FakeClock())
-    let routes = try RaceBackend(settings, .init()).backend.routes
+    let routes = try RaceBackend(settings, .init()).routes
     #expect(routes.count == 5 && routes.allSatisfy { !$0.needsToken })
   }
 

@@ -27,17 +27,17 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   @Test func newBeeHasNoGain() {
     #expect(
       Self.lines(bees("A", "B"), bees("A", "B", "C")) == [
-        "    1st 🥇 ⬢ A", "    2nd 🥈 ⬢ B", "    3rd 🥉 ⬢ C",
+        "    1st 🥇 • A", "    2nd 🥈 • B", "    3rd 🥉 • C",
       ])
     #expect(
-      Self.lines(bees("A", "B", "C"), bees("X", "A")) == ["    1st 🥇 ⬢ X", "    2nd 🥈 ⬢ A ▼1"])
+      Self.lines(bees("A", "B", "C"), bees("X", "A")) == ["    1st 🥇 • X ★", "    2nd 🥈 • A ▼1"])
     #expect(
       Self.lines(bees("A", "B", "C", "D"), bees("D", "B", "C", "A")) == [
-        "    1st 🥇 ⬢ D ▲3", "    2nd 🥈 ⬢ B", "    3rd 🥉 ⬢ C", "    4th    ⬢ A ▼3",
+        "    1st 🥇 • D ★ ▲3", "    2nd 🥈 • B", "    3rd 🥉 • C", "    4th    • A ▼3",
       ])
     // After nobody everybody is new.
     #expect(
-      Self.lines(bees("A", "B"), [], bees("B", "A")) == ["    1st 🥇 ⬢ B", "    2nd 🥈 ⬢ A"])
+      Self.lines(bees("A", "B"), [], bees("B", "A")) == ["    1st 🥇 • B", "    2nd 🥈 • A"])
   }
 
   @Test func theLeaderIsBoldAndChangesAreColored() {
@@ -48,19 +48,18 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect([0, 1].map { canvas[row: $0, column: 4].style } == [.bold, .plain])
     #expect([0, 1].map { canvas[row: $0, column: 11].style } == [.dim, .dim])
     #expect([0, 1].map { canvas[row: $0, column: 13].style } == [.bold, .plain])
-    #expect([0, 1].map { canvas[row: $0, column: 15].style } == [.green, .red])
+    #expect([0, 1].map { canvas[row: $0, column: 15].style } == [.bold + .green, .red])
   }
 
-  @Test func aNarrowRowHasThePositionAndTheNameAlone() {
+  @Test func narrowRowCutsTheName() {
     let long = Bee(name: "Abcdefghijk", color: "")
     let other = Bee(name: "B", color: "")
-    #expect(Self.lines([long, other], columns: 22) == ["    1st 🥇 ⬢ Abcdefgh", "    2nd 🥈 ⬢ B"])
+    #expect(Self.lines([long, other], columns: 22) == ["    1st 🥇 • Abcdefgh", "    2nd 🥈 • B"])
     #expect(
       Self.lines([other, long], [long, other], columns: 22) == [
-        "    1st 🥇 ⬢ Abcde ▲1", "    2nd 🥈 ⬢ B ▼1",
+        "    1st 🥇 • Abc ★ ▲1", "    2nd 🥈 • B ▼1",
       ])
-    #expect(Self.lines([other, long], [long, other], columns: 21) == ["1 Abcdefghijk", "2 B"])
-    #expect(Self.lines([long, other], columns: 5) == ["1 Abc", "2 B"])
+    #expect(Self.lines([long, other], columns: 5) == ["    1", "    2"])
   }
 
   @Test func rowsSlideFastAtFirstAndOverThoseThatTheyPass() {
@@ -73,21 +72,21 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     }
     #expect(
       lines(0) == [
-        "    2nd 🥈 ⬢ A ▼1", "    3rd 🥉 ⬢ B ▼1", "    4th    ⬢ Clementine ▼1", "    5th    ⬢ D ▼1",
-        "    1st 🥇 ⬢ E ▲4",
+        "    2nd 🥈 • A ▼1", "    3rd 🥉 • B ▼1", "    4th    • Clementine ▼1", "    5th    • D ▼1",
+        "    1st 🥇 • E ★ ▲4",
       ])
     #expect(
       lines(100) == [
-        "    2nd 🥈 ⬢ A ▼1", "    3rd 🥉 ⬢ B ▼1", "    1st 🥇 ⬢ E ▲4", "    5th    ⬢ D ▼1", "",
+        "    2nd 🥈 • A ▼1", "    3rd 🥉 • B ▼1", "    1st 🥇 • E ★ ▲4", "    5th    • D ▼1", "",
       ])
     #expect(
       lines(200) == [
-        "", "    1st 🥇 ⬢ E ▲4", "    3rd 🥉 ⬢ B ▼1", "    4th    ⬢ Clementine ▼1", "    5th    ⬢ D ▼1",
+        "", "    1st 🥇 • E ★ ▲4", "    3rd 🥉 • B ▼1", "    4th    • Clementine ▼1", "    5th    • D ▼1",
       ])
     #expect(
       lines(400) == [
-        "    1st 🥇 ⬢ E ▲4", "    2nd 🥈 ⬢ A ▼1", "    3rd 🥉 ⬢ B ▼1", "    4th    ⬢ Clementine ▼1",
-        "    5th    ⬢ D ▼1",
+        "    1st 🥇 • E ★ ▲4", "    2nd 🥈 • A ▼1", "    3rd 🥉 • B ▼1", "    4th    • Clementine ▼1",
+        "    5th    • D ▼1",
       ])
     #expect(lines(1000) == lines(400))
   }
@@ -101,7 +100,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     }
     #expect(
       lines == [
-        ["    2nd 🥈 ⬢ A ▼1", "    3rd 🥉 ⬢ B ▼1", ""], ["", "    1st 🥇 ⬢ C", "    3rd 🥉 ⬢ B ▼1"],
+        ["    2nd 🥈 • A ▼1", "    3rd 🥉 • B ▼1", ""], ["", "    1st 🥇 • C ★", "    3rd 🥉 • B ▼1"],
       ])
   }
 
@@ -110,7 +109,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     board.show(many(10_000), at: .zero, slides: false)
     board.scroll(by: .end)
     #expect(
-      Self.canvas(board, 36, 2).lines == [" 9999th    ⬢ Bee9999", " 10000th   ⬢ Bee10000"])
+      Self.canvas(board, 36, 2).lines == [" 9999th    • Bee9999", " 10000th   • Bee10000"])
     // Side by side the last four are visible.
     let two = Self.canvas(board, 72, 2)
     #expect([4, 40].map { two[row: 0, column: $0].text } == ["7", "9"])
@@ -142,7 +141,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     board.show(bees("B", "A"), at: now, slides: true)
     #expect(!board.isSliding(at: now))
     // What was gained before is still shown.
-    #expect(Self.canvas(board, 36, 2, at: now).lines == ["    1st 🥇 ⬢ B ▲1", "    2nd 🥈 ⬢ A ▼1"])
+    #expect(Self.canvas(board, 36, 2, at: now).lines == ["    1st 🥇 • B ★ ▲1", "    2nd 🥈 • A ▼1"])
   }
 
   @Test func withoutASizeOneRowIsVisible() {
@@ -199,11 +198,11 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     var board = RaceBoard()
     board.show(bees("A", "B", "C"), at: .zero, slides: false)
     #expect(
-      Self.canvas(board, 72, 3).lines == ["    1st 🥇 ⬢ A", "    2nd 🥈 ⬢ B", "    3rd 🥉 ⬢ C"])
+      Self.canvas(board, 72, 3).lines == ["    1st 🥇 • A", "    2nd 🥈 • B", "    3rd 🥉 • C"])
     let two = Self.canvas(board, 72, 2)
     #expect([13, 49].map { two[row: 0, column: $0].text } == ["A", "C"])
-    #expect(two.lines[1] == "    2nd 🥈 ⬢ B")
-    #expect(Self.canvas(board, 71, 2).lines == ["    1st 🥇 ⬢ A", "    2nd 🥈 ⬢ B"])
+    #expect(two.lines[1] == "    2nd 🥈 • B")
+    #expect(Self.canvas(board, 71, 2).lines == ["    1st 🥇 • A", "    2nd 🥈 • B"])
   }
 }
 
@@ -230,7 +229,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   }
 
   @Test func aLowScreenHasNoBarAndNoEmptyRows() {
-    let (a, b) = ("    1st 🥇 ⬢ A", "    2nd 🥈 ⬢ B")
+    let (a, b) = ("    1st 🥇 • A", "    2nd 🥈 • B")
     let eight = Self.lines(40, 8)
     #expect(eight[0].hasPrefix(" 🐝 T ") && eight[0].hasSuffix(" 0:05"))
     #expect(eight[1] == " " + String(repeating: "█", count: 19))
@@ -254,7 +253,7 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
       ])
     #expect(
       Array(Self.lines(12, 8) { $0.note = long }[3...]) == [
-        "1 A", " one two", " three four", " five six", " q quit",
+        "    1st 🥇 •", " one two", " three four", " five six", " q quit",
       ])
     #expect(Self.lines(12, 7) { $0.note = long }[6] == " one two")
   }
@@ -262,9 +261,9 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
   @Test(
     arguments: [
       (40, " q quit" + String(repeating: " ", count: 23) + "1–5 of 40"), (18, " q quit 1–5 of 40"),
-      (17, " 1–5 of 40"), (11, " 1–5 of 40"), (10, " q quit"),
+      (17, " q quit"), (10, " q quit"),
     ])
-  func partOfListThatIsShownTakesPrecedenceOverKeys(columns: Int, line: String) {
+  func keysTakePrecedenceOverPartOfListThatIsShown(columns: Int, line: String) {
     #expect(Self.lines(columns, 10, many(40)).last == line)
   }
 
@@ -293,6 +292,57 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(line == (blocks == 0 ? "" : " " + String(repeating: "█", count: blocks)))
   }
 
+  /// If the keys do not fit, the last one stays: it leaves the screen. Without a hidden part nothing scrolls.
+  @Test(
+    arguments: [
+      (40, 2, " r race again  Enter quit"), (50, 40, " ↑↓ scroll  r race again  Enter quit     1–5 of 40"),
+      (40, 40, " r race again  Enter quit      1–5 of 40"), (30, 40, " Enter quit          1–5 of 40"),
+      (12, 40, " Enter quit"),
+    ])
+  func keysThatDoNotFitGiveWay(columns: Int, count: Int, line: String) {
+    let lines = Self.lines(columns, 10, many(count)) {
+      ($0.keys, $0.isOver) = ("↑↓ scroll  r race again  Enter quit", true)
+    }
+    #expect(lines.last?.replacing(/\ \ +/, with: "  ") == line.replacing(/\ \ +/, with: "  "))
+  }
+
+  @Test(
+    arguments: [
+      (["A"], "led 1 of 1 poll, and the last one"),
+      (["B", "A", "A"], "led 2 of 3 polls, the last 2 in a row"),
+      (["A", "B", "A"], "led 2 of 3 polls, and the last one"), (["A", "B"], nil), ([], nil),
+    ] as [([String], String?)])
+  func marginIsCountedInPolls(leaders: [String], text: String?) {
+    let bees = leaders.map { Bee(name: $0, color: "") }
+    #expect(bees.margin(of: Bee(name: "A", color: "")) == text)
+  }
+
+  /// Below 60 columns, and with more bees than rows, the list is shown.
+  @Test(arguments: [(60, 3, true), (59, 3, false), (200, 7, true), (200, 8, false), (200, 0, false)])
+  func lanesNeedRoomForAllBees(columns: Int, count: Int, hasLanes: Bool) {
+    let list = count == 0 ? [] : many(count)
+    let lines = Self.lines(columns, 12, list) { ($0.length, $0.elapsed) = (.seconds(10), .seconds(5)) }
+    #expect(lines.contains { $0.contains("·🐝") } == hasLanes)
+  }
+
+  /// The leader is as far as the race is; a bee keeps its lane, and the places beside it follow the standings.
+  @Test func lanesShowProgressAndPlaces() {
+    var board = RaceBoard()
+    board.show(bees("A", "B", "C"), at: .zero, slides: false)
+    board.show(bees("B", "C", "D", "A"), at: .zero, slides: false)
+    func lines(_ progress: Double) -> [String] {
+      var canvas = Canvas(WindowSize(columns: 60, rows: 4))
+      board.drawLanes(on: &canvas, top: 0, height: 4, progress: progress, at: .seconds(9))
+      return canvas.lines
+    }
+    #expect(lines(0).allSatisfy { $0.dropFirst(16).hasPrefix("🐝") })
+    let half = lines(0.5)
+    #expect(half.map { $0.prefix(2).last } == ["A", "B", "C", "D"])
+    #expect(half.map { $0.count { $0 == "·" } } == [5, 13, 10, 8])
+    #expect(half.map { $0.suffix(2).trimmed } == ["▼3", "▲1", "▲1", "🥉"])
+    #expect(lines(1)[1].hasSuffix("·🐝│ 1st 🥇 ★ ▲1"))
+  }
+
   @Test func fewLinesAreInTheMiddle() {
     func lines(_ texts: String...) -> [String] {
       var canvas = Canvas(WindowSize(columns: 10, rows: 5))
@@ -302,7 +352,8 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     #expect(lines("abc") == ["", "", "   abc", "", ""])
     #expect(lines("abc", "de") == ["", "   abc", "    de", "", ""])
     #expect(lines("hello world") == ["", "  hello", "  world", "", ""])
-    #expect(lines("a", "b", "c", "d", "e", "f") == ["    a", "    b", "    c", "    d", "    e"])
+    #expect(lines("a", "b", "c", "d", "e", "f") == ["    a", "    b", "    c", "    d", "    f"])
+    #expect(lines("a", "", "b", "c", "d", "e") == ["    a", "    b", "    c", "    d", "    e"])
     var canvas = Canvas(WindowSize(columns: 10, rows: 5))
     RaceView.drawMiddle([(text: "abc", style: .bold)], on: &canvas)
     #expect(canvas[row: 2, column: 3].style == .bold)

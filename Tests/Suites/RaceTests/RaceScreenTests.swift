@@ -14,7 +14,7 @@ private struct ScreenDriver {
   var hasLeft = false
 
   init(
-    columns: Int = 60, rows: Int = 16, starts: Bool = true, slides: Bool = false,
+    columns: Int = 59, rows: Int = 16, starts: Bool = true, slides: Bool = false,
     _ change: (inout RaceWatch.Settings) -> Void = { _ in }
   ) throws {
     var settings = RaceWatch.Settings()
@@ -25,7 +25,7 @@ private struct ScreenDriver {
   }
 
   static func race(
-    _ seconds: Int = 60, _ bees: [Bee] = [WatchDriver.a, WatchDriver.b], columns: Int = 60, rows: Int = 16,
+    _ seconds: Int = 60, _ bees: [Bee] = [WatchDriver.a, WatchDriver.b], columns: Int = 59, rows: Int = 16,
     slides: Bool = false
   ) throws -> ScreenDriver {
     var driver = try ScreenDriver(columns: columns, rows: rows, slides: slides)
@@ -83,7 +83,7 @@ extension ScreenDriver {
     let rest = Array(words.dropFirst())
     switch words[0] {
     case "screen", "race":
-      let size = (options["size"] ?? "60x16").split(separator: "x").compactMap { Int($0) }
+      let size = (options["size"] ?? "59x16").split(separator: "x").compactMap { Int($0) }
       self = try ScreenDriver(
         columns: size[0], rows: size[1], starts: options["starts"] == nil, slides: options["slides"] != nil
       ) { WatchDriver.change(&$0, by: options) }
@@ -172,6 +172,20 @@ extension ScreenDriver {
     #expect([style(3), style(5)] == [blue.style, red.style])
   }
 
+  /// Also while requests fail.
+  @Test(arguments: [59, 100]) func countdownOnlyFalls(columns: Int) throws {
+    var driver = try ScreenDriver.race(30, columns: columns)
+    var shown: [Int] = []
+    while !driver.screen.watch.isOver, shown.count < 40 {
+      shown.append(try #require(Int(driver.lines[0].suffix(2))))
+      try driver.wait()
+      if shown.count % 3 == 0 { try driver.fail(.offline) }
+      try driver.answer(
+        .standings(shown.count % 2 == 0 ? [WatchDriver.a, WatchDriver.b] : [WatchDriver.b], nil))
+    }
+    #expect(shown.first == 30 && shown.last == 0 && shown == shown.sorted(by: >))
+  }
+
   @Test func anInterruptionEndsTheScreen() throws {
     let interruption = Interruption.failure
     var driver = try ScreenDriver()
@@ -234,20 +248,20 @@ extension ScreenDriver {
   @Test func eventsAreShownOnTimeAtTheirSpeed() {
     var player = Player([Self.race], speed: 2)
     #expect(player.lines[0].hasPrefix(" 🐝 Replay ×2 ") && player.lines[0].hasSuffix(" 0:04"))
-    #expect(player.lines[3] == "    1st 🥇 ⬢ A" && player.alarm == 50_500)
+    #expect(player.lines[3] == "    1st 🥇 • A" && player.alarm == 50_500)
     player.send(.tick, 50_500)
     #expect(player.text.contains("\n lost; next attempt in 2.0 s\n") && player.alarm == 51_000)
     player.send(.tick, 50_999)
     // Not in a thousandth of a second, which would be a burst of frames.
     #expect(player.alarm == 51_004)
     player.send(.tick, 51_004)
-    #expect(!player.text.contains("lost") && player.lines[3] == "    1st 🥇 ⬢ B ▲1")
+    #expect(!player.text.contains("lost") && player.lines[3] == "    1st 🥇 • B ★ ▲1")
     #expect(player.alarm == 51_504)
     player.send(.key(.enter), 51_504)
     #expect(!player.hasLeft && !player.screen.isOver)
     player.send(.tick, 52_000)
     #expect(player.screen.isOver && player.alarm == nil && player.lines[0] == " 🐝 🏆 B wins")
-    #expect(player.lines[11] == " ↑↓ scroll  Enter quit")
+    #expect(player.lines[11] == " Enter quit")
     player.send(.key(.character(" ")), 53_000)
     #expect(player.lines[0] == " 🐝 🏆 B wins" && !player.hasLeft)
     player.send(.key(.enter), 53_000)
@@ -259,7 +273,7 @@ extension ScreenDriver {
     #expect(player.lines[0].hasPrefix(" 🐝 Replay  "))
     player.send(.key(.character(" ")), 50_500)
     #expect(player.lines[0].hasPrefix(" 🐝 Replay (paused) ") && player.alarm == nil)
-    #expect(player.lines[11] == " space pause  ↑↓ scroll  q quit")
+    #expect(player.lines[11] == " space pause  q quit")
     player.send(.key(.character(" ")), 70_000)
     #expect(player.lines[0].hasPrefix(" 🐝 Replay  ") && player.alarm == 70_500)
     player.send(.tick, 70_500)
@@ -269,6 +283,19 @@ extension ScreenDriver {
     var other = Player([Self.race])
     other.send(.key(.escape), 50_100)
     #expect(other.hasLeft)
+  }
+
+  @Test func winnerStandsOnPodium() {
+    let bees = (1...9).map { Bee(name: "Bee\($0)x", color: "#8d62a1") }
+    let finish = Self.event(.finish, 4) { ($0.bees, $0.winner, $0.isProvisional) = (bees, "Bee1x", false) }
+    var player = Player([[Self.start(4), Self.standings(0, bees), finish]])
+    player.send(.tick, 54_000)
+    #expect(
+      player.lines[2...4].map { $0.trimmed } == ["🥇 Bee1x", "🥈 Bee2x", "🥉 Bee3x"]
+        && player.lines[7].hasPrefix("    4th    • Bee4x"))
+    #expect(player.lines[11].hasPrefix(" Enter quit ") == false && player.lines[11].contains("4–7 of 9"))
+    player.send(.key(.end), 54_100)
+    #expect(player.lines[11].hasSuffix(" 6–9 of 9") && player.lines[10].contains("9th"))
   }
 
   @Test func rowsSlideUnlessTheyShallNot() {
@@ -302,7 +329,7 @@ extension ScreenDriver {
     var player = Player([failed, won])
     player.send(.tick, 51_000)
     #expect(player.lines[0].hasSuffix(" 0:04") && !player.text.contains("gone"))
-    #expect(player.lines[3...4] == ["    1st 🥇 ⬢ B", "    2nd 🥈 ⬢ A"])
+    #expect(player.lines[3...4] == ["    1st 🥇 • B", "    2nd 🥈 • A"])
     player.send(.tick, 53_000)
     #expect(player.screen.isOver)
   }

@@ -43,7 +43,7 @@ private final class Polls: Sendable {
     let suite = Suite(
       "race", "Races",
       backend: { _, _ in
-        Backend(
+        ScriptedBackend(
           "race",
           routes: [
             Route(.get, "/bees/race/duration") { _ in text(#"{"timeInSeconds":\#(seconds)}"#) },

@@ -207,5 +207,4 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
     #expect(try senders(["user2", "user1", "user2"]) == ["Alex (user2)", "Alex (user1)", "Alex (user2)"])
     #expect(try senders(["user2"]) == ["Alex"])
   }
-
 }

@@ -36,8 +36,8 @@ final class ScriptedScores: @unchecked Sendable {
 
   private func nextList() -> String { lists.count > 1 ? lists.removeFirst() : lists[0] }
 
-  var backend: Backend {
-    Backend(
+  var backend: ScriptedBackend {
+    ScriptedBackend(
       "wordle",
       routes: ScriptedScores.routes.map { method, pattern in
         Route(method, pattern) { call throws(Failure) in

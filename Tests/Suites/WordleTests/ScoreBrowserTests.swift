@@ -55,13 +55,12 @@ extension BrowserDriver {
     "up": .up, "down": .down, "left": .left, "right": .right, "home": .home, "end": .end, "tab": .tab,
     "back-tab": .backTab, "enter": .enter, "escape": .escape, "backspace": .backspace,
     "space": .character(" "),
-    "page-up": .pageUp, "page-down": .pageDown, "f5": .function(5), "alt-x": .alt("x"),
+    "page-up": .pageUp, "page-down": .pageDown,
     "wheel-up": .mouse(Mouse(.wheelUp, .none, row: 0, column: 0)),
     "wheel-down": .mouse(Mouse(.wheelDown, .none, row: 0, column: 0)),
   ]
 
-  /// `SCORES COLUMNSxROWS`, `size COLUMNSxROWS`, `click ROW COLUMN`, `wait MILLISECONDS`, or keys, of which `paste TEXT`
-  /// is one.
+  /// `SCORES COLUMNSxROWS`, `size COLUMNSxROWS`, `click ROW COLUMN`, `wait MILLISECONDS`, or keys.
   mutating func call(_ line: String) throws -> Bool {
     let words = ShellWord.split(line) ?? []
     func numbers(_ words: some Sequence<String>) -> [Int] { words.compactMap { Int($0) } }
@@ -81,7 +80,6 @@ extension BrowserDriver {
     case "right-click": return try press(.mouse(Mouse(.press, .right, row: places[0], column: places[1])))
     case "release": return try press(.mouse(Mouse(.release, row: places[0], column: places[1])))
     case "wait": try wait(places[0])
-    case "paste": return try press(.paste(words[1]))
     default:
       for word in words where try !press(Self.keys[word] ?? .character(word.first ?? "?")) { return false }
     }
@@ -91,7 +89,7 @@ extension BrowserDriver {
   var shown: [String] {
     let selected = browser.selected
     let facts = [
-      "card \(selected.card) row \(selected.row) column \(selected.column)", "\(browser.mode)",
+      "card \(selected.card) row \(selected.row) column \(selected.column)", browser.showsHelp ? "help" : nil,
       browser.alarm.map { "alarm \($0)" }, canvas.cursor.map { "cursor \($0.row) \($0.column)" },
     ]
     return [facts.compactMap(\.self).joined(separator: ", ")] + screen.map { "|\($0)" }
@@ -132,7 +130,7 @@ extension BrowserDriver {
     var driver = try BrowserDriver([game(1, "nymph", "train", "nymph")], columns: columns, rows: rows)
     for key in [
       Key.down, .end, .right, .right, .right, .right, .character(" "), .character("?"), .enter,
-      .character("/"), .character("x"), .enter, .character("R"),
+      .character("R"),
     ] {
       try driver.press(key)
       #expect(driver.screen.count == rows)

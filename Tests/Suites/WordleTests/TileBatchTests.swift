@@ -1,3 +1,4 @@
+import Output
 import System
 import TestSupport
 import Testing
@@ -162,14 +163,45 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
     #expect(failure == FullSink.failure)
   }
 
-  @Test func rowsForAnotherFormComeWithTheirWordsAsTheyWereGiven() throws {
-    var rows: [TileRow] = []
-    let source = MemorySource("Mommy nymph\n ß\tS\r\nx y z".utf8)
-    let failure = #expect(throws: Failure.self) {
-      try TileBatch().forEach(source) { row throws(Failure) in rows.append(row) }
+  /// Pairs of five letters take a path of their own; it makes no difference to a row.
+  @Test(
+    arguments: [Format.json, .jsonl, .csv, .tsv, .table, .markdown], [nil, "word,tiles,guess,text,guess"])
+  func rowsInAnotherFormatAreThoseOfPairsAlone(format: Format, fields: String?) throws {
+    let pairs = [
+      ("Mommy", "nymph"), ("mommy", "nymph"), ("ß", "S"), ("sleds", "SWEET"), ("qqqqq", "zzzzz"), ("a", "b"),
+      ("zzzzz", "qqqqq"), ("guess", "words"),
+    ]
+    for form in TileStyle.Form.allCases {
+      var settings = Output.Settings()
+      settings.format = format
+      settings.fields = fields
+      let (batch, single) = (MemorySink(), MemorySink())
+      let output = Output(settings, Outlet(batch))
+      let input = pairs.map { "\($0.0) \($0.1)\n" }.joined()
+      try TileBatch().run(MemorySource(input.utf8, chunk: 40), to: output, style: TileStyle(form))
+      try output.outlet.finish()
+      let expected = Output(settings, Outlet(single))
+      try expected.write(
+        pairs.map { pair throws(Failure) in
+          GuessRow(try TileRow(guess: pair.0, word: pair.1), TileStyle(form))
+        })
+      try expected.outlet.finish()
+      #expect(batch.text == single.text)
     }
-    #expect(rows == [try TileRow(guess: "Mommy", word: "nymph"), try TileRow(guess: "ß", word: "S")])
+  }
+
+  @Test func badLineEndsRowsInAnotherFormat() throws {
+    var settings = Output.Settings()
+    settings.format = .jsonl
+    settings.fields = "text"
+    let sink = MemorySink()
+    let output = Output(settings, Outlet(sink))
+    let failure = #expect(throws: Failure.self) {
+      try TileBatch().run(MemorySource("Mommy nymph\n\nx y z".utf8), to: output, style: TileStyle())
+    }
+    try output.outlet.finish()
     #expect(failure?.message == "line 3: expected a guess and a word, found 3 words")
+    #expect(sink.text == "{\"text\":\"⬛⬛🟩⬛🟨\"}\n")
   }
 }
 

@@ -20,7 +20,7 @@ import Testing
     let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
     let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let settings = BackendSettings(store: store, hasSamples: false, time: time)
-    router = Router([try WordleBackend(settings, limits).backend])
+    router = Router([try WordleBackend(settings, limits)])
   }
 
   private func send(_ method: Method, _ path: String, _ body: String = "", token: String? = nil) throws
@@ -84,7 +84,7 @@ import Testing
     settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
   }
 
-  private func router() throws -> Router { Router([try WordleBackend(settings).backend]) }
+  private func router() throws -> Router { Router([try WordleBackend(settings)]) }
 
   private func database(_ name: String = "wordle") throws -> Database {
     try Database(.file(scratch.file("\(name).db")), time: SystemTime())
@@ -211,8 +211,7 @@ import Testing
 
   /// A server may run one on each of its threads.
   @Test func severalInstancesAreOne() throws {
-    let backends = try (1...2).map { _ in try WordleBackend(settings).backend }
-    #expect(backends.allSatisfy { $0.state == .store })
+    let backends = try (1...2).map { _ in try WordleBackend(settings) }
     let routers = backends.map { Router([$0]) }
     for (place, id) in [264, 263].enumerated() {
       let deletion = Request(.delete, try URL("demo:/scores/\(id)"))
@@ -254,7 +253,7 @@ extension ScratchDirectory {
 
   private func router(_ folder: ScratchDirectory) throws -> Router {
     Router([
-      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime())).backend
+      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime()))
     ])
   }
 

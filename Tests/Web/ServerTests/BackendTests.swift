@@ -26,46 +26,24 @@ import Testing
     let (failure, status) = Self.statuses[index]
     #expect(ErrorStyle.status(of: failure) == status)
     let route = Route(.get, "/a") { _ throws(Failure) in throw failure }
-    let response = Router([Backend("a", routes: [route])]).respond(
+    let response = Router([ScriptedBackend("a", routes: [route])]).respond(
       to: Request(.get, URL(scheme: .demo, path: "/a")))
     #expect(response.status == status)
     #expect(response.headers["Retry-After"] == (status == 503 ? "1" : nil))
   }
 
   /// The event loop knows the routes only.
-  @Test func backendWithoutHandlersReportsInternalError() throws {
-    let gauge = StoredGauge("hw_a", "", in: UserTable.migrations, "")
-    let backend = Backend(
-      "sample", state: .storeAndMemory, routes: Sample.routes, gauges: [gauge],
-      commit: { () throws(Failure) in throw Failure(.storage, "full") }, rollback: {}, prepare: { _ in }
-    ).withoutHandlers
-    #expect(backend.suite == "sample" && backend.state == .storeAndMemory)
-    #expect(backend.gauges.map(\.name) == ["hw_a"])
-    #expect(backend.routes.map(\.pattern) == Sample.routes.map(\.pattern))
-    #expect(backend.routes.map(\.method) == Sample.routes.map(\.method))
-    let isBare = backend.commit == nil && backend.rollback == nil && backend.prepare == nil
-    #expect(isBare)
-    let transport = EmbeddedTransport(Router([backend]))
+  @Test func routeWithoutHandlerReportsInternalError() throws {
+    var backend = ScriptedBackend("sample", routes: Sample.routes)
+    backend.hasMemory = true
+    let list = RouteList(backend)
+    #expect(list.suite == "sample" && list.hasMemory)
+    #expect(list.routes.map(\.pattern) == Sample.routes.map(\.pattern))
+    #expect(list.routes.map(\.method) == Sample.routes.map(\.method))
+    let transport = EmbeddedTransport(Router([list]))
     #expect(throws: Failure(.defect, "GET /items/:id has no handler in the event loop")) {
       try transport.send(Request(.get, URL(scheme: .demo, path: "/items/7")))
     }
   }
 
-  @Test func settingsOfADemo() {
-    let demo = BackendSettings.demo(time: FakeClock())
-    #expect(demo.hasSamples && demo.seed == 1 && !demo.store.isDurable && demo.publicURL == nil)
-    let own = BackendSettings(store: demo.store, hasSamples: false, time: FakeClock())
-    #expect(!own.hasSamples && own.seed == 1)
-    for settings in [demo, own] {
-      #expect(!settings.startsEmpty && !settings.addsSamples && !settings.isPublic)
-    }
-    #expect(BackendSettings.demo(seed: 7, time: FakeClock()).seed == 7)
-  }
-
-  @Test func settingsOfAServer() {
-    let configuration = ServerConfiguration(time: FakeClock())
-    #expect(configuration.connections == 4096 && configuration.grace == .seconds(5))
-    #expect(configuration.unsentLimit == 134_217_728 && configuration.incompleteLimit == 67_108_864)
-    #expect(!configuration.origins.isPublic && !configuration.origins.requiresHost)
-  }
 }

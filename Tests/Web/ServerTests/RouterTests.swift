@@ -1,5 +1,6 @@
 import HTTP
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -19,23 +20,23 @@ import Testing
         status, headers: ["Content-Type": "text/plain"], body: Array("\(status) \(failure.message)".utf8))
     }
     return Router([
-      Backend(
+      ScriptedBackend(
         "bikes", errors: plain,
         routes: [
           route(.get, "/bikes"), route(.post, "/bikes"), route(.put, "/bikes/:id"),
           route(.put, "/bikes/:id/rented"),
           route(.delete, "/bikes/:id/rented"),
         ]),
-      Backend(
+      ScriptedBackend(
         "nba",
         routes: [
           route(.get, "/teams"), route(.get, "/teams/best"), route(.get, "/teams/:id"),
           route(.get, "/v1/teams/:id"),
           route(.delete, "/teams/:team"), route(.get, "/:kind/:id/last"),
         ]),
-      Backend(
+      ScriptedBackend(
         "hosts", routes: [route(.get, "/hosts"), route(.get, "/hosts/:id"), route(.get, "/hosts/:id/x")]),
-      Backend("nodes", routes: [route(.get, "/api/v1/lightning/nodes/:key"), route(.get, "/bikes")]),
+      ScriptedBackend("nodes", routes: [route(.get, "/api/v1/lightning/nodes/:key"), route(.get, "/bikes")]),
     ])
   }
 
@@ -95,28 +96,42 @@ import Testing
     throws
   {
     let router = RouterTests.router
-    let resolution = router.resolve(
-      try ReceivedRequest(Request(method, URL(scheme: .demo, path: path))))
-    #expect(router.backend(of: resolution) == backend)
-    #expect(router.pattern(of: resolution) == pattern)
+    let routed = router.route(try ReceivedRequest(Request(method, URL(scheme: .demo, path: path))))
+    #expect(routed.backend == backend)
+    #expect(router.runner.pattern(of: routed) == pattern)
+  }
+
+  /// A request that waits must not hold the buffer that it arrived in.
+  @Test(arguments: [("/bikes/7/rented", "7"), ("/b%69kes/%C3%A9/rented", "é")])
+  func detachedRequestHasItsRouteAndItsOwnBytes(path: String, id: String) throws {
+    let text = "PUT \(path) HTTP/1.1\r\nHost: a\r\n\r\n"
+    let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: 1000)
+    var parser = RequestParser(RequestLimits())
+    let isWhole = try parser.advance(bytes.span.extracting(0..<text.utf8.count))
+    #expect(isWhole)
+    let router = RouterTests.router
+    let routed = router.route(ReceivedRequest(bytes, from: 0, parser)).detached
+    #expect(routed.request.bytes == Array(text.utf8))
+    #expect(try #require(routed.path).bytes.count <= text.utf8.count)
+    #expect(try router.runner.admit(routed)["id"] == id)
   }
 
   @Test(arguments: [(1, "", 200), (16, "", 200), (16, "/", 200), (16, "//", 404), (17, "", 404)])
   func aRouteHasSixteenSegmentsAtMost(count: Int, end: String, status: Int) {
     let routes = [1, 16, 17].map { Route(.get, String(repeating: "/s", count: $0)) { _ in Response(200) } }
     let url = URL(scheme: .demo, path: String(repeating: "/s", count: count) + end)
-    #expect(Router([Backend("x", routes: routes)]).respond(to: Request(.get, url)).status == status)
+    #expect(Router([ScriptedBackend("x", routes: routes)]).respond(to: Request(.get, url)).status == status)
   }
 
   @Test func firstOfEqualRoutesResponds() {
     let router = Router([
-      Backend(
+      ScriptedBackend(
         "x",
         routes: [
           Route(.get, "/a/:b") { _ in Response(201) }, Route(.get, "/a/:c") { _ in Response(202) },
           Route(.head, "/a/:b") { _ in Response(204) },
         ]),
-      Backend("y", routes: [Route(.get, "/a/:b") { _ in Response(203) }]),
+      ScriptedBackend("y", routes: [Route(.get, "/a/:b") { _ in Response(203) }]),
     ])
     func status(_ method: HTTP.Method, _ path: String) -> Int {
       router.respond(to: Request(method, URL(scheme: .demo, path: path))).status
@@ -132,10 +147,13 @@ import Testing
     (Failure(.storage, "x", retryable: true), 503),
   ])
   func anUncommittedResponseIsAnErrorOfTheServer(_ failure: Failure, _ status: Int) {
-    #expect(RouterTests.router.errorResponse(uncommitted: failure, backend: 1).status == status)
-    let route = Route(.put, "/a") { _ in Response(200) }
-    let router = Router([Backend("a", routes: [route], commit: { () throws(Failure) in throw failure })])
-    #expect(router.respond(to: Request(.put, URL(scheme: .demo, path: "/a"))).status == status)
+    var backend = ScriptedBackend("a", routes: [Route(.put, "/a") { _ in Response(200) }])
+    backend.runTransaction = { body throws(Failure) in
+      try body()
+      throw failure
+    }
+    let request = Request(.put, URL(scheme: .demo, path: "/a"))
+    #expect(Router([backend]).respond(to: request).status == status)
   }
 
   @Test(
@@ -148,7 +166,7 @@ import Testing
       Response(status, body: Array((prefersJSON ? "json" : "text").utf8))
     })
     let router = Router([
-      Backend(
+      ScriptedBackend(
         "a", errors: style, routes: [Route(.get, "/a") { _ throws(Failure) in throw Failure(.conflict, "x") }]
       )
     ])

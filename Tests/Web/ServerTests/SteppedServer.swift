@@ -15,40 +15,24 @@ final class SteppedServer {
   convenience init(
     _ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
-    try self.init(routes, commit: nil, configure)
+    try self.init([ScriptedBackend("sample", routes: routes)], configure)
   }
 
   init(
-    _ routes: [Route] = Sample.routes, commit: (() throws(Failure) -> Void)?,
+    _ backends: [any Backend], access: Access? = nil, workers: WorkerPool? = nil,
+    on sockets: ServerSockets? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     var configuration = ServerConfiguration(time: time)
     // For the other tests, the name of the server and the type of a body are not the point.
     configuration.origins.isPublic = true
     configure(&configuration)
-    server = try Server(
-      Router([Backend("sample", routes: routes, commit: commit)]), on: ListenAddress("127.0.0.1:0"),
-      configuration)
-  }
-
-  init(
-    _ backends: [Backend], workers: WorkerPool? = nil,
-    _ configure: (inout ServerConfiguration) -> Void = { _ in }
-  ) throws {
-    var configuration = ServerConfiguration(time: time)
-    // For the other tests, the name of the server and the type of a body are not the point.
-    configuration.origins.isPublic = true
-    configure(&configuration)
-    server = try Server(Router(backends), workers: workers, on: ListenAddress("127.0.0.1:0"), configuration)
-  }
-
-  init(
-    _ backends: [Backend], on sockets: ServerSockets, _ configure: (inout ServerConfiguration) -> Void
-  ) throws {
-    var configuration = ServerConfiguration(time: time)
-    configuration.origins.isPublic = true
-    configure(&configuration)
-    server = try Server(Router(backends), on: sockets, configuration)
+    let router = Router(backends, access: access)
+    if let sockets {
+      server = try Server(router, workers: workers, on: sockets, configuration)
+    } else {
+      server = try Server(router, workers: workers, on: ListenAddress("127.0.0.1:0"), configuration)
+    }
   }
 
   deinit { server.closeAll() }

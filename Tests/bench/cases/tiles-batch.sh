@@ -11,5 +11,7 @@ for rival in plain tuned; do
   [[ $rival == tuned ]] && goal='>=0.9'
   compare "tiles-batch/$rival" "$goal" -i "$pairs" -- "$HW" wordle tiles - -- "$WORK/tiles-$rival"
 done
+# JSON against text: a hundred bytes a row against sixteen.
+compare tiles-batch/json '<=15' -i "$pairs" -- "$HW" wordle tiles --json - -- "$HW" wordle tiles -
 memory tiles-batch/memory '<12 MB' -i "$pairs" -- "$HW" wordle tiles -
 rm -f "$pairs"

@@ -134,7 +134,7 @@ private struct FileSamples {
       case "cache":
         guard let entry = CacheEntry(bytes) else { return nil }
         let age = entry.age(Timestamp(seconds: 1_704_067_300)) ?? 0
-        _ = (entry.lifetime, entry.validators, entry.response(age: age).headers)
+        _ = (entry.lifetime, entry.response(age: age).headers)
         return nil
       default: break
       }

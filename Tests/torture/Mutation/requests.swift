@@ -31,12 +31,8 @@ extension Driver {
         return "\(whole.outcome) but \(pieces.outcome) in pieces at \(cuts)"
       }
       guard let request = whole.request else { return nil }
-      let resolution = router.resolve(request)
-      let outcome = router.respond(request, resolution)
+      let outcome = router.runner.outcome(of: router.route(request))
       let (response, failure) = (outcome.response, outcome.failure)
-      if let backend = router.backend(of: resolution), let failure = router.commit(backend) {
-        return "the changes cannot be kept: \(failure.message)"
-      }
       if !(200...599).contains(response.status) || failure?.kind == .defect || failure?.kind == .storage {
         return "the backend answers \(response.status): \(String(decoding: response.body, as: UTF8.self))"
       }

@@ -39,18 +39,3 @@ public enum DisposableFile {
     }
   }
 }
-
-extension DisposableFile {
-  /// Of the files of `folder` whose names `isOwn` accepts, removes those that were not written since `instant`. Files that
-  /// other processes remove at the same time cause no error.
-  public static func prune(
-    _ folder: String, notWrittenSince instant: Timestamp, where isOwn: (String) -> Bool
-  ) throws(Failure) {
-    for name in try Folder.names(folder) where isOwn(name) {
-      var status = stat()
-      let path = "\(folder)/\(name)"
-      guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      if Timestamp(status.st_mtim) < instant { try File.remove(path) }
-    }
-  }
-}

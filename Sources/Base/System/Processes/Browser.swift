@@ -9,37 +9,24 @@ public enum Browser {
     }
   }
 
-  /// Opens an address and waits until the command has ended; throws when it fails.
-  public static func open(_ address: String, _ environment: Environment) throws(Failure) {
-    var status: ChildProcess.Status?
+  /// Starts the command and does not wait: some browsers run until their window is closed. Returns why it cannot.
+  public static func open(_ address: String, _ environment: Environment) -> String? {
+    guard let command = command(environment) else {
+      return "no browser is installed: open \(address) yourself"
+    }
     do throws(SystemError) {
-      status = try process(address, environment)?.wait()
+      // It writes nothing on our output.
+      let null = try File.open("/dev/null", .readWrite)
+      defer { null.close() }
+      let child = try ChildProcess.start(
+        .init(
+          command + [address], environment: environment.withoutSecrets,
+          descriptors: [0: null, 1: null, 2: null], group: .own))
+      // Without a thread, it only stays in the list of processes after its end.
+      try? Thread.start { _ = try? child.wait() }
+      return nil
     } catch {
-      throw error.failure("open in the browser", address)
+      return "cannot run '\(command[0])': \(error.text)"
     }
-    guard status == .exited(0) else {
-      throw Failure(.storage, "no browser could be opened", hint: "open it yourself: \(address)")
-    }
-  }
-
-  /// Starts the command and does not wait: some browsers run until their window is closed.
-  public static func start(_ address: String, _ environment: Environment) throws(SystemError) {
-    guard let child = try process(address, environment, group: .own) else { return }
-    // Without a thread, it only stays in the list of processes after its end.
-    try? Thread.start { _ = try? child.wait() }
-  }
-
-  private static func process(
-    _ address: String, _ environment: Environment, group: ChildProcess.Group = .same
-  ) throws(SystemError) -> ChildProcess? {
-    guard let command = command(environment) else { return nil }
-    // It writes nothing on our output.
-    let null = try File.open("/dev/null", .readWrite)
-    defer { null.close() }
-    return try ChildProcess.start(
-      .init(
-        command + [address], environment: environment.withoutSecrets,
-        descriptors: [0: null, 1: null, 2: null],
-        group: group))
   }
 }

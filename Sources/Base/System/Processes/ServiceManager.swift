@@ -11,14 +11,8 @@ public struct ServiceManager: Sendable {
   private static let firstSocket: Int32 = 3
   private static let mostSockets: Int32 = 64
 
-  /// A socket that was passed on, by its number and the name that its unit gave it.
-  public struct PassedSocket: Equatable, Sendable {
-    public let number: Int32
-    public let name: String
-  }
-
-  /// In the order of the unit. None if the variables are meant for another process.
-  public let sockets: [PassedSocket]
+  /// The descriptors, in the order of the unit. None if the variables are meant for another process.
+  public let sockets: Range<Int32>
   private let notifications: SocketAddress?
   /// How often the service has to say that it is alive: twice per period after which the manager would end it.
   public let watchdogInterval: Duration?
@@ -31,12 +25,7 @@ public struct ServiceManager: Sendable {
       throw Failure(
         .usage, "LISTEN_FDS is \(count), and at most \(ServiceManager.mostSockets) sockets are possible")
     }
-    let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
-    sockets = (0..<count).map { index in
-      PassedSocket(
-        number: ServiceManager.firstSocket + index,
-        name: names.indices.contains(Int(index)) ? String(names[Int(index)]) : "")
-    }
+    sockets = ServiceManager.firstSocket..<ServiceManager.firstSocket + count
     notifications = environment["NOTIFY_SOCKET"].flatMap { name in
       name.hasPrefix("@")
         ? SocketAddress(abstractName: String(name.dropFirst())) : SocketAddress(unixPath: name)

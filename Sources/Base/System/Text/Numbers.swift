@@ -32,6 +32,8 @@ public enum Angle {
   public static func arcsine(_ sine: Double) -> Double { asin(sine) }
   /// Of the direction (x, y), from the axis of `x` towards that of `y`.
   public static func arctangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+  /// The inverse hyperbolic tangent. That of the sine of a latitude is its height on a Mercator map.
+  public static func areaTangent(_ sine: Double) -> Double { atanh(sine) }
 }
 
 /// Sebastiano Vigna's SplitMix64: small, and the same numbers from a seed on every machine and in every version.

@@ -27,6 +27,13 @@ extension StringProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The text for XML and HTML, between tags and between quotation marks.
+  public var markupEscaped: String {
+    [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce("\(self)") {
+      $0.replacing($1.0, with: $1.1)
+    }
+  }
+
   /// The parts between every two `separator`s, empty ones left out.
   public func split(by separator: String) -> [String] {
     replacing(separator, with: "\0").split(separator: "\0").map(String.init)

@@ -50,7 +50,9 @@ struct IncompleteCopy {
   private static func incomplete(_ folder: String) -> Failure {
     Failure(
       .storage, "'\(folder)' is an incomplete copy",
-      hint: "if no 'hw store copy' is filling it, delete the directory and copy again")
+      hint:
+        "if no 'hw store copy' is filling it, delete its databases and '\(IncompleteCopy.path(folder))', and copy again"
+    )
   }
 }
 

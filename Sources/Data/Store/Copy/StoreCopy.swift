@@ -67,7 +67,7 @@ public struct StoreCopy {
         try engine.migrate(source.migrations.upTo(source.version))
         // References are checked at the end.
         try engine.execute("PRAGMA foreign_keys = OFF")
-        let copied = try fill(engine, Database(engine), from: source)
+        let copied = try fill(engine, Database(engine, target.time), from: source)
         // The copy reaches the disk before the mark of incompleteness goes.
         _ = try engine.number("PRAGMA wal_checkpoint(TRUNCATE)")
         return copied
@@ -84,7 +84,7 @@ public struct StoreCopy {
   private func copy(
     _ stored: [StoredDatabase], into engine: PostgreSQLEngine
   ) throws(Failure) -> [TableSummary] {
-    let database = Database(engine)
+    let database = Database(engine, target.time)
     return try database.transaction { () throws(Failure) in
       try engine.awaitMigrations()
       // The source may be slow.

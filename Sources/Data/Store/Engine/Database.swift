@@ -17,16 +17,16 @@ public final class Database {
   private let engine: any Engine
   private var statements = PreparedStatements()
   private var lockingStatements = PreparedStatements()
+  private let time: any TimeKeeper
   private var depth = 0
-  /// A transaction is open for `GroupCommit`.
-  private(set) var isInGroup = false
 
   public convenience init(_ location: Location, time: any TimeKeeper) throws(Failure) {
-    self.init(try SQLiteEngine(location, time: time))
+    self.init(try SQLiteEngine(location, time: time), time)
   }
 
-  init(_ engine: any Engine) {
+  init(_ engine: any Engine, _ time: any TimeKeeper) {
     self.engine = engine
+    self.time = time
   }
 
   /// False where no SQLite is installed: tests that need it skip.
@@ -79,8 +79,8 @@ public final class Database {
   /// `first`, and no other connection changes the row until the end of the transaction. A SELECT of one table.
   ///
   /// If another transaction has locked the row, the first lock of a transaction waits for its end. A later one does
-  /// not, since two transactions that wait for each other would wait for ever: it throws a failure of a
-  /// `contended` database, and the caller retries when its own transaction has ended.
+  /// not, since two transactions that wait for each other would wait for ever: it throws a failure with the cause
+  /// `contended`, and the whole transaction is repeated.
   public func lock<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -131,7 +131,9 @@ public final class Database {
   }
 
   /// Returns the mark of the visible changes of other connections. See `ChangeMark`.
-  public func changeMark() throws(Failure) -> ChangeMark { try engine.changeMark() }
+  public func changeMark() throws(Failure) -> ChangeMark {
+    try repeating { () throws(Failure) in try engine.changeMark() }
+  }
 
   /// Reads the whole database, and throws when it contradicts itself. Takes a while on a large one.
   public func check() throws(Failure) { try engine.check() }
@@ -150,7 +152,7 @@ public final class Database {
     statement.isRunning = true
     defer { statement.isRunning = false }
     do throws(Failure) {
-      try statement.start(values, use)
+      try start(statement, values, use)
       let answer = try body(statement)
       try statement.reset()
       return answer
@@ -161,29 +163,51 @@ public final class Database {
     }
   }
 
+  /// Starts a statement, again if its connection was lost while it was idle.
+  private func start(
+    _ statement: any EngineStatement, _ values: [SQLValue], _ use: StatementUse
+  ) throws(Failure) {
+    do throws(Failure) {
+      try statement.start(values, use)
+    } catch {
+      guard depth == 0, error.allowsRepetition else { throw error }
+      try repeating { () throws(Failure) in try statement.start(values, use) }
+    }
+  }
+
   // MARK: Transactions
 
-  /// How often a transaction that lost against another is run again.
+  /// How often something is run that lost against another transaction, or its connection.
   private static let attempts = 5
 
-  /// Runs `body` as one change: all of it is done when this returns, nothing of it when this throws.
+  /// Runs `body` as one change: all of it is done when this returns, nothing of it when this throws, unless the failure
+  /// says that this is unknown.
   ///
   /// The outermost call commits at its end. A call inside another undoes its own part alone when it throws, and is
   /// durable when the outermost is: so many changes can share one commit. If the outermost lost against another
   /// transaction, or the connection was lost before the commit, `body` runs again: it must begin from the start each time.
+  /// No other code repeats what a database has refused.
   public func transaction<Answer>(
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
-    guard depth == 0 else { return try part(body) }
+    if depth > 0 { return try part(body) }
+    return try repeating { () throws(Failure) in try once(body) }
+  }
+
+  /// Repeats a transaction, or a single statement outside one, after a failure that left nothing behind and may not
+  /// occur again.
+  private func repeating<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    guard depth == 0 else { return try body() }
     var attempt = 1
     while true {
       do throws(Failure) {
-        return try once(body)
+        return try body()
       } catch {
-        guard error.isRolledBack || error.storageProblem == .contended, attempt < Database.attempts else {
-          throw error
-        }
+        guard error.allowsRepetition, attempt < Database.attempts else { throw error }
         attempt += 1
+        // Twice as long after each attempt, and not the same for two processes that got in each other's way. A signal
+        // ends the pause early, which does no harm.
+        try? time.sleep(for: .milliseconds(Int64.random(in: 1...(1 << (2 * attempt)))))
       }
     }
   }
@@ -218,35 +242,6 @@ public final class Database {
       engine.undoPart()
       throw error
     }
-  }
-
-  /// Opens a transaction that outlasts the call: those made until `endGroup` are parts of it.
-  func beginGroup() throws(Failure) {
-    try engine.begin()
-    depth += 1
-    isInGroup = true
-  }
-
-  func endGroup() throws(Failure) {
-    defer { leaveGroup() }
-    do throws(Failure) {
-      try guardTransaction()
-    } catch {
-      engine.rollback()
-      throw error
-    }
-    try engine.commit()
-  }
-
-  /// Ends it with nothing changed.
-  func dropGroup() {
-    engine.rollback()
-    leaveGroup()
-  }
-
-  private func leaveGroup() {
-    depth -= 1
-    isInGroup = false
   }
 
   /// A database can undo the whole transaction by itself when, say, the disk is full. If the body then went on, its

@@ -13,6 +13,11 @@ extension Failure {
     return false
   }
 
+  /// Whether nothing was stored, and the same may succeed at once or soon.
+  var allowsRepetition: Bool {
+    !outcomeUnknown && (isRolledBack || storageProblem == .contended || storageProblem == .unavailable)
+  }
+
   /// Throws if a database has objects that are not hw's, each as its kind and its name.
   static func refuse(_ objects: [String], in database: String, tool: String) throws(Failure) {
     guard !objects.isEmpty else { return }

@@ -47,11 +47,6 @@ public struct Store: Sendable {
     return false
   }
 
-  public var isInMemory: Bool {
-    if case .memory = place { return true }
-    return false
-  }
-
   private init(_ place: Place, _ time: any TimeKeeper) {
     self.place = place
     self.time = time
@@ -63,24 +58,16 @@ public struct Store: Sendable {
     case .memory:
       let engine = try SQLiteEngine(.memory, time: time)
       try engine.migrate(migrations)
-      return Database(engine)
+      return Database(engine, time)
     case .folder(let folder, let isBrief, let waitsForLocks):
       let engine = try open(migrations, in: folder, isBrief: isBrief)
       if !waitsForLocks { engine.stopWaiting() }
-      return Database(engine)
+      return Database(engine, time)
     case .postgreSQL(let address, let environment):
       let engine = try PostgreSQLEngine(address, environment: environment, time: time)
       try engine.migrate(migrations)
-      return Database(engine)
+      return Database(engine, time)
     }
-  }
-
-  /// Like `open`, but makes no database where there is none: an empty one in memory takes its place.
-  public func openExisting(_ migrations: Migrations) throws(Failure) -> Database {
-    if case .folder(let folder, _, _) = place, try !File.certainlyExists("\(folder)/\(migrations.name).db") {
-      return try Store.memory(time: time).open(migrations)
-    }
-    return try open(migrations)
   }
 
   /// Opens a database for a command that only reads: its server may be a standby. An older version is
@@ -89,7 +76,7 @@ public struct Store: Sendable {
     guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
     try engine.migrate(migrations)
-    return Database(engine)
+    return Database(engine, time)
   }
 
   private func open(

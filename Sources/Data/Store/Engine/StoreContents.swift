@@ -38,18 +38,4 @@ extension Store {
     guard case .folder(let folder, _, _) = place else { return nil }
     return folder
   }
-
-  /// The bytes that all databases take, with their logs; nil in memory. `database` is one of them.
-  public func size(_ database: Database) throws(Failure) -> Int? {
-    switch place {
-    case .memory: return nil
-    case .folder(let folder, _, _):
-      return try Folder.names(folder).filter { $0.contains(".db") }
-        .reduce(0) { $0 + (File.size("\(folder)/\($1)") ?? 0) }
-    case .postgreSQL:
-      return try database.first("SELECT pg_database_size(current_database())") { row throws(Failure) in
-        try row[0].integer
-      }
-    }
-  }
 }

@@ -81,13 +81,14 @@ extension Store {
         guard File.exists(path) else { continue }
         let engine = try SQLiteEngine(.readOnly(path), time: time)
         let version = try engine.inspect(migrations)
-        stored.append(try StoredDatabase(migrations, version: version, engine, Database(engine), time: time))
+        stored.append(
+          try StoredDatabase(migrations, version: version, engine, Database(engine, time), time: time))
       }
     case .postgreSQL(let address, let environment):
       let databases = databases.filter { !$0.isLocal }
       guard !databases.isEmpty else { break }
       let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
-      let database = Database(engine)
+      let database = Database(engine, time)
       for migrations in databases {
         let version = try engine.inspect(migrations)
         guard version > 0 else { continue }

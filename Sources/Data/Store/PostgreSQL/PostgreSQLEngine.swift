@@ -57,27 +57,13 @@ final class PostgreSQLEngine: Engine {
       if isChange { transaction.hasLocks = true }
       return try exchange(statement, isChange: isChange)
     }
-    let had = session.connection != nil
     do throws(Failure) {
-      do throws(Failure) {
-        return try exchange(statement, isChange: isChange)
-      } catch {
-        guard runsAgain(after: error, had: had, isChange: isChange) else { throw error }
-        return try exchange(statement, isChange: isChange)
-      }
+      return try exchange(statement, isChange: isChange)
     } catch {
       // A change that was sent on a connection which is lost may have been stored. Without a connection it was not sent.
       guard isChange, session.connection == nil, error.isRolledBack else { throw error }
       throw session.unknownOutcome
     }
-  }
-
-  /// Whether a statement outside a transaction can be sent once more; `had` if there was a connection before it.
-  private func runsAgain(after failure: Failure, had: Bool, isChange: Bool) -> Bool {
-    // From now on statements have no names.
-    guard session.connection == nil else { return !session.usesNames && failure.isRolledBack }
-    // The connection may have been lost while it was idle, and reading changes nothing.
-    return had && !isChange
   }
 
   /// Runs a statement that locks rows.
@@ -113,15 +99,8 @@ final class PostgreSQLEngine: Engine {
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
   ) throws(Failure) {
-    let had = session.connection != nil
-    let step = PostgreSQLTransaction.Step(command: command, values: values)
-    do throws(Failure) {
-      try send(step, isChange: false, to: statement)
-      try readMore()
-    } catch {
-      guard !isInTransaction, runsAgain(after: error, had: had, isChange: false) else { throw error }
-      try send(step, isChange: false, to: statement)
-    }
+    try send(PostgreSQLTransaction.Step(command: command, values: values), isChange: false, to: statement)
+    try readMore()
   }
 
   private func exchange(_ last: PostgreSQLTransaction.Step?, isChange: Bool) throws(Failure)
@@ -284,7 +263,7 @@ final class PostgreSQLEngine: Engine {
       }
     } catch {
       rollback()
-      throw error.outcomeUnknown ? error : error.rolledBack
+      throw error
     }
     let result: PostgreSQLResult
     do throws(Failure) {
@@ -293,7 +272,7 @@ final class PostgreSQLEngine: Engine {
       guard session.connection == nil else {
         // One of the queued changes failed, and so COMMIT was not run.
         rollback()
-        throw error.outcomeUnknown ? error : error.rolledBack
+        throw error
       }
       return try session.resolve(transaction.number)
     }

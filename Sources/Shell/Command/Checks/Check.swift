@@ -7,7 +7,8 @@ import System
 public struct Check: Sendable {
   /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
-  let path: @Sendable (Responses) throws(Failure) -> URL.Path
+  /// Returns nil if an earlier response has nothing to ask for.
+  let path: @Sendable (Responses) throws(Failure) -> URL.Path?
   let query: URL.Query
   public let status: Int
   /// Expected media type; nil accepts any.
@@ -36,10 +37,11 @@ public struct Check: Sendable {
     self.read = read
   }
 
-  /// A request that requires a value from an earlier response: an id, a cursor. `explained` describes its path.
+  /// A request that requires a value from an earlier response: an id, a cursor. `explained` describes its path. If `path`
+  /// returns nil, because a list is empty, the check is skipped.
   public init(
     _ title: String, after earlier: Check, explained: String,
-    _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path, read: @escaping Read
+    _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path?, read: @escaping Read
   ) {
     self.title = title
     let name = earlier.title
@@ -140,7 +142,9 @@ public struct CheckRun {
   public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
     var responses = Check.Responses()
     var outcomes: [CheckOutcome] = []
-    for check in checks where outcomes.last?.status != .skip {
+    for check in checks {
+      // Without the secret all others would be refused, too.
+      if let missingSecret, outcomes.last?.findings == [missingSecret] { break }
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["no request was sent"]))
       } else {
@@ -163,9 +167,14 @@ public struct CheckRun {
     var outcome = CheckOutcome(suite, check.title, .ok)
     let start = time.uptime()
     do throws(Failure) {
+      guard let path = try check.path(responses) else {
+        outcome.status = .skip
+        outcome.findings = ["the list is empty"]
+        return outcome
+      }
       // A cached response would prove nothing.
       var request = endpoint.request(
-        .get, try check.path(responses), check.query, headers: ["Cache-Control": "no-store"])
+        .get, path, check.query, headers: ["Cache-Control": "no-store"])
       // The expected status is a result, even if it is an error.
       request.meaningfulErrors = [MeaningfulError(check.status)]
       request.next = next

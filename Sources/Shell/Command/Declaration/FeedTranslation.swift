@@ -9,12 +9,12 @@ public struct FeedTranslation: Sendable {
   let checks: @Sendable () -> [Check]
   /// The seconds until the file in a response changes, if it has that.
   let lifetime: @Sendable (Response, Timestamp) -> Int64?
-  let backend: @Sendable (FeedSource) -> Backend
+  let backend: @Sendable (FeedSource) -> any Backend
 
   public init(
     checks: @autoclosure @escaping @Sendable () -> [Check],
     lifetime: @escaping @Sendable (Response, Timestamp) -> Int64?,
-    backend: @escaping @Sendable (FeedSource) -> Backend
+    backend: @escaping @Sendable (FeedSource) -> any Backend
   ) {
     self.checks = checks
     self.lifetime = lifetime

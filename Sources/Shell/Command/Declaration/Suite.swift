@@ -23,7 +23,7 @@ public final class Suite: Sendable {
   /// How the suite reads a feed; nil for a suite that reads none.
   let feed: FeedTranslation?
 
-  public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> Backend
+  public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> any Backend
 
   /// Commands are made on first use: `hw --version` makes none.
   public init(
@@ -84,7 +84,7 @@ public final class Suite: Sendable {
   /// The backend of the service: for `demo:`, `embedded:` and `hw serve`.
   public func backend(
     _ settings: BackendSettings, _ options: ServerOptions = ServerOptions()
-  ) throws(Failure) -> Backend {
+  ) throws(Failure) -> any Backend {
     guard let makeBackend else { throw Failure(.defect, "suite '\(name)' has no backend") }
     return try makeBackend(settings, options)
   }

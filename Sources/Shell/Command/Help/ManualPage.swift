@@ -47,14 +47,6 @@ extension ManualPage {
       + (suites + [program.tools]).flatMap { suite in suite.commands.map { program.manual($0, of: suite) } }
       + program.guides.map { program.manual($0) }
   }
-
-  public static func named(_ name: String, in program: Program) throws(Failure) -> ManualPage {
-    let pages = all(program)
-    if let page = pages.first(where: { $0.name == name }) { return page }
-    throw Failure(
-      .usage, "there is no manual page '\(name)'",
-      hint: Suggestion.phrase(for: name, among: pages.map(\.name)) ?? "'hw help --pages' lists the pages")
-  }
 }
 
 extension Program {

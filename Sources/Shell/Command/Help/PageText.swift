@@ -66,7 +66,7 @@ struct PageText {
   func heading(_ title: String) -> String { isBold ? Style.bold.applied(to: title) : title }
 
   func wrapped(_ text: String) -> [String] {
-    PageText.wrapped(text, width - 2).map { PageText.indent + $0 }
+    WordWrap.lines(text, width: width - 2).map { PageText.indent + $0 }
   }
 
   /// The examples that fit the width, each in two lines: what it does, and the command.
@@ -101,7 +101,7 @@ struct PageText {
     for (item, width) in zip(items, widths) {
       var text = item.summary
       if details, !item.details.isEmpty { text += ". " + item.details }
-      var wrapped = PageText.wrapped(text, self.width - 2 - column)[...]
+      var wrapped = WordWrap.lines(text, width: self.width - 2 - column)[...]
       var line = PageText.indent + item.termText
       if width + 2 <= column, let first = wrapped.popFirst() {
         line += String(repeating: " ", count: column - width) + first
@@ -109,27 +109,6 @@ struct PageText {
       lines.append(line)
       lines += wrapped.map { PageText.indent + String(repeating: " ", count: column) + $0 }
     }
-    return lines
-  }
-
-  /// Words set into lines of at most `width` columns; a longer word has a line of its own.
-  static func wrapped(_ text: String, _ width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    // None, so that the first word begins a line.
-    var room = 0
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      let length = DisplayWidth.of(String(word))
-      if length + 1 <= room {
-        line += " " + word
-        room -= length + 1
-      } else {
-        if !line.isEmpty { lines.append(line) }
-        line = String(word)
-        room = width - length
-      }
-    }
-    if !line.isEmpty { lines.append(line) }
     return lines
   }
 }

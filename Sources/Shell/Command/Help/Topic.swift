@@ -169,9 +169,6 @@ public struct Topic: Sendable {
               .variable("PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS"),
               "defaults for the address of a PostgreSQL store, read by libpq"),
             Item(.variable("LC_ALL, LC_MESSAGES, LANG"), "the language of place names"),
-            Item(
-              .variable("LC_CTYPE"),
-              "used only by 'hw check' with --self: hw writes UTF-8 in every locale"),
             Item(.variable("TZ"), "the time zone of times in tables"),
             Item(.variable("NO_COLOR"), "disables color if it is set"),
             Item(
@@ -180,11 +177,11 @@ public struct Topic: Sendable {
             Item(.variable("TERM"), "'dumb' or unset disables color, pager and screens"),
             Item(
               .variable("COLORTERM"),
-              "'truecolor' or '24bit' enables all colors on a terminal; otherwise 256 or 16, depending on TERM"
+              "'truecolor' or '24bit' enables all colors on a terminal; otherwise 256"
             ),
             Item(.variable("COLUMNS"), "the width of the terminal if it is unknown"),
             Item(
-              .variable("LISTEN_PID, LISTEN_FDS, LISTEN_FDNAMES"),
+              .variable("LISTEN_PID, LISTEN_FDS"),
               "the sockets that systemd passes to 'hw serve'"),
             Item(
               .variable("NOTIFY_SOCKET, WATCHDOG_PID, WATCHDOG_USEC"),

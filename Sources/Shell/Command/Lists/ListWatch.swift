@@ -37,6 +37,9 @@ struct ListWatch {
     guard !context.isExplaining else {
       return try call.command.run(call, context)
     }
+    guard !context.isReplaying else {
+      throw Failure(.usage, "'--watch' does not go with '--replay': a recording does not change")
+    }
     guard call[StandardOptions.outputFile] == nil else {
       throw Failure(
         .usage, "'--watch' has no end, and '--output-file' needs one", hint: "redirect standard output")

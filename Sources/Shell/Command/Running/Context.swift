@@ -8,7 +8,7 @@ public struct Context {
   public let program: Program
   /// The command line, for what is decided outside the command: addresses, limits, colors.
   let call: Invocation
-  public private(set) var host: Host
+  public let host: Host
   public let output: Output
   public let messages: Messages
   /// The failures of single operands.
@@ -90,35 +90,6 @@ extension Context {
 
   /// Clears the progress line, before output that may go to the same terminal.
   public func clearProgress() { host.errors.clearProgress() }
-
-  /// Returns a context for a command that shows its progress: during a wait, `show` is called every second
-  /// with the time that is left.
-  public func reportingWaits(_ show: @escaping @Sendable (Duration) -> Void) -> Context {
-    guard showsProgress else { return self }
-    var context = self
-    context.host.time = WatchedTime(inner: host.time, show: show)
-    return context
-  }
-}
-
-/// Clocks whose sleeps are reported, a second at a time.
-private struct WatchedTime: TimeKeeper {
-  let inner: any TimeKeeper
-  let show: @Sendable (Duration) -> Void
-
-  func now() -> Timestamp { inner.now() }
-  func uptime() -> Duration { inner.uptime() }
-  func offset(at time: Timestamp) -> Int64 { inner.offset(at: time) }
-
-  func sleep(for duration: Duration) throws(Failure) {
-    let end = uptime() + duration
-    while true {
-      let left = end - uptime()
-      guard left > .zero else { return }
-      show(left)
-      try inner.sleep(for: min(left, .seconds(1)))
-    }
-  }
 }
 
 /// Messages on standard error: warnings, waits, details with `-v`.

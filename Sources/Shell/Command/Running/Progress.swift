@@ -29,9 +29,6 @@ public final class Progress: Sendable {
     self.step = step
   }
 
-  /// Returns a context for the client that fetches: its waits are counted down on the line.
-  public func watching(_ context: Context) -> Context { context.reportingWaits { self.show(next: $0) } }
-
   public func add(_ count: Int) {
     state.withLock { state in
       state.done += count
@@ -46,13 +43,8 @@ public final class Progress: Sendable {
     show()
   }
 
-  private func show(next wait: Duration) {
-    let seconds = wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
-    show("; next request in \(seconds) s")
-  }
-
-  private func show(_ wait: String = "") {
-    if isShown { host.errors.showProgress(at: host.time.uptime()) { amount + wait } }
+  private func show() {
+    if isShown { host.errors.showProgress(at: host.time.uptime()) { amount } }
   }
 
   /// `2 pages, 200 rows`

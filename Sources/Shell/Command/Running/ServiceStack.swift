@@ -15,13 +15,7 @@ extension Context {
   /// Creates an endpoint like `endpoint(_:)`, with an explicit rate limit.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
     let (base, headers, secrets) = try origin(of: service)
-    return Endpoint(
-      base, headers: headers, alternative: alternative, try transport(service, base, headers, secrets, limit))
-  }
-
-  /// For a user who gave no address and may not know that there is a choice.
-  private var alternative: String? {
-    call[StandardOptions.url] == nil ? "without the service: '--demo' or HW_URL=demo: uses sample data" : nil
+    return Endpoint(base, headers: headers, try transport(service, base, headers, secrets, limit))
   }
 
   /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is retried and
@@ -30,23 +24,23 @@ extension Context {
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
     let (base, headers, secrets) = try origin(of: service)
-    guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain],
-      call[StandardOptions.replay] == nil
-    else {
+    guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain] else {
       return PacedEndpoint(
-        Endpoint(
-          base, headers: headers, alternative: alternative,
-          try transport(service, base, headers, secrets, nil, report: report))
-      )
+        Endpoint(base, headers: headers, try transport(service, base, headers, secrets, nil, report: report)))
     }
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
-    let network = identified(
-      logged(
-        NetworkTransport(environment: environment, limits: limits, time: time, report: report), report: report
-      ))
+    let network: any Transport =
+      if let folder = call[StandardOptions.replay] {
+        // With the limit the caller makes the calls that were recorded, and no others.
+        logged(ReplayingTransport(folder: folder, base: base), report: report)
+      } else {
+        identified(
+          logged(NetworkTransport(environment: environment, limits: limits, time: time), report: report))
+      }
     let limited = RateLimitingTransport(
       // The limit of a server on this machine is its own affair: no file of this user counts its calls.
-      network, limit: limit, ledgersIn: base.isLoopback ? nil : (try? Folders(environment).state) ?? "",
+      network, limit: limit,
+      ledgersIn: base.isLoopback || isReplaying ? nil : (try? Folders(environment).state) ?? "",
       waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
@@ -178,35 +172,17 @@ extension Context {
       let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
         try output.explain(line + "\n")
       }
-      // hw's own name is no information for a reader of the line.
-      let shown: any Transport =
-        call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
-      guard base.scheme == .gbfs else { return shown }
-      return try translated(service, base, report: report) { _ in shown }
+      guard base.scheme == .gbfs else { return explained }
+      return try translated(service, base, report: report) { _ in explained }
     }
     if let folder = call[StandardOptions.replay] {
-      return sourceReported(
-        logged(ReplayingTransport(folder: folder, base: base), report: report), from: .recording)
+      return logged(ReplayingTransport(folder: folder, base: base), report: report)
     }
-    let answering = recorded(try answering(service, base, limit, report: report), base, headers)
-    // The files of a feed are reported, and not what is made of them.
-    guard base.scheme != .gbfs else { return answering }
-    return sourceReported(answering, from: base.isEmbedded ? .embedded : .network)
-  }
-
-  private func sourceReported(
-    _ transport: any Transport, from origin: SourceReportingTransport.Origin
-  ) -> any Transport {
-    guard call[StandardSettings.meta] else { return transport }
-    // A standard error that cannot be written leaves no place for a report.
-    return SourceReportingTransport(transport, from: origin, time: time) { [host] in
-      try? host.errors.write($0 + "\n")
-    }
+    return recorded(try answering(service, base, limit, report: report), base, headers)
   }
 
   private func identified(_ transport: any Transport) -> any Transport {
-    IdentifyingTransport(
-      transport, as: call[StandardSettings.userAgent] ?? "\(program.name)/\(program.version)")
+    IdentifyingTransport(transport, as: "\(program.name)/\(program.version)")
   }
 
   private func recorded(_ transport: any Transport, _ base: URL, _ headers: Headers) -> any Transport {
@@ -225,15 +201,11 @@ extension Context {
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
     let network = identified(
-      logged(
-        NetworkTransport(
-          environment: environment, limits: limits, time: time,
-          report: report ?? { messages.report($0) }),
-        report: report))
+      logged(NetworkTransport(environment: environment, limits: limits, time: time), report: report))
     guard base.scheme != .gbfs else {
       return try translated(service, base, report: report) { [time] feed in
         let files = LifetimeTransport(network) { feed.lifetime($0, time.now()) }
-        return sourceReported(decorated(files, limit, deadline), from: .network)
+        return decorated(files, limit, deadline)
       }
     }
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network

@@ -18,7 +18,7 @@ struct BikeImports {
     rentals = RentalTable(bikes: services.bikes)
   }
 
-  func add(_ json: JSON, _ call: Call) throws(Failure) -> Response {
+  func add(_ json: JSON, _ call: Call) throws(Failure) -> Reply {
     let rows = try json.array
     guard rows.count <= ImportedBike.mostPerRequest else {
       throw .refused(413, .usage, "a request adds at most \(ImportedBike.mostPerRequest) bikes")

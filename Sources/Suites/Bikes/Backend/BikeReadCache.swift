@@ -121,9 +121,9 @@ final class BikeReadCache {
     case stranger
   }
 
-  /// The bikes in a circle, or all, ordered by number. A server may get its first user while it runs: then the entries
-  /// with PINs are dropped.
-  func entries(in circle: Circle?, _ slices: DividedRead, _ call: Call) throws(Failure) -> [Entry] {
+  /// The bikes in a circle, or all, ordered by number; nil if the grid is read in part. A server may get its first user
+  /// while it runs: then the entries with PINs are dropped.
+  func entries(in circle: Circle?, _ slices: DividedRead, _ call: Call) throws(Failure) -> [Entry]? {
     setShowsPins(!call.serverHasUsers)
     if grid == nil {
       requests += 1
@@ -132,30 +132,25 @@ final class BikeReadCache {
         return try read(circle)
       }
     }
-    do throws(Failure) {
-      try load(slices, call)
-    } catch {
-      guard error.cause == .unfinished, circle != nil else { throw error }
-      return try read(circle)
-    }
+    guard try load(slices, call) else { return circle == nil ? nil : try read(circle) }
     return grid?.entries(in: circle) ?? []
   }
 
   /// The bikes in a circle, or all of them, that are not rented, with their JSON for those who may not follow their rides
-  /// prepared. A stranger does not see those that are withdrawn or missing.
+  /// prepared; nil if that is done in part. A stranger does not see those that are withdrawn or missing.
   func free(
     in circle: Circle?, for view: View, _ slices: DividedRead, _ call: Call
-  ) throws(Failure) -> [Entry] {
-    try load(slices, call)
+  ) throws(Failure) -> [Entry]? {
+    guard try load(slices, call) else { return nil }
     var free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
     if view == .stranger { free.removeAll { $0.state != .available } }
     var rest = free[...]
-    try slices.run(call) { () throws(Failure) in
+    let isPrepared = try slices.run(call) { () throws(Failure) in
       rest = rest.drop { $0.isPrepared(for: view) }
       for entry in rest.prefix(BikeReadCache.bikesPerStep) { _ = entry.json(for: view, secret: secret) }
       return !rest.isEmpty
     }
-    return free
+    return isPrepared ? free : nil
   }
 
   /// All bikes after `load`, with gaps where bikes were deleted.
@@ -185,8 +180,8 @@ final class BikeReadCache {
     self.showsPins = showsPins
   }
 
-  /// Reads the bikes into the grid, in parts, and then follows their changes.
-  func load(_ slices: DividedRead, _ call: Call) throws(Failure) {
+  /// Reads the bikes into the grid, and then follows their changes. Returns false if they are read in part.
+  func load(_ slices: DividedRead, _ call: Call) throws(Failure) -> Bool {
     setShowsPins(!call.serverHasUsers)
     try check()
     if grid == nil {
@@ -194,8 +189,9 @@ final class BikeReadCache {
       grid = BikeGrid()
       loaded = .min
     }
-    try slices.run(call) { () throws(Failure) in try loadStep() }
+    guard try slices.run(call, { () throws(Failure) in try loadStep() }) else { return false }
     try update()
+    return true
   }
 
   /// Reads some more bikes if some are left; false after the last ones.
@@ -218,8 +214,7 @@ final class BikeReadCache {
   /// Called at the end of each turn of the server.
   func turnEnded() { isChecked = false }
 
-  /// Drops what was read, for instance from changes that were rolled back.
-  func clear() {
+  private func clear() {
     grid = nil
     ordered = nil
     requests = 0

@@ -18,27 +18,22 @@ struct BikeRoutes {
 
   var routes: [Route] {
     [
-      Route(.get, "/bikes", handler: list), Route(.post, "/bikes", handler: add),
-      Route(.get, "/bikes/:id", handler: show), Route(.put, "/bikes/:id", handler: replace),
-      Route(.patch, "/bikes/:id", handler: edit), Route(.delete, "/bikes/:id", handler: delete),
-      Route(.put, "/bikes/:id/rented", handler: rent),
-      Route(.delete, "/bikes/:id/rented", handler: returnBike),
+      Route(.get, "/bikes", reply: list), Route(.post, "/bikes", reply: add),
+      Route(.get, "/bikes/:id", reply: show), Route(.put, "/bikes/:id", reply: replace),
+      Route(.patch, "/bikes/:id", reply: edit), Route(.delete, "/bikes/:id", reply: delete),
+      Route(.put, "/bikes/:id/rented", reply: rent), Route(.delete, "/bikes/:id/rented", reply: returnBike),
       Route(.get, "/rentals", handler: history),
     ]
   }
 
-  /// Locks the bikes that these requests are about to change, if there are several.
-  func prepare(_ calls: [Call]) {
-    let ids = calls.lazy.compactMap { $0.value(of: "id") }
-    let numbers = Set(ids.compactMap { try? BikeRoutes.number($0) }).sorted()
-    if numbers.count > 1 { services.changes.prepare(numbers) }
-  }
-
-  private func list(_ call: Call) throws(Failure) -> Response {
+  private func list(_ call: Call) throws(Failure) -> Reply {
     let caller = call.caller
     let circle = try Circle(call.query)
     guard caller != .stranger else { return try listForStranger(call, circle) }
-    let entries = try services.cache.entries(in: circle, services.slices, call).filter { entry in
+    guard let found = try services.cache.entries(in: circle, services.slices, call) else {
+      return .unfinished
+    }
+    let entries = found.filter { entry in
       entry.state == .available || caller.manages(owner: entry.owner, renter: entry.renter)
         || caller.sees(owner: entry.owner, renter: entry.renter)
     }
@@ -53,8 +48,10 @@ struct BikeRoutes {
   }
 
   /// A stranger sees what the feed shows: with the names of the bikes, their rides could be followed.
-  private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Response {
-    let entries = try services.cache.free(in: circle, for: .stranger, services.slices, call)
+  private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Reply {
+    guard let entries = try services.cache.free(in: circle, for: .stranger, services.slices, call) else {
+      return .unfinished
+    }
     return BikeRoutes.list(entries) { entry, body in
       body += services.cache.json(of: entry, for: .stranger)
     }
@@ -62,7 +59,7 @@ struct BikeRoutes {
 
   private static func list(
     _ entries: [BikeReadCache.Entry], _ append: (BikeReadCache.Entry, inout [UInt8]) -> Void
-  ) -> Response {
+  ) -> Reply {
     var body: [UInt8] = []
     body.reserveCapacity(entries.reduce(0) { $0 + $1.json.count + 3 })
     body.append(UInt8(ascii: "["))
@@ -71,30 +68,32 @@ struct BikeRoutes {
       append(entry, &body)
     }
     body.append(UInt8(ascii: "]"))
-    return .json(bytes: body)
+    return .response(.json(bytes: body))
   }
 
-  private func show(_ call: Call) throws(Failure) -> Response {
+  private func show(_ call: Call) throws(Failure) -> Reply {
     guard call.caller != .stranger else { return try showToStranger(call) }
     var record = try find(call)
     if let user = call.caller.user, user.isAdmin || user.name == record.bike.owner {
       record.bike.pinReaders = try rentals.pinReaders(of: record)
     }
-    return .json(bytes: json(of: record, for: call))
+    return .response(.json(bytes: json(of: record, for: call)))
   }
 
   /// The id is one of the list for strangers: with the real one a bike could be followed.
-  private func showToStranger(_ call: Call) throws(Failure) -> Response {
+  private func showToStranger(_ call: Call) throws(Failure) -> Reply {
     let (id, cache) = (call["id"], services.cache)
     guard id.utf8.count == GBFS.Vehicle.idLength else { throw BikeRoutes.tokenRequired }
-    let entries = try cache.free(in: nil, for: .stranger, services.slices, call)
+    guard let entries = try cache.free(in: nil, for: .stranger, services.slices, call) else {
+      return .unfinished
+    }
     guard let entry = entries.first(where: { cache.temporaryID(of: $0) == id }) else {
       throw BikeRoutes.unknown(id)
     }
-    return .json(bytes: cache.json(of: entry, for: .stranger))
+    return .response(.json(bytes: cache.json(of: entry, for: .stranger)))
   }
 
-  private func add(_ call: Call) throws(Failure) -> Response {
+  private func add(_ call: Call) throws(Failure) -> Reply {
     let caller = call.caller
     let json = try JSON.parse(call.body)
     guard json.kind != .array else { return try imports.add(json, call) }
@@ -108,17 +107,17 @@ struct BikeRoutes {
     }
   }
 
-  private func replace(_ call: Call) throws(Failure) -> Response {
+  private func replace(_ call: Call) throws(Failure) -> Reply {
     try change(call) { json throws(Failure) in BikeChange(try BikeProfile(json)) }
   }
 
-  private func edit(_ call: Call) throws(Failure) -> Response {
+  private func edit(_ call: Call) throws(Failure) -> Reply {
     try change(call) { json throws(Failure) in try BikeChange(json) }
   }
 
   private func change(
     _ call: Call, _ read: (JSON) throws(Failure) -> BikeChange
-  ) throws(Failure) -> Response {
+  ) throws(Failure) -> Reply {
     let caller = call.caller
     _ = try find(call)
     let change = try read(JSON.parse(call.body))
@@ -144,7 +143,7 @@ struct BikeRoutes {
     }
   }
 
-  private func rent(_ call: Call) throws(Failure) -> Response {
+  private func rent(_ call: Call) throws(Failure) -> Reply {
     let caller = call.caller
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
@@ -165,7 +164,7 @@ struct BikeRoutes {
     }
   }
 
-  private func returnBike(_ call: Call) throws(Failure) -> Response {
+  private func returnBike(_ call: Call) throws(Failure) -> Reply {
     let caller = call.caller
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
@@ -182,7 +181,7 @@ struct BikeRoutes {
     }
   }
 
-  private func delete(_ call: Call) throws(Failure) -> Response {
+  private func delete(_ call: Call) throws(Failure) -> Reply {
     let caller = call.caller
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       let record = try lock(call)
@@ -266,7 +265,7 @@ struct BikeRoutes {
     return record
   }
 
-  private static func number(_ id: String) throws(Failure) -> Int {
+  static func number(_ id: String) throws(Failure) -> Int {
     // `007` and `+7` are not ids, though they are numbers.
     guard let number = Int(id), id == String(number) else { throw unknown(id) }
     return number

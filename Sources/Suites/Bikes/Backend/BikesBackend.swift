@@ -3,20 +3,21 @@ import Store
 import System
 
 /// The backend of the suite: it assembles the tables, the cache and the routes.
-///
-/// The changes of one turn of the server share a commit, and no response is sent before it.
-struct BikesBackend {
-  /// For tests that break it.
-  let database: Database
-  private let changes: IdempotentChanges
-  private let bikeRoutes: BikeRoutes
-  private let routes: [Route]
+struct BikesBackend: Backend {
+  let suite = "bikes"
+  let errors = ErrorStyle.bikes
+  let routes: [Route]
+  private let services: BikeServices
+  private let isShared: Bool
+
+  var bikes: BikeTable { services.bikes }
+  var database: Database { bikes.database }
 
   init(
     _ settings: BackendSettings, _ limits: BikeLimits = BikeLimits(), feed: FeedSystem = FeedSystem()
   ) throws(Failure) {
-    database = try settings.store.open(BikeTable.migrations)
-    let bikes = BikeTable(database: database)
+    isShared = settings.store.isShared
+    let bikes = BikeTable(database: try settings.store.open(BikeTable.migrations))
     let epoch: String
     if settings.hasSamples {
       epoch = try SampleBikes.insert(into: bikes, seed: settings.seed)
@@ -28,28 +29,36 @@ struct BikesBackend {
     }
     let cache = BikeReadCache(bikes, epoch: epoch)
     let slices = DividedRead(settings.store, time: settings.time)
-    changes = IdempotentChanges(
+    let changes = IdempotentChanges(
       bikes, cache, GrowthLimit(bikes, limits), epoch: epoch, time: settings.time)
-    let services = BikeServices(
+    services = BikeServices(
       bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)
-    bikeRoutes = BikeRoutes(services)
     routes =
-      bikeRoutes.routes
+      BikeRoutes(services).routes
       + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
   }
 
-  var backend: Backend {
-    Backend(
-      "bikes", errors: .bikes, state: .store, routes: routes,
-      gauges: [
-        StoredGauge(
-          "hw_bikes", "Bikes", in: BikeTable.migrations, "SELECT count(*) FROM bike WHERE deleted = 0"),
-        StoredGauge(
-          "hw_bikes_rented", "Bikes that are rented now", in: BikeTable.migrations,
-          "SELECT count(*) FROM bike WHERE deleted = 0 AND rented = 1"),
-      ],
-      commit: changes.commit, rollback: changes.rollback, prepare: bikeRoutes.prepare)
+  func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try database.transaction(body) }
+
+  /// Locks the bikes that these requests are about to change, which saves round trips. If that fails, each handler locks
+  /// its own.
+  func prepare(_ calls: [Call]) {
+    guard isShared else { return }
+    let numbers = Set(calls.compactMap { $0.value(of: "id").flatMap { try? BikeRoutes.number($0) } })
+    guard numbers.count > 1 else { return }
+    do throws(Failure) {
+      try transaction { () throws(Failure) in try bikes.lockTogether(numbers.sorted()) }
+    } catch {
+      bikes.forgetLocked()
+    }
   }
+
+  func transactionEnded(isCommitted: Bool) {
+    bikes.forgetLocked()
+    services.changes.growth.transactionEnded(isCommitted: isCommitted)
+  }
+
+  func turnEnded() { services.cache.turnEnded() }
 }
 
 /// The tables, caches and limits that all routes of the suite share.

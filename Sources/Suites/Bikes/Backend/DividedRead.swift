@@ -4,7 +4,7 @@ import System
 
 /// Divides long work over the turns of a server, so that no request delays the others.
 ///
-/// A handler that reads does a part of the work, keeps what it has, and throws `Failure.unfinished`: the server calls it
+/// A handler that reads does a part of the work, keeps what it has, and returns `Reply.unfinished`: the server calls it
 /// again after it has served others. Where nobody waits, in a command or on a worker of a database server, it is done at once.
 struct DividedRead {
   private let isShared: Bool
@@ -21,12 +21,13 @@ struct DividedRead {
   /// Whether the work of this request is divided.
   func divides(_ call: Call) -> Bool { call.caller != .local && !isShared }
 
-  /// Calls `step` until it returns false, or throws `unfinished` when the time of one part has passed.
-  func run(_ call: Call, _ step: () throws(Failure) -> Bool) throws(Failure) {
+  /// Calls `step` until it returns false. Returns false if the time of one part has passed before.
+  func run(_ call: Call, _ step: () throws(Failure) -> Bool) throws(Failure) -> Bool {
     let divides = divides(call)
     let end = time.uptime() + DividedRead.length
     while try step() {
-      if divides, time.uptime() >= end { throw .unfinished }
+      if divides, time.uptime() >= end { return false }
     }
+    return true
   }
 }

@@ -5,7 +5,10 @@ import Server
 import System
 
 /// A feed of another operator behind the routes of the service. Only the operator changes its bikes.
-final class FeedBackend {
+final class FeedBackend: Backend {
+  let suite = "bikes"
+  /// The command in this process gets every failure as it is.
+  let errors = ErrorStyle { _, failure in .jsonError(500, failure.message) }
   private let source: FeedSource
   private var known: Known?
 
@@ -22,25 +25,22 @@ final class FeedBackend {
   static let translation = FeedTranslation(
     checks: Bikes.feedChecks,
     lifetime: { response, now in (try? FeedFile(JSON.parse(response.body)))?.lifetime(now) },
-    backend: { FeedBackend($0).backend })
+    backend: { FeedBackend($0) })
 
   init(_ source: FeedSource) { self.source = source }
 
   /// The address as the user gave it, for messages.
   private var shownAddress: String { Secrets.shown(address: "gbfs:\(source.address)") }
 
-  var backend: Backend {
+  var routes: [Route] {
     let changes: [(Method, String)] = [
       (.post, "/bikes"), (.delete, "/bikes"), (.put, "/bikes/:id"), (.patch, "/bikes/:id"),
       (.delete, "/bikes/:id"), (.put, "/bikes/:id/rented"), (.delete, "/bikes/:id/rented"),
     ]
-    // The command in this process gets every failure as it is.
-    return Backend(
-      "bikes", errors: ErrorStyle { _, failure in .jsonError(500, failure.message) },
-      routes: [
-        Route(.get, "/bikes", handler: list), Route(.get, "/bikes/:id", handler: show),
-        Route(.get, "/gbfs/:file", handler: file),
-      ] + changes.map { Route($0.0, $0.1, handler: refuse) })
+    return [
+      Route(.get, "/bikes", handler: list), Route(.get, "/bikes/:id", handler: show),
+      Route(.get, "/gbfs/:file", handler: file),
+    ] + changes.map { Route($0.0, $0.1, handler: refuse) }
   }
 
   private func list(_ call: Call) throws(Failure) -> Response {

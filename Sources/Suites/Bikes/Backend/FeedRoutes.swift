@@ -35,12 +35,13 @@ final class FeedRoutes {
 
   var routes: [Route] {
     [
-      Route(.get, "/gbfs/gbfs.json") { call throws(Failure) in try self.feed(call, nil) },
-      Route(.get, "/gbfs/:version/:file") { call throws(Failure) in try self.feed(call, call["version"]) },
+      Route(.get, "/gbfs/gbfs.json", reply: { call throws(Failure) in try self.feed(call, nil) }),
+      Route(
+        .get, "/gbfs/:version/:file", reply: { call throws(Failure) in try self.feed(call, call["version"]) }),
     ]
   }
 
-  private func feed(_ call: Call, _ version: String?) throws(Failure) -> Response {
+  private func feed(_ call: Call, _ version: String?) throws(Failure) -> Reply {
     let version = try version.map { text throws(Failure) in
       guard let version = GBFS.Version(rawValue: text) else {
         throw Failure(.notFound, "no feed of version '\(text)'")
@@ -49,7 +50,9 @@ final class FeedRoutes {
     }
     let name = version == nil ? "gbfs.json" : call["file"]
     let feed = GBFS(version: version ?? .three, base: "\(address(call))gbfs/", system: system, time: start)
-    if name == feed.statusName { return response(try statusFile(feed.version, call), name, call) }
+    if name == feed.statusName {
+      return try statusFile(feed.version, call).map { response($0, name, call) } ?? .unfinished
+    }
     guard let file = feed.file(name) else {
       throw Failure(.notFound, "the feed has no file '\(name)'")
     }
@@ -63,8 +66,9 @@ final class FeedRoutes {
     return "http://\(host)/"
   }
 
-  private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> [UInt8] {
-    try cache.load(slices, call)
+  /// The file of the free bikes; nil if they are read in part.
+  private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> [UInt8]? {
+    guard try cache.load(slices, call) else { return nil }
     let feed = GBFS(version: version, base: "", system: system, time: time.now())
     // The time in a file says until when its content is known to be right, so it must not be older than the lifetime.
     if let file = files[version], file.change == cache.changeCount,
@@ -72,7 +76,7 @@ final class FeedRoutes {
     {
       return file.bytes
     }
-    let free = try cache.free(in: nil, for: .feed, slices, call)
+    guard let free = try cache.free(in: nil, for: .feed, slices, call) else { return nil }
     let bytes = feed.status(free.lazy.map { [cache] in cache.json(of: $0, for: .feed) })
     // Of the other version only the file of the same state is kept.
     files = files.filter { $0.value.change == cache.changeCount }
@@ -81,12 +85,11 @@ final class FeedRoutes {
   }
 
   /// Makes the response to a request with a token private, so that a shared cache does not send it to other clients.
-  private func response(_ file: [UInt8], _ name: String, _ call: Call) -> Response {
+  private func response(_ file: [UInt8], _ name: String, _ call: Call) -> Reply {
     let scope = call.caller.user == nil ? "public" : "private"
-    return Response(
-      200,
-      headers: [
-        "Content-Type": "application/json", "Cache-Control": "\(scope), max-age=\(GBFS.ttl(name))",
-      ], body: file)
+    let headers: Headers = [
+      "Content-Type": "application/json", "Cache-Control": "\(scope), max-age=\(GBFS.ttl(name))",
+    ]
+    return .response(Response(200, headers: headers, body: file))
   }
 }

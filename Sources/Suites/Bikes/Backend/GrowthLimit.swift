@@ -92,13 +92,11 @@ final class GrowthLimit {
     return share
   }
 
-  /// Forgets the shares that a transaction took, which was undone.
-  func undo() {
-    for member in uncommitted { shares[member] = nil }
+  /// Forgets the shares that a transaction took, if it was undone.
+  func transactionEnded(isCommitted: Bool) {
+    if !isCommitted { for member in uncommitted { shares[member] = nil } }
     uncommitted = []
   }
-
-  func commit() { uncommitted = [] }
 }
 
 extension Failure {

@@ -58,22 +58,20 @@ final class IdempotencyTable {
   }
 }
 
-/// Applies changes: those of one turn of the server share a commit, and each is applied once for its idempotency key.
+/// Applies changes inside a transaction, each once for its idempotency key.
 struct IdempotentChanges {
   private let table: IdempotencyTable
-  private let bikes: BikeTable
-  private let group: GroupCommit
+  private let database: Database
   private let cache: BikeReadCache
-  private let growth: GrowthLimit
+  let growth: GrowthLimit
   private let epoch: String
   private let time: any TimeKeeper
 
   init(
     _ bikes: BikeTable, _ cache: BikeReadCache, _ growth: GrowthLimit, epoch: String, time: any TimeKeeper
   ) {
-    self.bikes = bikes
-    table = IdempotencyTable(bikes.database)
-    group = GroupCommit(bikes.database)
+    database = bikes.database
+    table = IdempotencyTable(database)
     self.cache = cache
     self.growth = growth
     self.epoch = epoch
@@ -88,54 +86,49 @@ struct IdempotentChanges {
   func respond(
     to call: Call, from caller: Caller, rows: @autoclosure () -> Int = 1,
     _ body: () throws(Failure) -> [UInt8]
-  ) throws(Failure) -> Response {
-    let key = try key(call)
-    let bytes: [UInt8]?
+  ) throws(Failure) -> Reply {
+    let isCanceled = call.header(IdempotencyKey.cancelHeader) != nil
+    guard let key = try key(call) else {
+      guard !isCanceled else { throw Failure(.usage, "Idempotency-Cancel requires an Idempotency-Key") }
+      let bytes = try body()
+      try growth.count(nil, bytes: rows() * GrowthLimit.bytesPerRow + call.body.count, of: caller, now: now)
+      return response(bytes)
+    }
+    let (user, request) = (caller.name ?? "", request(call))
+    func earlier() throws(Failure) -> Reply? {
+      try table.find(key, of: user, request: request, now: now).map(response)
+    }
+    func keep(_ bytes: [UInt8], _ request: String, rows: Int) throws(Failure) {
+      let size = rows * GrowthLimit.bytesPerRow + call.body.count + bytes.count
+      try growth.count(key, bytes: size, of: caller, now: now)
+      try table.insert(bytes, key: key, of: user, request: request, now: now)
+    }
+    if let earlier = try earlier() { return earlier }
+    guard !isCanceled else {
+      // From now on, the key belongs to no request.
+      try keep([], "", rows: 1)
+      return .refused(
+        .refused(412, .conflict, "no request with this Idempotency-Key was performed, and none will be"))
+    }
+    let bytes: [UInt8]
     do throws(Failure) {
-      bytes = try apply(call, key, of: caller, rows, body)
+      bytes = try database.transaction(body)
     } catch {
       // Another server may have applied the same request just now, after the key was looked for: then it is a repetition,
       // which meets what the request itself has changed.
-      guard let key, error.kind != .storage, let earlier = try find(key, call, caller) else { throw error }
-      bytes = earlier
+      guard error.kind != .storage, let earlier = try earlier() else { throw error }
+      return earlier
     }
-    guard let bytes else {
-      throw .refused(412, .conflict, "no request with this Idempotency-Key was performed, and none will be")
-    }
+    try keep(bytes, request, rows: rows() + 1)
+    return response(bytes)
+  }
+
+  private func response(_ bytes: [UInt8]) -> Reply {
     cache.noteChange()
     guard !bytes.isEmpty else {
-      return Response(200, headers: [IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText])
+      return .response(Response(200, headers: [IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText]))
     }
-    return .json(bytes: bytes)
-  }
-
-  /// Returns nil if the request was to be canceled: then its key belongs to no request.
-  private func apply(
-    _ call: Call, _ key: String?, of caller: Caller, _ rows: () -> Int, _ body: () throws(Failure) -> [UInt8]
-  ) throws(Failure) -> [UInt8]? {
-    try group.change { () throws(Failure) in
-      let isCanceled = call.header(IdempotencyKey.cancelHeader) != nil
-      guard let key else {
-        guard !isCanceled else { throw Failure(.usage, "Idempotency-Cancel requires an Idempotency-Key") }
-        let bytes = try body()
-        try growth.count(nil, bytes: rows() * GrowthLimit.bytesPerRow + call.body.count, of: caller, now: now)
-        return bytes
-      }
-      let (user, request) = (caller.name ?? "", request(call))
-      if let earlier = try table.find(key, of: user, request: request, now: now) { return earlier }
-      let bytes = isCanceled ? [] : try body()
-      let size = (isCanceled ? 1 : rows() + 1) * GrowthLimit.bytesPerRow + call.body.count + bytes.count
-      try growth.count(key, bytes: size, of: caller, now: now)
-      try table.insert(bytes, key: key, of: user, request: isCanceled ? "" : request, now: now)
-      return isCanceled ? nil : bytes
-    }
-  }
-
-  /// The response that the request with this key got.
-  private func find(_ key: String, _ call: Call, _ caller: Caller) throws(Failure) -> [UInt8]? {
-    try group.change { () throws(Failure) in
-      try table.find(key, of: caller.name ?? "", request: request(call), now: now)
-    }
+    return .response(.json(bytes: bytes))
   }
 
   private func key(_ call: Call) throws(Failure) -> String? {
@@ -151,37 +144,5 @@ struct IdempotentChanges {
     // There are only ten thousand PINs: without a secret, the one in the body could be found from the hash.
     let hash = call.body.isEmpty ? "" : SHA256.hex(Array(epoch.utf8) + call.body)
     return "\(call.method.rawValue) \(call.request.path) \(hash)"
-  }
-
-  /// Lets the requests of a batch lock and read their bikes together. If that fails, each handler locks its own.
-  func prepare(_ numbers: [Int]) {
-    do throws(Failure) {
-      try group.change { () throws(Failure) in try bikes.lockTogether(numbers) }
-    } catch {
-      bikes.forgetLocked()
-    }
-  }
-
-  /// Undoes the changes since the last commit.
-  func rollback() {
-    bikes.forgetLocked()
-    growth.undo()
-    group.rollback()
-    cache.turnEnded()
-    cache.clear()
-  }
-
-  /// Makes the changes of a turn durable. When that fails, none of them was made.
-  func commit() throws(Failure) {
-    bikes.forgetLocked()
-    cache.turnEnded()
-    do throws(Failure) {
-      try group.commit()
-      growth.commit()
-    } catch {
-      growth.undo()
-      cache.clear()
-      throw error
-    }
   }
 }

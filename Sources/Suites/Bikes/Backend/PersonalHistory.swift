@@ -74,9 +74,8 @@ extension RentalTable {
       (known, "knows the PINs of", "'hw bikes edit ID --pin-file -' changes one"),
     ].compactMap { numbers, verb, command in
       guard !numbers.isEmpty else { return nil }
-      let more = numbers.count > 20 ? " and \(numbers.count - 20) more" : ""
-      let list = numbers.prefix(20).map(String.init).joined(separator: ", ")
-      return "'\(user)' \(verb) \(numbers.count == 1 ? "bike" : "bikes") \(list)\(more): \(command)"
+      let list = numbers.map(String.init).joined(separator: ", ")
+      return "'\(user)' \(verb) \(numbers.count == 1 ? "bike" : "bikes") \(list): \(command)"
     }
   }
 

@@ -198,6 +198,29 @@ extension BikesClient {
       cause: .unknownObject)
   }
 
+  /// The id of the only bike of that name, in upper or lower case; nil if there is none.
+  func id(named name: String) throws(Failure) -> String? {
+    let bikes = try bikes().filter { $0.name.lowercased() == name.lowercased() }
+    guard bikes.count > 1 else { return bikes.first?.id }
+    let choices = bikes.prefix(5).map { "\($0.id) (\($0.condition), at \($0.place))" }
+    throw Failure(
+      .conflict, "'\(name)' matches \(bikes.count) bikes",
+      hint: "did you mean \(choices.joined(separator: ", "))\(bikes.count > 5 ? ", …" : "")?",
+      details: [.init("candidates", .list(bikes.map(\.id)))])
+  }
+
+  /// Calls `body` with an id. If no bike has it, the text is taken for a name.
+  func resolving<Value>(
+    _ text: String, _ body: (_ id: String) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try body(text)
+    } catch {
+      guard error.kind == .notFound, let id = try id(named: text) else { throw error }
+      return try body(id)
+    }
+  }
+
   /// The bike that was added by a request whose response was lost; throws if there is none.
   private func found(
     _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle, after failure: Failure

@@ -6,7 +6,7 @@ import System
 extension BikesClient {
   /// The result of a request to rent a bike.
   enum RentOutcome {
-    /// The request rented the bike. The value is nil if the response is empty; then the PIN is in the list of bikes.
+    /// The request rented the bike. The value is nil if the response has no PIN; then that is in the list of bikes.
     case rented(Bike?)
     /// The bike is rented, possibly by an earlier attempt of this client whose response was lost. The value is nil if
     /// the bike could not be read.
@@ -20,9 +20,8 @@ extension BikesClient {
     do throws(Failure) {
       response = try answer(request)
       if response.isSuccess {
-        return .rented(
-          response.body.isEmpty ? nil : try changed(id, by: request, response, isRented: true)
-        )
+        let bike = response.body.isEmpty ? nil : try changed(id, by: request, response, isRented: true)
+        return .rented(bike?.pin == nil ? nil : bike)
       }
     } catch {
       throw rentFailure(error, id)

@@ -112,7 +112,7 @@ extension Bikes {
           ? "Delete all bikes whose ids are given?"
           : "Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
     }
-    try writeEach(call, context) { id throws(Failure) in
+    try writeEach(call, context, client) { id throws(Failure) in
       guard !isDryRun else {
         return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false)
       }

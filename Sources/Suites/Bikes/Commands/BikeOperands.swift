@@ -8,18 +8,18 @@ extension Bikes {
   static func ids(_ source: WordSource) -> Operand<[String]> {
     Operand(
       rest: "ID", ValueKind<String>.text("ID", .words(source)).orInput,
-      "The ids of bikes; '-' reads one per line")
+      "The ids or names of bikes; '-' reads one per line")
   }
 
   /// Writes what `body` returns for each bike. If there are several, the failure of one is reported, and the others are
   /// processed all the same.
   static func writeEach<R: Row>(
-    _ call: Invocation, _ context: Context, _ body: (String) throws(Failure) -> R
+    _ call: Invocation, _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
   ) throws(Failure) {
     let ids = try call[ids]
     guard !ids.isEmpty else {
       throw Failure(.usage, "missing operand ID", hint: "'hw bikes list --anywhere' shows the ids")
     }
-    try context.writeEach(ids, body)
+    try context.writeEach(ids) { text throws(Failure) in try client.resolving(text, body) }
   }
 }

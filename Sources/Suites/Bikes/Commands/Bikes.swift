@@ -29,7 +29,7 @@ public enum Bikes {
       Replacement("import --again", "run the import again: it adds nothing twice"),
     ],
     backend: { settings, options throws(Failure) in
-      try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options)).backend
+      try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options))
     },
     feed: FeedBackend.translation,
     serverSettings: FeedSystem.settings + BikeLimits.settings,
@@ -88,7 +88,7 @@ extension Bikes {
   static let freeIDs = ids(bikeIDs(\.isFree))
   static let rentedIDs = ids(bikeIDs(\.isRented))
   static let id = Operand(
-    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
+    "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
 
   /// The position from `option`, or else the default position.
   static func position(_ call: Invocation, _ option: Option<Place?>) -> Place? {

@@ -41,11 +41,12 @@ extension Bikes {
     }
     let client = try client(context)
     guard !call[Confirmation.dryRun] else {
-      return try context.output.write(FoundBike(client.bike(id).taking(change), from: call[location]))
+      let bike = try client.resolving(id) { id throws(Failure) in try client.bike(id) }
+      return try context.output.write(FoundBike(bike.taking(change), from: call[location]))
     }
     do throws(Failure) {
-      let bike = try client.edit(id, change)
-      RentalSession.updateNote(of: id, context) { $0.noteChange(change, of: bike) }
+      let bike = try client.resolving(id) { id throws(Failure) in try client.edit(id, change) }
+      RentalSession.updateNote(of: bike.id, context) { $0.noteChange(change, of: bike) }
       try context.output.write(FoundBike(bike, from: call[location]))
     } catch {
       throw error.reportingInterruption { context.reportInterruption($0) }

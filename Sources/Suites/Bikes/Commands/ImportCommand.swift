@@ -23,8 +23,8 @@ extension Bikes {
       corrected file: a bike that you imported before is not added again, unless it was deleted. The original server \
       recognizes only a bike whose values are those of the file.
 
-      The bikes are yours and receive new ids. From an export, an admin keeps ids and owners, and adds no bike whose id \
-      exists.
+      The bikes are yours, receive new ids and are available. From an export, an admin keeps ids, owners and states, and \
+      adds no bike whose id exists.
       """,
     operands: [importFile], options: [dryRun, tokenFile],
     output: .one(ImportReport.self).schemaVersion(2),

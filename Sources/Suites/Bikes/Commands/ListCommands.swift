@@ -71,7 +71,9 @@ extension Bikes {
     "show", "Show bikes in detail",
     usage: ["ID...", "-"],
     operands: [ids], options: [near, language, tokenFile], settings: [location],
-    output: .rows(FoundBike.self).schemaVersion(3),
+    output: .rows(
+      BikePage.self, text: "A page for each bike; for its owner also the last rentals."
+    ).schemaVersion(3),
     needs: [.network],
     examples: [
       Example("hw bikes show 1", "show one bike"),
@@ -84,8 +86,19 @@ extension Bikes {
     func found(_ id: String) throws(Failure) -> FoundBike {
       FoundBike(try client.bike(id), from: position(call, near))
     }
-    guard client.readsFeed else { return try writeEach(call, context, found) }
-    try writeEach(call, context) { id throws(Failure) in OfferedBike(found: try found(id)) }
+    let showsText = context.output.printsText(of: BikePage.self)
+    guard showsText || !client.readsFeed else {
+      return try writeEach(call, context, client) { id throws(Failure) in OfferedBike(found: try found(id)) }
+    }
+    try writeEach(call, context, client) { id throws(Failure) in
+      var page = BikePage(found: try found(id), time: context.time)
+      // The owner and an admin receive the number of readers; a backend in the process has one user.
+      let isOwn = page.found.bike.pinReaders != nil || client.endpoint.base.isEmbedded
+      if showsText, isOwn, !client.readsFeed {
+        page.rentals = try client.rentals(of: page.found.bike.id, limit: BikePage.shownRentals)
+      }
+      return page
+    }
   }
 
   static let history = Command(
@@ -106,7 +119,20 @@ extension Bikes {
     let isPart = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)
     let limit = isPart ? Int.max : call[ListOptions.limit] ?? usualEntries
     let client = try client(context)
-    let id = try call[optionalID]
+    let (entries, hasMore) =
+      if let text = try call[optionalID] {
+        try client.resolving(text) { id throws(Failure) in try readEntries(of: id, limit, client) }
+      } else { try readEntries(of: nil, limit, client) }
+    if hasMore, !call.isGiven(ListOptions.limit), !isPart {
+      context.messages.report("only the newest \(usualEntries) entries are listed; use --all for all")
+    }
+    try context.output.write(entries.prefix(limit).map { RentalRow(rental: $0, time: context.time) })
+  }
+
+  /// The newest entries, at least so many if there are, and whether there are more.
+  private static func readEntries(
+    of id: String?, _ limit: Int, _ client: BikesClient
+  ) throws(Failure) -> (entries: [Rental], hasMore: Bool) {
     var entries: [Rental] = []
     var hasMore = true
     while hasMore, entries.count < limit {
@@ -117,14 +143,11 @@ extension Bikes {
       entries += page
       if !client.endpoint.base.isEmbedded { try Endpoint.checkRows(entries.count) }
     }
-    if hasMore, !call.isGiven(ListOptions.limit), !isPart {
-      context.messages.report("only the newest \(usualEntries) entries are listed; use --all for all")
-    }
-    try context.output.write(entries.prefix(limit).map { RentalRow(rental: $0, time: context.time) })
+    return (entries, hasMore)
   }
 
   static let optionalID = Operand(
-    optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id of the bike")
+    optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
   static let allEntries = Option("all", "List all entries, not only the newest \(usualEntries)")
   private static let usualEntries = 100
   /// The service's limit for one response.

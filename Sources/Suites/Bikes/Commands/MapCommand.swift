@@ -1,11 +1,23 @@
 import Command
+import HTTP
 import Output
+import Server
 import System
 import Terminal
 
 extension Bikes {
   static let interactive = Option("interactive", short: "i", "Browse the map and rent bikes")
-  static let open = Option("open", "Open the position in OpenStreetMap")
+  static let open = Option(
+    "open", "Show the map in your browser",
+    details:
+      "The page is served on 127.0.0.1 until Ctrl-C, with streets from openstreetmap.org, or from --tiles.")
+  static let html = Option(
+    "html", ValueKind<String>.file, "Write the map to FILE, as a page",
+    details: "A click on a bike shows its profile and how to rent it. The page has no scripts and no PINs.")
+  static let tiles = Option(
+    "tiles", ValueKind<TileServer>.tiles, "Draw streets from the tile server URL, with --html or --open",
+    details: "URL contains {z}, {x} and {y}. The browser requests the pictures of the place from that server."
+  )
 
   static let map = Command(
     "map", "Draw a map of free bikes",
@@ -14,16 +26,19 @@ extension Bikes {
       ring, and the cross is your place. A station of a feed is a dot, or a ring without bikes. North is up; the bar at \
       the bottom is the scale.
 
-      With -i: arrows move, + and - zoom, Tab and clicks select, Enter rents, 0 returns to the start, q quits. The \
-      profile and distance of the selected bike are shown. Rented bikes are printed with their PINs at the end.
+      With -i: arrows move, + and - zoom, Tab and clicks select a bike, Enter rents it, r returns one of yours, ? shows \
+      all keys. A number counts the bikes at one spot. Rented bikes are printed with their PINs at the end.
       """,
-    options: [near, radius, includeRented, anywhere, interactive, geojson, open, language, tokenFile],
+    options: [
+      near, radius, includeRented, anywhere, interactive, open, html, tiles, geojson, language, tokenFile,
+    ],
     settings: [location],
     exclusions: [
       Exclusion(radius, anywhere),
       Exclusion(geojson, from: StandardOptions.output, StandardOptions.fields),
       Exclusion(open, from: StandardOptions.output, StandardOptions.fields),
-      Exclusion(interactive, geojson, open, hint: "run the command twice"),
+      Exclusion(html, from: StandardOptions.output, StandardOptions.fields),
+      Exclusion(interactive, geojson, open, html, hint: "run the command twice"),
     ],
     output: .rows(
       FoundBike.self,
@@ -33,11 +48,20 @@ extension Bikes {
     needs: [.network],
     examples: [
       Example("hw bikes map --near 50.1195,8.6381", "the map of a kilometer around a position"),
+      Example("hw bikes map --near 50.1195,8.6381 --html map.html", "the map as a page"),
       Example("hw bikes map --near 50.1195,8.6381 --geojson | jq '.features | length'", "the map as GeoJSON"),
     ]
   ) { call, context throws(Failure) in
     try MapSession(call, context).run()
   }
+}
+
+/// The page as the only route of a server.
+private struct PageServer: Backend {
+  let suite = "map"
+  let page: MapPage
+
+  var routes: [Route] { [Route(.get, "/") { _ in page.response }] }
 }
 
 /// A run of `hw bikes map`.
@@ -55,6 +79,9 @@ private struct MapSession {
   }
 
   func run() throws(Failure) {
+    guard !call.isGiven(Bikes.tiles) || call[Bikes.open] || call.isGiven(Bikes.html) else {
+      throw Failure(.usage, "'--tiles' requires '--html FILE' or '--open'")
+    }
     if call[Bikes.interactive] { return try interact() }
     let client = try Bikes.reader(context, language: call[Bikes.language])
     let bikes = try client.bikes(in: circle).filter { call[Bikes.includeRented] || $0.isFree }
@@ -63,6 +90,11 @@ private struct MapSession {
     if call[Bikes.geojson] {
       return try outlet.write(String(decoding: GeoJSON.text(of: found), as: UTF8.self))
     }
+    if let file = call[Bikes.html] {
+      try File.replace(file, with: Array(page(found, call[Bikes.tiles]).html.utf8), mode: .shared)
+      return try outlet.write("\(file.shown(on: context.output.settings.screen))\n")
+    }
+    if call[Bikes.open] { return try serve(page(found, call[Bikes.tiles] ?? .openStreetMap)) }
     if context.output.settings.format != nil || context.output.settings.fields != nil {
       return try Bikes.write(found, from: client, context)
     }
@@ -72,17 +104,27 @@ private struct MapSession {
     let view =
       circle.map { MapView(of: $0, on: size) }
       ?? MapView(showing: bikes.map(\.place) + [you].compactMap { $0 }, on: size)
-    if call[Bikes.open] { return try show(view.center) }
     var canvas = Canvas(size)
     view.draw(found, you: you, on: &canvas, rows: canvas.rows)
     try outlet.write(canvas.text(color: context.output.settings.screen?.color ?? false))
   }
 
-  private func show(_ place: Place) throws(Failure) {
-    let (north, east) = (place.latitude.plain, place.longitude.plain)
-    let address = "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=16/\(north)/\(east)"
-    try context.host.openInBrowser(address)
+  private func page(_ found: [FoundBike], _ tiles: TileServer?) -> MapPage {
+    let url = call.isGiven(StandardOptions.url) ? call[StandardOptions.url] : nil
+    return MapPage(
+      found, around: circle, you: you, tiles: tiles, options: url.map { ["--url", $0] } ?? [])
+  }
+
+  /// Serves the page on a free port of this machine until a signal ends the command.
+  private func serve(_ page: MapPage) throws(Failure) {
+    let server = try Server(
+      Router([PageServer(page: page)]), on: ListenAddress("127.0.0.1:0"),
+      ServerConfiguration(time: context.time))
+    let address = "\(server.url)/"
     try context.output.outlet.write("\(address)\n")
+    try context.output.outlet.flush()
+    if let problem = context.host.openInBrowser(address) { context.messages.report(problem) }
+    try server.run()
   }
 
   private func interact() throws(Failure) {
@@ -105,24 +147,34 @@ private struct MapSession {
       try context.show(&screen) { request throws(Failure) in
         let renting = if let known = unsafe session { known } else { try RentalSession(contextOfThread()) }
         unsafe session = renting
-        switch request {
-        case .bikes(let circle): return .bikes(try renting.client.bikes(in: circle))
-        case .rent(let id):
-          do throws(Failure) {
-            return .rented(try renting.rent(id))
-          } catch {
-            return .refused([error.message, error.hint].compactMap { $0 }.joined(separator: "; "))
+        do throws(Failure) {
+          switch request {
+          case .bikes(let circle): return .bikes(try renting.client.bikes(in: circle))
+          case .ownBikes: return .ownBikes(try renting.rented())
+          case .rent(let id): return .rented(try renting.rent(id))
+          case .giveBack(let id, let place): return .returned(try renting.returnBike(id, at: place))
           }
+        } catch {
+          if case .bikes = request { throw error }
+          return .refused([error.message, error.hint].compactMap { $0 }.joined(separator: "; "))
         }
       }
     } catch {
       // Interrupted: the rented bikes and their PINs must still be printed.
       if !screen.rented.isEmpty { try context.output.write(screen.rented) }
-      if let id = screen.renting {
-        context.messages.report("bike \(id) may be rented by you now: the response was not received")
+      if screen.change != nil {
+        context.messages.report("the response to a change was not received: see 'hw bikes rented'")
       }
       throw error
     }
     if !screen.rented.isEmpty { try context.output.write(screen.rented) }
+  }
+}
+
+extension ValueKind where Value == TileServer {
+  fileprivate static var tiles: ValueKind {
+    ValueKind("URL", expects: "an http or https address with {z}, {x} and {y}", show: \.template) {
+      TileServer($0)
+    }
   }
 }

@@ -2,16 +2,20 @@ import Command
 import System
 import Terminal
 
-/// The interactive map: moves, zooms, selects a bike and rents it.
+/// The interactive map: moves, zooms, selects bikes, rents and returns them.
 struct MapScreen: InteractiveScreen {
   enum Request: Sendable {
     case bikes(Circle)
+    case ownBikes
     case rent(String)
+    case giveBack(String, Place)
   }
 
   enum Outcome: Sendable {
     case bikes([Bike])
+    case ownBikes([RentedBike])
     case rented(RentedBike)
+    case returned(Bike)
     /// The bike was rented by somebody else, or the service failed: the map stays open.
     case refused(String)
   }
@@ -19,16 +23,23 @@ struct MapScreen: InteractiveScreen {
   private(set) var view: MapView
   private(set) var found: [FoundBike] = []
   private(set) var picked: String?
+  /// The bikes that were rented here and not returned.
   private(set) var rented: [RentedBike] = []
-  /// The bike whose rental has no response yet.
-  private(set) var renting: String?
-  /// The message about a rental whose response is pending; nil without one.
+  /// The request that changes a bike and has no response yet.
+  private(set) var change: Request?
+  /// The user's own rentals, while they are listed.
+  private var own: [RentedBike]?
+  private var pickedOwn = 0
+  /// A change that a second Enter requests.
+  private var question: (text: String, activity: String, request: Request)?
+  private var showsHelp = false
+  /// The message about a request whose response is pending; nil without one.
   private var activity: String?
   /// A result that has to be read: it stays until the next key.
   private var notice: String?
   /// Why the bikes could not be read; nil after a success.
   private var problem: String?
-  /// When the bikes are requested again after a failure.
+  /// When the bikes are requested again; nil while they are.
   private(set) var alarm: Duration?
   private var failures = 0
   /// The bikes are those of the section that is shown.
@@ -47,16 +58,7 @@ struct MapScreen: InteractiveScreen {
   private var isQuitting = false
 
   private static let longestWait = 30
-
-  /// The text below the map: the most urgent message.
-  var status: String {
-    if let text = notice ?? activity ?? problem { return text }
-    if let selected { return MapScreen.description(of: selected) }
-    guard isCurrent else { return "looking …" }
-    return found.count == 1 ? "1 bike" : "\(found.count) bikes"
-  }
-
-  private var selected: FoundBike? { found.first { $0.bike.id == picked } }
+  private static let refreshInterval = Duration.seconds(15)
 
   init(_ circle: Circle, you: Place?, showsRented: Bool) {
     self.circle = circle
@@ -65,54 +67,94 @@ struct MapScreen: InteractiveScreen {
     view = MapView(of: circle, on: size)
   }
 
+  /// The text below the map: the most urgent message.
+  var status: String {
+    if let text = question?.text ?? notice ?? activity ?? problem { return text }
+    if let own { return own.count == 1 ? "your rented bike" : "your \(own.count) rented bikes" }
+    if let selected {
+      let facts = selected.profile.map { "\($0.name.lowercased()) \($0.value)" }.joined(separator: ", ")
+      let hint = selected.bike.isFree && selected.bike.offer == nil ? ". Enter rents it" : ""
+      return "\(selected.bike.label): \(facts)\(hint)"
+    }
+    guard isCurrent else { return "looking …" }
+    return visible.count == 1 ? "1 bike" : "\(visible.count) bikes"
+  }
+
+  private var selected: FoundBike? { found.first { $0.bike.id == picked } }
+
   mutating func handle(
     _ event: ScreenEvent<Outcome>, at uptime: Duration
   ) throws(Failure) -> Next<Request> {
     switch event {
     case .resized(let size):
-      // The first size decides the scale; later ones show more or less of the same.
-      if !hasSize { view = MapView(of: circle, on: MapScreen.map(size)) }
       self.size = size
+      // The first size decides the scale; later ones show more or less of the same.
+      if !hasSize { view = MapView(of: circle, on: layout.map) }
       hasSize = true
       return loadBikes()
     case .tick:
       guard let due = alarm, due <= uptime else { return .stay }
       alarm = nil
-      return loadBikes()
+      return loadBikes(hasMoved: false)
     case .completed(let result): return try complete(result, at: uptime)
     case .key(let key):
-      // A click is on the map as it was drawn.
-      let map = mapSize(size)
       notice = nil
-      return press(key, on: map)
+      return press(key)
     }
   }
 
-  private mutating func press(_ key: Key, on map: WindowSize) -> Next<Request> {
+  // MARK: Keys
+
+  private mutating func press(_ key: Key) -> Next<Request> {
+    let asked = question
+    question = nil
+    if key == .character("q") { return quit() }
+    if showsHelp {
+      showsHelp = false
+      return .stay
+    }
     switch key {
-    case .character("q"), .escape: return quit()
+    case .enter:
+      guard let asked else { return ask() }
+      (change, activity) = (asked.request, asked.activity)
+      return .request(asked.request)
+    case .escape where asked != nil: break
+    case .escape where own == nil: picked = nil
+    case .character("r") where own == nil && change == nil:
+      activity = "looking for your bikes …"
+      return .request(.ownBikes)
+    case .escape, .character("r"): own = nil
+    case .character("?"): showsHelp = true
+    case .tab, .character("n"): selectNext(1)
+    case .backTab, .character("p"): selectNext(-1)
+    case .down where own != nil: selectNext(1)
+    case .up where own != nil: selectNext(-1)
+    default: return own == nil ? move(by: key) : .stay
+    }
+    return .stay
+  }
+
+  private mutating func move(by key: Key) -> Next<Request> {
+    switch key {
     case .up, .character("k"): return move(north: 1, east: 0)
     case .down, .character("j"): return move(north: -1, east: 0)
     case .left, .character("h"): return move(north: 0, east: -1)
     case .right, .character("l"): return move(north: 0, east: 1)
     case .character("+"), .character("="): return zoom(0.5)
     case .character("-"): return zoom(2)
-    case .tab, .character("n"): return selectNext(1)
-    case .backTab, .character("p"): return selectNext(-1)
     case .character("0"), .home:
-      view = MapView(of: circle, on: MapScreen.map(size))
+      view = MapView(of: circle, on: layout.map)
       return loadBikes()
-    case .enter, .character("r"): return rent()
-    case .mouse(let mouse): return click(mouse, on: map)
+    case .mouse(let mouse): return click(mouse)
     default: return .stay
     }
   }
 
-  /// Waits for the response to a rental: without it the bike would be rented and its PIN unknown.
+  /// Waits for the response to a change: without it a bike would be rented and its PIN unknown.
   private mutating func quit() -> Next<Request> {
-    guard let renting else { return .leave }
+    guard change != nil else { return .leave }
     isQuitting = true
-    activity = "waiting for the response about \(renting) …"
+    activity = activity.map { "waiting for the response: \($0)" }
     return .stay
   }
 
@@ -127,36 +169,24 @@ struct MapScreen: InteractiveScreen {
     return loadBikes()
   }
 
-  private mutating func selectNext(_ step: Int) -> Next<Request> {
-    guard !found.isEmpty else { return .stay }
-    let at = found.firstIndex { $0.bike.id == picked }
-    let next = at.map { ($0 + step + found.count) % found.count } ?? (step > 0 ? 0 : found.count - 1)
-    picked = found[next].bike.id
-    return .stay
-  }
-
-  private static func description(of found: FoundBike) -> String {
-    let bike = found.bike
-    let parts = [
-      "\(bike.id) \(bike.name)", bike.frameColor?.name ?? bike.color, bike.owner.map { "of \($0)" },
-      found.meters.map { "\($0) m away" }, "at \(bike.place)",
-    ]
-    let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
-    if let offer = bike.offer {
-      return "\(text): \(offer.available.map { "\($0)" } ?? "unknown number") available"
-        + (offer.rentalURL.map { ", \($0)" } ?? "")
+  private mutating func selectNext(_ step: Int) {
+    if let own {
+      pickedOwn = (pickedOwn + step + own.count) % own.count
+    } else if case let bikes = visible, !bikes.isEmpty {
+      let at = bikes.firstIndex { $0.bike.id == picked }
+      let next = at.map { ($0 + step + bikes.count) % bikes.count } ?? (step > 0 ? 0 : bikes.count - 1)
+      picked = bikes[next].bike.id
     }
-    return "\(text): \(bike.isFree ? "Enter rents it" : bike.condition)"
   }
 
-  private mutating func click(_ mouse: Mouse, on map: WindowSize) -> Next<Request> {
+  private mutating func click(_ mouse: Mouse) -> Next<Request> {
     switch mouse.action {
     case .wheelUp: return zoom(0.5)
     case .wheelDown: return zoom(2)
     case .press:
       // The nearest within two columns or a row.
       let near = found.map { bike in
-        let spot = view.position(of: bike.bike.place, on: map)
+        let spot = view.position(of: bike.bike.place, on: layout.map)
         return (bike, abs(spot.column - mouse.column) + 2 * abs(spot.row - mouse.row))
       }.min { $0.1 < $1.1 }
       if let near, near.1 <= 3 { picked = near.0.bike.id }
@@ -165,30 +195,37 @@ struct MapScreen: InteractiveScreen {
     return .stay
   }
 
-  private mutating func rent() -> Next<Request> {
-    guard renting == nil else { return .stay }
-    guard let chosen = selected else {
+  // MARK: Renting and returning
+
+  private mutating func ask() -> Next<Request> {
+    guard change == nil else { return .stay }
+    if let bike = own?[pickedOwn] {
+      let place = you ?? view.center
+      let name = you == nil ? "the middle of the map" : "your place"
+      question = (
+        "Return \(bike.label) at \(place.shown), \(name)? Enter returns it, Esc cancels",
+        "returning \(bike.id) …",
+        .giveBack(bike.id, place)
+      )
+    } else if let bike = selected?.bike, bike.isFree, bike.offer == nil {
+      question = ("Rent \(bike.label)? Enter rents it, Esc cancels", "renting \(bike.id) …", .rent(bike.id))
+    } else if let bike = selected?.bike {
+      notice = bike.offer == nil ? "\(bike.label) is \(bike.condition)" : "the operator of the feed rents it"
+    } else {
       notice = "select a bike first: Tab, or a click"
-      return .stay
     }
-    guard chosen.bike.isFree else {
-      notice = "\(chosen.bike.id) \(chosen.bike.name) is \(chosen.bike.condition)"
-      return .stay
-    }
-    activity = "renting \(chosen.bike.id) …"
-    renting = chosen.bike.id
-    return .request(.rent(chosen.bike.id))
+    return .stay
   }
 
-  private mutating func loadBikes() -> Next<Request> {
-    isCurrent = false
+  /// `hasMoved`: the bikes are those of another section.
+  private mutating func loadBikes(hasMoved: Bool = true) -> Next<Request> {
+    if hasMoved { isCurrent = false }
     // After a failure the alarm decides.
-    guard !isLoading, alarm == nil else {
+    guard !isLoading, failures == 0 || alarm == nil else {
       isStale = true
       return .stay
     }
-    isLoading = true
-    isStale = false
+    (isLoading, isStale, alarm) = (true, false, nil)
     let half = view.scale * Double(max(size.columns, 2 * size.rows))
     return .request(.bikes(Circle(view.center, meters: half)))
   }
@@ -198,19 +235,26 @@ struct MapScreen: InteractiveScreen {
   ) throws(Failure) -> Next<Request> {
     switch result {
     case .success(.bikes(let bikes)):
-      isLoading = false
-      hasLoaded = true
-      (problem, failures) = (nil, 0)
+      (isLoading, hasLoaded, problem, failures) = (false, true, nil, 0)
       found = FoundBike.sorted(bikes.filter { showsRented || $0.isFree }, from: you ?? view.center)
       if selected == nil { picked = nil }
       isCurrent = !isStale
+      alarm = uptime + MapScreen.refreshInterval
       return isStale ? loadBikes() : .stay
+    case .success(.ownBikes(let bikes)):
+      // A demo keeps no rentals.
+      let bikes = bikes.isEmpty ? rented : bikes
+      (activity, own, pickedOwn) = (nil, bikes.isEmpty ? nil : bikes, 0)
+      if bikes.isEmpty { notice = "you have no rented bike" }
+      return .stay
     case .success(.rented(let bike)):
-      (renting, activity) = (nil, nil)
       rented.append(bike)
-      notice = "\(bike.id) \(bike.name) is yours: PIN \(bike.pin?.digits ?? "not shown")"
+      notice = "\(bike.label) is yours: PIN \(bike.pin?.digits ?? "not shown")"
+    case .success(.returned(let bike)):
+      own = nil
+      rented.removeAll { $0.id == bike.id }
+      notice = "\(bike.label) is returned"
     case .success(.refused(let reason)):
-      (renting, activity) = (nil, nil)
       // The reason must be read before the map closes.
       isQuitting = false
       notice = reason
@@ -224,41 +268,116 @@ struct MapScreen: InteractiveScreen {
       alarm = uptime + .seconds(wait)
       return .stay
     }
-    return isQuitting ? .leave : loadBikes()
+    (change, activity) = (nil, nil)
+    return isQuitting ? .leave : loadBikes(hasMoved: false)
+  }
+}
+
+// MARK: Drawing
+
+extension MapScreen {
+  /// The parts of the screen: the map, a list beside it or below it, a panel, and the keys in the last row.
+  private struct Layout {
+    let map: WindowSize
+    let list: WindowSize
+    let listOrigin: Canvas.Position
+    let panel: Int
+
+    init(_ size: WindowSize) {
+      panel = size.rows < 8 ? 1 : 2
+      let rows = max(1, size.rows - 1 - panel)
+      if size.columns >= 72 {
+        list = WindowSize(columns: min(40, size.columns / 3), rows: rows)
+        map = WindowSize(columns: size.columns - list.columns - 1, rows: rows)
+        listOrigin = Canvas.Position(row: 0, column: map.columns + 1)
+      } else {
+        list = WindowSize(columns: size.columns, rows: rows < 8 ? 0 : rows / 4)
+        map = WindowSize(columns: size.columns, rows: rows - list.rows)
+        listOrigin = Canvas.Position(row: map.rows, column: 0)
+      }
+    }
+  }
+
+  private var layout: Layout { Layout(size) }
+
+  /// The bikes in the section that is shown, nearest first.
+  private var visible: [FoundBike] {
+    let map = layout.map
+    return found.filter { bike in
+      let spot = view.position(of: bike.bike.place, on: map)
+      return (0..<map.rows).contains(spot.row) && (0..<map.columns).contains(spot.column)
+    }
   }
 
   func draw(on canvas: inout Canvas) {
-    let lines = panel(canvas.size)
-    view.draw(found, you: you, picked: picked, on: &canvas, rows: mapSize(canvas.size).rows)
-    for (index, line) in lines.enumerated() {
-      let row = canvas.rows - 1 - lines.count + index
-      // In a low window the map has this row too.
-      canvas.fill(row: row, column: 0, width: canvas.columns)
-      canvas.write(line, row: row, column: 0, style: .bold)
+    guard !showsHelp else {
+      let top = max(0, (canvas.rows - MapScreen.help.count) / 2)
+      for (line, text) in MapScreen.help.enumerated() { canvas.write(text, row: top + line, column: 1) }
+      return
     }
-    let keys = MapScreen.keys.first { $0.count <= canvas.columns } ?? ""
+    let layout = Layout(canvas.size)
+    view.draw(
+      found, you: you, picked: picked, labels: .counts, on: &canvas, rows: layout.map.rows,
+      columns: layout.map.columns)
+    drawList(on: &canvas, layout)
+    let top = canvas.rows - 1 - layout.panel
+    // In a low window the map has these rows too. What does not fit is left out.
+    canvas.fill(row: top, column: 0, width: canvas.columns, height: layout.panel)
+    for (index, line) in WordWrap.lines(status, width: canvas.columns).prefix(layout.panel).enumerated() {
+      canvas.write(line, row: top + index, column: 0, style: .bold)
+    }
+    let keys = (own == nil ? MapScreen.keys : MapScreen.ownKeys).first { $0.count <= canvas.columns } ?? ""
     canvas.write(keys, row: canvas.rows - 1, column: 0, style: .dim)
   }
 
-  /// The lines that say what is selected, or what has happened. What does not fit is left out.
-  private func panel(_ size: WindowSize) -> [String] {
-    let most = size.rows < 8 ? 1 : size.rows < 12 ? 2 : 3
-    return Array(WordWrap.lines(status, width: size.columns).prefix(most))
+  /// The part of the list around the selected entry.
+  private func drawList(on canvas: inout Canvas, _ layout: Layout) {
+    let (origin, size) = (layout.listOrigin, layout.list)
+    for row in 0..<(origin.column > 0 ? size.rows : 0) {
+      canvas.write("│", row: row, column: origin.column - 1, style: .dim)
+    }
+    let entries: [(sign: String, style: Style, text: String, end: String)] =
+      own?.map { ("●", .plain, $0.label, "PIN \($0.pin?.digits ?? "-")") }
+      ?? visible.map { ($0.bike.sign, $0.bike.style, $0.bike.label, $0.meters.map(Sphere.text) ?? "") }
+    let chosen = own == nil ? visible.firstIndex { $0.bike.id == picked } : pickedOwn
+    let start = max(0, (chosen ?? 0) - size.rows + 1)
+    for (line, entry) in entries.dropFirst(start).prefix(size.rows).enumerated() {
+      let (row, column) = (origin.row + line, origin.column)
+      canvas.fill(row: row, column: column, width: size.columns)
+      canvas.write(entry.sign, row: row, column: column, style: entry.style)
+      canvas.write(
+        entry.text, row: row, column: column + 2, style: start + line == chosen ? .reversed : .plain,
+        limit: size.columns - entry.end.count - 3)
+      canvas.write(entry.end, row: row, column: column + size.columns - entry.end.count)
+    }
   }
 
-  /// The part of the screen that has the map.
-  private func mapSize(_ size: WindowSize) -> WindowSize {
-    WindowSize(columns: size.columns, rows: max(1, size.rows - 1 - panel(size).count))
-  }
+  private static let help = [
+    "arrows  move the map", "+ -     zoom", "0       back to the start", "Tab     select the next bike",
+    "Enter   rent the selected bike", "r       return one of your bikes", "Esc     go back",
+    "?       this page",
+    "q       quit",
+  ]
 
   /// The longest that fits is shown.
   private static let keys = [
-    "arrows move  + - zoom  Tab picks  Enter rents  0 back  q quits",
-    "arrows + - 0  Tab Enter rents  q quits", "Tab Enter rents  q quits", "q quits",
+    "arrows move  + - zoom  Tab select  Enter rent  r return  ? keys  q quit",
+    "Tab select  Enter rent  r return  ? keys  q quit", "Tab  Enter rent  ? keys  q quit", "q quit",
   ]
+  private static let ownKeys = [
+    "Tab select  Enter return  Esc back  q quit", "Enter return  q quit", "q quit",
+  ]
+}
 
-  /// The canvas without one line for the state and one for the keys: it decides the scale.
-  private static func map(_ size: WindowSize) -> WindowSize {
-    WindowSize(columns: size.columns, rows: size.rows - 2)
-  }
+extension Bike {
+  /// The id and, where it is known, the name.
+  var label: String { name.isEmpty ? id : "\(id) \(name)" }
+
+  /// A ring if no bike is free here, or else a dot.
+  var sign: String { available == 0 ? "○" : "●" }
+  var style: Style { (frameColor?.style ?? .plain) + (isFree ? .plain : .dim) }
+}
+
+extension RentedBike {
+  fileprivate var label: String { name.isEmpty ? id : "\(id) \(name)" }
 }

@@ -43,12 +43,21 @@ struct MapView: Equatable, Sendable {
 
   private static func whole(_ number: Double) -> Int { Int(max(-1e6, min(1e6, number.rounded(.down)))) }
 
+  /// The texts beside the dots.
+  enum Labels {
+    /// The id of a bike, or `×3` for several in one cell.
+    case ids
+    /// The number of bikes, where there are several.
+    case counts
+  }
+
   /// Draws bikes, you, north and a scale into the upper rows. Farther bikes come first, so that near ones stay on top;
-  /// an id is written only where it is not taken for a part of another.
+  /// a label is written only where it is not taken for a part of another.
   func draw(
-    _ bikes: [FoundBike], you: Place?, picked: String? = nil, on canvas: inout Canvas, rows: Int
+    _ bikes: [FoundBike], you: Place?, picked: String? = nil, labels: Labels = .ids,
+    on canvas: inout Canvas, rows: Int, columns: Int? = nil
   ) {
-    let size = WindowSize(columns: canvas.columns, rows: rows)
+    let size = WindowSize(columns: columns ?? canvas.columns, rows: rows)
     var marks = bikes.map {
       Mark($0, at: position(of: $0.bike.place, on: size), isPicked: $0.bike.id == picked)
     }
@@ -61,14 +70,14 @@ struct MapView: Equatable, Sendable {
     let picked = marks.first(where: \.isPicked)
     picked?.draw(on: &canvas)
     if let you { cross(position(of: you, on: size), on: &canvas, size) }
-    picked?.label(on: &canvas)
+    picked?.label(labels, on: &canvas)
     // Of several bikes at one position the nearest is drawn last.
     var seen: Set<Canvas.Position> = []
     for mark in marks where seen.insert(mark.spot).inserted {
-      if !mark.isPicked, mark.hasRoom(on: canvas) { mark.label(on: &canvas) }
+      if !mark.isPicked, mark.hasRoom(labels, on: canvas) { mark.label(labels, on: &canvas) }
     }
     canvas.write("N↑", row: 0, column: size.columns - 3, style: .bold)
-    bar(&canvas, row: rows - 1)
+    bar(&canvas, size)
   }
 
   /// Draws the cross, which hides no bike: if one is there, the cross is beside it.
@@ -101,31 +110,36 @@ struct MapView: Equatable, Sendable {
     }
 
     func draw(on canvas: inout Canvas) {
-      let color = found.bike.frameColor?.style ?? .plain
-      let style = isPicked ? color + .reversed : found.bike.isFree ? color : color + .dim
-      canvas.write(found.bike.available == 0 ? "○" : "●", row: spot.row, column: spot.column, style: style)
+      let style = isPicked ? (found.bike.frameColor?.style ?? .plain) + .reversed : found.bike.style
+      canvas.write(found.bike.sign, row: spot.row, column: spot.column, style: style)
     }
 
-    func label(on canvas: inout Canvas) {
+    func label(_ labels: Labels, on canvas: inout Canvas) {
       let style = isPicked ? .bold + .reversed : Style.dim
       canvas.write(
-        text, row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
+        text(labels), row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
     }
 
-    /// The id, or the number of bikes if there are several; of a picked one, which is drawn above the others, the id.
-    private var text: String { count == 1 || isPicked ? found.bike.id : "×\(count)" }
+    /// Of a picked bike, which is drawn above the others, the id.
+    private func text(_ labels: Labels) -> String {
+      switch labels {
+      case _ where isPicked: found.bike.id
+      case .ids: count == 1 ? found.bike.id : "×\(count)"
+      case .counts: count == 1 ? "" : "\(count)"
+      }
+    }
 
     /// Whether there is room for the text.
-    func hasRoom(on canvas: Canvas) -> Bool {
-      let end = spot.column + 1 + min(text.count, Mark.longestLabel)
+    func hasRoom(_ labels: Labels, on canvas: Canvas) -> Bool {
+      let end = spot.column + 1 + min(text(labels).count, Mark.longestLabel)
       return end <= canvas.columns
         && (spot.column + 1..<end).allSatisfy { canvas[row: spot.row, column: $0].text == " " }
     }
   }
 
   /// The longest of 0.1, 0.2, 0.5, 1 … meters that a quarter of the width holds.
-  private func bar(_ canvas: inout Canvas, row: Int) {
-    let room = Double(canvas.columns) / 4 * scale
+  private func bar(_ canvas: inout Canvas, _ size: WindowSize) {
+    let room = Double(size.columns) / 4 * scale
     var length = 0.1
     var factors = [2.0, 2.5, 2]
     while length * factors[0] <= room, length < Sphere.half {
@@ -133,10 +147,10 @@ struct MapView: Equatable, Sendable {
       factors.append(factors.removeFirst())
     }
     let width = max(2, Int((length / scale).rounded()))
-    guard width < canvas.columns else { return }
-    canvas.write("├" + String(repeating: "─", count: width - 2) + "┤", row: row, column: 0)
+    guard width < size.columns else { return }
+    canvas.write("├" + String(repeating: "─", count: width - 2) + "┤", row: size.rows - 1, column: 0)
     let text = length >= 1000 ? "\((length / 1000).plain) km" : "\(length.plain) m"
-    canvas.write(" \(text)", row: row, column: width)
+    canvas.write(" \(text)", row: size.rows - 1, column: width)
   }
 }
 

@@ -23,7 +23,7 @@ extension Bikes {
     ]
   ) { call, context throws(Failure) in
     let renting = try RentalSession(context)
-    try writeEach(call, context) { id throws(Failure) in try renting.rent(id) }
+    try writeEach(call, context, renting.client) { id throws(Failure) in try renting.rent(id) }
   }
 
   static let returnBike = Command(
@@ -50,7 +50,7 @@ extension Bikes {
     }
     let renting = try RentalSession(context)
     guard try call[ids].isEmpty else {
-      return try writeEach(call, context) { id throws(Failure) in
+      return try writeEach(call, context, renting.client) { id throws(Failure) in
         FoundBike(try renting.returnBike(id, at: place), from: call[location])
       }
     }

@@ -83,7 +83,9 @@ extension RentalSession {
   private func readPin(of id: String) throws(Failure) -> RentedBike {
     let since = time.now()
     do throws(Failure) {
-      return RentedBike(try client.listed(id), since: since, time: time)
+      let bike = try client.listed(id)
+      guard bike.pin != nil else { throw Failure(.invalidData, "the service sends none") }
+      return RentedBike(bike, since: since, time: time)
     } catch {
       add(RentedNotes.Note(id: id, name: "", pin: nil, since: since))
       throw error.prefixing(

@@ -61,7 +61,7 @@ extension Bike {
     let pin = json["pin"]
     self.pin = try pin.orNull.map { pin throws(Failure) in try Pin(reading: pin) }
     place = try Place(json["location"])
-    isRented = try json["rented"].orNull?.bool ?? false
+    isRented = json["rented"].kind == .absent ? false : try json["rented"].bool
     owner = try json["owner"].orNull?.string
     renter = try json["renter"].orNull?.string
     offer = try json["offer"].orNull.map { offer throws(Failure) in try Offer(offer) }
@@ -294,6 +294,18 @@ struct FoundBike: Sendable, Equatable {
   }
 
   var meters: Int? { distance.map { Int($0.rounded()) } }
+
+  /// The facts about the bike that a map and a page show, without those that are not known.
+  var profile: [(name: String, value: String)] {
+    let offer = bike.offer
+    let facts = [
+      ("Color", bike.frameColor?.name ?? bike.color), ("Owner", bike.owner),
+      ("Distance", meters.map(Sphere.text)), ("State", offer == nil ? bike.condition : nil),
+      ("Available", offer.map { $0.available.map { "\($0)" } ?? "unknown" }),
+      ("Place", bike.place.shown), ("Rental", offer?.rentalURL),
+    ]
+    return facts.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+  }
 
   /// Nearest first; without a position in the order of the service.
   static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {

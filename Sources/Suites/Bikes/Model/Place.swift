@@ -94,6 +94,9 @@ struct Place: Hashable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
+  /// The place to a meter.
+  var shown: String { "\(latitude.fixed(5)),\(longitude.fixed(5))" }
+
   /// Reads back as the same place, on a command line too.
   var description: String { "\(latitude.plain),\(longitude.plain)" }
 }

@@ -40,6 +40,11 @@ enum Sphere {
   /// Nothing is farther.
   static let half = radius * .pi
 
+  /// A distance as people read it: `350 m`, `1.2 km`.
+  static func text(_ meters: Int) -> String {
+    meters < 1000 ? "\(meters) m" : "\((Double(meters) / 1000).fixed(1)) km"
+  }
+
   /// The square of the chord that spans so many meters.
   static func chordSquared(meters: Double) -> Double {
     // More than 4, which a rounded chord between two opposite places may exceed.

@@ -61,8 +61,7 @@ extension Field {
   /// A distance in meters, in tables `350 m` or `1.2 km`.
   static func distance(_ path: String, _ meaning: String, _ read: @escaping Read<Int?>) -> Field {
     integer(path, "Distance", meaning, orNull: read).shown { row in
-      read(row).map { TableCell($0 < 1000 ? "\($0) m" : "\((Double($0) / 1000).fixed(1)) km") }
-        ?? TableCell(.null)
+      read(row).map { TableCell(Sphere.text($0)) } ?? TableCell(.null)
     }
   }
 
@@ -100,7 +99,7 @@ extension Scale {
 extension FrameColor {
   var style: Style {
     let (red, green, blue) = channels
-    return .visibleColor(red: red, green: green, blue: blue)
+    return .filled(red: red, green: green, blue: blue)
   }
 }
 

@@ -5,47 +5,40 @@ import System
 
 /// The service's API with the real teams and with sample players and games. It stores nothing: the seed determines all
 /// responses. Over the network a key is required, and any key is accepted.
-final class NBABackend {
+final class NBABackend: Backend {
+  let suite = "nba"
+  /// The limits of the plans are counted in one place.
+  let hasMemory = true
   private let settings: BackendSettings
   private var seasons: [Int: (season: SampleSeason, games: [SampleGame])] = [:]
   private lazy var players = SamplePlayers.all(seed: settings.seed)
-  private var plans: PlanLimits
 
   init(_ settings: BackendSettings) {
     self.settings = settings
-    plans = PlanLimits(settings.time)
   }
 
   /// The routes of the service, with and without its version as a prefix.
-  var backend: Backend {
+  var routes: [Route] {
     let table: [(String, (Call) throws(Failure) -> Response)] = [
       ("/teams", teams), ("/teams/:id", team), ("/games", games), ("/games/:id", game),
       ("/players", players), ("/players/:id", player),
     ]
-    return Backend(
-      // The limits of the plans are counted in one place.
-      "nba", errors: .json, state: .storeAndMemory,
-      routes: ["", "/v1"].flatMap { prefix in
-        table.map { path, handler in
-          Route(.get, prefix + path) { [self] call throws(Failure) in
-            if let refusal = refusal(call) { return refusal }
-            return try handler(call)
-          }
+    return ["", "/v1"].flatMap { prefix in
+      table.map { path, handler in
+        Route(.get, prefix + path) { [self] call throws(Failure) in
+          if let refusal = refusal(call) { return refusal }
+          return try handler(call)
         }
-      })
+      }
+    }
   }
 
   /// `demo:` and `embedded:` require no key. A server does, as the service.
   private func refusal(_ call: Call) -> Response? {
     if call.caller == .stranger { return nil }
-    guard let key = call.caller.user?.name ?? call.header("Authorization"), !key.isEmpty else {
-      return settings.hasSamples
-        ? nil : Response(401, headers: ["Content-Type": "text/plain"], body: Array("Unauthorized".utf8))
-    }
-    guard let wait = plans.wait(key) else { return nil }
-    return Response(
-      429, headers: ["Content-Type": "application/json", "Retry-After": String(wait)],
-      body: Array(#"{"error":"Too many requests, please try again later."}"#.utf8))
+    let key = call.caller.user?.name ?? call.header("Authorization") ?? ""
+    return settings.hasSamples || !key.isEmpty
+      ? nil : Response(401, headers: ["Content-Type": "text/plain"], body: Array("Unauthorized".utf8))
   }
 
   // MARK: Teams
@@ -100,7 +93,7 @@ final class NBABackend {
         found.append((game, season.homeAdvantage(game)))
       }
     }
-    return NBABackend.response(next: hasMore ? found.last?.0.id : nil, size: page.size) { writer in
+    return NBABackend.response((next: hasMore ? found.last?.0.id : nil, size: page.size)) { writer in
       writer.array { writer in
         for (game, homeAdvantage) in found { game.write(to: &writer, at: now, homeAdvantage: homeAdvantage) }
       }
@@ -134,7 +127,7 @@ final class NBABackend {
     }
     let shown = found.prefix(page.size)
     let next = found.count > shown.count ? shown.last?.id : nil
-    return NBABackend.response(next: next, size: page.size) { writer in
+    return NBABackend.response((next: next, size: page.size)) { writer in
       writer.array { writer in
         for player in shown { player.write(to: &writer) }
       }
@@ -150,26 +143,20 @@ final class NBABackend {
 
   // MARK: Responses
 
-  private static func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("data", write)
-    }
-    return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
-  }
-
-  private static func response(next: Int?, size: Int, _ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("data", write)
-      writer.object("meta") { writer in
-        if let next {
-          writer.member("next_cursor", next)
+  /// `page` is that of a list.
+  private static func response(
+    _ page: (next: Int?, size: Int)? = nil, _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    .json { writer in
+      writer.object { writer in
+        writer.member("data", write)
+        guard let page else { return }
+        writer.object("meta") { writer in
+          if let next = page.next { writer.member("next_cursor", next) }
+          writer.member("per_page", page.size)
         }
-        writer.member("per_page", size)
       }
     }
-    return Response(200, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 }
 
@@ -218,29 +205,5 @@ private struct GameQuery {
       && (dates.isEmpty || dates.contains(game.day))
       && (first.map { game.day >= $0 } ?? true) && (last.map { game.day <= $0 } ?? true)
       && (isPostseason.map { game.isPostseason == $0 } ?? true)
-  }
-}
-
-/// Rate limits for the keys that are named like the service's plans, over a sliding minute.
-private struct PlanLimits {
-  private static let plans = ["free": 5, "all-star": 60, "goat": 600]
-  private let time: any TimeKeeper
-  private var calls: [String: [Duration]] = [:]
-
-  init(_ time: any TimeKeeper) {
-    self.time = time
-  }
-
-  /// Counts a request. If it exceeds the limit, returns in how many seconds the next one is allowed.
-  mutating func wait(_ key: String) -> Int? {
-    guard let most = PlanLimits.plans[key] else { return nil }
-    let now = time.uptime()
-    var recent = (calls[key] ?? []).filter { now - $0 < .seconds(60) }
-    defer { calls[key] = recent }
-    if recent.count >= most, let oldest = recent.first {
-      return Int((.seconds(60) - (now - oldest)).components.seconds) + 1
-    }
-    recent.append(now)
-    return nil
   }
 }

@@ -15,8 +15,15 @@ struct NBAClient {
     var isPostseason: Bool?
     var day: CalendarDay?
 
-    /// Fails if the service has ignored the teams or the season: the row is not what was requested.
+    /// Fails if the service has ignored a parameter: the row is not what was requested.
     func check(_ game: Game, _ json: JSON) throws(Failure) {
+      let (first, last) = (day ?? since, day ?? until)
+      guard first.map({ game.date >= $0.description }) ?? true,
+        last.map({ game.date <= $0.description }) ?? true
+      else { throw json["date"].invalid("expected a game of the requested days, found \(game.date)") }
+      if let isPostseason, game.isPostseason != isPostseason {
+        throw json["postseason"].invalid("expected \(isPostseason), as requested")
+      }
       if let season, game.season != season {
         throw json["season"].invalid("expected a game of the season \(season), found \(game.season)")
       }
@@ -35,7 +42,10 @@ struct NBAClient {
   func teams(next: String? = nil) throws(Failure) -> [Team] {
     try get("/teams", maxAge: NBAClient.teamsMaxAge, next: next) { json throws(Failure) in
       var teams: [Team] = []
-      for team in try json["data"].array { teams.append(try Team(team)) }
+      for json in try json["data"].array {
+        let team = try Team(json)
+        if !teams.contains(where: { $0.id == team.id }) { teams.append(team) }
+      }
       // There is always a team: an empty list is a disturbance, and must not be cached.
       guard !teams.isEmpty else { throw json["data"].invalid("expected at least one team") }
       return teams

@@ -41,13 +41,9 @@ struct Pages<Item: Identifiable<Int>> {
   /// The ids of all items: one that changes meanwhile can be on two pages.
   private var known: Set<Int> = []
 
-  init(from cursor: Int? = nil, _ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) {
-    last = cursor
+  init(_ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) {
     self.fetch = fetch
   }
-
-  /// The value of `--cursor` that continues from here. Nil if there are no more items.
-  var cursor: Int? { stall == nil ? last : nil }
 
   /// The items of the next page, at most `limit`; nil after the last.
   ///

@@ -18,9 +18,6 @@ extension NBA {
   static let on = Option(
     "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM",
     details: "Days are those of New York.")
-  static let order = Option("order", .choice, default: GameOrder.newest, "Choose the order of the games")
-  static let cursor = Option(
-    "cursor", .count(0 ... .max, "CURSOR"), "Start after CURSOR, with --order service")
   static let playerOption = Option(
     "player", .count(1 ... .max, "ID"), "List the games of this player's team")
 
@@ -38,20 +35,16 @@ extension NBA {
       -5' requests one.
 
       --on DAY lists the games of a day in the order of their start, with one request; --watch updates the scores. \
-      Postponed and canceled games are listed with --on and --order service only.
-
-      --order service lists all games by id, in pages of a hundred; ids grow. With -v the next cursor is reported, \
-      for --cursor. An interrupted command reports the options that continue; the last row may repeat.
+      Postponed and canceled games are listed with --on only.
 
       For future games tables show the start in local time. The other formats contain the values of the service.
       """,
     operands: [teamsOperand],
-    options: [season, since, until, on, upcoming, postseason, regular, all, order, cursor, playerOption]
-      + access,
+    options: [season, since, until, on, upcoming, postseason, regular, all, playerOption] + access,
     exclusions: [
       Exclusion(teamsOperand, playerOption), Exclusion(postseason, regular),
-      Exclusion(on, from: season, since, until, upcoming, all, order, cursor),
-      Exclusion(upcoming, from: season, all, order),
+      Exclusion(on, from: season, since, until, upcoming, all),
+      Exclusion(upcoming, from: season, all),
     ],
     output: .pagedList(
       GameRow.self, order: "newest first", key: "id",
@@ -65,8 +58,6 @@ extension NBA {
       Example("hw nba games --on yesterday", "all games of a day"),
       Example("hw nba games LAL --all | head -5", "the latest five games, with one request"),
       Example("hw nba games BOS --postseason --all --csv", "all playoff games of a team"),
-      Example(
-        "hw nba games 14 --order service --limit 200 --jsonl", "a dump of 200 games"),
     ]
   ) { call, context throws(Failure) in
     guard let listing = try GameListing(call, context) else {
@@ -74,10 +65,7 @@ extension NBA {
     }
     if let day = call[on] { return try listing.printDay(day) }
     if call[upcoming] { return try listing.printUpcoming() }
-    switch call[order] {
-    case .newest: try listing.printNewestFirst()
-    case .service: try listing.printAsServed()
-    }
+    try listing.printNewestFirst()
   }
 }
 
@@ -94,18 +82,6 @@ extension ValueKind where Value == Int {
         parts.count == 1 || parts[1].utf8.count == 2 && Int(parts[1]) == (year + 1) % 100
       else { return nil }
       return year
-    }
-  }
-}
-
-enum GameOrder: String, ChoiceValue {
-  case newest
-  case service
-
-  var meaning: String {
-    switch self {
-    case .newest: "season by season, the newest game first"
-    case .service: "by the service's id, page by page"
     }
   }
 }

@@ -26,7 +26,7 @@ struct GameListing {
     if let since, let until, until < since { throw Failure(.usage, "'--until' is before '--since'") }
     try GameListing.refuseContradictions(call)
     progress = Progress(context, "row", inEach: "page", whileRows: true)
-    client = try NBA.client(call, progress.watching(context))
+    client = try NBA.client(call, context)
     guard let teams = try GameListing.teams(call, context, client) else { return nil }
     self.teams = teams
   }
@@ -35,11 +35,7 @@ struct GameListing {
     if call[NBA.on] == nil, call.isGiven(ListOptions.watch) {
       throw Failure(.usage, "'--watch' requires '--on'", hint: "add '--on today'")
     }
-    let isDump = call[NBA.order] == .service
-    if call[NBA.cursor] != nil, !isDump {
-      throw Failure(.usage, "'--cursor' requires '--order service'", hint: "add '--order service'")
-    }
-    if !isDump, call[NBA.on] == nil, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
+    if call[NBA.on] == nil, call[NBA.playerOption] == nil, try call[NBA.teamsOperand].isEmpty {
       throw Failure(
         .usage, "missing operand TEAM", hint: "'hw nba teams' lists the teams; '--on today' needs no team")
     }
@@ -100,65 +96,12 @@ struct GameListing {
       season throws(Failure) in
       try client.season(season, of: teams, today: today) { count in progress.add(count) }
     }
-    try write(isLazy: true) { _ throws(Failure) in
-      try seasons.next()
-    } resume: {
-      // Without '--all' the command would end after that season. With '--all' it still ends at '--since'.
-      seasons.nextSeason.map { (call[NBA.all] ? "" : "--all ") + "--season \($0)" }
-    }
-  }
-
-  func printAsServed() throws(Failure) {
-    let request = NBAClient.GamesRequest(
-      teams: teams, season: call[NBA.season], since: since, until: until,
-      isPostseason: isPostseason)
-    var cache = TeamCache()
-    let client = client
-    var pages = Pages<Game>(from: call[NBA.cursor]) { next throws(Failure) in
-      let page = try client.games(request, next, &cache)
-      progress.add(page.items.count)
-      return page
-    }
-    let last = try write(isLazy: false) { limit throws(Failure) in
-      try pages.next(atMost: limit)
-    } resume: {
-      pages.cursor.map { "--cursor \($0)" }
-    }
-    if let cursor = last ?? pages.cursor { context.messages.report("next cursor: \(cursor)", verbosity: 1) }
-  }
-
-  /// Writes the games that `next` returns, at most as many as its limit. `resume` returns the options with which the
-  /// same command continues behind them. They are reported if the command is interrupted or fails, as of the last rows
-  /// written. The result is the game with which the limit ended the list, if others came with it.
-  @discardableResult
-  private func write(
-    isLazy: Bool, next: (_ limit: Int) throws(Failure) -> [Game]?, resume: () -> String?
-  ) throws(Failure) -> Int? {
-    let limit = context.output.settings.list?.limit
-    var resumeOptions: String?
-    var last: Int?
-    do throws(Failure) {
-      try context.output.write(each: GameRow.self) { rows throws(Failure) in
-        while !rows.isFull, let games = try next(rows.rowsNeeded) {
-          for (index, game) in games.enumerated() where !rows.isFull {
-            try rows.write(GameRow(game: game, time: context.time))
-            last = index == games.count - 1 ? nil : game.id
-          }
-          try rows.pause()
-          resumeOptions = rows.isFull ? nil : resume()
-          if isLazy, resumeOptions != nil { try rows.awaitReader() }
-        }
+    try context.output.write(each: GameRow.self) { rows throws(Failure) in
+      while !rows.isFull, let games = try seasons.next() {
+        for game in games where !rows.isFull { try rows.write(GameRow(game: game, time: context.time)) }
+        try rows.pause()
+        if !rows.isFull, seasons.hasNext { try rows.awaitReader() }
       }
-    } catch {
-      guard let resumeOptions else { throw error }
-      let limit = limit.map { " --limit \($0 - context.output.rowCount)" } ?? ""
-      let advice = "continue with '\(resumeOptions)\(limit)'"
-      var failure = error
-      failure.hint = [error.hint, advice].compactMap { $0 }.joined(separator: "; ")
-      // An interruption has no report of its own.
-      if failure.kind == .interrupted { context.reportInterruption(failure) }
-      throw failure
     }
-    return last
   }
 }

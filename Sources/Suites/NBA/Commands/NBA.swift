@@ -16,15 +16,14 @@ public enum NBA {
 
       With --demo or HW_URL=demo: the commands use sample data and no network: the 45 real teams, with invented \
       players and games. 'embedded:' and 'hw serve' have the same data. 'hw serve' requires a key unless it serves \
-      sample data. The keys 'free', 'all-star' and 'goat' have the limits of those plans: 5, 60 and 600 requests per \
-      minute.
+      sample data.
       """,
     service: service,
     replacements: [
       Replacement("games --utc", "use 'TZ=UTC hw nba games'"),
       Replacement("teams --division", "use '--where division=NAME'"),
     ],
-    backend: { settings, _ throws(Failure) in NBABackend(settings).backend },
+    backend: { settings, _ throws(Failure) in NBABackend(settings) },
     checks: checks,
     commands: [teams, team, games, players, player, standings, record]
   )

@@ -4,8 +4,7 @@ import System
 
 extension NBA {
   static let searchOperand = Operand(
-    rest: "SEARCH", ValueKind<String>.text("SEARCH").orInput,
-    "A name; '-' reads one search per line")
+    rest: "SEARCH", .text("SEARCH"), "A name, or a first and a last name")
   static let playerID = Operand(
     "ID", ValueKind<Int>.playerID, "The id of the player, from 'hw nba players'")
   static let ofTeam = Option(
@@ -16,8 +15,6 @@ extension NBA {
     discussion: """
       One word matches the beginning of a first or last name. Of several words the first is the first name and the \
       rest the last name. Without SEARCH all players are listed, page by page as needed.
-
-      With '-' each line of standard input is a search. Its results are printed before the next line is read.
       """,
     operands: [searchOperand], options: [ofTeam] + access,
     output: .pagedList(Player.self, order: "in the order of the service").schemaVersion(2),
@@ -26,32 +23,30 @@ extension NBA {
       Example("hw nba players james", "search by first or last name"),
       Example(
         "hw nba players --team lakers --fields last_name,position,jersey_number", "the players of a team"),
-      Example("printf 'james\\nstone\\n' | hw nba players - --csv", "two searches, one list"),
       Example("hw nba players xyzzy --exit-status", "a search without results", exits: 1),
     ]
   ) { call, context throws(Failure) in
     let progress = Progress(context, "row", inEach: "page", whileRows: true)
-    var searches = try PlayerSearches(call[searchOperand], input: context.input)
-    let client = try client(call, progress.watching(context))
+    let words = try call[searchOperand]
+    let search = PlayerSearch(words)
+    guard search != .all || words.isEmpty else {
+      throw Failure(
+        .usage, "'SEARCH' requires a name, not '\(words.joined(separator: " "))'",
+        hint: "without SEARCH all players are listed")
+    }
+    let client = try client(call, context)
     let teams = try client.teamIDs(
       call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
-    var found: Set<Int> = []
+    var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
     try context.output.write(each: Player.self) { rows throws(Failure) in
-      while !rows.isFull, let search = try searches.next() {
-        var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
-        while !rows.isFull,
-          let players = try context.response({ () throws(Failure) in
-            try pages.next(atMost: rows.rowsNeeded)
-          }) ?? nil
-        {
-          // Two searches may find the same player.
-          for player in players where !rows.isFull && found.insert(player.id).inserted {
-            try rows.write(player)
-          }
-          if !rows.isFull, !pages.isOver { try rows.awaitReader() }
-          progress.add(players.count)
-        }
-        try rows.pause()
+      while !rows.isFull,
+        let players = try context.response({ () throws(Failure) in
+          try pages.next(atMost: rows.rowsNeeded)
+        }) ?? nil
+      {
+        for player in players where !rows.isFull { try rows.write(player) }
+        if !rows.isFull, !pages.isOver { try rows.awaitReader() }
+        progress.add(players.count)
       }
     }
   }
@@ -77,40 +72,6 @@ extension NBA {
       card.season = try season(of: team, client, context)
     }
     try context.output.write(card)
-  }
-}
-
-/// The searches of one run: one from the operands, or one per line of standard input.
-struct PlayerSearches {
-  private var lines: LineReader?
-  private var single: PlayerSearch?
-
-  init(_ words: [String], input: any ByteSource) throws(Failure) {
-    guard words.contains("-") else {
-      let search = PlayerSearch(words)
-      guard search != .all || words.isEmpty else {
-        throw Failure(
-          .usage, "'SEARCH' requires a name, not '\(words.joined(separator: " "))'",
-          hint: "without SEARCH all players are listed")
-      }
-      single = search
-      return
-    }
-    guard words == ["-"] else {
-      throw Failure(
-        .usage, "'-' and other searches exclude each other", hint: "write all searches to standard input")
-    }
-    lines = LineReader(input)
-  }
-
-  /// Skips blank lines, which would list all players.
-  mutating func next() throws(Failure) -> PlayerSearch? {
-    while let line = try lines?.nextText() {
-      let search = PlayerSearch([line])
-      if search != .all { return search }
-    }
-    defer { single = nil }
-    return single
   }
 }
 

@@ -27,7 +27,7 @@ extension NBA {
     ]
   ) { call, context throws(Failure) in
     let progress = Progress(context, "row", inEach: "page", whileRows: true)
-    let client = try client(call, progress.watching(context))
+    let client = try client(call, context)
     let today = context.leagueDay
     let teams = try context.response { () throws(Failure) in try client.teams() } ?? []
     let games = try client.season(

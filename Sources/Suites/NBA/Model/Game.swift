@@ -132,8 +132,11 @@ extension Game {
     return clock(tipOff).minutes
   }
 
-  /// Newest first. Of two games of a day the one with the larger id comes first.
-  func precedes(_ other: Game) -> Bool { (date, id) > (other.date, other.id) }
+  /// Newest first. Games of a day whose start is unknown come last.
+  func precedes(_ other: Game) -> Bool {
+    guard date == other.date else { return date > other.date }
+    return (tipOff?.seconds ?? .min, id) > (other.tipOff?.seconds ?? .min, other.id)
+  }
 
   /// By the start. Games of a day whose start is unknown come last.
   func startsBefore(_ other: Game) -> Bool {

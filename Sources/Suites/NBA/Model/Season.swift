@@ -84,14 +84,14 @@ struct GamesBySeason {
     self.fetch = fetch
   }
 
-  /// The next season that will be requested. Nil if there are no more.
-  var nextSeason: Int? { season >= oldest && empty < GamesBySeason.emptySeasons ? season : nil }
+  /// Whether another season will be requested.
+  var hasNext: Bool { season >= oldest && empty < GamesBySeason.emptySeasons }
 
   /// The games of the next season that has any. Nil if there are no more.
   mutating func next() throws(Failure) -> [Game]? {
-    while let year = nextSeason {
-      let all = try fetch(year)
-      season = year - 1
+    while hasNext {
+      let all = try fetch(season)
+      season -= 1
       empty = all.isEmpty ? empty + 1 : 0
       let games = all.filter(filter.matches)
       if !games.isEmpty { return games.sorted { $0.precedes($1) } }

@@ -45,16 +45,19 @@ struct Standing: Sendable {
   /// wins, then by name. The league's own tie-breaks are not implemented.
   static func tables(_ games: [Game], teams: [Team]) -> (standings: [Standing], counted: Int) {
     var tallies: [Int: Tally] = [:]
+    var known = Dictionary(teams.map { ($0.id, $0) }) { first, _ in first }
     var counted = 0
     for game in games.sorted(by: { $1.precedes($0) }) where !game.isPostseason && !game.isCupFinal {
-      guard let winner = game.winner, game.hasTwoTeams, let home = game.home?.id,
-        let visitor = game.visitor?.id
+      guard let winner = game.winner, game.hasTwoTeams, let home = game.home, let visitor = game.visitor
       else { continue }
       counted += 1
-      tallies[home, default: Tally()].add(win: winner == home)
-      tallies[visitor, default: Tally()].add(win: winner == visitor)
+      for team in [home, visitor] {
+        // A team that plays counts, also if the list of teams lacks it.
+        if known[team.id] == nil { known[team.id] = team }
+        tallies[team.id, default: Tally()].add(win: winner == team.id)
+      }
     }
-    let present = teams.filter { $0.isCurrent || tallies[$0.id] != nil }
+    let present = known.values.filter { $0.isCurrent || tallies[$0.id] != nil }
     let conferences = Set(present.map(\.conference)).sorted()
     let standings = conferences.flatMap { conference in
       table(present.filter { $0.conference == conference }.map { ($0, tallies[$0.id] ?? Tally()) })

@@ -3,58 +3,39 @@ import JSON
 import Server
 import System
 
-/// The service's API with sample nodes: a hundred on mainnet, fewer on the test networks, which are below the paths
-/// /testnet and /signet. It stores nothing: the seed determines all responses.
-final class NodesBackend {
-  private let networks: [NetworkBackend]
-
-  init(_ settings: BackendSettings) {
-    networks = BitcoinNetwork.allCases.map { NetworkBackend($0, seed: settings.seed) }
-  }
-
-  var backend: Backend {
-    Backend("nodes", errors: NetworkBackend.errors, routes: networks.flatMap(\.routes))
-  }
-}
-
-/// The routes of one network.
-private final class NetworkBackend {
-  private let network: BitcoinNetwork
+/// The service's API with a hundred sample nodes. It stores nothing: the seed determines all responses.
+final class NodesBackend: Backend {
+  let suite = "nodes"
   private let seed: UInt64
-  private lazy var nodes = SampleNode.samples(of: network, seed: seed)
+  private lazy var nodes = SampleNode.samples(seed: seed)
   /// Responses that were made before. They never change.
   private var rankings: [NodeRanking: Response] = [:]
   private var details: [String: Response] = [:]
 
-  init(_ network: BitcoinNetwork, seed: UInt64) {
-    self.network = network
-    self.seed = seed
+  init(_ settings: BackendSettings) {
+    seed = settings.seed
   }
 
   var routes: [Route] {
-    let root = network == .mainnet ? "" : "/\(network.rawValue)"
-    return [
-      Route(.get, "\(root)/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
+    [
+      Route(.get, "/api/v1/lightning/nodes/rankings/:ranking") { call throws(Failure) in
         guard let ranking = NodeRanking(rawValue: call["ranking"]) else {
           throw Failure(.notFound, "no such ranking")
         }
         return self.ranked(by: ranking)
       },
-      Route(.get, "\(root)/api/v1/lightning/nodes/:key") { call in
+      Route(.get, "/api/v1/lightning/nodes/:key") { call in
         self.detail(call["key"])
       },
-      Route(.get, "\(root)/api/v1/lightning/search") { call in
-        NetworkBackend.response { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
-      },
-      Route(.get, "\(root)/api/v1/lightning/statistics/latest") { _ in
-        NetworkBackend.response { SampleStatistics(self.nodes).write(to: &$0) }
+      Route(.get, "/api/v1/lightning/search") { call in
+        .json { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
       },
     ]
   }
 
   private func ranked(by ranking: NodeRanking) -> Response {
     if let known = rankings[ranking] { return known }
-    let response = NetworkBackend.response { writer in
+    let response = Response.json { writer in
       writer.array { writer in
         for node in nodes.sorted(by: ranking.precedes) { node.writeRanked(to: &writer) }
       }
@@ -67,9 +48,9 @@ private final class NetworkBackend {
     if let known = details[key] { return known }
     // The service has this response for an unknown key.
     guard let node = nodes.first(where: { $0.publicKey == key }) else {
-      return NetworkBackend.error(500, "Failed to get node")
+      return .jsonError(500, "Failed to get node")
     }
-    let response = NetworkBackend.response { node.writeDetail(to: &$0) }
+    let response = Response.json { node.writeDetail(to: &$0) }
     details[key] = response
     return response
   }
@@ -86,22 +67,5 @@ private final class NetworkBackend {
       }
       writer.array("channels") { _ in }
     }
-  }
-
-  /// The service reports every error as an object with one message.
-  fileprivate static let errors = ErrorStyle { status, failure in error(status, failure.message) }
-
-  private static func error(_ status: Int, _ message: String) -> Response {
-    response(status) { writer in
-      writer.object { writer in
-        writer.member("error", message)
-      }
-    }
-  }
-
-  private static func response(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    write(&writer)
-    return Response(status, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 }

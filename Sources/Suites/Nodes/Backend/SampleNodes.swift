@@ -11,19 +11,11 @@ struct SampleNode: Sendable {
   var updatedAt: Int?
   var location: SampleLocation?
 
-  /// The nodes of a network, with every variation that the service sends. The same seed gives the same nodes, at every
-  /// start and on every machine.
-  static func samples(of network: BitcoinNetwork, seed: UInt64) -> [SampleNode] {
-    let (count, offset): (Int, UInt64) =
-      switch network {
-      case .mainnet: (100, 0)
-      case .testnet: (40, 0x7E57)
-      case .signet: (12, 0x516)
-      }
-    var random = SplitMix64(seed: seed ^ offset)
-    var nodes: [SampleNode] = []
-    for number in 0..<count { nodes.append(SampleNode(number, &random)) }
-    return nodes
+  /// A hundred nodes, with every variation that the service sends. The same seed gives the same nodes, at every start and
+  /// on every machine.
+  static func samples(seed: UInt64) -> [SampleNode] {
+    var random = SplitMix64(seed: seed)
+    return (0..<100).map { SampleNode($0, &random) }
   }
 
   private init(_ number: Int, _ random: inout SplitMix64) {

@@ -106,7 +106,8 @@ extension NodesClient {
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }
-    let found = try search(name.text, next: "GET \(path)/api/v1/lightning/nodes/KEY of the node")
+    let path = endpoint.base.appending(path: "/api/v1/lightning/nodes/KEY").path
+    let found = try search(name.text, next: "GET \(path) of the node")
     let match = try name.match(among: found)
     do throws(Failure) {
       return try node(match.publicKey)

@@ -4,15 +4,7 @@ import System
 
 /// The service's API as calls.
 struct NodesClient {
-  private let endpoint: Endpoint
-
-  /// The service has the routes of each other network below its name: `/testnet/api/v1/…`.
-  init(endpoint: Endpoint, network: BitcoinNetwork = .mainnet) {
-    self.endpoint = network == .mainnet ? endpoint : endpoint.below("/\(network.rawValue)")
-  }
-
-  /// The common prefix of all request paths, without a trailing slash.
-  var path: String { endpoint.base.path == "/" ? "" : endpoint.base.path }
+  let endpoint: Endpoint
 
   /// The first nodes of a ranking, at most 100.
   func ranking(_ ranking: NodeRanking, maxAge: Duration? = nil) throws(Failure) -> [Node] {
@@ -54,15 +46,11 @@ struct NodesClient {
   func search(_ text: String, next: String? = nil) throws(Failure) -> [FoundNode] {
     try endpoint.get("/api/v1/lightning/search", ["searchText": text], next: next) { json throws(Failure) in
       var found: [FoundNode] = []
-      for node in try json["nodes"].array { found.append(try FoundNode(node)) }
+      for json in try json["nodes"].array {
+        let node = try FoundNode(json)
+        if !found.contains(where: { $0.publicKey == node.publicKey }) { found.append(node) }
+      }
       return found
-    }
-  }
-
-  /// The newest statistics of the network.
-  func statistics() throws(Failure) -> NetworkStatistics {
-    try endpoint.get("/api/v1/lightning/statistics/latest") { json throws(Failure) in
-      try NetworkStatistics(json)
     }
   }
 }

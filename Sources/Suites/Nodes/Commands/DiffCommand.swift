@@ -30,7 +30,7 @@ extension Nodes {
     discussion: """
       Without operands the last two snapshots are compared, with OLD that one and the ranking now. A snapshot is \
       'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
-      time). These are of the chosen ranking and network and of the service that the command would use. Damaged \
+      time). These are of the chosen ranking and of the service that the command would use. Damaged \
       snapshots are reported and skipped.
 
       FILE is a snapshot, or a list of nodes from 'hw nodes top --json' or the service; '-' is standard input. \
@@ -41,7 +41,7 @@ extension Nodes {
       status is 1 if there is a difference, regardless of --where.
       """,
     operands: [old, new],
-    options: [by, network, Service.tokenFile],
+    options: [by, Service.tokenFile],
     output: .list(
       NodeChange.self, order: "by the change of capacity, then those that entered or left", key: "publicKey"
     ).schemaVersion(2),
@@ -61,7 +61,7 @@ extension Nodes {
       if let new { try reader.read(new) } else if old == nil { try reader.read("latest") } else {
         try reader.now(like: before)
       }
-    for snapshot in [before, after] { try reader.checkKind(of: snapshot) }
+    for snapshot in [before, after] { try reader.checkRanking(of: snapshot) }
     let changes = try after.changes(since: before)
     try context.output.write(changes)
     return changes.isEmpty ? .success : .no
@@ -71,7 +71,6 @@ extension Nodes {
 /// Reads the snapshots that are named on the command line.
 private struct SnapshotReader {
   private let folder: SnapshotFolder
-  private let origin: SnapshotFolder.Origin
   /// The series in which `latest` and a day name a snapshot.
   private let series: SnapshotFolder.Series
   private let call: Invocation
@@ -81,8 +80,7 @@ private struct SnapshotReader {
     self.call = call
     self.context = context
     folder = try context.snapshots
-    origin = SnapshotFolder.Origin(try context.address(of: Nodes.service), call[Nodes.network])
-    series = SnapshotFolder.Series(ranking: call[Nodes.by], origin: origin)
+    series = SnapshotFolder.Series(call[Nodes.by], of: try context.address(of: Nodes.service))
   }
 
   func read(_ name: String) throws(Failure) -> Snapshot {
@@ -113,27 +111,21 @@ private struct SnapshotReader {
     return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits).map { min($0, 1_000_000) } : nil
   }
 
-  /// Refuses a file of another ranking or network than that of the command line.
-  func checkKind(of snapshot: Snapshot) throws(Failure) {
+  /// Refuses a file of another ranking than that of the command line.
+  func checkRanking(of snapshot: Snapshot) throws(Failure) {
     if call.isGiven(Nodes.by), let ranking = snapshot.ranking, ranking != call[Nodes.by] {
       throw Failure(
         .usage, "'--by \(call[Nodes.by].rawValue)': the snapshot has the ranking '\(ranking.rawValue)'")
-    }
-    if call.isGiven(Nodes.network), let network = snapshot.network, network != call[Nodes.network] {
-      throw Failure(
-        .usage, "'--network \(call[Nodes.network].rawValue)': the snapshot is of \(network.rawValue)")
     }
   }
 
   /// The ranking of the service, of the kind of another snapshot.
   func now(like old: Snapshot) throws(Failure) -> Snapshot {
     let ranking = call.isGiven(Nodes.by) ? call[Nodes.by] : old.ranking ?? call[Nodes.by]
-    let network = call.isGiven(Nodes.network) ? call[Nodes.network] : old.network ?? call[Nodes.network]
-    var snapshot = Snapshot(network: network, ranking: ranking, nodes: [])
-    snapshot.source = origin.source
+    var snapshot = Snapshot(source: series.source, ranking: ranking, nodes: [])
     // Before the request: a comparison that is refused needs none.
     _ = try snapshot.changes(since: old)
-    let client = NodesClient(endpoint: try context.endpoint(Nodes.service), network: network)
+    let client = NodesClient(endpoint: try context.endpoint(Nodes.service))
     snapshot.nodes = try client.ranking(ranking)
     try snapshot.requireNodes(after: old)
     return snapshot
@@ -156,14 +148,12 @@ private struct SnapshotReader {
   /// The command that saves a snapshot of the series.
   private var saving: String {
     let ranking = call.isGiven(Nodes.by) ? ["--by", series.ranking.rawValue] : []
-    let network = call.isGiven(Nodes.network) ? ["--network", origin.network.rawValue] : []
-    return ShellWord.command(["hw", "nodes", "snapshot"] + ranking + network)
+    return ShellWord.command(["hw", "nodes", "snapshot"] + ranking)
   }
 
   private func none(_ missing: String) -> Failure {
-    let network = origin.network == .mainnet ? "" : "\(origin.network.rawValue) "
-    return Failure(
-      .notFound, "no \(network)\(series.ranking.rawValue) snapshot of '\(origin.source)' \(missing)",
+    Failure(
+      .notFound, "no \(series.ranking.rawValue) snapshot of '\(series.source)' \(missing)",
       hint: "save one with \(saving); 'hw nodes snapshots' lists all")
   }
 }

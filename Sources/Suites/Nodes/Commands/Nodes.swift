@@ -17,12 +17,11 @@ public enum Nodes {
     replacements: [
       Replacement("--rank-by", "use '--by'"),
       Replacement("snapshots --keep", "use 'hw nodes snapshot --keep N'"),
-      Replacement("snapshot --file", "use 'hw nodes top --json >FILE'"), Replacement("top --chart"),
       Replacement("top --country", "use --where country=CODE"),
     ],
-    backend: { settings, _ throws(Failure) in NodesBackend(settings).backend },
+    backend: { settings, _ throws(Failure) in NodesBackend(settings) },
     checks: checks,
-    commands: [top, show, search, stats, snapshot, diff, snapshots]
+    commands: [top, show, search, snapshot, diff, snapshots]
   )
 
   static let service = Service(
@@ -30,9 +29,6 @@ public enum Nodes {
 
   static let by = Option(
     "by", .choice, default: NodeRanking.connectivity, "Rank by channels, capacity or age")
-  static let network = Option(
-    "network", .choice, default: BitcoinNetwork.mainnet, setting: .suites, "Choose the Bitcoin network",
-    details: "The other networks are below the paths /testnet and /signet of the service.")
   static let language = Option(
     "lang", ValueKind<Language>.language, setting: .suites, "Show place names in LANG",
     details: """
@@ -53,16 +49,6 @@ extension NodeRanking: ChoiceValue {
     case .connectivity: "most channels first"
     case .liquidity: "most capacity first"
     case .age: "oldest first"
-    }
-  }
-}
-
-extension BitcoinNetwork: ChoiceValue {
-  var meaning: String {
-    switch self {
-    case .mainnet: "the network with real value"
-    case .testnet: "the public test network"
-    case .signet: "the test network with signed blocks"
     }
   }
 }

@@ -11,7 +11,7 @@ extension Nodes {
     discussion:
       "Lists at most ten nodes: those with TEXT in the alias, in any case, or at the beginning of the key.",
     operands: [searchText],
-    options: [network, human, Service.tokenFile],
+    options: [human, Service.tokenFile],
     output: .list(SearchResultRow.self, order: "in the order of the service", key: "publicKey"),
     needs: [.network],
     examples: [
@@ -20,7 +20,7 @@ extension Nodes {
       Example("hw nodes search nobody-here --exit-status", "a search without results", exits: 1),
     ]
   ) { call, context throws(Failure) in
-    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
+    let client = NodesClient(endpoint: try context.endpoint(service))
     let text = try NodeName(try call[searchText]).text
     let view = NodeView(human: call[human], context)
     try context.output.write(client.search(text).map { SearchResultRow(node: $0, view: view) })

@@ -18,16 +18,17 @@ extension Nodes {
   static let show = Command(
     "show", "Show nodes in detail",
     discussion: """
-      NODE is a public key, the beginning of one (eight digits or more), or an alias. An alias in the same case takes \
-      precedence over others. If several nodes have it, they are listed and none is shown (status 4). The service finds \
-      at most ten nodes: if it finds ten, a single match is not shown either, since others may have the alias.
+      NODE is a public key, the beginning of one (eight digits or more), or an alias. A key takes precedence over an \
+      alias, and an alias in the same case over others. If several nodes match, they are listed and none is shown \
+      (status 4). The service finds at most ten nodes: if it finds ten, a single match is not shown either, since others \
+      may have the alias.
 
       Nodes are shown in the order given. A missing one is reported, the others are shown, and the status is that of \
       the first failure.
       """,
     usage: ["NODE...", "-"],
     operands: [names],
-    options: [network, language, human, Service.tokenFile],
+    options: [language, human, Service.tokenFile],
     output: .rows(NodeDetailRow.self, text: "One line per field."),
     needs: [.network],
     examples: [
@@ -38,7 +39,7 @@ extension Nodes {
         "nodes from standard input"),
     ]
   ) { call, context throws(Failure) in
-    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
+    let client = NodesClient(endpoint: try context.endpoint(service))
     let view = NodeView(call, context)
     let names = try call[names]
     guard !names.isEmpty else {

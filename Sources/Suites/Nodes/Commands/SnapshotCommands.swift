@@ -6,19 +6,19 @@ import System
 extension Nodes {
   static let keep = Option(
     "keep", .count(1 ... .max), "Delete all but the newest N snapshots",
-    details: "N per ranking, service and network. On a terminal the command asks for confirmation.")
+    details: "N per ranking and service. On a terminal the command asks for confirmation.")
 
   static let compared = Option(
     "diff", "Print changes since the previous snapshot",
     details:
-      "The status is 1 if something changed. Snapshots of the same ranking, service and network are compared."
+      "The status is 1 if something changed. Snapshots of the same ranking and service are compared."
   )
 
   static let snapshot = Command(
     withStatus: "snapshot", "Save a snapshot of a ranking",
     discussion: """
       A snapshot is a JSON file in $XDG_STATE_HOME/hw/nodes, for 'hw nodes diff' and other programs. It contains the \
-      service and the network. It is written atomically, so several commands can run at once. 'version' is the \
+      address of the service. It is written atomically, so several commands can run at once. 'version' is the \
       version of the format; other versions are refused. No cached or recorded response is used.
 
       With --diff the changes follow the path. The snapshot is saved after they are printed, so each change is \
@@ -28,9 +28,9 @@ extension Nodes {
 
       With --dry-run nothing is saved or deleted. Standard error lists what --keep would delete.
       """,
-    options: [by, network, keep, compared, Service.tokenFile, Confirmation.yes, Confirmation.dryRun],
+    options: [by, keep, compared, Service.tokenFile, Confirmation.yes, Confirmation.dryRun],
     output: .one(SavedSnapshot.self, text: "The path of the file, then one line per change.")
-      .schemaVersion(2),
+      .schemaVersion(3),
     needs: [.network, .store, .loss],
     examples: [
       Example("hw nodes snapshot --keep 30", "daily, for example with cron"),
@@ -46,9 +46,8 @@ extension Nodes {
         hint: "'hw nodes top --replay DIR --json' prints the ranking")
     }
     let endpoint = try context.endpoint(service)
-    let origin = SnapshotFolder.Origin(endpoint.base, call[network])
-    let series = SnapshotFolder.Series(ranking: call[by], origin: origin)
-    let nodes = try NodesClient(endpoint: endpoint, network: call[network]).ranking(call[by], maxAge: .zero)
+    let series = SnapshotFolder.Series(call[by], of: endpoint.base)
+    let nodes = try NodesClient(endpoint: endpoint).ranking(call[by], maxAge: .zero)
     let isDry = call[Confirmation.dryRun]
     let folder = try context.snapshots
     let expired = try call[keep].map { count throws(Failure) in
@@ -61,7 +60,7 @@ extension Nodes {
     let lock = isDry ? nil : try folder.lock()
     let entry = try folder.next(series, at: Timestamp(seconds: context.time.now().seconds))
     let snapshot = Snapshot(
-      source: origin.source, network: origin.network, ranking: call[by], taken: entry.taken, nodes: nodes)
+      source: series.source, ranking: call[by], taken: entry.taken, nodes: nodes)
     let before =
       call[compared] || nodes.isEmpty
       ? try folder.readable(1, of: series, setsAside: !isDry) { context.messages.report($0) }.first : nil
@@ -91,7 +90,7 @@ extension Nodes {
   static let snapshots = Command(
     "snapshots", "List the saved snapshots",
     discussion: "'hw nodes snapshot --keep N' deletes old ones.",
-    output: .list(ListedSnapshot.self, order: "in the order they were saved, latest first").schemaVersion(3),
+    output: .list(ListedSnapshot.self, order: "in the order they were saved, latest first").schemaVersion(4),
     needs: [.store],
     examples: [
       Example("hw nodes snapshot && hw nodes snapshots", "save a snapshot and list all")

@@ -12,7 +12,7 @@ extension Nodes {
       one language, JSON in all. 'country=' and 'city=' match any language; --sort, < and > compare the English \
       name.
       """,
-    options: [by, network, language, human, Service.tokenFile],
+    options: [by, language, human, Service.tokenFile],
     output: .list(
       RankedNode.self, order: "by rank", key: "publicKey",
       watch: .init(atLeast: .seconds(10), because: "the service caches its responses for ten seconds")
@@ -24,7 +24,7 @@ extension Nodes {
       Example("hw nodes top --json | jq '[.[].capacity] | add'", "the total capacity"),
     ]
   ) { call, context throws(Failure) in
-    let client = NodesClient(endpoint: try context.endpoint(service), network: call[network])
+    let client = NodesClient(endpoint: try context.endpoint(service))
     let view = NodeView(call, context)
     let ranking = try client.ranking(call[by])
     try context.output.write(

@@ -6,17 +6,11 @@ import System
 struct SnapshotFolder {
   let path: String
 
-  /// The ranking and the origin of a snapshot. Snapshots are compared and expire only within one series.
+  /// The ranking and the service of a snapshot. Snapshots are compared and expire only within one series.
   struct Series: Hashable {
     var ranking: NodeRanking
-    var origin: Origin
-  }
-
-  /// The service and the network of a snapshot.
-  struct Origin: Hashable {
     /// The address of the service.
     var source: String
-    var network: BitcoinNetwork
   }
 
   /// A saved snapshot. The name of its file has all that is known of it.
@@ -29,7 +23,7 @@ struct SnapshotFolder {
     /// `connectivity-2026-03-10T140501Z.7-mainnet-https%3A%2F%2Fmempool.space.json`: the time in UTC, so that names sort
     /// by time in every time zone, and the sequence number.
     var name: String {
-      let origin = "\(series.origin.network.rawValue)-\(PercentEncoding.encode(series.origin.source))"
+      let origin = "\(Snapshot.network)-\(PercentEncoding.encode(series.source))"
       let suffix = sequence > 0 ? ".\(sequence)" : ""
       return "\(series.ranking.rawValue)-\(taken.utcForFileNames)\(suffix)-\(origin).json"
     }
@@ -62,10 +56,10 @@ struct SnapshotFolder {
     }
   }
 
-  /// All snapshots of the origin of `series` but the newest `count` of each series; `unsaved` of `series` are still to be
+  /// All snapshots of the service of `series` but the newest `count` of each series; `unsaved` of `series` are still to be
   /// saved.
   func expired(keeping count: Int, like series: Series, unsaved: Int = 0) throws(Failure) -> [Entry] {
-    let own = try entries().filter { $0.series.origin == series.origin }
+    let own = try entries().filter { $0.series.source == series.source }
     return Dictionary(grouping: own, by: \.series)
       .flatMap { $1.dropFirst(count - ($0 == series ? unsaved : 0)) }
       .sorted { $0.name < $1.name }
@@ -118,12 +112,12 @@ extension SnapshotFolder {
   }
 }
 
-extension SnapshotFolder.Origin {
+extension SnapshotFolder.Series {
   /// The query of the address is left out: it may contain a key, and the name of a file is no secret.
-  init(_ service: URL, _ network: BitcoinNetwork) {
+  init(_ ranking: NodeRanking, of service: URL) {
     var service = service.withoutTrailingSlash
     service.query = ""
-    self.init(source: service.description, network: network)
+    self.init(ranking: ranking, source: service.description)
   }
 }
 
@@ -133,17 +127,15 @@ extension SnapshotFolder.Entry {
     guard name.hasSuffix(".json") else { return nil }
     let parts = name.dropLast(".json".count).split(
       separator: "-", maxSplits: 5, omittingEmptySubsequences: false)
-    // The ranking, the three parts of the time, the last with the sequence number, and the two of the origin.
+    // The ranking, the three parts of the time, the last with the sequence number, the network, and the service.
     guard parts.count == 6, let ranking = NodeRanking(rawValue: String(parts[0])) else { return nil }
     let last = parts[3].split(separator: ".", omittingEmptySubsequences: false)
     let sequence = last.count == 1 ? 0 : Int(last[1]) ?? -1
     guard last.count <= 2, (0...1_000_000_000_000).contains(sequence),
       let taken = Timestamp(utcInFileName: "\(parts[1])-\(parts[2])-\(last[0])"),
-      let network = BitcoinNetwork(rawValue: String(parts[4])),
       let source = PercentEncoding.decode(parts[5]), PercentEncoding.encode(source) == parts[5]
     else { return nil }
-    let origin = SnapshotFolder.Origin(source: source, network: network)
-    self.init(series: .init(ranking: ranking, origin: origin), taken: taken, sequence: sequence)
+    self.init(series: .init(ranking: ranking, source: source), taken: taken, sequence: sequence)
     guard self.name == name else { return nil }
   }
 }

@@ -43,7 +43,7 @@ struct LocalizedName {
     guard let members = try? names.members else { return nil }
     for (locale, name) in members {
       guard let text = try? name.string else { continue }
-      let distance = language.distance(to: text, in: locale)
+      let distance = language.distance(to: locale)
       if distance < best?.distance ?? .max { best = (text, distance) }
     }
     return best?.name
@@ -80,46 +80,17 @@ extension Language {
     self = locale.flatMap { Language($0) } ?? .english
   }
 
-  /// 0 for the exact locale, 1 for the same language, 2 for English, 3 for a name in the script of the language, 4 for
-  /// one in Latin script, 5 for others.
-  func distance(to name: String, in locale: String) -> Int {
+  /// 0 for the exact locale, 1 for the same language, 2 for English, 3 for a language in Latin script, 4 for others.
+  func distance(to locale: String) -> Int {
     let locale = locale.lowercased()
     if locale == tag { return 0 }
-    if Language.primary(of: locale) == Language.primary(of: tag) { return 1 }
-    if Language.primary(of: locale) == "en" { return 2 }
-    let script = Script(of: name)
-    return script == self.script ? 3 : script == .latin ? 4 : 5
-  }
-
-  private var script: Script {
-    switch Language.primary(of: tag) {
-    case "ru": .cyrillic
-    case "ja", "zh": .eastAsian
-    default: .latin
-    }
+    let primary = Language.primary(of: locale)
+    if primary == Language.primary(of: tag) { return 1 }
+    return primary == "en" ? 2 : ["de", "es", "fr", "pt"].contains(primary) ? 3 : 4
   }
 
   private static func primary(of tag: String) -> String {
     tag.prefix { $0 != "-" }.lowercased()
-  }
-}
-
-/// The scripts of the supported languages, as far as a reader of one of them is helped by the distinction.
-private enum Script {
-  case latin
-  case cyrillic
-  /// Chinese characters and kana.
-  case eastAsian
-  case other
-
-  /// The script of the first letter.
-  init(of name: String) {
-    switch name.unicodeScalars.first(where: \.properties.isAlphabetic)?.value {
-    case .some(0x41...0x24F), .some(0x1E00...0x1EFF): self = .latin
-    case .some(0x400...0x52F): self = .cyrillic
-    case .some(0x3040...0x30FF), .some(0x3400...0x9FFF), .some(0x20000...0x3FFFF): self = .eastAsian
-    default: self = .other
-    }
   }
 }
 

@@ -3,16 +3,16 @@ import System
 
 /// A ranking at one time.
 struct Snapshot {
-  /// The address of the service, the network, the ranking and the time. Nil in a response of the service, which contains
-  /// none of them.
+  /// The address of the service, the ranking and the time. Nil in a response of the service, which contains none of them.
   var source: String?
-  var network: BitcoinNetwork?
   var ranking: NodeRanking?
   var taken: Timestamp?
   var nodes: [Node]
 }
 
 extension Snapshot {
+  /// The network of Bitcoin that the nodes belong to. Rankings of other networks are refused.
+  static let network = "mainnet"
   private static let name = "hw-nodes-snapshot"
   private static let format = FileFormat("nodes-snapshot", version: 2)
 
@@ -23,7 +23,7 @@ extension Snapshot {
       writer.member("format", Snapshot.name)
       Snapshot.format.write(to: &writer)
       writer.member("source", source)
-      writer.member("network", network?.rawValue)
+      writer.member("network", Snapshot.network)
       writer.member("ranking", ranking?.rawValue)
       writer.member("taken", taken?.seconds)
       writer.array("nodes") { writer in
@@ -65,10 +65,12 @@ extension Snapshot {
     try Snapshot.format.check(json, of: name)
     let (network, ranking) = (json["network"], json["ranking"])
     self.init(
-      source: try json["source"].string, network: BitcoinNetwork(rawValue: try network.string),
-      ranking: NodeRanking(rawValue: try ranking.string), taken: try json["taken"].timestamp,
+      source: try json["source"].string, ranking: NodeRanking(rawValue: try ranking.string),
+      taken: try json["taken"].timestamp,
       nodes: try Node.list(json["nodes"]))
-    guard self.network != nil else { throw network.invalid("no such network: '\(try network.string)'") }
+    guard try network.string == Snapshot.network else {
+      throw network.invalid("expected '\(Snapshot.network)', found '\(try network.string)'")
+    }
     guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
   }
 }
@@ -79,7 +81,7 @@ extension Snapshot {
     guard nodes.isEmpty, !old.nodes.isEmpty else { return }
     throw Failure(
       .invalidData, "the ranking is empty, and the snapshot before it has \(old.nodes.count) nodes",
-      hint: "the service is probably starting: retry later")
+      hint: "the service is probably starting: retry later", retryable: true)
   }
 
   /// The changes from an older snapshot to this one. Fails (`usage`) if both say what they show, and it is not the same.
@@ -88,11 +90,6 @@ extension Snapshot {
       throw Failure(
         .usage, "the snapshots have different rankings: \(before.rawValue) and \(after.rawValue)",
         hint: "compare snapshots of one ranking; 'hw nodes snapshots' lists them")
-    }
-    if let before = old.network, let after = network, before != after {
-      throw Failure(
-        .usage, "the snapshots have different networks: \(before.rawValue) and \(after.rawValue)",
-        hint: "compare snapshots of one network; 'hw nodes snapshots' lists them")
     }
     if let before = old.source, let after = source, before != after {
       throw Failure(

@@ -26,9 +26,7 @@ struct SavedSnapshot: Row {
     },
     Field.text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue }
       .among(NodeRanking.allCases.map(\.rawValue)),
-    Field.text("network", "Network", "the network") { $0.series.origin.network.rawValue }
-      .among(BitcoinNetwork.allCases.map(\.rawValue)),
-    .text("source", "Source", "the address of the service") { $0.series.origin.source },
+    .text("source", "Source", "the address of the service") { $0.series.source },
     Field.text("file", "File", "the path of the file") { $0.file }.hiddenByDefault,
   ]
 

@@ -39,7 +39,7 @@ struct CaptchaGate {
     let address =
       host.utf8.contains(UInt8(ascii: ":"))
       ? "http://\(host)\(CaptchaGate.page)" : "https://www.google.com\(CaptchaGate.page)"
-    return RaceBackend.json(403) { writer in
+    return .json(403) { writer in
       writer.object { writer in
         writer.member("captchaUrl", address)
       }
@@ -62,14 +62,9 @@ enum CaptchaPage {
     headers: [
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy":
-        "default-src 'none'; style-src \(source(style)); script-src \(source(script)); "
+        "default-src 'none'; style-src \(SHA256.source(style)); script-src \(SHA256.source(script)); "
         + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ], body: Array(html.utf8))
-
-  /// The hash by which a browser recognizes an inline text.
-  private static func source(_ text: String) -> String {
-    "'sha256-\(Base64.encode(SHA256.hash(Array(text.utf8))))'"
-  }
 
   private static let html = """
     <!doctype html>

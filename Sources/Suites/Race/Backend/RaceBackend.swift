@@ -43,7 +43,9 @@ extension RaceServerSettings {
 /// A race starts with a request for its length while none is running; during a race the request joins it. Each gets
 /// the configured length. The standings of the finish remain until the next race starts, and for a moment longer, for
 /// watchers that request them a little late.
-final class RaceBackend {
+final class RaceBackend: Backend {
+  let suite = "race"
+  let hasMemory = true
   /// The database of the races; nil for a store in memory, so that the sample data does not need SQLite.
   private let database: Database?
   /// The latest two races without a database, the last one first.
@@ -61,25 +63,23 @@ final class RaceBackend {
   static let rest = 2_000
 
   init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {
-    database = settings.store.isInMemory ? nil : try settings.store.open(RaceBackend.migrations)
+    database = settings.store.isDurable ? try settings.store.open(RaceBackend.migrations) : nil
     time = settings.time
     seed = settings.seed
     length = race.raceSeconds * 1000
     gate = CaptchaGate(race, seed: settings.seed)
   }
 
-  var backend: Backend {
-    Backend(
-      "race", state: .storeAndMemory,
-      routes: [
-        Route(.get, "/bees/race/duration") { call throws(Failure) in try self.counted(call, self.duration) },
-        Route(.get, "/bees/race/status") { call throws(Failure) in try self.counted(call, self.status) },
-        Route(.get, "/captchaTest") { call throws(Failure) in
-          try self.limited { () throws(Failure) in self.gate.challenge(call) }
-        },
-        Route(.get, CaptchaGate.page) { _ in CaptchaPage.response },
-        Route(.post, CaptchaGate.verification, isOpen: true) { _ in self.gate.verify() },
-      ])
+  var routes: [Route] {
+    [
+      Route(.get, "/bees/race/duration") { call throws(Failure) in try self.counted(call, self.duration) },
+      Route(.get, "/bees/race/status") { call throws(Failure) in try self.counted(call, self.status) },
+      Route(.get, "/captchaTest") { call throws(Failure) in
+        try self.limited { () throws(Failure) in self.gate.challenge(call) }
+      },
+      Route(.get, CaptchaGate.page) { _ in CaptchaPage.response },
+      Route(.post, CaptchaGate.verification, isOpen: true) { _ in self.gate.verify() },
+    ]
   }
 
   static let migrations = Migrations(
@@ -118,7 +118,7 @@ final class RaceBackend {
 
   private func duration() throws(Failure) -> Response {
     let race = try join()
-    return RaceBackend.json(200) { writer in
+    return .json { writer in
       writer.object { writer in
         writer.member("timeInSeconds", length / 1000)
         race.moment(at: now).write(to: &writer)
@@ -134,7 +134,7 @@ final class RaceBackend {
     }
     let part = race.map { Double(now - $0.began) / Double($0.length) } ?? 0
     let bees = RaceCourse(seed: seed, race: race?.number ?? 1).order(at: part)
-    return RaceBackend.json(200) { writer in
+    return .json { writer in
       writer.object { writer in
         writer.member("beeList", bees.write)
         race?.moment(at: now).write(to: &writer)
@@ -202,7 +202,7 @@ final class RaceBackend {
     var response: Response
     if calls > limit {
       // The live service sends no `Retry-After`; ours is more helpful.
-      response = RaceBackend.json(429) { writer in
+      response = .json(429) { writer in
         writer.object { writer in
           writer.object("error") { writer in
             writer.member("code", 429)
@@ -218,11 +218,5 @@ final class RaceBackend {
     response.headers["X-RateLimit-Remaining"] = "\(max(0, limit - calls))"
     response.headers["X-RateLimit-Reset"] = "\((minute + 1) * 60)"
     return response
-  }
-
-  static func json(_ status: Int, _ write: (inout JSONWriter) -> Void) -> Response {
-    var writer = JSONWriter()
-    write(&writer)
-    return Response(status, headers: ["Content-Type": "application/json"], body: writer.bytes)
   }
 }

@@ -161,11 +161,7 @@ struct CaptchaSolver: Sendable {
   }
 
   func open(_ address: CaptchaAddress) {
-    do throws(SystemError) {
-      try Browser.start(address.text, environment)
-    } catch {
-      messages.report("cannot run '\(Browser.command(environment)?.first ?? "xdg-open")': \(error.text)")
-    }
+    if let problem = Browser.open(address.text, environment) { messages.report(problem) }
   }
 
   /// Ends the browser, if one is running.

@@ -1,14 +1,18 @@
 import System
 import Terminal
 
-/// The standings as rows on a screen: as many as fit, in columns side by side if the screen is wide enough. Rows slide
-/// to their new positions.
+/// The standings on a screen: a list of as many as fit, in columns side by side if the screen is wide enough, or lanes
+/// for all of them. Bees slide to their new positions.
 struct RaceBoard: Sendable {
   private var rows: [Row] = []
+  /// `A takes the lead from B`, after a change of the leader.
+  private(set) var leadChange: String?
   /// When the rows began to slide; nil if they do not.
   private var movedAt: Duration?
   private var scroll = 0
   private var page = 1
+  /// The first bees, which the list leaves to a podium.
+  private var skipped = 0
 
   static let slide = Duration.milliseconds(400)
   /// A longer list changes without an animation.
@@ -21,17 +25,31 @@ struct RaceBoard: Sendable {
     let origin: Int
     /// How many positions the bee has gained with the last change.
     let gain: Int
+    /// The lane of the bee, in the order of their appearance.
+    var lane: Int
   }
+
+  var bees: [Bee] { rows.map(\.bee) }
 
   mutating func show(_ new: [Bee], at now: Duration, slides: Bool) {
     let old = rows.map(\.bee)
     movedAt = nil
     guard new != old else { return }
     if slides, !old.isEmpty, new.count <= RaceBoard.longestSliding { movedAt = now }
+    leadChange = nil
+    if let leader = new.first, let former = old.first, leader != former {
+      leadChange = "\(leader.name) takes the lead from \(former.name)"
+    }
+    let lanes = rows.map(\.lane)
     rows = zip(new, RaceBoard.origins(of: new, in: old)).enumerated().map { row, moved in
       let (bee, origin) = moved
-      return Row(bee: bee, origin: origin, gain: origin < old.count ? origin - row : 0)
+      return Row(
+        bee: bee, origin: origin, gain: origin < old.count ? origin - row : 0,
+        lane: origin < old.count ? lanes[origin] : lanes.count + row)
     }
+    // A bee that has left leaves no lane behind.
+    let order = rows.indices.sorted { rows[$0].lane < rows[$1].lane }
+    for (lane, index) in order.enumerated() { rows[index].lane = lane }
   }
 
   /// The row in `old` of each of `new`. Equal bees keep their order; a new bee comes in from below.
@@ -62,28 +80,34 @@ struct RaceBoard: Sendable {
     case .mouse(let mouse) where mouse.action == .wheelDown: scroll += 3
     default: return
     }
-    scroll = max(0, min(scroll, rows.count - page))
+    keepScrollInList()
   }
 
-  /// Sets the number of rows that fit.
-  mutating func fit(_ size: WindowSize, height: Int) {
+  /// Sets the number of rows that fit, and the number of bees that are not in the list.
+  mutating func fit(_ size: WindowSize, height: Int, skipping skipped: Int = 0) {
+    self.skipped = skipped
     page = max(1, height * RaceBoard.columns(size))
-    scroll = max(0, min(scroll, rows.count - page))
+    keepScrollInList()
+  }
+
+  private mutating func keepScrollInList() {
+    scroll = max(0, min(scroll, rows.count - skipped - page))
   }
 
   private static func columns(_ size: WindowSize) -> Int { max(1, size.columns / columnWidth) }
 
-  func draw(on canvas: inout Canvas, top: Int, height: Int, at now: Duration) {
-    let columns = rows.count > height ? RaceBoard.columns(canvas.size) : 1
-    let width = canvas.columns / columns
-    let first = max(0, min(scroll, rows.count - height * columns))
+  /// Draws the list, from `left` to the right edge.
+  func draw(on canvas: inout Canvas, top: Int, left: Int = 0, height: Int, at now: Duration) {
+    let columns = rows.count - skipped > height ? RaceBoard.columns(canvas.size) : 1
+    let width = (canvas.columns - left) / columns
+    let first = skipped + max(0, min(scroll, rows.count - skipped - height * columns))
     let part = slidden(at: now)
     // From the last to the first, so that a bee that moves up slides over the others.
     for index in rows.indices.reversed() {
       let origin = rows[index].origin
       let row = (part.map { RaceBoard.row(from: origin, to: index, $0) } ?? index) - first
       guard row >= 0, row < height * columns else { continue }
-      let (column, line) = (row / height * width, top + row % height)
+      let (column, line) = (left + row / height * width, top + row % height)
       canvas.fill(row: line, column: column, width: width)
       drawRow(index, on: &canvas, row: line, column: column, width: width)
     }
@@ -91,40 +115,98 @@ struct RaceBoard: Sendable {
 
   /// The row after a part of the slide.
   private static func row(from origin: Int, to row: Int, _ part: Double) -> Int {
+    Int(place(from: origin, to: row, part).rounded())
+  }
+
+  private static func place(from origin: Int, to row: Int, _ part: Double) -> Double {
     // Fast at first, slow at the end.
-    let eased = 1 - (1 - part) * (1 - part)
-    return origin + Int((Double(row - origin) * eased).rounded())
+    Double(origin) + Double(row - origin) * (1 - (1 - part) * (1 - part))
   }
 
   /// `6–10 of 40`; nil if all bees are visible.
   var position: String? {
-    guard rows.count > page else { return nil }
-    return "\(scroll + 1)–\(scroll + page) of \(rows.count)"
+    guard rows.count - skipped > page else { return nil }
+    return "\(skipped + scroll + 1)–\(skipped + scroll + page) of \(rows.count)"
   }
 
   private func drawRow(_ index: Int, on canvas: inout Canvas, row: Int, column: Int, width: Int) {
-    let (bee, gain) = (rows[index].bee, rows[index].gain)
+    let bee = rows[index].bee
     let style = index == 0 ? Style.bold : .plain
-    guard width >= RaceBoard.narrow else {
-      // No room for medals: the position and the name.
-      let start = canvas.write("\(index + 1) ", row: row, column: column, style: .dim)
-      canvas.write(bee.name, row: row, column: start, style: style)
-      return
-    }
     let position = Rank(number: index + 1)
     let ordinal = position.ordinal
     canvas.write(ordinal, row: row, column: column + max(1, 7 - ordinal.utf8.count), style: style)
     if let medal = position.medal { canvas.write(medal, row: row, column: column + 8) }
-    canvas.write("⬢", row: row, column: column + 11, style: bee.style ?? .dim)
-    let change: (text: String, style: Style) =
-      gain > 0 ? (" ▲\(gain)", .green) : gain < 0 ? (" ▼\(-gain)", .red) : ("", .plain)
+    canvas.write("•", row: row, column: column + 11, style: bee.style ?? .dim)
+    let change = change(of: rows[index])
     let nameEnd = canvas.write(
       bee.name, row: row, column: column + 13, style: style, limit: width - 14 - change.text.count)
     canvas.write(change.text, row: row, column: nameEnd, style: change.style)
   }
 
-  /// A narrower row has the position and the name alone.
-  private static let narrow = 22
+  private func change(of row: Row) -> (text: String, style: Style) {
+    let text = row.gain > 0 ? " ▲\(row.gain)" : row.gain < 0 ? " ▼\(-row.gain)" : ""
+    if leadChange != nil, row.bee == rows[0].bee { return (" ★\(text)", .bold + .green) }
+    return (text, row.gain > 0 ? .green : .red)
+  }
+}
+
+// MARK: Lanes
+
+extension RaceBoard {
+  private static let narrowestLanes = 60
+  private static let listWidth = 32
+  private static let nameWidth = 14
+  private static let placeWidth = 15
+
+  /// Whether all bees have a lane on a screen of this width.
+  func hasLanes(_ columns: Int, height: Int) -> Bool {
+    columns >= RaceBoard.narrowestLanes && !rows.isEmpty && rows.count <= height
+  }
+
+  /// Draws a lane for each bee. The leader is as far as the race is, the others are behind it by their places. The list
+  /// is beside the lanes if there is room, otherwise the place of each bee is.
+  func drawLanes(on canvas: inout Canvas, top: Int, height: Int, progress: Double, at now: Duration) {
+    let hasList = canvas.columns >= RaceBoard.narrowestLanes + RaceBoard.listWidth
+    let right = canvas.columns - (hasList ? RaceBoard.listWidth : RaceBoard.placeWidth)
+    let start = RaceBoard.nameWidth + 2
+    let (part, step) = (slidden(at: now), max(1, min(3, height / rows.count)))
+    for (index, row) in rows.enumerated() {
+      let line = top + row.lane * step
+      canvas.write(
+        row.bee.name, row: line, column: 1, style: index == 0 ? .bold : .plain, limit: RaceBoard.nameWidth)
+      let place =
+        part.map { RaceBoard.place(from: min(row.origin, rows.count), to: index, $0) } ?? Double(index)
+      let behind = 0.6 * place / Double(max(1, rows.count - 1))
+      let end = start + Int((Double(right - start - 3) * progress * (1 - min(1, behind))).rounded())
+      canvas.write(String(repeating: "·", count: end - start), row: line, column: start, style: .dim)
+      canvas.write("🐝", row: line, column: end, style: row.bee.style ?? .plain)
+      canvas.write("│", row: line, column: right - 1, style: .dim)
+      guard !hasList else { continue }
+      let rank = Rank(number: index + 1)
+      let medal = canvas.write(
+        "\(rank.ordinal) \(rank.medal ?? "")", row: line, column: right + 1,
+        style: index == 0 ? .bold : .plain)
+      let change = change(of: row)
+      canvas.write(change.text, row: line, column: medal, style: change.style)
+    }
+    if hasList { draw(on: &canvas, top: top, left: right, height: height, at: now) }
+  }
+
+  /// Draws the first three on their steps, in their colors.
+  func drawPodium(on canvas: inout Canvas, top: Int) {
+    let width = min(20, (canvas.columns - 4) / 3)
+    let left = (canvas.columns - 3 * width - 2) / 2
+    for (index, row) in rows.prefix(3).enumerated() {
+      let column = left + [1, 0, 2][index] * (width + 1)
+      let (rank, style) = (Rank(number: index + 1), row.bee.style ?? .reversed)
+      let text = "\(rank.medal ?? "") \(row.bee.name)".terminalSafe.truncated(to: width)
+      let middle = column + max(0, (width - DisplayWidth.of(text)) / 2)
+      canvas.write(text, row: top + index, column: middle, style: index == 0 ? .bold : .plain)
+      canvas.fill(row: top + index + 1, column: column, width: width, height: 3 - index, style: style)
+      canvas.write(
+        rank.ordinal, row: top + 3, column: column + (width - rank.ordinal.count) / 2, style: style)
+    }
+  }
 }
 
 extension RaceEvent {
@@ -132,6 +214,16 @@ extension RaceEvent {
   var title: String {
     guard isProvisional != true else { return "The finish was not seen" }
     return winner.map { "🏆 \($0) wins" } ?? "Nobody was in the race"
+  }
+}
+
+extension [Bee] {
+  /// How often the winner was the leader: these are the leaders of all polls. Returns nil if another is the last.
+  func margin(of winner: Bee) -> String? {
+    let (led, last) = (count { $0 == winner }, reversed().prefix { $0 == winner }.count)
+    guard last > 0 else { return nil }
+    let polls = count == 1 ? "1 poll" : "\(count) polls"
+    return "led \(led) of \(polls), \(last == 1 ? "and the last one" : "the last \(last) in a row")"
   }
 }
 
@@ -144,6 +236,10 @@ struct RaceView {
   var keys: String
   /// The countdown gives way to the title.
   var isOver = false
+  /// The winner is known, and stands on a podium if there is room.
+  var hasWinner = false
+  /// A line about the winner.
+  var margin: String?
 
   init(
     title: String, elapsed: Duration, length: Duration?, note: (text: String, style: Style)?, keys: String
@@ -159,6 +255,17 @@ struct RaceView {
     size.rows < 8 ? max(1, size.rows - 2) : size.rows - 5
   }
 
+  /// The rows that a winner takes: the title, the margin and the podium, and one below it.
+  private static let winnerRows = 7
+
+  /// Fits the list into its part of the screen: of a finished race below the podium, without the three that are on it.
+  static func fit(_ board: inout RaceBoard, to size: WindowSize, hasWinner: Bool) {
+    guard hasWinner, hasPodium(size) else { return board.fit(size, height: boardHeight(size)) }
+    board.fit(size, height: size.rows - winnerRows - 1, skipping: 3)
+  }
+
+  private static func hasPodium(_ size: WindowSize) -> Bool { size.rows >= 10 && size.columns >= 36 }
+
   func draw(on canvas: inout Canvas, _ board: RaceBoard, at now: Duration) {
     let countdown = length.map { ($0 - elapsed).countdown } ?? "–:––"
     let room = isOver ? 2 : 10
@@ -166,21 +273,40 @@ struct RaceView {
     if !isOver {
       canvas.write(countdown, row: 0, column: max(1, canvas.columns - countdown.count - 1), style: .bold)
     }
-    let top = RaceView.boardTop(canvas.rows)
-    if top > 1 { drawBar(on: &canvas) }
-    board.draw(on: &canvas, top: top, height: RaceView.boardHeight(canvas.size), at: now)
-    drawFoot(on: &canvas, board.position)
+    let (top, height) = (RaceView.boardTop(canvas.rows), RaceView.boardHeight(canvas.size))
+    if hasWinner, RaceView.hasPodium(canvas.size) {
+      if let margin { canvas.write(margin, row: 1, column: 1, style: .dim) }
+      board.drawPodium(on: &canvas, top: 2)
+      let top = RaceView.winnerRows
+      board.draw(on: &canvas, top: top, height: canvas.rows - top - 1, at: now)
+    } else {
+      if top > 1 { drawBar(on: &canvas) }
+      if !isOver, board.hasLanes(canvas.columns, height: height) {
+        board.drawLanes(on: &canvas, top: top, height: height, progress: progress, at: now)
+      } else {
+        board.draw(on: &canvas, top: top, height: height, at: now)
+      }
+    }
+    let leadChange = isOver ? nil : board.leadChange.map { (text: $0, style: Style.green) }
+    drawFoot(on: &canvas, note ?? leadChange, board.position)
+  }
+
+  /// The part of the race that is over.
+  private var progress: Double {
+    guard let length, length > .zero else { return 0 }
+    return max(0, min(1, elapsed / length))
   }
 
   private func drawBar(on canvas: inout Canvas) {
-    guard let length, length > .zero else { return }
     // To an eighth of a column, so that the bar does not jump every second.
-    let bar = BarChart.bar(elapsed / length, room: canvas.columns - 2)
+    let bar = BarChart.bar(progress, room: canvas.columns - 2)
     canvas.write(bar, row: 1, column: 1, style: .yellow)
   }
 
   /// The note, on as many rows as it needs up to three, then the keys and the part of the board that is shown.
-  private func drawFoot(on canvas: inout Canvas, _ position: String?) {
+  private func drawFoot(
+    on canvas: inout Canvas, _ note: (text: String, style: Style)?, _ position: String?
+  ) {
     let last = canvas.rows - 1
     guard last > RaceView.boardTop(canvas.rows) else { return }
     let width = max(1, canvas.columns - 2)
@@ -193,15 +319,13 @@ struct RaceView {
       canvas.write(line.text, row: row, column: 1, style: line.style, limit: width)
     }
     guard lines.isEmpty || bottom < last else { return }
-    let end = canvas.write(keys, row: last, column: 1, style: .dim, limit: width)
-    guard let position else { return }
-    let column = canvas.columns - position.count - 1
-    if column > end {
-      canvas.write(position, row: last, column: column, style: .dim)
-    } else if column > 0 {
-      canvas.fill(row: last, column: 0, width: canvas.columns)
-      canvas.write(position, row: last, column: 1, style: .dim)
-    }
+    // The last key, which leaves the screen, stays. If all bees are visible, there is nothing to scroll to.
+    var keys = keys.split(by: "  ").filter { position != nil || !$0.hasPrefix("↑↓") }
+    let room = width - (position.map { $0.count + 1 } ?? 0)
+    while keys.count > 1, keys.joined(separator: "  ").count > room { keys.removeFirst() }
+    let end = canvas.write(keys.joined(separator: "  "), row: last, column: 1, style: .dim, limit: width)
+    guard let position, canvas.columns - position.count - 1 > end else { return }
+    canvas.write(position, row: last, column: canvas.columns - position.count - 1, style: .dim)
   }
 
   private static func wrapped(
@@ -210,9 +334,11 @@ struct RaceView {
     lines.flatMap { line in WordWrap.lines(line.text, width: width).map { (text: $0, style: line.style) } }
   }
 
-  /// Draws a few lines in the middle of the screen.
+  /// Draws a few lines in the middle of the screen. The last one, with the keys, is drawn on a low screen too.
   static func drawMiddle(_ lines: [(text: String, style: Style)], on canvas: inout Canvas) {
-    let lines = wrapped(lines, width: canvas.columns - 2)
+    var lines = wrapped(lines, width: canvas.columns - 2)
+    if lines.count > canvas.rows { lines.removeAll(where: \.text.isEmpty) }
+    if lines.count > canvas.rows { lines.removeSubrange(max(0, canvas.rows - 1)..<lines.count - 1) }
     let top = max(0, (canvas.rows - lines.count) / 2)
     for (index, line) in lines.enumerated() {
       let width = DisplayWidth.of(line.text.terminalSafe)

@@ -21,7 +21,7 @@ public enum Race {
       Replacement("--only-host"), Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
     ],
     backend: { settings, options throws(Failure) in
-      try RaceBackend(settings, RaceServerSettings(options)).backend
+      try RaceBackend(settings, RaceServerSettings(options))
     },
     serverOptions: RaceServerSettings.options,
     databases: [RaceBackend.migrations, RaceHistory.migrations],

@@ -12,6 +12,8 @@ struct RaceScreen: InteractiveScreen {
   private let slides: Bool
   private let record: ([RaceEvent]) throws(Failure) -> Void
   private var board = RaceBoard()
+  /// The leaders of all standings that were received.
+  private var leaders: [Bee] = []
   private var phase = Phase.ready
   /// The size of the terminal; nil until the terminal has reported it.
   private var size: WindowSize?
@@ -71,7 +73,12 @@ struct RaceScreen: InteractiveScreen {
       asksWhetherSolved = false
       // What kept it waiting is over, also where nothing has changed.
       if case .success = reply.result { note = nil }
-      return try advance(.replied(reply))
+      let isExpected = watch.inFlight?.number == reply.number
+      let next = try advance(.replied(reply))
+      if isExpected, case .success(.standings) = reply.result, let leader = watch.bees?.first {
+        leaders.append(leader)
+      }
+      return next
     case .completed(.failure(let failure)): throw failure
     }
   }
@@ -94,6 +101,7 @@ struct RaceScreen: InteractiveScreen {
   private mutating func begin() throws(Failure) -> Next<RaceWatch.Request> {
     watch = RaceWatch(settings, after: watch)
     board = RaceBoard()
+    leaders = []
     note = nil
     phase = .running
     return try advance(.begin)
@@ -121,7 +129,7 @@ struct RaceScreen: InteractiveScreen {
 
   private mutating func fitBoard() {
     guard let size else { return }
-    board.fit(size, height: RaceView.boardHeight(size))
+    RaceView.fit(&board, to: size, hasWinner: watch.finishEvent?.winner != nil)
   }
 
   private mutating func show(_ reply: RaceWatch.Reply) {
@@ -192,6 +200,8 @@ struct RaceScreen: InteractiveScreen {
     if let finish = watch.finishEvent {
       view.title = finish.title
       view.isOver = true
+      view.hasWinner = finish.winner != nil
+      view.margin = board.bees.first.flatMap { leaders.margin(of: $0) }
       view.note = (failure?.message ?? finish.message).map { ($0, .yellow) }
       view.keys = failure == nil ? "↑↓ scroll  r race again  Enter quit" : "↑↓ scroll  r race again  q quit"
     } else if watch.bees?.isEmpty == true {

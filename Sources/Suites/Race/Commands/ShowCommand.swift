@@ -130,7 +130,7 @@ struct ReplayScreen: InteractiveScreen {
         board = RaceBoard()
       }
     }
-    if let size { board.fit(size, height: RaceView.boardHeight(size)) }
+    if let size { RaceView.fit(&board, to: size, hasWinner: hasWinner) }
     return .stay
   }
 
@@ -140,6 +140,7 @@ struct ReplayScreen: InteractiveScreen {
   }
 
   var isOver: Bool { next >= recording.events.count }
+  private var hasWinner: Bool { isOver && recording.finish?.winner != nil }
 
   var alarm: Duration? {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
@@ -156,6 +157,7 @@ struct ReplayScreen: InteractiveScreen {
       view.elapsed = recording.duration ?? elapsed
       view.title = recording.finish?.title ?? "End of the recording"
       view.isOver = true
+      view.hasWinner = hasWinner
       view.keys = "↑↓ scroll  Enter quit"
     }
     view.draw(on: &canvas, board, at: now)

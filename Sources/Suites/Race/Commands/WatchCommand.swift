@@ -17,9 +17,9 @@ extension Race {
     withStatus: "watch", "Watch a race until its finish",
     discussion: """
       Counts down and polls the standings as often as the rate limit allows, always at the finish. The winner is the \
-      leader of standings that were requested at the finish, or at most --settle seconds later. Otherwise the result is \
-      provisional: winner is null, and the status tells why. It is 9 for an unsolved CAPTCHA, 8 for the rate limit, 5 \
-      for a connection error, and 1 for a race without bees or standings that cannot be trusted.
+      leader of standings that were requested at the finish, or at most --settle seconds later; where the rate limit is \
+      reached, up to 120 seconds later. Otherwise the result is provisional: winner is null, and the status tells why. It is 9 for an unsolved CAPTCHA, 8 for the rate limit, 5 \
+      for a connection error, and 1 for standings that cannot be trusted. A race without bees has no winner (status 1).
 
       On a terminal a screen is shown: Enter starts, arrows scroll, q quits (status 1), r retries after a failure. In a \
       pipe each change of the standings is a line, with --jsonl each event. --quiet prints only the name of the winner.

@@ -25,13 +25,13 @@ extension StandingRow: Row {
     .text("name", "Name", "the name of the bee; not unique", \.bee.name)
       .shown { TableCell($0.bee.name, $0.position.number == 1 ? .bold : nil) },
     .text("color", "Color", "the color as sent by the service, usually #rrggbb", orNull: \.bee.color)
-      .shown { TableCell("\($0.bee.style == nil ? "" : "■ ")\($0.bee.color ?? "")", $0.bee.style) },
+      .shown { TableCell("\($0.bee.style == nil ? "" : "• ")\($0.bee.color ?? "")", $0.bee.style) },
   ]
 }
 
 extension Bee {
   /// The color on a terminal; nil if it is not written in hexadecimal.
-  var style: Style? { rgb.map { .visibleColor(red: $0.red, green: $0.green, blue: $0.blue) } }
+  var style: Style? { rgb.map { .filled(red: $0.red, green: $0.green, blue: $0.blue) } }
 }
 
 /// The row of `hw race duration`.

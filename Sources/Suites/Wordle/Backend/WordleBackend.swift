@@ -7,75 +7,69 @@ import System
 /// The routes of the service over a database. Each token has its own account, which is named by a hash of the token;
 /// requests without a token share one more. Unlike the real service, it refuses what no score can be: an account with
 /// such a score could not be read as a whole.
-struct WordleBackend {
+struct WordleBackend: Backend {
+  let suite = "wordle"
   private let database: Database
-  private let group: GroupCommit
   private let samples: [Score]
   private let limits: ScoreLimits
 
   init(_ settings: BackendSettings, _ limits: ScoreLimits = ScoreLimits()) throws(Failure) {
     self.limits = limits
     database = try settings.store.open(WordleBackend.migrations)
-    group = GroupCommit(database)
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
   }
 
-  var backend: Backend {
-    Backend(
-      "wordle", state: .store,
-      routes: [
-        Route(.get, "/scores") { call throws(Failure) in
-          let account = WordleBackend.account(call)
-          guard try exists(account) else { return initial(call.query) }
-          return try call.query["as"] == "statistics"
-            ? statistics(of: account) : list(of: account, call.query)
-        },
-        Route(.get, "/scores/:id") { call throws(Failure) in
-          let (account, id) = (WordleBackend.account(call), try id(call))
-          guard try exists(account) else {
-            guard let score = samples.first(where: { $0.id == id }) else { throw WordleBackend.unknown(id) }
-            return WordleBackend.answer(200, score.json)
-          }
-          return try WordleBackend.answer(200, body(id, of: account))
-        },
-        Route(.post, "/scores") { call throws(Failure) in
-          if let refusal = limits.refusal(ofSize: call.body.count) { return refusal }
-          let score = try StoredScore(posted: call.body)
-          let account = try createdAccount(call)
-          try change(account) { () throws(Failure) in
-            try add(score, to: account)
-            try checkCount(of: account)
-          }
-          return WordleBackend.answer(201, score.body)
-        },
-        Route(.delete, "/scores") { call throws(Failure) in
-          let account = try createdAccount(call)
-          try change(account) { () throws(Failure) in try fill(account, with: Score.initial) }
-          return try list(of: account)
-        },
-        Route(.delete, "/scores/:id") { call throws(Failure) in
-          let (account, id) = (try createdAccount(call), try id(call))
-          let deleted = try change(account) { () throws(Failure) in
-            let score = try body(id, of: account)
-            try delete(id, of: account)
-            return score
-          }
-          return WordleBackend.answer(200, deleted)
-        },
-      ], commit: group.commit, rollback: group.rollback)
+  func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try database.transaction(body) }
+
+  var routes: [Route] {
+    [
+      Route(.get, "/scores") { call throws(Failure) in
+        let account = WordleBackend.account(call)
+        guard try exists(account) else { return initial(call.query) }
+        return try call.query["as"] == "statistics"
+          ? statistics(of: account) : list(of: account, call.query)
+      },
+      Route(.get, "/scores/:id") { call throws(Failure) in
+        let (account, id) = (WordleBackend.account(call), try id(call))
+        guard try exists(account) else {
+          guard let score = samples.first(where: { $0.id == id }) else { throw WordleBackend.unknown(id) }
+          return WordleBackend.answer(200, score.json)
+        }
+        return try WordleBackend.answer(200, body(id, of: account))
+      },
+      Route(.post, "/scores") { call throws(Failure) in
+        if let refusal = limits.refusal(ofSize: call.body.count) { return refusal }
+        let score = try StoredScore(posted: call.body)
+        let account = try lockedAccount(call)
+        try add(score, to: account)
+        try checkCount(of: account)
+        return WordleBackend.answer(201, score.body)
+      },
+      Route(.delete, "/scores") { call throws(Failure) in
+        let account = try lockedAccount(call)
+        try fill(account, with: Score.initial)
+        return try list(of: account)
+      },
+      Route(.delete, "/scores/:id") { call throws(Failure) in
+        let (account, id) = (try lockedAccount(call), try id(call))
+        let deleted = try body(id, of: account)
+        try delete(id, of: account)
+        return WordleBackend.answer(200, deleted)
+      },
+    ]
   }
 
-  /// The account of the request, which its first change creates with its initial scores.
-  private func createdAccount(_ call: Call) throws(Failure) -> String {
+  /// The account of the request, which no other request changes meanwhile. Its first change creates it with its initial
+  /// scores.
+  private func lockedAccount(_ call: Call) throws(Failure) -> String {
     let account = WordleBackend.account(call)
     if try !exists(account) {
-      try group.change { () throws(Failure) in
-        let added = try database.run(
-          "INSERT INTO account VALUES (?) ON CONFLICT DO NOTHING", [.text(account)])
-        // Another server may have been first.
-        if added == 1 { try fill(account, with: samples) }
-      }
+      let added = try database.run(
+        "INSERT INTO account VALUES (?) ON CONFLICT DO NOTHING", [.text(account)])
+      // Another server may have been first.
+      if added == 1 { try fill(account, with: samples) }
     }
+    _ = try database.lock("SELECT hash FROM account WHERE hash = ?", [.text(account)]) { _ in true }
     return account
   }
 
@@ -104,16 +98,6 @@ struct WordleBackend {
     var scores = samples.map(StoredScore.init)
     if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { scores = Array(scores.prefix(limit)) }
     return WordleBackend.answer(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
-  }
-
-  /// Changes an account that no other request changes meanwhile.
-  private func change<Answer>(
-    _ account: String, _ body: () throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    try group.change { () throws(Failure) in
-      _ = try database.lock("SELECT hash FROM account WHERE hash = ?", [.text(account)]) { _ in true }
-      return try body()
-    }
   }
 
   /// The name of an account: the first half of the token's SHA-256. It is part of every key, and 128 bits are enough to

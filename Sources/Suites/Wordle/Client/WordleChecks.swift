@@ -15,7 +15,9 @@ extension Wordle {
       Check(
         "a score by its number", after: scores, explained: "/scores/ID of the first score",
         { answer throws(Failure) in
-          "/scores/\(try ScoreList<Score>.elements(answer)[0]["id"].int)"
+          try Array(ScoreList<Score>.elements(answer).array).first.map { score throws(Failure) in
+            "/scores/\(try score["id"].int)"
+          }
         }, read: { json throws(Failure) in _ = try Score(json) }),
       Check("an unknown score", "/scores/999999999", status: 404, type: nil, read: nil),
     ]

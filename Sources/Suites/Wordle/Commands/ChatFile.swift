@@ -37,13 +37,21 @@ enum ChatFile {
   private static func csvMessages(_ bytes: [UInt8]) throws(Failure) -> [ChatMessage] {
     var reader = CSVReader(MemorySource(bytes))
     var messages: [ChatMessage] = []
+    var senders: [String] = []
+    var names = SenderNames()
     _ = try reader.next()
     while let record = try reader.next() {
       guard record.fields.count > 3 else { continue }
       let date = record.fields[2]
       let time = CalendarDay(String(date.prefix(10))).map { ChatTime($0) } ?? ChatTime(date)
-      messages.append(
-        ChatMessage(record.fields[1], time, text: record.fields[3], at: ChatPlace(.line, record.line)))
+      messages.append(ChatMessage(nil, time, text: record.fields[3], at: ChatPlace(.line, record.line)))
+      senders.append(record.fields[0])
+      names.add(record.fields[0], [record.fields[1]])
+    }
+    let users = names.users
+    for (index, id) in senders.enumerated() {
+      messages[index].author = users.names[id]
+      messages[index].users = users
     }
     return messages
   }

@@ -76,20 +76,21 @@ extension Wordle {
     if let failure = failure(read, reading.skipped, context) { throw failure }
   }
 
-  /// An export names a user `Ann (ann7)` only if it has another Ann: in an export without her the same user was `Ann`.
+  /// An export names a user `Ann (ann7)` only if it has another Ann: in an export without her the same user is `Ann`.
   private static func reportNamesakes(
     in read: Import, _ players: Players, _ context: Context
   ) throws(Failure) {
-    let names = Set(read.games.compactMap(\.player)).filter { $0.hasSuffix(")") }
-    guard !names.isEmpty else { return }
-    let known = try Dictionary(players.all().map { (PlayerName.key($0.name), $0.name) }) { $1 }
-    for name in names.sorted() {
-      guard let bracket = name.lastIndex(of: "("),
-        let other = known[PlayerName.key(String(ChatText.visible(name[..<bracket])))]
-      else { continue }
-      context.messages.report(
-        "'\(other)' is a player, too; if that is '\(name)', "
-          + "\(ShellWord.command("hw", "wordle", "rename", other, name)) joins them")
+    func plain(_ name: String) -> String {
+      guard name.hasSuffix(")"), let bracket = name.lastIndex(of: "(") else { return PlayerName.key(name) }
+      return PlayerName.key(String(ChatText.visible(name[..<bracket])))
+    }
+    let known = try Dictionary(grouping: players.all().map(\.name), by: plain)
+    for name in Set(read.games.compactMap(\.player)).sorted() {
+      for other in known[plain(name)] ?? [] where other.hasSuffix(")") != name.hasSuffix(")") {
+        context.messages.report(
+          "'\(other)' is a player, too; if that is '\(name)', "
+            + "\(ShellWord.command("hw", "wordle", "rename", other, name)) joins them")
+      }
     }
   }
 

@@ -17,17 +17,8 @@ struct ScoreBrowser: InteractiveScreen {
   private var selection: CellSelection
   /// The line of the sheet that the window begins with.
   private var top = 0
-  private(set) var mode = Mode.cards
-  /// A message about the last key, shown on the last line.
-  private var note: String?
-  private var search = ""
+  private(set) var showsHelp = false
   private var faces: CellFaces
-
-  enum Mode: Equatable, Sendable {
-    case cards
-    case help
-    case searching(String)
-  }
 
   init(_ scores: [Score], style: BrowserStyle, letters: CardStyle.Letters = .hidden) {
     self.scores = scores
@@ -45,12 +36,8 @@ struct ScoreBrowser: InteractiveScreen {
       grid = BrowserGrid(scores, width: size.columns)
       follow()
     case .key(let key):
-      note = nil
-      switch mode {
-      case .help: mode = .cards
-      case .searching(let text): edit(search: text, key)
-      case .cards: return browse(key)
-      }
+      guard showsHelp else { return browse(key) }
+      showsHelp = false
     case .tick, .completed: break
     }
     return .stay
@@ -63,9 +50,7 @@ struct ScoreBrowser: InteractiveScreen {
   private mutating func browse(_ key: Key) -> Next<Never> {
     switch key {
     case .character("q"): return .leave
-    case .character("?"): mode = .help
-    case .character("/"): mode = .searching("")
-    case .character("n"): find(search)
+    case .character("?"): showsHelp = true
     default:
       guard !scores.isEmpty else { return .stay }
       if !move(key) { turn(key) }
@@ -142,40 +127,6 @@ extension ScoreBrowser {
   }
 }
 
-// Searching for a game.
-extension ScoreBrowser {
-  private mutating func edit(search text: String, _ key: Key) {
-    switch key {
-    case .character(let character): mode = .searching(text + String(character))
-    case .paste(let pasted): mode = .searching(text + pasted)
-    case .backspace: mode = text.isEmpty ? .cards : .searching(String(text.dropLast()))
-    case .escape: mode = .cards
-    case .enter:
-      mode = .cards
-      search = text
-      find(text)
-    default: break
-    }
-  }
-
-  /// Selects the next card with the text in its word, or at the beginning of its number or day.
-  private mutating func find(_ text: String) {
-    let wanted = text.lowercased()
-    guard !wanted.isEmpty, !scores.isEmpty else { return }
-    for distance in 1...scores.count {
-      let card = (selected.card + distance) % scores.count
-      let score = scores[card]
-      if score.word.lowercased().contains(wanted) || "\(score.id)".hasPrefix(wanted)
-        || score.date.description.hasPrefix(wanted)
-      {
-        selection.go(to: GridPosition(card: card))
-        return follow()
-      }
-    }
-    note = "no game has '\(text)'"
-  }
-}
-
 // Layout of the screen.
 extension ScoreBrowser {
   /// The rows for the cards: all rows of a screen that is too low for a title and a line of hints.
@@ -194,7 +145,7 @@ extension ScoreBrowser {
 
 extension ScoreBrowser {
   func draw(on canvas: inout Canvas) {
-    if mode == .help { return drawHelp(on: &canvas) }
+    if showsHelp { return drawHelp(on: &canvas) }
     if scores.isEmpty {
       canvas.write("no scores", row: contentRows.lowerBound, column: 0)
     }
@@ -267,27 +218,15 @@ extension ScoreBrowser {
     window.contains(line) ? line - top + contentRows.lowerBound : nil
   }
 
-  /// Draws the title above the cards and the line of hints below where there is room, and the search text always.
+  /// Draws the title above the cards and the line of hints below where there is room.
   private func drawFrame(on canvas: inout Canvas) {
-    let last = canvas.rows - 1
-    if contentRows.lowerBound > 0 {
-      canvas.write("Wordle scores", row: 0, column: 0, style: .bold)
-      let position = scores.isEmpty ? "" : "\(selected.card + 1) of \(scores.count)"
-      let column = canvas.columns - position.count
-      if column >= 15 { canvas.write(position, row: 0, column: column, style: .dim) }
-    }
-    switch (mode, note) {
-    case (.searching(let text), _):
-      canvas.fill(row: last, column: 0, width: canvas.columns)
-      let end = canvas.write("/" + text, row: last, column: 0)
-      canvas.cursor = Canvas.Position(row: last, column: min(end, max(0, canvas.columns - 1)))
-    case (_, let note?):
-      canvas.fill(row: last, column: 0, width: canvas.columns)
-      canvas.write(note, row: last, column: 0)
-    case (_, nil):
-      guard contentRows.upperBound <= last else { return }
-      canvas.write("q quit  ? help  space turn  ⏎ card  r all  / find", row: last, column: 0, style: .dim)
-    }
+    guard contentRows.lowerBound > 0 else { return }
+    canvas.write("Wordle scores", row: 0, column: 0, style: .bold)
+    let position = scores.isEmpty ? "" : "\(selected.card + 1) of \(scores.count)"
+    let column = canvas.columns - position.count
+    if column >= 15 { canvas.write(position, row: 0, column: column, style: .dim) }
+    canvas.write(
+      "q quit  ? help  space turn  ⏎ card  r all", row: contentRows.upperBound, column: 0, style: .dim)
   }
 
   private func drawHelp(on canvas: inout Canvas) {
@@ -305,8 +244,6 @@ extension ScoreBrowser {
     ("Space", "turn a letter over, and back"),
     ("Enter, click", "turn the whole card over"),
     ("r", "turn every card over"),
-    ("/", "find a word, a number or a day"),
-    ("n", "find the next"),
     ("?", "these keys"),
     ("q", "quit"),
     ("", ""),

@@ -106,11 +106,7 @@ extension Wordle {
   ) { call, context throws(Failure) in
     let (period, today) = (try period(call, context), context.today.wordle)
     let name = call[statsPlayer] ?? you
-    var imported: PlayerResults?
-    // Without a home directory there are no imported games.
-    if let local = try? context.localData(of: service) {
-      imported = try Players(existing: local).player(name)
-    }
+    let imported = try Players(existing: context.localData(of: service)).player(name)
     if PlayerName.key(name) != you {
       guard let imported else { throw noImportedGames(of: name) }
       let statistics = imported.playing(in: period).statistics.asOf(today)

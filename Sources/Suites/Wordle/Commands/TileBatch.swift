@@ -1,3 +1,4 @@
+import Output
 import System
 
 /// Pairs in, rows out: a line with a guess and a word becomes a line with their tiles, in order.
@@ -34,18 +35,27 @@ struct TileBatch {
     }
   }
 
-  /// Calls `body` with each row, for a caller that writes rows in another format.
-  func forEach(
-    _ source: any ByteSource, _ body: (TileRow) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Writes a row a line in another format, or with chosen fields.
+  func run(_ source: any ByteSource, to output: Output, style: TileStyle) throws(Failure) {
     var lines = lines(of: source)
-    while try lines.refill() {
-      while let line = lines.next() {
-        let bytes = lines.buffer.span.extracting(line.range)
-        guard Words(of: bytes).count > 0 else { continue }
-        try body(try TileRow(line: bytes, number: line.number))
+    var records = FiveLetterRecords(output, style)
+    try output.write(each: GuessRow.self) { rows throws(Failure) in
+      while try lines.refill() {
+        try records?.write(from: &lines, to: &rows)
+        while let line = lines.next() {
+          if let row = try row(lines.buffer.span.extracting(line.range), number: line.number) {
+            try rows.write(GuessRow(row, style))
+          }
+          try records?.write(from: &lines, to: &rows)
+        }
       }
     }
+  }
+
+  /// Reads a line; nil for a blank one.
+  private func row(_ line: Span<UInt8>, number: Int) throws(Failure) -> TileRow? {
+    guard Words(of: line).count > 0 else { return nil }
+    return try TileRow(line: line, number: number)
   }
 
   /// Appends the row of the next buffered line, of any kind. Returns false if no line is buffered.

@@ -38,9 +38,7 @@ extension Wordle {
       if output.printsText(of: GuessRow.self) {
         try batch.run(context.input, to: output.outlet, style: style)
       } else {
-        try output.write(each: GuessRow.self) { rows throws(Failure) in
-          try batch.forEach(context.input) { row throws(Failure) in try rows.write(GuessRow(row, style)) }
-        }
+        try batch.run(context.input, to: output, style: style)
       }
     case (let guess?, nil):
       let pair = guess.split(separator: ",").map(String.init)

@@ -17,21 +17,17 @@ public enum Wordle {
       """,
     service: service,
     replacements: [
-      Replacement("export", "use 'hw wordle scores --json'"), Replacement("hint"),
+      Replacement("export", "use 'hw wordle scores --json'"),
       Replacement("ranking --rank-by", "use '--by'"),
       Replacement("ranking --period", "use '--since DAY' and '--until DAY'"),
       Replacement("compare --week", "use '--since DAY' and '--until DAY'"),
       Replacement("import --forget", "use 'hw wordle delete --player NAME'"),
-      Replacement("compare --with", "use 'hw wordle import --player NAME FILE'"),
       Replacement("scores --solved", "use '--where solved=true'"),
       Replacement("scores --failed", "use '--where solved=false'"),
-      Replacement("scores --list", "use '-o table'"), Replacement("tiles --keep-going"),
       Replacement("share --clipboard", "pipe the text into wl-copy or xclip"),
-      Replacement("share --force"), Replacement("add --force", "use 'hw wordle add FILE'"),
-      Replacement("compare --all"),
     ],
     backend: { settings, options throws(Failure) in
-      try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic)).backend
+      try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic))
     },
     serverSettings: ScoreLimits.settings,
     databases: [WordleBackend.migrations, Players.migrations],

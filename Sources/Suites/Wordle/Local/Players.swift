@@ -13,7 +13,7 @@ struct Players {
 
   /// For commands that change nothing.
   init(existing settings: BackendSettings) throws(Failure) {
-    try self.init(settings.store.openExisting(Players.migrations), settings)
+    try self.init(settings.store.forReading(Players.migrations).open(Players.migrations), settings)
   }
 
   private init(_ database: Database, _ settings: BackendSettings) throws(Failure) {

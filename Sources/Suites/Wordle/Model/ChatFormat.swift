@@ -23,14 +23,41 @@ enum ChatFormat: CaseIterable, Sendable {
   /// The lines of a chat.
   struct Lines {
     let all: [Substring]
-    /// Some times are indented: below the name, as Slack writes them. The others then continue a sender.
-    private(set) var hasIndentedTimes = false
+    /// The place of a time that follows a name, as Slack writes it. A time in another place continues a sender.
+    private var timesOfNames = TimesOfNames.below
+
+    private enum TimesOfNames { case below, indentedBelow, beside, belowWithMeridiem }
 
     init(_ all: [Substring]) {
       self.all = all
-      hasIndentedTimes = all.contains { line in
-        line.utf8.first.map { $0 == 0x20 || $0 == 0x09 } ?? false && line.utf8.count < 64
-          && ChatTime(ChatText.visible(line)) != nil
+      var (isBeside, hasMeridiem) = (false, false)
+      for line in all.prefix(20_000) where line.utf8.count < 64 {
+        let text = ChatText.visible(line)
+        if ChatTime(text) != nil {
+          if line.first?.isWhitespace == true {
+            timesOfNames = .indentedBelow
+            return
+          }
+          hasMeridiem = hasMeridiem || Lines.hasMeridiem(text)
+        } else if !isBeside {
+          isBeside = ChatFormat.nameBesideTime(text).map { !ChatFormat.isTag($0.name) } ?? false
+        }
+      }
+      if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
+    }
+
+    private static func hasMeridiem(_ time: Substring) -> Bool {
+      ["am", "pm"].contains(time.suffix(2).lowercased())
+    }
+
+    /// Whether the time that is all of a line may follow the name above it.
+    func mayFollowName(_ index: Int) -> Bool {
+      let text = ChatText.visible(all[index])
+      return switch timesOfNames {
+      case .below: text.first != "["
+      case .indentedBelow: all[index].first?.isWhitespace == true
+      case .beside: false
+      case .belowWithMeridiem: Lines.hasMeridiem(text)
       }
     }
 
@@ -119,14 +146,21 @@ enum ChatFormat: CaseIterable, Sendable {
     }
   }
 
-  /// Telegram writes the source above the text, Discord the channel and the time below it.
+  /// Telegram writes the source above the text, Discord a word above it and the channel and the time below it.
   private func isForward(_ text: ArraySlice<Substring>) -> Bool {
     switch self {
     case .telegram: return text.first?.hasPrefix("[Forwarded from ") ?? false
-    case .discord:
+    case .slack:
       let last = ChatText.visible(text.last { !$0.allSatisfy(ChatText.isBlank) } ?? "")
-      guard last.first == "#", let bullet = last.lastIndex(of: "•") else { return false }
-      return ChatTime(last[bullet...].dropFirst()) != nil
+      return last.hasPrefix("Posted in ") && last.hasSuffix("View message")
+    case .discord:
+      if text.first(where: { !$0.allSatisfy(ChatText.isBlank) }).map(ChatText.visible) == "Forwarded" {
+        return true
+      }
+      let end = text.map(ChatText.visible).filter { !$0.isEmpty }.suffix(4)
+      guard let channel = end.lastIndex(where: { $0.first == "#" }) else { return false }
+      let footer = end[channel...].joined(separator: " ")
+      return footer.lastIndex(of: "•").flatMap { ChatTime(footer[$0...].dropFirst()) } != nil
     default: return false
     }
   }
@@ -134,10 +168,23 @@ enum ChatFormat: CaseIterable, Sendable {
   /// The marks of programs and of the writer of a thread, behind or below a name.
   private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
 
-  /// Whether a line below a name is a mark, or the tag of a server: `[ABC]`.
+  /// Whether a line below a name is a mark, the tag of a server, as in `[ABC]`, the emoji of a status, or the text of
+  /// an icon.
   private static func isTag(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return tags.contains(line) || line.first == "[" && line.last == "]" && line.count <= 10
+      || line.first == ":" && emojiName(atEndOf: line) == line
+      || line.hasPrefix("Role icon, ") || line.hasSuffix("new here, say hi!")
+  }
+
+  /// `:palm_tree:` at the end of a line.
+  private static func emojiName(atEndOf line: Substring) -> Substring? {
+    guard line.last == ":", let colon = line.dropLast().lastIndex(of: ":") else { return nil }
+    let name = line[colon...].dropFirst().dropLast().utf8
+    guard !name.isEmpty, name.allSatisfy({ $0.isASCIIAlphanumeric || "_+-".utf8.contains($0) }) else {
+      return nil
+    }
+    return line[colon...]
   }
 
   func header(_ lines: Lines, _ index: Int) -> Header? {
@@ -247,6 +294,26 @@ extension ChatFormat {
     guard let last = text.utf8.last, last.isASCIIDigit || "Mmr.])".utf8.contains(last) || last > 0x7F,
       text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
     else { return nil }
+    if let (name, time) = nameBesideTime(text) {
+      if isTag(name), let above = nameAbove(lines, index) {
+        return Header(author: above.name, time: time, linesAbove: above.count)
+      }
+      return Header(author: name, time: time)
+    }
+    if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
+      // The name is above, unless that is a row, or nothing: then the sender is the one before.
+      if lines.mayFollowName(index), index > 0, !lines.isBlank(index - 1),
+        let above = nameAbove(lines, index), ShareTextParser.row(above.name) == nil
+      {
+        return Header(author: above.name, time: time, linesAbove: above.count)
+      }
+      return Header(time: time, isContinued: true)
+    }
+    return nil
+  }
+
+  /// `Ann  8:14 AM`, `Ann [8:14 AM]`
+  private static func nameBesideTime(_ text: Substring) -> (name: Substring, time: ChatTime)? {
     for separator in ["  ", " ["] {
       guard let range = text.range(ofLast: separator) else { continue }
       var clock = text[range.upperBound...]
@@ -254,23 +321,7 @@ extension ChatFormat {
         guard clock.last == "]" else { continue }
         clock = clock.dropLast()
       }
-      guard let time = ChatTime(clock) else { continue }
-      let name = withoutTag(text[..<range.lowerBound])
-      // The emoji of a status or the mark of a program, below the name.
-      if name.first == ":" && name.last == ":" || tags.contains(name), let above = nameAbove(lines, index) {
-        return Header(author: above.name, time: time, linesAbove: above.count)
-      }
-      return Header(author: name, time: time)
-    }
-    if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
-      // The name is above, unless that is a row, or nothing: then the sender is the one before.
-      let isBelowName = !lines.hasIndentedTimes || line.first?.isWhitespace == true
-      if isBelowName, index > 0, !lines.isBlank(index - 1), let above = nameAbove(lines, index),
-        ShareTextParser.row(above.name) == nil
-      {
-        return Header(author: above.name, time: time, linesAbove: above.count)
-      }
-      return Header(time: time, isContinued: true)
+      if let time = ChatTime(clock) { return (withoutTag(text[..<range.lowerBound]), time) }
     }
     return nil
   }
@@ -281,6 +332,11 @@ extension ChatFormat {
     return Header(author: text.dropFirst(5))
   }
 
+  /// Words before a share text that are no names.
+  private static let labels: Set<String> = [
+    "body", "message", "result", "score", "subject", "text", "today", "yesterday",
+  ]
+
   /// A name directly before a share text.
   private static func labelled(_ line: Substring) -> Header? {
     guard line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") }), let colon = line.firstIndex(of: ":"),
@@ -290,26 +346,30 @@ extension ChatFormat {
     guard ShareTextParser.title(text) != nil else { return nil }
     let name = ChatText.visible(line[..<colon])
     let bare = name.drop { "*_~`".contains($0) }
-    guard bare.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+    guard bare.contains(where: { $0.isLetter || $0.isNumber }), !labels.contains(bare.lowercased()) else {
+      return nil
+    }
     // The text keeps the mark that may be closed behind the result.
     return Header(author: bare, text: name[..<bare.startIndex] + " " + text)
   }
 
-  /// The name in the line above, or above a tag.
+  /// The name in the line above, or above tags.
   private static func nameAbove(_ lines: Lines, _ index: Int) -> (name: Substring, count: Int)? {
-    var above = index - 1
-    while above >= max(0, index - 3), lines.isBlank(above) { above -= 1 }
-    while above > 0, isTag(lines[above]), !ChatText.visible(lines[above - 1]).isEmpty { above -= 1 }
-    guard above >= 0, !ChatText.visible(lines[above]).isEmpty else { return nil }
-    return (withoutTag(lines[above]), index - above)
+    func filled(above index: Int) -> Int? {
+      (max(0, index - 3)..<max(0, index)).last { !lines.isBlank($0) }
+    }
+    guard var above = filled(above: index) else { return nil }
+    while isTag(lines[above]), let next = filled(above: above) { above = next }
+    let name = withoutTag(lines[above])
+    return name.isEmpty || ["—", "–"].contains(name) ? nil : (name, index - above)
   }
 
   private static func withoutTag(_ name: Substring) -> Substring {
     let name = ChatText.visible(name)
     for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
     // The emoji of a status: `Ann  :palm_tree:`.
-    if name.last == ":", let emoji = name.range(ofLast: "  :") {
-      return ChatText.visible(name[..<emoji.lowerBound])
+    if let emoji = emojiName(atEndOf: name), emoji != name {
+      return ChatText.visible(name[..<emoji.startIndex])
     }
     // `Ann [ABC], ` has the tag of a server, `Ann [ABC]` a name.
     guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {

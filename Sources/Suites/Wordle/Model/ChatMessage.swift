@@ -11,8 +11,10 @@ struct ChatMessage: Equatable, Sendable {
   var place: ChatPlace
   /// The text is another person's: a forwarded message.
   var isForwarded = false
-  /// The names of the users of the chat by their ids, if the format has them.
-  var mentions: [String: String] = [:]
+  /// The users of the chat, if the format has their ids.
+  var users = ChatUsers.none
+  /// The ids of users that the message mentions, if the format has them.
+  var mentioned: [String] = []
 
   init(
     _ author: String?, _ time: ChatTime? = nil, lines: [Substring], at place: ChatPlace,

@@ -3,6 +3,7 @@
 /// Such a line has twelve bytes: two overlapping words of eight. A few operations on all letters at once, one
 /// letter per byte, yield the tiles. There are only 243 rows, which are prepared beforehand.
 struct FiveLetterRows {
+  static let count = 243
   static let lineLength = 12
   static let longestRow = 24
 
@@ -26,7 +27,7 @@ struct FiveLetterRows {
   init?(_ style: TileStyle) {
     guard !style.showsLetters else { return nil }
     let marks = Tile.allCases.map { Array(style.before($0).utf8) }
-    rows = (0..<243).map { number in
+    rows = (0..<FiveLetterRows.count).map { number in
       let tiles = [1, 3, 9, 27, 81].map { number / $0 % 3 }
       return Row(tiles.flatMap { marks[$0] } + [UInt8(ascii: "\n")])
     }
@@ -47,9 +48,7 @@ struct FiveLetterRows {
     while position + FiveLetterRows.lineLength <= input.byteCount,
       end + FiveLetterRows.longestRow <= output.byteCount
     {
-      let head = FiveLetterRows.load(input, position)
-      let tail = FiveLetterRows.load(input, position + 4)
-      guard let number = FiveLetterRows.number(head, tail) else { break }
+      guard let number = FiveLetterRows.number(of: input, at: position) else { break }
       output.storeBytes(of: rows[number].words, toByteOffset: end, as: (UInt64, UInt64, UInt64).self)
       end &+= rows[number].count
       position &+= FiveLetterRows.lineLength
@@ -57,12 +56,18 @@ struct FiveLetterRows {
     return (position / FiveLetterRows.lineLength, end - filled)
   }
 
+  /// The number of the row, in which tile n counts 3ⁿ times 0, 1 or 2, for the line at an offset of `bytes`, which has
+  /// room for one; nil for a line of another kind.
+  @inline(__always)
+  static func number(of bytes: RawSpan, at offset: Int) -> Int? {
+    number(load(bytes, offset), load(bytes, offset + 4))
+  }
+
   @inline(__always)
   private static func load(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The number of the row, in which tile n counts 3ⁿ times 0, 1 or 2; nil for a line of another kind.
   /// `head` is the line's first eight bytes, `tail` its last eight.
   @inline(__always)
   private static func number(_ head: UInt64, _ tail: UInt64) -> Int? {

@@ -7,7 +7,7 @@ struct JSONChat {
   private(set) var scores: [Score] = []
   private var names = SenderNames()
   private var count = 0
-  /// The senders of the messages by their numbers in the export.
+  /// The ids of the senders of the messages.
   private var senders: [String?] = []
 
   /// Reads several texts one after another, too: Slack exports a file per day, and one with the users.
@@ -18,10 +18,10 @@ struct JSONChat {
     } catch {
       throw error.kind == .invalidData ? Failure(.usage, error.message, hint: error.hint) : error
     }
-    let names = names.shown
+    let users = names.users
     for index in messages.indices {
-      messages[index].mentions = names
-      if let id = senders[index] { messages[index].author = ChatMessage.name(names[id] ?? id) }
+      messages[index].users = users
+      if let id = senders[index] { messages[index].author = ChatMessage.name(users.names[id] ?? id) }
     }
   }
 
@@ -60,25 +60,30 @@ struct JSONChat {
   }
 
   private mutating func add(
-    _ sender: String?, _ time: ChatTime?, _ text: String, isForwarded: Bool = false
+    _ sender: String?, _ time: ChatTime?, _ text: String, isForwarded: Bool = false, mentioned: [String] = []
   ) {
     senders.append(sender)
     messages.append(
       ChatMessage(nil, time, text: text, at: ChatPlace(.message, count), isForwarded: isForwarded))
+    messages[messages.count - 1].mentioned = mentioned
   }
 
   private mutating func takeDiscord(_ json: JSON) throws(Failure) {
     let author = json["author"]
     let id = try author["id"].string
     names.add(id, [try author["nickname"].orNull?.string, try author["name"].orNull?.string])
+    var mentioned: [String] = []
     if json["mentions"].kind == .array {
       for user in try json["mentions"].array {
         guard let id = user["id"].text else { continue }
         names.add(id, [user["nickname"].text, user["name"].text])
+        mentioned.append(id)
       }
     }
     let day = CalendarDay(String(try json["timestamp"].string.prefix(10)))
-    add(id, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "")
+    add(
+      id, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "",
+      mentioned: mentioned)
   }
 
   private mutating func takeSlack(_ json: JSON) throws(Failure) {
@@ -113,27 +118,5 @@ struct JSONChat {
     }
     let day = CalendarDay(String(try json["date"].string.prefix(10)))
     add(id, day.map { ChatTime($0) }, text, isForwarded: json["forwarded_from"].kind != .absent)
-  }
-}
-
-/// The names of the users of an export by their ids.
-private struct SenderNames {
-  private var candidates: [String: [String]] = [:]
-
-  mutating func add(_ id: String, _ names: [String?]) {
-    guard candidates[id] == nil else { return }
-    let names = names.compactMap { $0.flatMap(ChatMessage.name) }
-    if !names.isEmpty { candidates[id] = names }
-  }
-
-  /// Users of the same name are shown with their next name, or their id. Each of them is: which one came first differs
-  /// between the exports of two months.
-  var shown: [String: String] {
-    let counts = Dictionary(candidates.values.map { (PlayerName.key($0[0]), 1) }, uniquingKeysWith: +)
-    return Dictionary(
-      uniqueKeysWithValues: candidates.map { id, names in
-        let isShared = counts[PlayerName.key(names[0]), default: 0] > 1
-        return (id, isShared ? "\(names[0]) (\(names.first { $0 != names[0] } ?? id))" : names[0])
-      })
   }
 }

@@ -17,7 +17,7 @@ enum SkippedShare: String, Sendable, CaseIterable {
   case unfinished = "an unfinished game"
   case initial = "an initial score of a new account"
   case undated = "a summary without a date"
-  case unnamed = "a summary with an unknown player"
+  case unnamed = "a summary whose player is unknown or ambiguous"
 }
 
 /// Finds the share texts in a message: a title at the beginning of a line, and its rows. A title alone is a share text

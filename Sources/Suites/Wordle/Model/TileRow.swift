@@ -6,10 +6,14 @@ struct TileRow: Equatable, Sendable {
   let word: String
   let tiles: Tiles
 
-  init(guess: String, word: String) throws(Failure) {
+  init(guess: String, word: String, tiles: Tiles) {
     self.guess = guess
     self.word = word
-    tiles = try Tiles(guess: guess, word: word)
+    self.tiles = tiles
+  }
+
+  init(guess: String, word: String) throws(Failure) {
+    self.init(guess: guess, word: word, tiles: try Tiles(guess: guess, word: word))
   }
 
   /// Reads `guess word`; a failure names the line by its number.

@@ -27,10 +27,9 @@ struct TitleScanner {
     guard at > end, let id = number() else { return nil }
     let behind = at
     skipMarks()
-    guard at > behind, let result = result() else { return nil }
     // A chat writes bold text between stars: they close what was opened before.
     let open = openStars(before: at)
-    at += 3
+    guard at > behind, let result = result() else { return nil }
     var stars = 0
     while at < scalars.count, scalars[at] == "*" {
       stars += 1
@@ -97,9 +96,17 @@ struct TitleScanner {
     return digits
   }
 
-  private func result() -> GameResult? {
-    guard at + 2 < scalars.count, scalars[at + 1] == "/", scalars[at + 2] == "6" else { return nil }
-    return GameResult(letter: scalars[at])
+  /// Reads `4/6`, or `4 / 6` as it is written by hand.
+  private mutating func result() -> GameResult? {
+    guard at < scalars.count, let result = GameResult(letter: scalars[at]) else { return nil }
+    var end = at + 1
+    for part in ["/", "6"] as [Unicode.Scalar] {
+      if end < scalars.count, scalars[end] == " " { end += 1 }
+      guard end < scalars.count, scalars[end] == part else { return nil }
+      end += 1
+    }
+    at = end
+    return result
   }
 
   /// The number of stars that are open before an index: `*Wordle 281 ` has one, `*Ann:* Wordle` none.

@@ -4,7 +4,7 @@ import System
 struct CacheControl: Equatable {
   /// The response must not be stored.
   var noStore = false
-  /// The response may be stored, but must be revalidated before every use.
+  /// The response is not used again, except by a user who allows an age.
   var noCache = false
   /// How long the response stays fresh, in seconds.
   var maxAge: Int64?
@@ -90,46 +90,19 @@ struct CacheEntry: Equatable {
 // MARK: Age and freshness
 
 extension CacheEntry {
-  /// The upper limit of ages and lifetimes, since a service may send any number.
+  /// The upper limit of ages, since a service may send any number.
   private static let longestAge: Int64 = 1 << 31
 
   /// In seconds, including the time in upstream caches; nil if the clock was set back to before it was received.
   func age(_ now: Timestamp) -> Int64? {
     guard now.seconds >= stored else { return nil }
-    return min(now.seconds - sent, CacheEntry.longestAge)
+    return min(now.seconds - stored + (response.age ?? 0), CacheEntry.longestAge)
   }
 
-  /// When the service sent or confirmed the response: before it was stored, by its time in upstream caches.
-  var sent: Int64 { stored - (response.age ?? 0) }
-
-  /// For how many seconds the response is fresh. There is no heuristic: without explicit information it is stale.
+  /// For how many seconds the response is fresh. There is no heuristic: without `max-age` it is stale.
   var lifetime: Int64 {
     let control = CacheControl(response.headers)
-    guard !control.noCache else { return 0 }
-    if let maxAge = control.maxAge { return maxAge }
-    let now = Timestamp(seconds: stored)
-    guard let expires = response.headers["Expires"].flatMap(HTTPDate.parse) else { return 0 }
-    let sent = response.headers["Date"].flatMap(HTTPDate.parse) ?? now
-    return max(0, min(expires.seconds - sent.seconds, CacheEntry.longestAge))
-  }
-
-  /// The request fields that revalidate the response; none if it has neither an ETag nor a date.
-  var validators: Headers {
-    var headers: Headers = [:]
-    if let tag = response.headers["ETag"] { headers["If-None-Match"] = tag }
-    if let date = response.headers["Last-Modified"] { headers["If-Modified-Since"] = date }
-    return headers
-  }
-
-  /// The response after a 304: the header fields of the 304 replace the stored ones.
-  func refreshed(by confirmation: Response) -> Response {
-    var response = response
-    // The time in upstream caches belongs to the first response only.
-    response.headers["Age"] = nil
-    let updates = confirmation.headers.fields.filter { $0.name.lowercased() != "content-length" }
-    for field in updates { response.headers[field.name] = nil }
-    for field in updates { response.headers.append(field.name, field.value) }
-    return response
+    return control.noCache ? 0 : control.maxAge ?? 0
   }
 }
 

@@ -36,7 +36,7 @@ public final class CachingTransport: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response {
     switch request.method {
-    case .get where !isConditional(request): try cachedOrSent(request)
+    case .get where !CacheControl(request.headers).noStore: try cachedOrSent(request)
     case .get, .head, .options: try inner.send(request)
     case .post, .put, .delete, .patch: try sendAndInvalidate(request)
     }
@@ -49,13 +49,6 @@ public final class CachingTransport: Transport {
 
   private func path(of request: Request) -> String { "\(folder)/\(CacheEntry.fileName(for: request))" }
 
-  /// The caller handles validators itself.
-  private func isConditional(_ request: Request) -> Bool {
-    ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"].contains {
-      request.headers[$0] != nil
-    } || CacheControl(request.headers).noStore
-  }
-
   private func cachedOrSent(_ request: Request) throws(Failure) -> Response {
     let path = path(of: request)
     let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
@@ -67,11 +60,8 @@ public final class CachingTransport: Transport {
     if !mustSend, let age = entry.age(time.now()), maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
       return entry.response(age: age)
     }
-    var revalidation = request
-    for field in entry.validators.fields { revalidation.headers[field.name] = field.value }
-    let response = try inner.send(revalidation)
     // The stored response was wanted once, so it is not left to become older.
-    return try store(response.status == 304 ? entry.refreshed(by: response) : response, path, isWanted: true)
+    return try store(try inner.send(request), path, isWanted: true)
   }
 
   /// Stores the response if that is allowed and useful, and returns it in any case. Otherwise a former response stays.
@@ -91,7 +81,7 @@ public final class CachingTransport: Transport {
     guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*",
       !CacheControl(entry.response.headers).noStore
     else { return false }
-    return isWanted || entry.lifetime > 0 || !entry.validators.fields.isEmpty
+    return isWanted || entry.lifetime > 0
   }
 
   private func sendAndInvalidate(_ request: Request) throws(Failure) -> Response {

@@ -225,13 +225,8 @@ extension RateLedger {
 ///
 /// An update costs one open, lock, read, write and close; the clock is read under the lock, so that the calls are in
 /// the order of their slots. A damaged ledger is replaced by `RateLedger.full`.
-///
-/// Calls of a day ago count in no window that hw knows, so a ledger that was not written for a day is removed when
-/// another is made: a test against a local server has a port, and so a ledger, of its own.
 struct RateLedgerFile {
-  private let folder: String
   private let path: String
-  private static let ending = ".rate"
 
   /// The ledger for the host of `url` in `folder`, which is created if it is missing.
   init(_ url: URL, in folder: String) throws(Failure) {
@@ -239,8 +234,7 @@ struct RateLedgerFile {
     let name = (url.scheme == .unix ? url.socket : url.authority).utf8.map { byte in
       PercentEncoding.unreserved(byte) ? byte : UInt8(ascii: "_")
     }
-    self.folder = folder
-    path = "\(folder)/\(String(decoding: name.suffix(200), as: UTF8.self))\(RateLedgerFile.ending)"
+    path = "\(folder)/\(String(decoding: name.suffix(200), as: UTF8.self)).rate"
   }
 
   /// Advances the ledger to the present, applies `change`, and stores the result.
@@ -255,10 +249,6 @@ struct RateLedgerFile {
     ledger.advance(limit, to: clocks)
     let result = change(&ledger)
     try file.write(ledger.bytes)
-    if bytes.isEmpty {
-      let yesterday = Timestamp(seconds: time.now().seconds - 86_400)
-      try DisposableFile.prune(folder, notWrittenSince: yesterday) { $0.hasSuffix(RateLedgerFile.ending) }
-    }
     return result
   }
 }

@@ -122,19 +122,7 @@ extension RetryPolicy {
       // A request beyond the rate limit was not executed.
       (request.isRetryable || response.status == 429) && statuses.contains(response.status)
         && !request.meaningfulErrors.contains { $0.isMeant(by: response) }
-        ? reason(response.status) : nil
-    }
-  }
-
-  private func reason(_ status: Int) -> String {
-    switch status {
-    case 429: "rate limited"
-    case 408: "request time-out (408)"
-    case 500: "server error (500)"
-    case 502: "bad gateway (502)"
-    case 503: "service unavailable (503)"
-    case 504: "gateway time-out (504)"
-    default: "status \(status)"
+        ? response.status == 429 ? "rate limited" : "status \(response.status)" : nil
     }
   }
 

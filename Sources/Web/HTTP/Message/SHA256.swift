@@ -2,6 +2,9 @@ import System
 
 /// SHA-256 (FIPS 180-4), for the names of cache entries, checksums and stored tokens.
 public enum SHA256 {
+  /// The source by which a Content-Security-Policy allows an inline style or script.
+  public static func source(_ text: String) -> String { "'sha256-\(Base64.encode(hash(Array(text.utf8))))'" }
+
   /// 32 bytes.
   public static func hash(_ message: [UInt8]) -> [UInt8] {
     var state: InlineArray<8, UInt32> = [

@@ -39,24 +39,15 @@ struct RecordedTime: Equatable {
   }
 
   init?(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 25, let day = CalendarDay(String(text.prefix(10))), bytes[10] == UInt8(ascii: " "),
-      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), bytes[22] == UInt8(ascii: ":"),
-      bytes[19] == UInt8(ascii: "+") || bytes[19] == UInt8(ascii: "-")
+    let text = String(text)
+    let signs: [Substring: Int64] = ["+": 1, "-": -1]
+    guard text.utf8.count == 25, text.dropFirst(10).first == " ",
+      let sign = signs[text.dropFirst(19).prefix(1)],
+      let clock = Timestamp(utc: "\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z"),
+      let ahead = Timestamp(utc: "1970-01-01T\(text.suffix(5)):00Z")
     else { return nil }
-    func number(_ start: Int, below end: Int64) -> Int64? {
-      let digits = bytes[start..<start + 2]
-      guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
-      let number = Int64(digits[start] - 48) * 10 + Int64(digits[start + 1] - 48)
-      return number < end ? number : nil
-    }
-    guard let hour = number(11, below: 24), let minute = number(14, below: 60),
-      let second = number(17, below: 60), let hours = number(20, below: 24),
-      let minutes = number(23, below: 60)
-    else { return nil }
-    offset = (hours * 3600 + minutes * 60) * (bytes[19] == UInt8(ascii: "-") ? -1 : 1)
-    time = Timestamp(
-      seconds: Int64(day.daysSinceEpoch) * 86_400 + hour * 3600 + minute * 60 + second - offset)
+    offset = sign * ahead.seconds
+    time = Timestamp(seconds: clock.seconds - offset)
   }
 
   var text: String { WallTime(time, zone: offset).seconds }

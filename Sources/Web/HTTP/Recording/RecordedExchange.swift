@@ -16,11 +16,10 @@ import System
 ///     {"rented": true}
 ///
 /// The body of the response is everything after the first empty line after its head, without the last line end: an
-/// editor that adds one changes nothing. Without such a line there is no body. Binary bodies are in base64, with the
-/// word `base64` after the target or the status. Instead of a status, `< failed KIND` begins a failure. Secrets in
-/// headers and addresses are masked, also for the comparison in a replay, and so is a secret that was sent wherever a
-/// response repeats it. The first line has the version. The second has the time at which the command was recorded, which
-/// is the time of a replay.
+/// editor that adds one changes nothing. Without such a line there is no body. Of a body that is not UTF-8, the bytes that are
+/// wrong are replaced. Instead of a status, `< failed KIND` begins a failure. Secrets in headers and addresses are
+/// masked, also for the comparison in a replay, and so is a secret that was sent wherever a response repeats it. The
+/// first line has the version. The second has the time at which the command was recorded, which is the time of a replay.
 struct RecordedExchange: Equatable {
   /// Identity of a request in a replay: everything except its headers and the address of the service, so that a
   /// recording of a live service can be replayed for any address.
@@ -84,9 +83,8 @@ extension RecordedExchange.Key {
 
 extension RecordedExchange {
   var text: String {
-    let body = RecordedBody(key.body)
-    var lines = ["\(key.method.rawValue) \(key.target)\(body.mark)"] + written(headers)
-    if let text = body.text { lines += [""] + split(text) }
+    var lines = ["\(key.method.rawValue) \(key.target)"] + written(headers)
+    if !key.body.isEmpty { lines += [""] + split(String(decoding: key.body, as: UTF8.self)) }
     let request = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
     let time = time.map { "\(RecordedExchange.timePrefix)\($0.text)\n" } ?? ""
     return "\(Recording.format.header)\n\(time)\(request)\n\(answer)"
@@ -97,9 +95,8 @@ extension RecordedExchange {
   private var answer: String {
     switch outcome {
     case .success(let response):
-      let body = RecordedBody(response.body)
-      return head(["\(response.status)\(body.mark)"] + written(response.headers))
-        + (body.text.map { "\n\($0)\n" } ?? "")
+      return head(["\(response.status)"] + written(response.headers))
+        + (response.body.isEmpty ? "" : "\n\(String(decoding: response.body, as: UTF8.self))\n")
     case .failure(let failure):
       var facts = ["failed \(failure.kind.rawValue)", "Message: \(oneLine(failure.message))"]
       if let hint = failure.hint { facts.append("Hint: \(oneLine(hint))") }
@@ -119,7 +116,8 @@ extension RecordedExchange {
     switch detail.value {
     case .integer(let number): ["Integer: \(detail.name) \(number)"]
     case .text(let text): ["Text: \(detail.name) \(oneLine(text))"]
-    case .list(let items): ["List: \(detail.name)"] + items.map { "Item: \(oneLine($0))" }
+    // No failure of a transport has one.
+    case .list: []
     }
   }
 
@@ -133,28 +131,6 @@ extension RecordedExchange {
     var text = text
     text.unicodeScalars.removeAll { $0.properties.generalCategory == .control }
     return text
-  }
-}
-
-/// A body in a text file.
-private struct RecordedBody {
-  /// Text of the body; nil without a body.
-  let text: String?
-  let mark: String
-
-  init(_ bytes: [UInt8]) {
-    // Tab, line feed and carriage return are text; to git, a file with other control bytes is binary.
-    let isText = !bytes.contains { $0 < 0x20 && ![9, 10, 13].contains($0) || $0 == 0x7f }
-    if let text = isText ? String(validating: bytes, as: UTF8.self) : nil {
-      self.text = bytes.isEmpty ? nil : text
-      mark = ""
-    } else {
-      let letters = Array(Base64.encode(bytes).utf8)
-      text = stride(from: 0, to: letters.count, by: 76).map { start in
-        String(decoding: letters[start..<min(start + 76, letters.count)], as: UTF8.self)
-      }.joined(separator: "\n")
-      mark = " base64"
-    }
   }
 }
 
@@ -193,14 +169,13 @@ struct RecordingReader {
       guard time != nil else { throw syntaxError("has no time like 2026-11-22 19:04:09+01:00") }
     }
     let first = try words(next(">"), "names no method and path")
-    guard let name = first.first, let method = Method(rawValue: name), first.count > 1 else {
+    guard let name = first.first, let method = Method(rawValue: name), first.count == 2 else {
       throw syntaxError("names no method and path")
     }
     let headers = try fields(">")
     var body: [String] = []
     while let line = next(">") { body.append(line) }
-    let key = RecordedExchange.Key(
-      method: method, target: first[1], body: try bytes(of: body, mark: first.dropFirst(2)))
+    let key = RecordedExchange.Key(method: method, target: first[1], body: bytes(body))
     while position < lines.count, lines[position].isEmpty { position += 1 }
     let facts = try words(next("<"), "has no status")
     let outcome: Result<Response, Failure> =
@@ -209,7 +184,7 @@ struct RecordingReader {
   }
 
   private mutating func response(_ facts: [String]) throws(SyntaxError) -> Response {
-    guard let status = facts.first.flatMap({ Int($0) }), (100...999).contains(status) else {
+    guard facts.count == 1, let status = Int(facts[0]), (100...999).contains(status) else {
       throw syntaxError("has no status")
     }
     let headers = try fields("<")
@@ -220,8 +195,10 @@ struct RecordingReader {
     }
     var rest = lines[(position + 1)...]
     if rest.last?.isEmpty == true { rest.removeLast() }
-    return Response(status, headers: headers, body: try bytes(of: Array(rest), mark: facts.dropFirst()))
+    return Response(status, headers: headers, body: bytes(rest))
   }
+
+  private func bytes(_ lines: some Sequence<String>) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
 
   private mutating func failure(_ facts: [String]) throws(SyntaxError) -> Failure {
     guard facts.count == 2, let kind = Failure.Kind(rawValue: facts[1]) else {
@@ -241,12 +218,6 @@ struct RecordingReader {
         guard let number = Int(value) else { throw syntaxError("holds no number in '\(name)'") }
         failure.details.append(.init(name, .integer(number)))
       case "Text": failure.details.append(.init(name, .text(value)))
-      case "List": failure.details.append(.init(name, .list([])))
-      case "Item":
-        guard let list = failure.details.popLast(), case .list(let items) = list.value else {
-          throw syntaxError("holds an item of no list")
-        }
-        failure.details.append(.init(list.name, .list(items + [field.value])))
       default: throw syntaxError("holds '\(field.name)', which no failure has")
       }
     }
@@ -279,15 +250,6 @@ struct RecordingReader {
     let last = max(1, lines.last?.isEmpty == true ? lines.count - 1 : lines.count)
     guard let line else { throw SyntaxError(line: min(position + 1, last), reason: reason) }
     return line.split(separator: " ").map(String.init)
-  }
-
-  private func bytes(of lines: [String], mark: ArraySlice<String>) throws(SyntaxError) -> [UInt8] {
-    let text = lines.joined(separator: "\n")
-    guard let mark = mark.first else { return Array(text.utf8) }
-    guard mark == "base64", let bytes = Base64.decode(text) else {
-      throw syntaxError("announces a body in '\(mark)', which it is not")
-    }
-    return bytes
   }
 
   /// An error in the line that was read last.

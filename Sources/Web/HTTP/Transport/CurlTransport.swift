@@ -62,8 +62,8 @@ public final class CurlTransport: Transport {
       // An empty list means every coding that this libcurl can take off.
       .text(.encodings, ""),
       .text(.url, request.url.description),
-      .number(.timeout, attempt.inMilliseconds),
-      .number(.connectTimeout, min(limits.connect, attempt).inMilliseconds),
+      .number(.timeout, attempt.curlMilliseconds),
+      .number(.connectTimeout, min(limits.connect, attempt).curlMilliseconds),
       .size(.sizeLimit, sizeLimit),
       // Always set both: otherwise libcurl would read the process's environment.
       .text(.proxy, proxies.proxy(for: request.url) ?? ""), .text(.noProxy, proxies.exceptions),
@@ -117,10 +117,8 @@ struct CertificateStore {
 }
 
 extension Duration {
-  /// Rounded up, and at least one: zero means no limit to libcurl.
-  fileprivate var inMilliseconds: Int {
-    Int(min(max(1, (self / .milliseconds(1)).rounded(.up)), 1e9))
-  }
+  /// At least one: zero means no limit to libcurl.
+  fileprivate var curlMilliseconds: Int { Int(max(1, pollMilliseconds)) }
 }
 
 extension CurlTransport {

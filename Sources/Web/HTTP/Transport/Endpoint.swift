@@ -7,21 +7,10 @@ public struct Endpoint {
   let headers: Headers
   let transport: any Transport
 
-  /// Added to the hint of a failure of the connection: what to do without the service.
-  private let alternative: String?
-
-  public init(
-    _ base: URL, headers: Headers = [:], alternative: String? = nil, _ transport: any Transport
-  ) {
+  public init(_ base: URL, headers: Headers = [:], _ transport: any Transport) {
     self.base = base
     self.headers = headers
-    self.alternative = alternative
     self.transport = transport
-  }
-
-  /// Returns an endpoint of the service with a path between its base and those of the requests.
-  public func below(_ path: URL.Path) -> Endpoint {
-    Endpoint(base.appending(path: path), headers: headers, alternative: alternative, transport)
   }
 
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
@@ -36,26 +25,13 @@ public struct Endpoint {
     serviceError: (Response) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    do throws(Failure) {
-      return try fetch(path, query, maxAge, next, meaningfulErrors, serviceError, isCacheable, read)
-    } catch {
-      throw withAlternative(error)
-    }
-  }
-
-  private func fetch<Value>(
-    _ path: URL.Path, _ query: URL.Query, _ maxAge: Duration?, _ next: String?,
-    _ meaningfulErrors: [MeaningfulError], _ serviceError: (Response) -> Failure?,
-    _ isCacheable: (Value) -> Bool,
-    _ read: (JSON) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
     var request = request(.get, path, query)
     request.maxAge = maxAge
     request.next = next
     request.meaningfulErrors = meaningfulErrors
     // A response from the cache, a recording or the process itself comes without a wait that a signal could end.
     try Interruption.check()
-    let response = try exchange(request)
+    let response = try send(request)
     do throws(Failure) {
       let value = try self.read(response, for: request, serviceError, read)
       if isCacheable(value) { return value }
@@ -65,7 +41,7 @@ public struct Endpoint {
       guard response.isCached, error.kind == .invalidData else { throw error }
     }
     request.maxAge = .zero
-    let value = try self.read(exchange(request), for: request, serviceError, read)
+    let value = try self.read(send(request), for: request, serviceError, read)
     if !isCacheable(value) { transport.discard(request) }
     return value
   }
@@ -117,26 +93,11 @@ public struct Endpoint {
     try send(request(method, path, query, headers: headers, body: body))
   }
 
+  /// Masks secrets in the body of an error: messages quote what a service says of it, and it may repeat the token there.
   public func send(_ request: Request) throws(Failure) -> Response {
-    do throws(Failure) {
-      return try exchange(request)
-    } catch {
-      throw withAlternative(error)
-    }
-  }
-
-  /// Messages quote what a service says of an error, and it may repeat the token there.
-  private func exchange(_ request: Request) throws(Failure) -> Response {
     var response = try transport.send(request)
     if response.status >= 400 { response.body = SentSecrets(request).masked(response.body) }
     return response
-  }
-
-  private func withAlternative(_ failure: Failure) -> Failure {
-    guard let alternative, failure.kind == .connection else { return failure }
-    var failure = failure
-    failure.hint = failure.hint.map { "\($0)\n\(alternative)" } ?? alternative
-    return failure
   }
 
   public func request(

@@ -3,60 +3,28 @@ import System
 /// The transport for every address outside the process. hw's own sockets are used for plain http within this machine,
 /// libcurl for the rest; it is loaded only then.
 public final class NetworkTransport: Transport {
-  private let proxies: Proxies
-  private let socket: SocketTransport
-  private let curl: CurlTransport
-  private let report: (String) -> Void
-  private var hasWarned = false
+  private let direct: RedirectingTransport
 
-  /// `report` prints a line for the user.
-  public init(
-    environment: Environment, limits: TimeLimits, time: any TimeKeeper, report: @escaping (String) -> Void
-  ) {
-    self.report = report
-    proxies = Proxies(environment)
-    socket = SocketTransport(limits: limits, time: time)
-    curl = CurlTransport(environment: environment, limits: limits, time: time)
+  public init(environment: Environment, limits: TimeLimits, time: any TimeKeeper) {
+    direct = RedirectingTransport(
+      inner: DirectTransport(
+        socket: SocketTransport(limits: limits, time: time),
+        curl: CurlTransport(environment: environment, limits: limits, time: time)))
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
-    try RedirectingTransport(inner: DirectTransport(network: self)).send(request)
-  }
-
-  enum Connector { case socket, curl }
-
-  /// Connector of an address; nil for an address inside the process.
-  static func connector(of url: URL) -> Connector? {
-    switch url.scheme {
-    case .unix: .socket
-    case .http: url.isLoopback ? .socket : .curl
-    case .https: .curl
-    case .demo, .embedded, .gbfs: nil
-    }
-  }
-
-  /// Reports once that a token is sent unencrypted to another machine. The request is sent: the address is the user's
-  /// choice.
-  private func warnOfPlainHTTP(_ request: Request) {
-    guard !hasWarned, request.url.scheme == .http, !request.url.isLoopback,
-      let field = request.headers.fields.first(where: { Secrets.isSecret($0.name) })
-    else { return }
-    hasWarned = true
-    report(
-      "warning: header '\(field.name)' is sent unencrypted to '\(request.url.peer)': use https if it is available"
-    )
-  }
+  public func send(_ request: Request) throws(Failure) -> Response { try direct.send(request) }
 
   /// Transport for one request and its response, which may be a redirect that another transport follows.
   private struct DirectTransport: Transport {
-    let network: NetworkTransport
+    let socket: SocketTransport
+    let curl: CurlTransport
 
     func send(_ request: Request) throws(Failure) -> Response {
-      network.warnOfPlainHTTP(request)
-      return switch NetworkTransport.connector(of: request.url) {
-      case .socket: try network.socket.send(request)
-      case .curl: try network.curl.send(request)
-      case nil: throw Failure(.defect, "'\(request.url)' was sent to the network")
+      switch request.url.scheme {
+      case .unix: try socket.send(request)
+      case .http where request.url.isLoopback: try socket.send(request)
+      case .http, .https: try curl.send(request)
+      case .demo, .embedded, .gbfs: throw Failure(.defect, "'\(request.url)' was sent to the network")
       }
     }
   }

@@ -29,6 +29,8 @@ public final class Access {
 
   public init(_ users: UserTable, isPublic: Bool, publicSuites: Set<String>) {
     self.users = users
+    // The users that were read at the start may have changed before the first request.
+    users.turnEnded()
     self.isPublic = isPublic
     self.publicSuites = publicSuites
   }
@@ -69,27 +71,5 @@ public final class Access {
     let scheme = "bearer "
     guard field.lowercased().hasPrefix(scheme) else { return field }
     return String(field.dropFirst(scheme.count).drop { $0 == " " })
-  }
-}
-
-extension Backend {
-  /// Returns the backend with handlers that are called only for requests that `access` admits.
-  public func guarded(by access: Access) -> Backend {
-    let commit = commit
-    // The users that were read at the start may have changed before the first request.
-    access.turnEnded()
-    return Backend(
-      suite, errors: errors, state: state == .memory ? .store : state, routes: routes, access: access,
-      gauges: gauges,
-      commit: { () throws(Failure) in
-        access.turnEnded()
-        try commit?()
-      },
-      rollback: rollback.map { rollback in
-        {
-          access.turnEnded()
-          rollback()
-        }
-      }, prepare: prepare)
   }
 }

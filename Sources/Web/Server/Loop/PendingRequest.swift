@@ -4,19 +4,19 @@ import System
 /// A request whose response may come in a later turn, with what was decided about it when it was read.
 struct PendingRequest {
   let connection: Connection
-  private(set) var request: ReceivedRequest
-  let backend: Int?
-  /// The pattern of its route.
-  var route: String?
+  private(set) var routed: RoutedRequest
   /// The report of the server about itself that it requests.
   var report: SelfReport?
-  let fault: FaultPlan.Draw
+  var fault = FaultPlan.Draw()
   let start: Duration
+
+  var request: ReceivedRequest { routed.request }
+  var backend: Int? { routed.backend }
 
   /// Returns a copy whose request may be kept (`ReceivedRequest.detached`).
   var detached: PendingRequest {
     var kept = self
-    kept.request = request.detached
+    kept.routed = routed.detached
     return kept
   }
 }
@@ -34,7 +34,7 @@ final class SubmittedRequests {
   func submit(_ request: PendingRequest, mayWrite: Bool) {
     lastNumber += 1
     pending[lastNumber] = request
-    pool.submit(.init(number: lastNumber, request: request.request), mayWrite: mayWrite)
+    pool.submit(.init(number: lastNumber, request: request.routed), mayWrite: mayWrite)
   }
 
   /// The finished requests with their results.

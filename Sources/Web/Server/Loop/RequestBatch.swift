@@ -15,8 +15,9 @@ final class LoopClock {
   func advance() { now = time.uptime() }
 }
 
-/// The responses of one turn of the event loop: it routes the requests that were read, applies what the configuration
-/// adds (faults, cross-origin access, the access log), and commits. Nothing is sent before the commit.
+/// The requests and responses of one turn of the event loop: it routes each request, applies what the configuration adds
+/// (limits, rules for origins, faults), and calls its handler or gives it to a worker. The changes of a turn run together
+/// at its end, and a connection waits for its own.
 final class RequestBatch {
   typealias Entry = (connection: Connection, response: QueuedResponse)
 
@@ -29,9 +30,10 @@ final class RequestBatch {
   private let hasLimits: Bool
   /// The last backend of the router: the reports of the server about itself.
   private let reportBackend: Int
-  private let metricsRouter = Router([SelfReport.metricsBackend])
+  private let metricsRouter = Router([ReportBackend.metrics])
   private let metricsOrigins: OriginRules
-  private var storeReports: PendingProbes?
+  /// The requests that wait for a report about the store.
+  private var reporting: [PendingRequest] = []
   private var faults: FaultPlan
   /// The responses for one connection follow one another, in the order of its requests.
   private var entries: [Entry] = []
@@ -42,7 +44,9 @@ final class RequestBatch {
   /// The number of open connections.
   var connectionCount: () -> Int = { 0 }
   private let working: SubmittedRequests?
-  private var locked = LockedRequests()
+  private var deferred = DeferredCalls()
+  /// Whether a handler was called in this turn.
+  private var hasRun = false
   private var waiting: [Connection] = []
   /// Bytes of the requests whose response is not ready.
   private var pendingBytes = 0
@@ -59,12 +63,11 @@ final class RequestBatch {
     self.exchanges = exchanges
     usage = UsageCounts(configuration.limits)
     hasLimits = usage.areUsed
-    reportBackend = router.backends.count - 1
+    reportBackend = router.runner.backends.count - 1
     var metricsOrigins = configuration.origins
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
     metricsOrigins.requiresHost = false
     self.metricsOrigins = metricsOrigins
-    storeReports = configuration.monitor.map(PendingProbes.init)
     working = workers.map(SubmittedRequests.init)
     self.unsent = unsent
     faults = configuration.faults
@@ -85,45 +88,65 @@ final class RequestBatch {
   /// ready in this turn, the connection waits for it, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
     if connection.isForMetrics { return respondToMetrics(request, connection) }
-    let resolution = router.resolve(request)
-    let backend = router.backend(of: resolution)
-    let route = exchanges.metrics == nil ? nil : router.pattern(of: resolution)
-    if backend == reportBackend {
-      return respondToReport(
-        PendingRequest(
-          connection: connection, request: request, backend: backend, route: route, fault: .init(),
-          start: clock.now), resolution, router)
-    }
-    let fault = faults.isEmpty ? FaultPlan.Draw() : faults.draw(backend.map { router.backends[$0].suite })
-    let pending = PendingRequest(
-      connection: connection, request: request, backend: backend, route: route, fault: fault,
-      start: clock.now)
+    let routed = router.route(request)
+    var pending = PendingRequest(connection: connection, routed: routed, start: clock.now)
+    if routed.backend == reportBackend { return respondToReport(pending, router) }
+    if !faults.isEmpty { pending.fault = faults.draw(suite(of: pending)) }
     if hasLimits, let excess = usage.use(client(of: pending), request, at: clock.now) {
       return finish(pending, refusal(of: pending, excess))
     }
     if let (status, failure) = configuration.origins.refusal(of: request) {
-      return finish(
-        pending, .init(router.errorResponse(status, failure, backend: backend, request), failure))
+      return finish(pending, outcome(status, failure, of: pending))
     }
-    if case .status(let status) = fault.outcome {
-      let failure = Failure(.connection, "fault \(status)")
-      var response = router.errorResponse(status, failure, backend: backend, request)
-      if status == 429 { response.headers["Retry-After"] = "1" }
-      return finish(pending, .init(response, failure))
+    if case .status(let status) = pending.fault.outcome {
+      var outcome = outcome(status, Failure(.connection, "fault \(status)"), of: pending)
+      if status == 429 { outcome.response.headers["Retry-After"] = "1" }
+      return finish(pending, outcome)
     }
-    if let backend, let working, router.backends[backend].state != .memory {
-      guard let kept = keep(pending) else { return refuse(pending) }
-      let mayWrite = !request.isRead || router.backends[backend].state == .storeAndMemory
-      working.submit(kept, mayWrite: mayWrite)
+    guard case .found(let backend, _, _) = routed.resolution, working != nil || !request.isRead else {
+      return read(pending)
+    }
+    guard let kept = keep(pending) else {
+      return finish(pending, outcome(503, RequestBatch.busy, of: pending))
+    }
+    if let working {
+      working.submit(kept, mayWrite: !request.isRead || router.runner.backends[backend].hasMemory)
+    } else {
+      admit(kept)
+    }
+    return 0
+  }
+
+  /// Runs a request that changes nothing, or has no route.
+  private func read(_ pending: PendingRequest) -> Int {
+    hasRun = true
+    do throws(RequestRunner.Refusal) {
+      var call = try router.runner.admit(pending.routed)
+      if case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }
+      guard let kept = keep(pending) else {
+        return finish(pending, outcome(503, RequestBatch.busy, of: pending))
+      }
+      call.routed = kept.routed
+      deferred.add(waiting: (kept, call))
       return 0
+    } catch {
+      return finish(pending, error.outcome)
     }
-    let outcome = router.respond(request, resolution)
-    if let failure = outcome.failure, failure.mayRunAgain {
-      guard let kept = keep(pending) else { return refuse(pending) }
-      locked.append(kept)
-      return 0
+  }
+
+  /// Admits a change, which runs at the end of the turn.
+  private func admit(_ kept: PendingRequest) {
+    hasRun = true
+    do throws(RequestRunner.Refusal) {
+      deferred.add(change: (kept, try router.runner.admit(kept.routed)))
+    } catch {
+      release(kept, error.outcome)
     }
-    return finish(pending, outcome, awaitsCommit: true)
+  }
+
+  private func outcome(_ status: Int, _ failure: Failure, of pending: PendingRequest) -> Outcome {
+    let response = router.runner.errorResponse(status, failure, backend: pending.backend, pending.request)
+    return Outcome(response, failure)
   }
 
   /// The network of the client, if anything is counted for it.
@@ -131,41 +154,37 @@ final class RequestBatch {
     usage.needsAddress ? exchanges.client(of: pending.request, pending.connection.peer)?.network : nil
   }
 
-  private func refusal(of pending: PendingRequest, _ excess: UsageCounts.Excess) -> Router.Outcome {
+  private func refusal(of pending: PendingRequest, _ excess: UsageCounts.Excess) -> Outcome {
     exchanges.metrics?.add(excess)
-    var response = router.errorResponse(429, excess.failure, backend: pending.backend, pending.request)
-    response.headers["Retry-After"] = excess.retryAfter
-    return .init(response, excess.failure)
+    var outcome = outcome(429, excess.failure, of: pending)
+    outcome.response.headers["Retry-After"] = excess.retryAfter
+    return outcome
   }
 
   /// Reports and limits tokens that no user has; the result is the response to send.
-  private func checkToken(_ pending: PendingRequest, _ outcome: Router.Outcome) -> Router.Outcome {
+  private func checkToken(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
     guard outcome.failure?.cause == .unknownToken else { return outcome }
     exchanges.metrics?.unknownTokens += 1
     if let excess = usage.useWrongToken(client(of: pending), at: clock.now) {
       return refusal(of: pending, excess)
     }
     let address = exchanges.client(of: pending.request, pending.connection.peer)
-    configuration.logUnknownToken?(
-      pending.backend.map { router.backends[$0].suite } ?? "", address?.host ?? "")
+    configuration.logUnknownToken?(suite(of: pending) ?? "", address?.host ?? "")
     return outcome
   }
 
   /// A status that is not a final one of HTTP is a defect of the handler.
-  private func checkStatus(_ pending: PendingRequest, _ outcome: Router.Outcome) -> Router.Outcome {
+  private func checkStatus(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
     let status = outcome.response.status
     guard !(200...599).contains(status) else { return outcome }
-    let failure = Failure(.defect, "status \(status)")
-    let response = router.errorResponse(500, failure, backend: pending.backend, pending.request)
-    return .init(response, failure, user: outcome.user)
+    var defect = self.outcome(500, Failure(.defect, "status \(status)"), of: pending)
+    defect.user = outcome.user
+    return defect
   }
 
   /// Adds the response to the turn, with everything that decides how it is sent; returns the size of its body.
-  /// `awaitsCommit` is for what a handler did in this turn.
-  private func finish(
-    _ pending: PendingRequest, _ outcome: Router.Outcome, awaitsCommit: Bool = false
-  ) -> Int {
-    let (connection, request, backend) = (pending.connection, pending.request, pending.backend)
+  private func finish(_ pending: PendingRequest, _ outcome: Outcome) -> Int {
+    let (connection, request) = (pending.connection, pending.request)
     let outcome = checkStatus(pending, checkToken(pending, outcome))
     let (response, failure) = (outcome.response, outcome.failure)
     if failure?.storageProblem == .full { configuration.monitor?.noteFull() }
@@ -180,12 +199,12 @@ final class RequestBatch {
         body: Array(page.utf8))
     }
     queued.omitsBody = request.method == .head
-    queued.awaitsCommit = awaitsCommit
-    queued.backend = backend
     queued.delay = pending.fault.delay
     queued.isDropped = pending.fault.outcome == .drop
     exchanges.identify(
-      &queued, pending, suite: suite(of: pending), user: outcome.user, failure)
+      &queued, pending, suite: suite(of: pending),
+      route: router(of: pending).runner.pattern(of: pending.routed),
+      user: outcome.user, failure)
     if isDraining {
       queued.persistence = .close
       connection.closing = .linger
@@ -223,18 +242,10 @@ final class RequestBatch {
     return pending.detached
   }
 
-  /// The 503 for a request that has changed nothing.
-  private func refuse(_ pending: PendingRequest) -> Int {
-    let response = router.errorResponse(uncommitted: RequestBatch.busy, backend: pending.backend)
-    return finish(pending, .init(response, RequestBatch.busy))
-  }
-
   /// Ends the wait of a request with its response, which nobody gets if the client has gone.
-  private func release(
-    _ pending: PendingRequest, _ outcome: Router.Outcome, awaitsCommit: Bool = false
-  ) {
+  private func release(_ pending: PendingRequest, _ outcome: Outcome) {
     pendingBytes -= pending.request.count
-    _ = finish(pending, outcome, awaitsCommit: awaitsCommit)
+    _ = finish(pending, outcome)
   }
 
   /// The connections that began to wait for a response since the last call.
@@ -243,19 +254,13 @@ final class RequestBatch {
     return waiting
   }
 
-  /// When the requests that met a lock are to run again; nil if there are none.
-  var nextAttempt: Duration? { locked.nextAttempt }
+  /// When the calls run again that met a lock or were done in part; nil if there are none.
+  var nextAttempt: Duration? { deferred.nextAttempt }
 
-  /// Runs the requests again that met a lock of another process.
-  func retryLocked() {
-    let ended = locked.retry(at: clock.now) { router.respond($0.request, router.resolve($0.request)) }
-    for (pending, outcome) in ended {
-      if let outcome {
-        release(pending, outcome, awaitsCommit: true)
-      } else {
-        pendingBytes -= pending.request.count
-      }
-    }
+  /// Runs the changes of this turn, and the calls that run again.
+  private func runDeferred() {
+    for pending in deferred.removeAbandoned(at: clock.now) { pendingBytes -= pending.request.count }
+    for (pending, outcome) in deferred.run(router.runner, at: clock.now) { release(pending, outcome) }
   }
 
   /// Hands the waiting requests to the workers that are idle.
@@ -274,47 +279,45 @@ final class RequestBatch {
     expireReports()
     guard let working else { return }
     for pending in working.removeExpired(before: clock.now - RequestBatch.queueTimeout) {
-      let response = router.errorResponse(uncommitted: RequestBatch.busy, backend: pending.backend)
-      release(pending, .init(response, RequestBatch.busy))
+      release(pending, outcome(503, RequestBatch.busy, of: pending))
     }
   }
 
   // MARK: Reports of the server about itself
 
+  private func router(of pending: PendingRequest) -> Router {
+    pending.connection.isForMetrics ? metricsRouter : router
+  }
+
   private func suite(of pending: PendingRequest) -> String? {
-    let router = pending.connection.isForMetrics ? metricsRouter : router
-    return pending.backend.map { router.backends[$0].suite }
+    pending.backend.map { router(of: pending).runner.backends[$0].suite }
   }
 
   private func respondToMetrics(_ request: ReceivedRequest, _ connection: Connection) -> Int {
-    let resolution = metricsRouter.resolve(request)
-    let pending = PendingRequest(
-      connection: connection, request: request, backend: metricsRouter.backend(of: resolution),
-      route: metricsRouter.pattern(of: resolution), fault: .init(), start: clock.now)
+    let routed = metricsRouter.route(request)
+    let pending = PendingRequest(connection: connection, routed: routed, start: clock.now)
     if let (status, failure) = metricsOrigins.refusal(of: request) {
-      return finish(pending, .init(metricsRouter.errorResponse(status, failure, backend: nil), failure))
+      let response = metricsRouter.runner.errorResponse(status, failure, backend: nil)
+      return finish(pending, Outcome(response, failure))
     }
-    return respondToReport(pending, resolution, metricsRouter)
+    return respondToReport(pending, metricsRouter)
   }
 
-  private func respondToReport(
-    _ pending: PendingRequest, _ resolution: Router.Resolution, _ router: Router
-  ) -> Int {
-    guard let report = router.pattern(of: resolution).flatMap(SelfReport.init(rawValue:)) else {
-      return finish(pending, router.respond(pending.request, resolution))
+  private func respondToReport(_ pending: PendingRequest, _ router: Router) -> Int {
+    guard let report = router.runner.pattern(of: pending.routed).flatMap(SelfReport.init(rawValue:)) else {
+      return finish(pending, router.runner.outcome(of: pending.routed))
     }
-    let needsStore =
-      [.readiness, .metrics].contains(report) && storeReports != nil && !(report == .readiness && isDraining)
-    guard needsStore, var kept = keep(pending) else {
-      return finish(pending, response(to: report, needsStore ? nil : StoreProbe.Report()))
-    }
+    guard let monitor = configuration.monitor, [.readiness, .metrics].contains(report),
+      !(report == .readiness && isDraining)
+    else { return finish(pending, response(to: report, StoreProbe.Report())) }
+    guard var kept = keep(pending) else { return finish(pending, response(to: report, .unreachable)) }
     kept.report = report
-    storeReports?.request(for: kept)
+    reporting.append(kept)
+    monitor.request()
     return 0
   }
 
-  /// Without a store's report it cannot be reached.
-  private func response(to report: SelfReport, _ store: StoreProbe.Report?) -> Router.Outcome {
+  private func response(to report: SelfReport, _ store: StoreProbe.Report) -> Outcome {
     switch report {
     case .health: return .init(SelfReport.response(200, "ok"))
     case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service"))
@@ -323,66 +326,41 @@ final class RequestBatch {
       return .init(SelfReport.metrics(text))
     case .readiness:
       if isDraining { return .init(SelfReport.response(503, "stopping")) }
-      guard let store else { return .init(SelfReport.response(503, "the store cannot be reached")) }
+      if !store.isReachable { return .init(SelfReport.response(503, "the store cannot be reached")) }
       if store.isFull { return .init(SelfReport.response(503, "the disk of the store is full")) }
       return .init(SelfReport.response(200, "ready"))
     }
   }
 
-  /// Responds to the requests whose report about the store has arrived.
+  /// Responds to the requests that waited for a report about the store, which has arrived.
   func collectReports() {
-    for (pending, store) in storeReports?.takeArrived() ?? [] { release(pending, store) }
+    while let report = configuration.monitor?.next() { releaseReports(report) { _ in true } }
   }
 
   /// A store that does not respond counts as one that cannot be reached.
   private func expireReports() {
-    let expired = storeReports?.takeExpired(before: clock.now - configuration.reportTimeout)
-    for pending in expired ?? [] { release(pending, nil) }
+    let start = clock.now - configuration.reportTimeout
+    releaseReports(.unreachable) { $0.start <= start }
   }
 
-  private func release(_ pending: PendingRequest, _ store: StoreProbe.Report?) {
-    guard let report = pending.report else { return }
-    release(pending, response(to: report, store))
-  }
-
-  // MARK: Commit
-
-  var isEmpty: Bool { entries.isEmpty }
-
-  /// Commits each backend whose handlers ran in this turn. The responses of one that cannot commit become errors: they
-  /// report changes that were not stored.
-  func commit() {
-    for (index, backend) in router.backends.enumerated() where backend.commit != nil {
-      guard entries.contains(where: { $0.response.awaitsCommit && $0.response.backend == index }) else {
-        continue
-      }
-      if let failure = router.commit(index) { replaceResponses(of: index, with: failure) }
+  private func releaseReports(_ store: StoreProbe.Report, where isDue: (PendingRequest) -> Bool) {
+    let due = reporting.filter(isDue)
+    reporting.removeAll(where: isDue)
+    for pending in due {
+      if let report = pending.report { release(pending, response(to: report, store)) }
     }
   }
 
-  private func replaceResponses(of backend: Int, with failure: Failure) {
-    configuration.logFailure?(failure)
-    if failure.storageProblem == .full { configuration.monitor?.noteFull() }
-    for index in entries.indices
-    where entries[index].response.awaitsCommit && entries[index].response.backend == backend {
-      var response = router.errorResponse(uncommitted: failure, backend: backend)
-      for field in entries[index].response.response.headers.fields
-      where RequestBatch.isOfEveryResponse(field.name) {
-        response.headers[field.name] = field.value
-      }
-      entries[index].response.response = response
-      entries[index].response.sharedBody = nil
-      entries[index].response.record?.failure = failure
-    }
-  }
+  // MARK: End
 
-  /// Whether a field belongs to the request, whatever its response is: its id, and which pages may read it.
-  private static func isOfEveryResponse(_ name: String) -> Bool {
-    name == "X-Request-Id" || name == "Vary" || name.hasPrefix("Access-Control-")
-  }
-
-  /// Passes the turn's responses to `send` and starts an empty turn. What is appended meanwhile belongs to that one.
+  /// Runs what is left for the end of the turn, passes its responses to `send` and starts an empty turn. What is appended
+  /// meanwhile belongs to that one.
   func end(_ send: ([Entry]) -> Void) {
+    if deferred.nextAttempt != nil { hasRun = true }
+    runDeferred()
+    if hasRun { router.runner.turnEnded() }
+    hasRun = false
+    guard !entries.isEmpty else { return }
     var ended = entries
     entries = []
     bytes = 0

@@ -4,8 +4,8 @@ import System
 /// Serves HTTP/1.1 on one or more addresses: one thread, one event loop.
 ///
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
-/// requests, at most one batch for each connection, commits (`RequestBatch`), and then sends each connection its responses in
-/// one piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
+/// requests, at most one batch for each connection (`RequestBatch`), and then sends each connection its responses in one
+/// piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
 /// memory of one connection is bounded; the configuration bounds that of all together.
 public final class Server {
   private let configuration: ServerConfiguration
@@ -56,7 +56,7 @@ public final class Server {
     _ router: Router, workers: WorkerPool? = nil, on sockets: ServerSockets,
     _ configuration: ServerConfiguration
   ) throws(Failure) {
-    let router = Router(router.backends + [SelfReport.backend])
+    let router = Router(router.runner.backends + [ReportBackend.service], access: router.runner.access)
     self.sockets = sockets
     self.configuration = configuration
     clock = LoopClock(configuration.time)
@@ -137,15 +137,10 @@ public final class Server {
     giveSign()
     displaceable = nil
     reader.startTurn()
-    // Before new requests: work that commits its own parts waits for a turn without other changes.
-    turn.retryLocked()
     for index in 0..<count { handle(queue[index]) }
     reader.resumeBacklog()
     reader.enforceLimit()
-    if !turn.isEmpty {
-      turn.commit()
-      turn.end { sender.send($0) }
-    }
+    turn.end { sender.send($0) }
     sender.resume()
     for connection in turn.takeWaiting() { sender.settle(connection) }
     turn.dispatch()
@@ -274,7 +269,6 @@ public final class Server {
     defer { displaceable = candidates }
     while let connection = candidates.popLast() {
       guard connection.isIdle, connection.socket.unreadCount == 0 else { continue }
-      exchanges.metrics?.displacedConnections += 1
       return connections.close(connection)
     }
   }

@@ -54,27 +54,31 @@ public struct ServerConfiguration {
   }
 }
 
-/// Request with its response, for an access log.
+/// Request with its response, for metrics and an access log. What only the log needs is empty without one.
 public struct AccessRecord: Sendable {
   /// When the response was made.
-  public let time: Timestamp
+  public internal(set) var time = Timestamp(seconds: 0)
   /// The address without the port; empty for a socket file.
-  public let client: String
+  public internal(set) var client = ""
   /// The name of the user, if the request had a user's token.
-  public let user: String?
+  public internal(set) var user: String?
   /// Value of the response's header X-Request-Id.
-  public let id: String
+  public internal(set) var id = ""
   /// The suite of the route; nil for none.
-  public let suite: String?
+  public internal(set) var suite: String?
   /// Method; nil if it was not received.
-  public let method: Method?
+  public internal(set) var method: Method?
   /// Path and query as received, with secret values masked: visible ASCII, and the mask.
-  public let target: String
-  public let status: Int
+  public internal(set) var target = ""
+  public internal(set) var status = 0
   /// Bytes of the body that was sent; none if the client has gone.
-  public let bytes: Int
+  public internal(set) var bytes = 0
   /// From the complete request to the response, including a fault's delay.
-  public let duration: Duration
+  public internal(set) var duration = Duration.zero
   /// The failure of the handler; for 5xx the client did not receive its reason.
-  public let failure: Failure?
+  public internal(set) var failure: Failure?
+  /// The pattern of the route.
+  var route: String?
+  /// When the request was complete.
+  var start = Duration.zero
 }

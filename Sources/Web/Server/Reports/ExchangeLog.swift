@@ -20,24 +20,20 @@ final class ExchangeLog {
   /// Adds the record to a response, and the id to its header if the client sent one or there is a log.
   func identify(
     _ response: inout QueuedResponse, _ pending: PendingRequest, suite: @autoclosure () -> String?,
-    user: String?,
-    _ failure: Failure?
+    route: @autoclosure () -> String?, user: String?, _ failure: Failure?
   ) {
     let request = pending.request
-    var entry: QueuedResponse.LogEntry?
-    if hasLog || !request.head.requestID.isEmpty {
-      let id = ids.id(for: request)
-      response.response.headers["X-Request-Id"] = id
-      if hasLog {
-        entry = QueuedResponse.LogEntry(
-          client: client(of: request, pending.connection.peer)?.host ?? "", user: user, id: id,
-          target: ExchangeLog.shown(request.target))
-      }
-    }
+    let id = hasLog || !request.head.requestID.isEmpty ? ids.id(for: request) : nil
+    if let id { response.response.headers["X-Request-Id"] = id }
     guard isUsed else { return }
-    response.record = QueuedResponse.Record(
-      suite: suite(), route: pending.route, method: request.method, start: pending.start, failure: failure,
-      entry: entry)
+    var record = AccessRecord(
+      user: user, id: id ?? "", suite: suite(), method: request.method, failure: failure, route: route(),
+      start: pending.start)
+    if hasLog {
+      record.client = client(of: request, pending.connection.peer)?.host ?? ""
+      record.target = ExchangeLog.shown(request.target)
+    }
+    response.record = record
   }
 
   /// The target for a log, without secrets. Positions have two decimals, about a kilometer, so that the log does not
@@ -63,14 +59,12 @@ final class ExchangeLog {
   func identify(
     _ response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
   ) {
-    var entry: QueuedResponse.LogEntry?
+    var record = AccessRecord(failure: Failure(.usage, reason), start: time)
     if hasLog {
-      let id = ids.id(for: nil)
-      response.response.headers["X-Request-Id"] = id
-      entry = QueuedResponse.LogEntry(client: peer?.host ?? "", id: id, target: "")
+      (record.client, record.id) = (peer?.host ?? "", ids.id(for: nil))
+      response.response.headers["X-Request-Id"] = record.id
     }
-    response.record = QueuedResponse.Record(
-      suite: nil, method: nil, start: time, failure: Failure(.usage, reason), entry: entry)
+    response.record = record
   }
 
   func client(of request: ReceivedRequest, _ peer: SocketAddress?) -> SocketAddress? {
@@ -79,15 +73,13 @@ final class ExchangeLog {
 
   /// Called once for each response. `isSent` is false if nobody gets it.
   func add(_ response: QueuedResponse, isSent: Bool) {
-    guard let record = response.record else { return }
-    let duration = configuration.time.uptime() - record.start
-    let status = response.response.status
-    metrics?.add(record, status: status, duration: duration)
-    guard let log = configuration.log, let entry = record.entry else { return }
-    log(
-      AccessRecord(
-        time: configuration.time.now(), client: entry.client, user: entry.user, id: entry.id,
-        suite: record.suite, method: record.method, target: entry.target, status: status,
-        bytes: isSent ? response.bodyCount : 0, duration: duration, failure: record.failure))
+    guard var record = response.record else { return }
+    record.duration = configuration.time.uptime() - record.start
+    record.status = response.response.status
+    metrics?.add(record)
+    guard let log = configuration.log else { return }
+    record.time = configuration.time.now()
+    record.bytes = isSent ? response.bodyCount : 0
+    log(record)
   }
 }

@@ -11,22 +11,6 @@ enum SelfReport: String, CaseIterable {
   /// The name of the service.
   case name = "/"
 
-  /// Reports that every client may request, whatever the server serves: they contain none of its data.
-  static var backend: Backend { backend("server", [.health, .readiness, .name]) }
-  /// Reports on the address for metrics.
-  static var metricsBackend: Backend { backend("metrics", [.metrics]) }
-
-  private static func backend(_ name: String, _ reports: [SelfReport]) -> Backend {
-    Backend(
-      name,
-      routes: reports.map { report in
-        // The event loop responds, since a report may need the store.
-        Route(.get, report.rawValue) { _ throws(Failure) in
-          throw Failure(.defect, "\(report.rawValue) has no handler")
-        }
-      })
-  }
-
   static func response(_ status: Int, _ text: String) -> Response {
     Response(
       status,
@@ -38,5 +22,25 @@ enum SelfReport: String, CaseIterable {
     Response(
       200, headers: ["Content-Type": MetricsText.mediaType, "Cache-Control": "no-store"],
       body: Array(text.utf8))
+  }
+}
+
+/// The routes of the reports. The event loop responds itself, since a report may need the store.
+struct ReportBackend: Backend {
+  let suite: String
+  let routes: [Route]
+
+  /// Reports that every client may request, whatever the server serves: they contain none of its data.
+  static var service: ReportBackend { ReportBackend("server", [.health, .readiness, .name]) }
+  /// Reports on the address for metrics.
+  static var metrics: ReportBackend { ReportBackend("metrics", [.metrics]) }
+
+  private init(_ suite: String, _ reports: [SelfReport]) {
+    self.suite = suite
+    routes = reports.map { report in
+      Route(.get, report.rawValue) { _ throws(Failure) in
+        throw Failure(.defect, "\(report.rawValue) has no handler")
+      }
+    }
   }
 }

@@ -39,8 +39,6 @@ final class ServerMetrics {
   var acceptedConnections = 0
   /// Connections that were closed at once, because there were too many.
   var rejectedConnections = 0
-  /// Idle connections that were closed for newer ones.
-  var displacedConnections = 0
 
   init(startTime: Timestamp, version: String) {
     self.startTime = startTime
@@ -48,20 +46,20 @@ final class ServerMetrics {
   }
 
   /// Counts a response. Without a route or a known method, their labels are empty.
-  func add(_ record: QueuedResponse.Record, status: Int, duration: Duration) {
+  func add(_ record: AccessRecord) {
     let exchange = Exchange(
       suite: record.suite ?? "", route: record.route ?? "", method: record.method?.rawValue ?? "",
-      status: status)
+      status: record.status)
     exchanges[exchange, default: 0] += 1
     durations[Route(suite: exchange.suite, route: exchange.route), default: Histogram()].add(
-      duration / .seconds(1))
+      record.duration / .seconds(1))
     if let failure = record.failure { errors[failure.kind, default: 0] += 1 }
   }
 
   func add(_ excess: UsageCounts.Excess) { limited[excess.limit, default: 0] += 1 }
 
-  /// All metrics. `store` is nil while the store cannot be reached.
-  func text(connections: Int, _ store: StoreProbe.Report?) -> String {
+  /// All metrics.
+  func text(connections: Int, _ store: StoreProbe.Report) -> String {
     var text = MetricsText()
     text.family("hw_http_requests_total", .counter, "Responses by route, method and status")
     let sorted = exchanges.sorted {
@@ -103,21 +101,11 @@ final class ServerMetrics {
     text.sample(acceptedConnections)
     text.family("hw_connections_rejected_total", .counter, "Connections closed at once: there were too many")
     text.sample(rejectedConnections)
-    text.family("hw_connections_displaced_total", .counter, "Idle connections closed for newer ones")
-    text.sample(displacedConnections)
     text.family("hw_store_up", .gauge, "1 if the store can be reached and written")
-    text.sample(store?.isFull == false ? 1 : 0)
-    if let size = store?.size {
-      text.family("hw_store_bytes", .gauge, "Size of the store")
-      text.sample(size)
-    }
-    if let free = store?.free {
+    text.sample(store.isReachable && !store.isFull ? 1 : 0)
+    if let free = store.free {
       text.family("hw_store_free_bytes", .gauge, "Free space on the disk of the store")
       text.sample(free)
-    }
-    for (gauge, value) in store?.gauges ?? [] {
-      text.family(gauge.name, .gauge, gauge.help)
-      text.sample(value)
     }
     text.family("hw_build_info", .gauge, "1, with the version of hw")
     text.sample([("version", version)], 1)

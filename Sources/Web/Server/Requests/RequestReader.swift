@@ -196,6 +196,8 @@ final class RequestReader {
       size += turn.respond(to: request, on: connection)
       requests += 1
     }
+    // The response may come at the end of this turn.
+    if start < end, connection.isDelayed { connections.addToBacklog(connection) }
     return start
   }
 

@@ -94,31 +94,11 @@ struct QueuedResponse {
   /// HEAD: the length is sent, the body is not.
   var omitsBody = false
   var persistence = Persistence.standard
-  /// Whether the response reports the effect of a handler, so that it depends on the commit.
-  var awaitsCommit = false
-  var backend: Int?
   var delay = Duration.zero
   /// The fault `drop`: the connection is closed instead.
   var isDropped = false
   /// For the metrics and the access log; nil without them.
-  var record: Record?
-
-  struct Record {
-    let suite: String?
-    var route: String?
-    let method: Method?
-    let start: Duration
-    var failure: Failure?
-    /// Entry of the log; nil without a log.
-    var entry: LogEntry?
-  }
-
-  struct LogEntry {
-    let client: String
-    var user: String?
-    let id: String
-    let target: String
-  }
+  var record: AccessRecord?
 
   enum Persistence: Sendable {
     /// As HTTP/1.1 specifies: the connection stays open.

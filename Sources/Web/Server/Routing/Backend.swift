@@ -3,63 +3,55 @@ import Store
 import System
 
 /// A suite's backend: its routes, with the paths of the real service, and the form of that service's errors.
-public struct Backend {
+///
+/// Each worker of a server has its own instance, which belongs to the thread of that worker.
+public protocol Backend {
   /// The suite's name, which is also a prefix: `/nodes/api/v1/…` is the same as `/api/v1/…`.
-  public let suite: String
-  public let routes: [Route]
-  public let errors: ErrorStyle
-  /// Access rules; nil admits everybody.
-  let access: Access?
-  /// Numbers in the store that the metrics report.
-  public let gauges: [StoredGauge]
-  /// Called by a worker with the writes of a batch that are admitted, before the first of their handlers, so that what
-  /// all of them need can be read together. The handlers must not depend on it.
-  let prepare: (([Call]) -> Void)?
-  /// Called after the handlers of one turn of the event loop and before any of their responses is sent, for a group
-  /// commit: handlers write inside an open transaction, and the commit stores what one turn brought together. If it
-  /// throws, every response of this backend in the turn becomes a 5xx.
-  let commit: (() throws(Failure) -> Void)?
-  /// Undoes what the handlers have changed since the last commit, so that they can run again.
-  let rollback: (() -> Void)?
-  /// State of its handlers, which decides about the threads that may run them.
-  public let state: State
+  var suite: String { get }
+  var routes: [Route] { get }
+  var errors: ErrorStyle { get }
+  /// Responses depend on memory that belongs to one instance, so one worker runs all of its handlers.
+  var hasMemory: Bool { get }
 
-  public enum State: Sendable {
-    /// Memory alone: a handler never waits.
-    case memory
-    /// The store alone: several instances of the backend, on several threads or machines, act as one.
-    case store
-    /// The store and memory that belongs to one instance.
-    case storeAndMemory
-  }
+  /// Runs handlers that change something as one change of the store: all of it is stored when this returns, nothing of
+  /// it when this throws. A call inside another undoes its own part alone. It may run `body` several times.
+  func transaction(_ body: () throws(Failure) -> Void) throws(Failure)
+  /// Called in a transaction, before the first of several handlers, so that what all of them need can be read together.
+  /// The handlers must not depend on it.
+  func prepare(_ calls: [Call])
+  /// Called after each run of a transaction: the backend forgets what it has in memory of changes that are not stored.
+  func transactionEnded(isCommitted: Bool)
+  /// Called at the end of each turn of the event loop, or after each batch of a worker: until then all requests may read
+  /// the same state.
+  func turnEnded()
+}
 
-  public init(
-    _ suite: String, errors: ErrorStyle = .json, state: State = .memory, routes: [Route],
-    access: Access? = nil,
-    gauges: [StoredGauge] = [],
-    commit: (() throws(Failure) -> Void)? = nil, rollback: (() -> Void)? = nil,
-    prepare: (([Call]) -> Void)? = nil
-  ) {
-    self.suite = suite
-    self.routes = routes
-    self.access = access
-    self.gauges = gauges
-    self.errors = errors
-    self.state = state
-    self.prepare = prepare
-    self.commit = commit
-    self.rollback = rollback
-  }
+extension Backend {
+  public var errors: ErrorStyle { .json }
+  public var hasMemory: Bool { false }
 
-  /// Returns the routes without handlers, for a server whose workers run them: the loop only finds the backend of a
-  /// request.
-  public var withoutHandlers: Backend {
-    let routes = routes.map { route in
+  public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try body() }
+  public func prepare(_ calls: [Call]) {}
+  public func transactionEnded(isCommitted: Bool) {}
+  public func turnEnded() {}
+}
+
+/// The routes of a backend for an event loop whose workers run the handlers. It holds no connection to the store.
+struct RouteList: Backend {
+  let suite: String
+  let routes: [Route]
+  let errors: ErrorStyle
+  let hasMemory: Bool
+
+  init(_ backend: any Backend) {
+    suite = backend.suite
+    routes = backend.routes.map { route in
       Route(route.method, route.pattern, isOpen: route.isOpen) { _ throws(Failure) in
         throw Failure(.defect, "\(route.method.rawValue) \(route.pattern) has no handler in the event loop")
       }
     }
-    return Backend(suite, errors: errors, state: state, routes: routes, gauges: gauges)
+    errors = backend.errors
+    hasMemory = backend.hasMemory
   }
 }
 

@@ -25,17 +25,33 @@ extension Router {
   /// The response, and the failure behind it if there is one.
   fileprivate func outcome(of request: Request) -> Outcome {
     do throws(RequestError) {
-      let received = try ReceivedRequest(request)
-      let resolution = resolve(received)
-      var outcome = respond(received, resolution)
-      if let backend = backend(of: resolution), let failure = commit(backend) {
-        outcome = Outcome(errorResponse(uncommitted: failure, backend: backend), failure)
-      }
+      var outcome = runner.outcome(of: route(try ReceivedRequest(request)))
       if request.method == .head { outcome.response.body = [] }
       return outcome
     } catch {
       let failure = Failure(.usage, error.reason)
-      return Outcome(errorResponse(error.status, failure, backend: nil), failure)
+      return Outcome(runner.errorResponse(error.status, failure, backend: nil), failure)
+    }
+  }
+}
+
+extension RequestRunner {
+  /// The outcome of a request for which nobody waits but its caller.
+  func outcome(of request: RoutedRequest) -> Outcome {
+    defer { turnEnded() }
+    do throws(Refusal) {
+      let call = try admit(request)
+      return call.isChange ? change([call], of: call.backend)[0].outcome : wholeOutcome(of: call)
+    } catch {
+      return error.outcome
+    }
+  }
+
+  /// The outcome of a call that changes nothing, however long it takes.
+  func wholeOutcome(of call: Call) -> Outcome {
+    while true {
+      if let result = read(call) { return result.outcome }
+      turnEnded()
     }
   }
 }

@@ -14,34 +14,61 @@ public struct Route {
   let isOpen: Bool
   /// A request needs a token even where reading needs none.
   var needsToken: Bool { method != .get && method != .head && !isOpen }
-  let handler: Handler
+  let handler: (Call) throws(Failure) -> Reply
 
-  /// Called on the event loop's thread, one request at a time: state needs no lock, and a slow handler delays all
-  /// clients. A failure becomes a response in the backend's error style, for this request only.
+  /// Called on one thread, one request at a time: state needs no lock, and a slow handler delays all clients. A failure
+  /// becomes a response in the backend's error style, for this request only.
   public typealias Handler = (Call) throws(Failure) -> Response
 
   public init(_ method: Method, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler) {
     self.method = method
     self.pattern = pattern
     self.isOpen = isOpen
-    self.handler = handler
+    self.handler = { call throws(Failure) in .response(try handler(call)) }
+  }
+
+  public init(_ method: Method, _ pattern: String, reply: @escaping (Call) throws(Failure) -> Reply) {
+    self.method = method
+    self.pattern = pattern
+    isOpen = false
+    handler = reply
   }
 }
 
-/// A request together with its route.
+/// The result of a handler that does not fail.
+public enum Reply {
+  case response(Response)
+  /// An error for the client, although what the handler has changed is stored.
+  case refused(Failure)
+  /// The handler has done a part of its reading, and is called again after the server has served others.
+  case unfinished
+}
+
+/// A request that is admitted, together with its route.
 public struct Call: Sendable {
-  public let request: ReceivedRequest
+  var routed: RoutedRequest
   /// Sender of the request, as far as the server can identify it.
   public internal(set) var caller = Caller.local
   /// The server has users, and shows each only what is theirs.
   public internal(set) var serverHasUsers = false
-  let path: PathSegments
-  /// The route's.
-  let pattern: String
+  let backend: Int
+  let route: Int
   /// How many segments of the path precede those of the pattern.
-  let skipped: Int
+  private let skipped: Int
+  private let pattern: String
 
-  public var method: Method { request.method }
+  /// Returns nil if the request has no route.
+  init?(_ routed: RoutedRequest, _ routes: [[Route]]) {
+    guard case .found(let backend, let route, let skipped) = routed.resolution else { return nil }
+    (self.routed, self.backend, self.route, self.skipped) = (routed, backend, route, skipped)
+    pattern = routes[backend][route].pattern
+  }
+
+  public var request: ReceivedRequest { routed.request }
+
+  /// Whether the handler may change something.
+  var isChange: Bool { !routed.request.isRead }
+  public var method: Method { routed.request.method }
   public var query: Query { request.query }
   public var body: [UInt8] { request.body }
   public func header(_ name: StaticString) -> String? { request.header(name) }
@@ -61,7 +88,7 @@ public struct Call: Sendable {
     while !rest.isEmpty {
       let part = rest.prefix { $0 != slash }
       if part.first == UInt8(ascii: ":"), part.dropFirst().elementsEqual(name.utf8) {
-        return path.text(segment)
+        return routed.path?.text(segment)
       }
       rest = rest.dropFirst(part.count + 1)
       segment += 1

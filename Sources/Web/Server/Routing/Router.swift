@@ -1,14 +1,14 @@
 import HTTP
 import System
 
-/// Finds the route of a request among those of all backends and calls its handler: for the server, and for a
-/// transport that calls the backends in the process.
+/// Finds the routes of requests among those of all backends.
 ///
 /// The patterns of each backend form a tree of segments, built by the initializer; a request descends it, comparing
 /// bytes. A path below a backend's name goes to that backend first. If two backends declare the same method and
 /// pattern, the first takes precedence; the second is still reachable below its name.
 public struct Router {
-  let backends: [Backend]
+  /// Runs the handlers on the thread of the router.
+  let runner: RequestRunner
   /// The roots first, one for each backend.
   private var nodes: [Node] = []
   private var targets: [Target] = []
@@ -24,39 +24,37 @@ public struct Router {
   }
 
   private struct Target {
+    let method: Method
     let backend: Int
-    let route: Route
+    /// The index of the route among those of the backend.
+    let route: Int
     let next: Int?
   }
 
-  /// The result of the search for a route.
-  enum Resolution {
-    /// `skipped` is the number of segments before the pattern: 1 after the backend's name, else 0.
-    case found(target: Int, PathSegments, skipped: Int)
-    case wrongMethod(allowed: [Method], backend: Int?)
-    case notFound(backend: Int?)
-    /// `OPTIONS *` refers to the server, not to a path.
-    case wholeServer
-  }
-
-  public init(_ backends: [Backend]) {
-    self.backends = backends
-    for backend in backends { nodes.append(Node(literal: Array(backend.suite.utf8))) }
-    for (index, backend) in backends.enumerated() {
-      for route in backend.routes { insert(route, of: index) }
+  public init(_ runner: RequestRunner) {
+    self.runner = runner
+    for backend in runner.backends { nodes.append(Node(literal: Array(backend.suite.utf8))) }
+    for (backend, routes) in runner.routes.enumerated() {
+      for (index, route) in routes.enumerated() { insert(route, index, of: backend) }
     }
   }
 
-  /// The numbers that the backends report.
-  public var gauges: [StoredGauge] { backends.flatMap(\.gauges) }
+  /// Every request is admitted without `access`.
+  public init(_ backends: [any Backend], access: Access? = nil) {
+    self.init(RequestRunner(backends, access: access))
+  }
 
-  private mutating func insert(_ route: Route, of backend: Int) {
+  /// Creates a router for an event loop whose workers run the handlers.
+  public init(routesOf runner: RequestRunner) { self.init(runner.backends.map(RouteList.init)) }
+
+  private mutating func insert(_ route: Route, _ index: Int, of backend: Int) {
     var node = backend
     for segment in Array(route.pattern.utf8).split(separator: UInt8(ascii: "/")) {
       node = child(of: node, segment)
     }
     guard !contains(route.method, at: node) else { return }
-    targets.append(Target(backend: backend, route: route, next: nodes[node].firstTarget))
+    targets.append(
+      Target(method: route.method, backend: backend, route: index, next: nodes[node].firstTarget))
     nodes[node].firstTarget = targets.count - 1
   }
 
@@ -83,7 +81,7 @@ public struct Router {
   private func contains(_ method: Method, at node: Int) -> Bool {
     var next = nodes[node].firstTarget
     while let target = next {
-      if targets[target].route.method == method { return true }
+      if targets[target].method == method { return true }
       next = targets[target].next
     }
     return false
@@ -91,22 +89,26 @@ public struct Router {
 }
 
 extension Router {
-  /// The route for a request. HEAD uses the route of GET unless it has its own.
-  func resolve(_ request: ReceivedRequest) -> Resolution {
-    if request.head.isAsterisk { return .wholeServer }
+  /// The request with its route. HEAD uses the route of GET unless it has its own.
+  func route(_ request: ReceivedRequest) -> RoutedRequest {
+    if request.head.isAsterisk { return RoutedRequest(request, .wholeServer) }
     guard let path = PathSegments(request.bytes, request.place(request.head.path))
-    else { return .notFound(backend: nil) }
+    else { return RoutedRequest(request, .notFound(backend: nil)) }
+    let backends = runner.backends.indices
     // The first segment of a path without segments is empty, which is no name.
-    let named = backends.indices.first { fits($0, path, 0) }
+    let named = backends.first { fits($0, path, 0) }
     var allowed: [Method] = []
     let method = request.method
     if let found = match(method, path, named, &allowed)
       ?? (method == .head ? match(.get, path, named, &allowed) : nil)
     {
-      return .found(target: found.target, path, skipped: found.skipped)
+      let target = targets[found.target]
+      return RoutedRequest(
+        request, .found(backend: target.backend, route: target.route, skipped: found.skipped), path: path)
     }
-    let owner = backends.indices.first { owns($0, path) } ?? named
-    return allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner)
+    let owner = backends.first { owns($0, path) } ?? named
+    return RoutedRequest(
+      request, allowed.isEmpty ? .notFound(backend: owner) : .wrongMethod(allowed: allowed, backend: owner))
   }
 
   /// Searches below the backend that the path names, if any, and then in all backends.
@@ -116,7 +118,7 @@ extension Router {
     if let named, let target = find(method, path, from: named, depth: 1, allowed: &allowed) {
       return (target, 1)
     }
-    for root in backends.indices {
+    for root in runner.backends.indices {
       if let target = find(method, path, from: root, depth: 0, allowed: &allowed) { return (target, 0) }
     }
     return nil
@@ -130,7 +132,7 @@ extension Router {
     if depth == path.count {
       var next = nodes[node].firstTarget
       while let target = next {
-        let offered = targets[target].route.method
+        let offered = targets[target].method
         if offered == method { return target }
         allowed.append(offered)
         next = targets[target].next
@@ -163,119 +165,50 @@ extension Router {
     }
     return false
   }
+}
 
-  /// The backend that a resolution leads to.
-  func backend(of resolution: Resolution) -> Int? {
+/// A request with the result of the search for its route, which is made once. A class, so that passing one on copies
+/// nothing.
+final class RoutedRequest: Sendable {
+  let request: ReceivedRequest
+  let resolution: Resolution
+  /// The path of a request that has a route.
+  let path: PathSegments?
+
+  enum Resolution {
+    /// By its place among the routes of the backends: each worker has the same ones. `skipped` is the number of segments
+    /// before the pattern: 1 after the backend's name, else 0.
+    case found(backend: Int, route: Int, skipped: Int)
+    case wrongMethod(allowed: [Method], backend: Int?)
+    case notFound(backend: Int?)
+    /// `OPTIONS *` refers to the server, not to a path.
+    case wholeServer
+  }
+
+  init(_ request: ReceivedRequest, _ resolution: Resolution, path: PathSegments? = nil) {
+    self.request = request
+    self.resolution = resolution
+    self.path = path
+  }
+
+  /// The backend whose route it is, or whose form an error has.
+  var backend: Int? {
     switch resolution {
-    case .found(let target, _, _): targets[target].backend
+    case .found(let backend, _, _): backend
     case .wrongMethod(_, let backend), .notFound(let backend): backend
     case .wholeServer: nil
     }
   }
 
-  /// The response to a request, and what a log says about it.
-  struct Outcome: Sendable {
-    var response: Response
-    /// The failure behind the response.
-    var failure: Failure?
-    /// The name of the user who sent the request.
-    var user: String?
-
-    init(_ response: Response, _ failure: Failure? = nil, user: String? = nil) {
-      self.response = response
-      self.failure = failure
-      self.user = user
-    }
+  /// Copy that may be kept (`ReceivedRequest.detached`): its path holds its own bytes only, too.
+  var detached: RoutedRequest {
+    let request = request.detached
+    return RoutedRequest(
+      request, resolution,
+      path: path.flatMap { _ in PathSegments(request.bytes, request.place(request.head.path)) })
   }
+}
 
-  func respond(_ request: ReceivedRequest, _ resolution: Resolution) -> Outcome {
-    switch resolution {
-    case .found(let index, let path, let skipped):
-      let target = targets[index]
-      var call = Call(request: request, path: path, pattern: target.route.pattern, skipped: skipped)
-      do throws(Failure) {
-        guard let access = backends[target.backend].access else {
-          return Outcome(try target.route.handler(call))
-        }
-        let suite = backends[target.backend].suite
-        try access.admit(&call, to: suite, needsToken: target.route.needsToken)
-        return Outcome(try target.route.handler(call), user: call.caller.user?.name)
-      } catch {
-        let status = ErrorStyle.status(of: error)
-        let response = errorResponse(status, error, backend: target.backend, request)
-        return Outcome(response, error, user: call.caller.user?.name)
-      }
-    case .wrongMethod(let allowed, let backend):
-      let list = Router.list(allowed)
-      if request.method == .options { return Outcome(Response(204, headers: ["Allow": list])) }
-      let failure = Failure(
-        .usage, "'\(request.path)' does not take \(request.method.rawValue)", hint: "it takes \(list)")
-      var response = errorResponse(405, failure, backend: backend, request)
-      response.headers["Allow"] = list
-      return Outcome(response, failure)
-    case .notFound(let backend):
-      let failure = Failure(.notFound, "no route '\(request.path)'")
-      return Outcome(errorResponse(404, failure, backend: backend, request), failure)
-    case .wholeServer:
-      return Outcome(Response(204, headers: ["Allow": Router.list(Method.allCases)]))
-    }
-  }
-
-  /// Lets a backend read together what the handlers of several requests need. Those that are not admitted cause no work.
-  func prepare(_ backend: Int, for requests: [(ReceivedRequest, Resolution)]) {
-    let (access, suite) = (backends[backend].access, backends[backend].suite)
-    guard requests.count > 1, let prepare = backends[backend].prepare else { return }
-    prepare(
-      requests.compactMap { request, resolution in
-        guard !request.isRead, case .found(let index, let path, let skipped) = resolution else { return nil }
-        let route = targets[index].route
-        var call = Call(request: request, path: path, pattern: route.pattern, skipped: skipped)
-        do throws(Failure) {
-          try access?.admit(&call, to: suite, needsToken: route.needsToken)
-          return call
-        } catch {
-          // The handler refuses it, with this failure.
-          return nil
-        }
-      })
-  }
-
-  /// The pattern of the route of a resolution; nil without one.
-  func pattern(of resolution: Resolution) -> String? {
-    guard case .found(let target, _, _) = resolution else { return nil }
-    return targets[target].route.pattern
-  }
-
-  /// Commits the changes of one backend; returns the failure if they are not stored.
-  func commit(_ backend: Int) -> Failure? {
-    do throws(Failure) {
-      try backends[backend].commit?()
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// An error in the form of the backend, or in JSON without one.
-  func errorResponse(
-    _ status: Int, _ failure: Failure, backend: Int?, _ request: ReceivedRequest? = nil
-  ) -> Response {
-    let style = backend.map { backends[$0].errors } ?? .json
-    let prefersJSON = request?.header("Accept")?.contains("application/json") ?? false
-    var response = style.response(status, failure, prefersJSON)
-    if case .wait(let seconds) = failure.cause { response.headers["Retry-After"] = "\(seconds)" }
-    if status == 503 { response.headers["Retry-After"] = "1" }
-    if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
-    return response
-  }
-
-  /// Replaces a response whose changes could not be committed.
-  func errorResponse(uncommitted failure: Failure, backend: Int?) -> Response {
-    errorResponse(max(500, ErrorStyle.status(of: failure)), failure, backend: backend)
-  }
-
-  private static func list(_ methods: [Method]) -> String {
-    let all = Set(methods).union([.options]).union(methods.contains(.get) ? [.head] : [])
-    return Method.allCases.filter(all.contains).map(\.rawValue).joined(separator: ", ")
-  }
+extension ReceivedRequest {
+  var isRead: Bool { method.isSafe }
 }

@@ -35,9 +35,7 @@ private final class SlowClock: TimeKeeper {
       BikeLimits(bikesPerOwner: 10_000))
     let table = try UserTable(.memory(time: time))
     table.addTemporary(User("carla", isAdmin: false), token: "c-token")
-    router = Router([
-      backend.backend.guarded(by: Access(table, isPublic: true, publicSuites: ["bikes"]))
-    ])
+    router = Router([backend], access: Access(table, isPublic: true, publicSuites: ["bikes"]))
   }
 
   /// The response, and how many parts it took. `between` runs after each part that is not the last one.
@@ -49,11 +47,13 @@ private final class SlowClock: TimeKeeper {
     if let token { headers["X-Authorization"] = token }
     let request = try ReceivedRequest(
       Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
+    let runner = router.runner
+    let call = try runner.admit(router.route(request))
     var parts = 1
     while true {
-      let outcome = router.respond(request, router.resolve(request))
-      #expect(router.commit(0) == nil)
-      guard outcome.failure == .unfinished else { return (outcome.response, parts) }
+      let result = call.isChange ? runner.change([call], of: 0)[0] : runner.read(call)
+      runner.turnEnded()
+      if let result { return (result.outcome.response, parts) }
       parts += 1
       try #require(parts < 1000)
       try between()

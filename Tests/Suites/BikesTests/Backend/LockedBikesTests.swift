@@ -8,47 +8,40 @@ import Testing
 @testable import Server
 
 /// Bikes that are locked and read before the handlers of several requests run.
-@Suite(installed, .eachEngine) struct BikesThatAreReadTogether {
+@Suite(.needs(.postgresql)) struct BikesThatAreReadTogether {
   private let server: TestServer
-  private let bikes: BikeTable
-  private let changes: IdempotentChanges
+  private var backend: BikesBackend { server.backend }
 
   init() throws {
-    server = try TestServer()
-    bikes = BikeTable(database: server.backend.database)
-    changes = IdempotentChanges(
-      bikes, BikeReadCache(bikes, epoch: "e"), GrowthLimit(bikes, BikeLimits()), epoch: "e", time: server.time
-    )
+    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
+    server = try TestServer { settings in
+      settings.store = Store(address, environment: Environment([:]), time: settings.time)
+    }
   }
 
-  /// The name of bike 0 as a handler gets it.
-  private func name() throws -> String? {
-    try bikes.database.transaction { () throws(Failure) in try bikes.lock(0)?.bike.name }
-  }
-
-  private func rename(_ name: String) throws {
-    try bikes.database.run("UPDATE bike SET name = ? WHERE id = 0", [.text(name)])
+  /// The names of bike 0 as two handlers get it after a preparation, or after the end of its transaction.
+  private func names(ended: Bool = false) throws -> [String?] {
+    let calls = try (0...1).map { try server.call(.put, "/bikes/\($0)/rented") }
+    var names: [String?] = []
+    try backend.transaction { () throws(Failure) in
+      backend.prepare(calls)
+      try backend.database.run("UPDATE bike SET name = 'Anna' WHERE id = 0")
+      if ended { backend.transactionEnded(isCommitted: false) }
+      for _ in 0..<2 { names.append(try backend.bikes.lock(0)?.bike.name) }
+    }
+    return names
   }
 
   @Test func eachIsUsedOnce() throws {
-    changes.prepare([0, 1])
-    try rename("Anna")
-    #expect(try name() == "Henry")
-    #expect(try name() == "Anna", "the first handler may have changed it")
-    changes.rollback()
+    #expect(try names() == ["Henry", "Anna"], "the first handler may have changed it")
   }
 
-  @Test(arguments: [true, false]) func areForgottenWithTheirLocks(isCommitted: Bool) throws {
-    changes.prepare([0, 1])
-    if isCommitted { try changes.commit() } else { changes.rollback() }
-    try rename("Anna")
-    #expect(try name() == "Anna")
+  @Test func areForgottenWithTheirLocks() throws {
+    #expect(try names(ended: true) == ["Anna", "Anna"])
   }
 
   @Test func areForgottenIfOneCannotBeRead() throws {
-    try bikes.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
-    changes.prepare([0, 1])
-    try rename("Anna")
-    #expect(try name() == "Anna")
+    try backend.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
+    #expect(try names() == ["Anna", "Anna"])
   }
 }

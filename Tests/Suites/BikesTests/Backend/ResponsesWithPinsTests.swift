@@ -26,7 +26,7 @@ import Testing
   ]
 
   private func routes(_ server: TestServer) -> Set<String> {
-    Set(server.backend.backend.routes.map { "\($0.method.rawValue) \($0.pattern)" })
+    Set(server.backend.routes.map { "\($0.method.rawValue) \($0.pattern)" })
   }
 
   @Test(arguments: [nil, "a-token", "c-token"] as [String?])

@@ -48,46 +48,7 @@ struct SeveralServers {
     #expect(try first.client.rentals(of: "1", limit: 10).map(\.returnedAt).allSatisfy { $0 != nil })
   }
 
-  /// The bikes of a batch are locked before its first handler runs, but not those of requests that are refused.
-  @Test func bikesOfABatchAreLockedTogether() throws {
-    let database = try #require(PostgreSQLServer.shared)
-    let schema = try database.newSchema()
-    let (plain, other) = (try server(schema), try server(schema))
-    func prepare(_ server: TestServer, token: String? = nil) throws {
-      let headers: Headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
-      let requests = try (0...1).map { id in
-        let request = try ReceivedRequest(
-          Request(.put, try URL("demo:/bikes/\(id)/rented"), headers: headers))
-        return (request, server.router.resolve(request))
-      }
-      server.router.prepare(0, for: requests)
-    }
-    func free() throws -> [Int] {
-      var free: [Int] = []
-      let database = other.backend.database
-      try database.transaction { () throws(Failure) in
-        try database.lockFree("SELECT id FROM bike WHERE id < ?", [.integer(3)]) { row throws(Failure) in
-          free.append(try row[0].integer)
-        }
-      }
-      return free.sorted()
-    }
-    try prepare(plain)
-    #expect(try free() == [2])
-    #expect(plain.router.commit(0) == nil)
-    #expect(try free() == [0, 1, 2])
-    let address = try PostgreSQLAddress(schema)
-    let guarded = try TestServer(users: TestServer.carlaAndEmil) { settings in
-      settings.store = Store(address, environment: Environment([:]), time: settings.time)
-    }
-    try prepare(guarded)
-    #expect(try free() == [0, 1, 2])
-    try prepare(guarded, token: "c-token")
-    #expect(try free() == [2])
-    guarded.router.backends[0].rollback?()
-  }
-
-  /// One bike is locked by its handler.
+  /// The bikes of a batch are locked before its first handler runs; one bike alone is locked by its handler.
   @Test(arguments: [
     ("/bikes/0/rented /bikes/1/rented", [2]), ("/bikes/0/rented /bikes/0/rented", [0, 1, 2]),
     ("/bikes/0/rented /bikes/x/rented", [0, 1, 2]),
@@ -95,19 +56,21 @@ struct SeveralServers {
   func bikesOfBatchAreLockedTogether(paths: String, free: [Int]) throws {
     let schema = try #require(PostgreSQLServer.shared).newSchema()
     let (server, other) = (try server(schema), try server(schema))
-    let requests = try paths.split(separator: " ").map { path in
-      let request = try ReceivedRequest(Request(.put, try URL("demo:\(path)")))
-      return (request, server.router.resolve(request))
-    }
-    server.router.prepare(0, for: requests)
-    var found: [Int] = []
-    try other.backend.database.transaction { () throws(Failure) in
-      try other.backend.database.lockFree("SELECT id FROM bike WHERE id < ?", [.integer(3)]) {
-        row throws(Failure) in found.append(try row[0].integer)
+    let calls = try paths.split(separator: " ").map { try server.call(.put, String($0)) }
+    func found() throws(Failure) -> [Int] {
+      var found: [Int] = []
+      try other.backend.database.transaction { () throws(Failure) in
+        try other.backend.database.lockFree("SELECT id FROM bike WHERE id < ?", [.integer(3)]) {
+          row throws(Failure) in found.append(try row[0].integer)
+        }
       }
+      return found.sorted()
     }
-    #expect(found.sorted() == free)
-    server.router.backends[0].rollback?()
+    try server.backend.transaction { () throws(Failure) in
+      server.backend.prepare(calls)
+      #expect(try found() == free)
+    }
+    #expect(try found() == [0, 1, 2])
   }
 
   /// Otherwise two servers would count what a user has, and then both add to it.
@@ -123,16 +86,14 @@ struct SeveralServers {
       (.post, "/bikes", "[\(body())]"),
     ]
     for ((method, path, text), locks) in zip(requests, locks) {
-      let request = try ReceivedRequest(
-        Request(
-          method, try URL("demo:\(path)"), headers: ["X-Authorization": token], body: Array(text.utf8)))
-      let response = server.router.respond(request, server.router.resolve(request)).response
-      #expect(response.status == 200, "\(response.text)")
-      let held = try server.backend.database.rows(
-        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
-      ) { row throws(Failure) in try row[0].integer }
-      #expect(held == [locks], "\(path)")
-      #expect(server.router.commit(0) == nil)
+      let call = try server.call(method, path, text, headers: ["X-Authorization": token])
+      try server.backend.transaction { () throws(Failure) in
+        #expect(server.router.runner.change([call], of: 0)[0].outcome.response.status == 200)
+        let held = try server.backend.database.rows(
+          "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+        ) { row throws(Failure) in try row[0].integer }
+        #expect(held == [locks], "\(path)")
+      }
     }
   }
 
@@ -167,26 +128,30 @@ struct SeveralServers {
   func aRequestThatAnotherServerHasJustApplied(kind: Failure.Kind, isFound: Bool) throws {
     let database = try #require(PostgreSQLServer.shared)
     let schema = try database.newSchema()
-    func changes() throws -> IdempotentChanges {
+    func changes() throws -> (IdempotentChanges, BikeTable) {
       let server = try server(schema)
       let bikes = BikeTable(database: server.backend.database)
-      return IdempotentChanges(
+      let changes = IdempotentChanges(
         bikes, BikeReadCache(bikes, epoch: "e"), GrowthLimit(bikes, BikeLimits()), epoch: "e",
         time: server.time)
+      return (changes, bikes)
     }
-    let (own, other) = (try changes(), try changes())
+    let ((own, bikes), (other, others)) = (try changes(), try changes())
     let call = try Call.of(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k"])
-    var text: String?
+    var reply: Reply?
     let found = failure {
-      text = try own.respond(to: call, from: .local) { () throws(Failure) in
-        _ = try other.respond(to: call, from: .local) { Array("rented".utf8) }
-        try other.commit()
-        throw Failure(kind, "rented already")
-      }.text
+      try bikes.database.transaction { () throws(Failure) in
+        reply = try own.respond(to: call, from: .local) { () throws(Failure) in
+          try others.database.transaction { () throws(Failure) in
+            _ = try other.respond(to: call, from: .local) { Array("rented".utf8) }
+          }
+          throw Failure(kind, "rented already")
+        }
+      }
     }
-    #expect(text == (isFound ? "rented" : nil))
+    if case .response(let response) = reply { #expect(isFound && response.text == "rented") }
+    #expect((reply != nil) == isFound)
     #expect(found == (isFound ? nil : Failure(kind, "rented already")))
-    own.rollback()
   }
 
   /// The clocks of two servers differ by two minutes.

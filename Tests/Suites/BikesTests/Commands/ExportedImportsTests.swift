@@ -117,7 +117,6 @@ import Testing
     }
     let server = try TestServer(folder: b)
     for id in ["0", "1", "2"] { try server.client.delete(id) }
-    #expect(server.router.commit(0) == nil)
     #expect(try names(b) { $0.addsSamples = true } == [], "it had bikes")
   }
 }

@@ -37,6 +37,12 @@ private struct MapDriver {
       owner: parts.dropFirst().first { $0 != "rented" })
   }
 
+  private static func rented(_ id: String) -> RentedBike {
+    var bike = Self.bike("\(id)@0,0")
+    bike.pin = Pin("4711")
+    return RentedBike(bike, since: Timestamp(seconds: 0), time: FakeClock())
+  }
+
   private mutating func send(_ event: ScreenEvent<MapScreen.Outcome>) throws -> [String] {
     switch try screen.handle(event, at: now) {
     case .stay: return []
@@ -44,6 +50,8 @@ private struct MapDriver {
       hasLeft = true
       return ["leaves"]
     case .request(.rent(let id)): return ["asks to rent \(id)"]
+    case .request(.ownBikes): return ["asks for own bikes"]
+    case .request(.giveBack(let id, let place)): return ["asks to return \(id) at \(place)"]
     case .request(.bikes(let circle)):
       return ["asks for bikes \((circle.meters * 100).rounded() / 100) m around \(circle.place)"]
     }
@@ -65,11 +73,9 @@ private struct MapDriver {
       size = Self.size(words[1])
       return try send(.resized(size))
     case "bikes": return try send(.completed(.success(.bikes(words.dropFirst().map(Self.bike)))))
-    case "rented":
-      var bike = Self.bike("\(words[1])@0,0")
-      bike.pin = Pin("4711")
-      let rented = RentedBike(bike, since: Timestamp(seconds: 0), time: FakeClock())
-      return try send(.completed(.success(.rented(rented))))
+    case "rented": return try send(.completed(.success(.rented(Self.rented(words[1])))))
+    case "own": return try send(.completed(.success(.ownBikes(words.dropFirst().map(Self.rented)))))
+    case "returned": return try send(.completed(.success(.returned(Self.bike("\(words[1])@0,0")))))
     case "refused": return try send(.completed(.success(.refused(words[1]))))
     case "fails":
       let refused = Failure(Failure.Kind(rawValue: words[1]) ?? .defect, words[2])
@@ -96,7 +102,7 @@ private struct MapDriver {
     let offset = Self.start.offset(to: screen.view.center)
     func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 + 0 }
     let facts = [
-      screen.status, screen.picked.map { "picked \($0)" }, screen.renting.map { "renting \($0)" },
+      screen.status, screen.picked.map { "picked \($0)" }, screen.change.map { "waits for \($0)" },
       screen.rented.isEmpty ? nil : "rented \(screen.rented.map(\.id))",
       screen.alarm.map { "alarm \($0)" },
       "north \(rounded(offset.north)) east \(rounded(offset.east)) scale \(screen.view.scale)",

@@ -33,7 +33,7 @@ import Testing
       Issue.record("the map is left, or something is requested")
       return
     }
-    #expect(screen.status == "select a bike first: Tab, or a click" && screen.renting == nil)
+    #expect(screen.status == "select a bike first: Tab, or a click" && screen.change == nil)
   }
 
   /// Tab begins with the nearest bike, Shift-Tab with the farthest; both go round.

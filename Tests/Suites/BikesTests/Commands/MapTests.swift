@@ -173,7 +173,9 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(!text.contains("4711"))
   }
 
-  @Test(arguments: [(false, "  1  cyan\n"), (true, "  1  \u{1B}[38;2;0;200;230m██\u{1B}[0m cyan\n")])
+  @Test(arguments: [
+    (false, "  1  cyan\n"), (true, "  1  \u{1B}[48;2;0;200;230;38;2;0;0;0m  \u{1B}[0m cyan\n"),
+  ])
   func theColorsAreShown(swatches: Bool, first: String) throws {
     let (profile, _, text) = try ask(["Wanda", "10", "4711", "", "y"], swatches: swatches)
     #expect(profile?.color == "1C1C1C")

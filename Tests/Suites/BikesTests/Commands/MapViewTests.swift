@@ -72,7 +72,7 @@ private func bike(
     view.scale = 10
     var canvas = Canvas(size)
     view.draw(bikes.map { FoundBike($0, from: nil) }, you: nil, picked: "c", on: &canvas, rows: 23)
-    let cyan = Style.color(red: 0, green: 200, blue: 230)
+    let cyan = Style.filled(red: 0, green: 200, blue: 230)
     #expect(
       [11, 13, 15, 17].map { canvas[row: $0, column: 30].style } == [
         cyan, cyan + .dim, cyan + .reversed, .plain,

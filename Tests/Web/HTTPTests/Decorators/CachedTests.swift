@@ -50,44 +50,22 @@ import Testing
       (["Cache-Control": "no-cache=\"a, b\", max-age=60"], 0), (["Cache-Control": "max-age=-1"], 0),
       (["Cache-Control": "max-age=soon"], 0), (["Cache-Control": "max-age="], 0),
       (["Cache-Control": "max-age"], 0), (["Cache-Control": "max-age=99999999999999999999"], 1 << 31),
-      (["Cache-Control": "", "Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 60),
-      (["Expires": "Mon, 01 Jan 2024 01:01:00 GMT", "Date": "Mon, 01 Jan 2024 01:00:00 GMT"], 60),
-      (["Expires": "0"], 0), (["Expires": "Sun, 31 Dec 2023 00:00:00 GMT"], 0),
-      (["Cache-Control": "max-age=5", "Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 5), ([:], 0),
+      ([:], 0), (["Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 0),
       (["Cache-Control": "private=\"a, no-cache\", max-age=60"], 60),
       (["Cache-Control": "public,\tmax-age =\t60"], 60), (["Cache-Control": "max-age=60=1"], 0),
-      (["ETag": "\"1\"", "Last-Modified": "Sun, 01 Jan 2023 00:00:00 GMT"], 0),
     ] as [(Headers, Int64)])
-  func lifetimeFollowsCacheControlAndExpires(headers: Headers, seconds: Int64) {
+  func lifetimeFollowsCacheControl(headers: Headers, seconds: Int64) {
     let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeClock.start.seconds)
     #expect(entry.lifetime == seconds)
   }
 
-  @Test func staleResponseIsRevalidated() throws {
-    let first = Response.text(
-      200, "[1]",
-      headers: ["ETag": "\"v1\"", "Last-Modified": "yesterday", "X-Old": "1", "Content-Length": "3"])
+  @Test func newResponseReplacesStaleOne() throws {
     let service = ScriptedTransport(
-      .success(first), .status(304, headers: ["ETag": "\"v1\"", "Cache-Control": "max-age=60", "X-Old": "2"]))
+      .success(fresh(1)), .success(.text(200, "new", headers: ["Cache-Control": "no-cache"])), .status(503))
     _ = try cached(service).send(request)
-    let again = try cached(service).send(request)
-    #expect(service.requests[1].headers["If-None-Match"] == "\"v1\"")
-    #expect(service.requests[1].headers["If-Modified-Since"] == "yesterday")
-    #expect(again.status == 200 && again.body == first.body)
-    #expect(again.headers["X-Old"] == "2" && again.headers["Content-Length"] == "3")
-    // The 304 made it fresh.
-    _ = try cached(service).send(request)
-    #expect(service.requests.count == 2)
-  }
-
-  @Test func changedResponseReplacesCachedOne() throws {
-    let service = ScriptedTransport(
-      .success(.text(200, "old", headers: ["ETag": "1"])), .success(.text(200, "new", headers: ["ETag": "2"]))
-    )
-    _ = try cached(service).send(request)
+    time.advance(by: .seconds(2))
     #expect(try cached(service).send(request).body == Array("new".utf8))
-    _ = try cached(service).send(request)
-    #expect(service.requests[2].headers["If-None-Match"] == "2")
+    #expect(try cached(service) { $0.maxAge = 10 }.send(request).body == Array("new".utf8))
   }
 
   @Test(
@@ -100,13 +78,6 @@ import Testing
     let service = ScriptedTransport(Response(status, headers: headers))
     _ = try cached(service).send(request)
     #expect(files.isEmpty)
-  }
-
-  @Test func keepsWhatLastsASecond() throws {
-    let service = ScriptedTransport(.success(fresh(1)))
-    _ = try cached(service).send(request)
-    _ = try cached(service).send(request)
-    #expect(service.requests.count == 1)
   }
 
   /// A run without `--max-age` between two with it, then a service that is down.
@@ -148,12 +119,11 @@ import Testing
   }
 
   @Test func errorKeepsStaleResponse() throws {
-    let service = ScriptedTransport(
-      .success(.text(200, "old", headers: ["ETag": "1"])), .status(503), .status(304))
+    let service = ScriptedTransport(.success(fresh(1)), .status(503))
     _ = try cached(service).send(request)
+    time.advance(by: .seconds(2))
     #expect(try cached(service).send(request).status == 503)
-    #expect(try cached(service).send(request).body == Array("old".utf8))
-    #expect(service.requests[2].headers["If-None-Match"] == "1")
+    #expect(try cached(service) { $0.maxAge = 10 }.send(request).status == 200)
   }
 
   @Test func responseAboveQuarterOfCacheLimitIsNotStored() throws {
@@ -183,28 +153,6 @@ import Testing
   func countsTheAge(headers: Headers, later: Int64, age: Int64?) {
     let entry = CacheEntry(response: Response(200, headers: headers), stored: 1000)
     #expect(entry.age(Timestamp(seconds: 1000 + later)) == age)
-  }
-
-  @Test func aLifetimeHasALimitAndAnUnreadableDateIsNow() {
-    for (headers, lifetime) in [
-      (["Expires": "Fri, 31 Dec 9999 23:59:59 GMT"], 1 << 31),
-      (["Expires": "Mon, 01 Jan 2024 00:01:00 GMT", "Date": "today"], 60),
-    ] as [(Headers, Int64)] {
-      let entry = CacheEntry(response: Response(200, headers: headers), stored: FakeClock.start.seconds)
-      #expect(entry.lifetime == lifetime)
-    }
-  }
-
-  @Test func revalidationReplacesHeaderFields() {
-    let first = Response.text(
-      200, "abc", headers: ["Content-Length": "3", "Age": "50", "X-Kept": "1", "Link": "a", "link": "b"])
-    let entry = CacheEntry(response: first, stored: 1000)
-    let again = entry.refreshed(
-      by: Response(304, headers: ["content-length": "0", "Link": "c", "LINK": "d", "X-New": "2"]))
-    #expect(again.status == 200 && again.string == "abc")
-    #expect(
-      again.headers == ["Content-Length": "3", "X-Kept": "1", "Link": "c", "LINK": "d", "X-New": "2"])
-    #expect(entry.refreshed(by: Response(304, headers: ["Age": "7"])).headers["Age"] == "7")
   }
 
   @Test func fileNameDependsOnMethodAddressAndHeaders() {
@@ -256,13 +204,11 @@ import Testing
     #expect(service.requests.map(\.url.host) == ["host", "other", "host", "host"])
   }
 
-  @Test(
-    arguments: [
-      ["If-None-Match": "1"], ["Range": "bytes=0-1"], ["Cache-Control": "no-store"],
-    ] as [Headers])
-  func conditionalRequestBypassesCache(headers: Headers) throws {
+  @Test func noStoreOfRequestBypassesCache() throws {
     let service = ScriptedTransport(fresh(60))
-    for _ in 0..<2 { _ = try cached(service).send(.get("https://host/", headers: headers)) }
+    for _ in 0..<2 {
+      _ = try cached(service).send(.get("https://host/", headers: ["Cache-Control": "no-store"]))
+    }
     #expect(service.requests.count == 2 && files.isEmpty)
   }
 
@@ -318,19 +264,10 @@ import Testing
     #expect(notes.lines[0].hasPrefix("cache: cannot "))
   }
 
-  @Test func unwritableCacheIsReportedOnce() throws {
-    // Not even root can write there.
-    let transport = CachingTransport(
-      ScriptedTransport(fresh(60)), folder: "/proc/self", policy: CachingTransport.Policy(), time: time,
-      report: notes.add)
-    #expect(try transport.send(request).status == 200)
-    #expect(notes.lines.count == 1)
-  }
-
-  @Test(arguments: ["max-age=1", "max-age=1, must-revalidate", "no-cache"])
+  @Test(arguments: ["max-age=1", "max-age=1, must-revalidate"])
   func aStaleResponseIsNotUsedWithoutAConnection(control: String) throws {
     let service = ScriptedTransport(
-      .success(Response(200, headers: ["Cache-Control": control, "ETag": "1"])), .refused)
+      .success(Response(200, headers: ["Cache-Control": control])), .refused)
     let url = Request.get("https://host/\(control.count)")
     _ = try cached(service).send(url)
     time.advance(by: .seconds(5))

@@ -245,20 +245,6 @@ extension RateLedger.Clocks {
     return RateLedger(bytes + SHA256.hash(bytes).prefix(8)) != nil
   }
 
-  /// Times end before 2^52 milliseconds. The latest step is a step within twice that time.
-  @Test func readsTheLargestTimes() {
-    let largest = [UInt8](repeating: 0xFF, count: 6) + [0x0F, 0]
-    for place in [22, 30, 38] {
-      #expect(isRead { $0.replaceSubrange(place - 6..<place + 2, with: largest) })
-      #expect(isRead { $0[place] = 0x08 })
-      #expect(!isRead { $0[place] = 0x10 })
-    }
-    for (step, isPossible) in [(9_007_199_254_739, true), (9_007_199_254_740, false)] as [(Int64, Bool)] {
-      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: step >> ($0 * 8)) }
-      #expect(isRead { $0.replaceSubrange(40..<48, with: bytes) } == isPossible)
-    }
-  }
-
   /// A ledger can be made again: nothing is reported, and calls wait as if the limit were used up.
   @Test func ledgerOfOtherVersionIsReplaced() throws {
     let scratch = try ScratchDirectory()

@@ -165,32 +165,6 @@ import Testing
     #expect(time.sleeps == [.seconds(62)])
   }
 
-  @Test func ledgersThatWereUnusedForADayAreRemoved() throws {
-    let now = Double(time.now().seconds)
-    for (name, age) in [("old.rate", 86_500.0), ("fresh.rate", 86_300), ("other", 999_999)] {
-      let path = "\(scratch.path)/\(name)"
-      try File.replace(path, with: [])
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: now - age)], ofItemAtPath: path)
-    }
-    let transport = limited(ScriptedTransport(Response(200)))
-    _ = try transport.send(request)
-    #expect(scratch.names == ["api.example.org.rate", "fresh.rate", "other"])
-  }
-
-  @Test func ledgersAreRemovedOnlyWhenAnotherIsMade() throws {
-    let transport = limited(ScriptedTransport(Response(200)))
-    _ = try transport.send(request)
-    let path = "\(scratch.path)/old.rate"
-    try File.replace(path, with: [])
-    let age = Date(timeIntervalSince1970: Double(time.now().seconds) - 100_000)
-    try FileManager.default.setAttributes([.modificationDate: age], ofItemAtPath: path)
-    _ = try transport.send(request)
-    #expect(scratch.names == ["api.example.org.rate", "old.rate"])
-    _ = try transport.send(.get("https://other.example.org/"))
-    #expect(scratch.names == ["api.example.org.rate", "other.example.org.rate"])
-  }
-
   @Test func aRefusalSaysWhenToComeBack() throws {
     let silent = try limited(ScriptedTransport(Response(429))).send(request)
     #expect(silent.headers["Retry-After"] == "52")
@@ -207,11 +181,6 @@ import Testing
     #expect(time.sleeps == [.seconds(30)])
   }
 
-  @Test func aResponseThatIsNoRefusalIsAsItWasSent() throws {
-    let sent = Response(200, headers: ["X-RateLimit-Remaining": "0"])
-    #expect(try limited(ScriptedTransport(sent)).send(request) == sent)
-  }
-
   @Test(arguments: [Array("rubbish".utf8), [UInt8](repeating: 0, count: RateLedger.size)])
   func aDamagedLedgerIsNoPermission(bytes: [UInt8]) throws {
     try File.replace("\(scratch.path)/api.example.org.rate", with: bytes)
@@ -220,11 +189,6 @@ import Testing
     #expect(time.sleeps == [.seconds(52)])
     // And it is whole again.
     #expect(try transport.remaining(request.url) == 2)
-  }
-
-  @Test func anEmptyLedgerIsANewOne() throws {
-    try File.replace("\(scratch.path)/api.example.org.rate", with: [])
-    #expect(try limited(ScriptedTransport(Response(200))).remaining(request.url) == 3)
   }
 
   @Test func withoutLedgerFileProcessCountsAlone() throws {

@@ -92,20 +92,9 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
 }
 
 @Suite struct NetworkTests {
-  @Test(
-    arguments: [
-      ("http://localhost:3000/", NetworkTransport.Connector.socket), ("http://127.0.0.1/", .socket),
-      ("http://[::1]/", .socket), ("http://0.0.0.0/", .socket), ("unix:/s", .socket),
-      ("http://example.org/", .curl), ("https://localhost/", .curl), ("demo:", nil), ("embedded:", nil),
-    ] as [(String, NetworkTransport.Connector?)])
-  func connectorDependsOnAddress(address: String, connector: NetworkTransport.Connector?) throws {
-    #expect(NetworkTransport.connector(of: try URL(address)) == connector)
-  }
-
   @Test(arguments: ["demo:/x", "embedded:/x"])
   func embeddedAddressIsNotSentToTheNetwork(address: String) throws {
-    let network = NetworkTransport(
-      environment: Environment([:]), limits: TimeLimits(), time: FakeClock(), report: { _ in })
+    let network = NetworkTransport(environment: Environment([:]), limits: TimeLimits(), time: FakeClock())
     #expect(throws: Failure(.defect, "'\(address)' was sent to the network")) {
       try network.send(Request(.get, URL(address)))
     }
@@ -148,28 +137,6 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(try proxies.proxy(for: URL("http://\(host)/")) == "http://p:1")
   }
 
-  @Test(
-    arguments: [
-      ("http://scores.invalid/", ["Authorization": "hush"], true),
-      ("http://scores.invalid/", ["X-Api-Key": "hush"], true),
-      ("http://scores.invalid/", ["Accept": "*/*"], false),
-      ("http://127.0.0.1:1/", ["Authorization": "hush"], false),
-      ("http://localhost:1/", ["Authorization": "hush"], false),
-      ("https://scores.invalid/", ["Authorization": "hush"], false),
-      ("unix:/nowhere", ["Authorization": "hush"], false),
-    ] as [(String, Headers, Bool)])
-  func warnsOnceOfATokenOverPlainHTTP(address: String, headers: Headers, isWarned: Bool) throws {
-    let proxy = try ScriptedServer(answering: ok(""))
-    defer { proxy.stop() }
-    let notes = RecordedMessages()
-    let network = NetworkTransport(
-      environment: Environment(["all_proxy": "http://127.0.0.1:\(proxy.port)"]), limits: TimeLimits(),
-      time: SystemTime(), report: notes.add)
-    for _ in 0..<2 { _ = try? network.send(Request(.get, URL(address), headers: headers)) }
-    #expect(notes.lines.count == (isWarned ? 1 : 0), "\(notes.lines)")
-    #expect(!notes.lines.joined().contains("hush"))
-  }
-
   @Test func followsARedirectOverARealConnection() throws {
     let target = try ScriptedServer(answering: ok("there"))
     let server = try ScriptedServer(
@@ -178,8 +145,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
       server.stop()
       target.stop()
     }
-    let network = NetworkTransport(
-      environment: Environment([:]), limits: TimeLimits(), time: SystemTime(), report: { _ in })
+    let network = NetworkTransport(environment: Environment([:]), limits: TimeLimits(), time: SystemTime())
     let request = Request(.get, server.url, headers: ["Authorization": "key"])
     #expect(try network.send(request).string == "there")
     #expect(target.requests.first?.contains("Authorization") == false)
@@ -190,8 +156,7 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     let redirect = "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     let server = try TLSServer.answering(["redirect": redirect])
     let environment = Environment(["SSL_CERT_FILE": server.certificate.path])
-    let network = NetworkTransport(
-      environment: environment, limits: TimeLimits(), time: SystemTime(), report: { _ in })
+    let network = NetworkTransport(environment: environment, limits: TimeLimits(), time: SystemTime())
     let failure = #expect(throws: Failure.self) { try network.send(Request(.get, server.url("redirect"))) }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message.contains("redirects from https") == true, "\(failure?.message ?? "")")

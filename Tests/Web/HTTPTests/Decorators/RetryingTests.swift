@@ -95,7 +95,7 @@ import Testing
     #expect(
       notes.lines == [
         "'host:80' refused the connection; next attempt in 0.5 s (1 of 2)",
-        "service unavailable (503); next attempt in 1 s (2 of 2)",
+        "status 503; next attempt in 1 s (2 of 2)",
       ])
   }
 
@@ -162,9 +162,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (429, "rate limited"), (408, "request time-out (408)"), (500, "server error (500)"),
-    (502, "bad gateway (502)"), (503, "service unavailable (503)"), (504, "gateway time-out (504)"),
-    (520, "status 520"), (529, "status 529"),
+    (429, "rate limited"), (408, "status 408"), (503, "status 503"),
   ])
   func retryIsReportedWithReason(status: Int, reason: String) throws {
     #expect(try RetryPolicy().reason(.status(status), of: request(.get)) == reason)

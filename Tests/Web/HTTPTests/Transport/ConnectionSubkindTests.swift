@@ -55,20 +55,4 @@ import Testing
     #expect(try retrying.send(.get("https://host/")).status == 200)
     #expect(time.sleeps == [.seconds(3600)])
   }
-
-  // MARK: The alternative
-
-  @Test func hintNamesAlternativeWhenServiceIsUnavailable() throws {
-    func hint(_ service: ScriptedTransport) throws -> String? {
-      let endpoint = Endpoint(try URL("https://host/"), alternative: "use --demo", service)
-      return #expect(throws: Failure.self) {
-        try endpoint.get("/x") { json throws(Failure) in try json.int }
-      }?
-      .hint
-    }
-    #expect(try hint(ScriptedTransport(.refused)) == "use --demo")
-    #expect(try hint(ScriptedTransport(Response(500)))?.hasSuffix("try later\nuse --demo") == true)
-    #expect(try hint(ScriptedTransport(Response(404)))?.contains("--demo") == false)
-    #expect(try hint(ScriptedTransport(.text(200, "<html>")))?.contains("--demo") == false)
-  }
 }

@@ -30,7 +30,7 @@ import Testing
     let routes = HTTP.Method.allCases.filter { $0 != .options && $0 != .head }.map { method in
       Route(method, "/a") { call in Response(200, body: Array("\(call.caller)".utf8)) }
     }
-    return (try SteppedServer([Backend("sample", routes: routes).guarded(by: access)]), table)
+    return (try SteppedServer([ScriptedBackend("sample", routes: routes)], access: access), table)
   }
 
   private static func status(_ kind: Kind, _ method: HTTP.Method, _ line: String) throws -> Int {
@@ -79,8 +79,8 @@ import Testing
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, time: FakeClock())
     let access = Access(try UserTable(store), isPublic: false, publicSuites: [])
-    let backend = Backend("sample", routes: [Route(.get, "/a") { _ in Response(200) }])
-    let stepped = try SteppedServer([backend.guarded(by: access)])
+    let backend = ScriptedBackend("sample", routes: [Route(.get, "/a") { _ in Response(200) }])
+    let stepped = try SteppedServer([backend], access: access)
     let command = try UserTable(store)
     func status(_ token: String) throws -> Int? {
       try stepped.exchange("GET /a HTTP/1.1\r\nHost: a\r\nX-Authorization: \(token)\r\n\r\n").statuses.first
@@ -118,7 +118,7 @@ import Testing
     let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: true, publicSuites: ["read"])
     func served(_ suite: String) throws -> SteppedServer {
       let route = Route(.get, "/a") { call in Response(200, body: Array("\(call.serverHasUsers)".utf8)) }
-      return try SteppedServer([Backend(suite, routes: [route]).guarded(by: access)])
+      return try SteppedServer([ScriptedBackend(suite, routes: [route])], access: access)
     }
     #expect(try served("sample").exchange(Sample.get).statuses == [401])
     #expect(try served("read").exchange(Sample.get).body == "true")
@@ -130,9 +130,7 @@ import Testing
       Response(200, body: Array("\(call.serverHasUsers) \(call.caller.user?.name ?? "-")".utf8))
     }
     let access = Access(table, isPublic: false, publicSuites: ["sample"])
-    let stepped = try SteppedServer([
-      Backend("sample", routes: [route], commit: { () throws(Failure) in }).guarded(by: access)
-    ])
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: [route])], access: access)
     let ann = "GET /a HTTP/1.1\r\nHost: a\r\nX-Authorization: secret\r\n\r\n"
     #expect(try stepped.exchange(ann).body == "false -")
     try table.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "secret")
@@ -140,79 +138,12 @@ import Testing
     #expect(try stepped.exchange(Sample.get).body == "true -")
   }
 
-  /// The users that were read are those of one turn, whose end a commit or a rollback is.
-  @Test func changedUsersAreReadAfterCommitOrRollback() throws {
-    let table = try UserTable(.memory(time: FakeClock()))
-    #expect(try table.isUnused)
-    let ann = User("ann", isAdmin: false)
-    try table.add(.init(user: ann, added: Timestamp(seconds: 0)), token: "first")
-    #expect(try table.isUnused, "as it was when this turn began")
-    let access = Access(table, isPublic: false, publicSuites: [])
-    let backend = Backend("sample", routes: Sample.routes, rollback: {}).guarded(by: access)
-    #expect(try !table.isUnused)
-    try table.setToken(of: "ann", to: "second")
-    #expect(try table.user(of: "second") == nil)
-    backend.rollback?()
-    #expect(try table.user(of: "second") == ann)
-    try table.setToken(of: "ann", to: "third")
-    try backend.commit?()
-    #expect(try table.user(of: "third") == ann)
-  }
-
-  @Test func guardedBackendKeepsItsOtherProperties() throws {
-    let access = Access(try UserTable(.memory(time: FakeClock())), isPublic: false, publicSuites: [])
-    // Of the users in the store, even a backend in memory has to ask.
-    for (state, guarded) in [
-      (Backend.State.memory, Backend.State.store), (.store, .store), (.storeAndMemory, .storeAndMemory),
-    ] {
-      #expect(Backend("sample", state: state, routes: []).guarded(by: access).state == guarded)
-    }
-    let bare = Backend("sample", routes: []).guarded(by: access)
-    let isBare = bare.rollback == nil && bare.prepare == nil
-    #expect(isBare)
-    try bare.commit?()
-    var calls: [String] = []
-    let full = Backend(
-      "sample", routes: Sample.routes, gauges: [StoredGauge("hw_a", "", in: UserTable.migrations, "")],
-      commit: { () throws(Failure) in
-        calls.append("commit")
-        throw Failure(.conflict, "no")
-      }, rollback: { calls.append("rollback") }, prepare: { calls.append("prepare \($0.count)") }
-    ).guarded(by: access)
-    #expect(throws: Failure(.conflict, "no")) { try full.commit?() }
-    full.rollback?()
-    full.prepare?([])
-    #expect(calls == ["commit", "rollback", "prepare 0"])
-    #expect(full.suite == "sample" && full.routes.count == Sample.routes.count)
-    #expect(full.gauges.map(\.name) == ["hw_a"])
-  }
-
-  @Test func duplicateNameOrTokenIsRefused() throws {
-    let table = try UserTable(.memory(time: FakeClock()))
-    func add(_ name: String, _ token: String) -> Failure.Kind? {
-      do throws(Failure) {
-        try table.add(.init(user: User(name, isAdmin: false), added: Timestamp(seconds: 0)), token: token)
-        return nil
-      } catch {
-        return error.kind
-      }
-    }
-    #expect(add("ann", "a") == nil)
-    #expect(add("ann", "b") == .conflict)
-    #expect(add("ben", "a") == .conflict)
-    for name in ["", "a b", "a/b", "ä", "a\n", String(repeating: "a", count: 65)] {
-      #expect(add(name, "c") == .usage, "\(name)")
-    }
-    #expect(add(String(repeating: "a", count: 64), "c") == nil)
-    #expect(try table.all().map(\.user.name.utf8.count) == [64, 3])
-  }
-
   @Test func openRouteNeedsTheSameTokenAsReading() throws {
     let table = try UserTable(.memory(time: FakeClock()))
     for (publicSuites, status) in [(["sample"], 200), ([], 401)] as [(Set<String>, Int)] {
       let access = Access(table, isPublic: true, publicSuites: publicSuites)
       let route = Route(.post, "/a", isOpen: true) { _ in Response(200) }
-      let router = Router([Backend("sample", routes: [route]).guarded(by: access)])
+      let router = Router([ScriptedBackend("sample", routes: [route])], access: access)
       #expect(router.respond(to: Request(.post, URL(scheme: .demo, path: "/a"))).status == status)
     }
   }

@@ -47,29 +47,6 @@ import Testing
     #expect(limiter.keyCount <= 200)
   }
 
-  /// A table that is full of keys in use is not exchanged for them.
-  @Test func keysInUseAreNotDisplaced() {
-    var limiter = RateLimiter<Int>(100, per: .seconds(10), capacity: 3)
-    for _ in 0..<3 { for key in 0..<3 { #expect(limiter.use(key, at: .zero) == nil) } }
-    #expect(limiter.keyCount == 3)
-    _ = limiter.use(3, at: .zero)
-    #expect(limiter.keyCount == 4)
-    // It is alone in the newer table.
-    _ = limiter.use(0, at: .zero)
-    #expect(limiter.keyCount == 5)
-  }
-
-  @Test(arguments: [
-    (UsageCounts.Excess.Limit.address, "too many requests from this address"),
-    (.user, "too many requests with this token"),
-    (.wrongTokens, "too many requests with unknown tokens from this address"),
-    (.connections, "too many connections from this address"),
-  ])
-  func exceededLimitIsNamedInFailure(limit: UsageCounts.Excess.Limit, message: String) {
-    let excess = UsageCounts.Excess(limit: limit, wait: .milliseconds(1001))
-    #expect(excess.failure == Failure(.rateLimited, message) && excess.retryAfter == "2")
-  }
-
   // MARK: Requests
 
   @Test func requestsPerAddress() throws {
@@ -105,7 +82,7 @@ import Testing
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
     let access = Access(users, isPublic: true, publicSuites: [])
     var reports: [String] = []
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], access: access) {
       $0.limits.wrongTokens = 2
       $0.logUnknownToken = { reports.append("\($0) \($1)") }
     }
@@ -164,30 +141,4 @@ import Testing
   }
 
   // MARK: Bad input
-
-  @Test(.needs(.libsqlite3), arguments: [true, false])
-  func badTokensAndHosts(_ isPublic: Bool) throws {
-    let users = try UserTable(.memory(time: FakeClock()))
-    try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
-    let access = Access(users, isPublic: isPublic, publicSuites: [])
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
-      $0.origins.isPublic = isPublic
-      $0.origins.hosts = ["a"]
-      $0.limits.requestsPerUser = 10
-      $0.limits.wrongTokens = 100
-    }
-    let long = String(repeating: "x", count: 10_000)
-    func ask(_ lines: String, host: String = "a") throws -> [Int] {
-      try stepped.exchange("GET /a HTTP/1.1\r\nHost: \(host)\r\n\(lines)\r\n").statuses
-    }
-    #expect(try ask("X-Authorization: right\r\n") == [200])
-    for token in ["x", long, "right\r\n right", "right\nX-Authorization: right", "\u{1}", "ri\u{0}ght"] {
-      let statuses = try ask("X-Authorization: \(token)\r\n")
-      #expect([[400], [401]].contains(statuses), "\(token.prefix(20)): \(statuses)")
-    }
-    #expect(try ask("X-Authorization: right\r\n", host: long) == [isPublic ? 200 : 403])
-    #expect(try ask("X-Authorization: right\r\n", host: String(repeating: "x", count: 20_000)) == [431])
-    #expect(
-      try ask("X-Authorization: right\r\nX-Forwarded-For: \(long)\r\n") == [isPublic ? 200 : 403])
-  }
 }

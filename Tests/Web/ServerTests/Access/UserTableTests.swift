@@ -46,7 +46,7 @@ import Testing
     #expect(throws: exists) { try table.add(record("ann"), token: "b") }
     #expect(throws: another) { try table.add(record("cid"), token: "a") }
     #expect(throws: invalid) { try table.add(record("a b"), token: "c") }
-    for name in ["-", "-a", ".a", "_a", ""] {
+    for name in ["-", "-a", ".a", "_a", "", "a/b", "ä", "a\n", String(repeating: "a", count: 65)] {
       #expect(failure { try table.add(record(name), token: "c") }?.message == "invalid user name '\(name)'")
     }
     #expect(

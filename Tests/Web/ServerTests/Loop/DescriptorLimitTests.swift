@@ -1,5 +1,6 @@
 import Foundation
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -64,7 +65,8 @@ import Testing
       guard pipe(&ends) == 0 else { exit(1) }
       let stop = FileDescriptor(rawValue: ends[0])
       let listener = try Listener(ListenAddress("127.0.0.1:0").socket)
-      let stepped = try SteppedServer([Backend("sample", routes: [])], on: ServerSockets([listener])) {
+      let stepped = try SteppedServer([ScriptedBackend("sample", routes: [])], on: ServerSockets([listener]))
+      {
         $0.stopSignal = stop
       }
       close(ends[1])

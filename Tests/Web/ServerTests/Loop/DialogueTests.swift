@@ -43,9 +43,9 @@ private final class Dialogue {
       words.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
     }
     let others = ["late", "middle", "short"].map { name in
-      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
+      ScriptedBackend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
     }
-    let backends = others + [Backend("sample", routes: Sample.routes)]
+    let backends = others + [ScriptedBackend("sample", routes: Sample.routes)]
     let plan = try value("faults").map { try FaultPlan($0, seed: 1, suites: backends.map(\.suite)) }
     final class Reports { var messages: [String] = [] }
     let reports = Reports()

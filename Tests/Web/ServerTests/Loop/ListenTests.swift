@@ -31,7 +31,7 @@ import Testing
     #expect { try ListenAddress(text) } throws: { ($0 as? Failure)?.kind == .usage }
   }
 
-  private var router: Router { Router([Backend("sample", routes: Sample.routes)]) }
+  private var router: Router { Router([ScriptedBackend("sample", routes: Sample.routes)]) }
 
   @Test func everyAddressIsReportedAndClosedAtTheEnd() throws {
     let scratch = try ScratchDirectory()

@@ -1,6 +1,7 @@
 import HTTP
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Server
@@ -133,13 +134,17 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func turnIsCommittedOnceBeforeResponsesAreSent() throws {
+  @Test func changesOfATurnAreStoredTogetherBeforeTheirResponsesAreSent() throws {
     var commits = 0
-    let stepped = try SteppedServer(commit: { commits += 1 })
+    var backend = ScriptedBackend("sample", routes: Sample.routes)
+    backend.onTransactionEnd = { _ in commits += 1 }
+    let stepped = try SteppedServer([backend])
     let clients = try (0..<3).map { _ in try stepped.connect() }
     for client in clients { _ = client.trySending(Array((Sample.post("a") + Sample.post("b")).utf8)[...]) }
     try stepped.step(1)
     #expect(commits == 1)
+    try stepped.step(1)
+    #expect(commits == 2, "those of one connection run one after the other")
     for client in clients {
       try stepped.hear(client)
       #expect(client.statuses == [200, 200])

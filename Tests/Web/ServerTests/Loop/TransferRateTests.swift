@@ -30,16 +30,6 @@ import Testing
     #expect(!rate.isTooSlow)
   }
 
-  @Test func onlyTheLastHalfMinuteCounts() {
-    var rate = TransferRate(at: .zero, buffered: 0)
-    rate.add(1_000_000_000)
-    rate.note(at: .seconds(1), buffered: 0)
-    for second in 2...30 { rate.note(at: .seconds(second), buffered: 0) }
-    #expect(!rate.isTooSlow)
-    rate.note(at: .seconds(31), buffered: 0)
-    #expect(rate.isTooSlow)
-  }
-
   /// The notes need not come once a second.
   @Test(arguments: [(30, 60), (31, 62), (40, 100)])
   func theOldestMarkIsTheLastBeforeTheHalfMinute(second: Int, third: Int) {

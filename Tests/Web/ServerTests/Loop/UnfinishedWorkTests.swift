@@ -12,12 +12,14 @@ import Testing
     final class Work { var parts = 0, served: [String] = [] }
     let work = Work()
     let stepped = try SteppedServer([
-      Route(.get, "/long") { _ throws(Failure) in
-        work.parts += 1
-        if work.parts < 50 { throw .unfinished }
-        work.served.append("long")
-        return Response(200)
-      },
+      Route(
+        .get, "/long",
+        reply: { _ in
+          work.parts += 1
+          if work.parts < 50 { return .unfinished }
+          work.served.append("long")
+          return .response(Response(200))
+        }),
       Route(.get, "/short") { _ throws(Failure) in
         work.served.append("short")
         return Response(200)
@@ -43,11 +45,12 @@ import Testing
     final class Work { var parts: [String] = [], isEnough = false }
     let work = Work()
     let stepped = try SteppedServer([
-      Route(.get, "/long/:name") { call throws(Failure) in
-        work.parts.append(call["name"])
-        if !work.isEnough { throw .unfinished }
-        return Response(200)
-      }
+      Route(
+        .get, "/long/:name",
+        reply: { call in
+          work.parts.append(call["name"])
+          return work.isEnough ? .response(Response(200)) : .unfinished
+        })
     ])
     let (first, second) = (try stepped.connect(), try stepped.connect())
     try stepped.say("GET /long/a HTTP/1.1\r\nHost: a\r\n\r\n", first)
@@ -69,21 +72,17 @@ import Testing
     final class Work { var parts = 0 }
     let work = Work()
     let stepped = try SteppedServer([
-      Route(.get, "/long") { _ throws(Failure) in
-        work.parts += 1
-        if work.parts < 5 { throw .unfinished }
-        return Response(200)
-      }
+      Route(
+        .get, "/long",
+        reply: { _ in
+          work.parts += 1
+          return work.parts < 5 ? .unfinished : .response(Response(200))
+        })
     ])
-    var client: Client? = try stepped.connect()
-    _ = client?.trySending(Array("GET /long HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
+    let client = try stepped.connect()
+    _ = client.trySending(Array("GET /long HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
     while work.parts == 0 { try stepped.step(1) }
-    var linger = linger(l_onoff: 1, l_linger: 0)
-    let size = socklen_t(MemoryLayout<linger>.size)
-    try #require(
-      setsockopt(#require(client).socket.descriptor.rawValue, SOL_SOCKET, SO_LINGER, &linger, size) == 0)
-    // Closed with a reset.
-    client = nil
+    client.reset()
     for _ in 0..<40 {
       stepped.time.advance(by: .seconds(1))
       try stepped.step(1)

@@ -121,7 +121,7 @@ import Testing
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "right")
     let access = Access(users, isPublic: true, publicSuites: [])
     let records = Records()
-    let stepped = try SteppedServer([Backend("sample", routes: Sample.routes).guarded(by: access)]) {
+    let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], access: access) {
       $0.log = { records.all.append($0) }
     }
     _ = try stepped.exchange(
@@ -176,7 +176,7 @@ import Testing
   @Test func requestsAfterDroppedResponseAreLoggedAtOnce() throws {
     let records = Records()
     let backends = ["kept", "lost", "late"].map { name in
-      Backend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
+      ScriptedBackend(name, routes: [Route(.get, "/\(name)") { _ in Response(200, body: Array(name.utf8)) }])
     }
     let plan = try FaultPlan("lost=drop:1;late=delay:1s", seed: 1, suites: backends.map(\.suite))
     let stepped = try SteppedServer(backends) {
@@ -196,10 +196,10 @@ import Testing
   @Test func failedCommitIsLoggedWithItsFailure() throws {
     let records = Records()
     let full = Failure(.storage, "full")
-    let stepped = try SteppedServer(commit: { () throws(Failure) in throw full }) {
-      $0.log = { records.all.append($0) }
-    }
-    let client = try stepped.exchange(Self.get("") + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
+    var backend = ScriptedBackend("sample", routes: Sample.routes)
+    backend.runTransaction = { _ throws(Failure) in throw full }
+    let stepped = try SteppedServer([backend]) { $0.log = { records.all.append($0) } }
+    let client = try stepped.exchange(Sample.post("") + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.statuses == [500, 404])
     #expect(records.all.map(\.status) == [500, 404] && records.all[0].bytes == 33)
     #expect(records.all.map(\.failure) == [full, Failure(.notFound, "no route '/nowhere'")])

@@ -15,9 +15,9 @@ import Testing
       _ duration: Duration = .zero, _ failure: Failure.Kind? = nil
     ) {
       metrics.add(
-        QueuedResponse.Record(
-          suite: suite, route: route, method: method, start: .zero, failure: failure.map { Failure($0, "x") }),
-        status: status, duration: duration)
+        AccessRecord(
+          suite: suite, method: method, status: status, duration: duration,
+          failure: failure.map { Failure($0, "x") }, route: route))
     }
     for duration in [Duration.seconds(1), .milliseconds(2500), .seconds(10), .seconds(11)] {
       add("race", "/x", .get, 200, duration)
@@ -35,13 +35,9 @@ import Testing
     metrics.unknownTokens = 2
     metrics.acceptedConnections = 3
     metrics.rejectedConnections = 4
-    metrics.displacedConnections = 5
-    var text = metrics.text(connections: 6, nil)
-    // A store in memory has no size.
-    var report = StoreProbe.Report()
-    for size in [nil, 0] as [Int?] {
-      if let size { report.size = .init(size) }
-      text += "# A report of a store, with \(size.map { "\($0) bytes" } ?? "no size")\n"
+    var text = metrics.text(connections: 6, .unreachable)
+    for report in [StoreProbe.Report(), .init(free: 0), .init(free: 7, isFull: true)] {
+      text += "# A report of a store with \(report.free.map { "\($0) bytes free" } ?? "no disk")\n"
       for line in metrics.text(connections: 0, report).split(separator: "\n")
       where line.hasPrefix("hw_store_") {
         text += "\(line)\n"

@@ -203,18 +203,6 @@ import Testing
     #expect(clients.map(\.statuses) == [[503], [], []])
   }
 
-  @Test func noMoreIncompleteRequestsAreRejectedThanNeeded() throws {
-    let large = incomplete(30_000)
-    let stepped = try serve { $0.incompleteLimit = large.utf8.count + 5000 }
-    var clients: [Client] = []
-    for text in [incomplete(10_000), incomplete(10_000), large] {
-      clients.append(try stepped.exchange(text))
-      stepped.time.advance(by: .seconds(5))
-    }
-    for client in clients { try stepped.hear(client) }
-    #expect(clients.map(\.statuses) == [[503], [503], []])
-  }
-
   @Test func backlogDoesNotCountAsIncomplete() throws {
     let text = incomplete(50_000)
     let stepped = try serve { $0.incompleteLimit = text.utf8.count + 5000 }

@@ -1,4 +1,4 @@
-// serve-games PAGES   games as the NBA service sends them, a hundred a page, from 127.0.0.1
+// serve-players PAGES   players as the NBA service sends them, a hundred a page, from 127.0.0.1
 //
 // Prints the address once it listens. Answers /teams with one team, and any other path with the page behind the
 // `cursor` of its query; the last page has no cursor. One connection at a time is enough: so it is asked. Ends when
@@ -29,14 +29,6 @@ static size_t team(char *to, int id, const char *city, const char *name) {
                          id, city, name, city, name);
 }
 
-static size_t side(char *to, const char *name, int seed) {
-  return (size_t)sprintf(to,
-                         "\"%s_q1\":%d,\"%s_q2\":%d,\"%s_q3\":%d,\"%s_q4\":%d,\"%s_ot1\":null,\"%s_ot2\":null,"
-                         "\"%s_ot3\":null,\"%s_timeouts_remaining\":%d,\"%s_in_bonus\":%s,",
-                         name, 20 + seed % 15, name, 21 + seed % 13, name, 22 + seed % 11, name, 19 + seed % 17, name,
-                         name, name, name, seed % 7, name, seed % 2 ? "true" : "false");
-}
-
 // Ids have one width, so a page is made once and then only its ids and its cursor are written anew: the server costs
 // little beside those who are measured.
 static long first_id = 10000001;
@@ -56,15 +48,10 @@ static void make_page(void) {
     if (row > 0) *at++ = ',';
     id_places[row] = (size_t)(at - body) + 6;
     at += sprintf(at,
-                  "{\"id\":00000000,\"date\":\"20%02d-11-%02d\",\"season\":20%02d,\"status\":\"Final\",\"period\":4,"
-                  "\"time\":\"Final\",\"postseason\":false,\"postponed\":false,\"home_team_score\":%d,"
-                  "\"visitor_team_score\":%d,\"datetime\":\"2024-11-%02dT00:30:00.000Z\",",
-                  seed % 25, seed % 28 + 1, seed % 25, 90 + seed % 40, 90 + seed % 37, seed % 28 + 1);
-    at += side(at, "home", seed);
-    at += side(at, "visitor", seed + 3);
-    at += sprintf(at, "\"ist_stage\":null,\"home_team\":");
-    at += team(at, 14, "Los Angeles", "Lakers");
-    at += sprintf(at, ",\"visitor_team\":");
+                  "{\"id\":00000000,\"first_name\":\"Player\",\"last_name\":\"Number%d\",\"position\":\"F\","
+                  "\"height\":\"6-%d\",\"weight\":\"%d\",\"jersey_number\":\"%d\",\"college\":null,\"country\":\"USA\","
+                  "\"draft_year\":20%02d,\"draft_round\":1,\"draft_number\":%d,\"team\":",
+                  seed, seed % 12, 180 + seed % 90, seed % 50, seed % 25, seed % 30 + 1);
     at += team(at, 2 + seed % 4, other[0], other[1]);
     *at++ = '}';
   }

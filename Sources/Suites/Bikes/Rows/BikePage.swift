@@ -1,0 +1,36 @@
+import Output
+import System
+import Terminal
+
+/// The row of `hw bikes show`: the fields of a bike, and in text its profile and its last rentals.
+struct BikePage: Row {
+  let found: FoundBike
+  /// The entries of the history, newest first, which the text format alone requests.
+  var rentals: [Rental] = []
+  let time: any TimeKeeper
+
+  static let shownRentals = 5
+
+  static let fields: Fields<BikePage> = FoundBike.fields.map { $0.of(\.found) }
+
+  static let text: (@Sendable (BikePage, Screen?) -> String)? = { page, _ in
+    let bike = page.found.bike
+    var lines = [bike.name.isEmpty ? "Bike \(bike.id)" : "\(bike.name) (\(bike.id))"]
+    lines += page.found.profile.map { name, value in
+      name + String(repeating: " ", count: max(1, 11 - name.utf8.count)) + value
+    }
+    if let count = bike.pinReaders {
+      lines.append("PIN known  to \(count) \(count == 1 ? "person" : "people")")
+    }
+    if !page.rentals.isEmpty { lines += ["", "Last entries"] + page.rentals.map(page.line) }
+    return lines.map(\.terminalSafe).joined(separator: "\n") + "\n"
+  }
+
+  /// `2026-11-26 19:02  rent by ada, until 2026-11-26 20:10, 350 m`.
+  private func line(_ rental: Rental) -> String {
+    var text = "\(time.local(rental.at).minutes)  \(rental.action.rawValue)"
+    if let user = rental.by { text += " by \(user)" }
+    if let end = rental.returnedAt { text += ", until \(time.local(end).minutes)" }
+    return text + (rental.meters.map { ", \(Sphere.text($0))" } ?? "")
+  }
+}
