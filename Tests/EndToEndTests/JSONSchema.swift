@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import System
 
@@ -49,8 +50,32 @@ enum JSONSchema {
         for choice in try rule.array where raw(choice) == raw(value) { isOne = true }
         if !isOne { found.append("\(path): \(raw(value)) is none of the choices") }
       case "format":
-        guard try rule.string == "date" else { return ["\(path): an unknown format"] }
-        if value.kind == .string, CalendarDay(try value.string) == nil { found.append("\(path): no day") }
+        guard value.kind == .string else { continue }
+        switch try rule.string {
+        case "date": if CalendarDay(try value.string) == nil { found.append("\(path): no day") }
+        case "timezone":
+          let zone = try value.string
+          if !zone.contains("/") || TimeZone(identifier: zone) == nil {
+            found.append("\(path): no time zone")
+          }
+        default: found.append("\(path): an unknown format")
+        }
+      case "pattern":
+        guard value.kind == .string else { continue }
+        let text = try value.string
+        if text.range(of: try rule.string, options: .regularExpression) == nil {
+          found.append("\(path): '\(text)' does not match")
+        }
+      case "minimum", "maximum":
+        guard value.kind == .number else { continue }
+        let isOutside =
+          try keyword == "minimum" ? value.double < rule.double : value.double > rule.double
+        if isOutside { found.append("\(path): \(raw(value)) is outside its range") }
+      case "minItems", "maxItems":
+        guard value.kind == .array else { continue }
+        let count = try value.array.count
+        let isWrong = try keyword == "minItems" ? count < rule.int : count > rule.int
+        if isWrong { found.append("\(path): \(count) items") }
       case "items":
         guard value.kind == .array else { continue }
         for (index, item) in try value.array.enumerated() {

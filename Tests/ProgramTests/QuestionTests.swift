@@ -81,6 +81,14 @@ struct LossConfirmation {
       ask("race delete --keep 0", "Delete 2 races?")
       #expect(try history.entries().isEmpty)
 
+      for second in 1...3 {
+        try home.write("", to: ".local/state/hw/nodes/age-2025-01-01T00000\(second)Z-mainnet-demo%3A.json")
+      }
+      ask("nodes snapshot --by age --keep 2", "Delete 2 snapshots?")
+      ask("nodes snapshot --by age --keep 2", "Delete 1 snapshot?")
+      // Nothing is deleted, so nothing is asked.
+      #expect(run("nodes snapshot --by age --keep 4").errors == "")
+
       #expect(run("users add ann -q").status == 0)
       ask("users delete ann", "Delete the user 'ann'?")
       #expect(run("users list --json").output == "[]\n")

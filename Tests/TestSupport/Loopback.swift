@@ -51,6 +51,19 @@ public enum Loopback {
     return descriptor
   }
 
+  /// Sends all bytes; false when the other side has gone.
+  @discardableResult public static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
   private static func listen<Address>(_ domain: Int32, _ address: inout Address) throws -> Int32 {
     let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue), 0)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -58,4 +58,24 @@ extension RecordedText {
     }
     try hold(path, to: lines.map { "\($0)\n" }.joined(), of: test, place)
   }
+
+  /// Holds a file of texts: a line `> TEXT`, in which `⏎` is the end of a line and `{U+200E}` that character, is followed
+  /// by what `read` makes of it. `begin` gets each line of `##`.
+  public static func holdTexts(
+    _ path: String, of test: String = #filePath, _ place: SourceLocation = #_sourceLocation,
+    begin: (String) -> Void = { _ in }, read: (String) throws -> [String]
+  ) throws {
+    var lines: [String] = []
+    for line in text(path, of: test).split(separator: "\n").map(String.init) {
+      if line.hasPrefix("##") { begin(line) }
+      if line.hasPrefix("#") { lines.append(line) }
+      guard line.hasPrefix("> ") else { continue }
+      let text = String(line.dropFirst(2)).replacing("⏎", with: "\n").replacing(/\{U\+([0-9A-F]+)\}/) {
+        match in
+        UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? "?"
+      }
+      lines += [line] + (try read(text))
+    }
+    try hold(path, to: lines.map { "\($0)\n" }.joined(), of: test, place)
+  }
 }

@@ -89,17 +89,7 @@ public final class ScriptedServer: Sendable {
     /// False when the client has gone.
     @discardableResult public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-    @discardableResult public func write(_ bytes: [UInt8]) -> Bool {
-      var written = 0
-      while written < bytes.count {
-        let count = bytes[written...].withUnsafeBytes {
-          Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard count > 0 else { return false }
-        written += count
-      }
-      return true
-    }
+    @discardableResult public func write(_ bytes: [UInt8]) -> Bool { Loopback.send(bytes, to: descriptor) }
 
     public func answer(_ text: String) {
       read()

@@ -1,15 +1,10 @@
+import System
+
 /// Random numbers that are the same at every run and on every machine: a test that fails can be repeated.
 public struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  public init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-  /// SplitMix64.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  public mutating func next() -> UInt64 { numbers.next() }
 }

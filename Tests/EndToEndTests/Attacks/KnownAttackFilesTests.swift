@@ -23,15 +23,11 @@ import Testing
     #expect(ending.output.hasSuffix("null\n") && !ending.output.contains("lost"), "\(ending)")
   }
 
-  @Test(
-    arguments: [
-      "hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true"
-    ])
-  func pipeIsNotReplaced(_ line: String) throws {
+  @Test func pipeIsNotReplaced() throws {
     let home = try Home()
     let ending = try attack(
       """
-      mkfifo pipe; cat pipe >received & \(line); s=$?
+      mkfifo pipe; cat pipe >received & hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true; s=$?
       if test -p pipe; then wait; exit $s; else kill $!; exit 99; fi
       """, in: home)
     #expect(ending.status == 0, "\(ending.errors)")

@@ -22,14 +22,6 @@ import Testing
     return String(decoding: try JSONSerialization.data(withJSONObject: [node]), as: UTF8.self)
   }
 
-  // MARK: 1 A map without a width
-
-  // MARK: 2 Numbers that cannot be added
-
-  // MARK: 3 An id is not a size
-
-  // MARK: 5 Text that is offered for pasting
-
   @Test(
     arguments: [
       "https://x/';touch${IFS}PWN;'", "https://x/;touch${IFS}PWN;", "https://x/$(touch${IFS}PWN)",
@@ -57,8 +49,6 @@ import Testing
     }
     #expect(!home.names.contains("PWN"), "\(ending.errors)")
   }
-
-  // MARK: 8 The server's log
 
   private func log(of request: String) throws -> String {
     let server = try Serving.Server(["--demo", "-v"])

@@ -108,7 +108,22 @@ final class RentalRace {
   }
 }
 
+extension ScratchDirectory {
+  /// The file `many.csv` with so many bikes.
+  func writeBikes(_ count: Int) throws {
+    let lines = (0..<count).map { "B\($0),red,1234,50.\(10_000 + $0),8.64" }
+    try write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+  }
+}
+
 extension RentalRace {
+  /// A new store with all bikes: three are samples.
+  static func makeTown(in store: String, _ home: Home) throws {
+    try home.writeBikes(bikes - 3)
+    let made = try shell("hw serve --samples --store '\(store)' -- hw bikes import many.csv", in: home)
+    #expect(made.status == 0, "\(made)")
+  }
+
   /// The rentals in the history of a store, and its free bikes.
   static func kept(
     _ environment: [String: String?], in home: Home? = nil
@@ -128,29 +143,11 @@ extension RentalRace {
 }
 
 @Suite(.ownThread) struct BikesUnderLoad {
-  @Test func twoServersOnOneDatabaseSeeEachOther() throws {
-    let home = try Home()
-    let one = try Serving.Server(in: home)
-    try FileManager.default.removeItem(atPath: "\(home.path)/.ready")
-    let two = try Serving.Server(in: home)
-    let (a, b) = (try #require(RawConnection(one.url)), try #require(RawConnection(two.url)))
-    for _ in 0..<6 { #expect(a.ask("GET", "/bikes")?.status == 200) }
-    for _ in 0..<20 {
-      #expect(a.ask("PUT", "/bikes/1/rented")?.status == 200)
-      #expect(b.ask("PUT", "/bikes/1/rented")?.status == 400)
-      #expect(b.ask("DELETE", "/bikes/1/rented")?.status == 200)
-      #expect(a.ask("DELETE", "/bikes/1/rented")?.status == 400)
-    }
-  }
-
   @Test func importOntoAFullDiskKeepsWhatItReports() throws {
     let home = try Home()
-    let many =
-      "awk 'BEGIN { print \"name,color,pin,latitude,longitude\"; for (i = 0; i < 20000; i++) print \"B\" i \",red,1234,50,8\" }'"
+    try home.writeBikes(20_000)
     #expect(
-      try shell(
-        "hw bikes list --anywhere >/dev/null; \(many) >many.csv", in: home, environment: ["HW_URL": nil]
-      ).status == 0)
+      try shell("hw bikes list --anywhere >/dev/null", in: home, environment: ["HW_URL": nil]).status == 0)
     let ending = try shell(
       "trap '' XFSZ; ulimit -f 1200; hw bikes import many.csv", in: home, environment: ["HW_URL": nil])
     #expect(ending.status == 10, "\(ending.errors)")
@@ -186,35 +183,11 @@ extension RentalRace {
     #expect(rentals.output.trimmingCharacters(in: .whitespacesAndNewlines) == "6")
   }
 
-  @Test func pinIsShownOnlyToOwnerAndRenter() throws {
-    let home = try Home()
-    let made = try shell(
-      "hw users add carla --store data >c && hw users add emil --store data >e", in: home)
-    #expect(made.status == 0)
-    #expect(try shell("hw users add carla --store data", in: home).status == 4)
-    let server = try Serving.Server(["--samples", "--store", "data"], in: home)
-    func hw(_ user: String, _ words: String) throws -> Ending {
-      try shell(
-        "HOME=$PWD/\(user)home hw bikes \(words) --token-file \(user) --tsv --no-header", in: home,
-        environment: ["HW_URL": server.url])
-    }
-    let added = try hw("c", "add --name Wanda --frame-color red --pin 0420 --at 50.12,8.64 --fields id,owner")
-    #expect(added.output == "3\tcarla\n", "\(added)")
-    #expect(try shell("hw bikes rent 3", in: home, environment: ["HW_URL": server.url]).status == 7)
-    #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n\n")
-    #expect(try hw("e", "rent 3 --fields pin").output == "0420\n")
-    #expect(try hw("e", "export --pins --fields pin").output == "\n\n\n0420\n")
-    #expect(try hw("e", "delete 3 --yes").status == 7)
-    #expect(try hw("e", "return --at 50.13,8.64 --fields id").output == "3\n")
-    #expect(!home.text("data/users.db").contains(home.text("c").dropLast()))
-  }
-
   /// The disk of a server is full in mid-import: nobody's bikes are there, and it goes on answering.
   @Test func fullDiskKeepsWholePieces() throws {
     let home = try Home()
-    let many =
-      "awk 'BEGIN { print \"name,color,pin,latitude,longitude\"; for (i = 0; i < 20000; i++) print \"B\" i \",red,1234,50,8\" }' >many.csv"
-    #expect(try shell("hw bikes list --anywhere >/dev/null; \(many)", in: home).status == 0)
+    try home.writeBikes(20_000)
+    #expect(try shell("hw bikes list --anywhere >/dev/null", in: home).status == 0)
     // A shell has no event for the file of another process, so it polls.
     let ending = try shell(
       """

@@ -9,11 +9,7 @@ import Testing
   /// A new store with a thousand bikes: a schema of this server, or a directory of the home.
   private func town(on server: PostgreSQLServer?, _ home: Home) throws -> String {
     let address = try server?.newSchema() ?? home.file("data")
-    let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
-    let file = (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n")
-    try file.write(toFile: "\(home.path)/many.csv", atomically: true, encoding: .utf8)
-    let ending = try shell("hw serve --samples --store '\(address)' -- hw bikes import many.csv", in: home)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try RentalRace.makeTown(in: address, home)
     return address
   }
 

@@ -117,7 +117,13 @@ import Testing
     #expect(!JSONSchema.problems("1", #"{"oneOf":[{"type":"integer"},{"type":"number"}]}"#).isEmpty)
   }
 
-  @Test func unknownKeywordIsReported() {
-    #expect(!JSONSchema.problems("1", #"{"minimum":0}"#).isEmpty)
+  @Test(arguments: [
+    ("1", #"{"multipleOf":2}"#), ("1", #"{"minimum":2}"#), ("3", #"{"maximum":2}"#),
+    ("[]", #"{"minItems":1}"#),
+    ("[1,2]", #"{"maxItems":1}"#), (#""ab""#, #"{"pattern":"^b"}"#), (#""Mars""#, #"{"format":"timezone"}"#),
+    (#""a""#, #"{"format":"uri"}"#),
+  ])
+  func brokenKeywordIsReported(document: String, schema: String) {
+    #expect(JSONSchema.problems(document, schema).count == 1)
   }
 }

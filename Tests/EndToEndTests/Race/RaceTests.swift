@@ -12,34 +12,9 @@ private func race(
     within: limit)
 }
 
-private struct Event: Decodable, Equatable {
-  var event: String
-  var seq: Int
-  var elapsed: Double
-  var remaining: Double?
-  var winner: String?
-  var provisional: Bool?
-  var captchaUrl: String?
-}
-
-private func events(_ text: String) throws -> [Event] {
-  try text.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
-}
-
 @Suite(.ownThread) struct RaceWatchProcess {
-  @Test func eventsAreNumberedAndTimed() throws {
-    let ending = try race("hw race watch --jsonl", seconds: 3)
-    let events = try events(ending.output)
-    #expect(events.first?.event == "start")
-    #expect(events.last?.event == "finish")
-    #expect(events.map(\.seq) == Array(1...events.count))
-    #expect(zip(events, events.dropFirst()).allSatisfy { $0.elapsed <= $1.elapsed })
-    #expect(events.allSatisfy { abs($0.elapsed + ($0.remaining ?? 9) - 3) < 0.01 || $0.remaining == 0 })
-    #expect(events.last?.provisional == false)
-    #expect(try #require(events.last?.elapsed) >= 3)
-  }
-
   @Test func watchersThatStartDuringARaceReportItsWinner() throws {
+    // No event: each one starts in another second of the race.
     let ending = try race(
       "for i in 1 2 3; do hw race watch --jsonl --fields event,race,winner > $i & sleep 1; done; wait; cat 1 2 3",
       seconds: 4)
@@ -61,42 +36,10 @@ private func events(_ text: String) throws -> [Event] {
 }
 
 @Suite(.ownThread) struct RaceHistoryCommands {
-  @Test func aRaceIsKeptListedShownCountedAndPlayed() throws {
+  @Test func watchedRaceIsShownAgain() throws {
     let home = try Home()
     let watched = try race("hw race watch --jsonl", in: home).output
-    try watched.write(toFile: "\(home.path)/race.jsonl", atomically: true, encoding: .utf8)
-    for words in ["1", "race.jsonl", "--play 1 --speed 100", "--play race.jsonl --speed 100"] {
-      #expect(try shell("hw race show \(words) --jsonl", in: home) == Ending(status: 0, output: watched))
-    }
-    let winner = try #require(try events(watched).last?.winner)
-    #expect(
-      try shell("hw race stats --tsv --fields name,wins,podiums,races,meanPosition --limit 1", in: home)
-        .output
-        == "name\twins\tpodiums\traces\tmeanPosition\n\(winner)\t1\t1\t1\t1\n")
-    #expect(try shell("hw race stats --jsonl", in: home).output.split(separator: "\n").count == 9)
-    let entry = try shell("hw race history --tsv --fields id,duration,winner,end", in: home).output
-    #expect(entry == "id\tduration\twinner\tend\n1\t2\t\(winner)\tfinished\n")
-  }
-
-  @Test func latestDeleteKeepAndService() throws {
-    let home = try Home()
-    for _ in 1...4 { _ = try race("hw race watch -q", seconds: 1, in: home) }
-    let ids = "hw race history --tsv --no-header --fields id"
-    #expect(
-      try shell("hw race show latest --jsonl", in: home).output
-        == shell("hw race show 4 --jsonl", in: home).output)
-    #expect(try shell("\(ids) --service 127.0.0.1", in: home).output == "4\n3\n2\n1\n")
-    #expect(try shell("\(ids) --service beeceptor", in: home).output == "")
-    #expect(try shell("hw race stats --service beeceptor --json", in: home).output == "[]\n")
-    #expect(
-      try shell("hw race delete 1 latest --dry-run --tsv --no-header --fields id", in: home).output
-        == "4\n1\n")
-    #expect(try shell("hw race delete 1 99", in: home).status == 3)
-    #expect(try shell(ids, in: home).output == "4\n3\n2\n1\n")
-    #expect(try shell("hw race delete 1 latest --tsv --no-header --fields id", in: home).output == "4\n1\n")
-    #expect(
-      try shell("hw race delete --keep 1 --yes --tsv --no-header --fields id", in: home).output == "2\n")
-    #expect(try shell(ids, in: home).output == "3\n")
-    #expect(try shell("hw race delete 3 && hw race show latest", in: home).status == 3)
+    #expect(watched.contains(#""event":"finish""#))
+    #expect(try shell("hw race show 1 --jsonl", in: home) == Ending(status: 0, output: watched))
   }
 }

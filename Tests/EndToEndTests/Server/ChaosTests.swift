@@ -39,10 +39,9 @@ struct ClusterFailures {
       let members = zip(names, tokens).map { RentingCrowd.Member(name: $0, token: $1) }
       cluster = try ServerCluster(
         of: stores, settings: ["HW_SERVE_REQUESTS_PER_ADDRESS": "0", "HW_SERVE_REQUESTS_PER_USER": "0"])
-      let lines = (0..<RentingCrowd.bikes).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
-      try home.write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "bikes.csv")
+      try home.writeBikes(RentingCrowd.bikes)
       let imported = try shell(
-        "hw bikes import bikes.csv", in: home, environment: ["HW_URL": cluster.url(0), "HW_TOKEN": admin])
+        "hw bikes import many.csv", in: home, environment: ["HW_URL": cluster.url(0), "HW_TOKEN": admin])
       try #require(imported.status == 0, "\(imported.errors)")
       crowd = RentingCrowd(of: members, at: cluster.url)
     }

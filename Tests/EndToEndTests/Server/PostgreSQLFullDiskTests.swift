@@ -20,9 +20,7 @@ struct PostgreSQLFullDisk {
       try server.execute("SELECT 1", database: database)
     }
     let home = try Home()
-    let lines = (0..<PostgreSQLFullDisk.bikes).map { "B\($0),red,1234,50.\(10_000 + $0),8.64" }
-    try home.write(
-      (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+    try home.writeBikes(PostgreSQLFullDisk.bikes)
     let running = try Serving.Server(["--samples", "--store", server.address(database: "town")])
     let client = try #require(RawConnection(running.url))
     #expect(client.ask("PUT", "/bikes/1/rented")?.status == 200)

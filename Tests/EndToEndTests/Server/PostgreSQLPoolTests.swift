@@ -38,10 +38,7 @@ struct PostgreSQLPool {
     let pool = try PgBouncer(server, connections: 8)
     let address = pool.address(database: "pooled")
     let home = try Home()
-    let lines = (0..<RentalRace.bikes - 3).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
-    try home.write((["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
-    let made = try shell("hw serve --samples --store '\(address)' -- hw bikes import many.csv", in: home)
-    #expect(made.status == 0, "\(made)")
+    try RentalRace.makeTown(in: address, home)
     let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
     let clients = try (0..<32).map { try #require(RawConnection(servers[$0 % 2].url)) }
     let race = RentalRace()
@@ -58,18 +55,7 @@ struct PostgreSQLPool {
       clients.prefix(2).allSatisfy { $0.ask("GET", "/bikes/1")?.status == 200 }
     }
     #expect(race.impossible == [])
-    func printed(_ words: String) throws -> [[Substring]] {
-      let ending = try shell(
-        "hw bikes \(words) --tsv --no-header", environment: ["HW_URL": servers[1].url])
-      #expect(ending.status == 0, "\(ending.errors)")
-      return ending.output.split(separator: "\n").map {
-        $0.split(separator: "\t", omittingEmptySubsequences: false)
-      }
-    }
-    let history = try printed("history --limit 10000 --where action=rent --fields bike,returnedAt").map {
-      (bike: try #require(Int($0[0])), isOpen: $0[1].isEmpty)
-    }
-    let free = Set(try printed("list --anywhere --fields id").compactMap { Int($0[0]) })
+    let (history, free) = try RentalRace.kept(["HW_URL": servers[1].url])
     #expect(race.compare(with: history, free: free) == [])
 
     let copied = try shell("hw store copy --from '\(address)' --to copy --tsv", in: home)

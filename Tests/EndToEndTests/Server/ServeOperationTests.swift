@@ -31,8 +31,6 @@ import Testing
     return (0..<count).map { _ in client.answer()?.status ?? 0 }
   }
 
-  // MARK: Health
-
   // MARK: Metrics
 
   @Test func metricsHaveOwnAddress() throws {
@@ -162,5 +160,4 @@ import Testing
     #expect(server.stop().status == 0)
   }
 
-  // MARK: Limits
 }

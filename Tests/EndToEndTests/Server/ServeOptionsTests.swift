@@ -22,8 +22,6 @@ import Testing
       refused.status == 2 && refused.errors.hasPrefix("hw: '--demo' and '--store' exclude each other\n"))
   }
 
-  // MARK: Names and pages
-
   // MARK: What is kept
 
   @Test func commandServerStoresNothingWithoutStore() throws {

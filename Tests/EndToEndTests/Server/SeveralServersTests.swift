@@ -128,12 +128,10 @@ struct SeveralServersOnOneStore {
 
   @Test func historyIsSharedByServers() throws {
     let cluster = try ServerCluster(of: store)
-    let rows = (0..<5000).map { "B\($0),red,1234,50.1,8.64" }
-    try home.write(
-      (["name,color,pin,latitude,longitude"] + rows).joined(separator: "\n"), to: "bikes.csv")
+    try home.writeBikes(5000)
     // The pieces of the file reach any server.
     let imported = try shell(
-      "hw bikes import bikes.csv --jsonl && hw bikes import bikes.csv --jsonl", in: home,
+      "hw bikes import many.csv --jsonl && hw bikes import many.csv --jsonl", in: home,
       environment: ["HW_URL": cluster.url, "HW_TOKEN": admin])
     #expect(imported.status == 0, "\(imported)")
     #expect(imported.output.contains("\"added\":5000"), "\(imported.output)")
@@ -202,19 +200,20 @@ struct SeveralServersOnOneStore {
     #expect(rentals.split(separator: "\"action\":\"rent\"").count - 1 == 1, "\(rentals)")
   }
 
+  private func setStandby(_ name: String, of database: PostgreSQLServer) throws {
+    try database.execute("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
+    try database.execute("SELECT pg_reload_conf()")
+  }
+
   /// Changes wait for the standby, and nothing else does.
   @Test func changesWaitForSynchronousStandby() throws {
     let database = try PostgreSQLServer()
     let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
-    func setStandby(_ name: String) throws {
-      try database.execute("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
-      try database.execute("SELECT pg_reload_conf()")
-    }
     let store = database.address()
     let admin = try ServerCluster.addUser("root --admin", to: store, in: home)
     let cluster = try ServerCluster(of: store)
     #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B"), as: admin).status == 200)
-    try setStandby("standby")
+    try setStandby("standby", of: database)
     try waitUntil("the standby to be synchronous") {
       try database.execute("SELECT sync_state FROM pg_stat_replication") == "sync"
     }
@@ -229,7 +228,7 @@ struct SeveralServersOnOneStore {
       let list = try ask(url, "GET", "/bikes", as: admin)
       #expect(list.status == 200 && list.body.contains("\"rented\":true"))
     }
-    try setStandby("")
+    try setStandby("", of: database)
     #expect(waiting.answer()?.status == 200)
     for url in cluster.urls {
       #expect(try ask(url, "GET", "/bikes", as: admin).body.contains("\"rented\":false"))
@@ -245,11 +244,7 @@ struct SeveralServersOnOneStore {
     let cluster = try ServerCluster(of: store)
     #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B"), as: admin).status == 200)
     let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
-    func setStandby(_ name: String) throws {
-      try database.execute("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
-      try database.execute("SELECT pg_reload_conf()")
-    }
-    try setStandby("standby")
+    try setStandby("standby", of: database)
     try waitUntil("the standby to be synchronous") {
       try database.execute("SELECT sync_state FROM pg_stat_replication") == "sync"
     }
@@ -264,7 +259,7 @@ struct SeveralServersOnOneStore {
       try database.execute("SELECT count(*) \(isWaiting)") != "0"
     }
     #expect(try ask(cluster.url(1), "GET", "/bikes", as: admin).body.contains("\"rented\":true"))
-    try setStandby("")
+    try setStandby("", of: database)
     #expect(waiting.answer()?.status == 200)
   }
 }

@@ -8,9 +8,7 @@ import Testing
 
   /// A directory with a town of bikes, some of them rented.
   private func town(in home: Home) throws {
-    let lines = (0..<StoreCommands.bikes).map { "B\($0),red,1234,50.\(1000 + $0),8.64" }
-    try home.write(
-      (["name,color,pin,latitude,longitude"] + lines).joined(separator: "\n"), to: "many.csv")
+    try home.writeBikes(StoreCommands.bikes)
     let ending = try shell(
       "hw serve --samples --store data -- sh -c 'hw bikes import many.csv && hw bikes rent 1 && hw wordle scores'",
       in: home)

@@ -83,6 +83,7 @@ final class UnreliableNetwork: Sendable {
       guard count > 0 else { break }
       switch fate {
       case .passes: break
+      // No event: the delay is the fault.
       case .isLate(let time): usleep(time)
       case .ends:
         shutdown(source, Int32(SHUT_RDWR))

@@ -7,85 +7,34 @@ import Testing
 
 /// What completes a line, and what each shell makes of it, asked of the shell itself.
 @Suite(.ownThread) struct ShellCompletion {
-  private static let suites = Program.hw.suites.map(\.name)
-  private static let tools = Program.hw.tools.commands.map(\.name)
-  private static let wordle = Program.hw.suites.first { $0.name == "wordle" }?.commands.map(\.name) ?? []
-
-  /// A line as far as it is typed, and what may come in the place of its last word.
-  private static let cases: [(String, [String])] =
-    asked + values + [
-      ("hw ", suites + tools + ["greet", "best", "say"]), ("hw wordle ", wordle), ("hw wordle ti", ["tiles"]),
-      // Options may stand before the names.
-      ("hw --json wordle ti", ["tiles"]), ("hw -o json wordle ti", ["tiles"]),
-      ("hw --color=never wordle ti", ["tiles"]),
-      ("hw wordle tiles --styl", ["--style"]), ("hw wordle tiles --vers", ["--version"]),
-      ("hw --vers", ["--version"]),
-      ("hw -qo json wordle ti", ["tiles"]), ("hw -ojson wordle ti", ["tiles"]), ("hw rows --so", ["--sort"]),
-      // The values of options.
-      ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
-      ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
-      ("hw wordle tiles --style=l", ["letters"]), ("hw -o js", ["json", "jsonl"]),
-      ("hw --output=js", ["json", "jsonl"]),
-      ("hw wordle tiles -qo js", ["json", "jsonl"]),
-      // Fields, also after a comma.
-      ("hw wordle tiles --fields t", ["tiles", "text"]),
-      ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
-      ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]), ("hw rows --fields he", ["help"]),
-      // Operands.
-      ("hw rows data-", ["data-one.json", "data-two.json"]), ("hw rows --json data-o", ["data-one.json"]),
-      ("hw completions ", Shell.allCases.map(\.rawValue)), ("hw help exit", ["exit-codes"]),
-      ("hw help wordle ti", ["tiles"]),
-      ("hw schema wor", ["wordle"]), ("hw schema wordle ti", ["tiles"]), ("hw schema exit", []),
-    ]
-
-  /// What is asked of hw itself, and of a plug-in. The service of the nodes is `demo:`.
-  private static let asked: [(String, [String])] = [
-    ("hw config get nodes.la", ["nodes.lang"]), ("hw config set color ", ["auto", "always", "never"]),
-    ("hw config set nodes.human o", ["on", "off"]),
-    ("hw config set wordle.pal", ["wordle.palette"]), ("hw config set wordle.palette h", ["high-contrast"]),
+  /// Lines of which a script does a part itself: words, values behind '=' and commas, descriptions, files, plug-ins,
+  /// aliases, another command line. With each is what may come in the place of its last word.
+  private static let inShells: [(String, [String])] = [
+    ("hw wordle ti", ["tiles"]), ("hw --color=never wordle ti", ["tiles"]),
+    ("hw wordle tiles --vers", ["--version"]), ("hw wordle tiles --style ", ["emoji", "letters", "ansi"]),
+    ("hw wordle tiles --style=", ["emoji", "letters", "ansi"]),
+    ("hw wordle tiles --fields guess,t", ["tiles", "text"]),
+    ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]),
+    ("hw rows data-", ["data-one.json", "data-two.json"]),
+    ("hw nodes diff data-", ["data-one.json", "data-two.json"]),
+    ("hw serve -- cat data-o", ["data-one.json"]),
+    ("hw serve bikes -- hw nodes to", ["top"]), ("hw greet at time:10", ["time:10:30"]),
+    ("hw greet at time:11:", ["time:11:00"]), ("hw greet hello w", ["world"]),
+    ("hw best --huma", ["--human"]), ("hw say hello w", ["world"]),
+    ("hw nodes show Kraken", ["Kraken Cove"]),
+    ("hw nodes show nobody", []), ("hw nodes top --where=capa", ["capacity"]),
     ("hw config set color always ", []),
-    ("hw bikes rent 2", ["2", "21", "22", "23", "24", "26", "27", "28"]),
-    ("hw bikes return 2", ["20", "25"]), ("hw nba team LA", ["LAC", "LAL"]),
-    ("hw wordle score 26", (262...269).map(String.init)),
-    ("hw wordle delete 262 26", (262...269).map(String.init)), ("hw check no", ["nodes"]),
-    ("hw check nodes wor", ["wordle"]),
-    ("hw nodes show lunar.d", ["lunar.dock.com"]), ("hw nodes show 03f00d lunar.d", ["lunar.dock.com"]),
-    ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []), ("hw gre", ["greet"]),
-    // What the line says of the service counts: nothing is asked at this address, and nothing of it was kept.
-    ("hw nodes show --url http://127.0.0.1:1 lunar.d", []),
-    ("hw --url=http://127.0.0.1:1 nodes show lunar.d", []),
-    ("hw nodes show --url http://127.0.0.1:1 --demo lunar.d", ["lunar.dock.com"]),
-    ("hw wordle score --token-file nowhere 26", []),
-    ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
-    ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
-    // An alias, and what follows it as what follows its words: 'nodes top --by age', 'greet'.
-    ("hw bes", ["best"]), ("hw best --huma", ["--human"]), ("hw --json best --sort alia", ["alias"]),
-    ("hw best -o js", ["json", "jsonl"]), ("hw say hello w", ["world"]),
-    ("hw config get alias.b", ["alias.best"]),
   ]
 
-  /// Everything that is one of several words, and the names of what is stored.
-  private static let values: [(String, [String])] = [
-    ("hw nba teams --conference ", ["East", "West"]), ("hw nba teams --conference=W", ["West"]),
-    ("hw nba games LA", ["LAC", "LAL"]), ("hw nba games BOS LA", ["LAC", "LAL"]),
-    ("hw nba record BOS --vs LA", ["LAC", "LAL"]), ("hw nba players --team LA", ["LAC", "LAL"]),
-    ("hw nodes top --lang ", ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]),
-    ("hw nodes top --sort capa", ["capacity"]),
-    ("hw nodes top --where capa", ["capacity"]), ("hw nodes top --where=capa", ["capacity"]),
-    ("hw nodes top --where alias=x --where capa", ["capacity"]),
-    ("hw config set nodes.lang d", ["de"]), ("hw help plu", ["plugins"]),
-    ("hw help serve", ["serve", "server"]),
-    ("hw nodes diff la", ["latest"]), ("hw nodes diff latest 20", [Kept.day]),
-    ("hw nodes diff data-", ["data-one.json", "data-two.json"]),
-    ("hw race show la", ["latest"]), ("hw race delete 1 la", ["latest"]),
-    ("hw race show --play data-o", ["data-one.json"]),
-    // What is no file of the history or of the snapshots.
-    ("hw race show zz", []), ("hw nodes diff x", []),
-    // Several suites, and a command of its own.
-    ("hw serve bikes wo", ["wordle"]),
-    ("hw serve bikes -- hw nodes to", ["top"]),
-    ("hw serve --log text -- hw wordle tiles --styl", ["--style"]),
-    ("hw serve -- cat data-o", ["data-one.json"]),
+  /// What a plug-in is asked. What hw itself says is recorded.
+  private static let plugIns: [(String, [String])] = [
+    ("hw gre", ["greet"]), ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
+    ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
+    ("hw say hello w", ["world"]),
+    (
+      "hw ",
+      Program.hw.suites.map(\.name) + Program.hw.tools.commands.map(\.name) + ["greet", "best", "say"]
+    ),
   ]
 
   /// A home with a snapshot and a race, made once.
@@ -135,35 +84,16 @@ import Testing
     ["TERM": "dumb", "PATH": "\(home.path)/.bin:\(Installed.environment(home: home.path)["PATH"] ?? "")"]
   }
 
-  /// Lines of which a script does a part itself: words, values behind '=' and commas, descriptions, files, plug-ins,
-  /// aliases, another command line.
-  private static let inShells = [
-    "hw wordle ti", "hw --color=never wordle ti", "hw wordle tiles --vers", "hw wordle tiles --style ",
-    "hw wordle tiles --style=", "hw wordle tiles --fields guess,t", "hw wordle tiles --fields=guess,word,t",
-    "hw rows data-", "hw nodes diff data-", "hw serve -- cat data-o",
-    "hw serve bikes -- hw nodes to", "hw greet at time:10", "hw greet at time:11:", "hw greet hello w",
-    "hw best --huma", "hw say hello w", "hw nodes show Kraken", "hw nodes show nobody",
-    "hw nodes top --where=capa", "hw config set color always ",
-  ].map { line in cases.firstIndex { $0.0 == line } ?? -1 }
-
-  /// The words that hw prints for the shells. Files are completed by the shell.
-  @Test(arguments: cases) func words(line: String, wanted: [String]) throws {
+  @Test(arguments: plugIns) func plugInIsAsked(line: String, wanted: [String]) throws {
     let home = try home()
-    let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map { "'\($0)'" }
+    let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let ending = try shell(
-      "hw __complete -- \(typed.joined(separator: " "))", in: home, environment: environment(home))
-    let lines = ending.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    #expect(ending.status == 0 && ending.errors == "" || wanted.isEmpty, "\(ending)")
-    let how = lines.first ?? ""
-    guard !how.contains("files") else { return }
-    let word = typed.last.map { $0.dropFirst().dropLast() } ?? ""
-    let words = lines.dropFirst().map { $0.prefix { $0 != "\t" } }.filter { $0.hasPrefix(word) }
-    hold(line, wanted, words.map(String.init))
-  }
-
-  private func hold(_ index: Int, _ offered: [String]) {
-    let (line, wanted) = ShellCompletion.cases[index]
-    hold(line, wanted, offered)
+      "hw __complete -- \(typed.map { "'\($0)'" }.joined(separator: " "))", in: home,
+      environment: environment(home))
+    #expect(ending.status == 0 && ending.errors == "", "\(ending)")
+    // The first line says how to complete, and may be empty.
+    let words = ending.output.drop { $0 != "\n" }.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    hold(line, wanted, words.filter { $0.hasPrefix(typed.last ?? "") }.map(String.init))
   }
 
   private func hold(_ line: String, _ wanted: [String], _ offered: [String]) {
@@ -174,43 +104,46 @@ import Testing
     #expect(Set(words) == Set(wanted), "\(line)")
   }
 
-  /// Needs bash. A function in the place of hw keeps what readline makes of the line.
-  @Test(.needs(.bash), arguments: inShells)
-  func bashOffersWords(index: Int) throws {
-    let home = try home()
-    let line = ShellCompletion.cases[index].0
+  /// Types a line for bash, on a terminal. A function in the place of hw keeps its words.
+  private func type(_ line: String, in home: Home, binding: String = "") throws {
     let terminal = try Terminal(columns: 200)
     terminal.type(
       """
-      source '\(ShellCompletion.folder)/hw.bash'; bind '"\\C-t": insert-completions'; hw() { printf '%s\\n' "$@" >got; }
-      \(line)\u{14}
+      source '\(ShellCompletion.folder)/hw.bash'; \(binding)hw() { printf '%s\\n' "$@" >got; }
+      \(line)
       exit
 
       """)
-    let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
-      input: terminal.descriptor,
-      output: terminal.descriptor)
-    _ = shell.end()
+    let bash = ["bash", "--norc", "--noprofile", "-i"]
+    _ = try Started(
+      bash, in: home, environment: environment(home), input: terminal.descriptor, output: terminal.descriptor
+    ).end()
+  }
+
+  /// What readline makes of the line.
+  @Test(.needs(.bash), arguments: inShells)
+  func bashOffersWords(line: String, wanted: [String]) throws {
+    let home = try home()
+    try type("\(line)\u{14}", in: home, binding: "bind '\"\\C-t\": insert-completions'; ")
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).dropFirst().map(String.init)
     let words = home.text("got").split(separator: "\n").map(String.init).dropFirst(typed.count - 1)
-    hold(index, Array(words) == typed.suffix(1).filter { !$0.isEmpty } ? [] : Array(words))
+    hold(line, wanted, Array(words) == typed.suffix(1).filter { !$0.isEmpty } ? [] : Array(words))
   }
 
   /// Needs fish, which answers for a line by itself.
   @Test(.needs(.fish), arguments: inShells)
-  func fishOffersWords(index: Int) throws {
+  func fishOffersWords(line: String, wanted: [String]) throws {
     let home = try home()
     let ending = try shell(
-      "source '\(ShellCompletion.folder)/hw.fish'; complete -C '\(ShellCompletion.cases[index].0)'", in: home,
+      "source '\(ShellCompletion.folder)/hw.fish'; complete -C '\(line)'", in: home,
       with: ["fish", "--no-config", "-c"], environment: environment(home))
     #expect(ending.errors == "")
-    hold(index, ending.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+    hold(line, wanted, ending.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
   }
 
   /// Needs zsh. Another zsh, on a terminal of its own, prints its matches in place of showing them.
   @Test(.needs(.zsh), arguments: inShells)
-  func zshOffersWords(index: Int) throws {
+  func zshOffersWords(line: String, wanted: [String]) throws {
     let home = try home()
     try """
     compadd() {
@@ -231,13 +164,13 @@ import Testing
       zpty -w inner "PS1= PS2= RPS1=; unset zle_bracketed_paste; fpath=('\(ShellCompletion.folder)' \\$fpath)"
       zpty -w inner "autoload -Uz compinit; compinit -u -D; source ./.inner; print REA''DY"
       zpty -r -m inner ready '*READY*'
-      zpty -w -n inner '\(ShellCompletion.cases[index].0)'$'\\t'
+      zpty -w -n inner '\(line)'$'\\t'
       while zpty -r inner piece; do all+=$piece; [[ $all == *DONE* ]] && break; done
       print -r -- $all
       """
     let ending = try shell(outer, in: home, with: ["zsh", "-f", "-c"], environment: environment(home))
     let lines = ending.output.replacingOccurrences(of: "\r", with: "").split(separator: "\n")
-    hold(index, lines.filter { $0.contains("MATCH ") }.map { $0.components(separatedBy: "MATCH ")[1] })
+    hold(line, wanted, lines.filter { $0.contains("MATCH ") }.map { $0.components(separatedBy: "MATCH ")[1] })
   }
 
   /// A name that the shell would split or expand is completed to one word, and a directory is left open for the rest.
@@ -257,19 +190,8 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: "\(home.path)/\(folder)", withIntermediateDirectories: true)
     }
-    let terminal = try Terminal(columns: 200)
     // The slash after a directory comes from the completion, and no space follows it.
-    terminal.type(
-      """
-      source '\(ShellCompletion.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
-      \(line)\t\(name.hasSuffix("/x") ? "x" : "")
-      exit
-
-      """)
-    let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
-      input: terminal.descriptor, output: terminal.descriptor)
-    _ = shell.end()
+    try type("\(line)\t\(name.hasSuffix("/x") ? "x" : "")", in: home)
     #expect(home.text("got").split(separator: "\n").last.map(String.init) == name)
   }
 
@@ -284,18 +206,7 @@ import Testing
     ])
   func bashCompletesInsideQuotes(line: String, word: String) throws {
     let home = try home()
-    let terminal = try Terminal(columns: 200)
-    terminal.type(
-      """
-      source '\(ShellCompletion.folder)/hw.bash'; hw() { printf '%s\\n' "$@" >got; }
-      \(line)
-      exit
-
-      """)
-    let shell = try Started(
-      ["bash", "--norc", "--noprofile", "-i"], in: home, environment: environment(home),
-      input: terminal.descriptor, output: terminal.descriptor)
-    _ = shell.end()
+    try type(line, in: home)
     #expect(home.text("got").split(separator: "\n").last.map(String.init) == word)
   }
 

@@ -26,36 +26,6 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
         #""properties":{"name":"Hans","color":"reddish","rented":true}}]}"# + "\n"))
   }
 
-  @Test(
-    arguments: [
-      (#""Line""#, "8,50", #""N""#, #""red""#, #""0420""#, "expected a Point"),
-      (#""Point""#, "8,50", #""""#, #""red""#, #""0420""#, "the name is empty"),
-      (#""Point""#, "8,50", #""N""#, #""reddish""#, #""0420""#, "or six hexadecimal digits like 00C8E6"),
-      (#""Point""#, "8,50", #""N""#, #""red""#, #""042""#, "expected exactly four digits, 0000 to 9999"),
-      (#""Point""#, "8,91", #""N""#, #""red""#, #""0420""#, "expected longitude and latitude in degrees"),
-      (#""Point""#, "181,50", #""N""#, #""red""#, #""0420""#, "expected longitude and latitude in degrees"),
-    ])
-  func pointThatIsNoBikeIsRefusedWithWhatIsWrong(
-    type: String, coordinates: String, name: String, color: String, pin: String, words: String
-  ) throws {
-    let json = try JSON.parse(
-      """
-      {"geometry":{"type":\(type),"coordinates":[\(coordinates)]},\
-      "properties":{"name":\(name),"color":\(color),"pin":\(pin)}}
-      """)
-    let failure = #expect(throws: Failure.self) { try ImportedBike(feature: json) }
-    #expect(failure?.kind == .invalidData && failure?.message.hasSuffix(words) == true, "\(failure as Any)")
-  }
-
-  @Test func anExportedPointKeepsItsIdAndOwner() throws {
-    let text = #"""
-      {"id":"7","geometry":{"type":"Point","coordinates":[8,50]},\#
-      "properties":{"name":"N","color":"red","pin":"0420","owner":"ada"}}
-      """#
-    let bike = try ImportedBike(feature: JSON.parse(text))
-    #expect(bike.number == 7 && bike.owner == "ada" && bike.profile.place == place(50, 8))
-  }
-
   @Test(arguments: [
     (#""id":7,"#, #","owner":"ada""#, #"{"id":"7","#, #","owner":"ada"}"#),
     (#""id":"7","#, "", #"{"id":"7","#, "}"), ("", #","owner":5"#, "{", "}"), (#""id":null,"#, "", "{", "}"),
@@ -127,6 +97,14 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
       text.dropLast() + #","pin":"0420","rented":true,"owner":"ada","renter":"carla"}"#
     let bike = try Bike(JSON.parse(String(whole)))
     #expect(bike.pin?.digits == "0420" && bike.isRented && bike.owner == "ada" && bike.renter == "carla")
+  }
+
+  @Test(arguments: [
+    (#""1234""#, "1234"), ("1234", "1234"), ("420", nil), ("12345", nil), (#""12a4""#, nil), ("12.5", nil),
+  ])
+  func aPinMayBeANumber(pin: String, digits: String?) throws {
+    let text = body(pin: pin).dropLast() + #","id":7,"rented":false}"#
+    #expect((try? Bike(JSON.parse(String(text))))?.pin?.digits == digits)
   }
 
   @Test func historyEntryIsReadAsWritten() throws {

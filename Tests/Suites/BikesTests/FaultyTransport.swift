@@ -87,6 +87,7 @@ final class TestUser {
   let renting: RentalSession
   private let messages = RecordedMessages()
   private let scratch: ScratchDirectory?
+  private var keys: [String] = []
 
   init(
     of server: TestServer, original isOriginal: Bool = false, token: String? = nil,
@@ -114,5 +115,10 @@ final class TestUser {
   var client: BikesClient { renting.client }
   /// The ids of the bikes that are noted as out.
   var out: [String] { get throws { try renting.notes?.all().map(\.id) ?? [] } }
-  func asked(_ request: String) -> Int { transport.asked.count { $0 == request } }
+
+  /// The idempotency keys by the order in which they were used.
+  func number(of key: String) -> Int {
+    if !keys.contains(key) { keys.append(key) }
+    return (keys.firstIndex(of: key) ?? 0) + 1
+  }
 }

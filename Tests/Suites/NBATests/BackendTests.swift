@@ -11,8 +11,8 @@ import Testing
 @Suite struct TheBackend {
   private let time = FakeClock("2025-01-15")
 
-  private func router(seed: UInt64 = 1, isService: Bool = false) -> Router {
-    var settings = BackendSettings.demo(seed: seed, time: time)
+  private func router(isService: Bool = false, time: FakeClock? = nil) -> Router {
+    var settings = BackendSettings.demo(seed: 1, time: time ?? self.time)
     settings.hasSamples = !isService
     return Router([NBABackend(settings)])
   }
@@ -26,18 +26,6 @@ import Testing
     let response = try ask(router, target)
     try #require(response.status == 200, "\(target): \(response.text)")
     return try JSON.parse(response.body)
-  }
-
-  @Test func listsTheTeamsAsTheyAre() throws {
-    let teams = try json(router(), "/teams")["data"].array.map { try Team($0) }
-    #expect(teams.map(\.id) == Array(1...30) + Array(37...51))
-    #expect(
-      teams.filter(\.isCurrent).count == 30
-        && teams.filter { $0.abbreviation == "WAS" }.map(\.id) == [30, 42])
-    #expect(teams.filter { $0.fullName == "Denver Nuggets" }.map(\.id) == [8, 50])
-    #expect(teams[12].city == "LA" && teams[12].fullName == "LA Clippers" && teams[30].conference == "    ")
-    #expect(try Team(json(router(), "/teams/14")["data"]).name == "Lakers")
-    #expect(try ask(router(), "/teams/31").status == 404)
   }
 
   @Test(arguments: [1, 7, 25, 100])
@@ -108,21 +96,6 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ("/games?per_page=101", 400), ("/games?per_page=0", 400), ("/players?cursor=x", 400),
-      ("/players?cursor=-1", 400), ("/games?cursor=-1", 400),
-      ("/games?start_date=2024-02-30", 400), ("/players/1", 404), ("/games/1", 404), ("/nothing", 404),
-    ])
-  func unanswerableQueryIsRefused(target: String, status: Int) throws {
-    #expect(try ask(router(), target).status == status)
-  }
-
-  @Test func answersBelowTheServicesVersionToo() throws {
-    #expect(
-      try ask(router(), "/v1/teams/14").status == 200 && ask(router(), "/nba/v1/teams/14").status == 200)
-  }
-
   @Test func serverInPlaceOfServiceRequiresKey() throws {
     let service = router(isService: true)
     let refused = try ask(service, "/teams")
@@ -152,5 +125,43 @@ import Testing
     #expect(try status(29).1 == 0 && status(30).1 > 0)
     #expect(try status(1).0 == "1st Qtr" && status(70).0 == "Halftime" && status(70).1 > 30)
     #expect(try status(200).0 == "Final" && status(200).1 >= status(120).1)
+  }
+
+  private func page(_ router: Router, _ target: String) throws -> (ids: [Int], next: Int?) {
+    let json = try json(router, target)
+    return (
+      try json["data"].array.map { try $0["id"].int }, try json["meta"]["next_cursor"].orNull?.int
+    )
+  }
+
+  /// A page that ends with the last item is the last page.
+  @Test(arguments: ["/players?team_ids[]=14", "/games?seasons[]=2022&dates[]=2022-11-15"])
+  func aFullLastPageHasNoCursor(target: String) throws {
+    let router = router()
+    let all = try page(router, target + "&per_page=100")
+    try #require(all.ids.count > 2 && all.next == nil)
+    let exact = try page(router, target + "&per_page=\(all.ids.count)")
+    #expect(exact.ids == all.ids && exact.next == nil)
+    let shorter = try page(router, target + "&per_page=\(all.ids.count - 1)")
+    #expect(shorter.ids == all.ids.dropLast() && shorter.next == shorter.ids.last)
+    let rest = try page(router, target + "&per_page=100&cursor=\(all.ids[0])")
+    #expect(rest.ids == Array(all.ids.dropFirst()))
+  }
+
+  @Test func oneItemIsFoundByItsId() throws {
+    let router = router()
+    for path in ["/games", "/players"] {
+      let id = try #require(try page(router, path + "?per_page=3").ids.last)
+      #expect(try json(router, "\(path)/\(id)")["data"]["id"].int == id)
+    }
+  }
+
+  /// The first games of the play-offs are on April 19.
+  @Test(arguments: [("2025-04-16", 0), ("2025-04-17", 8)])
+  func playOffsAreListedTwoDaysBefore(today: String, count: Int) throws {
+    let router = router(time: FakeClock(today))
+    let json = try json(router, "/games?seasons[]=2024&postseason=true&per_page=100")
+    let days = try json["data"].array.map { try $0["date"].string }
+    #expect(days == Array(repeating: "2025-04-19", count: count))
   }
 }

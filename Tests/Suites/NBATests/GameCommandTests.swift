@@ -21,25 +21,7 @@ import Testing
     #expect(upcoming.lines.allSatisfy { $0.contains(",0,") && $0.contains("Los Angeles Lakers") })
   }
 
-  /// The first row is a game with a score, not one of next spring.
-  @Test func theNewestPlayedGameIsTheFirst() {
-    let points = Ran("games", "LAL", "-n", "1", "--csv", "--no-header", "--fields", "home_team_score").lines
-    #expect(points.compactMap { Int($0) }.allSatisfy { $0 > 60 } && points.count == 1)
-  }
-
   // MARK: A day
-
-  @Test func theDayOfTheLeague() {
-    let day = Ran("games", "--on", "2025-01-14", "--jsonl", "--fields", "date,home_team_score,id")
-    #expect(day.status == 0 && day.lines.count > 3)
-    #expect(day.lines.allSatisfy { $0.contains(#""date":"2025-01-14""#) })
-    let yesterday = Ran("games", "--on", "yesterday", "--jsonl", "--fields", "date,home_team_score,id")
-    #expect(yesterday.output == day.output)
-    #expect(Ran("games", "--on", "1d", "--jsonl", "--fields", "date,home_team_score,id").output == day.output)
-    let one = Ran("games", "ATL", "--on", "2025-01-14", "--jsonl").lines.count
-    #expect(one <= 1)
-    #expect(Ran("games", "--on", "2024-08-01", "--json").output == "[]\n")
-  }
 
   /// Of the service's time zone: at noon in Tokyo on the 16th it is still the 15th there.
   @Test func todayIsTheDayInAmerica() {
@@ -88,23 +70,5 @@ import Testing
     let ran = Ran("games", "LAL", "bos", "--season", "2023", "--regular", "--csv", "--no-header")
     // They meet twice or three times, and games that were postponed are not listed.
     #expect((158...162).contains(ran.lines.count))
-  }
-
-  @Test(
-    arguments: [
-      (["--season", "2023"], "2023-10", "2024-07"),
-      (["--since", "2024-12-01", "--until", "2024-12-31"], "2024-12", "2025-01"),
-      (["--season", "2023", "--postseason"], "2024-04", "2024-07"),
-      (["--until", "2023-01-15"], "2022-10", "2023-01-16"),
-      (["--since", "7d", "--until", "yesterday"], "2025-01-08", "2025-01-15"),
-      (["--since", "2023-12-01", "--until", "2024-11-05"], "2023-12", "2024-11-06"),
-    ])
-  func chosenBySeasonDaysAndKind(words: [String], from: String, before: String) {
-    let days = Ran(words: ["games", "GSW", "--csv", "--no-header"] + words).lines.map {
-      String($0.prefix(10))
-    }
-    let mayBeNone = words.contains("--postseason")
-    #expect(mayBeNone || !days.isEmpty)
-    #expect(days.allSatisfy { $0 >= from && $0 < before } && days == days.sorted(by: >))
   }
 }

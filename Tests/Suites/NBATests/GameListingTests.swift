@@ -82,12 +82,3 @@ import Testing
     #expect(NBA.service.limit?.description == "5 calls in a minute")
   }
 }
-
-/// A limit ends a list of players.
-@Suite struct LimitedPlayersTests {
-  @Test func noFurtherPageIsRequested() {
-    let ran = Ran("players", "--limit", "2", "--csv", "--no-header", "-v")
-    #expect(ran.status == 0 && ran.lines.count == 2)
-    #expect(ran.errors.split(separator: "\n").count { $0.contains("GET ") } == 1, "\(ran.errors)")
-  }
-}

@@ -166,32 +166,6 @@ import Testing
       ])
   }
 
-  @Test func itemOfTwoPagesIsListedOnce() throws {
-    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([2, 3, 1]))
-    #expect(try collect(service).ids == [1, 2, 3])
-  }
-
-  @Test(
-    arguments: ["2", "1"])
-  func cursorThatDoesNotAdvanceEndsItAfterPageItCameWith(next: String) throws {
-    let service = ScriptedTransport(.page([1, 2], next: "2"), .page([3], next: next), .page([99]))
-    let (ids, failure) = try collect(service)
-    #expect(ids == [1, 2, 3] && failure?.kind == .invalidData && service.targets.count == 2)
-    #expect(failure?.message.contains("does not advance") == true)
-  }
-
-  /// A service whose list does not end.
-  @Test func listOfTooManyRowsIsInvalidData() throws {
-    var first = 0
-    var pages = Pages<Numbered> { _ in
-      first += 100
-      return CursorPage(items: (first - 99...first).map { Numbered(id: $0) }, next: first)
-    }
-    for _ in 1...1000 { #expect(try pages.next()?.count == 100) }
-    let found = failure { _ = try pages.next() }
-    #expect(found?.kind == .invalidData && found?.message == "the list has more than 100000 rows")
-  }
-
   @Test(
     arguments: [#""7""#, "1.5", "true", "[2]"])
   func cursorThatIsNoNumberOfItemIsNotContracts(next: String) throws {
@@ -210,22 +184,6 @@ import Testing
     let service = ScriptedTransport(.text(#"{"error":"no such season"}"#, status: 400))
     #expect(try collect(service).failure?.kind == .usage)
     #expect(service.targets.count == 1)
-  }
-
-  @Test func moreThanWereWantedComeAnotherTime() throws {
-    var pages = Pages<Numbered> { place in
-      CursorPage(
-        items: (1...25).map { Numbered(id: (place.cursor ?? 0) + $0) }, next: (place.cursor ?? 0) + 25)
-    }
-    #expect(try pages.next(atMost: 20)?.map(\.id) == Array(1...20))
-    #expect(try pages.next(atMost: 30)?.map(\.id) == Array(21...45))
-    var two = Pages<Numbered> { _ in CursorPage(items: [Numbered(id: 7), Numbered(id: 8)], next: nil) }
-    #expect(try two.next(atMost: 1)?.map(\.id) == [7])
-    #expect(!two.isOver)
-  }
-
-  private struct Numbered: Identifiable {
-    let id: Int
   }
 
   @Test(

@@ -76,18 +76,4 @@ import Testing
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message == "'GET https://host/v1/players/5': the response is about another player: 77")
   }
-
-  @Test func hisTeamsGames() {
-    let id = Ran("players", "--team", "LAL", "--limit", "1", "--fields", "id", "--tsv", "--no-header").lines[
-      0]
-    #expect(Ran("games", "--player", id, "--csv").output == Ran("games", "LAL", "--csv").output)
-    #expect(Ran("games", "--player", "1").status == 3)
-    #expect(Ran("games", "LAL", "--player", id).status == 2)
-    let free = Ran("players", "--json").output.split(separator: "\n").first {
-      $0.contains(#""team":{"full_name":null"#)
-    }
-    let number = free?.split(separator: ":").dropFirst().first?.split(separator: ",").first
-    let ran = Ran("games", "--player", String(number ?? ""))
-    #expect(ran.status == 3 && ran.errors.contains("plays for no team"))
-  }
 }

@@ -1,6 +1,5 @@
 import HTTP
 import JSON
-import Server
 import System
 import TestSupport
 import Testing
@@ -199,55 +198,5 @@ import Testing
     #expect(games.map(\.id) == [1, 2, 3] && pages == [2, 1])
     #expect(
       service.targets.first == "/v1/games?team_ids%5B%5D=14&seasons%5B%5D=2024&postseason=false&per_page=100")
-  }
-}
-
-/// The pages and dates of the backend.
-@Suite struct BackendLimitTests {
-  private static func router(_ time: FakeClock) -> Router {
-    Router([NBABackend(.demo(seed: 1, time: time))])
-  }
-
-  private static func ask(_ router: Router, _ target: String) throws -> Response {
-    router.respond(to: Request(.get, try HTTP.URL("http://host" + target)))
-  }
-
-  private static func page(_ router: Router, _ target: String) throws -> (ids: [Int], next: Int?) {
-    let json = try JSON.parse(ask(router, target).body)
-    return (
-      try json["data"].array.map { try $0["id"].int }, try json["meta"]["next_cursor"].orNull?.int
-    )
-  }
-
-  /// A page that ends with the last item is the last page.
-  @Test(arguments: ["/players?team_ids[]=14", "/games?seasons[]=2022&dates[]=2022-11-15"])
-  func aFullLastPageHasNoCursor(target: String) throws {
-    let router = Self.router(FakeClock("2025-01-15"))
-    let all = try Self.page(router, target + "&per_page=100")
-    try #require(all.ids.count > 2 && all.next == nil)
-    let exact = try Self.page(router, target + "&per_page=\(all.ids.count)")
-    #expect(exact.ids == all.ids && exact.next == nil)
-    let shorter = try Self.page(router, target + "&per_page=\(all.ids.count - 1)")
-    #expect(shorter.ids == all.ids.dropLast() && shorter.next == shorter.ids.last)
-    let rest = try Self.page(router, target + "&per_page=100&cursor=\(all.ids[0])")
-    #expect(rest.ids == Array(all.ids.dropFirst()))
-  }
-
-  @Test func oneItemIsFoundByItsId() throws {
-    let router = Self.router(FakeClock("2025-01-15"))
-    for path in ["/games", "/players"] {
-      let id = try #require(try Self.page(router, path + "?per_page=3").ids.last)
-      #expect(try JSON.parse(Self.ask(router, "\(path)/\(id)").body)["data"]["id"].int == id)
-    }
-  }
-
-  /// The first games of the play-offs are on April 19.
-  @Test(arguments: [("2025-04-16", 0), ("2025-04-17", 8)])
-  func playOffsAreListedTwoDaysBefore(today: String, count: Int) throws {
-    let router = Self.router(FakeClock(today))
-    let json = try JSON.parse(
-      Self.ask(router, "/games?seasons[]=2024&postseason=true&per_page=100").body)
-    let days = try json["data"].array.map { try $0["date"].string }
-    #expect(days == Array(repeating: "2025-04-19", count: count))
   }
 }

@@ -134,19 +134,4 @@ import Testing
     let one = TeamRecord(of: League.current[0], against: League.current[1], season: 2024, played)
     #expect(one.all == Tally(wins: 1, losses: 1, streak: -1))
   }
-
-  @Test func theCommandsCountWhatWasMadeUp() {
-    let ran = Ran("standings", "--season", "2023", "--csv", "--no-header")
-    #expect(ran.status == 0 && ran.lines.count == 30 && ran.lines[0].hasPrefix("East,1,"))
-    let wins = ran.lines.compactMap { $0.split(separator: ",").dropFirst(4).first.flatMap { Int($0) } }
-    let games = ran.lines.compactMap { $0.split(separator: ",").dropFirst(3).first.flatMap { Int($0) } }
-    #expect(wins.reduce(0, +) * 2 == games.reduce(0, +) && games.allSatisfy { (70...82).contains($0) })
-    #expect(
-      Ran("standings", "--season", "2023", "--conference", "west", "--csv", "--no-header").lines
-        == Array(ran.lines.suffix(15)))
-    #expect(Ran("standings", "-v", "--season", "2023").errors.contains("counted from"))
-    #expect(Ran("record", "LAL", "--vs", "lakers").status == 2)
-    #expect(Ran("record", "LAL", "--regular", "--postseason").status == 2)
-    #expect(Ran("record", "LAL", "--season", "2023", "--regular").lines.count == 2)
-  }
 }

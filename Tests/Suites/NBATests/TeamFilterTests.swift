@@ -6,11 +6,6 @@ import Testing
 
 /// The opponent of a record, and when a game has begun.
 @Suite struct TeamFilterTests {
-  @Test func aRecordAgainstATeamNamesIt() {
-    let ran = Ran("record", "LAL", "--vs", "BOS", "--fields", "vs.full_name", "--tsv", "--no-header")
-    #expect(ran.lines == ["Boston Celtics"])
-  }
-
   /// Each sign alone is enough: a service may have one before the others.
   @Test(arguments: [(1, "0", "0", "1st Qtr"), (0, "2", "0", "x"), (0, "0", "2", "x"), (0, "0", "0", "Final")])
   func aGameHasBegun(period: Int, home: String, visitor: String, status: String) throws {

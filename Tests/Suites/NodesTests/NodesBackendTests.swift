@@ -17,29 +17,6 @@ import Testing
 
   private func json(_ path: String) throws -> JSON { try JSON.parse(get(path).body) }
 
-  @Test func unknownRankingAndNodeAreRefused() throws {
-    let ranking = try get("nodes/rankings/speed")
-    #expect(ranking.status == 404 && ranking.text == #"{"error":"no such ranking"}"#)
-    let node = try get("nodes/\(String(repeating: "0", count: 66))")
-    #expect(node.status == 500 && node.text == #"{"error":"Failed to get node"}"#)
-    for query in ["", "?searchText=", "?searchText=nobody"] {
-      #expect(try get("search\(query)").text == #"{"nodes":[],"channels":[]}"#)
-    }
-  }
-
-  @Test func aSearchHasTenResultsAtMost() throws {
-    let nodes = try json("search?searchText=a")["nodes"].array
-    #expect(nodes.count == 10)
-    for node in nodes {
-      let (key, alias) = (try node["public_key"].string, try node["alias"].string)
-      #expect(key.hasPrefix("a") || alias.lowercased().contains("a"), "\(alias)")
-      #expect(try node["status"].int == 1)
-    }
-    // The beginning of a key and a part of an alias, in any case.
-    #expect(try json("search?searchText=03E546E2")["nodes"].array.count == 1)
-    #expect(try json("search?searchText=LUNAR.DOCK")["nodes"].array.count == 1)
-  }
-
   /// Such a node is behind Tor. Some rows then omit what others have as null.
   @Test func nodesWithoutALocation() throws {
     let rows = try json("nodes/rankings/connectivity").array.filter { $0["country"].orNull == nil }
@@ -70,15 +47,6 @@ import Testing
     // A second request has the same response.
     #expect(try get("nodes/rankings/age").body == get("nodes/rankings/age").body)
     #expect(try get("nodes/rankings/age").body != get("nodes/rankings/liquidity").body)
-  }
-}
-
-@Suite struct SearchTests {
-  @Test func theBlanksAroundATextDoNotCount() {
-    let ran = Ran(
-      .only("nodes", Nodes.suite),
-      ["nodes", "search", " HARBOUR ", "--demo", "--tsv", "--no-header", "--fields", "alias"])
-    #expect(ran.lines == ["Zap Harbour", "zap harbour", "Zap Harbour"])
   }
 }
 

@@ -8,41 +8,27 @@ import Testing
 
 /// `hw nodes top --watch` in the process of the test, with a clock of its own.
 @Suite struct WatchTests {
-  /// A service that sends garbage or is overloaded may be well again the next time.
-  @Test(arguments: [
-    Response(200, body: Array("<html>".utf8)), Response(429, headers: ["Retry-After": "3"]), Response(503),
-  ])
-  func transientFailureKeepsWatching(_ trouble: Response) throws {
-    let time = FakeClock.interrupted(after: 2)
-    func ranking(_ alias: String) -> Response { .ranking([NodeTests.row("alias", "\"\(alias)\"")]) }
-    let service = ScriptedRankings([ranking("a"), trouble, ranking("b")])
-    let ran = Ran(["top", "--watch", "10", "--jsonl", "--fields", "alias"], service, time: time)
-    #expect(ran.status == 130)
-    #expect(
-      ran.lines == [#"{"event":"added","alias":"a"}"#, #"{"event":"changed","alias":"b"}"#])
-    #expect(ran.errors.contains("showing the last result, next request in 10 s"))
-    #expect(time.sleeps == [.seconds(10), .seconds(10), .seconds(10)])
-  }
+  private static let events = ["--jsonl", "--fields", "alias"]
+  private static let added =
+    "{\"event\":\"added\",\"alias\":\"a\"}\n{\"event\":\"changed\",\"alias\":\"b\"}\n"
 
-  /// Without a terminal: the table again after a change, events in other formats, errors on standard error.
+  /// A service that sends garbage or is overloaded may be well again the next time. Without a terminal the table is
+  /// printed again after a change, events in other formats, and errors on standard error.
   @Test(
     arguments: [
-      (
-        ["--jsonl", "--fields", "rank,alias"],
-        "{\"event\":\"added\",\"rank\":1,\"alias\":\"a\"}\n{\"event\":\"changed\",\"rank\":1,\"alias\":\"b\"}\n"
-      ),
-      (["--tsv", "--no-header", "--fields", "rank,alias"], "added\t1\ta\nchanged\t1\tb\n"),
-      (["--fields", "alias"], "Alias\na\n\nAlias\nb\n"),
-    ] as [([String], String)])
-  func printing(_ options: [String], _ printed: String) throws {
+      (Response(200, body: Array("<html>".utf8)), events, added),
+      (Response(429, headers: ["Retry-After": "3"]), events, added), (Response(503), events, added),
+      (Response(503), ["--tsv", "--no-header", "--fields", "rank,alias"], "added\t1\ta\nchanged\t1\tb\n"),
+      (Response(503), ["--fields", "alias"], "Alias\na\n\nAlias\nb\n"),
+    ] as [(Response, [String], String)])
+  func transientFailureKeepsWatching(_ trouble: Response, _ options: [String], _ printed: String) throws {
     let time = FakeClock.interrupted(after: 3)
     func ranking(_ alias: String) -> Response { .ranking([NodeTests.row("alias", "\"\(alias)\"")]) }
-    let service = ScriptedRankings([ranking("a"), Response(503), ranking("b"), ranking("b")])
+    let service = ScriptedRankings([ranking("a"), trouble, ranking("b"), ranking("b")])
     let ran = Ran(["top", "--watch", "10"] + options, service, time: time)
-    #expect(ran.status == 130)
-    #expect(ran.output == printed)
+    #expect(ran.status == 130 && ran.output == printed)
     #expect(ran.errors.contains("showing the last result, next request in 10 s"))
-    #expect(time.sleeps == [.seconds(10), .seconds(10), .seconds(10), .seconds(10)])
+    #expect(time.sleeps == Array(repeating: .seconds(10), count: 4))
   }
 }
 

@@ -203,160 +203,29 @@ private final class Polls: Sendable {
 /// `hw race show` of a file, without a screen.
 @Suite(.needs(.libsqlite3)) struct ShowCommandTests {
   private static let file =
-    #"{"event":"start","seq":1,"elapsed":0,"duration":9}"#
-    + #"{"event":"retry","seq":2,"elapsed":1.5,"wait":1,"message":"lost"}"#
+    #"{"event":"start","seq":1,"elapsed":0}{"event":"retry","seq":2,"elapsed":1.5,"message":"lost"}"#
     + #"{"event":"error","seq":3,"elapsed":2,"message":"gone"}"#
-    + #"{"event":"start","seq":1,"elapsed":0,"duration":4}"#
-    + #"{"event":"standings","seq":2,"elapsed":0.5,"beeList":[{"name":"B"}]}"#
-    + #"{"event":"finish","seq":3,"elapsed":4,"beeList":[{"name":"B"}],"winner":"B"}"#
+    + #"{"event":"start","seq":1,"elapsed":0}{"event":"finish","seq":2,"elapsed":4,"winner":"B"}"#
 
-  private func show(
-    _ words: [String], input: String = Self.file, time: FakeClock = FakeClock(),
-    terminal: Set<Ran.Stream> = []
-  ) throws -> Ran {
-    let home = try ScratchDirectory()
-    return Ran(
-      .only("race", Race.suite), ["race", "show"] + words, environment: ["HOME": home.path], time: time,
-      input: input, terminal: terminal)
-  }
-
-  @Test func playingTakesTheTimeOfEachAttemptAtItsSpeed() throws {
-    for (words, sleeps) in [(["-", "--play", "--speed", "2"], [750, 250, 250, 1750]), (["-"], [])] {
-      let time = FakeClock()
-      let ran = try show(words, time: time)
-      #expect(ran.status == 0)
-      #expect(
-        ran.lines == [
-          "0.0 s  start: 0:09 to go", "0.0 s  start: 0:04 to go", "0.5 s  1st B", "4.0 s  winner: B",
-        ])
-      #expect(ran.errors == "hw: lost; next attempt in 1.0 s\nhw: gone\n")
-      #expect(time.sleeps == sleeps.map { .milliseconds($0) })
-    }
-    let alone = try show(["-", "--speed", "2"])
-    #expect(alone.status == 2 && alone.complaint == "hw: '--speed' requires '--play' | add '--play'")
-  }
-
-  @Test func onATerminalTheLinesAreThereOnWish() throws {
-    // Standard input is the terminal, so the events are in a file.
-    let scratch = try ScratchDirectory()
-    try scratch.write(Self.file, to: "race.jsonl")
-    let terminal: Set<Ran.Stream> = [.input, .output]
-    let quiet = try show([scratch.file("race.jsonl"), "--play", "-q", "--speed", "1000"], terminal: terminal)
-    #expect(quiet.status == 0 && quiet.output == "B\n")
-    let json = try show(
-      [scratch.file("race.jsonl"), "--play", "--jsonl", "--fields", "seq"], terminal: terminal)
-    #expect(json.lines == [1, 2, 3, 1, 2, 3].map { #"{"seq":\#($0)}"# })
-    let fields = try show([scratch.file("race.jsonl"), "--play", "--fields", "seq"], terminal: terminal)
-    #expect(fields.lines.filter { Int($0.filter { $0 != " " }) != nil }.count == 6, "\(fields)")
-  }
-
-  @Test func aNumberIsARaceAndADashStandardInput() throws {
-    let number = try show(["7"])
-    #expect(number.status == 3 && number.complaint.hasPrefix("hw: race 7 is not in the history |"))
-    let none = try show(["-"], input: "nonsense")
-    #expect(none.status == 6)
-    #expect(none.errors.hasPrefix("hw: 'standard input' is not a recording of a race: "))
-    let named = try show(["nowhere.jsonl"])
-    #expect(named.status == 10 && named.errors.contains("'nowhere.jsonl'"))
-    let latest = try show(["latest"])
-    #expect(latest.status == 3 && latest.errors.contains("the history has no races"))
-  }
-}
-
-/// The commands of the history.
-@Suite(.needs(.libsqlite3)) struct RaceHistoryCommandTests {
-  private let home: ScratchDirectory
-
-  init() throws { home = try ScratchDirectory() }
-
-  private func race(_ words: String...) -> Ran {
-    Ran(.only("race", Race.suite), ["race"] + words, environment: ["HOME": home.path], time: FakeClock())
-  }
-
-  private func keep(_ count: Int) throws {
-    let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
-    var event = RaceEvent(.start)
-    event.seq = 1
-    for _ in 0..<count {
-      try history.begin(at: FakeClock.start, url: "embedded:")
-      try history.add([event])
-    }
-  }
-
-  @Test(arguments: ["0", "+5", "-1", "1.0", "99999999999999999999", "Latest", "٣"])
-  func areAskedForByAWholeNumberFromOneOn(id: String) {
-    let ran = race("delete", "--", id)
-    #expect(ran.status == 2)
-    #expect(ran.errors.contains("'ID' requires a whole number, 1 or more, or 'latest', not '\(id)'"))
-  }
-
-  @Test func oneThatIsNamedTwiceIsDeletedOnce() throws {
-    try keep(3)
-    let rows = ["--tsv", "--no-header", "--fields", "id"]
-    func delete(_ words: String..., terminal: Set<Ran.Stream> = []) -> Ran {
-      Ran(
-        .only("race", Race.suite), ["race", "delete"] + words + rows, environment: ["HOME": home.path],
-        time: FakeClock(), terminal: terminal)
-    }
-    #expect(delete("3", "latest", "3", "--dry-run").lines == ["3"])
-    #expect(delete("3", "latest", "3").lines == ["3"])
-    #expect(delete("--keep", "2").output == "")
-    #expect(delete("--keep", "0").lines == ["2", "1"])
-    #expect(race("history", "--jsonl").output == "")
-    // Where there is nothing to lose, nothing is asked.
-    let none = delete("--keep", "0", terminal: [.input, .errors])
-    #expect(none.status == 0 && none.output == "" && none.errors == "")
-  }
-
-  @Test func oneIsShownByItsIdOrAsTheLatest() throws {
-    let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
-    let (a, b) = (WatchDriver.a, WatchDriver.b)
-    var events = [RaceEvent.Kind.start, .standings, .standings, .finish].map(RaceEvent.init)
-    for index in events.indices {
-      events[index].seq = index + 1
-      events[index].elapsed = .seconds(index)
-    }
-    events[0].duration = .seconds(3)
-    (events[1].bees, events[2].bees, events[3].bees) = ([a, b], [b, a], [b, a])
-    (events[3].winner, events[3].isProvisional) = ("B", false)
-    try history.begin(at: FakeClock.start, url: "embedded:")
-    try history.add(events)
-    #expect(
-      race("show", "latest").lines == [
-        "0.0 s  start: 0:03 to go", "1.0 s  1st A, 2nd B", "2.0 s  1st B, 2nd A", "3.0 s  winner: B",
-      ])
-    #expect(race("show", "1", "--jsonl", "--fields", "seq").lines == (1...4).map { #"{"seq":\#($0)}"# })
-  }
-
-  @Test func racesToDeleteAreNamedOnce() throws {
-    try keep(2)
-    #expect(race("delete").complaint.hasPrefix("hw: missing operand ID"))
-    #expect(race("delete", "1", "--keep", "1").complaint.hasPrefix("hw: '--keep' and ID exclude each other"))
-    let one = race("delete", "1", "9")
-    #expect(
-      one.status == 3 && one.complaint.hasPrefix("hw: race 9 is not in the history | nothing was deleted"))
-    #expect(race("delete", "9", "8", "1").errors.hasPrefix("hw: races 8, 9 are not in the history\n"))
-    #expect(race("history", "--jsonl").lines.count == 2)
-  }
-
-  @Test func twentyAreListed() throws {
-    try keep(21)
-    #expect(race("history", "--jsonl").lines.count == 20)
+  @Test(arguments: [("- --play --speed 2", [750, 250, 2000]), ("-", [])])
+  func playingTakesTheTimeOfEachAttemptAtItsSpeed(line: String, sleeps: [Int]) throws {
+    let (home, time) = (try ScratchDirectory(), FakeClock())
+    let words = ["race", "show"] + line.split(separator: " ").map(String.init)
+    let ran = Ran(
+      .only("race", Race.suite), words, environment: ["HOME": home.path], time: time, input: Self.file)
+    #expect(ran.status == 0 && ran.lines.last == "4.0 s  winner: B")
+    #expect(time.sleeps == sleeps.map { .milliseconds($0) })
   }
 }
 
 @Suite struct BeeRecordTests {
-  private static func row(
-    positions: Int = 1, races: Int = 1, share: Double = 1, last: Timestamp? = nil
-  ) -> BeeRecord {
-    BeeRecord(
-      record: RaceHistory.Record(
-        bee: "A", url: "https://a.example", races: races, positions: positions, lastWin: last), share: share,
-      time: FakeClock())
-  }
-
-  private static func shown(_ path: String, _ row: BeeRecord) throws -> String? {
-    try #require(BeeRecord.fields.first { $0.column.path == path }).text(of: row)
+  private static func shown(
+    _ path: String, positions: Int = 1, races: Int = 1, share: Double = 1
+  ) throws -> String? {
+    let record = RaceHistory.Record(
+      bee: "A", url: "https://a.example", races: races, positions: positions, lastWin: nil)
+    return try #require(BeeRecord.fields.first { $0.column.path == path })
+      .text(of: BeeRecord(record: record, share: share, time: FakeClock()))
   }
 
   @Test(arguments: [
@@ -364,34 +233,11 @@ private final class Polls: Sendable {
     (199, 100, "1.99"), (9, 1, "9.00"),
   ])
   func theMeanPositionIsInHundredths(positions: Int, races: Int, text: String) throws {
-    #expect(try Self.shown("meanPosition", Self.row(positions: positions, races: races)) == text)
+    #expect(try Self.shown("meanPosition", positions: positions, races: races) == text)
   }
 
   @Test(arguments: [(0.0, "0 %"), (1 / 3.0, "33 %"), (2 / 3.0, "67 %"), (1, "100 %")])
   func theShareIsInPercent(share: Double, text: String) throws {
-    #expect(try Self.shown("share", Self.row(share: share)) == text)
-  }
-
-  @Test func theLastWinIsInLocalTime() throws {
-    #expect(try Self.shown("last", Self.row(last: FakeClock.start)) == "2024-01-01 00:00")
-    #expect(try Self.shown("last", Self.row()) == nil)
-  }
-
-  /// JSON has thousandths of the share, and the same mean as the table.
-  @Test(.needs(.libsqlite3)) func programsGetNumbers() throws {
-    let home = try ScratchDirectory()
-    let history = try RaceHistory(Store(folder: home.file(".local/share/hw"), time: FakeClock()))
-    for names in [["A", "B", "C"], ["A", "C", "B"], ["B", "A", "C"]] {
-      var event = RaceEvent(.finish)
-      (event.seq, event.winner, event.isProvisional) = (1, names[0], false)
-      event.bees = names.map { Bee(name: $0, color: "") }
-      try history.begin(at: FakeClock.start, url: "embedded:")
-      try history.add([event])
-    }
-    let ran = Ran(
-      .only("race", Race.suite),
-      ["race", "stats", "--tsv", "--no-header", "--fields", "name,meanPosition,share"],
-      environment: ["HOME": home.path], time: FakeClock())
-    #expect(ran.lines == ["A\t1.33\t0.667", "B\t2\t0.333", "C\t2.67\t0"])
+    #expect(try Self.shown("share", share: share) == text)
   }
 }

@@ -91,7 +91,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
   func commandsAgreeWithTheCount(_ expected: ChatExpectation) throws {
     let home = try ScratchDirectory()
     func run(_ line: String, input: String = "") -> Ran {
-      Ran(line, url: "embedded:", home: home, input: input)
+      Ran(line, home: home, input: input)
     }
     let games = expected.games(until: 927)
     let imported = run("import - --tsv --no-header --fields player,id,outcome", input: expected.text)
@@ -114,9 +114,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       let hard = games.count { $0.hasPrefix("\(name) 2") && $0.hasSuffix("*") }
       #expect(ranking.contains("\(name)\t\(results.count)\t\(solved)\t\(hard)\n"), "\(ranking)")
       let words = ["stats", "--json", "--fields", "played,solved,distribution.X", "--player", name]
-      let stats = Ran(
-        .only("wordle", Wordle.suite), ["wordle"] + words,
-        environment: ["HW_URL": "embedded:", "HOME": home.path], time: FakeClock())
+      let stats = Ran(words, home: home)
       let lost = results.count - solved
       #expect(
         stats.output
@@ -186,9 +184,9 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       names.enumerated().map { "[12/03/22, 12:03] \($1): Wordle \($0) 2/6" } + [
         "[12/03/22, 12:04] YOU: Wordle 1 2/6"
       ]
-    let imported = Ran("import -", url: "embedded:", home: home, input: chat.joined(separator: "\n"))
+    let imported = Ran("import -", home: home, input: chat.joined(separator: "\n"))
     #expect(imported.errors.contains("the sender is called 'YOU', which is your own name here"))
-    let shown = Ran("ranking", url: "embedded:", home: home)
+    let shown = Ran("ranking", home: home)
     for text in [imported.output, imported.errors, shown.output] {
       #expect(
         !text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\u{0}" }, "\(text)")
@@ -208,66 +206,5 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
     #expect(try senders(["user1", "user2"]) == ["Alex (user1)", "Alex (user2)"])
     #expect(try senders(["user2", "user1", "user2"]) == ["Alex (user2)", "Alex (user1)", "Alex (user2)"])
     #expect(try senders(["user2"]) == ["Alex"])
-    let csv =
-      "AuthorID,Author,Date,Content\n1,Ann,2022-03-27,Wordle 281 2/6\n2,ann,2022-03-27,Wordle 281 3/6\n"
-    #expect(
-      try ChatFile.read(MemorySource(csv.utf8), today: 1000).shares.map(\.sender) == ["Ann (1)", "ann (2)"])
-  }
-
-  /// An export writes a mention as the name that is shown, which several users may have.
-  @Test(
-    arguments: [
-      ([2], ["Ann (ann2)"]), ([1], ["Ann (ann1)"]), ([1, 2], []), ([], []),
-    ] as [([Int], [String])])
-  func summaryOfNamesakesCountsForTheMentionedOne(mentioned: [Int], senders: [String]) throws {
-    func user(_ id: Int) -> String { #"{"id":"\#(id)","name":"ann\#(id)","nickname":"Ann"}"# }
-    let messages = [1, 2].map {
-      #"{"author":\#(user($0)),"timestamp":"2024-03-01T08:00:00","content":"hi"}"#
-    }
-    let summary = #"""
-      {"author":{"id":"9","name":"Wordle"},"timestamp":"2024-03-02T00:00:00","content":"3/6: @Ann",
-      "mentions":[\#(mentioned.map(user).joined(separator: ","))]}
-      """#
-    let text = #"{"messages":[\#((messages + [summary]).joined(separator: ","))]}"#
-    let reading = try ChatFile.read(MemorySource(text.utf8), today: 1000)
-    #expect(reading.shares.map(\.sender) == senders)
-    #expect(reading.skipped.reasons[.unnamed]?.count == (senders.isEmpty ? 1 : nil))
-  }
-
-  @Test(
-    arguments: [
-      // Saved again by another program.
-      (
-        "\"AuthorID\",\"Author\",\"Date\",\"Content\"\n\"1\",\"Ann\",\"2022-03-27\",\"Wordle 281 2/6\"\n", 1,
-        nil
-      ),
-      ("AuthorID;Author;Date;Content\n1;Ann;2022-03-27;Wordle 281 2/6\n", 0, Failure.Kind.usage),
-      // A channel and a user of Slack.
-      (
-        #"[{"id":"C1","name":"general","members":[]}]{"ts":"1.2","user":"U1","text":"Wordle 281 2/6"}"#, 1,
-        nil
-      ),
-      (
-        #"{"chats":{"list":[]},"left_chats":{"list":[{"messages":[{"from_id":"a","from":"Ann","date":"2022","text":"Wordle 281 2/6"}]}]}}"#,
-        1, nil
-      ),
-      // The initial scores of an account, and a game of the future.
-      (
-        #"[{"id":262,"date":"2022-03-08","word":"sweet","tries":["corgi","pause","sleds","sweet"]}]"#,
-        0, nil
-      ),
-      (#"{"id":1002,"date":"2024-03-17","word":"sweet","tries":["sweet"]}"#, 0, nil),
-      ("[null,{}]", 0, .usage), ("[null]", 0, .usage),
-      ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general • 11/25/2026 9:01 AM\n", 0, nil),
-      ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general\n•\n11/25/2026 9:01 AM\n", 0, nil),
-      ("ann — 12:03\nForwarded\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n", 0, nil),
-      ("Body: Wordle 281 2/6", 0, nil), ("Wordle 281 4 / 6", 1, nil), ("Wordle 281 4 /  6", 0, nil),
-      ("ann  12:03 PM\nWordle 281 1/6\n🟩🟩🟩🟩🟩\nPosted in #wordle | Mar 27th | View message\n", 0, nil),
-      ("ann — 12:03\nWordle 281 1/6\n🟩🟩🟩🟩🟩\n#general is down • sorry\n", 1, nil),
-    ] as [(String, Int, Failure.Kind?)])
-  func exportsAreReadOrRefused(text: String, count: Int, kind: Failure.Kind?) {
-    var shares = 0
-    let failure = failure { shares = try ChatFile.read(MemorySource(text.utf8), today: 1000).shares.count }
-    #expect(shares == count && failure?.kind == kind, "\(shares) \(failure?.message ?? "")")
   }
 }

@@ -11,88 +11,6 @@ private func read(_ text: String) throws -> ChatReading {
 }
 
 @Suite struct Chats {
-  /// The sender of `Wordle 264 2/6`, which `W` stands for.
-  @Test(
-    arguments: [
-      ("[12/03/22, 12:03] Ann: W", "Ann"), ("[12.03.22, 12:03:11] Ann B.: W", "Ann B."),
-      ("\u{200E}[12/03/2022, 12:03:11\u{202F}PM] +49 170 1: W", "+49 170 1"),
-      ("[2022-03-12 12:03] Ann: W", "Ann"), ("12/03/22, 12:03 - Ann: W", "Ann"),
-      ("12.03.22, 12:03 – Ann: W", "Ann"), ("3/12/22, 9:03 AM - Ann: W", "Ann"),
-      ("12/3/22 8.14 - Ann: W", "Ann"), ("[12.3.2022 klo 8.14.11] Ann: W", "Ann"),
-      ("12-03-2022 08:14 - Ann: W", "Ann"), ("2022/3/12 上午8:14 - Ann: W", "Ann"),
-      ("08:14, 12/3/22 - Ann: W", "Ann"), ("[١٢/٣/٢٠٢٢، ٨:١٤:١١ ص] Ann: W", "Ann"),
-      ("12/3/22, 8:14 p. m. - Ann: W", "Ann"), ("2022. 3. 12. 오전 8:14 - Ann: W", "Ann"),
-      ("[2022-03-12 08 h 14] Ann: W", "Ann"), ("12/03/22, 12:03 - Ann/Bob: W", "Ann/Bob"),
-      ("12/03/22, 12:03 - 🐝: W", "🐝"), ("12/03/22, 12:03 - Ann 4/6: W", "Ann 4/6"),
-      ("12/03/22, 12:03 - Ann | she/her: W", "Ann | she/her"), ("12/03/22, 12:03 - Ann [X]: W", "Ann [X]"),
-      ("12/03/22, 12:03 - ~ Ann: W", "Ann"), ("[12/03/22, 12:03:11] ~\u{202F}Ann: W", "Ann"),
-      ("12/03/22, 12:03 - Hurdle 3 4/6: W", "Hurdle 3 4/6"), ("12/03/22, 12:03 - …: W", "…"),
-      ("12/03/22, 12:03 - \u{200B}: W", nil),
-      ("Ann — 12:03\nW", "Ann"), ("Ann — Today at 12:03 PM\nW", "Ann"),
-      ("Tom/Eva — heute um 08:14 Uhr\nW", "Tom/Eva"),
-      ("Ann — 12/03/2022 12:03\nW", "Ann"), ("Ann\n — Today at 12:03\nW", "Ann"),
-      ("Ann\nAPP\n — 12:03\nW", "Ann"),
-      ("Ann\n[ABC]\n — 12:03\nW", "Ann"), ("Ann\n[:3]\nOP\n — 12:03\nW", "Ann"),
-      ("Ann\n — \n12:03\nW", "Ann"), ("Ann\nRole icon, Moderator\n — 12:03\nW", "Ann"),
-      ("Ann\nI'm new here, say hi!\n — 12:03\nW", "Ann"),
-      ("Ben — 12:02\nhi\nAnn\n — \nYesterday at 12:03\nW", "Ann"), ("Ann [ABC],  — 12:03\nW", "Ann"),
-      ("Ann  :palm_tree:  12:03 PM\nW", "Ann"), ("Ann\nAPP  12:03 PM\nW", "Ann"),
-      ("Ann\n  gestern um 12:03 Uhr\nW", "Ann"),
-      ("12/03/22, 12:03 - +49\u{A0}170 1: W", "+49 170 1"),
-      ("Ann APP — 12:03\nW", "Ann"), ("Ann — 12:03\nAPP\nW", "Ann"), ("🟩\n — 12:03\nW", "🟩"),
-      ("Ann — Bob — 12:03\nW", "Ann — Bob"), ("Ann — 12:03\nhi\n[12:04]\nW", "Ann"),
-      ("Ann — 12:03\nhi\n[12:04 PM] W", "Ann"), ("Ann\n\n — Today at 12:03\nW", "Ann"),
-      ("Ann — i går kl. 08.14\nW", "Ann"),
-      ("[12-Mar-22 12:03 PM] Ann#1234\nW", "Ann#1234"), ("[12/03/2022 12:03] Ann (pinned)\nW", "Ann"),
-      ("[12/03/2022 12:03] Ann\n\n[12/03/2022 12:03] Bob: the builder\nW", "Bob: the builder"),
-      ("[12:03] Ann: W", "Ann"), ("[12:03 PM]Ann: W", "Ann"),
-      ("Ann, [12.03.2022 12:03]\nW", "Ann"), ("Ann, Bob, [12.03.22 12:03]\n[In reply to Zoe]\nW", "Ann, Bob"),
-      ("Ann\n  12:03 PM\nW", "Ann"), ("Ann\n:palm_tree:  12:03 PM\nW", "Ann"),
-      ("Ann\nAPP\n  12:03\nW", "Ann"), ("Ann  12:03 PM\nW", "Ann"),
-      ("Ann [12:03 PM]\nW", "Ann"), ("Bob\n  12:03\nhi\nAnn\n  12:04\nyes\n12:05\nW", "Ann"),
-      ("Ann  1:58 PM\nhello\n2:00\nW", "Ann"), ("Ann\n9:10 AM\nhello\n9:11\nW", "Ann"),
-      ("Ann\n — \n12:02\nhi\n[12:03]\nW", "Ann"),
-      ("Bob\n — \n12:02\nhi\nNews  •  Yesterday at 4:04 PM\nAnn\n — \n12:03\nW", "Ann"),
-      ("Ann\n\nOP\n — 24/12/2024 06:09\nW", "Ann"), ("Ann:g0v:  2:02 PM\nW", "Ann"),
-      ("Ann\n:palm_tree:\n  9:15 AM\nW", "Ann"),
-      ("From: Ann\n\nW", "Ann"), ("Ann: W", "Ann"), ("Ann: *W*", "Ann"), ("W", nil),
-      ("A: W", "A"), ("12 apples - Ben: W", "12 apples - Ben"),
-      // Text of a message that resembles a header of another program.
-      ("[12/03/22, 12:03] Ann: hi\n[12/03/22, 12:04] Ann: Ben — 12:03\n[12/03/22, 12:05] Cy: W", "Cy"),
-      ("12/03/22, 12:03 - Ann: hi\n12/03/22, 12:04 - Ann: W\nBen — 12:03", nil),
-    ] as [(String, String?)])
-  func senderOfMessageAsEachProgramWritesIt(text: String, name: String?) throws {
-    let shares = try read(text.replacing("W", with: "Wordle 264 2/6")).shares
-    #expect(shares.map(\.sender) == (text.contains("\nBen —") ? [] : [name]))
-  }
-
-  /// They are no headers: the text has no sender, and the title does not stand alone.
-  @Test(
-    arguments: [
-      "note to myself: buy milk", "I won — again", "Ann — round 7", "Ann — 12:03 or so", "[1] Ann: x",
-      "see you 12:03 - Ben: hi", "at 12:03] Ann: x", "Ann — :123", "Ann — 12:3", "Ann — 1:x5",
-      "Ann — 12.03.22",
-      "12.03.2022 - Ann: x", "lunch at 12:03", "Ann, [12]",
-    ])
-  func textIsNoHeader(text: String) throws {
-    let reading = try read("\(text)\nWordle 264 1/6\n\(solved)")
-    #expect(reading.shares.map(\.sender) == [nil])
-  }
-
-  /// In older exports the app has a number behind its name.
-  @Test(arguments: ["Wordle", "wordle", "Wordle#2092"])
-  func summaryCountsForTheDayBefore(app: String) throws {
-    let text = "[02-Mar-24 12:00 AM] \(app)\nHere are yesterday's results:\n👑 4/6: @cy @dee\nX/6: @eli"
-    let shares = try read(text).shares
-    #expect(shares.map(\.sender) == ["cy", "dee", "eli"] && Set(shares.map(\.game.id)) == [986])
-    #expect(try read(text.replacing(app, with: "Bob")).shares.isEmpty)
-  }
-
-  @Test func messageOfTheChatItselfEndsTheOneBefore() throws {
-    let text = "12/03/22, 12:03 - Ann: hi\n12/03/22, 12:04 - Ben joined\nWordle 264 1/6\n\(solved)"
-    #expect(try read(text).shares.map(\.sender) == [nil])
-  }
-
   @Test func nameHasAtMost256Characters() throws {
     for length in [256, 257] {
       let reading = try read("[12/03/22, 12:03] \(String(repeating: "A", count: length)): Wordle 264 2/6")
@@ -152,19 +70,6 @@ private func read(_ text: String) throws -> ChatReading {
     #expect(nobody.games.map(\.player) == [nil, nil])
     #expect(nobody.problems.isEmpty)
     #expect(Import(shares, broken: [], .bySender(me: "x", you: "you")).games.map(\.player) == ["you"])
-  }
-
-  @Test(
-    arguments: [
-      ("*Wordle 264 2/6*", false), ("*Wordle 264 2/6**", true), ("**Wordle 264 2/6**", false),
-      ("**Wordle 264 2/6***", true), ("Wordle 264 *2/6*", false), ("Wordle 264 **2/6**", false),
-      ("_Wordle 264 2/6_", false), ("*Wordle* 264 2/6*", true), ("*Ann:* Wordle 264 2/6*", true),
-      ("*Ann: Wordle 264 2/6*", false), ("[12/03/22, 12:03] Ann: *Wordle 264 2/6*", false),
-      ("Wordle 264 2/6*", true), ("Wordle *264* 2/6", false),
-    ])
-  func markersOfBoldTextAreNoHardMode(line: String, isHard: Bool) throws {
-    let share = try #require(try read(line).shares.first)
-    #expect((share.game.id, share.game.result, share.game.isHard) == (264, .solved(2), isHard))
   }
 
   @Test func ofTwoEqualResultsTheOneWithRowsIsKept() {

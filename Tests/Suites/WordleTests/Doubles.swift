@@ -53,27 +53,14 @@ final class ScriptedScores: @unchecked Sendable {
 }
 
 extension Ran {
-  /// A run of the suite on 1 January 2024, the day of game 926: on the sample data, at another address or with this
-  /// service.
-  init(
-    _ line: String, url: String = "demo:", token: String? = nil, service: ScriptedScores? = nil,
-    home: ScratchDirectory? = nil, input: String = "", terminal: Set<Stream> = []
-  ) {
-    var environment = ["HW_URL": url]
-    environment["HW_WORDLE_TOKEN"] = token
-    environment["HOME"] = home?.path
-    let suite =
-      service.map { service in
-        Suite(
-          "wordle", "Wordle", backend: { _, _ in service.backend }, commands: Wordle.suite.commands)
-      } ?? Wordle.suite
-    self.init(
-      .only("wordle", suite), ["wordle"] + line.split(separator: " ").map(String.init),
-      environment: environment, time: FakeClock(), input: input, terminal: terminal)
+  /// A run of the suite on 1 January 2024, the day of game 926, on the account in this home directory.
+  init(_ line: String, home: ScratchDirectory, input: String = "") {
+    self.init(line.split(separator: " ").map(String.init), home: home, input: input)
   }
-}
 
-extension ScratchDirectory {
-  /// The names of the databases that the commands keep, if this is the home directory.
-  var databases: [String] { names(".local/share/hw").filter { $0.hasSuffix(".db") } }
+  init(_ words: [String], home: ScratchDirectory, input: String = "") {
+    self.init(
+      .only("wordle", Wordle.suite), ["wordle"] + words,
+      environment: ["HW_URL": "embedded:", "HOME": home.path], time: FakeClock(), input: input)
+  }
 }

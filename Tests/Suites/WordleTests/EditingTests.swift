@@ -24,7 +24,7 @@ import Testing
 
   init() throws { home = try ScratchDirectory() }
 
-  private func ran(_ line: String) -> Ran { Ran(line, url: "embedded:", home: home) }
+  private func ran(_ line: String) -> Ran { Ran(line, home: home) }
 
   private static let add = "add --id 9 --date 2021-06-28 --word at --tries at --tsv --no-header --fields id"
 
@@ -39,8 +39,8 @@ import Testing
     let exchanges = home.names("r").filter { $0.hasSuffix(".exchange") }.map { home.text("r/\($0)") }
     #expect(exchanges.count == 2 && exchanges.last?.contains("> POST /scores\n") == true)
     let elsewhere = try ScratchDirectory()
-    let replayed = Ran("\(LocalAccounts.add) --replay \(home.file("r"))", url: "embedded:", home: elsewhere)
+    let replayed = Ran("\(LocalAccounts.add) --replay \(home.file("r"))", home: elsewhere)
     #expect(replayed.output == "9\n" && replayed.errors == "")
-    #expect(elsewhere.databases == [])
+    #expect(elsewhere.names(".local/share/hw") == [])
   }
 }

@@ -11,12 +11,6 @@ import Testing
     Statistics(games.map { (id: $0.0, result: $0.1.map(GameResult.solved) ?? .failed) })
   }
 
-  @Test func none() {
-    let none = statistics()
-    #expect((none.played, none.solvedPercent, none.mean, none.newest) == (0, nil, nil, nil))
-    #expect((none.currentStreak, none.longestStreak) == (0, 0))
-  }
-
   @Test func figures() {
     let some = statistics((7, 3), (5, 4), (6, nil), (1, 3))
     #expect((some.played, some.solved, some.failed, some.solvedPercent) == (4, 3, 1, 75))
@@ -207,23 +201,7 @@ import Testing
     PlayerResults("Ben", [1: .solved(3), 9: .solved(1)]),
   ]
 
-  @Test func gamesThatOnlyOnePlayedAreLeftOut() {
-    #expect(Comparison(players).games.map(\.id) == [5, 3, 2, 1])
-  }
-
-  @Test(
-    arguments: [(1, [1]), (2, [0, 1]), (3, [1]), (5, [])])
-  func fewestTriesAreBestAndFailureIsNever(id: Int, best: [Int]) throws {
-    #expect(try #require(Comparison(players).games.first { $0.id == id }).best == best)
-  }
-
-  @Test func totals() {
-    #expect(
-      Comparison(players).totals == [
-        .init(name: "you", played: 4, wins: 0, ties: 1, mean: 5.25),
-        .init(name: "Ann", played: 4, wins: 2, ties: 1, mean: 4.75),
-        .init(name: "Ben", played: 1, wins: 0, ties: 0, mean: 3),
-      ])
+  @Test func totalsAreThoseOfTheGamesThatAreKept() {
     #expect(Comparison(players).keeping(Comparison(players).games.suffix(1)).totals.map(\.wins) == [0, 1, 0])
   }
 

@@ -13,12 +13,14 @@ import Testing
 @Suite(.needs(.libsqlite3), .eachEngine) struct WordleBackendRoutes {
   private let router: Router
 
-  init() throws {
+  init() throws { try self.init(ScoreLimits()) }
+
+  private init(_ limits: ScoreLimits) throws {
     let time = SystemTime()
     let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
     let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let settings = BackendSettings(store: store, hasSamples: false, time: time)
-    router = Router([try WordleBackend(settings)])
+    router = Router([try WordleBackend(settings, limits)])
   }
 
   private func send(_ method: Method, _ path: String, _ body: String = "", token: String? = nil) throws
@@ -30,10 +32,14 @@ import Testing
   }
 
   /// `METHOD PATH [TOKEN@] [BODY]`, each line followed by the status and the body of the response. A line of `##` begins
-  /// with an account as it is born.
+  /// with an account as it is born; `limits BYTES SCORES` is a server that stores so much of each.
   @Test func responsesAreAsRecorded() throws {
     var routes = self
     try RecordedText.holdRequests("requests.txt", begin: { routes = try Self() }) { words in
+      if words[0] == "limits" {
+        routes = try Self(ScoreLimits(scoreSize: Int(words[1]) ?? 0, scoresPerAccount: Int(words[2]) ?? 0))
+        return []
+      }
       let method = try #require(words.first.flatMap(Method.init(rawValue:)), "\(words)")
       let token = words.dropFirst(2).first { $0.hasSuffix("@") }.map { String($0.dropLast()) }
       let body = words.dropFirst(2).first { !$0.hasSuffix("@") } ?? ""
@@ -70,11 +76,23 @@ import Testing
 }
 
 @Suite(.needs(.libsqlite3)) struct WordleDatabases {
+  private let scratch: ScratchDirectory
+  private let settings: BackendSettings
+
+  init() throws {
+    scratch = try ScratchDirectory()
+    settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
+  }
+
+  private func router() throws -> Router { Router([try WordleBackend(settings)]) }
+
+  private func database(_ name: String = "wordle") throws -> Database {
+    try Database(.file(scratch.file("\(name).db")), time: SystemTime())
+  }
+
   /// The marks of a damaged row may be more than a part has: their numbers would be too large.
   @Test func marksBeyondAPartAreIgnored() throws {
-    let scratch = try ScratchDirectory()
-    let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings)])
+    let router = try router()
     func statistics() throws -> Statistics {
       let answer = router.respond(to: Request(.get, try URL("demo:/scores?as=statistics")))
       return try Statistics(JSON.parse(answer.body)["statistics"])
@@ -82,7 +100,7 @@ import Testing
     let score = Request(.post, try URL("demo:/scores"), body: Array(game(300, "at", "at").json.utf8))
     #expect(router.respond(to: score).status == 201)
     #expect(try statistics().played == 1)
-    let database = try Database(.file("\(scratch.path)/wordle.db"), time: SystemTime())
+    let database = try database()
     try database.run(
       "UPDATE results SET part = ?, marks = marks || ?",
       [.integer(Int.max >> 9), .text(String(repeating: "3", count: 9))])
@@ -91,16 +109,14 @@ import Testing
 
   /// An earlier hw gave unfinished games the mark of lost ones, and stored scores that no game has.
   @Test func formerMarksAreCorrected() throws {
-    let scratch = try ScratchDirectory()
-    let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings)])
+    let router = try router()
     for score in [
       game(300, "at", "at"), game(301, "at", "so"), game(302, "at", "so", "so", "so", "so", "so", "so"),
     ] {
       let request = Request(.post, try URL("demo:/scores"), body: Array(score.json.utf8))
       #expect(router.respond(to: request).status == 201)
     }
-    let database = try Database(.file("\(scratch.path)/wordle.db"), time: SystemTime())
+    let database = try database()
     try database.run("UPDATE score SET mark = 'X' WHERE mark = '-'")
     try database.run("UPDATE results SET marks = replace(marks, '-', 'X')")
     func answer() throws -> JSON {
@@ -114,10 +130,8 @@ import Testing
 
   /// Numbers are chosen by the user: parts without a result would fill the store.
   @Test func partWithoutAResultIsDeleted() throws {
-    let scratch = try ScratchDirectory()
-    let settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-    let router = Router([try WordleBackend(settings)])
-    let database = try Database(.file("\(scratch.path)/wordle.db"), time: SystemTime())
+    let router = try router()
+    let database = try database()
     for part in 1...3 {
       for index in 0...1 {
         let score = #"{"id":\#(part << 9 + index),"date":"2030-01-01","word":"corgi","tries":["corgi"]}"#
@@ -136,15 +150,14 @@ import Testing
   }
 
   @Test func playersDifferInMoreThanCase() throws {
-    let scratch = try ScratchDirectory()
-    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    let players = try Players(settings)
     try players.keep([SharedGame(id: 1, result: .solved(3), isHard: true, rows: [])], of: "Ann")
     try players.keep([SharedGame(id: 2, result: .failed, rows: [])], of: " aNN")
     #expect(try players.all().map(\.name) == ["Ann"])
     #expect(try players.player("ANN")?.results == [1: .solved(3), 2: .failed])
     #expect(try players.player("ann")?.hardGames == [1])
     // As an earlier hw may have stored them.
-    let database = try Database(.file("\(scratch.path)/wordle-players.db"), time: SystemTime())
+    let database = try database("wordle-players")
     try database.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
     #expect(try players.all().map(\.results.count) == [3])
     try players.delete("ANN")
@@ -159,8 +172,7 @@ import Testing
       ("3r X", "stored refused", "3/6"), ("X 3r 3 X", "stored replaced known refused", "3/6"),
     ])
   func firstResultWithRowsCounts(results: String, outcomes: String, result: String) throws {
-    let scratch = try ScratchDirectory()
-    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    let players = try Players(settings)
     let games = results.split(separator: " ").enumerated().map { index, text in
       ImportedGame(
         game: SharedGame(
@@ -182,8 +194,7 @@ import Testing
   }
 
   @Test func playerOfOneGameIsDeleted() throws {
-    let scratch = try ScratchDirectory()
-    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    let players = try Players(settings)
     try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
     try players.delete("ann")
     #expect(try players.all().isEmpty)
@@ -191,20 +202,16 @@ import Testing
 
   /// A database of the former version has results of unknown origin, which count as those with rows.
   @Test func formerPlayersAreConverted() throws {
-    let scratch = try ScratchDirectory()
     let former = try scratch.store.open(Players.migrations.upTo(2))
     try former.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
-    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    let players = try Players(settings)
     try players.keep([SharedGame(id: 3, result: .failed, rows: [[.absent]])], of: "Ann")
     #expect(try players.all() == [PlayerResults("ann", [3: .solved(4)])])
   }
 
   /// A server may run one on each of its threads.
   @Test func severalInstancesAreOne() throws {
-    let scratch = try ScratchDirectory()
-    let backends = try (1...2).map { _ in
-      try WordleBackend(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
-    }
+    let backends = try (1...2).map { _ in try WordleBackend(settings) }
     let routers = backends.map { Router([$0]) }
     for (place, id) in [264, 263].enumerated() {
       let deletion = Request(.delete, try URL("demo:/scores/\(id)"))
@@ -214,11 +221,10 @@ import Testing
   }
 
   @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {
-    let scratch = try ScratchDirectory()
-    let players = try Players(BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime()))
+    let players = try Players(settings)
     try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
     #expect(try players.all().count == 1)
-    let database = try Database(.file("\(scratch.path)/wordle-players.db"), time: SystemTime())
+    let database = try database("wordle-players")
     try database.run("UPDATE game SET tries = ?", [.integer(tries)])
     let failure = #expect(throws: Failure.self) { try players.all() }
     #expect(failure?.kind == .storage)
@@ -285,15 +291,6 @@ extension ScratchDirectory {
     for token in WordleTokens.tokens[1...2] {
       #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(token)")
     }
-  }
-
-}
-
-extension Response {
-  fileprivate func with(status: Int) -> Response {
-    var response = self
-    response.status = status
-    return response
   }
 }
 

@@ -62,6 +62,7 @@ final class Worker {
         waitpid(process, &status, 0)
         return (.hung, Date().timeIntervalSince(start))
       }
+      // No event: a wait for a process has no time limit.
       usleep(10_000)
     }
   }

@@ -24,10 +24,7 @@ enum CommandLines {
   static let network: [[String]] = Program.hw.suites.flatMap { suite in
     suite.commands.filter { $0.needs.contains(.network) }.flatMap { command in
       let lines = examples(command)
-      return lines.isEmpty ? [[suite.name, command.name] + (more[command.name] ?? [])] : lines
+      return lines.isEmpty ? [[suite.name, command.name]] : lines
     }
   }
-
-  /// Operands of the commands whose examples need a shell.
-  private static let more: [String: [String]] = [:]
 }

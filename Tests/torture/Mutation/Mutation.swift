@@ -74,12 +74,12 @@ struct Driver: Sendable, CustomTestStringConvertible {
 /// A driver at work.
 struct Attack {
   /// Makes an input.
-  let make: (inout SplitMix64) -> [UInt8]
+  let make: (inout SeededGenerator) -> [UInt8]
   /// Gives the input to the program. What is wrong with the outcome, or nil.
   let judge: ([UInt8]) throws -> String?
 
   func input(seed: UInt64, number: Int) -> [UInt8] {
-    var random = SplitMix64(seed: seed, number: number)
+    var random = SeededGenerator(seed: seed, number: number)
     return make(&random)
   }
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes bad inputs of good ones.
 struct Mutator {
   let corpus: [[UInt8]]
@@ -28,11 +30,11 @@ struct Mutator {
   ]
 
   /// One of the corpus, often with changes.
-  func make(_ random: inout SplitMix64) -> [UInt8] {
+  func make(_ random: inout SeededGenerator) -> [UInt8] {
     mutated(random.pick(corpus), &random)
   }
 
-  func mutated(_ input: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  func mutated(_ input: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = input
     // Mostly few changes: a good input with one fault gets furthest.
     var changes = 1
@@ -42,7 +44,7 @@ struct Mutator {
     return bytes
   }
 
-  private func change(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+  private func change(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     let at = random.below(bytes.count + 1)
     let length =
       random.chance(4) ? random.below(bytes.count - at + 1) : min(random.below(9), bytes.count - at)
@@ -77,7 +79,7 @@ struct Mutator {
     }
   }
 
-  private func replaceNumber(in bytes: inout [UInt8], near at: Int, _ random: inout SplitMix64) {
+  private func replaceNumber(in bytes: inout [UInt8], near at: Int, _ random: inout SeededGenerator) {
     func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     guard let start = bytes[at...].firstIndex(where: isDigit) ?? bytes.firstIndex(where: isDigit) else {
       return
@@ -85,4 +87,21 @@ struct Mutator {
     let end = bytes[start...].firstIndex { !isDigit($0) } ?? bytes.count
     bytes.replaceSubrange(start..<end, with: Array(random.pick(Mutator.numbers).utf8))
   }
+}
+
+extension SeededGenerator {
+  /// The generator of one input of a run.
+  init(seed: UInt64, number: Int) {
+    var generator = SeededGenerator(seed: seed)
+    self.init(seed: generator.next() ^ (UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03))
+  }
+
+  /// The generator of what an input itself determines.
+  init(of input: [UInt8]) { self.init(seed: input.reduce(7) { $0 &* 31 &+ UInt64($1) }) }
+
+  mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(max(1, bound))) }
+
+  mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -77,6 +77,28 @@ struct Ran {
   }
 }
 
+/// A command line of an input: words that U+001F separates, of which a last `--terminal` is none of the command's.
+struct InputLine {
+  var words: [String]
+  var isOnTerminal = false
+
+  init(_ bytes: some Collection<UInt8>) {
+    words = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\u{1F}", omittingEmptySubsequences: false
+    )
+    .map(String.init)
+    if words == [""] { words = [] }
+    isOnTerminal = words.last == "--terminal"
+    if isOnTerminal { words.removeLast() }
+  }
+
+  func problem(in home: ScratchDirectory, options: [String] = [], input: [UInt8] = []) -> String? {
+    var surroundings = Ran.Surroundings(home: home)
+    (surroundings.isOnTerminal, surroundings.input) = (isOnTerminal, input)
+    return Ran(words + options, in: surroundings).problem(after: words, isOnTerminal: isOnTerminal)
+  }
+}
+
 /// A clock on which waiting takes no time, until a command has waited so often that it would wait for ever.
 private final class PatientClock: TimeKeeper {
   private let clock = FakeClock(Timestamp(seconds: 1_736_942_400))

@@ -4,7 +4,7 @@ import TestSupport
 
 /// The built program as a server, ended with this value.
 final class ServedProgram: @unchecked Sendable {
-  let port: UInt16
+  let port: Int
   private let process = Foundation.Process()
   private let input = Foundation.Pipe()
   private let output = Foundation.Pipe()
@@ -29,7 +29,7 @@ final class ServedProgram: @unchecked Sendable {
       line += String(decoding: data, as: UTF8.self)
     }
     let digits = line.split(separator: "\n")[0].split(separator: ":").last?.prefix { $0.isNumber } ?? ""
-    guard let port = UInt16(digits) else { throw Failure(.defect, "the server says no port: \(line)") }
+    guard let port = Int(digits) else { throw Failure(.defect, "the server says no port: \(line)") }
     self.port = port
   }
 

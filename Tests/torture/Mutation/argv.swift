@@ -9,7 +9,13 @@ extension Driver {
   /// Every option of every command, from the declarations, with extreme values. Nothing is asked but sample data.
   static let argv = Driver(name: "argv", round: 100) { home in
     let words = CommandWords()
-    return Attack(make: { words.make(&$0) }, judge: { ArgvJudge.problem($0, home) })
+    return Attack(make: { words.make(&$0) }) { input in
+      unlink("\(home.path)/.config/hw/config")
+      var line = InputLine(input)
+      line.isOnTerminal = input.count % 2 == 0
+      // What a user says is shown to the user: only escape sequences and the like must not pass.
+      return line.problem(in: home)
+    }
   }
 }
 
@@ -31,7 +37,7 @@ private struct CommandWords: Sendable {
     }
   }
 
-  func make(_ random: inout SplitMix64) -> [UInt8] {
+  func make(_ random: inout SeededGenerator) -> [UInt8] {
     let command = random.pick(commands)
     var words = command.words + random.pick(command.operands)
     for _ in 0..<(1 + random.below(5)) {
@@ -71,7 +77,7 @@ private struct CommandWords: Sendable {
       "02" + String(repeating: "a", count: 64),
     ]
 
-  private func value(_ declared: ValueDeclaration?, _ random: inout SplitMix64) -> String {
+  private func value(_ declared: ValueDeclaration?, _ random: inout SeededGenerator) -> String {
     var text = random.pick(Self.values)
     if let words = declared?.choices.map(\.name), !words.isEmpty, random.chance(2) {
       text = random.pick(words)
@@ -79,21 +85,5 @@ private struct CommandWords: Sendable {
     if random.chance(8) { text += random.pick(Self.values) }
     // Neither another's file nor the end of a word.
     return text.replacing("/", with: "_").replacing("\0", with: "0").replacing("\u{1F}", with: "_")
-  }
-}
-
-private enum ArgvJudge {
-  static func problem(_ input: [UInt8], _ home: ScratchDirectory) -> String? {
-    var words = String(decoding: input, as: UTF8.self).split(
-      separator: "\u{1F}", omittingEmptySubsequences: false
-    )
-    .map(String.init)
-    if words == [""] { words = [] }
-    unlink("\(home.path)/.config/hw/config")
-    var surroundings = Ran.Surroundings(home: home)
-    surroundings.isOnTerminal = input.count % 2 == 0
-    let ran = Ran(words, in: surroundings)
-    // What a user says is shown to the user: only escape sequences and the like must not pass.
-    return ran.problem(after: words, isOnTerminal: surroundings.isOnTerminal)
   }
 }

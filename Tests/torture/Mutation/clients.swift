@@ -61,7 +61,7 @@ struct Exchanges {
   }
 
   /// Mostly the response is changed: another request is only not in the recording.
-  static func mutated(_ exchange: [UInt8], _ mutator: Mutator, _ random: inout SplitMix64) -> [UInt8] {
+  static func mutated(_ exchange: [UInt8], _ mutator: Mutator, _ random: inout SeededGenerator) -> [UInt8] {
     if random.chance(20) { return mutator.mutated(exchange, &random) }
     guard let begin = exchange.firstRange(of: Array("\n\n<".utf8))?.upperBound else { return exchange }
     let response = Array(exchange[(begin - 1)...])
@@ -72,18 +72,12 @@ struct Exchanges {
 
   static func judge(_ input: [UInt8], _ home: ScratchDirectory) throws -> String? {
     var parts = split(input)
-    var words = String(decoding: parts.removeFirst(), as: UTF8.self).split(separator: "\u{1F}").map(
-      String.init)
-    let isOnTerminal = words.last == "--terminal"
-    if isOnTerminal { words.removeLast() }
+    let line = InputLine(parts.removeFirst())
     let folder = home.file("replay")
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (index, part) in parts.enumerated() { RawFile.write(part, to: "\(folder)/\(1000 + index).exchange") }
     defer { for index in parts.indices { unlink("\(folder)/\(1000 + index).exchange") } }
-    var surroundings = Ran.Surroundings(home: home)
-    surroundings.isOnTerminal = isOnTerminal
-    let ran = Ran(words + ["--replay", folder], in: surroundings)
-    return ran.problem(after: words, isOnTerminal: isOnTerminal)
+    return line.problem(in: home, options: ["--replay", folder])
   }
 
   private static func split(_ input: [UInt8]) -> [[UInt8]] {

@@ -104,7 +104,7 @@ private struct FileSamples {
     }
   }
 
-  var make: (inout SplitMix64) -> [UInt8] {
+  var make: (inout SeededGenerator) -> [UInt8] {
     { random in
       let sample = random.pick(samples)
       let words = [sample.name] + random.pick(sample.commands)
@@ -121,9 +121,10 @@ private struct FileSamples {
   var judge: ([UInt8]) throws -> String? {
     { input in
       let end = input.firstIndex(of: 0x0A) ?? input.count
-      let words = String(decoding: input[..<end], as: UTF8.self).split(separator: "\u{1F}").map(String.init)
+      var line = InputLine(input[..<end])
       let bytes = Array(input[min(end + 1, input.count)...])
-      guard let name = words.first else { return nil }
+      guard !line.words.isEmpty else { return nil }
+      let name = line.words.removeFirst()
       switch name {
       case "ledger":
         guard let ledger = RateLedger(bytes) else { return nil }
@@ -145,10 +146,8 @@ private struct FileSamples {
       }
       RawFile.write(bytes, to: home.file(name))
       defer { RawFile.write(sample.good, to: home.file(name)) }
-      var surroundings = Ran.Surroundings(home: home)
-      surroundings.isOnTerminal = input.count % 2 == 0
-      let ran = Ran(Array(words.dropFirst()), in: surroundings)
-      return ran.problem(after: Array(words.dropFirst()), isOnTerminal: surroundings.isOnTerminal)
+      line.isOnTerminal = input.count % 2 == 0
+      return line.problem(in: home)
     }
   }
 }

@@ -16,13 +16,7 @@ extension Driver {
       },
       judge: { input in
         let end = input.firstIndex(of: 0x0A) ?? input.count
-        var words = String(decoding: input[..<end], as: UTF8.self).split(separator: "\u{1F}").map(String.init)
-        var surroundings = Ran.Surroundings(home: home)
-        surroundings.isOnTerminal = words.last == "--terminal"
-        if surroundings.isOnTerminal { words.removeLast() }
-        surroundings.input = Array(input[min(end + 1, input.count)...])
-        let ran = Ran(words, in: surroundings)
-        return ran.problem(after: words, isOnTerminal: surroundings.isOnTerminal)
+        return InputLine(input[..<end]).problem(in: home, input: Array(input[min(end + 1, input.count)...]))
       })
   }
 }

@@ -1,4 +1,5 @@
 import System
+import TestSupport
 
 @testable import JSON
 
@@ -56,7 +57,7 @@ private enum JSONJudge {
       return "an element of the stream is another: \(String(decoding: text, as: UTF8.self))"
     }
     // The pieces depend on the input alone, so that a finding can be repeated.
-    var random = SplitMix64(seed: input.reduce(7) { $0 &* 31 &+ UInt64($1) })
+    var random = SeededGenerator(of: input)
     let pieces = stream(
       input, chunk: 1 + random.below(random.chance(2) ? 4 : 70), buffer: 16 << random.below(6))
     if pieces != whole { return "in pieces the stream gives something else" }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import System
 import TestSupport
 
@@ -9,7 +10,7 @@ extension Driver {
   /// A proxy that cuts, delays, splits, doubles and corrupts, between every network command and a real `hw serve`.
   static let proxy = Driver(name: "proxy", round: 2, limit: 60) { home in
     let server = try ServedProgram(home, options: ["--race-seconds", "1"])
-    let proxy = SpoilingProxy(to: server.port)
+    let proxy = try SpoilingProxy(to: server.port)
     let lines = CommandLines.network
     return Attack(
       make: { random in
@@ -30,7 +31,7 @@ extension Driver {
         surroundings.hasRealTime = true
         let expected = isSteady ? Ran(words, in: surroundings) : nil
         surroundings.variables["HW_URL"] = "http://127.0.0.1:\(proxy.port)"
-        proxy.fault.set(fault)
+        proxy.fault.withLock { $0 = fault }
         let ran = Ran(words, in: surroundings)
         if let problem = ran.problem(after: words) { return problem }
         guard server.isRunning else { return "the server has ended" }
@@ -64,27 +65,18 @@ struct ProxyFault: Sendable {
   }
 }
 
-private final class SpoilingProxy: @unchecked Sendable {
-  let port: UInt16
-  let fault = Held()
+private final class SpoilingProxy: Sendable {
+  let port: Int
+  let fault = Mutex<ProxyFault?>(nil)
 
-  final class Held: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: ProxyFault?
-    func set(_ fault: ProxyFault) { lock.withLock { value = fault } }
-    func get() -> ProxyFault? { lock.withLock { value } }
-  }
-
-  init(to target: UInt16) {
-    let (listener, port) = LoopbackSocket.listen()
+  init(to target: Int) throws {
+    let (listener, port) = try Loopback.listen()
     self.port = port
-    let fault = fault
-    Thread.detachNewThread {
+    Thread.detachNewThread { [self] in
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0 else { continue }
-        let server = LoopbackSocket.connect(target)
-        guard server >= 0, let fault = fault.get() else {
+        guard let fault = fault.withLock({ $0 }), let server = try? Loopback.connect(target) else {
           close(client)
           continue
         }
@@ -96,17 +88,13 @@ private final class SpoilingProxy: @unchecked Sendable {
   }
 
   /// Both ends, closed once when both directions are over.
-  private final class Sides: @unchecked Sendable {
-    private let lock = NSLock()
-    private var left = 2
+  private final class Sides: Sendable {
+    private let left = Atomic(2)
     private let ends: [Int32]
     init(_ ends: Int32...) { self.ends = ends }
     func leave() {
-      let isLast = lock.withLock {
-        left -= 1
-        return left == 0
-      }
-      if isLast { for end in ends { close(end) } }
+      guard left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+      for end in ends { close(end) }
     }
     func cut(hard: Bool) {
       var abort = linger(l_onoff: 1, l_linger: 0)
@@ -132,16 +120,17 @@ private final class SpoilingProxy: @unchecked Sendable {
       if let fault, at >= 0 || fault.name == "single" || fault.name == "delay" {
         switch fault.name {
         case "cut" where at < count:
-          send(Array(bytes[..<at]), to)
+          Loopback.send(Array(bytes[..<at]), to: to)
           sides.cut(hard: false)
           return
         case "reset" where at < count:
-          send(Array(bytes[..<at]), to)
+          Loopback.send(Array(bytes[..<at]), to: to)
           sides.cut(hard: true)
           return
+        // No event: the delay is the fault.
         case "delay": usleep(UInt32(fault.byte) * 40)
         case "single":
-          for byte in bytes.prefix(500) { send([byte], to) }
+          for byte in bytes.prefix(500) { Loopback.send([byte], to: to) }
           bytes.removeFirst(min(500, bytes.count))
         case "double" where at < count:
           bytes.insert(contentsOf: bytes[at..<min(at + 1 + Int(fault.byte) % 40, count)], at: at)
@@ -149,19 +138,8 @@ private final class SpoilingProxy: @unchecked Sendable {
         default: break
         }
       }
-      send(bytes, to)
+      Loopback.send(bytes, to: to)
     }
     shutdown(to, Int32(SHUT_WR))
-  }
-
-  private static func send(_ bytes: [UInt8], _ to: Int32) {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Foundation.send(to, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return }
-      sent += count
-    }
   }
 }

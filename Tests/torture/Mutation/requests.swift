@@ -24,7 +24,7 @@ extension Driver {
     let mutator = Mutator(corpus, tokens: RequestSamples.tokens)
     return Attack(make: { mutator.make(&$0) }) { input in
       let whole = ParsedRequest(input, cuts: [])
-      var random = SplitMix64(seed: input.reduce(7) { $0 &* 31 &+ UInt64($1) })
+      var random = SeededGenerator(of: input)
       let cuts = (0..<4).map { _ in random.below(input.count + 1) }.sorted()
       let pieces = ParsedRequest(input, cuts: cuts)
       if pieces.outcome != whole.outcome {

@@ -9,7 +9,7 @@ extension Driver {
   static let responses = Driver(name: "responses", round: 1000) { _ in
     let mutator = Mutator(ResponseSamples.texts, tokens: ResponseSamples.tokens)
     return Attack(make: { mutator.make(&$0) }) { input in
-      var random = SplitMix64(seed: input.reduce(7) { $0 &* 31 &+ UInt64($1) })
+      var random = SeededGenerator(of: input)
       let method: HTTP.Method = random.chance(8) ? .head : .get
       let whole = ReadResponse(input, cuts: [], method)
       let cuts = (0..<5).map { _ in random.below(input.count + 1) }.sorted()

@@ -42,7 +42,7 @@ private struct ScreenSamples {
   }
 
   /// The first byte is the screen. Then: 0xFD a time, 0xFE a window size, 0xFC an answer, anything else is typed.
-  static func make(_ random: inout SplitMix64) -> [UInt8] {
+  static func make(_ random: inout SeededGenerator) -> [UInt8] {
     let typed = [
       "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[H", "\u{1B}[F",
       "\u{1B}OP", "\u{1B}",
@@ -67,7 +67,7 @@ private struct ScreenSamples {
     return bytes
   }
 
-  private static func size(_ random: inout SplitMix64) -> UInt8 {
+  private static func size(_ random: inout SeededGenerator) -> UInt8 {
     random.chance(3) ? UInt8(random.below(5)) : UInt8(random.below(256))
   }
 

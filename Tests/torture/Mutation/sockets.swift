@@ -8,16 +8,15 @@ extension Driver {
     let server = try ServedProgram(home, options: [])
     let mutator = Mutator(RequestSamples.texts, tokens: RequestSamples.tokens)
     return Attack(make: { mutator.make(&$0) + (($0.chance(3)) ? mutator.make(&$0) : []) }) { input in
-      let connection = LoopbackSocket.connect(server.port)
-      guard connection >= 0 else { return "no connection: \(server.isRunning ? "running" : "ended")" }
+      guard let connection = try? Loopback.connect(server.port) else {
+        return "no connection: \(server.isRunning ? "running" : "ended")"
+      }
       defer { close(connection) }
       var wait = timeval(tv_sec: 0, tv_usec: 20_000)
       setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
       let cut = input.isEmpty ? 0 : Int(input[0]) % (input.count + 1)
       for part in [input[..<cut], input[cut...]] {
-        _ = Array(part).withUnsafeBytes {
-          Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
+        Loopback.send(Array(part), to: connection)
       }
       shutdown(connection, Int32(SHUT_WR))
       var reply: [UInt8] = []

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import System
 import TestSupport
 
@@ -9,13 +10,13 @@ extension Driver {
   static let transports = Driver(name: "transports", round: 100) { _ in
     let mutator = Mutator(ResponseSamples.texts, tokens: ResponseSamples.tokens)
     let server = try ReplyServer()
-    let url = HTTP.URL(scheme: .http, host: "127.0.0.1", port: Int(server.port), path: "/x")
+    let url = HTTP.URL(scheme: .http, host: "127.0.0.1", port: server.port, path: "/x")
     let limits = TimeLimits(attempt: .seconds(5))
     let socket = SocketTransport(limits: limits, time: SystemTime(), sizeLimit: 1 << 20)
     let curl = CurlTransport(
       environment: Environment([:]), limits: limits, time: SystemTime(), sizeLimit: 1 << 20)
     return Attack(make: { mutator.make(&$0) }) { input in
-      server.reply.set(input)
+      server.reply.withLock { $0 = input }
       let first = Verdict(socket, url)
       let second = Verdict(curl, url)
       // What is cut short and malformed as well may be called either. libcurl
@@ -50,22 +51,14 @@ private enum Verdict: Equatable {
 }
 
 /// Sends the same bytes on every connection, whatever is asked, and closes it.
-private final class ReplyServer: @unchecked Sendable {
-  let port: UInt16
-  let reply = Locked()
-
-  final class Locked: @unchecked Sendable {
-    private let lock = NSLock()
-    private var bytes: [UInt8] = []
-    func set(_ value: [UInt8]) { lock.withLock { bytes = value } }
-    func get() -> [UInt8] { lock.withLock { bytes } }
-  }
+private final class ReplyServer: Sendable {
+  let port: Int
+  let reply = Mutex<[UInt8]>([])
 
   init() throws {
-    let (listener, port) = LoopbackSocket.listen()
+    let (listener, port) = try Loopback.listen()
     self.port = port
-    let reply = reply
-    Thread.detachNewThread {
+    Thread.detachNewThread { [self] in
       var block = [UInt8](repeating: 0, count: 65536)
       while true {
         let peer = accept(listener, nil, nil)
@@ -76,15 +69,7 @@ private final class ReplyServer: @unchecked Sendable {
           guard count > 0 else { break }
           head += block[..<count]
         }
-        let bytes = reply.get()
-        var sent = 0
-        while sent < bytes.count {
-          let count = bytes.withUnsafeBytes {
-            Foundation.send(peer, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
-          }
-          guard count > 0 else { break }
-          sent += count
-        }
+        Loopback.send(reply.withLock { $0 }, to: peer)
         shutdown(peer, Int32(SHUT_WR))
         close(peer)
       }

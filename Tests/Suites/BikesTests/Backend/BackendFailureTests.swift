@@ -47,41 +47,6 @@ import Testing
     #expect(try server.ask(.get, "/bikes/1").status == 200)
   }
 
-  @Test(
-    arguments: [
-      (.get, "/bikes/99", 404, "notFound"), (.get, "/bikes/1/2/3", 404, "notFound"),
-      (.patch, "/bikes", 405, "usage"), (.delete, "/bikes/1/rented", 400, "conflict"),
-      (.get, "/rentals?limit=0", 400, "usage"), (.get, "/bikes/gbfs/9/gbfs.json", 404, "notFound"),
-    ] as [(HTTP.Method, String, Int, String)])
-  func inJSONForWhoAsksForItAlsoWhereNoRouteAnswers(
-    method: HTTP.Method, path: String, status: Int, kind: String
-  ) throws {
-    let server = try TestServer()
-    let text = try server.ask(method, path)
-    #expect(text.status == status)
-    #expect(text.text.hasPrefix("🚲 "))
-    let answer = try server.ask(method, path, headers: WhatABackendRefuses.json)
-    #expect(answer.status == status)
-    #expect(try JSON.parse(Array(answer.text.utf8))["error"]["kind"].string == kind)
-  }
-
-  @Test func stateOfServerRefusesRequests() throws {
-    let server = try TestServer()
-    #expect(try server.ask(.put, "/bikes/1/rented").status == 200)
-    #expect(try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k"]).status == 200)
-    let many = Array(repeating: body(), count: 251).joined(separator: ",")
-    for (method, path, text, status, kind) in [
-      (.put, "/bikes/1/rented", "", 400, "conflict"), (.delete, "/bikes/1", "", 409, "conflict"),
-      (.post, "/bikes", "[\(many)]", 413, "usage"), (.post, "/bikes", body(latitude: "51"), 422, "usage"),
-    ] as [(HTTP.Method, String, String, Int, String)] {
-      var headers = WhatABackendRefuses.json
-      if path == "/bikes" { headers["Idempotency-Key"] = "k" }
-      let answer = try server.ask(method, path, text, headers: headers)
-      #expect(answer.status == status, "\(answer.text)")
-      #expect(try JSON.parse(answer.text)["error"]["kind"].string == kind, "\(answer.text)")
-    }
-  }
-
   @Test(arguments: [
     (404, Failure(.notFound, "gone"), 404, "gone"), (499, Failure(.usage, "odd"), 499, "odd"),
     (400, .refused(422, .usage, "other"), 422, "other"),
@@ -110,17 +75,5 @@ import Testing
     let json = ErrorStyle.bikes.response(status, failure, true)
     #expect(json.status == shown)
     #expect(json.text == #"{"error":{"kind":"\#(failure.kind.rawValue)","message":"\#(text)"}}"#)
-  }
-
-  @Test func aBikeThatIsGoneHasItsHistoryStill() throws {
-    let server = try TestServer()
-    try server.ask(.put, "/bikes/1/rented")
-    try server.ask(.delete, "/bikes/1/rented")
-    try server.ask(.delete, "/bikes/1")
-    #expect(try server.client.rentals(of: "1", limit: 10).map(\.action) == [.delete, .rent])
-    #expect(try server.client.rentals(of: "2", limit: 10).isEmpty)
-    for id in ["7", "01", "x"] {
-      #expect(failure { try server.client.rentals(of: id, limit: 10) }?.kind == .notFound)
-    }
   }
 }

@@ -50,31 +50,4 @@ import Testing
       #expect(try entries[0]["at"].int == 101)
     }
   }
-
-  @Test func thePageBehindTheLastOneIsEmpty() throws {
-    let server = try TestServer()
-    try server.ask(.put, "/bikes/1/rented")
-    try server.ask(.delete, "/bikes/1/rented")
-    try server.ask(.delete, "/bikes/1")
-    let first = try #require(try server.client.rentals(of: "1", limit: 9).last?.id)
-    #expect(try server.client.rentals(of: "1", limit: 9, before: first).isEmpty, "of a bike that is gone")
-    #expect(try server.ask(.get, "/rentals?before=1").text == "[]")
-  }
-
-  @Test func anEditThatChangesNothingIsNone() throws {
-    let server = try TestServer()
-    #expect(try server.ask(.patch, "/bikes/1", #"{"name":"Hans"}"#).status == 200)
-    #expect(try server.client.rentals(of: "1", limit: 9).isEmpty)
-    for (body, words) in [
-      ("{}", "expected one or more of name, color, pin, location and state"),
-      (#"{"pin":"12"}"#, "four digits"),
-      (#"{"name":""}"#, "empty"), (#"{"location":{"latitude":91,"longitude":8}}"#, "latitude"),
-      ("[]", "expected"),
-    ] {
-      let answer = try server.ask(.patch, "/bikes/1", body)
-      #expect(answer.status == 400 && answer.text.contains(words), "\(answer.text)")
-    }
-    #expect(try server.ask(.patch, "/bikes/77", #"{"name":"Hans"}"#).status == 404)
-    #expect(try server.client.bike("1").name == "Hans")
-  }
 }

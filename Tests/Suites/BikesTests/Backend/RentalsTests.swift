@@ -9,25 +9,6 @@ import Testing
 
 /// What several changes of one bike leave in the history, in the list and in memory.
 @Suite(installed) struct SeveralChanges {
-  @Test(.eachEngine) func aSecondRentalLeavesTheFirstAsItEnded() throws {
-    let server = try TestServer()
-    let start = server.time.now().seconds
-    for place in ["50.2", "50.3"] {
-      try server.ask(.put, "/bikes/1/rented")
-      server.time.advance(by: .seconds(60))
-      try server.ask(.put, "/bikes/1", body(latitude: place))
-      try server.ask(.delete, "/bikes/1/rented")
-      server.time.advance(by: .seconds(60))
-    }
-    try server.ask(.put, "/bikes/1/rented")
-    let history = try server.client.rentals(of: "1", limit: 9)
-    let rentals = history.filter { $0.action == .rent }
-    #expect(rentals.map { $0.at.seconds - start } == [240, 120, 0])
-    #expect(rentals.map { $0.returnedAt.map { $0.seconds - start } } == [nil, 180, 60])
-    #expect(rentals.map { $0.to?.latitude } == [nil, 50.3, 50.2])
-    #expect(rentals.map(\.from.latitude) == [50.3, 50.2, 50.119229])
-  }
-
   /// A server whose bikes are in memory already.
   private func warmServer(folder: String? = nil) throws -> TestServer {
     let server = try TestServer(folder: folder)
@@ -55,21 +36,6 @@ import Testing
       #expect(try bikes.map { try $0["id"].string } == ["0", "1", "2"])
       #expect(try answer.text.contains(server.ask(.get, "/bikes/1").text), "the list and the bike differ")
     }
-  }
-
-  @Test(.eachEngine) func aBikeIsAroundOnePlaceAtATime() throws {
-    let server = try warmServer()
-    /// How often the bike is in the list around a place.
-    func count(_ latitude: Double) throws -> Int {
-      try server.client.bikes(in: Circle(place(latitude, 8.64), meters: 50)).count { $0.id == "1" }
-    }
-    #expect(try count(50.119229) == 1)
-    for (new, old) in [(50.5, 50.119229), (50.6, 50.5), (50.5, 50.6)] {
-      try server.ask(.put, "/bikes/1", body(latitude: "\(new)"))
-      #expect(try count(new) == 1 && count(old) == 0)
-    }
-    try server.ask(.delete, "/bikes/1")
-    #expect(try count(50.5) == 0)
   }
 
   @Test func afterAFailedCommitListAndFeedAreThoseOfTheDatabase() throws {

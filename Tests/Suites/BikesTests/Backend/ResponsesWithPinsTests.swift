@@ -53,20 +53,6 @@ import Testing
     #expect(revealing.contains("GET /rentals?open") == (token != nil))
   }
 
-  /// A server without users is for the programs of one machine, and behaves like the original one: what that lacks, and
-  /// what destroys, is refused.
-  @Test func withoutUsersNothingIsDeleted() throws {
-    let server = try TestServer()
-    let table = try UserTable(.memory(time: server.time))
-    let open = Router([server.backend], access: Access(table, isPublic: false, publicSuites: []))
-    for (id, status) in [("0", 403), ("1", 403), ("9", 404)] {
-      let response = open.respond(to: Request(.delete, try URL("demo:/bikes/\(id)")))
-      #expect(response.status == status)
-    }
-    #expect(open.respond(to: Request(.get, try URL("demo:/rentals?open"))).status == 404)
-    #expect(try server.client.bikes().count == 3)
-  }
-
   /// Everything that a stranger can read of a public suite: no name, no PIN, and no id that outlives a ride.
   @Test func aStrangerCannotFollowABike() throws {
     let server = try TestServer(users: TestServer.carlaAndEmil)
@@ -97,14 +83,5 @@ import Testing
     }
     #expect(try server.ask(.get, "/bikes?pins").text.contains("1234") == false)
     #expect(try server.ask(.get, "/bikes?pins", headers: emil).text.contains("1234") == false)
-  }
-
-  @Test func anAdminGetsThePinsOnRequestOnly() throws {
-    let server = try TestServer(users: ["a-token": User("ada", isAdmin: true)])
-    let ada = server.client(token: "a-token")
-    for _ in 0..<5 {
-      #expect(try ada.bikes().allSatisfy { $0.pin == nil })
-      #expect(try ada.bikesWithPins().map { $0.pin?.digits } == ["1234", "5678", "1111"])
-    }
   }
 }

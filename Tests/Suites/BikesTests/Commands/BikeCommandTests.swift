@@ -12,64 +12,11 @@ import Testing
 
   init() throws { home = try ScratchDirectory() }
 
-  private func run(
-    _ words: [String], columns: Int? = nil, url: String = "demo:", input: String = ""
-  ) -> Ran {
-    Ran(
-      .only("bikes", Bikes.suite), ["bikes"] + words,
-      environment: ["HOME": home.path, "HW_URL": url, "HW_PAGER": "", "TERM": "xterm-256color"],
-      time: FakeClock(), input: input, terminal: columns == nil ? [] : [.output], columns: columns)
-  }
-
   private func run(_ words: String, columns: Int? = nil, url: String = "demo:") -> Ran {
-    run(words.split(separator: " ").map(String.init), columns: columns, url: url)
-  }
-
-  @Test(arguments: [
-    ("list --anywhere --include-rented --fields rented", 4, "\u{1B}[32mfree\u{1B}[0m"),
-    ("list --anywhere --include-rented --fields rented", 5, "\u{1B}[2mrented\u{1B}[0m"),
-    ("history 20 --fields returnedAt", 0, "\u{1B}[33mout\u{1B}[0m"),
-    ("rent 1 --fields pin", 0, "\u{1B}[1m5678\u{1B}[0m"),
-  ])
-  func styles(words: String, line: Int, text: String) {
-    let ran = run("\(words) --no-header", columns: 80)
-    #expect(ran.status == 0 && ran.lines.dropFirst(line).first == text, "\(ran)")
-  }
-
-  /// What is rented from the sample data is gone with the command.
-  @Test func ofTheSampleDataNothingIsNoted() {
-    #expect(run("rent 1 --fields pin --no-header").output == "5678\n")
-    #expect(home.text(".local/state/hw/bikes-rented.jsonl") == "")
-    #expect(run("rent 1 --fields pin --no-header", url: "embedded:").output == "5678\n")
-    #expect(home.text(".local/state/hw/bikes-rented.jsonl").hasSuffix("\n"))
-  }
-
-  @Test(arguments: [
-    (["edit", "1", "--name", " "], "hw: '--name': the name is empty"),
-    (["add", "--name", " "], "hw: '--name': the name is empty"),
-    (
-      ["add", "--name", "A", "--frame-color", "red", "--at", "50.1,8.6"],
-      "hw: missing --pin-file | standard input is not a terminal, so hw does not prompt for it"
-    ),
-    (
-      ["list", "--radius", String(repeating: "9", count: 400)],
-      "hw: '--radius' requires a number of meters, 0 or more"
-    ),
-  ])
-  func refusals(words: [String], complaint: String) {
-    let ran = run(words)
-    #expect(ran.status == 2 && ran.complaint.hasPrefix(complaint), "\(ran.complaint)")
-    #expect(ran.output == "")
-  }
-
-  @Test(arguments: ["show", "rent"]) func idsOfAnInput(command: String) {
-    let ran = run([command, "-", "--jsonl", "--fields", "id"], input: "2\n\n1\n")
-    #expect(ran.status == 0 && ran.output == "{\"id\":\"2\"}\n{\"id\":\"1\"}\n", "\(ran)")
-  }
-
-  @Test func aRadiusOfZeroIsThePlaceItself() {
-    let ran = run("list --near 50.119504,8.638137 --radius 0 --fields id --tsv --no-header")
-    #expect(ran.status == 0 && ran.output == "0\n")
+    Ran(
+      .only("bikes", Bikes.suite), ["bikes"] + words.split(separator: " ").map(String.init),
+      environment: ["HOME": home.path, "HW_URL": url, "HW_PAGER": "", "TERM": "xterm-256color"],
+      time: FakeClock(), terminal: columns == nil ? [] : [.output], columns: columns)
   }
 
   /// One entry more than are listed is requested, so that what is left out is known.
@@ -123,17 +70,5 @@ import Testing
   @Test func filesForOthersCanBeReadByThem() {
     #expect(run("export --gbfs \(home.file("feed"))").status == 0)
     #expect(home.names("feed").map { home.mode("feed/\($0)") } == [0o644, 0o644, 0o644, 0o644])
-  }
-
-  @Test(arguments: [
-    ("--gbfs feed --pins", "'--gbfs' and '--pins' exclude each other"),
-    ("--gbfs feed --geojson", "'--gbfs' and '--geojson' exclude each other"),
-    ("--gbfs feed --csv", "'--gbfs' and '--csv' exclude each other"),
-    ("--gbfs-version 2.3", "'--gbfs-version' requires '--gbfs DIR'"),
-    ("--base http://a", "'--base' requires '--gbfs DIR'"),
-  ])
-  func exportHasOneForm(words: String, message: String) {
-    let ran = run("export \(words)")
-    #expect(ran.status == 2 && ran.output == "" && ran.errors.hasPrefix("hw: \(message)\n"), "\(ran)")
   }
 }

@@ -51,6 +51,40 @@ import Testing
     }
   }
 
+  /// Those of hw before this one.
+  @Test func aNoteOfOldIsRead() throws {
+    let line = #"{"service":"http://one/","id":"1","name":"Hans","pin":null,"since":7}"#
+    try scratch.write("\(line)\n", to: "bikes-rented.jsonl")
+    let notes = try notes("http://one")
+    #expect(try notes.all() == [.init(id: "1", name: "Hans", pin: nil, since: Timestamp(seconds: 7))])
+    #expect(try notes.all().map { RentedBike($0, time: FakeClock()) }.first?.place == nil)
+  }
+
+  /// A command that waits for its response is not killed.
+  @Test(installed, .eachEngine) func attemptOfARunningCommandIsLeftAlone() throws {
+    let server = try TestServer()
+    let (user, other) = (
+      try TestUser(of: server, notesIn: scratch.path), try TestUser(of: server, notesIn: scratch.path)
+    )
+    let attempt = RentedNotes.Attempt(action: .rent, id: "1", key: "k", since: server.time.now())
+    try user.renting.notes?.attempt(attempt) { _ throws(Failure) in
+      do {
+        #expect(try other.renting.rented().isEmpty)
+        #expect(try other.renting.rent("2").id == "2")
+        #expect(try server.ask(.put, "/bikes/1/rented", headers: ["Idempotency-Key": "k"]).status == 200)
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(other.said == ["another command is renting or returning a bike, whose outcome is not listed yet"])
+    #expect(try Set(user.renting.rented().map(\.id)) == ["1", "2"])
+  }
+
+  @Test func explainReportsNothing() {
+    #expect(Failure.explained.reportingInterruption { _ in Issue.record("told") } == .explained)
+    #expect(Interruption.failure.reportingInterruption { _ in Issue.record("told") } == Interruption.failure)
+  }
+
   /// The file has whole seconds, and the clock of an attempt has not.
   @Test func endedAttemptIsNotInterrupted() throws {
     let notes = try notes("http://one")
@@ -209,35 +243,5 @@ import Testing
     #expect(
       member.said.first?.hasPrefix("bike 1 is returned, but still noted as yours: ") == true,
       "\(member.said)")
-  }
-
-  @Test(installed) func aFreeBikeThatWasNeverOursIsNotReturned() throws {
-    let server = try TestServer()
-    let member = try TestUser(of: server)
-    let refused = failure { try member.client.returnBike("1", wasOurs: false) }
-    #expect(refused?.kind == .conflict && refused?.message == "bike 1 is not rented")
-    try member.client.returnBike("1", wasOurs: true)
-    #expect(failure { try member.renting.returnBike("1", at: place(50, 8)) }?.kind == .conflict)
-    // Somebody else returns it after it was looked at.
-    try server.ask(.put, "/bikes/1/rented")
-    member.transport.next(.put, "/bikes/1", .doneAndLost { _ = try? server.ask(.delete, "/bikes/1/rented") })
-    let late = failure { try member.renting.returnBike("1", at: place(50, 8)) }
-    #expect(
-      late?.kind == .conflict && late?.message.contains("bike 1 is not rented") == true, "\(late as Any)")
-  }
-
-  @Test(
-    installed, arguments: [true, false])
-  func equalBikeFromBeforeIsNotTakenForOneThatWasAdded(isDone: Bool) throws {
-    let server = try TestServer()
-    let old = try server.client.add(profile())
-    let member = try TestUser(of: server, original: true)
-    member.transport.next(.post, "/bikes", isDone ? .doneAndLost() : .lost)
-    var added: Bike?
-    let failure = failure { added = try member.client.add(profile()) }
-    #expect(old.id == "3" && added?.id == (isDone ? "4" : nil))
-    #expect(
-      isDone || failure?.message.hasSuffix("; the bike was not added: it is not in the list") == true,
-      "\(failure?.message ?? "")")
   }
 }

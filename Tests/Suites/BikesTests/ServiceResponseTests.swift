@@ -5,147 +5,6 @@ import Testing
 
 @testable import Bikes
 
-/// What the original service cannot do, and what is done instead.
-@Suite(installed, .eachEngine) struct TheOriginalServer {
-  private let server: TestServer
-  private let user: TestUser
-
-  init() throws {
-    server = try TestServer()
-    user = try TestUser(of: server, original: true)
-  }
-
-  /// A bike is replaced as a whole, with what it has.
-  @Test func changesABikeAsAWhole() throws {
-    let before = try server.client.bike("1")
-    let changed = try user.client.edit("1", BikeChange(place: place(50.3, 8.7)))
-    #expect(changed.place == place(50.3, 8.7) && changed.name == before.name && changed.color == before.color)
-    let after = try server.client.bike("1")
-    #expect(after.place == place(50.3, 8.7) && after.name == before.name && after.pin == before.pin)
-    #expect(user.transport.asked.suffix(2) == ["GET /bikes", "PUT /bikes/1"])
-    #expect(failure { try user.client.edit("9", BikeChange(name: "X")) }?.kind == .notFound)
-  }
-
-  @Test func deletesNothing() throws {
-    let found = failure { try user.client.delete("1") }
-    #expect(found == Failure(.notFound, "this server has no way to delete a bike"))
-    #expect(try server.client.bike("1").id == "1")
-  }
-
-  @Test func hasNoHistoryAndNoRentals() throws {
-    let found = failure { try user.client.rentals(of: nil, limit: 1) }
-    #expect(found == Failure(.notFound, "this server keeps no history"))
-    #expect(try user.client.openRentals() == nil)
-  }
-
-  /// A change whose response is lost may have been made; one that was not sent was not.
-  @Test(arguments: [true, false])
-  func aChangeThatFails(isSent: Bool) throws {
-    let user = try TestUser(of: server)
-    for _ in 0..<9 { user.transport.next(.patch, "/bikes/1", isSent ? .lost : .refused) }
-    let found = failure { try user.client.edit("1", BikeChange(name: "Anna")) }
-    #expect(found?.kind == .connection)
-    #expect(found?.message.hasPrefix("bike 1 may be changed: ") == isSent)
-    #expect(found?.hint?.contains("look with 'hw bikes show 1'") == isSent)
-  }
-
-  /// The bike that could not be rented is looked at; where that fails as well, it counts as rented.
-  @Test(arguments: [true, false])
-  func aBikeThatIsTaken(isSeen: Bool) throws {
-    try server.ask(.put, "/bikes/1/rented")
-    if !isSeen { for _ in 0..<9 { user.transport.next(.get, "/bikes", .refused) } }
-    guard case .rentedAlready(let bike, let possiblyByUs) = try user.client.requestRental("1") else {
-      Issue.record("it is rented")
-      return
-    }
-    #expect((bike?.id == "1") == isSeen && !possiblyByUs)
-  }
-
-  @Test func aBikeThatIsNotRentedIsNotReturned() throws {
-    user.transport.next(.delete, "/bikes/1/rented", .status(400))
-    let found = failure { try user.client.returnBike("1", wasOurs: false) }
-    #expect(found == Failure(.conflict, "bike 1 is not rented"))
-  }
-
-  /// Its one message for all errors does not tell a bike that is free: the error is passed on.
-  @Test func anErrorOfABikeThatIsFree() throws {
-    user.transport.next(.put, "/bikes/1/rented", .status(400))
-    #expect(failure { try user.client.requestRental("1") }?.kind == .usage)
-    user.transport.next(.put, "/bikes/1/rented", .status(400))
-    user.transport.next(.get, "/bikes", .interrupted)
-    #expect(failure { try user.client.requestRental("1") }?.kind == .interrupted)
-  }
-  private static let rented = "/bikes/1/rented"
-
-  /// Its statuses for a bike that is taken are looked behind; another is what it is.
-  @Test(
-    arguments: [(400, nil), (409, nil), (404, .notFound), (403, .unauthorized)] as [(Int, Failure.Kind?)])
-  func aRefusedRentalOfABikeThatIsRented(status: Int, kind: Failure.Kind?) throws {
-    try server.ask(.put, Self.rented)
-    user.transport.next(.put, Self.rented, .status(status))
-    var id: String?
-    let found = failure {
-      if case .rentedAlready(let bike, possiblyByUs: false) = try user.client.requestRental("1") {
-        id = bike?.id
-      }
-    }
-    #expect(found?.kind == kind && (id == "1") == (kind == nil))
-  }
-
-  @Test(
-    arguments: [
-      (400, false, .conflict, "bike 1 is not rented"), (409, false, .conflict, "bike 1 is not rented"),
-      (403, false, .unauthorized, "returned 403"), (400, true, .usage, "returned 400"),
-      (409, true, .conflict, "returned 409"),
-    ] as [(Int, Bool, Failure.Kind, String)])
-  func aRefusedReturn(status: Int, isRented: Bool, kind: Failure.Kind, words: String) throws {
-    if isRented { try server.ask(.put, Self.rented) }
-    user.transport.next(.delete, Self.rented, .status(status))
-    let found = failure { try user.client.returnBike("1", wasOurs: false) }
-    #expect(found?.kind == kind && found?.message.hasSuffix(words) == true, "\(found as Any)")
-    // What was ours is free, which is what was wanted.
-    guard !isRented else { return }
-    user.transport.next(.delete, Self.rented, .status(status))
-    #expect((failure { try user.client.returnBike("1", wasOurs: true) } == nil) == (status != 403))
-  }
-
-  /// What it answers to a coordinate of 0 is what it answers to any bike that it does not take.
-  @Test(arguments: [(0.0, 8.64, true), (50.12, 0, true), (50.12, 8.64, false)])
-  func aCoordinateOfZeroIsRefused(latitude: Double, longitude: Double, isExplained: Bool) throws {
-    let place = place(latitude, longitude)
-    let explained = Failure(
-      .usage, "this server takes a coordinate of exactly 0 for a missing one, and refused \(place)",
-      hint: "move the bike by a hand's breadth: 0.000001")
-    user.transport.next(.post, "/bikes", .status(400))
-    let added = failure { try user.client.add(profile(at: place)) }
-    user.transport.next(.put, "/bikes/1", .status(400))
-    let changed = failure { try user.client.change("1", to: profile(at: place)) }
-    for found in [added, changed] {
-      #expect(found?.kind == .usage && (found == explained) == isExplained, "\(found as Any)")
-    }
-    user.transport.next(.put, "/bikes/1", .status(409))
-    #expect(failure { try user.client.change("1", to: profile(at: place)) }?.kind == .conflict)
-  }
-
-  @Test(arguments: [(408, true), (500, true), (499, false), (409, false)])
-  func aStatusThatLeavesOpenWhetherABikeWasAdded(status: Int, isOpen: Bool) throws {
-    user.transport.next(.post, "/bikes", .status(status))
-    let found = failure { try user.client.add(profile()) }
-    #expect(found?.message.contains("returned \(status)") == true)
-    #expect(
-      found?.message.hasSuffix("; the bike was not added: it is not in the list") == isOpen,
-      "\(found as Any)")
-  }
-
-  @Test func aBikeThatWasTakenAndIsNowhere() throws {
-    user.transport.next(.post, "/bikes", .status(200))
-    #expect(
-      failure { try user.client.add(profile()) }
-        == Failure(
-          .invalidData, "the bike was taken, but it is not in the list", hint: "look at 'hw bikes list'"))
-  }
-}
-
 /// Services whose responses are written out.
 @Suite struct WhatServicesSay {
   private func client(_ transport: ScriptedTransport) throws -> BikesClient {
@@ -192,11 +51,13 @@ import Testing
   @Test(arguments: [
     (404, "text/plain", "🚲 \n"), (404, "text/html", "gone"), (400, "application/json", "{}"),
     (400, "application/json", #"{"error":{"kind":"usage"}}"#), (500, "text/plain", "🚲 odd"),
+    (503, "text/plain; charset=utf-8", "🚲 bike 1 is in the river"),
   ])
   func withoutWordsTheStatusCounts(status: Int, type: String, body: String) throws {
     let response = Response(status, headers: ["Content-Type": type], body: Array(body.utf8))
     let request = Request(.get, try URL("http://server/bikes/7"))
     #expect(BikesClient.serviceError(response, of: request) == response.failure(for: request))
+    #expect(BikesClient.serviceError(Response(204), of: request) == nil)
   }
 
   @Test func aBikeWhoseIdCannotBeRead() throws {
