@@ -33,9 +33,4 @@ import Testing
     Self.game(id: 5, minute: minute).write(to: &writer, at: Timestamp(seconds: 0), homeAdvantage: 0)
     #expect(try JSON.parse(writer.bytes)["status"].string == text)
   }
-
-  /// Two workers that each count the requests of a plan would allow twice as many.
-  @Test func plansAreCountedInOnePlace() {
-    #expect(NBABackend(.demo(time: FakeClock("2025-01-15"))).hasMemory)
-  }
 }

@@ -7,8 +7,6 @@ import System
 /// responses. Over the network a key is required, and any key is accepted.
 final class NBABackend: Backend {
   let suite = "nba"
-  /// The limits of the plans are counted in one place.
-  let hasMemory = true
   private let settings: BackendSettings
   private var seasons: [Int: (season: SampleSeason, games: [SampleGame])] = [:]
   private lazy var players = SamplePlayers.all(seed: settings.seed)
