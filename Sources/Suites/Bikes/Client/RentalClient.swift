@@ -59,7 +59,9 @@ extension BikesClient {
     case .success(let bike?) where bike.isRented:
       return failure.appending(
         "bike \(id) is rented now, by this request or by somebody else: its response was lost",
-        hint: "if it is yours, \(ShellWord.command("hw", "bikes", "return", id)) gives it back")
+        hint:
+          "if it is yours, \(ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")) gives it back"
+      )
     case .success(.some):
       return failure.appending("bike \(id) is still free", hint: "rent it again")
     case .success: return failure.appending("bike \(id) is gone", hint: "'hw bikes list' shows others")

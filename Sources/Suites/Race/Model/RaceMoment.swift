@@ -13,8 +13,9 @@ extension RaceMoment {
   init(_ json: JSON) throws(Failure) {
     race = try json["race"].orNull?.string
     guard let seconds = json["remainingSeconds"].orNull else { return }
-    remaining = Duration(seconds: try seconds.double)
-    if remaining == nil { throw seconds.invalid("expected 0 to 1000000 seconds") }
+    let number = try seconds.double
+    remaining = Duration(seconds: number)
+    if remaining == nil { throw seconds.invalid("expected 0 to 1000000 seconds, found \(number)") }
   }
 
   func write(to writer: inout JSONWriter) {
