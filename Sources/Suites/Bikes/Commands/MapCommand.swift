@@ -13,7 +13,9 @@ extension Bikes {
       "The page is served on 127.0.0.1 until Ctrl-C, with streets from openstreetmap.org, or from --tiles.")
   static let html = Option(
     "html", ValueKind<String>.file, "Write the map to FILE, as a page",
-    details: "A click on a bike shows its profile and how to rent it. The page has no scripts and no PINs.")
+    details:
+      "'-' is standard output. A click on a bike shows its profile and how to rent it. The page has no scripts and no PINs."
+  )
   static let tiles = Option(
     "tiles", ValueKind<TileServer>.tiles, "Draw streets from the tile server URL, with --html or --open",
     details: "URL contains {z}, {x} and {y}. The browser requests the pictures of the place from that server."
@@ -91,7 +93,9 @@ private struct MapSession {
       return try outlet.write(String(decoding: GeoJSON.text(of: found), as: UTF8.self))
     }
     if let file = call[Bikes.html] {
-      try File.replace(file, with: Array(page(found, call[Bikes.tiles]).html.utf8), mode: .shared)
+      let html = page(found, call[Bikes.tiles]).html
+      guard file != "-" else { return try outlet.write(html) }
+      try File.replace(file, with: Array(html.utf8), mode: .shared)
       return try outlet.write("\(file.shown(on: context.output.settings.screen))\n")
     }
     if call[Bikes.open] { return try serve(page(found, call[Bikes.tiles] ?? .openStreetMap)) }

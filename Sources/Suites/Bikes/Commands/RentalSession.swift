@@ -273,8 +273,6 @@ extension RentalSession {
   }
 }
 
-// Returning a bike: it is moved, then freed. If one of the two fails, the message says what was done, and the same
-// command finishes the rest.
 extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
@@ -295,8 +293,8 @@ extension RentalSession {
       throw Failure(.conflict, "bike \(id) is not rented", hint: "'hw bikes rented' shows what you have out")
     }
     let isOwn = open.contains { $0.rental.bike == id }
-    let step = Step(id: id, place: place, wasOurs: isOwn, supportsIdempotency: true)
-    try finish(step, bike, key: nil) { () throws(Failure) in
+    let giveBack = BikeReturn(client: client, id: id, place: place, wasOurs: isOwn, supportsIdempotency: true)
+    try giveBack.perform(bike, key: nil) { () throws(Failure) in
       _ = try client.edit(id, BikeChange(place: place))
     }
     // A note of the time before the server had users.
@@ -313,13 +311,14 @@ extension RentalSession {
       guard note != nil || !wasNoted else {
         throw Failure(.conflict, "bike \(id) was returned, and somebody else has rented it since")
       }
-      let step = Step(id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
+      let giveBack = BikeReturn(
+        client: client, id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
       guard let pin = bike.pin ?? note?.pin else {
         throw Failure(.unauthorized, "bike \(id) is not yours to return: somebody else has it out")
       }
       let profile = BikeProfile(name: bike.name, color: bike.color, pin: pin, place: place)
       try attempt(.giveBack, id) { key throws(Failure) in
-        try finish(step, bike, key: key) { () throws(Failure) in
+        try giveBack.perform(bike, key: key) { () throws(Failure) in
           try client.change(id, to: profile, supportsIdempotency: supportsIdempotency)
         }
         forget(id)
@@ -340,18 +339,6 @@ extension RentalSession {
     return bike
   }
 
-  /// The parameters of a return.
-  private struct Step {
-    let id: String
-    let place: Place
-    let wasOurs: Bool
-    let supportsIdempotency: Bool
-
-    var retryCommand: String {
-      ShellWord.command("hw", "bikes", "return", id, "--at", place.description)
-    }
-  }
-
   /// The current state of the bike. If it no longer exists, its note is removed.
   private func current(
     _ id: String, _ note: RentedNotes.Note?
@@ -363,45 +350,6 @@ extension RentalSession {
       guard note != nil, error.cause == .unknownObject else { throw error }
       forget(id)
       throw error.appending("it is no longer noted as yours", hint: error.hint ?? "")
-    }
-  }
-
-  private func finish(
-    _ step: Step, _ bike: Bike, key: String?, moving: () throws(Failure) -> Void
-  ) throws(Failure) {
-    let isThere = bike.place == step.place
-    if !isThere { try move(step, moving) }
-    let state = "bike \(step.id) \(isThere ? "is at" : "was moved to") \(step.place)"
-    do throws(Failure) {
-      try client.returnBike(
-        step.id, wasOurs: step.wasOurs, key: key, supportsIdempotency: step.supportsIdempotency)
-    } catch {
-      // Nothing was done, and the same command would be refused again.
-      if isThere, error.kind == .unauthorized { throw error }
-      throw error.outcomeUnknown
-        ? error.prefixing(
-          "\(state), and perhaps returned", hint: "if you still have it, finish with \(step.retryCommand)")
-        : error.prefixing("\(state), but is not returned yet", hint: "finish with \(step.retryCommand)")
-    }
-  }
-
-  private func move(_ step: Step, _ moving: () throws(Failure) -> Void) throws(Failure) {
-    do throws(Failure) {
-      try moving()
-    } catch {
-      guard error.outcomeUnknown else {
-        throw error.prefixing("bike \(step.id) stays where it was, and rented")
-      }
-      switch client.refetch(step.id, after: error) {
-      case .success(let bike?) where bike.place == step.place: return
-      case .success:
-        throw error.prefixing(
-          "bike \(step.id) stays where it was, and rented", hint: "try \(step.retryCommand) again")
-      case .failure:
-        throw error.prefixing(
-          "bike \(step.id) may have been moved to \(step.place), and is not returned yet",
-          hint: "finish with \(step.retryCommand)")
-      }
     }
   }
 }

@@ -45,6 +45,13 @@ import Testing
     }
   }
 
+  @Test func pageOfAMapIsWrittenToStandardOutputOrAFile() {
+    let ran = run("map --html -")
+    #expect(ran.status == 0 && ran.output.hasPrefix("<!doctype html>\n") && ran.output.hasSuffix("</html>\n"))
+    let filed = run("map --html \(home.file("map.html"))")
+    #expect(filed.output == "\(home.file("map.html"))\n" && home.text("map.html") == ran.output)
+  }
+
   /// A map has at least 20 columns.
   @Test(arguments: [(10, 17), (20, 17), (21, 18)]) func theWidthOfAMap(columns: Int, blanks: Int) {
     let ran = run("map --near 50.1195,8.6382 --color never", columns: columns)
