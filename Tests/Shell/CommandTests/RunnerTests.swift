@@ -68,6 +68,21 @@ import Testing
     #expect(result == .failure(wrong) && errors.text == "hw: no text\n    write it\n")
   }
 
+  /// No request could be sent with it, and only here it is known where it comes from.
+  @Test(
+    arguments: [
+      ("HW_USER_AGENT", "a\r\nX: y", false), ("HW_USER_AGENT", "a\u{7F}", false),
+      ("HW_ZOO_USER_AGENT", "a\nb", false), ("HW_USER_AGENT", "é a/1 (b)", true),
+    ])
+  func userAgentWithControlCharacterIsRefused(variable: String, text: String, isValid: Bool) {
+    let ran = Ran("zoo say go", environment: [variable: text])
+    #expect(ran.status == (isValid ? 0 : 2), "\(ran.errors)")
+    guard !isValid else { return }
+    #expect(
+      ran.errors.hasPrefix("hw: '\(variable)': it contains a line break or another control character\n"),
+      "\(ran.errors)")
+  }
+
   /// The clock of a recording is for what asks a service.
   @Test(
     arguments: [(Needs.network, "1580699106 3600"), ([], "\(FakeClock.start.seconds) 0")] as [(Needs, String)]

@@ -262,4 +262,13 @@ import Testing
     #expect(run("ask 2 --url unix:\(path)").output == "\(status)\n\(status)\n")
     #expect(server.requests.count == 2 && clock.sleeps == [])
   }
+
+  /// hw's own name says nothing to who reads the line.
+  @Test(arguments: [
+    ([:], "curl http://h.test/x\n"),
+    (["HW_USER_AGENT": "mine"], "curl -H 'User-Agent: mine' http://h.test/x\n"),
+  ])
+  func theLineOfCurlHasTheNameThatWasSet(environment: [String: String], line: String) {
+    #expect(run("ask 1 --explain --url http://h.test", environment: environment).output == line)
+  }
 }

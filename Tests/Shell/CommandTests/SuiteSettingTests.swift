@@ -131,6 +131,7 @@ import Testing
     ("keep --label x", "'--label'", "set HW_KEEP_LABEL, or run 'hw config set keep.label NAME'"),
     ("zoo say --seed 3", "'--seed'", "set HW_SEED, or run 'hw config set seed N'"),
     ("--seed 3 zoo say", "'--seed'", "set HW_SEED, or run 'hw config set seed N'"),
+    ("zoo say --meta", "'--meta'", "set HW_META, or run 'hw config set meta on'"),
   ])
   func anOptionThatIsASetting(line: String, subject: String, hint: String) {
     let ran = Ran(Self.program, line.split(separator: " ").map(String.init))

@@ -162,6 +162,16 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// The value of a header field.
+  static func fieldText(_ valueName: String) -> ValueKind {
+    ValueKind(
+      valueName, expects: "a text that is not empty",
+      problem: { text in
+        text.utf8.allSatisfy(\.isFieldText) ? nil : "it contains a line break or another control character"
+      }
+    ) { $0.isEmpty || !$0.utf8.allSatisfy(\.isFieldText) ? nil : $0 }
+  }
+
   public static var file: ValueKind { text("FILE", .files) }
   /// A file that is read; `-` is standard input.
   public static var inputFile: ValueKind { file.orInput }

@@ -172,17 +172,35 @@ extension Context {
       let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
         try output.explain(line + "\n")
       }
-      guard base.scheme == .gbfs else { return explained }
-      return try translated(service, base, report: report) { _ in explained }
+      // hw's own name is no information for a reader of the line.
+      let shown: any Transport =
+        call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
+      guard base.scheme == .gbfs else { return shown }
+      return try translated(service, base, report: report) { _ in shown }
     }
     if let folder = call[StandardOptions.replay] {
-      return logged(ReplayingTransport(folder: folder, base: base), report: report)
+      return sourceReported(
+        logged(ReplayingTransport(folder: folder, base: base), report: report), from: .recording)
     }
-    return recorded(try answering(service, base, limit, report: report), base, headers)
+    let answering = recorded(try answering(service, base, limit, report: report), base, headers)
+    // The files of a feed are reported, and not what is made of them.
+    guard base.scheme != .gbfs else { return answering }
+    return sourceReported(answering, from: base.isEmbedded ? .embedded : .network)
+  }
+
+  private func sourceReported(
+    _ transport: any Transport, from origin: SourceReportingTransport.Origin
+  ) -> any Transport {
+    guard call[StandardSettings.meta] else { return transport }
+    // A standard error that cannot be written leaves no place for a report.
+    return SourceReportingTransport(transport, from: origin, time: time) { [host] in
+      try? host.errors.write($0 + "\n")
+    }
   }
 
   private func identified(_ transport: any Transport) -> any Transport {
-    IdentifyingTransport(transport, as: "\(program.name)/\(program.version)")
+    IdentifyingTransport(
+      transport, as: call[StandardSettings.userAgent] ?? "\(program.name)/\(program.version)")
   }
 
   private func recorded(_ transport: any Transport, _ base: URL, _ headers: Headers) -> any Transport {
@@ -205,7 +223,7 @@ extension Context {
     guard base.scheme != .gbfs else {
       return try translated(service, base, report: report) { [time] feed in
         let files = LifetimeTransport(network) { feed.lifetime($0, time.now()) }
-        return decorated(files, limit, deadline)
+        return sourceReported(decorated(files, limit, deadline), from: .network)
       }
     }
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network

@@ -60,11 +60,23 @@ public enum StandardSettings {
   static let maxWait = Setting(
     "max-wait", ValueKind<Duration>.seconds, default: .seconds(120), "Wait at most SECONDS before a retry",
     details: "If a service asks for a longer wait, the request fails and the message says how long it is.")
+  static let userAgent = Setting(
+    "user-agent", ValueKind<String>.fieldText("TEXT"), "Send TEXT as the User-Agent header field",
+    details: "The default is the name and the version of hw, as in 'hw/1.0.0'.")
+  static let meta = Setting(
+    "meta", "Report the source and the time of each response",
+    details: """
+      One line of JSON on standard error for each response used: 'source' is the address, 'asOf' the time of the \
+      response in unix seconds, 'from' is network, cache, embedded or recording, and 'status' that of HTTP.
+      """)
+
   static let plainHTTP = Setting(
     "plain-http", "Send keys and tokens over plain http to other machines",
     details: "Without it they are sent over https, to this machine and to Unix sockets only.")
 
-  public static let all = [plainHTTP.declaration, seed.declaration, maxWait.declaration]
+  public static let all = [
+    plainHTTP.declaration, seed.declaration, maxWait.declaration, userAgent.declaration, meta.declaration,
+  ]
 }
 
 extension OptionDeclaration {

@@ -1,0 +1,51 @@
+import JSON
+import System
+
+/// Reports where each response comes from and how old it is (`HW_META=on`): one line of JSON per response.
+public struct SourceReportingTransport: Transport {
+  /// Origin of responses that are not cached.
+  public enum Origin: String, Sendable {
+    case network
+    case embedded
+    case recording
+  }
+
+  let inner: any Transport
+  let origin: Origin
+  let time: any TimeKeeper
+  let report: (String) -> Void
+
+  /// `report` prints a line.
+  public init(
+    _ inner: any Transport, from origin: Origin, time: any TimeKeeper, report: @escaping (String) -> Void
+  ) {
+    self.inner = inner
+    self.origin = origin
+    self.time = time
+    self.report = report
+  }
+
+  public func send(_ request: Request) throws(Failure) -> Response {
+    let response = try inner.send(request)
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("source", Secrets.shown(request.url))
+      writer.member("asOf", asOf(response))
+      writer.member("from", response.isCached ? "cache" : origin.rawValue)
+      writer.member("status", response.status)
+    }
+    report(String(decoding: writer.bytes, as: UTF8.self))
+    return response
+  }
+
+  public func discard(_ request: Request) { inner.discard(request) }
+
+  /// When the service made the response, in seconds since 1970. Nil if a recording does not contain it.
+  private func asOf(_ response: Response) -> Int64? {
+    let now = time.now()
+    if origin == .recording {
+      return response.headers["Date"].flatMap { HTTPDate.parse($0) }?.seconds
+    }
+    return now.seconds - (response.age ?? 0)
+  }
+}
