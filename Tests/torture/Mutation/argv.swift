@@ -30,8 +30,9 @@ private struct CommandWords: Sendable {
       let name = entry.name.split(separator: " ").map(String.init)
       let lines = CommandLines.examples(entry.command).filter { $0.starts(with: name) }
       let operands = lines.map { Array($0.dropFirst(name.count)) } + [[]]
+      // `--watch` and `--open` end with Ctrl-C only.
       let options = entry.command.allOptions.filter {
-        !["url", "record", "replay", "watch"].contains($0.name)
+        !["url", "record", "replay", "watch", "open"].contains($0.name)
       }
       return (name, options, operands)
     }
