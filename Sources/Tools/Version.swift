@@ -17,7 +17,9 @@ private struct VersionRow: Row {
 
   static let fields: Fields<VersionRow> = [
     .text("name", "Name", "the program") { $0.program.name },
-    .text("version", "Version", "its version: major.minor.patch") { $0.program.version },
+    .text("version", "Version", "its version, as in semantic versioning: 1.2.0, 1.2.0-rc.1") {
+      $0.program.version
+    },
   ]
 
   static let text: (@Sendable (VersionRow, Screen?) -> String)? = { row, _ in

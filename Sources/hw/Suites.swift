@@ -9,7 +9,7 @@ import Wordle
 extension Program {
   /// Every command there is. It is not in `main.swift`, so that tests can import it.
   static let hw = Program(
-    "hw", version: "0.9.0", "Five small services as commands for the shell",
+    "hw", version: "1.0.0-rc.1", "Five small services as commands for the shell",
     suites: entries + [
       .init("store", Toolbox.store), .init("users", Toolbox.users), .init("config", Toolbox.config),
       .init("cache", Toolbox.cache),

@@ -19,7 +19,7 @@ import Testing
     let names = Set(pages.map(\.fileName))
     for page in pages {
       let lines = page.text.split(separator: "\n")
-      #expect(lines.contains { $0.hasPrefix(".Os hw 0") })
+      #expect(lines.contains(".Os hw \(Program.hw.version)"))
       for line in lines where line.hasPrefix(".Xr ") || line.hasPrefix(".It Xr ") {
         let words = line.split(separator: " ").drop { $0 != ".Xr" && $0 != "Xr" }.dropFirst()
         #expect(names.contains("\(words[words.startIndex]).\(words[words.startIndex + 1])"), "\(line)")

@@ -106,6 +106,6 @@ import Testing
     try "alias.g = greet 'a b'\nalias.say = version\n"
       .write(toFile: configuration, atomically: true, encoding: .utf8)
     let line = "export HW_CONFIG=$PWD/c; hw g c && hw say"
-    #expect(try run(line, in: home).output == "plug-in a b c\nhw 0.9.0\n")
+    #expect(try run(line, in: home).output == "plug-in a b c\nhw 1.0.0-rc.1\n")
   }
 }

@@ -79,7 +79,7 @@ struct FullDiskOfDirectory {
       mkdir store; unshare --mount sh -c 'mount -t tmpfs -o size=8m tmpfs store
         hw serve bikes --store store --samples --metrics-listen unix:m.sock -- sh script'
       """, in: home)
-    let build = "hw_build_info{version=\"0.9.0\"} 1\n"
+    let build = "hw_build_info{version=\"1.0.0-rc.1\"} 1\n"
     #expect(
       ending.output == """
         200 ready

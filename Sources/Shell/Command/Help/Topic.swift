@@ -52,7 +52,7 @@ public struct Topic: Sendable {
       .items(ExitCodes.all),
       .paragraph(
         """
-        From version 1.0 on the numbers are stable. With --json or --jsonl an error is one line of JSON on standard error. \
+        The numbers are stable from 1.0 on. With --json or --jsonl an error is one line of JSON on standard error. \
         'kind' is the word in brackets above, and 'retryable' is true if the same command can succeed later:
         """),
       .literal([
@@ -231,10 +231,14 @@ public struct Topic: Sendable {
         """
         No command prompts without a terminal, and only filters read standard input without a '-'. Commands that delete \
         data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw wordle delete \
-        262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). --dry-run shows what would be done. Field names, their meaning and the exit statuses ('hw help \
-        exit-codes') are stable; new fields may be added to JSON, \
-        so pick fields by name. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
+        262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). --dry-run shows what would be done. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.
+        """),
+      .paragraph(
+        """
+        From 1.0 on, exit statuses ('hw help exit-codes') and the names of commands, options, settings and fields are \
+        stable; in a release candidate only a defect still changes a name. New fields may be added to JSON, so pick fields \
+        by name.
         """),
       .paragraph(
         """
