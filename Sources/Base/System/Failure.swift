@@ -1,18 +1,17 @@
-/// Everything that can go wrong, in the one form that the whole program passes on.
-///
-/// A failure says what happened (`message`: lower case, subject quoted, no full stop) and what to do next (`hint`).
-/// Its kind alone decides the exit status, so a script can tell two failures apart without reading English.
+/// Error that the whole program throws and reports: `message` says what happened (lower case, subject quoted, no full
+/// stop), `hint` what to do next. The kind alone decides the exit status, so a script distinguishes failures without
+/// reading English.
 public struct Failure: Error, Equatable, Sendable {
   public var kind: Kind
   public var message: String
   public var hint: String?
-  /// True when the same call may succeed later without any change.
+  /// True if the same call may succeed later without any change.
   public var retryable: Bool
-  /// True when what was asked may have been done all the same: it was sent, and no complete response came back.
+  /// True if the request was sent and no complete response arrived: the change may have been made.
   public var outcomeUnknown: Bool
-  /// Facts a program can act on (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
+  /// Facts for programs (`retryAfter`, `captchaUrl`): members of the error object under `--json`.
   public var details: [Detail]
-  /// For code that decides what happens next. It is never printed.
+  /// Typed reason for code; never printed.
   public var cause: Cause?
 
   public init(

@@ -1,7 +1,6 @@
-// The C library, for this module and all that import it.
 @_exported import Glibc
 
-/// An `errno`, kept from the moment it was set.
+/// Value of `errno` after a failed system call.
 public struct SystemError: Error, Equatable, Sendable {
   public let number: Int32
 
@@ -9,19 +8,19 @@ public struct SystemError: Error, Equatable, Sendable {
     self.number = number
   }
 
-  /// The C library's sentence in hw's manner: lower case, no full stop.
+  /// Message of the C library in hw's style: lower case, no full stop.
   public var text: String {
     guard let message = unsafe strerror(number) else { return "error \(number)" }
     let sentence = unsafe String(cString: message)
     return sentence.prefix(1).lowercased() + sentence.dropFirst()
   }
 
-  /// The failure of a file operation on `subject`; `interrupted` if a signal ended it.
+  /// Failure of an operation on the file `subject`; `interrupted` if a signal ended it.
   public func failure(_ action: String, _ subject: String) -> Failure {
     failure(orElse: Failure(.storage, "cannot \(action) '\(subject)': \(text)"))
   }
 
-  /// `interrupted` if a signal ended the call, any other error as the failure given.
+  /// Returns the given failure; `interrupted` if a signal ended the call.
   public func failure(orElse failure: @autoclosure () -> Failure) -> Failure {
     self == .interrupted ? Interruption.failure : failure()
   }
@@ -34,10 +33,9 @@ public struct SystemError: Error, Equatable, Sendable {
   public static var interrupted: SystemError { SystemError(EINTR) }
 }
 
-/// Runs one system call: again when a signal broke it off, and with `errno` as an error when it failed.
+/// Runs a system call, again after a signal, and throws its `errno`.
 ///
-/// A pending interruption (SIGINT, SIGTERM, SIGHUP) is the exception: it ends the call for good with
-/// `SystemError.interrupted`, so that a program that waits in a call still stops on a signal.
+/// A pending signal to stop ends the call with `interrupted`, so that a waiting program stops.
 @discardableResult
 func call<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result

@@ -1,13 +1,13 @@
 import CLibraries
 import System
 
-/// The bytes of one element and the index over them: the wall behind which the module's raw memory lives.
+/// Bytes of one element and the index over them; encloses the raw memory of the module.
 ///
-/// The bytes are between margins that may be read but mean nothing, so that 64 of them can be looked at from any
-/// offset, and three before it. A sentinel, a zero byte, ends every loop at the end of what may be trusted: no
-/// token of JSON holds one. Entries come from the indexer alone, which has checked everything they point to.
+/// Margins around the bytes can be read, so that 64 bytes can be loaded from any offset, and three before it. A zero
+/// byte ends every loop at the end of the checked bytes, since no token of JSON contains one. Only the indexer, which
+/// checks what entries refer to, makes entries.
 @safe final class Document {
-  /// Behind a pointer, so that access costs no exclusivity check.
+  /// Pointer, so that access costs no exclusivity check.
   let body: UnsafeMutablePointer<Body>
 
   @unsafe struct Body {
@@ -16,16 +16,15 @@ import System
     var entries: UnsafeMutablePointer<IndexEntry>
     var entryCapacity: Int
     var entryCount = 0
-    /// The most entries that the index may have.
     let entryLimit: Int
-    /// Start of the element in `memory`: the zero of every offset in the index.
+    /// Start of the element in `memory`; offsets in the index are relative to it.
     var start = 0
-    /// The position of the byte at `markOffset` in `memory`, which is at or before `start`.
+    /// Position of the byte at `markOffset` in `memory`, at or before `start`.
     var mark = SourcePosition()
     var markOffset = 0
-    /// The element's number in the stream's array, if it is one.
+    /// Number of the element in the stream's array, if there is one.
     var ordinal: Int?
-    /// The name of that array, where it is a member of an object.
+    /// Name of that array, if it is a member of an object.
     var member: StaticString?
   }
 
@@ -45,7 +44,7 @@ import System
     unsafe body.deallocate()
   }
 
-  /// Memory of the C library, which unlike Swift's own grows without a second copy where that is possible.
+  /// Allocates with the C library, which can grow memory without a copy.
   private static func resize<Element>(
     _ memory: UnsafeMutablePointer<Element>?, to count: Int
   ) -> UnsafeMutablePointer<Element> {
@@ -57,13 +56,13 @@ import System
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
     let base: UnsafeMutablePointer<UInt8> = unsafe resize(nil, to: capacity + 2 * margin)
     unsafe base.initialize(repeating: 0, count: margin)
-    // The sentinel of a text that has not begun.
+    // Sentinel of an empty text.
     unsafe base[margin] = 0
     unsafe (base + margin + capacity).initialize(repeating: 0, count: margin)
     return unsafe base + margin
   }
 
-  /// Makes room for `capacity` bytes, keeping those that are there.
+  /// Grows the capacity, keeping the content.
   func grow(to capacity: Int) {
     let memory = unsafe Document.resize(
       body.pointee.memory - Document.margin, to: capacity + 2 * Document.margin)
@@ -72,8 +71,7 @@ import System
     unsafe body.pointee.capacity = capacity
   }
 
-  /// Makes room for twice as many entries, at least `needed`, and returns where they are; nil where the index may not
-  /// have so many.
+  /// Doubles the index, to at least `needed` entries, and returns its address; nil if that exceeds the limit.
   @inline(never)
   func growIndex(toHold needed: Int) -> UnsafeMutablePointer<IndexEntry>? {
     let capacity = unsafe min(body.pointee.entryCapacity * 2, body.pointee.entryLimit)
@@ -83,7 +81,6 @@ import System
     return unsafe body.pointee.entries
   }
 
-  /// The element's first byte.
   var base: UnsafePointer<UInt8> { unsafe UnsafePointer(body.pointee.memory + body.pointee.start) }
 
   var count: Int { unsafe body.pointee.entryCount }
@@ -92,7 +89,6 @@ import System
 
   func firstByte(_ entry: IndexEntry) -> UInt8 { unsafe base[Int(entry.start)] }
 
-  /// The text of a value.
   func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let entry = entry(index)
     let length =
@@ -100,8 +96,8 @@ import System
     return unsafe UnsafeBufferPointer(start: base + Int(entry.start), count: length)
   }
 
-  /// Leaves this document a copy of its element alone, for the views that still hold it, and hands the memory and
-  /// all that stands in it to a new one.
+  /// Leaves a copy of the element in this document, for the views that still hold it, and moves its memory and
+  /// content to a new document.
   func handOver() -> Document {
     let text = unsafe text(0)
     let heir = Document(capacity: text.count, entries: count, entryLimit: count)
@@ -121,13 +117,12 @@ import System
     return heir
   }
 
-  /// Counts the lines up to `offset` in `memory`.
   func moveMark(to offset: Int) {
     unsafe body.pointee.mark = position(of: offset)
     unsafe body.pointee.markOffset = offset
   }
 
-  /// The position of the byte at `offset` in `memory`, which must not be before the mark.
+  /// Position of the byte at `offset` in `memory`, which must not be before the mark.
   func position(of offset: Int) -> SourcePosition {
     var position = unsafe body.pointee.mark
     let from = unsafe body.pointee.markOffset
@@ -137,33 +132,31 @@ import System
   }
 }
 
-/// Entry of the index: a value, a name of a member, or a closing bracket, in the order of the text.
+/// Entry of the index: a value, a member's name, or a closing bracket, in the order of the text.
 ///
-/// A scalar or a name: `start` is its first byte, `info` the length of its text (quotes included), with `complex`
-/// set where it cannot be used unchanged: a string with escapes, a number with a fraction or an exponent.
-/// A container: `info` is the distance to the entry of its closing bracket, with `container` set. What kind of
-/// value it is says its first byte, so the index does not repeat it.
+/// A scalar or a name: `start` is its first byte, `info` the length of its text (quotes included), with `complex` set
+/// for a string with escapes and a number with a fraction or exponent. A container: `info` is the distance to the
+/// entry of its closing bracket, with `container` set. The first byte distinguishes the kinds of values.
 struct IndexEntry {
   var start: UInt32
   var info: UInt32
 
   static let complex: UInt32 = 1 << 31
   static let container: UInt32 = 1 << 30
-  /// Offsets, lengths and distances all fit below the flags.
   static let largestDocument = Int(container) - 1
 
-  /// The most entries of a text of so many bytes. An index of `[0,0,…]` would be four times as large as the text; with
-  /// this limit it is at most 1.6 times as large, or 16 MB.
+  /// Limit of entries for a text of `count` bytes. The index of `[0,0,…]` would be four times as large as the text;
+  /// with this limit it is at most 1.6 times as large, or 16 MB.
   static func limit(forBytes count: Int) -> Int { max(2 << 20, count / 5) }
 
   var isComplex: Bool { info & IndexEntry.complex != 0 }
   var isContainer: Bool { info & IndexEntry.container != 0 }
   var length: Int { Int(info & (IndexEntry.container - 1)) }
-  /// From this entry to the one after the whole value.
+  /// Distance to the entry after the whole value.
   var stride: Int { isContainer ? length + 1 : 1 }
 }
 
-/// A line and a column, both from 1; a column is a Unicode scalar.
+/// Line and column, both from 1; a column is a Unicode scalar.
 struct SourcePosition: Equatable {
   var line = 1
   var column = 1
@@ -181,7 +174,6 @@ struct SourcePosition: Equatable {
   }
 }
 
-/// The text of strings: their bytes between the quotes, with escapes resolved.
 extension Document {
   func string(_ index: Int) -> String {
     guard entry(index).isComplex else { return plainString(index) }
@@ -190,13 +182,11 @@ extension Document {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of a string that has no escapes.
   func plainString(_ index: Int) -> String {
     unsafe String(
       decoding: UnsafeBufferPointer(rebasing: text(index).dropFirst().dropLast()), as: UTF8.self)
   }
 
-  /// Appends the string's UTF-8. The indexer has checked the escapes.
   func appendText(_ index: Int, to output: inout [UInt8]) {
     let entry = entry(index)
     let bytes = unsafe UnsafeBufferPointer(start: base + Int(entry.start) + 1, count: entry.length - 2)
@@ -218,7 +208,7 @@ extension Document {
     unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
   }
 
-  /// Appends the character of the escape whose backslash is before `at`, and returns the offset behind the escape.
+  /// Appends the character of the escape after the backslash before `at`, and returns the end of the escape.
   private static func appendEscape(
     _ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, to output: inout [UInt8]
   ) -> Int {

@@ -2,23 +2,20 @@ import CLibraries
 import System
 
 extension JSONWriter {
-  /// Appends the text as a JSON string, quotes included. What must be escaped is escaped as `jq` does: `\n`, `\"`,
-  /// `\u001b`. C1 and bidirectional control characters are escaped too, because a terminal reacts to them. Everything
-  /// else, DEL included, is unchanged.
+  /// Appends the text as a JSON string with quotes, escaped like `jq`: `\n`, `\"`, `\u001b`. C1 and bidirectional
+  /// control characters are escaped too, because terminals react to them. DEL is unchanged.
   public static func appendString(_ text: some StringProtocol, to output: inout [UInt8]) {
     appendString(utf8: text.utf8, to: &output)
   }
 
-  /// Appends a `String` as a JSON string, without the type look-ups of the generic version.
+  /// Appends a `String` without the generic version's type look-ups.
   public static func appendString(_ text: String, to output: inout [UInt8]) {
     let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
       unsafe appendString(bytes: $0, to: &output)
     }
-    // A string of another system's making.
     if done == nil { appendString(utf8: Array(text.utf8), to: &output) }
   }
 
-  /// Appends UTF-8 bytes as a JSON string.
   public static func appendString(utf8 text: some Sequence<UInt8>, to output: inout [UInt8]) {
     let done: Void? = text.withContiguousStorageIfAvailable { unsafe appendString(bytes: $0, to: &output) }
     if done == nil { appendString(utf8: Array(text), to: &output) }
@@ -28,7 +25,6 @@ extension JSONWriter {
     var plain = 0
     var index = 0
     while let base = bytes.baseAddress, index < bytes.count {
-      // Sixteen bytes at a time, as far as sixteen are there.
       if bytes.count - index >= 16 {
         let run = unsafe Int(hw_unescaped_run(base + index))
         index += run
@@ -49,7 +45,6 @@ extension JSONWriter {
       index += length
       plain = index
     }
-    // Most have no escape, and are appended at once.
     if plain == 0 { return unsafe output.append(few: bytes, quote: quote) }
     unsafe output.append(few: UnsafeBufferPointer(rebasing: bytes[plain...]))
     output.append(quote)
@@ -57,7 +52,7 @@ extension JSONWriter {
 
   private static let quote = UInt8(ascii: "\"")
 
-  /// The bytes of the character at `index` if it is escaped; 0 if it is not, or no character begins there.
+  /// Length of the character at `index` if it must be escaped; otherwise 0.
   @inline(__always)
   private static func lengthOfEscaped(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let byte = unsafe bytes[index]
@@ -82,7 +77,7 @@ extension JSONWriter {
 
   // MARK: C1 and bidirectional controls
 
-  /// The bytes of the C1 or bidirectional control character at `index`; 0 if there is none.
+  /// Length of the C1 or bidirectional control character at `index`; otherwise 0.
   private static func lengthOfControl(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     func byte(_ offset: Int) -> UInt8 {
       index + offset < bytes.count ? unsafe bytes[index + offset] : 0
@@ -102,7 +97,7 @@ extension JSONWriter {
     }
   }
 
-  /// `\u202e` for the control character of two or three bytes at `index`.
+  /// Appends `\u202e` for the control character of two or three bytes at `index`.
   private static func appendControlEscape(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, to output: inout [UInt8]
   ) {
@@ -119,8 +114,8 @@ extension JSONWriter {
     }
   }
 
-  /// Appends JSON text as it is written, but with C1 and bidirectional control characters escaped. They are valid only
-  /// in strings, so their place in the text is not looked up.
+  /// Appends JSON text with C1 and bidirectional control characters escaped. They occur only in strings, so the
+  /// tokens are not parsed.
   static func appendText(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     var done = 0
     var index = 0

@@ -1,8 +1,6 @@
 import System
 
-/// The version of a stored JSON object.
 extension FileFormat {
-  /// Checks the member `version`.
   public func check(_ object: JSON, of file: String) throws(Failure) {
     guard let version = object["version"].orNull else { return try check(1, of: file) }
     let number: Int

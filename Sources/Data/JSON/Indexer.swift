@@ -1,42 +1,41 @@
 import System
 
-/// Reads one value after RFC 8259 and writes its index, in one pass and without recursion.
+/// Reads one value (RFC 8259) and writes its index, in one pass and without recursion.
 ///
-/// Where the bytes run out it stops before the unfinished token and goes on from there when there are more. The text
-/// must be UTF-8 up to the limit and hold the sentinel there (see `Document`), so no step needs to ask for the end:
-/// the offset alone distinguishes the end of the input from a syntax error.
+/// At the end of the bytes it stops before the unfinished token, and continues there when there are more. The text
+/// must be UTF-8 up to the limit and have the sentinel there (see `Document`), so no step checks for the end: the
+/// offset alone distinguishes the end of the input from a syntax error.
 struct Indexer {
   static let maximumDepth = 1024
 
-  /// Tokens that may come next.
   enum State: UInt8 {
     case value, firstElement, firstName, name, next
   }
 
   enum Outcome {
     case complete
-    /// Well-formed as far as it goes; the syntax error is what it comes to if there is no more.
+    /// Well-formed so far; the syntax error is for a text that ends here.
     case starved(SyntaxError)
     case refused(SyntaxError, at: Int)
   }
 
-  /// The first byte not yet read, counted from the element's start.
+  /// First unread byte, relative to the element's start.
   private(set) var position = 0
   private(set) var state = State.value
   private var depth: Int
-  /// The innermost open container: its index plus one, doubled, plus one if it is an object; or 0. Until it closes,
-  /// its own entry remembers the one around it.
+  /// Innermost open container: its index plus one, doubled, plus one if it is an object; or 0. Until it closes, its
+  /// entry contains the enclosing one.
   private var open: UInt32 = 0
 
-  /// `depth` is the number of containers around the value that the index leaves out.
+  /// `depth` is the number of enclosing containers that the index leaves out.
   init(depth: Int = 0) {
     self.depth = depth
   }
 
-  /// Reads on, up to `limit`, which is the end of the text when `ended`.
+  /// Reads up to `limit`, which is the end of the text if `ended`.
   ///
-  /// The loop goes round once a value: the value, what closes after it, and the name before the next. `state` only
-  /// says where it begins again; the optimizer sees what follows what and jumps there.
+  /// An iteration reads a value, the closing brackets after it, and the name before the next value. `state` is where
+  /// it begins again; the optimizer turns the transitions into jumps.
   mutating func run(_ document: Document, limit: Int, ended: Bool) -> Outcome {
     let bytes = unsafe document.base
     var entries = unsafe document.body.pointee.entries
@@ -49,7 +48,7 @@ struct Indexer {
 
     reading: while true {
       if state == .value || state == .firstElement {
-        // Room for the value or the brackets of it, for a name, and for the brackets of all that is open.
+        // Room for the value or its brackets, for a name, and for the brackets of all open containers.
         if unsafe count &+ depth &+ 3 > document.body.pointee.entryCapacity {
           guard let larger = unsafe document.growIndex(toHold: count &+ depth &+ 3) else {
             syntaxError = .tooManyValues
@@ -86,7 +85,7 @@ struct Indexer {
             syntaxError = problem
             break reading
           }
-          // A number has no end of its own: more digits may follow the limit.
+          // A number has no end of its own: more digits may follow.
           if at >= limit && !ended {
             syntaxError = .value
             break reading
@@ -164,7 +163,7 @@ struct Indexer {
     return at >= limit ? .starved(syntaxError.atTheEnd) : .refused(syntaxError, at: at)
   }
 
-  /// The open containers' entries, outermost first.
+  /// Entries of the open containers, outermost first.
   func openContainers(_ document: Document) -> [Int] {
     var indexes: [Int] = []
     var open = open

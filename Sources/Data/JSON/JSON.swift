@@ -1,15 +1,15 @@
 import System
 
-/// A value of a JSON text: a view of its bytes, which costs nothing until it is read.
+/// Value of a JSON text: a view of its bytes, which costs nothing until it is read.
 ///
-/// Looking something up never fails: what is not there is a view too, of kind `absent`, whose readers throw and
-/// which knows the path that was asked for. So `try json["city"]["en"].string` needs one `try` and its failure says
-/// line, column and path. Where an object has a name twice, the last one counts, as `jq` has it.
+/// A lookup never fails: a missing value is a view of kind `absent` that contains the path, and its readers throw. So
+/// `try json["city"]["en"].string` needs one `try`, and its failure names line, column and path. If an object has a
+/// name twice, the last one counts, as in `jq`.
 public struct JSON {
   let document: Document
-  /// The entry of the value, or of the last value on the way to it that is there.
+  /// Entry of the value or, if it is missing, of its last existing ancestor.
   let index: Int
-  /// Path below `index` that was asked for and does not exist.
+  /// Missing path below `index`.
   let missing: Trail?
 
   init(document: Document, index: Int, missing: Trail? = nil) {
@@ -18,7 +18,7 @@ public struct JSON {
     self.missing = missing
   }
 
-  /// Kind of a value. `absent` stands for a value that does not exist.
+  /// Kind of a value; `absent` is for a missing one.
   public enum Kind: Sendable {
     case null, bool, number, string, array, object, absent
   }
@@ -27,7 +27,6 @@ public struct JSON {
     missing == nil ? document.kind(index) : .absent
   }
 
-  /// The member of that name, if this is an object that has one.
   public subscript(name: String) -> JSON {
     if missing == nil {
       var name = name
@@ -38,8 +37,7 @@ public struct JSON {
     return JSON(document: document, index: index, missing: Trail(missing, .name(Array(name.utf8))))
   }
 
-  /// The element of that number, from 0, if this is an array that has so many. It counts them: to visit all, iterate
-  /// over `array`.
+  /// Element of an array by its number, from 0. Counts the elements: iterate over `array` to visit all.
   public subscript(number: Int) -> JSON {
     if missing == nil, let found = document.element(number, of: index) {
       return JSON(document: document, index: found)
@@ -58,7 +56,7 @@ public struct JSON {
 }
 
 extension JSON {
-  /// Reads one JSON text, which must be all there is.
+  /// Parses a text of one value.
   public static func parse(_ bytes: [UInt8]) throws(Failure) -> JSON {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(Failure) in try unsafe parse(buffer) }
   }
@@ -71,7 +69,7 @@ extension JSON {
     guard bytes.count <= IndexEntry.largestDocument else {
       throw Failure(.invalidData, "a JSON text larger than \(IndexEntry.largestDocument) bytes")
     }
-    // Room that is not used costs nothing, but to grow costs a copy: few texts have more entries than this.
+    // Unused room costs nothing, and growing costs a copy: few texts have more entries.
     let document = Document(
       capacity: bytes.count, entries: max(16, bytes.count / 5),
       entryLimit: IndexEntry.limit(forBytes: bytes.count))
@@ -108,7 +106,7 @@ extension JSON {
   }
 }
 
-/// Typed readers. Each throws `invalidData` with line, column and path if the value has another type.
+/// Typed readers, which throw `invalidData` with line, column and path for a value of another type.
 extension JSON {
   public var string: String {
     get throws(Failure) {
@@ -124,7 +122,7 @@ extension JSON {
     }
   }
 
-  /// An integer of 64 bits, however it is written: `3.0` and `1e2` are integers, `3.5` is not.
+  /// Integer of 64 bits in any notation: `3.0` and `1e2` are integers, `3.5` is not.
   public var int: Int {
     get throws(Failure) {
       try require(.number, "an integer")
@@ -137,7 +135,7 @@ extension JSON {
     }
   }
 
-  /// The nearest double; a number beyond the largest one is refused.
+  /// Nearest double; throws for a number beyond the largest.
   public var double: Double {
     get throws(Failure) {
       try require(.number, "a number")
@@ -165,7 +163,6 @@ extension JSON {
 
   /// Whether the text has an array of more than `limit` elements, at any depth.
   public func hasArray(longerThan limit: Int) -> Bool {
-    // Most texts have fewer values, and need no search.
     guard document.count > limit else { return false }
     return (0..<document.count).contains { index in
       let entry = document.entry(index)
@@ -182,12 +179,12 @@ extension JSON {
     }
   }
 
-  /// The value itself, or nil where it is null or absent.
+  /// Value, or nil if it is null or absent.
   public var orNull: JSON? {
     missing != nil || document.firstByte(document.entry(index)) == UInt8(ascii: "n") ? nil : self
   }
 
-  /// Value inside a string that holds JSON text; any other value is itself.
+  /// Value in the JSON text that a string contains; any other value is unchanged.
   public var unwrapped: JSON {
     get throws(Failure) {
       guard kind == .string else { return self }
@@ -201,44 +198,42 @@ extension JSON {
     }
   }
 
-  /// The way here from the top of the text, shortened if it is deep: `beeList[2].name`.
+  /// Path from the root, shortened if it is deep: `beeList[2].name`.
   public var path: String { Step.brief(of: steps) }
 
   private var steps: [Step] { document.steps(to: index) + (missing?.steps ?? []) }
 
-  /// Appends the text of a string as UTF-8, its escapes resolved.
+  /// Appends the text of a string as UTF-8 without escapes.
   public func appendText(to output: inout [UInt8]) throws(Failure) {
     try require(.string, "a string")
     document.appendText(index, to: &output)
   }
 
-  /// Appends the value as it is written in the text; nothing if it is absent.
+  /// Appends the JSON text unchanged; nothing for an absent value.
   public func appendRaw(to output: inout [UInt8]) {
     guard missing == nil else { return }
     unsafe output.append(contentsOf: document.text(index))
   }
 
-  /// Appends the value for output: C1 and bidirectional control characters are escaped, because a terminal reacts to
-  /// them.
+  /// Appends the JSON text with C1 and bidirectional control characters escaped, because a terminal reacts to them.
   public func appendSafely(to output: inout [UInt8]) {
     guard missing == nil else { return }
     unsafe JSONWriter.appendText(document.text(index), to: &output)
   }
 
-  /// Appends the value as bare text: a string's own text, nothing where there is null or nothing, and anything else as
-  /// compact JSON. False where the text surely has no control character and no backslash.
+  /// Appends bare text: the text of a string, nothing for null and absent, otherwise compact JSON. Returns false if
+  /// it certainly has no control character and no backslash.
   @discardableResult public func appendBare(to output: inout [UInt8]) -> Bool {
     missing == nil && document.appendBare(index, to: &output)
   }
 
-  /// Appends the value at `path` as bare text.
   @discardableResult public func appendBare(_ path: Path, to output: inout [UInt8]) -> Bool {
     guard missing == nil else { return false }
     let (index, depth) = document.follow(path, from: index)
     return depth == path.steps.count && document.appendBare(index, to: &output)
   }
 
-  /// The value's bytes as they are written in the text; none if it is absent.
+  /// Passes the JSON text unchanged; no bytes for an absent value.
   public func withRawBytes<Result, Problem: Error>(
     _ body: (RawSpan) throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -246,10 +241,10 @@ extension JSON {
     return try unsafe body(RawSpan(_unsafeElements: document.text(index)))
   }
 
-  /// The text of a string; nil for any other value. `try? string` would look for the path of each other value.
+  /// Text of a string; nil for any other value. `try? string` would search the path of each other value.
   public var text: String? { kind == .string ? try? string : nil }
 
-  /// The failure `invalidData` with the position and the path of this value: for a caller with its own rules.
+  /// Failure `invalidData` with the position and path of this value, for other rules of the caller.
   public func invalid(_ message: String) -> Failure {
     document.failure(message, offset: Int(document.entry(index).start), path: steps)
   }
@@ -272,7 +267,6 @@ extension JSON {
 }
 
 extension Document {
-  /// Appends a value as bare text: see `JSON.appendBare`.
   func appendBare(_ index: Int, to output: inout [UInt8]) -> Bool {
     switch kind(index) {
     case .null, .absent: return false
@@ -290,7 +284,6 @@ extension Document {
 }
 
 extension JSON.Kind {
-  /// The kind as a sentence names it.
   public var named: String {
     switch self {
     case .null: "null"

@@ -2,22 +2,21 @@ import System
 
 /// Reads JSON values one after another from a source of any length, in constant memory.
 ///
-/// The first byte decides: `[` means the elements of this one array; anything else a value after another, as in JSON
-/// lines, parted by white space. Each element is handed out as soon as it is complete, also where the source has no
-/// more to give for now. All of the text is held to the grammar as it passes, what stands around the elements too;
-/// after a failure every further call fails alike.
+/// A first byte `[` means the elements of one array; any other means values separated by white space, as in JSON
+/// Lines. Each element is returned as soon as it is complete, even if the source has no more bytes yet. The text
+/// around the elements is checked too. After a failure every call fails alike.
 ///
-/// An element stays valid for as long as it is kept: the buffer is reused only when no view of it exists, so
-/// a loop that lets go of one element before it asks for the next allocates nothing.
+/// An element stays valid as long as it is referenced: the buffer is reused only if no view of it exists, so a loop
+/// that releases each element before the next allocates nothing.
 public struct JSONStream: ~Copyable {
-  /// The size that one element may have, and so the most memory the stream takes, about.
+  /// Limit of an element, and so about the largest memory of the stream.
   static let largestElement = 64 << 20
 
   private let source: any ByteSource
   private let largestElement: Int
   private var document: Document
   private var shape = Shape.undecided
-  /// The next byte to read, the end of what may be trusted, and the end of what is there, all in `document.memory`.
+  /// Offsets in `document.memory`: the next byte to read, the end of the checked bytes, the end of all bytes.
   private var at = 0
   private var limit = 0
   private var filled = 0
@@ -29,25 +28,25 @@ public struct JSONStream: ~Copyable {
   private var failure: Failure?
   private let member: StaticString?
   private let isConcatenated: Bool
-  /// Whether arrays at the top are opened: the first value was one.
+  /// The first value was an array, so further arrays are read element by element.
   private var opensArrays = false
-  /// How many bytes of elements were looked at, those that were looked at twice twice: for tests of the growth.
+  /// Number of visited bytes of elements, counted again for each visit: for tests of the growth.
   private(set) var bytesVisited = 0
   /// Whether the elements are those of the array that `elementsOf` names.
   public private(set) var isInMember = false
 
-  /// Structure around the elements, and the stream's position in it. The last four describe the rest of the object
-  /// behind a member's array, which is passed over.
+  /// Position in the structure around the elements. The last four are in the rest of an object after its array, which
+  /// is skipped.
   private enum Shape {
     case undecided, firstElement, element, afterElement, closed, values, afterScalar
     case afterMember, name, colon, memberValue
   }
 
-  /// With `elementsOf`, where the text begins with an object that has an array of this name, the elements of that
-  /// array are handed out in the object's place: it is never in memory whole.
+  /// With `elementsOf`, the elements of the array of this name in an object at the start are returned instead of the
+  /// object, which is never in memory whole.
   ///
-  /// A `concatenated` source may hold several texts, each with a byte order mark before it: the arrays of paged
-  /// responses one after another count as one array.
+  /// A `concatenated` source may have several texts, each after a byte order mark: the arrays of several pages count
+  /// as one array.
   public init(
     _ source: any ByteSource, elementsOf member: StaticString? = nil, concatenated: Bool = false
   ) {
@@ -68,7 +67,6 @@ public struct JSONStream: ~Copyable {
       capacity: bufferSize, entries: 1024, entryLimit: IndexEntry.limit(forBytes: largestElement))
   }
 
-  /// The next element, or nil at the end.
   public mutating func next() throws(Failure) -> JSON? {
     if let failure { throw failure }
     if !isKnownUniquelyReferenced(&document) { document = document.handOver() }
@@ -84,8 +82,8 @@ public struct JSONStream: ~Copyable {
     return JSON(document: document, index: 0)
   }
 
-  /// After a failure in JSON lines, goes on behind the line on which the value begins that is not to be read, and answers
-  /// that line's number. Nil where no line can be told from what is around it: in an array, and where the source failed.
+  /// After a failure in JSON Lines, skips the line on which the invalid value begins and returns its number. Nil in
+  /// an array, where lines have no meaning, and if the source failed.
   public mutating func skipLine() throws(Failure) -> Int? {
     let isOfLines = shape == .values || shape == .afterScalar || shape == .undecided
     guard failure?.kind == .invalidData, isOfLines else { return nil }
@@ -95,7 +93,6 @@ public struct JSONStream: ~Copyable {
     failure = nil
     do throws(Failure) {
       while !passLine(), !ended {
-        // What is dropped need not be text.
         (isBroken, limit) = (false, filled)
         unsafe covered = document.body.pointee.memory[limit]
         try fill(keeping: at)
@@ -109,7 +106,7 @@ public struct JSONStream: ~Copyable {
     return line
   }
 
-  /// Goes behind the next line break; false, and to the end of what is there, when there is none.
+  /// Moves behind the next line break; returns false, at the end of the buffer, if there is none.
   private mutating func passLine() -> Bool {
     let memory = unsafe document.body.pointee.memory
     unsafe memory[limit] = covered
@@ -182,7 +179,7 @@ public struct JSONStream: ~Copyable {
     }
   }
 
-  /// The text is over between two elements: nothing more, or a failure where the array is still open.
+  /// Returns false at the end of a complete text; throws if an array is still open.
   private mutating func end() throws(Failure) -> Bool {
     switch shape {
     case .undecided, .values, .afterScalar, .closed: return false
@@ -194,7 +191,7 @@ public struct JSONStream: ~Copyable {
     }
   }
 
-  /// False when what was read is not for the caller.
+  /// Reads an element; false if it is not for the caller.
   private mutating func readElement() throws(Failure) -> Bool {
     let isElement = shape == .element || shape == .firstElement
     let mayHoldElements = member != nil && shape == .values && ordinal == 0
@@ -233,7 +230,7 @@ public struct JSONStream: ~Copyable {
     }
   }
 
-  /// Reads until the token at which the indexer stopped may be complete, or there is no more of it.
+  /// Reads until the token at which the indexer stopped may be complete, or the input ends.
   private mutating func fillToken(_ indexer: Indexer, _ problem: SyntaxError) throws(Failure) {
     var known = unsafe limit - document.body.pointee.start
     var token = unsafe UnfinishedToken(
@@ -245,12 +242,12 @@ public struct JSONStream: ~Copyable {
     bytesVisited += token.bytesVisited
   }
 
-  /// Finds the index of the elements in the object that is being read, as far as it is known. `name` is the first
-  /// name that was not looked at, and is moved behind those that were.
+  /// Offset of the elements in the object that is being read, if they were reached. `name` is the first unexamined
+  /// name, and is advanced.
   private func elements(_ indexer: Indexer, from name: inout Int) -> Int? {
     guard let member, document.count > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)
-    // What is still open has no end to step over, and nothing of the object stands behind it.
+    // Open containers have no end yet, and no member of the object follows them.
     let last = open.count > 1 ? open[1] : document.count
     while name + 1 < document.count {
       let value = name + 1
@@ -263,14 +260,12 @@ public struct JSONStream: ~Copyable {
     return nil
   }
 
-  /// Sets the first step of an element's path.
   private func setRoot(_ isElement: Bool) {
     unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
     unsafe document.body.pointee.member = isElement && isInMember ? member : nil
   }
 
-  /// Reads more bytes, or learns that there are none, keeping those from `kept` on. With an indexer, they are an
-  /// element that is being read.
+  /// Reads more bytes, or finds the end, keeping those from `kept` on. `indexer` is nil between elements.
   private mutating func fill(keeping kept: Int, _ indexer: Indexer? = nil) throws(Failure) {
     let offset = unsafe limit - document.body.pointee.start
     if isBroken {
@@ -289,7 +284,7 @@ public struct JSONStream: ~Copyable {
     trust(from: limit)
   }
 
-  /// Finds how far the bytes from `offset` on are UTF-8, and puts the sentinel behind them.
+  /// Checks the UTF-8 of the bytes from `offset` on, and sets the sentinel behind the valid ones.
   private mutating func trust(from offset: Int) {
     let memory = unsafe document.body.pointee.memory
     let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), offset..<filled)
@@ -300,7 +295,7 @@ public struct JSONStream: ~Copyable {
     unsafe memory[limit] = 0
   }
 
-  /// Sees to it that there is space behind what is there: by moving it to the front, or by more memory.
+  /// Makes room for reading, by moving the bytes to the front or by more memory.
   private mutating func makeRoom(keeping kept: Int, _ indexer: Indexer?) throws(Failure) {
     let capacity = unsafe document.body.pointee.capacity
     guard capacity - filled < max(1, capacity / 8) else { return }
@@ -328,7 +323,7 @@ public struct JSONStream: ~Copyable {
     document.failure("an element larger than \(largestElement) bytes", offset: 0, path: document.root)
   }
 
-  /// The failure of the byte at `at`, before or between the elements.
+  /// Syntax error at `at`, before or between elements.
   private func syntaxError(_ syntaxError: SyntaxError) -> Failure {
     let isDue = shape == .element || shape == .firstElement
     setRoot(isDue)
@@ -337,9 +332,8 @@ public struct JSONStream: ~Copyable {
     return failure(syntaxError, at: 0, Indexer())
   }
 
-  /// The failure of the byte at `offset` in the element that is being read.
+  /// Syntax error at `offset` in the element that is being read.
   private func failure(_ syntaxError: SyntaxError, at offset: Int, _ indexer: Indexer) -> Failure {
-    // What the sentinel covers is part of what was found.
     unsafe document.body.pointee.memory[limit] = covered
     return unsafe document.failure(
       syntaxError, at: offset, filled: filled - document.body.pointee.start, indexer: indexer)

@@ -1,13 +1,11 @@
 import System
 
-/// Writes JSON text into bytes of its own, in one line or, as `jq .` does, over many.
+/// Writes JSON text, compact or indented as by `jq .`.
 ///
-/// The caller must alternate names and values. Between values at the top level nothing is written, so the caller ends
-/// each with a `newline` or what its format requires.
+/// The caller must alternate names and values, and separate values at the top level.
 public struct JSONWriter {
   public enum Layout: Sendable {
     case compact
-    /// Two spaces a level.
     case indented
   }
 
@@ -15,7 +13,6 @@ public struct JSONWriter {
   public var bytes: [UInt8]
   let layout: Layout
   private var depth = 0
-  /// The open container is still empty.
   private var isFirst = true
   private var followsName = false
 
@@ -51,7 +48,6 @@ public struct JSONWriter {
     afterName()
   }
 
-  /// A name that is there as UTF-8 already.
   public mutating func key(utf8 name: some Sequence<UInt8>) {
     separate()
     JSONWriter.appendString(utf8: name, to: &bytes)
@@ -63,7 +59,7 @@ public struct JSONWriter {
     JSONWriter.appendString(text, to: &bytes)
   }
 
-  /// Text that is there as UTF-8 already. It is not checked again.
+  /// Writes a string of UTF-8 that needs no check.
   public mutating func string(utf8 text: some Sequence<UInt8>) {
     separate()
     JSONWriter.appendString(utf8: text, to: &bytes)
@@ -74,8 +70,8 @@ public struct JSONWriter {
     bytes.append(contentsOf: String(value).utf8)
   }
 
-  /// The shortest digits that read back as the same double; an integral one without `.0`. JSON has no infinity and
-  /// no NaN: they become null.
+  /// Writes the shortest digits that read back as the same double; an integral number without `.0`. Infinity and NaN,
+  /// which JSON lacks, become null.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     separate()
@@ -94,22 +90,21 @@ public struct JSONWriter {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// A value that is JSON text already, unchanged.
+  /// Writes JSON text unchanged.
   public mutating func raw(_ text: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
   }
 
-  /// A value that was read, as it is written in its text, but with C1 and bidirectional control characters escaped; null
-  /// if it is absent.
+  /// Writes JSON text with C1 and bidirectional control characters escaped; null for an absent value.
   public mutating func raw(_ json: JSON) {
     guard json.missing == nil else { return null() }
     separate()
     json.appendSafely(to: &bytes)
   }
 
-  /// A value that was read, in this writer's layout: names in their order, numbers digit for digit, strings with the
-  /// escapes that this writer uses. Null where it is absent.
+  /// Writes a value in this writer's layout and with its escapes: names in their order, numbers digit for digit. An
+  /// absent value becomes null.
   public mutating func value(_ json: JSON) {
     guard json.missing == nil else { return null() }
     json.document.write(json.index, to: &self)
@@ -137,7 +132,6 @@ public struct JSONWriter {
     followsName = true
   }
 
-  /// Writes the separator between this value and the one before it.
   private mutating func separate() {
     if followsName {
       followsName = false
@@ -156,7 +150,7 @@ public struct JSONWriter {
   }
 }
 
-// A member of an object: its name and its value. A value that is nil is written as null.
+// Members of an object. A nil value becomes null.
 extension JSONWriter {
   public mutating func member(_ name: String, _ text: String?) {
     key(name)
@@ -191,14 +185,12 @@ extension JSONWriter {
     bool(flag)
   }
 
-  /// A value that was read, in this writer's layout; null where it is nil or absent.
   public mutating func member(_ name: String, _ json: JSON?) {
     key(name)
     guard let json else { return null() }
     value(json)
   }
 
-  /// The body writes one value.
   public mutating func member<Problem: Error>(
     _ name: String, _ body: (inout JSONWriter) throws(Problem) -> Void
   ) throws(Problem) {
@@ -206,7 +198,6 @@ extension JSONWriter {
     try body(&self)
   }
 
-  /// A member that is an object; the body writes its members.
   public mutating func object<Problem: Error>(
     _ name: String, _ body: (inout JSONWriter) throws(Problem) -> Void
   ) throws(Problem) {
@@ -214,7 +205,6 @@ extension JSONWriter {
     try object(body)
   }
 
-  /// A member that is an array; the body writes its elements.
   public mutating func array<Problem: Error>(
     _ name: String, _ body: (inout JSONWriter) throws(Problem) -> Void
   ) throws(Problem) {
@@ -224,7 +214,7 @@ extension JSONWriter {
 }
 
 extension Document {
-  /// Writes the value at `index`: the entries are in the order of the text, so this is one loop.
+  /// Writes the value at `index` in one loop: the entries are in the order of the text.
   func write(_ index: Int, to writer: inout JSONWriter) {
     let end = index + entry(index).stride
     var isObject: [Bool] = []
@@ -257,14 +247,13 @@ extension Document {
       default:
         unsafe writer.raw(self.text(at))
       }
-      // After any value or opening of an object, a name is due.
       isName = isObject.last == true
     }
   }
 }
 
 extension JSONWriter {
-  /// Appends a value that was read, in one line; null where it is absent.
+  /// Appends a value in one line; null for an absent value.
   public static func append(_ json: JSON, to output: inout [UInt8]) {
     var bytes: [UInt8] = []
     swap(&bytes, &output)
@@ -285,7 +274,6 @@ extension JSONWriter {
       few: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Appends an integer.
   public static func append(_ value: Int64, to output: inout [UInt8]) {
     var digits = InlineArray<20, UInt8>(repeating: 0)
     var first = 20
@@ -304,7 +292,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends the shortest digits that read back as the same double; null where it has none.
+  /// Appends the shortest digits that read back as the same double; null for infinity and NaN.
   public static func append(_ value: Double, to output: inout [UInt8]) {
     var writer = JSONWriter()
     writer.double(value)

@@ -1,4 +1,4 @@
-/// Finding values in the index: names are compared as bytes, and containers passed over by one addition.
+/// Lookup in the index: names are compared as bytes, and containers skipped by one addition.
 extension Document {
   func kind(_ index: Int) -> JSON.Kind {
     switch firstByte(entry(index)) {
@@ -11,7 +11,7 @@ extension Document {
     }
   }
 
-  /// How far down the path there is something, and what is the last of it.
+  /// Follows the path; returns the last existing value and how many steps led to it.
   func follow(_ path: JSON.Path, from index: Int) -> (index: Int, depth: Int) {
     var index = index
     let steps = path.steps.span
@@ -34,13 +34,12 @@ extension Document {
     }
   }
 
-  /// The value of the last member of that name.
   func member(_ name: UnsafeBufferPointer<UInt8>, of index: Int) -> Int? {
     let object = entry(index)
     guard firstByte(object) == UInt8(ascii: "{") else { return nil }
     let bytes = unsafe UnsafeRawPointer(base)
     let entries = unsafe body.pointee.entries
-    // A name's first eight bytes are compared as one word; where it is shorter, the rest of the word is masked away.
+    // The first eight bytes of a name are compared as one word; the mask excludes those behind a shorter name.
     var head: UInt64 = 0
     for offset in 0..<min(8, name.count) { head |= unsafe UInt64(name[offset]) << UInt64(8 * offset) }
     let mask: UInt64 = name.count >= 8 ? .max : (1 << UInt64(8 * name.count)) - 1

@@ -2,7 +2,7 @@ import CLibraries
 import System
 
 extension JSON {
-  /// The members of an object for a reader that asks for them in the order they usually have.
+  /// Members of an object for a reader that takes them in their usual order.
   public var inOrder: InOrder {
     get throws(Failure) {
       _ = try members
@@ -10,13 +10,13 @@ extension JSON {
     }
   }
 
-  /// Each name is looked for behind the one found before it, then in what stands before that. So to read all of an
-  /// object costs one pass over it where the order is the usual one, and the same answers where it is another.
+  /// Searches each name behind the one found before, then before it. So reading an object takes one pass if the order
+  /// is the usual one, and gives the same values in any other.
   ///
-  /// Where an object has a name twice, the one that comes next counts.
+  /// If an object has a name twice, the next one counts.
   public struct InOrder {
     private let object: JSON
-    /// The entry where the next name is expected.
+    /// Entry where the next name is expected.
     private var at: Int
 
     init(object: JSON) {
@@ -24,7 +24,7 @@ extension JSON {
       at = object.index + 1
     }
 
-    /// The member of that name: an absent value where there is none.
+    /// Member of that name; an absent value if there is none.
     public subscript(name: StaticString) -> JSON {
       mutating get {
         guard let found = find(name) else { return object[name.description] }
@@ -32,8 +32,8 @@ extension JSON {
       }
     }
 
-    /// The integer of that name, nil where it is null or absent. This and what follows make no view of what is as it
-    /// mostly is: they are for the many members of many rows.
+    /// Integer of that name; nil if it is null or absent. Like the functions below, makes no view of a usual value,
+    /// for the many members of many rows.
     public mutating func intOrNull(_ name: StaticString) throws(Failure) -> Int? {
       guard let found = find(name) else { return nil }
       let document = object.document
@@ -94,14 +94,14 @@ extension JSON {
     }
   }
 
-  /// Whether the value is written on more than one line: strings hold no line break, only the space between tokens.
+  /// Whether the JSON text has a line break between tokens.
   public var hasLineBreak: Bool {
     guard missing == nil, case let text = unsafe document.text(index), let start = text.baseAddress
     else { return false }
     return unsafe hw_count_newlines(start, text.count) > 0
   }
 
-  /// Whether these are the bytes of the value as it is written in the text.
+  /// Whether the JSON text of the value has exactly these bytes.
   public func isWritten(_ bytes: [UInt8]) -> Bool {
     withRawBytes { raw in
       guard raw.byteCount == bytes.count else { return false }
@@ -116,14 +116,13 @@ extension JSON {
 }
 
 extension Document {
-  /// The value of the first member of that name at `start` or behind it, else of the first before it. `name` is ASCII
-  /// and has no escapes.
+  /// Value of the first member of that name at `start` or behind it, else before it. `name` is ASCII without escapes.
   fileprivate func member(_ name: StaticString, of index: Int, startingAt start: Int) -> Int? {
     let end = index + entry(index).length
     return member(name, in: start..<end) ?? member(name, in: index + 1..<start)
   }
 
-  /// Whether the name at that entry is this one, written without escapes.
+  /// Whether the entry is this name, written without escapes.
   func isName(_ index: Int, _ name: StaticString) -> Bool {
     let entry = entry(index)
     let count = name.utf8CodeUnitCount
@@ -173,7 +172,6 @@ extension Document {
 }
 
 extension JSON {
-  /// The elements of an array, in order.
   public struct Elements: Sequence, IteratorProtocol {
     let document: Document
     var at: Int
@@ -193,13 +191,13 @@ extension JSON {
 
     public var isEmpty: Bool { at >= end }
 
-    /// How many are left: it counts them.
+    /// Number of remaining elements, which are counted.
     public var count: Int { reduce(0) { count, _ in count + 1 } }
 
     public var underestimatedCount: Int { 0 }
   }
 
-  /// The members of an object, in order, a repeated name included.
+  /// Members of an object, in order, with repeated names.
   public struct Members: Sequence, IteratorProtocol {
     let document: Document
     var at: Int
@@ -217,7 +215,7 @@ extension JSON {
       return (document.string(name), value)
     }
 
-    /// Returns the next value without its name, which costs more than to pass over it.
+    /// Returns the next value without decoding its name.
     public mutating func nextValue() -> JSON? {
       guard at < end else { return nil }
       defer { at += 1 + document.entry(at + 1).stride }
@@ -226,7 +224,7 @@ extension JSON {
 
     public var isEmpty: Bool { at >= end }
 
-    /// How many are left: it counts them.
+    /// Number of remaining members, which are counted.
     public var count: Int {
       var count = 0
       var at = at

@@ -1,5 +1,5 @@
 extension JSON {
-  /// A number, exactly: as an integer where it is written as one, as the double that is written so, or as its digits.
+  /// Exact number: an integer, the double with these digits, or the digits themselves.
   public enum Number: Equatable, Sendable {
     case int64(Int64)
     case uint64(UInt64)
@@ -8,7 +8,7 @@ extension JSON {
 
     init(_ text: UnsafeBufferPointer<UInt8>, isInteger: Bool) {
       let digits = unsafe String(decoding: text, as: UTF8.self)
-      // The integers have no -0.
+      // Integers have no -0.
       if isInteger && digits != "-0" {
         if let value = Int64(digits) {
           self = .int64(value)
@@ -29,11 +29,11 @@ extension JSON {
   }
 }
 
-/// A number of the grammar, taken apart: significant digits, without zeros at either end, times a power of ten.
+/// Decimal number: significant digits, without zeros at either end, times a power of ten.
 struct Decimal: Equatable {
   var isNegative = false
   var digits: [UInt8] = []
-  /// Limited to a billion either way: beyond that, numbers are not distinguished.
+  /// Limited to a billion either way; beyond that, numbers are equal.
   var exponent = 0
 
   init(_ text: some Collection<UInt8>) {
@@ -62,11 +62,9 @@ struct Decimal: Equatable {
       digits.removeLast()
       exponent += 1
     }
-    // There is one zero.
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
-  /// The value, if it is an integer of 64 bits.
   var int: Int? {
     guard exponent >= 0 else { return nil }
     var value = 0
@@ -81,7 +79,7 @@ struct Decimal: Equatable {
     return value
   }
 
-  /// The way most integers go: an optional sign and at most 18 digits.
+  /// Parses a usual integer: an optional sign and at most 18 digits.
   static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard text.count <= 18 else { return nil }
     var value = 0
@@ -100,7 +98,7 @@ struct Decimal: Equatable {
     return isNegative ? -value : value
   }
 
-  /// The nearest double, infinite where there is none.
+  /// Nearest double; infinite if there is none.
   static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double {
     unsafe Double(String(decoding: text, as: UTF8.self)) ?? .infinity
   }

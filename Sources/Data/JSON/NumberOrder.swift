@@ -1,5 +1,5 @@
 extension JSON.Number: Comparable {
-  /// The number that a text writes in JSON's grammar; nil for any other text.
+  /// Parses a JSON number; nil for any other text.
   public init?(_ text: String) {
     guard let value = try? JSON.parse(Array(text.utf8)), value.kind == .number,
       let number = try? value.number
@@ -7,7 +7,7 @@ extension JSON.Number: Comparable {
     self = number
   }
 
-  /// By exact value: the comparison rounds neither number.
+  /// Compares by exact value, without rounding.
   public static func < (a: JSON.Number, b: JSON.Number) -> Bool {
     switch (a, b) {
     case (.int64(let a), .int64(let b)): a < b
@@ -16,7 +16,7 @@ extension JSON.Number: Comparable {
     }
   }
 
-  /// Two ways to write a number are one number: `1` and `1.0`.
+  /// Equal for two notations of one number: `1` and `1.0`.
   public static func == (a: JSON.Number, b: JSON.Number) -> Bool {
     switch (a, b) {
     case (.int64(let a), .int64(let b)): a == b
@@ -48,7 +48,7 @@ extension Decimal {
 
   private func hasLessMagnitude(than other: Decimal) -> Bool {
     let (place, otherPlace) = (exponent + digits.count, other.exponent + other.digits.count)
-    // Digits have no zeros at either end, so the longer of two with a common beginning is the larger.
+    // Digits have no zeros at either end, so the longer of two with a common prefix is the larger.
     return place == otherPlace ? digits.lexicographicallyPrecedes(other.digits) : place < otherPlace
   }
 }

@@ -1,21 +1,21 @@
 import System
 
 extension JSON {
-  /// The way to a value below another: `city.en`, `beeList[2].name`. Made once, followed a million times.
+  /// Path to a value below another: `city.en`, `beeList[2].name`. Parsed once, followed a million times.
   ///
-  /// Steps are parted by dots; `[2]` and `.2` are an array's third element, and `.2` is also an object's member of
-  /// that name. A name that contains a dot or a bracket is written as a JSON string, `"a.b"` or `["a.b"]`. The empty
-  /// path is the value itself.
+  /// Dots separate steps; `[2]` and `.2` are the third element of an array, and `.2` is also a member of that name. A
+  /// name with a dot or a bracket is written as a JSON string, `"a.b"` or `["a.b"]`. The empty path is the value
+  /// itself.
   public struct Path: Sendable, CustomStringConvertible {
     let steps: [Step]
-    /// Remaining paths from each step on, for values that are missing.
+    /// Remaining path at each step, for missing values.
     let trails: [Trail]
 
     public init(_ text: String) {
       self.init(steps: Path.parse(Array(text.utf8)))
     }
 
-    /// The path from one name to the next, whatever the names hold.
+    /// Path of member names, in which dots and brackets have no meaning.
     public init(names: [String]) {
       self.init(steps: names.map { .name(Array($0.utf8)) })
     }
@@ -25,7 +25,6 @@ extension JSON {
       trails = steps.indices.map { Trail(steps[$0...]) }
     }
 
-    /// The path of the value itself.
     public static let whole = Path("")
 
     public var description: String { Step.text(of: steps) }
@@ -50,7 +49,7 @@ extension JSON {
       return steps
     }
 
-    /// `[2]` or `["name"]` at `start`, and where it ends.
+    /// Parses `[2]` or `["name"]` at `start`; returns its end.
     private static func bracketed(_ text: [UInt8], _ start: Int) -> (Step, end: Int)? {
       guard text[start] == UInt8(ascii: "[") else { return nil }
       if let (step, end) = quoted(text, start + 1, closing: UInt8(ascii: "]")) { return (step, end + 1) }
@@ -60,7 +59,7 @@ extension JSON {
       return (.element(number), close + 1)
     }
 
-    /// A name in quotes at `start` that ends its step, and where it ends. Text that is no JSON string is a plain name.
+    /// Parses a quoted name that fills its step; returns its end. Text that is no JSON string is a plain name.
     private static func quoted(
       _ text: [UInt8], _ start: Int, closing: UInt8? = nil
     ) -> (Step, end: Int)? {
@@ -78,9 +77,8 @@ extension JSON {
   }
 }
 
-/// Texts that contain paths: lists of them, or a path and what follows it.
 public enum PathText {
-  /// The offset of the first byte of `text` at or behind `start` that is outside quotes and satisfies the condition.
+  /// Offset of the first byte at or after `start` that is outside quotes and satisfies the condition.
   public static func firstIndex(
     in text: ArraySlice<UInt8>, from start: Int, where condition: (Int) -> Bool
   ) -> Int? {
@@ -92,14 +90,14 @@ public enum PathText {
         continue
       }
       if condition(at) { return at }
-      // A quote within a name is a character like any other.
+      // A quote within a name is an ordinary character.
       mayQuote = ".[,- ".utf8.contains(text[at])
       at += 1
     }
     return nil
   }
 
-  /// The elements of a list with commas between them; those in quotes are part of a name.
+  /// Splits a list at the commas outside quotes.
   public static func list(_ text: String) -> [String] {
     let bytes = Array(text.utf8)
     var elements: [String] = []
@@ -113,7 +111,7 @@ public enum PathText {
     }
   }
 
-  /// The offset behind the closing quote of the JSON string that begins at `start`.
+  /// Offset after the JSON string that begins at `start`.
   static func endOfQuotes(_ text: ArraySlice<UInt8>, _ start: Int) -> Int? {
     guard start < text.endIndex, text[start] == UInt8(ascii: "\"") else { return nil }
     var at = start + 1
@@ -129,8 +127,7 @@ public enum PathText {
 }
 
 extension JSON.Path {
-  /// The names of the nested objects that hold the value where it is written alone: `list[2].name` is `name` in
-  /// `list[2]`.
+  /// Names of the nested objects that contain the value in JSON output: `list[2].name` is `name` in `list[2]`.
   public var memberNames: [String] {
     var names: [String] = []
     for step in steps {
@@ -143,20 +140,19 @@ extension JSON.Path {
   }
 }
 
-/// Step down: to a member, to an element, or to either, whichever the container has.
+/// Step to a member, an element, or either, depending on the container.
 enum Step: Sendable, Hashable {
   case name([UInt8])
   case element(Int)
   case either([UInt8], Int)
 
-  /// The step of a bare word between two dots.
   static func plain(_ word: [UInt8]) -> Step {
     let isNumber = word.allSatisfy(\.isASCIIDigit)
     guard isNumber, let number = Int(String(decoding: word, as: UTF8.self)) else { return .name(word) }
     return .either(word, number)
   }
 
-  /// The steps as a failure or a list of fields writes them.
+  /// Path for messages and lists of fields.
   static func text(of steps: [Step]) -> String {
     var text = ""
     for step in steps {
@@ -167,7 +163,7 @@ enum Step: Sendable, Hashable {
           text += text.isEmpty ? "" : "."
           text += String(decoding: name, as: UTF8.self)
         } else {
-          // A name may be as long as the text it stands in; a message must not.
+          // A name may be as long as the input; a message must not.
           let shown = String(decoding: name, as: UTF8.self)
           var quoted: [UInt8] = []
           JSONWriter.appendString(shown.count > 64 ? shown.prefix(64) + "…" : shown, to: &quoted)
@@ -178,7 +174,7 @@ enum Step: Sendable, Hashable {
     return text
   }
 
-  /// The steps for a message: of a long way the first and the last eight.
+  /// Path for messages; of a long one the first and the last eight steps.
   static func brief(of steps: [Step]) -> String {
     guard steps.count > 20 else { return text(of: steps) }
     return "\(text(of: Array(steps.prefix(8))))…\(text(of: Array(steps.suffix(8))))"
@@ -192,9 +188,9 @@ enum Step: Sendable, Hashable {
   }
 }
 
-/// The steps to something that is not there. A class, so that a view of it is one word and a prepared path shares it.
+/// Steps to a missing value. A class, so that a view of it is one word and a prepared path shares it.
 final class Trail: Sendable {
-  /// A slice, so that the trails of a long path share its steps.
+  /// Slice, so that the trails of a long path share its steps.
   let steps: ArraySlice<Step>
 
   init(_ steps: ArraySlice<Step>) {

@@ -1,11 +1,10 @@
 import System
 
 extension JSON {
-  /// The values at many paths of one row after another, each row read in one pass.
+  /// Values at many paths of one row after another, each row read in one pass.
   ///
-  /// To follow a path costs a walk over the members of an object, which is the fastest way to a few values. For many,
-  /// the walks of each row would be the product of its columns and its members. So the paths are a tree here, whose
-  /// nodes look up the names of an object's members in a table.
+  /// Following a path walks over the members of an object, which is the fastest way to a few values. For many, this
+  /// would multiply columns by members, so the paths form a tree whose nodes look up member names in a table.
   public struct Projection {
     private var tree: PathTree
     /// Index of the value of each path; -1 if there is none.
@@ -19,25 +18,23 @@ extension JSON {
 
     public var count: Int { found.count }
 
-    /// The first name of the row that no path begins with; nil if there is none, or the row is no object.
+    /// First name of the row that no path begins with; nil if there is none, or the row is no object.
     public var otherName: String? {
       guard let document, let index = tree.otherName else { return nil }
       return document.string(index)
     }
 
-    /// Finds the values in another row.
+    /// Reads another row.
     public mutating func find(in row: JSON) {
       document = row.missing == nil ? row.document : nil
       if let document { tree.find(in: document, row.index, &found) }
     }
 
-    /// The value at the path of that number; nil where there is none.
     public subscript(place: Int) -> JSON? {
       guard let document, found[place] >= 0 else { return nil }
       return JSON(document: document, index: found[place])
     }
 
-    /// Appends the value as bare text: see `JSON.appendBare`.
     @discardableResult public func appendBare(_ place: Int, to output: inout [UInt8]) -> Bool {
       guard let document, found[place] >= 0 else { return false }
       return document.appendBare(found[place], to: &output)
@@ -45,9 +42,9 @@ extension JSON {
   }
 }
 
-/// Paths with common beginnings joined. The nodes are in one array, so that no path is too long for the stack.
+/// Tree of paths. The nodes are in one array, so that no path is too long for the stack.
 struct PathTree {
-  /// A step may lead on to two nodes: `["2"]` and `2` are one name, but only the second is also an element's number.
+  /// A step may lead to two nodes: `["2"]` and `2` are one name, but only the second is also an element's number.
   private struct Targets {
     var first: Int
     var second = -1
@@ -55,9 +52,7 @@ struct PathTree {
 
   private struct Node {
     var names = NameTable()
-    /// For each name of the table.
     var byName: [Targets] = []
-    /// In ascending order.
     var byNumber: [(number: Int, targets: Targets)] = []
 
     mutating func add(_ step: Step, _ target: Int) {
@@ -78,7 +73,7 @@ struct PathTree {
       }
     }
 
-    /// Brings the numbers into order, each once.
+    /// Sorts the numbers and joins equal ones.
     mutating func sort() {
       byNumber.sort { $0.number < $1.number }
       var kept: [(number: Int, targets: Targets)] = []
@@ -101,9 +96,7 @@ struct PathTree {
   private var nodes: [Node] = [Node()]
   /// The node at which each path ends.
   private let ends: [Int]
-  /// The value of each node in the row at hand, or -1.
   private var values: [Int]
-  /// The first name in the row at hand that no path begins with.
   private(set) var otherName: Int?
 
   init(_ paths: [[Step]]) {
@@ -124,12 +117,12 @@ struct PathTree {
     for index in nodes.indices { nodes[index].sort() }
   }
 
-  /// Writes to `found` where the value of each path is, or -1.
+  /// Writes the index of each path's value to `found`, or -1.
   mutating func find(in document: Document, _ index: Int, _ found: inout [Int]) {
     for node in values.indices { values[node] = -1 }
     otherName = nil
     values[0] = index
-    // A node comes before those below it, so one pass over them reaches all.
+    // Nodes precede those below them, so one pass reaches all.
     for node in nodes.indices where values[node] >= 0 { descend(from: node, in: document) }
     for (place, end) in ends.enumerated() { found[place] = values[end] }
   }
@@ -147,7 +140,7 @@ struct PathTree {
       var expected = 0
       while at < end {
         if let name = nodes[node].names.find(at, in: document, expected: expected) {
-          // Of a name that comes twice the last one counts.
+          // If a name occurs twice, the last one counts.
           set(nodes[node].byName[name], to: at + 1)
           expected = name + 1
         } else if node == 0 && otherName == nil {
@@ -174,18 +167,17 @@ struct PathTree {
   }
 }
 
-/// Names, each with its number in the order of insertion. The hash has another key in each process, so that no input
+/// Names with their numbers in the order of insertion. The hash has another key in each process, so that no input
 /// makes names collide.
 struct NameTable {
   private var bytes: [UInt8] = []
-  /// End of each name in `bytes`.
   private var ends: [Int] = []
   /// Number plus one of the name in each slot, or 0. The count is a power of two, at least twice that of the names.
   private var slots: [Int] = []
-  /// Bit n is set if a name has n bytes; 63 and more share the last.
+  /// Bit n is set if a name has n bytes; 63 stands for more.
   private var lengths: UInt64 = 0
 
-  /// The number of the name; nil if it is new: then it gets the next number.
+  /// Inserts a name with the next number; returns the number of a known one.
   mutating func insert(_ name: [UInt8]) -> Int? {
     if 2 * (ends.count + 1) > slots.count { rehash(max(8, 2 * slots.count)) }
     return unsafe name.withUnsafeBufferPointer { name in
@@ -199,7 +191,7 @@ struct NameTable {
     }
   }
 
-  /// The number of the name at that entry, nil if it is not in the table. The `expected` one is compared first.
+  /// Number of the name at that entry; nil if it is unknown. Compares the `expected` one first.
   func find(_ index: Int, in document: Document, expected: Int) -> Int? {
     let entry = document.entry(index)
     if entry.isComplex {
@@ -219,7 +211,7 @@ struct NameTable {
     return found > 0 ? found - 1 : nil
   }
 
-  /// The slot of the name, or the empty one where it belongs.
+  /// Slot of the name, or the empty slot where it belongs.
   private func slot(of name: UnsafeBufferPointer<UInt8>) -> Int {
     var hasher = Hasher()
     unsafe hasher.combine(bytes: UnsafeRawBufferPointer(name))

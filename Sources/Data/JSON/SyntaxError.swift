@@ -1,13 +1,13 @@
 import System
 
-/// How a text violates the grammar.
+/// Violation of the grammar.
 enum SyntaxError {
   // Something else was found where this was expected.
   case value, name, firstName, colon, nextMember, nextElement, digit, quote, blank, end
   case controlCharacter, escape, loneSurrogate, leadingZero, tooDeep, tooManyValues, invalidUTF8,
     byteOrderMark
 
-  /// The error to report if the text ends here: inside a string it is always the missing quote.
+  /// Error if the text ends here: inside a string, a missing quote.
   var atTheEnd: SyntaxError {
     switch self {
     case .controlCharacter, .escape, .loneSurrogate: .quote
@@ -15,7 +15,7 @@ enum SyntaxError {
     }
   }
 
-  /// The error message; `found` describes what is at the position.
+  /// Error message; `found` describes the text at the position.
   func message(found: String) -> String {
     switch self {
     case .value: "expected a value, found \(found)"
@@ -40,16 +40,14 @@ enum SyntaxError {
   }
 }
 
-/// Error messages with line, column and path.
 extension Document {
-  /// The failure of a syntax error. `offset` counts from the element's start, `filled` is the number of bytes there
-  /// are.
+  /// Failure of a syntax error. `offset` is relative to the element's start, and `filled` the number of bytes.
   func failure(_ syntaxError: SyntaxError, at offset: Int, filled: Int, indexer: Indexer) -> Failure {
     let found = describe(offset, filled: filled)
     return failure(syntaxError.message(found: found), offset: offset, path: steps(of: indexer))
   }
 
-  /// A failure of what is at `offset`, with line, column and path.
+  /// Failure at `offset`, with line, column and path.
   func failure(_ message: String, offset: Int, path: [Step]) -> Failure {
     let position = position(of: unsafe body.pointee.start + offset)
     let at = path.isEmpty ? "" : ", at \(Step.brief(of: path))"
@@ -70,28 +68,28 @@ extension Document {
     return "'" + String(decoding: unsafe Array(character), as: UTF8.self) + "'"
   }
 
-  /// The way to what the indexer was reading.
+  /// Path to the position of the indexer.
   private func steps(of indexer: Indexer) -> [Step] {
     let open = indexer.openContainers(self)
     var steps = root
     for (level, container) in open.enumerated() {
       let isLast = level == open.count - 1
       let target = isLast ? count : open[level + 1]
-      // A value is under way everywhere but between two values and where a name is due.
+      // The indexer is between values unless it expects one.
       let isBetween = isLast && indexer.state != .value && indexer.state != .firstElement
       if let step = step(into: container, to: target), !isBetween { steps.append(step) }
     }
     return steps
   }
 
-  /// The way to an entry of a complete index.
+  /// Path to an entry of a complete index.
   func steps(to index: Int) -> [Step] {
     var steps = root
     var container = 0
     while container < index {
       var at = container + 1
       let isObject = firstByte(entry(container)) == UInt8(ascii: "{")
-      // The child whose entries hold the one that is looked for.
+      // Finds the child that contains the entry.
       while true {
         let value = isObject ? at + 1 : at
         let next = value + entry(value).stride
@@ -106,13 +104,12 @@ extension Document {
     return steps
   }
 
-  /// The way to the element that this is.
+  /// Path of the element in the stream.
   var root: [Step] {
     let member = unsafe body.pointee.member.map { Step.name(Array($0.description.utf8)) }
     return unsafe [member, body.pointee.ordinal.map(Step.element)].compactMap { $0 }
   }
 
-  /// The step from a container to its child at `target`.
   private func step(into container: Int, to target: Int) -> Step? {
     let isObject = firstByte(entry(container)) == UInt8(ascii: "{")
     var at = container + 1

@@ -1,13 +1,13 @@
 import CLibraries
 import System
 
-/// Ends of the plain parts of strings, looked up 64 bytes at a time. A search from each string's own beginning would
-/// wait for the end of the one before; a mask that exists already is a few cycles away.
+/// Ends of the plain parts of strings, found 64 bytes at a time. A search from the start of each string would wait
+/// for the end of the one before; an existing mask is a few cycles away.
 struct StringStops {
   private var base = Int.min / 2
   private var mask: UInt64 = 0
 
-  /// The first offset from `at` on that does not hold a plain character; the sentinel is one that does not.
+  /// First offset from `at` on without a plain character; the sentinel is none.
   @inline(__always)
   mutating func next(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
     var at = at
@@ -23,7 +23,7 @@ struct StringStops {
   }
 }
 
-/// The tokens of JSON: each is passed from its first byte, and where something is wrong with it, the offset stops there.
+/// Tokens of JSON: each function skips one from its first byte, or stops at its error.
 extension Indexer {
   @inline(__always)
   static func skipBlanks(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) {
@@ -35,7 +35,6 @@ extension Indexer {
     }
   }
 
-  /// Passes the string that begins at `at`; stops at what is wrong with it.
   @inline(__always)
   static func string(
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ stops: inout StringStops, _ complex: inout UInt32
@@ -56,11 +55,11 @@ extension Indexer {
     }
   }
 
-  /// Returns the end of the escape at `at`. For a wrong escape that is its start, unless a zero byte ends it: then it
-  /// is that byte, so that the sentinel tells what is unfinished from what is wrong.
+  /// Returns the end of the escape at `at`. For an invalid escape that is its start or, if a zero byte ends it, that
+  /// byte, so that the sentinel distinguishes unfinished from invalid escapes.
   ///
-  /// Here and below, what is called rather than inlined takes its offset by value: one whose address is taken lives
-  /// in memory, and the whole loop waits for it.
+  /// This and the other functions that are not inlined take the offset by value: a variable whose address is taken
+  /// lives in memory, and the whole loop would wait for it.
   @inline(never)
   static func escape(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at + 1
@@ -75,7 +74,6 @@ extension Indexer {
       case nil: syntaxError = .escape
       case .some(0xDC00...0xDFFF): syntaxError = .loneSurrogate
       case .some(0xD800...0xDBFF):
-        // The second half is due at once.
         let isSecond = unsafe passed("\\", bytes, &end) && passed("u", bytes, &end)
         let isPair = unsafe isSecond && (0xDC00...0xDFFF).contains(hexadecimal(bytes, &end) ?? 0)
         syntaxError = isPair ? nil : .loneSurrogate
@@ -104,7 +102,6 @@ extension Indexer {
     return value
   }
 
-  /// Passes the number that begins at `at`; stops at what is wrong with it.
   @inline(__always)
   static func number(
     _ bytes: UnsafePointer<UInt8>, _ at: inout Int, _ complex: inout UInt32
@@ -125,7 +122,7 @@ extension Indexer {
     return syntaxError
   }
 
-  /// Returns the end of the fraction and the exponent at `at`, or the position of an error in them.
+  /// Returns the end of the fraction and the exponent at `at`, or the position of their error.
   @inline(never)
   static func fraction(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at
@@ -154,7 +151,7 @@ extension Indexer {
     }
   }
 
-  /// Passes `null`, `true` or `false`. Where the text ends in the middle of one, `at` goes there.
+  /// Skips `null`, `true` or `false`. If the text ends within one, `at` moves there.
   @inline(__always)
   static func literal(_ bytes: UnsafePointer<UInt8>, _ at: inout Int) -> Bool {
     let word = unsafe UInt32(littleEndian: UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt32.self))
@@ -170,7 +167,7 @@ extension Indexer {
     return false
   }
 
-  /// No whole literal is here, so each comparison ends within its literal.
+  /// Finds the end of an incomplete literal. No complete one is here, so each comparison ends within its literal.
   @inline(never)
   static func begunLiteral(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
     for literal: StaticString in ["null", "true", "false"] {

@@ -1,11 +1,11 @@
 import CLibraries
 
-/// Whether bytes are UTF-8 as RFC 3629 has it: nothing overlong, no surrogate, nothing above U+10FFFF.
+/// Check of UTF-8 (RFC 3629): nothing overlong, no surrogate, nothing above U+10FFFF.
 enum UTF8Check {
-  /// The offset of the first byte that no valid sequence holds, or `range`'s end. The range begins a character.
+  /// Offset of the first invalid byte, or the end of the range, which must begin with a character.
   ///
-  /// Sixteen bytes at a time: a byte must continue a character exactly where one of the three before it begins one
-  /// long enough. Reads up to three bytes before the range, which the document's margin allows.
+  /// Checks sixteen bytes at a time: a byte must continue a character exactly if one of the three before it begins a
+  /// sufficiently long one. Reads up to three bytes before the range, which the document's margin allows.
   static func firstInvalid(in bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int {
     let raw = unsafe UnsafeRawPointer(bytes)
     var offset = range.lowerBound
@@ -20,7 +20,7 @@ enum UTF8Check {
       if faults != 0 { break }
       offset += 64
     }
-    // The rest, and a block with an invalid byte in it, one by one, from the start of the character that reaches into it.
+    // The rest, and a block with an invalid byte, one by one, from the start of the character that reaches into it.
     if offset > range.lowerBound { offset -= 1 }
     while offset > range.lowerBound, unsafe bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
     while offset < range.upperBound {
@@ -31,7 +31,7 @@ enum UTF8Check {
     return offset
   }
 
-  /// How many bytes at the end of the range may begin a character whose rest is still to come.
+  /// Number of bytes at the end of the range that begin an incomplete character.
   static func openTail(of bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int {
     for back in 1...3 where back <= range.count {
       let byte = unsafe bytes[range.upperBound - back]
@@ -43,7 +43,7 @@ enum UTF8Check {
     return 0
   }
 
-  /// The length of the character at `bytes`, or 0.
+  /// Length of the character at `bytes`; 0 if it is invalid.
   static func length(at bytes: UnsafePointer<UInt8>, atMost limit: Int) -> Int {
     let lead = unsafe bytes[0]
     if lead < 0x80 { return 1 }
@@ -73,7 +73,7 @@ enum UTF8Check {
     return (all[0] | all[1]) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether no character reaches over from before `bytes`.
+  /// Whether no character before `bytes` continues there.
   @inline(__always)
   private static func isComplete(_ bytes: UnsafeRawPointer) -> Bool {
     unsafe bytes.load(fromByteOffset: -1, as: UInt8.self) < 0xC0

@@ -1,11 +1,11 @@
 import CLibraries
 import System
 
-/// The token at which the bytes ran out, scanned on from where the last look at it ended.
+/// Incomplete token, scanned from where the last scan ended.
 ///
-/// The indexer reads a token from its first byte. To do so for each piece of a long one would cost the square of its
-/// length, so the indexer continues only when the token may be complete, or wrong, in what has come since. Each
-/// byte is then read a fixed number of times, however small the pieces are.
+/// The indexer reads a token from its first byte. Repeating this for each piece of a long token would take quadratic
+/// time, so the indexer continues only when the token may be complete or invalid. Each byte is then read a fixed
+/// number of times, however small the pieces are.
 struct UnfinishedToken {
   /// State after the bytes up to `position`. The hexadecimal digits of an escape carry their number so far and their
   /// value; `half` is the first half of a surrogate pair, whose second is due.

@@ -1,16 +1,15 @@
 import System
 
-/// Reads the records of a text, of which the first has the names of the fields.
+/// Reader of records, of which the first has the names of the fields.
 public protocol RecordReader: ~Copyable {
-  /// The next record; nil at the end. After an error it is the one behind it, if `canContinue`.
+  /// Next record; nil at the end. After an error it is the following one, if `canContinue`.
   mutating func next() throws(Failure) -> CSVReader.Record?
   var canContinue: Bool { get }
 }
 
-/// Reads CSV (RFC 4180) record by record in constant memory: fields separated by commas, quoted if they contain a comma,
-/// a quote (doubled) or a line break; records end with LF or CRLF. Strict: anything else is an error with its line, and
-/// so is a record whose number of fields differs from the first. After a syntax error, reading continues at the next
-/// line.
+/// Reads CSV (RFC 4180) in constant memory: fields separated by commas, quoted if they contain a comma, a quote
+/// (doubled) or a line break; records end with LF or CRLF. Anything else is an error with its line, and so is a
+/// record whose number of fields differs from the first. After a syntax error, reading continues at the next line.
 public struct CSVReader: ~Copyable, RecordReader {
   public struct Record {
     public let fields: [String]
@@ -21,7 +20,7 @@ public struct CSVReader: ~Copyable, RecordReader {
   /// A longer record is an error: without this limit, an unclosed quote would read the whole file.
   public static let longestRecord = 1 << 20
 
-  /// Some programs begin a file with it. It is no part of the first field, which may have quotes.
+  /// Some programs begin a file with a byte order mark. The first field after it may be quoted.
   private static let byteOrderMark: (start: [UInt8], end: UInt8) = ([0xEF, 0xBB], 0xBF)
 
   private let source: any ByteSource
@@ -36,7 +35,7 @@ public struct CSVReader: ~Copyable, RecordReader {
     self.source = source
   }
 
-  /// The next record; nil at the end. Empty lines are skipped.
+  /// Next record; nil at the end. Skips empty lines.
   public mutating func next() throws(Failure) -> Record? {
     while true {
       let start = line
@@ -57,7 +56,7 @@ public struct CSVReader: ~Copyable, RecordReader {
 
   private enum State { case start, bare, quoted, closed }
 
-  /// The fields of a record; none for an empty line, which a record of one empty field, `""`, is not.
+  /// Fields of a record; none for an empty line, unlike a record of one empty field, `""`.
   private mutating func record() throws(Failure) -> [[UInt8]]? {
     let first = line
     var fields: [[UInt8]] = []
@@ -125,7 +124,6 @@ public struct CSVReader: ~Copyable, RecordReader {
     return buffer[at]
   }
 
-  /// Skips the rest of an invalid line.
   private mutating func skipped(_ message: String, _ line: Int) throws(Failure) -> Failure {
     while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
     self.line += 1

@@ -1,38 +1,35 @@
-/// Name, type and meaning of a field: everything except its reader.
+/// Name, type and meaning of a field, without its reader.
 public struct Column: Equatable, Sendable {
-  /// The upstream name, dotted where the value is nested: `home_team.full_name`.
+  /// Name in the service's API, dotted for a nested value: `home_team.full_name`.
   public let path: String
-  /// The table's heading.
   public let title: String
   /// Meaning in one phrase, for the manual.
   public let meaning: String
   public let type: CellType
-  /// The table, CSV and TSV show it without being asked; `--fields` and JSON have the others too.
+  /// Whether tables, CSV and TSV contain the field by default.
   public var isShown: Bool
-  /// Whether the value may be null.
   public var isOptional: Bool
-  /// JSON has an object where tables, CSV and TSV have one value of it.
+  /// JSON has an object where other formats have one value of it.
   public internal(set) var isFlattened = false
-  /// The unit in which a condition may give the number: `300BTC`.
+  /// Unit in which a condition may give the number: `300BTC`.
   public var unit: Unit?
 
   public struct Unit: Equatable, Sendable {
     let name: String
-    /// A power of ten.
+    /// Power of ten.
     let factor: Int64
   }
 
-  /// All values of a text, or all members of an object. A condition on another one would find nothing.
+  /// All values of a text, or all members of an object. A condition on another one is an error.
   public var values: [String] = []
-  /// How the text is compared, if it stands for a quantity.
+  /// Order of a text that is a quantity.
   var scale: Scale?
 
-  /// `--sort` compares another value than the one that is printed.
+  /// Whether `--sort` compares another value than the printed one.
   var hasSortValue = false
-  /// The names of the nested objects in JSON, where the dots of `path` do not separate them.
   private var separateNames: [String]?
 
-  /// The names of the nested objects in JSON, the outermost first.
+  /// Names of the nested objects in JSON, the outermost first; by default the parts of `path`.
   var memberNames: [String] {
     separateNames ?? path.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
   }
@@ -49,10 +46,10 @@ public struct Column: Equatable, Sendable {
     self.isOptional = isOptional
   }
 
-  /// A column of values that are not declared.
+  /// Column of undeclared values.
   static let any = Column("", title: "", meaning: "", type: .any)
 
-  /// A column of rows whose fields are not declared.
+  /// Column of undeclared rows.
   init(foreign name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)
     separateNames = memberNames
@@ -65,23 +62,20 @@ public indirect enum CellType: Equatable, Sendable {
   case integer
   case number
   case flag
-  /// Seconds since 1970, an integer.
+  /// Unix seconds.
   case time
-  /// `YYYY-MM-DD`.
   case day
   case list(CellType)
-  /// An object of these members.
   case record([Column])
-  /// An object whose names are the data's own, with a value of this type each.
+  /// Object with arbitrary names and values of one type.
   case byName(CellType)
-  /// An object of the service's own making.
+  /// Object of the service, unchanged.
   case object
   case any
 
-  /// Numbers are right-aligned, so that their digits line up.
+  /// Whether the values are right-aligned, so that digits line up.
   var isNumeric: Bool { self == .integer || self == .number }
 
-  /// The word the manual uses.
   public var name: String {
     switch self {
     case .text: "text"

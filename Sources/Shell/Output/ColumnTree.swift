@@ -1,8 +1,8 @@
 import JSON
 import System
 
-/// Columns as the nested object that their dotted paths describe, in the order they were chosen:
-/// `home_team.full_name` and `home_team.id` share one member `home_team`.
+/// Columns as the nested object of their dotted paths, in the chosen order: `home_team.full_name` and `home_team.id`
+/// share the member `home_team`.
 struct ColumnTree {
   indirect enum Node {
     case leaf(name: String, column: Int)
@@ -17,7 +17,7 @@ struct ColumnTree {
 
   let nodes: [Node]
 
-  /// An object names a member once: a path that stands here already, or lies inside one that does, adds nothing.
+  /// A path that is already a member, or inside one, adds nothing.
   init(_ columns: [Column]) {
     var builder = Builder()
     let ends = columns.map { builder.insert($0.memberNames) }
@@ -29,7 +29,7 @@ struct ColumnTree {
     self.nodes = nodes
   }
 
-  /// The members by number, a member after the object that it is in, so that each path is inserted in one pass.
+  /// Members by number, each after its object, so that each path is inserted in one pass.
   private struct Builder {
     private struct Key: Hashable {
       let object: Int
@@ -39,10 +39,10 @@ struct ColumnTree {
     private var names = [""]
     private var parents = [0]
     private var numbers: [Key: Int] = [:]
-    /// The first column of each member, nil if no path ends there.
+    /// First column of each member; nil if no path ends there.
     var columns: [Int?] = [nil]
 
-    /// The member at which the path ends.
+    /// Inserts a path; returns the number of its last member.
     mutating func insert(_ path: [String]) -> Int {
       path.reduce(0) { object, step in
         let key = Key(object: object, name: step)
@@ -56,7 +56,7 @@ struct ColumnTree {
       }
     }
 
-    /// Members come in the order of their first column; one that a path ends at has no members of its own.
+    /// Members are in the order of their first column; a member with a column has no members of its own.
     func tree() -> ColumnTree {
       var isInside = [Bool](repeating: false, count: names.count)
       var first: [Int] = columns.map { $0 ?? .max }
@@ -86,14 +86,14 @@ struct ColumnTree {
   }
 }
 
-/// A row as JSON text with its keys and punctuation prepared, so that a row costs no more than its values.
+/// Row as JSON text with prepared keys and punctuation, so that a row costs no more than its values.
 struct JSONRow {
-  /// Text between the values, and the end of each part in it: a part before each value and one at the end.
+  /// Text between the values, with the end of each part: a part before each value and one at the end.
   private let text: [UInt8]
   private let ends: [Int]
   private let columns: [Int]
 
-  /// Between two rows of an array: each row has its own line, so that `grep` and `diff` see rows.
+  /// Separator of rows in an array: each row has its own line, for `grep` and `diff`.
   static let separator = [UInt8(ascii: ","), UInt8(ascii: "\n")]
 
   init(_ columns: [Column]) {
@@ -113,11 +113,11 @@ struct JSONRow {
     appendText(before: columns.count, to: &bytes)
   }
 
-  /// Appends a value of a row, or all of them with what stands around them.
+  /// Appends a value of a row, or a whole row.
   typealias Append<R> = @Sendable (R, inout [UInt8]) -> Void
 
-  /// Joins the appenders of the columns into one for a row. Joins halves of halves: a closure that is
-  /// captured by another is called as it is, one in a list is counted up and down for every call.
+  /// Joins the appenders of the columns into one for a row, in halves: a captured closure is called directly, while
+  /// one in a list is retained and released for every call.
   func joined<R>(_ appenders: [Append<R>]) -> Append<R> {
     let end = Array(text[(ends.dropLast().last ?? 0)...])
     let values = joined(appenders, columns.indices)

@@ -1,13 +1,13 @@
 import JSON
 import System
 
-/// `--where 'FIELD OP VALUE'`: which rows are wanted. Values compare as JSON has them, never as they are displayed.
+/// Condition of `--where 'FIELD OP VALUE'`. Values compare as in JSON, never as they are displayed.
 public struct Condition: Sendable {
   public enum Operator: String, CaseIterable, Sendable {
     case notEqual = "!="
     case atMost = "<="
     case atLeast = ">="
-    /// A part of a text, in upper or lower case.
+    /// Finds a part of a text, ignoring case.
     case contains = "*="
     case equal = "="
     case less = "<"
@@ -18,23 +18,23 @@ public struct Condition: Sendable {
   let operation: Operator
   var comparesOrder: Bool { [.less, .atMost, .greater, .atLeast].contains(operation) }
   private(set) var value: String
-  /// The value where it is written as a number.
+  /// Value as a number, if it is one.
   private var number: JSON.Number?
-  /// The quantities that a time is compared with, or a text with a scale: the seconds of a day, an instant.
+  /// Range of a time or of a text with a scale: the seconds of a day, an instant.
   private var range: ClosedRange<Int64>?
   private var scale: Scale?
-  /// Whether the value is a day, a month or a year, and is compared with as much of a day.
+  /// The value is a day, a month or a year, and is compared with that part of a day.
   private var isPartOfDay = false
-  /// The day that the value is, for texts of any type that begin with a day.
+  /// Day of the value, for texts of any type that begin with a day.
   private var day: String?
 
   private typealias Spelling = (text: String, operation: Operator)
 
-  /// The longer ones first. `==` is what most languages say: read as `=` and a value with another, it would find nothing.
+  /// Longer spellings first. `==` is `=`, as in most languages; otherwise the value would begin with `=`.
   private static let spellings: [Spelling] =
     [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
 
-  /// Returns nil without an operator, or without a field before it.
+  /// Parses a condition; nil without an operator, or without a field before it.
   public init?(_ text: String) {
     guard let (start, spelling) = Condition.firstOperator(in: text) else { return nil }
     let field = String(text[..<start]).trimmed
@@ -46,7 +46,7 @@ public struct Condition: Sendable {
     number = JSON.Number(value)
   }
 
-  /// The first operator outside the quotes around a name.
+  /// First operator outside the quotes around a name.
   private static func firstOperator(in text: String) -> (String.Index, Spelling)? {
     let bytes = Array(text.utf8)
     func found(_ at: Int) -> Spelling? {
@@ -58,7 +58,7 @@ public struct Condition: Sendable {
     return (text.utf8.index(text.startIndex, offsetBy: at), spelling)
   }
 
-  /// Refuses an operator of another language, which would be read as a part of the value.
+  /// Refuses operators of other languages, which would be read as a part of the value.
   func checkSpelling() throws(Failure) {
     let value = value.trimmed
     for (start, other, right) in [("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("<", ">", "!=")]
@@ -79,8 +79,8 @@ public struct Condition: Sendable {
     }
   }
 
-  /// The condition for a column whose values can be written in several ways: a number with separators or a unit, a day or
-  /// an instant for a time. Days are those of UTC, wherever the command runs; `today` is the current one.
+  /// Condition for a column whose values have several notations: a number with separators or a unit, a day or an
+  /// instant for a time. Days are those of UTC; `today` is the current one.
   func resolved(for column: Column, today: CalendarDay) -> Condition {
     var condition = self
     condition.isPartOfDay = column.type == .day
@@ -118,7 +118,7 @@ public struct Condition: Sendable {
     return condition
   }
 
-  /// A number with separated thousands, or without the zero before its point.
+  /// Parses a number with separated thousands, or without the zero before its point.
   private static func number(separated digits: String) -> JSON.Number? {
     if digits.hasPrefix(".") { return JSON.Number("0\(digits)") }
     return hasSeparators(digits) ? JSON.Number(digits.split(by: ",").joined()) : nil
@@ -132,7 +132,7 @@ public struct Condition: Sendable {
       && groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
   }
 
-  /// A decimal number times a power of ten, if that is an integer.
+  /// Decimal number times a power of ten, if that is an integer.
   private static func product(_ text: String, _ factor: Int64) -> Int64? {
     if text.hasPrefix("-") { return product(String(text.dropFirst()), factor).map { -$0 } }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -147,7 +147,7 @@ public struct Condition: Sendable {
 
   public var text: String { "\(field)\(operation.rawValue)\(value)" }
 
-  /// Whether the cell is as wanted. Nothing is less or greater than a value that is not there.
+  /// Whether the cell meets the condition. A missing value is neither less nor greater.
   func matches(_ cell: FieldValue) -> Bool {
     let isThere =
       if !value.isEmpty, let elements = cell.elements {
@@ -158,7 +158,6 @@ public struct Condition: Sendable {
     return operation == .notEqual ? !isThere : isThere
   }
 
-  /// Whether rows are wanted by one value, or all but those.
   private var isEquality: Bool { operation == .equal || operation == .notEqual }
 
   /// Compares with `!=` read as `=`.
@@ -191,14 +190,14 @@ public struct Condition: Sendable {
     }
   }
 
-  /// The day of a text that is a day or an instant of UTC; nil for other texts.
+  /// Day of a text that is a day or an instant of UTC; nil for other texts.
   private static func day(of text: String) -> String? {
     let day = String(text.prefix(10))
     guard CalendarDay(day) != nil, text.utf8.count == 10 || Timestamp(utc: text) != nil else { return nil }
     return day
   }
 
-  /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.
+  /// Whether two texts are equal, ignoring case. Most rows differ in an ASCII letter, which needs no copy.
   private static func areEqual(_ a: String, _ b: String) -> Bool {
     for (left, right) in zip(a.utf8, b.utf8) where left != right {
       guard left < 0x80, right < 0x80 else { return a.lowercased() == b.lowercased() }
@@ -229,7 +228,7 @@ public struct Condition: Sendable {
     }
   }
 
-  /// Refuses what could never hold: a number that is compared with a text finds nothing, and fails at once.
+  /// Refuses conditions that are never true, such as the comparison of a number with a text.
   func check(against column: Column) throws(Failure) {
     if operation == .contains, let reason = column.type.reasonAgainstParts {
       throw Failure(
@@ -268,7 +267,7 @@ public struct Condition: Sendable {
     }
   }
 
-  /// Refuses a value that is none of the names. An empty list of names is that of any text.
+  /// Refuses a value that is none of the names; an empty list accepts any text.
   private func check(among names: [String]) throws(Failure) {
     guard isEquality, !names.isEmpty, !names.contains(where: { Condition.areEqual($0, value) }),
       !value.trimmed.isEmpty
@@ -280,7 +279,7 @@ public struct Condition: Sendable {
 }
 
 extension CellType {
-  /// The type of a value that is no text, for the refusal of a search for a part of it.
+  /// Type of a value that is no text, for the error about a search in it.
   fileprivate var reasonAgainstParts: String? {
     switch self {
     case .integer, .number: "a number"
@@ -292,7 +291,6 @@ extension CellType {
 }
 
 extension FieldValue {
-  /// Null or missing.
   fileprivate var isNull: Bool {
     switch self {
     case .null: true
@@ -301,7 +299,7 @@ extension FieldValue {
     }
   }
 
-  /// Null, missing, an empty text or an empty list.
+  /// Whether the value is null, missing, an empty text or an empty list.
   fileprivate var isEmpty: Bool {
     switch self {
     case .null: true
@@ -318,7 +316,7 @@ extension FieldValue {
     }
   }
 
-  /// The elements of a list: a condition holds for a list if it holds for one of them.
+  /// Elements of a list, which meets a condition if one element does.
   fileprivate var elements: [FieldValue]? {
     switch self {
     case .list(let cells): cells

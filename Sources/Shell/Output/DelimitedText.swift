@@ -1,7 +1,7 @@
-/// CSV with the quotes of RFC 4180, and TSV with backslash escapes, so that every record is one line of TSV. Lines end
-/// with LF. A record without a field is nothing at all.
+/// CSV (RFC 4180) and TSV with backslash escapes, in which every record is one line. A record without fields is
+/// omitted.
 enum DelimitedText {
-  /// A record of `count` fields, of which `field` appends one at a time as bare text.
+  /// Appends a record of `count` fields; `field` appends the bare text of one.
   @inline(__always)
   static func appendCSV(
     _ count: Int, terminator: UInt8, to bytes: inout [UInt8], field: (Int, inout [UInt8]) -> Void
@@ -19,7 +19,7 @@ enum DelimitedText {
     bytes.append(terminator)
   }
 
-  /// Appends a record of TSV. `field` returns false if its text needs no escape, often known beforehand.
+  /// Appends a record; `field` returns false if its text certainly needs no escape.
   @inline(__always)
   static func appendTSV(
     _ count: Int, terminator: UInt8, to bytes: inout [UInt8], field: (Int, inout [UInt8]) -> Bool
@@ -64,7 +64,7 @@ enum DelimitedText {
     byte == quote || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  /// The letter after the backslash for a byte that would break the line or the field.
+  /// Letter after the backslash for a byte that would end the line or the field.
   private static func escape(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\t"): UInt8(ascii: "t")

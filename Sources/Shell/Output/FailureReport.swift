@@ -2,7 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// The report of a failure on standard error: a sentence and a hint, or one JSON line if the output format is JSON.
+/// Report of a failure on standard error: a sentence and a hint, or one line of JSON.
 public enum FailureReport {
   public static func text(_ failure: Failure) -> String {
     let failure = failure.terminalSafe
@@ -10,7 +10,7 @@ public enum FailureReport {
     return "hw: \(failure.message)\n\(hint)"
   }
 
-  /// The schema of `json`. Some failures have more members, such as `retryAfter` and `captchaUrl`.
+  /// Schema of `json`. Some failures have more members, such as `retryAfter` and `captchaUrl`.
   public static var schema: Schema {
     let kinds = Failure.Kind.allCases.map(\.rawValue)
     return Schema(
@@ -48,8 +48,8 @@ public enum FailureReport {
 }
 
 extension Failure {
-  /// The failure without control and invisible characters: a message can quote what a service sent. Only line feeds of
-  /// the hint stay.
+  /// Failure without control and invisible characters, since a message can quote a service. Line feeds of the hint
+  /// stay.
   fileprivate var terminalSafe: Failure {
     var failure = self
     failure.message = message.terminalSafe

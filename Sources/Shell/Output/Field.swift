@@ -1,19 +1,17 @@
 import JSON
 import System
 
-/// A column, and how to read it from a row. Every format, `--fields`, the schema and the manual are derived from a list
-/// of these: a new column is one line.
+/// Column and its reader. Every format, `--fields`, the schema and the manual are derived from a list of fields.
 public struct Field<Row>: Sendable {
   public var column: Column
-  /// The value for programs.
   let reader: FieldReader<Row>
-  /// The text in a table, if it differs from the value.
+  /// Text in a table, if it differs from the value.
   var shown: (@Sendable (Row) -> TableCell)?
-  /// The value in CSV and TSV, if JSON has an object.
+  /// Value in CSV and TSV, if JSON has an object.
   var flat: (@Sendable (Row) -> FieldValue)?
-  /// The value that `--sort` compares, if it differs.
+  /// Value for `--sort`, if it differs.
   private var sortValue: (@Sendable (Row) -> FieldValue)?
-  /// The value that `--where` compares, if it differs.
+  /// Value for `--where`, if it differs.
   private var comparedValue: (@Sendable (Row) -> FieldValue)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
@@ -114,7 +112,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// Rows inside the row: a list of objects with their own fields.
+  /// List of objects with their own fields.
   public static func rows<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]>
@@ -126,7 +124,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// Declares a list of rows that may be null. A trailing closure has no label to distinguish it from `rows`.
+  /// List of objects that may be null. A trailing closure has no label to distinguish it from `rows`.
   public static func rowsOrNull<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]?>
@@ -138,7 +136,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// A row as a record, nested as its dotted paths say: like a row of its own, and as the schema describes it.
+  /// Reads a row as a record, nested by its dotted paths, as the schema describes it.
   private static func record<Part>(_ fields: Fields<Part>) -> @Sendable (Part) -> FieldValue {
     @Sendable func value(_ tree: ColumnTree, _ part: Part) -> FieldValue {
       .record(
@@ -161,14 +159,13 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// The row's value as a table shows it; nil if it is null.
+  /// Text of the row's value in a table; nil if it is null.
   public func text(of row: Row) -> String? {
     let cell = flat?(row) ?? reader.cell(row)
     if case .null = cell { return nil }
     return (shown?(row) ?? TableCell(cell)).text
   }
 
-  /// Returns the field with another text in tables.
   public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
     var field = self
     field.shown = text
@@ -183,8 +180,8 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// Returns the field with another value for sorting: the full name of a nickname, the last place of an
-  /// unfinished game.
+  /// Returns the field with another value for sorting: the full name of a nickname, the last place of an unfinished
+  /// game.
   public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
     var field = self
     field.sortValue = value
@@ -209,9 +206,9 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// The value that `--where` compares: that of JSON or, if that is an object, that of CSV. Of several names of a value
-  /// any may be equal, but the order is that of `--sort`: before or behind a name would be true for nearly every row.
-  /// Whether there is a value at all is seen in its cell.
+  /// Value for `--where`: the value in JSON or, if that is an object, in CSV. A condition `=` is true for any name of
+  /// a value, but `<` and `>` compare as `--sort` does, since nearly every row has a name before and after another.
+  /// An empty condition examines the cell.
   func comparedReader(inside path: JSON.Path?, for condition: Condition? = nil) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
     if let condition, comparedValue != nil {
@@ -221,12 +218,10 @@ public struct Field<Row>: Sendable {
     return comparedValue ?? flat ?? reader.cell
   }
 
-  /// The value that `--sort` compares.
   func sortReader(inside path: JSON.Path?) -> Read<FieldValue> {
     path == nil ? sortValue ?? flat ?? reader.cell : comparedReader(inside: path)
   }
 
-  /// Returns the field with a unit for conditions: `factor` is a power of ten.
   public func unit(_ name: String, of factor: Int64) -> Field {
     var field = self
     field.column.unit = Column.Unit(name: name, factor: factor)
@@ -261,11 +256,11 @@ public struct Field<Row>: Sendable {
 
 public typealias Fields<Row> = [Field<Row>]
 
-/// A type whose values commands print, one or many.
+/// Type of rows that commands print.
 public protocol Row: SendableMetatype {
   static var fields: Fields<Self> { get }
 
-  /// The text format of a row that is not printed as a table: a row of tiles, a card. Nil for other rows.
+  /// Text format of a row that is not printed as a table: a row of tiles, a card. Nil for other rows.
   static var text: (@Sendable (Self, Screen?) -> String)? { get }
 }
 
@@ -273,8 +268,8 @@ extension Row {
   public static var text: (@Sendable (Self, Screen?) -> String)? { nil }
 }
 
-/// How a value is read from a row, by its type: the usual types are written as JSON without a `FieldValue` in between,
-/// which would cost more than the writing.
+/// Reader of a value by its type. The usual types are written as JSON without a `FieldValue`, which would cost more
+/// than the writing.
 enum FieldReader<Row>: Sendable {
   case text(@Sendable (Row) -> String)
   case textOrNull(@Sendable (Row) -> String?)
@@ -284,7 +279,6 @@ enum FieldReader<Row>: Sendable {
   case flagOrNull(@Sendable (Row) -> Bool?)
   case cell(@Sendable (Row) -> FieldValue)
 
-  /// Reads the value as a `FieldValue`.
   var cell: @Sendable (Row) -> FieldValue {
     switch self {
     case .text(let read): { .text(read($0)) }
@@ -335,7 +329,7 @@ enum FieldReader<Row>: Sendable {
     }
   }
 
-  /// The value at a path inside the object that this reader reads.
+  /// Reads the value at a path in an object.
   func inside(_ path: JSON.Path) -> FieldReader {
     let cell = cell
     return .cell { row in

@@ -1,9 +1,9 @@
 import JSON
 import System
 
-/// The columns of the output, and the field of the row that each is read from.
+/// Columns of the output, with the field of the row that each is read from.
 public struct FieldSelection: Sendable {
-  /// A column of the output: one of the row's own, or a value inside one that holds an object.
+  /// Column of the output: one of the row, or a value inside one with an object.
   struct SelectedField: Sendable {
     var column: Column
     var field: Int
@@ -14,14 +14,14 @@ public struct FieldSelection: Sendable {
 
   var columns: [Column] { choices.map(\.column) }
 
-  /// The default: everything in JSON, the fields that are shown by default elsewhere.
+  /// Default: everything in JSON, otherwise the fields that are shown by default.
   init(_ columns: [Column], standardFor format: Format) {
     choices = columns.indices.filter { format.isJSON || columns[$0].isShown }
       .map { SelectedField(column: columns[$0], field: $0) }
   }
 
-  /// Reads `--fields`: names, dotted paths or titles, in the order wanted. A name that several paths begin with selects
-  /// them all, one that goes on below an object reaches into it, and `all` is every field.
+  /// Parses `--fields`: names, dotted paths or titles in output order. A prefix of several paths selects all of them,
+  /// a path below an object reaches into it, and `all` is every field.
   init(_ list: String, of columns: [Column]) throws(Failure) {
     var choices: [SelectedField] = []
     for name in FieldSelection.names(in: list) {
@@ -33,19 +33,18 @@ public struct FieldSelection: Sendable {
     self.choices = choices
   }
 
-  /// Throws for a name that no field has.
   public static func check(_ list: String, of columns: [Column]) throws(Failure) {
     _ = try FieldSelection(list, of: columns)
   }
 
-  /// Whether a list selects the field of that path. Throws for a name that no field has.
+  /// Whether a list selects the field of that path. Throws for an unknown name.
   public static func isSelected(
     _ path: String, by list: String, of columns: [Column]
   ) throws(Failure) -> Bool {
     try FieldSelection(list, of: columns).columns.contains { $0.path == path }
   }
 
-  /// The one field of that name, or the value below an object that a longer path names.
+  /// Field of that name, or the value below an object that a longer path names.
   static func one(_ name: String, of columns: [Column]) throws(Failure) -> SelectedField {
     let found = matches(name, columns)
     guard let first = found.first else { throw unknown(name, columns) }
@@ -65,7 +64,7 @@ public struct FieldSelection: Sendable {
       return Failure(
         .usage, "unknown field '\(name)'", hint: "write '\(parts[1] == "desc" ? "-" : "")\(parts[0])'")
     }
-    // A misspelled member is looked for among the members of its object.
+    // The members of an object are suggested for a misspelled one.
     let object = columns.first { $0.type == .object && name.hasPrefix($0.path + ".") }
     let paths = object.map { object in object.values.map { "\(object.path).\($0)" } } ?? columns.map(\.path)
     return Failure(
@@ -94,7 +93,7 @@ public struct FieldSelection: Sendable {
     return withTitle(name, columns).map { [$0] } ?? []
   }
 
-  /// The field that a table has under this title, in upper or lower case.
+  /// Field with this title, ignoring case.
   private static func withTitle(_ title: String, _ columns: [Column]) -> SelectedField? {
     let title = title.lowercased()
     return columns.firstIndex { $0.title.lowercased() == title }

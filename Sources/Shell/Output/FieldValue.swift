@@ -2,7 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// Value in one row, in every format but the table.
+/// Value in every format but the table.
 public enum FieldValue {
   case null
   case flag(Bool)
@@ -11,11 +11,11 @@ public enum FieldValue {
   case text(String)
   case list([FieldValue])
   case record([(name: String, value: FieldValue)])
-  /// A value as the service sent it: an object, or a row of a filter.
+  /// Value as the service sent it: an object, or a row of a filter.
   case json(JSON)
 }
 
-/// Cell of a table: a value as text, with its style.
+/// Cell of a table: text and style.
 public struct TableCell: Equatable, Sendable {
   public var text: String
   public var style: Style?
@@ -25,10 +25,9 @@ public struct TableCell: Equatable, Sendable {
     self.style = style
   }
 
-  /// The cell of a null and of a field that a row does not have.
+  /// Cell of a null and of a missing field.
   static let missing = TableCell("-", .dim)
 
-  /// The default cell of a value.
   public init(_ cell: FieldValue) {
     switch cell {
     case .null: self = .missing
@@ -44,8 +43,8 @@ public struct TableCell: Equatable, Sendable {
 }
 
 extension FieldValue {
-  /// Appends the value as bare text, which is what CSV and TSV hold: null is empty, a list or an object compact JSON.
-  /// False where the text surely has no control character and no backslash.
+  /// Appends the value as bare text for CSV and TSV: null is empty, a list or an object compact JSON. Returns false
+  /// if the text certainly has no control character and no backslash.
   @discardableResult func appendText(to bytes: inout [UInt8]) -> Bool {
     switch self {
     case .null: return false

@@ -1,4 +1,4 @@
-/// A format of the output that is chosen by an option. It never depends on whether standard output is a terminal.
+/// Format of the output that an option chooses; independent of whether standard output is a terminal.
 public enum Format: String, CaseIterable, Sendable {
   case table
   case json
@@ -18,9 +18,9 @@ public enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// Cells hold what people read: units, names of days, local times.
+  /// Whether cells are human-readable: units, names of days, local times.
   public var isForPeople: Bool { self == .table || self == .markdown }
 
-  /// Errors are JSON as well.
+  /// Whether errors are JSON as well.
   public var isJSON: Bool { self == .json || self == .jsonl }
 }

@@ -14,16 +14,15 @@ public struct ListSelection: Sendable {
     self.limit = limit
   }
 
-  /// How many of the first rows are sufficient; nil if all are needed.
+  /// Number of sufficient first rows; nil if all are needed.
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
 
-  /// Refuses operators of other languages.
   public func checkSpelling() throws(Failure) {
     for condition in conditions { try condition.checkSpelling() }
   }
 
-  /// Reads the values as those of the fields. Throws for an unknown field, an ambiguous prefix of fields, and a value that
-  /// the field never has. `today` is the current day of UTC.
+  /// Parses the values for their fields. Throws for an unknown field, an ambiguous prefix, and a value that the field
+  /// never has. `today` is the current day of UTC.
   public mutating func resolve(against columns: [Column], today: CalendarDay) throws(Failure) {
     for index in conditions.indices {
       let choice = try FieldSelection.one(conditions[index].field, of: columns)
@@ -42,14 +41,13 @@ public struct ListSelection: Sendable {
 }
 
 extension ListSelection {
-  /// Reads the values as those of fields of any type.
+  /// Parses the values for fields of any type.
   public mutating func resolveForAnyFields(today: CalendarDay) {
     conditions = conditions.map { $0.resolved(for: .any, today: today) }
   }
 }
 
 extension Column {
-  /// Whether its values have an order.
   public var isOrdered: Bool {
     if isFlattened || hasSortValue { return true }
     return switch type {
@@ -59,7 +57,7 @@ extension Column {
   }
 }
 
-/// A selection that is applied to rows of one kind, one at a time or all at once.
+/// Selection that is applied to rows of one type, one at a time or all at once.
 struct RowSelection<R> {
   /// Whether a row meets all conditions; nil without conditions, so that no row pays for an empty list of them.
   private let meetsAll: (@Sendable (R) -> Bool)?
@@ -67,7 +65,7 @@ struct RowSelection<R> {
   private let order: SortOrder?
   let limit: Int
 
-  /// `compared` and `sorted` return the readers of a field by its name.
+  /// Makes a selection; `compared` and `sorted` return the readers of a field by its name.
   private init(
     _ list: ListSelection, compared: (Condition) throws(Failure) -> @Sendable (R) -> FieldValue,
     sorted: (String) throws(Failure) -> @Sendable (R) -> FieldValue
@@ -82,10 +80,9 @@ struct RowSelection<R> {
     limit = list.limit ?? .max
   }
 
-  /// Rows cannot be passed on before all are there.
   var isSorted: Bool { order != nil }
 
-  /// Whether the first rows are those that are printed.
+  /// Whether the first rows are the printed ones.
   var passesAll: Bool { meetsAll == nil && !isSorted }
 
   func includes(_ row: R) -> Bool {
@@ -115,7 +112,6 @@ extension RowSelection where R: Row {
   }
 }
 
-/// Rows of foreign JSON: a field is a path.
 extension RowSelection where R == UndeclaredRow {
   init(foreign list: ListSelection) throws(Failure) {
     func reader(_ name: String) -> @Sendable (UndeclaredRow) -> FieldValue {

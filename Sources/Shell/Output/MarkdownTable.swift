@@ -1,8 +1,8 @@
 import System
 
-/// A table of GitHub Flavored Markdown, line by line. Columns are not padded, so that each row can be written at once.
+/// Table of GitHub Flavored Markdown. Columns are not padded, so that each row can be written at once.
 enum MarkdownTable {
-  /// The header row and the row that separates it from the body; numbers are aligned right. Nothing without columns.
+  /// Appends the header row and the delimiter row; numbers are aligned right. Nothing without columns.
   static func appendHeader(_ columns: [Column], terminator: UInt8, to bytes: inout [UInt8]) {
     append(columns.map(\.title), terminator: terminator, to: &bytes)
     guard !columns.isEmpty else { return }
@@ -11,7 +11,6 @@ enum MarkdownTable {
     bytes.append(terminator)
   }
 
-  /// A row of cells that show these texts.
   static func append(_ cells: [String], terminator: UInt8, to bytes: inout [UInt8]) {
     guard !cells.isEmpty else { return }
     bytes.append(UInt8(ascii: "|"))
@@ -25,13 +24,13 @@ enum MarkdownTable {
     bytes.append(terminator)
   }
 
-  /// Appends a text so that a reader of Markdown shows it literally: no markup, link, image or HTML is made of it, and
-  /// it stays in its cell. A line break is `<br>`; a blank at the start or the end, which would be trimmed, `&nbsp;`.
+  /// Appends a text that Markdown shows literally, without markup, links, images or HTML, and within its cell. A line
+  /// break is `<br>`; a blank at the start or the end, which would be trimmed, is `&nbsp;`.
   ///
-  /// GitHub also makes links of plain text. Of an address it does so while it parses, so `&#58;` or `&#46;` prevents it;
-  /// of mentions, mail addresses and issues afterwards, when entities are characters, so an empty comment divides them.
+  /// GitHub also makes links of plain text: of addresses during parsing, which `&#58;` or `&#46;` prevents, and of
+  /// mentions, mail addresses and issues after the decoding of entities, which an empty comment prevents.
   private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
-    // A Character: CR LF is one line break.
+    // `Character` counts CR LF as one line break.
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
@@ -57,7 +56,7 @@ enum MarkdownTable {
     for _ in 0..<count { bytes.append(contentsOf: "&nbsp;".utf8) }
   }
 
-  /// Whether the character needs a backslash. Those that are markup only at the start of a line are not in a cell's way.
+  /// Whether the character needs a backslash. Markup at the start of a line does not occur in a cell.
   private static func isMarkup(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "|"), UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "_"),
@@ -68,7 +67,7 @@ enum MarkdownTable {
     }
   }
 
-  /// Replacement for a character that could begin or continue a link that GitHub makes of plain text.
+  /// Replacement for a character that could begin or continue a link of plain text.
   private static func withoutLink(_ text: [UInt8], _ index: Int) -> String? {
     let next = text[(index + 1)...]
     return switch text[index] {

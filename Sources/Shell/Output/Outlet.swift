@@ -1,11 +1,10 @@
 import System
 
-/// The one writer of standard output: gathers bytes and hands them to the sink in large pieces.
+/// Buffered standard output.
 ///
-/// Code that is about to wait or to make a request calls `flush`, so that the output so far is written before. When
-/// `flush` returns, everything was written, whatever signal came meanwhile: the wait or the request notices that. A
-/// command that only writes stops too when it is asked to, since a full buffer, a large piece and the end of the output
-/// fail as `interrupted` after they were written.
+/// Code that waits or makes a request calls `flush` first, so that the output so far is written. `flush` writes
+/// everything despite signals; the wait or the request then fails. A full buffer, a large piece and the end of the
+/// output fail as `interrupted` after they were written, so a command that only writes stops too.
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
@@ -13,7 +12,7 @@ public final class Outlet: ByteSink {
 
   static let pieceSize = 64 << 10
 
-  /// `checkInterruption` throws if the program was asked to stop. Without it, an outlet ends with its last byte.
+  /// `checkInterruption` throws after a signal to stop.
   public init(_ sink: any ByteSink, checkInterruption: @escaping () throws(Failure) -> Void = {}) {
     self.sink = sink
     self.checkInterruption = checkInterruption
@@ -24,14 +23,13 @@ public final class Outlet: ByteSink {
     try flushIfFull()
   }
 
-  /// Large pieces are written directly.
   public func write(_ bytes: RawSpan) throws(Failure) {
     try flush()
     try sink.write(bytes)
     try checkInterruption()
   }
 
-  /// Writes what is there and waits until the reader has taken it.
+  /// Flushes, and waits until the reader has read everything.
   public func awaitReader() throws(Failure) {
     try flush()
     try sink.awaitReader()
@@ -43,7 +41,6 @@ public final class Outlet: ByteSink {
     try checkInterruption()
   }
 
-  /// Writes the end of the output.
   public func finish() throws(Failure) {
     guard !buffer.isEmpty else { return }
     try flush()
@@ -52,7 +49,7 @@ public final class Outlet: ByteSink {
 
   public func flush() throws(Failure) {
     guard !buffer.isEmpty else { return }
-    // Emptied in any case: what could not be written once is not retried on the way out.
+    // Emptied also after a failure: the bytes are not written again on the way out.
     defer { buffer.removeAll(keepingCapacity: true) }
     try sink.write(buffer)
   }

@@ -1,18 +1,16 @@
 import JSON
 import System
 
-/// The output of a command. A command hands over rows; which format, which fields, how wide and in what color
-/// was settled before it ran.
+/// Output of a command, which writes rows; format, fields, width and color were decided before.
 public final class Output {
   public struct Settings: Sendable {
     /// Chosen format; nil stands for the row's own text if it has one, otherwise a table.
     public var format: Format?
-    /// The value of `--fields`.
     public var fields: String?
     public var header = true
     public var terminator = UInt8(ascii: "\n")
     public var screen: Screen?
-    /// Selected rows of a list; nil for commands whose output is no list.
+    /// Selected rows of a list; nil for other output.
     public var list: ListSelection?
 
     public init() {}
@@ -28,15 +26,13 @@ public final class Output {
   public let settings: Settings
   public let outlet: Outlet
   private let requestOutlet: Outlet
-  /// Whether `explain` has printed a request.
   public private(set) var hasExplained = false
-  /// Receiver of rows in place of the outlet: a watch, which compares them with those before.
+  /// Receiver of rows in place of the outlet, for a watch.
   let capture: RowCapture?
-  /// How many rows of a list there were, after `--where` and `--limit`.
+  /// Number of rows of a list, after `--where` and `--limit`.
   public private(set) var rowCount = 0
-  /// Report for an empty list.
   public var noteIfEmpty: String?
-  /// Whether `--limit` left out a row that was there.
+  /// Whether `--limit` left out a row.
   public private(set) var isCut = false
 
   public init(_ settings: Settings, _ outlet: Outlet) {
@@ -46,7 +42,7 @@ public final class Output {
     capture = nil
   }
 
-  /// An output of which only the requests are printed.
+  /// Output that prints requests only.
   public init(requestsOnly settings: Settings, _ outlet: Outlet) {
     self.settings = settings
     self.outlet = Outlet(MemorySink())
@@ -54,7 +50,6 @@ public final class Output {
     capture = nil
   }
 
-  /// An output whose rows go to `capture`.
   init(_ settings: Settings, to capture: RowCapture) {
     self.settings = settings
     outlet = Outlet(MemorySink())
@@ -62,27 +57,26 @@ public final class Output {
     self.capture = capture
   }
 
-  /// Prints lines about a request that is not sent, for `--explain`.
+  /// Prints a request that is not sent, for `--explain`.
   public func explain(_ text: String) throws(Failure) {
     hasExplained = true
     try requestOutlet.write(text)
   }
 
-  /// Many rows: a table, an array, a line each.
   public func write<R: Row>(_ rows: some Sequence<R>) throws(Failure) {
     try write(each: R.self) { out throws(Failure) in
       for row in rows where !isCut { try out.write(row) }
     }
   }
 
-  /// Many rows, made one at a time: each is written before the next is asked for (a table waits for the last).
+  /// Writes rows that are made one at a time, each before the next is made, except in a table.
   public func write<R: Row>(next: () throws(Failure) -> R?) throws(Failure) {
     try write(each: R.self) { rows throws(Failure) in
       while !rows.isFull, let row = try next() { try rows.write(row) }
     }
   }
 
-  /// The rows of a list that are to be shown, for a command that draws them itself: cards, bars, a screen.
+  /// Selected rows of a list, for a command that draws them itself: cards, bars, a screen.
   public func selected<R: Row>(_ rows: [R]) throws(Failure) -> [R] {
     let selected = try settings.list.map { list throws(Failure) in try RowSelection<R>(list).applied(to: rows)
     }
@@ -94,7 +88,7 @@ public final class Output {
 
   func noteCut() { isCut = true }
 
-  /// Many rows, for a producer that pushes them.
+  /// Writes the rows of a producer.
   public func write<R: Row>(
     each row: R.Type, _ produce: (inout Rows<R>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -103,14 +97,14 @@ public final class Output {
     try rows.finish()
   }
 
-  /// Writes a row that is the whole output: JSON is an object, not an array of one.
+  /// Writes a row that is the whole output: JSON is an object instead of an array.
   public func write<R: Row>(_ row: R) throws(Failure) {
     var rows = try Rows<R>(self, isSingle: true)
     try rows.write(row)
     try rows.finish()
   }
 
-  /// The bytes of a row in the chosen format, without what separates rows.
+  /// Bytes of a row in the chosen format, without the separator of rows.
   public func rendered<R: Row>(_ row: R) throws(Failure) -> [UInt8] {
     var settings = settings
     settings.header = false
@@ -121,7 +115,7 @@ public final class Output {
     return sink.bytes.dropLast()
   }
 
-  /// Whether rows of this kind are written as their own text: no format and no fields were chosen.
+  /// Whether rows of this type are written as their own text: no format and no fields were chosen.
   public func printsText<R: Row>(of row: R.Type) -> Bool {
     R.text != nil && settings.format == nil && settings.fields == nil
   }
@@ -134,16 +128,15 @@ public final class Output {
   }
 }
 
-/// Rows of one kind on their way out.
 public struct Rows<R: Row> {
   private let output: Output
   private let selection: RowSelection<R>?
-  /// Writer of fields; nil if rows are written as their own text, which saves the cost of creating it.
+  /// Writer of fields; nil if rows are written as their own text, which saves its creation.
   private var fields: FieldRows<R>?
-  /// The rows of a list that is sorted, until all are there.
+  /// Rows to be sorted.
   private var unsorted: [R] = []
   private var written = 0
-  /// A row that is the whole output is none of a list, which may be within it.
+  /// The row is the whole output, so it is no element of a list, which it may contain.
   private let isSingle: Bool
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
@@ -155,13 +148,13 @@ public struct Rows<R: Row> {
     fields = output.printsText(of: R.self) ? nil : try FieldRows(output, layout)
   }
 
-  /// Whether `--limit` leaves no room for another row: a producer can stop.
+  /// Whether `--limit` excludes further rows, so a producer can stop.
   public var isFull: Bool {
     guard let selection else { return false }
     return written >= selection.limit
   }
 
-  /// How many more rows are needed, for a producer that requests them; `.max` if that is unknown.
+  /// Number of further needed rows, for a producer that requests them; `.max` if it is unknown.
   public var rowsNeeded: Int {
     guard let selection, selection.passesAll else { return .max }
     return selection.limit - written
@@ -179,8 +172,7 @@ public struct Rows<R: Row> {
     try pass(row)
   }
 
-  /// Writes a row of which the caller appends the bytes, as `Output.rendered` returns them. The format is one for
-  /// programs, and the rows are no list.
+  /// Writes a row in a format for programs, whose bytes the caller appends like `Output.rendered`.
   public mutating func write(rendered append: (inout [UInt8]) -> Void) throws(Failure) {
     try fields?.write(rendered: append, to: output.outlet)
   }
@@ -193,15 +185,15 @@ public struct Rows<R: Row> {
     try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)
   }
 
-  /// Puts out what was written so far: for a producer that is about to wait for more. A table's columns are as wide
-  /// from then on as they had to be until now, or wider.
+  /// Writes the rows so far, for a producer that waits for more. From then on, the columns of a table keep their
+  /// widths or grow.
   public mutating func pause() throws(Failure) {
     try fields?.startStreaming(to: output.outlet)
     try output.outlet.flush()
   }
 
-  /// Like `pause`, and waits until the reader has taken everything: for a producer that makes more only where more is
-  /// needed. Fails as `closedPipe` where the reader has gone away.
+  /// Like `pause`, and waits until the reader has read everything, for a producer that makes rows on demand. Fails as
+  /// `closedPipe` if the pipe has no reader any more.
   public mutating func awaitReader() throws(Failure) {
     try pause()
     try output.outlet.awaitReader()
@@ -216,7 +208,7 @@ public struct Rows<R: Row> {
   }
 }
 
-/// Rows that are written field by field. How each column is read was settled beforehand: a row costs one call a cell.
+/// Writer of rows field by field. The readers are chosen beforehand: a row costs one call per cell.
 private struct FieldRows<R: Row> {
   private var writer: RowWriter
   private let columns: Columns
@@ -281,13 +273,12 @@ private struct FieldRows<R: Row> {
 }
 
 extension Field {
-  /// How a cell of a program's format is read: `flat` where a cell has room for one value alone.
+  /// Reader of a cell in a format for programs; `isFlat` if the cell has room for one value alone.
   func reader(inside path: JSON.Path?, isFlat: Bool) -> FieldReader<Row> {
     if let path { return reader.inside(path) }
     return isFlat ? flat.map { .cell($0) } ?? reader : reader
   }
 
-  /// How a cell of a table is read.
   func shownReader(inside path: JSON.Path?) -> Read<TableCell> {
     if path == nil, let shown { return shown }
     let read = reader(inside: path, isFlat: true).cell
@@ -295,9 +286,9 @@ extension Field {
   }
 }
 
-/// The terminal that the output is shown on; nil for a pipe or a file.
+/// Terminal of the output; nil for a pipe or a file.
 public struct Screen: Equatable, Sendable {
-  /// Columns; nil when output goes elsewhere and only color was forced.
+  /// Columns; nil if output goes elsewhere and color was forced.
   public var width: Int?
   public var color: Bool
 
@@ -308,6 +299,6 @@ public struct Screen: Equatable, Sendable {
 }
 
 extension String {
-  /// A text that a program needs as it is, such as a path: only a terminal gets it with control characters replaced.
+  /// Text that programs need unchanged, such as a path: a terminal shows it without control characters.
   public func shown(on screen: Screen?) -> String { screen?.width == nil ? self : terminalSafe }
 }

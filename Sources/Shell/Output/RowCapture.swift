@@ -1,21 +1,19 @@
 import JSON
 import System
 
-/// A row of a watched list with its type erased: what two polls are compared by, and what is shown of it.
+/// Row of a watched list without its type: for comparing two polls, and for showing it.
 public struct CapturedRow: Sendable, Equatable {
-  /// The value of the field that identifies the row.
   public let key: String
-  /// The chosen fields as JSON text.
+  /// Selected fields as JSON text.
   let values: [[UInt8]]
   /// Values as bare text, for CSV and TSV.
   let plain: [String]
-  /// Cells of a table.
   public let shown: [TableCell]
 
   public static func == (a: CapturedRow, b: CapturedRow) -> Bool { a.key == b.key && a.values == b.values }
 }
 
-/// Receives the rows that a list command writes while it is watched.
+/// Receives the rows of a watched list command.
 public final class RowCapture {
   private let format: Format
   private let key: String
@@ -29,7 +27,6 @@ public final class RowCapture {
   }
 
   struct Readers<R> {
-    /// Reader of the key; nil without such a field.
     let key: (@Sendable (R) -> FieldValue)?
     let cells: [@Sendable (R) -> FieldValue]
     let plain: [@Sendable (R) -> FieldValue]
@@ -66,16 +63,14 @@ public final class RowCapture {
 }
 
 extension Output {
-  /// An output of the same settings whose rows `capture` receives.
   public static func capturing(_ settings: Settings, in capture: RowCapture) -> Output {
     Output(settings, to: capture)
   }
 }
 
-/// Change of a row between two polls.
 public struct RowEvent {
   public enum Kind: String, CaseIterable, Sendable {
-    /// The row was not there before: the first poll is all of these.
+    /// The row is new; in the first poll every row is.
     case added
     case changed
     case removed
@@ -84,7 +79,7 @@ public struct RowEvent {
   public let kind: Kind
   public let row: CapturedRow
 
-  /// From one poll to the next, in the order of the new rows; removed ones come last.
+  /// Events between two polls, in the order of the new rows; removed ones come last.
   public static func between(_ old: [CapturedRow], _ new: [CapturedRow]) -> [RowEvent] {
     let before = Dictionary(old.map { ($0.key, $0) }) { first, _ in first }
     let after = Set(new.map { $0.key })
@@ -95,13 +90,12 @@ public struct RowEvent {
     return events + old.filter { !after.contains($0.key) }.map { RowEvent(kind: .removed, row: $0) }
   }
 
-  /// The column that comes before those of the row.
   public static let column = Column(
     "event", title: "Event", meaning: "what happened to the row since the poll before",
     type: .choice(Kind.allCases.map(\.rawValue)))
 }
 
-/// Writes events as JSON lines, CSV or TSV, each as soon as it is known.
+/// Writes events as JSON Lines, CSV or TSV, each at once.
 public struct RowEventWriter {
   private let output: Output
   private var writer: RowWriter
@@ -126,7 +120,6 @@ public struct RowEventWriter {
 }
 
 extension Output {
-  /// Writes captured rows as a table.
   public func write(captured rows: [CapturedRow], columns: [Column]) throws(Failure) {
     var writer = RowWriter(try layout(.table, isSingle: false), columns: columns)
     for row in rows { try writer.write(shown: row.shown, to: outlet) }

@@ -1,18 +1,18 @@
 import JSON
 import System
 
-/// Writes the rows of one output, in one format. Every format but the table passes each row on at once.
+/// Writes the rows of one output in one format. Every format but the table writes each row at once.
 struct RowWriter {
   let layout: Layout
   private var table: TableLayout
   private let object: JSONRow
   private var count = 0
-  /// The columns whose header is written before the first row, or at the end: a command that fails earlier writes nothing.
+  /// Columns of the header that is written before the first row, or at the end: a command that fails earlier writes
+  /// nothing.
   private var pendingHeader: [Column]?
 
   struct Layout: Sendable {
     var format: Format
-    /// Whether the output is one object instead of an array.
     var isSingle: Bool
     var header: Bool
     /// End of a record: a newline, or NUL under `--null`.
@@ -22,7 +22,7 @@ struct RowWriter {
 
   init(_ layout: Layout, columns: [Column]) {
     self.layout = layout
-    // Each made for the formats that it serves alone: it would be the greater part of a short output.
+    // Made only for the formats that need them: they would cost the greater part of a short output.
     table = TableLayout(columns: layout.format == .table ? columns : [], header: layout.header)
     object = JSONRow(layout.format.isJSON ? columns : [])
     pendingHeader = layout.header ? columns : nil
@@ -70,8 +70,8 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A foreign row of `columns` values. `bare` appends one as `JSON.appendBare` does: of the formats that hold bare text,
-  /// none needs a cell for it.
+  /// Writes an undeclared row of `columns` values. `bare` appends one like `JSON.appendBare`, so that formats of bare
+  /// text need no cell.
   @inline(__always)
   mutating func write(
     _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue
@@ -96,8 +96,8 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// Makes a field of CSV or TSV safe if a terminal shows it; a program receives the value itself. Line feeds and tabs
-  /// stay: the format quotes or escapes them.
+  /// Replaces unsafe characters in a field of CSV or TSV on a terminal; programs receive the value unchanged. Line
+  /// feeds and tabs stay: the format quotes or escapes them.
   private func replaceUnsafeBytes(_ bytes: inout [UInt8], from start: Int) {
     if layout.terminator == 0 { replaceNULs(&bytes, from: start) }
     guard layout.screen?.width != nil else { return }
@@ -115,14 +115,13 @@ struct RowWriter {
     bytes.replaceSubrange(start..., with: cleaned)
   }
 
-  /// NUL ends a record, so none is inside a field.
+  /// Replaces NULs inside a field, since NUL ends a record.
   private func replaceNULs(_ bytes: inout [UInt8], from start: Int) {
     guard bytes[start...].contains(0) else { return }
     let parts = bytes[start...].split(separator: 0, omittingEmptySubsequences: false)
     bytes.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
   }
 
-  /// Joins the appenders of the columns into one for a row in a JSON format.
   func joined<R>(_ appenders: [JSONRow.Append<R>]) -> JSONRow.Append<R> { object.joined(appenders) }
 
   /// Writes a row of which `append` appends the bytes, in a format for programs.
@@ -135,11 +134,9 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// A whole value passed on as it came: what JSON formats do with a filter's input when no fields are chosen. JSON
-  /// lines put it on one line.
+  /// Writes an unchanged value: for JSON formats without selected fields. JSON Lines have it on one line.
   mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
     if layout.format == .json { begin(outlet) }
-    // A line of JSON lines is a whole value.
     if layout.format == .jsonl && json.hasLineBreak {
       JSONWriter.append(json, to: &outlet.buffer)
     } else {
@@ -150,8 +147,8 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// The text before a value of an array. The bracket comes with the first one: a command that fails before has
-  /// written nothing.
+  /// Writes the text before a value of an array. The bracket precedes the first value: a command that fails before
+  /// has written nothing.
   private func begin(_ outlet: Outlet) {
     guard !layout.isSingle else { return }
     if count > 0 {
@@ -167,7 +164,7 @@ struct RowWriter {
     outlet.buffer.append(contentsOf: "]\n".utf8)
   }
 
-  /// A row of cells for people: of a table, in either of its formats.
+  /// Writes a row of a table, in either format of tables.
   mutating func write(shown cells: [TableCell], to outlet: Outlet) throws(Failure) {
     guard layout.format == .markdown else { return table.append(cells) }
     try writeHeader(to: outlet)
@@ -175,9 +172,9 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// Hands on what a format keeps back, as far as it can be known before the end.
+  /// Writes the rows so far of a format that waits for the last row.
   mutating func startStreaming(to outlet: Outlet) throws(Failure) {
-    // Headings alone would have the widths of no row.
+    // Headings alone would not have the widths of the rows.
     if layout.format == .table, table.hasRows { try writeTable(to: outlet) }
   }
 

@@ -1,6 +1,6 @@
 import System
 
-/// The quantity that a text stands for, so that conditions and orders compare it: a height in feet and inches, an instant.
+/// Quantity of a text, for conditions and orders: a height in feet and inches, an instant.
 public struct Scale: Equatable, Sendable {
   /// How a value is written, for messages: `a height (6-9)`.
   let example: String
@@ -8,7 +8,6 @@ public struct Scale: Equatable, Sendable {
   /// the current one.
   let range: @Sendable (String, CalendarDay) -> ClosedRange<Int64>?
 
-  /// A scale of single quantities.
   public init(_ example: String, _ amount: @escaping @Sendable (String) -> Int64?) {
     self.init(example) { text, _ in amount(text).map { $0...$0 } }
   }
@@ -18,7 +17,7 @@ public struct Scale: Equatable, Sendable {
     self.range = range
   }
 
-  /// Seconds since 1970 of an instant, or of a day of UTC.
+  /// Unix seconds of an instant, or of a day of UTC.
   public static let instant = Scale(
     "a day of UTC (2025-01-15, today, 7d) or an instant (2025-01-15T18:00:00Z)"
   ) { text, today in

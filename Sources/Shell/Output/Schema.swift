@@ -1,14 +1,14 @@
 import JSON
 import System
 
-/// The JSON Schema (2020-12) of a command's output, made from its columns.
+/// JSON Schema (2020-12) of a command's output, derived from its columns.
 public struct Schema {
   let title: String
   let description: String
   let columns: [Column]
   let version: Int
 
-  /// `title` is the command line without options. The identifier is made of it and of the version.
+  /// `title` is the command line without options. The identifier consists of it and of the version.
   public init(title: String, description: String, columns: [Column], version: Int) {
     self.title = title
     self.description = description
@@ -16,7 +16,7 @@ public struct Schema {
     self.version = version
   }
 
-  /// Root of the schema: one object or an array of them; `anything` is for rows with the input's fields.
+  /// Root of the schema; `anything` is for rows with the input's fields.
   public enum Root {
     case one
     case rows

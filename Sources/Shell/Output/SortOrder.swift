@@ -1,9 +1,8 @@
 import JSON
 import System
 
-/// `--sort FIELD[,-FIELD...]`: by which fields, and which way each. Equal rows keep the order they came in.
+/// Order of `--sort FIELD[,-FIELD...]`. Equal rows keep their order.
 public struct SortOrder: Sendable {
-  /// Field of the order.
   public struct Key: Equatable, Sendable {
     public let field: String
     public let isDescending: Bool
@@ -11,7 +10,7 @@ public struct SortOrder: Sendable {
 
   public let keys: [Key]
 
-  /// Returns nil if a field has no name.
+  /// Parses an order; nil if a field has no name.
   public init?(_ text: String) {
     var keys: [Key] = []
     for part in PathText.list(text) {
@@ -23,11 +22,10 @@ public struct SortOrder: Sendable {
     self.keys = keys
   }
 
-  /// The order as it is written.
   public var text: String { keys.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",") }
 
-  /// Sorts by the cells that `cells` takes from an element, one for each key. Elements without a value come last
-  /// either way. An empty text is none: in CSV, both are an empty cell. A text that is written as a number is one.
+  /// Sorts by the cells that `cells` returns for an element, one per key. Elements without a value come last in both
+  /// directions. An empty text is no value, as in CSV. A text that is a number compares as one.
   public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
     let keyed = elements.indices.map { index in
       (values: cells(elements[index]).map { SortValue($0).ordered }, offset: index)
@@ -46,8 +44,8 @@ public struct SortOrder: Sendable {
   }
 }
 
-/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers and
-/// numbers before texts. Numbers compare by exact value, texts by their code points, in every locale alike.
+/// Value for ordering and comparing, as in JSON, never as it is displayed. Flags come before numbers and numbers
+/// before texts. Numbers compare by exact value, texts by their code points, in every locale.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
@@ -76,7 +74,7 @@ enum SortValue: Comparable {
 
   var isNothing: Bool { self == .nothing }
 
-  /// The number that a text is written as; nil for any other text.
+  /// Number of a text; nil for any other text.
   static func number(_ text: String) -> JSON.Number? {
     // Most texts begin or end otherwise. JSON allows blanks around a number, which are part of a text.
     guard let first = text.utf8.first, first.isASCIIDigit || first == UInt8(ascii: "-"),
@@ -85,7 +83,6 @@ enum SortValue: Comparable {
     return JSON.Number(text)
   }
 
-  /// The value as an order has it.
   fileprivate var ordered: SortValue {
     guard case .text(let text) = self else { return self }
     return text.isEmpty ? .nothing : SortValue.number(text).map { .number($0) } ?? self

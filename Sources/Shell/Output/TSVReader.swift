@@ -1,19 +1,19 @@
 import System
 
-/// Reads TSV line by line, as hw writes it: fields separated by tabs, in which `\t`, `\n`, `\r` and `\\` are escapes. Any
-/// other backslash is itself. A line whose number of fields differs from the first is an error, after which reading
+/// Reads TSV as hw writes it: fields separated by tabs, with the escapes `\t`, `\n`, `\r` and `\\`. Any other
+/// backslash is literal. A line whose number of fields differs from the first is an error, after which reading
 /// continues.
 public struct TSVReader: RecordReader {
   private var lines: LineReader
   private var width: Int?
-  /// False after a line that is too long: its end was not read.
+  /// False after a line that is too long, whose end was not read.
   public private(set) var canContinue = true
 
   public init(_ source: any ByteSource) {
     lines = LineReader(source, longest: CSVReader.longestRecord)
   }
 
-  /// The next record; nil at the end. Empty lines are skipped, unless records have one field.
+  /// Next record; nil at the end. Skips empty lines, unless records have one field.
   public mutating func next() throws(Failure) -> CSVReader.Record? {
     while let text = try nextLine() {
       let fields = text.split(separator: "\t", omittingEmptySubsequences: false).map {

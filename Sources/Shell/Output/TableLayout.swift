@@ -1,9 +1,9 @@
 import System
 import Terminal
 
-/// Rows as aligned columns. It holds the rows until their lines are needed: only then are the widths known.
+/// Aligned columns. Keeps the rows until their lines are needed, when the widths are known.
 ///
-/// Lines may be needed in parts. Each part has the widths of the ones before it, or wider ones where it must.
+/// Lines may be needed in parts: each has the widths of those before, or larger ones.
 struct TableLayout {
   private let titles: [String]
   private let types: [CellType]
@@ -12,9 +12,9 @@ struct TableLayout {
   private var hasTitles: Bool
 
   fileprivate static let gap = 2
-  /// No column is squeezed below this while another is still wider.
+  /// No column is narrower while another is still wider.
   private static let narrowest = 3
-  /// Names keep so many cells while they fit.
+  /// Names keep this width while they fit.
   private static let nameWidth = 16
   private static let dayWidth = 10
   private static let minutesWidth = 16
@@ -26,13 +26,11 @@ struct TableLayout {
     hasTitles = header
   }
 
-  /// Rows wait for their lines.
   var hasRows: Bool { !rows.isEmpty }
 
   mutating func append(_ cells: [TableCell]) { rows.append(cells) }
 
-  /// Writes the lines of the rows since the last call, with the headings before the first. On a `screen`, lines fit its
-  /// width.
+  /// Writes the rows since the last call, with the headings before the first. On a `screen`, lines fit its width.
   mutating func writeLines(_ screen: Screen?, _ write: (String) throws(Failure) -> Void) throws(Failure) {
     guard !types.isEmpty else { return }
     defer { (hasTitles, rows) = (false, SparseRows()) }
@@ -58,7 +56,7 @@ struct TableLayout {
 
   private mutating func widen(_ column: Int, _ width: Int) { widths[column] = max(widths[column], width) }
 
-  /// A cell with the gap before it and the padding around it; the last column needs no padding after it.
+  /// Cell with the gap before it and its padding; the last column needs none after it.
   private func text(of cell: TableCell, in column: Int, _ widths: [Int], color: Bool) -> String {
     let gap = String(repeating: " ", count: column > 0 ? TableLayout.gap : 0)
     let width = widths[column]
@@ -72,8 +70,8 @@ struct TableLayout {
     return gap + styled + (column == widths.count - 1 ? "" : padding)
   }
 
-  /// Times give way first: they are shown as days. Then the widest texts lose one column of the screen at a time, and
-  /// the others when no text is wider than a name. When even narrow columns are too many, the last ones are not shown.
+  /// Widths for a screen. Times are shortened to days first. Then the widest texts lose one column at a time, and the
+  /// others when no text is wider than a name. If even narrow columns do not fit, the last ones are left out.
   static func fitted(_ wanted: [Int], _ types: [CellType], to screen: Int) -> [Int] {
     var widths = wanted.map { min($0, screen) }
     var least = widths.reduce(0) { $0 + min($1, narrowest) } + gap * (widths.count - 1)
@@ -86,14 +84,14 @@ struct TableLayout {
     }
     var floors = zip(widths, types).map { $1.canBeCut ? min($0, nameWidth) : $0 }
     if floors.reduce(0, +) > room { floors = widths.map { min($0, narrowest) } }
-    // The smallest limit of the widths that does not make the line short of the room, by halving.
+    // Finds the largest limit of the widths that does not make the line too short, by bisection.
     func total(_ limit: Int) -> Int { zip(widths, floors).reduce(0) { $0 + max($1.1, min($1.0, limit)) } }
     var (short, limit) = (-1, screen)
     while limit - short > 1 {
       let middle = short + (limit - short) / 2
       if total(middle) < room { short = middle } else { limit = middle }
     }
-    // What is still too wide is taken from the first of the widest.
+    // The first of the widest columns lose the rest.
     var excess = total(limit) - room
     return zip(widths, floors).map { width, floor in
       guard min(width, limit) > floor, width >= limit, excess > 0 else {
@@ -105,13 +103,13 @@ struct TableLayout {
   }
 }
 
-/// The rows of a table without the cells that have no value: thousands of rows with a name of their own each need no
-/// more memory than their values.
+/// Rows of a table without missing cells: thousands of rows with different names need no more memory than their
+/// values.
 private struct SparseRows {
   private var cells: [TableCell] = []
-  /// The column of each cell, in ascending order within a row.
+  /// Column of each cell, ascending within a row.
   private var columns: [Int32] = []
-  /// Behind the last cell of each row.
+  /// End of each row in `cells`.
   private var ends: [Int] = []
   private var columnCount = 0
 
@@ -126,7 +124,6 @@ private struct SparseRows {
     ends.append(cells.count)
   }
 
-  /// Calls `body` with the columns of the cells and the widths of these.
   func forEachWidth(_ body: (Int, Int) -> Void) {
     var counts = [Int](repeating: 0, count: columnCount)
     for (cell, column) in zip(cells, columns) {
@@ -144,7 +141,7 @@ private struct SparseRows {
     fileprivate var next: Int
     fileprivate let rows: SparseRows
 
-    /// Takes the next cell; nil for a cell without a value.
+    /// Takes the next cell; nil for a missing one.
     mutating func take(_ column: Int) -> TableCell? {
       guard next < rows.ends[number], rows.columns[next] == column else { return nil }
       defer { next += 1 }
@@ -160,7 +157,7 @@ private struct SparseRows {
 }
 
 extension CellType {
-  /// Whether a part of the value still says something: not of a number, a day or a word of a few.
+  /// Whether a part of the value is useful, unlike a part of a number, a day or a short word.
   fileprivate var canBeCut: Bool {
     switch self {
     case .text, .list, .record, .byName, .object, .any: true
@@ -170,14 +167,14 @@ extension CellType {
 }
 
 extension String {
-  /// The text of a cell: safe, on a terminal or not, and in one line, with spaces for line breaks and tabs.
+  /// Safe text in one line, with spaces for line breaks and tabs.
   fileprivate var cellText: String {
     guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else { return terminalSafe }
     return String(map { ["\t", "\n", "\r", "\r\n"].contains($0) ? " " : $0 }).terminalSafe
   }
 }
 
-/// A table for a screen: where each column begins and how wide it is, for cells that are drawn one by one.
+/// Table for a screen: start and width of each column, for cells that are drawn one by one.
 public struct ScreenTable {
   public struct PlacedColumn: Sendable {
     public let start: Int

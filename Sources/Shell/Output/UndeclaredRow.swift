@@ -1,10 +1,10 @@
 import JSON
 import System
 
-/// A row whose fields are not declared, and where it is from.
+/// Row with undeclared fields, and its origin.
 public struct UndeclaredRow {
   public let json: JSON
-  /// From 1, in its file.
+  /// Number of the row in its file, from 1.
   let number: Int
   /// Name of the file; nil if there is only one.
   let file: String?
@@ -15,14 +15,13 @@ public struct UndeclaredRow {
     self.file = file
   }
 
-  /// The failure of a row, with its number.
   public static func failure(_ message: String, number: Int, file: String?) -> Failure {
     Failure(
       .usage, "\(file.map { "'\($0)', " } ?? "")row \(number): \(message)",
       details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
   }
 
-  /// The row in memory of its own: a retained one must not retain the stream's whole buffer.
+  /// Copies the row: a retained one must not retain the stream's whole buffer.
   func copied() throws(Failure) -> UndeclaredRow {
     var bytes: [UInt8] = []
     json.appendRaw(to: &bytes)
@@ -30,17 +29,15 @@ public struct UndeclaredRow {
   }
 }
 
-/// A column of undeclared rows. A row that is not an object has one member, `value`: itself.
+/// Column of undeclared rows. A row that is no object has one member, `value`: itself.
 struct ForeignColumn: Sendable {
   let column: Column
-  /// The way to its value in an object or array.
   let path: JSON.Path
-  /// Path of the value in rows that are not objects.
+  /// Path of the value in rows that are no objects.
   let pathOfOthers: JSON.Path
 
   static let whole = "value"
 
-  /// The column of a member with that name.
   init(member name: String) {
     self.init(name, JSON.Path(names: [name]))
   }
@@ -61,12 +58,12 @@ struct ForeignColumn: Sendable {
   func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathOfOthers] }
 }
 
-/// The columns of all rows seen so far, in the order of their first appearance.
+/// Columns of all rows so far, in the order of their first appearance.
 struct ColumnUnion {
   private(set) var columns: [ForeignColumn] = []
   private var names: Set<String> = []
-  /// Finds in one pass whether a row has a name that is not one of these. It is made again only after many rows that had
-  /// one: with a new name in each row, all of them together would take quadratic time.
+  /// Finds in one pass whether a row has an unknown name. Made again only after many such rows: with a new name in
+  /// each row, the total time would be quadratic.
   private var known = JSON.Projection([])
   private var rowsWithOthers = 0
 
@@ -93,7 +90,7 @@ struct ColumnUnion {
   }
 }
 
-/// The names of a command line that no row has had yet.
+/// Names of a command line that no row has had yet.
 struct UnseenNames {
   private var columns: [(name: String, column: ForeignColumn)]
   private var isEmpty = true

@@ -2,13 +2,13 @@ import JSON
 import System
 
 extension Output {
-  /// Writes rows of any JSON values, one at a time, and returns the names of `--fields`, `--where` and `--sort` that
-  /// none of the rows had.
+  /// Writes JSON values as rows, one at a time, and returns the names of `--fields`, `--where` and `--sort` that no
+  /// row had.
   ///
-  /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first row that is
-  /// written as columns. They fail (`usage`) at a row with another name, because its value would be lost. Tables, also
-  /// in Markdown, have the names of all rows that are written, as every format has with `--fields all`. If no row is
-  /// written, the columns are those of the first row of the input.
+  /// Without `--fields`, JSON formats write each value unchanged. CSV and TSV have the names of the first written row
+  /// as columns, and fail (`usage`) at a row with another name, because its value would be lost. Tables, also in
+  /// Markdown, have the names of all written rows, like every format with `--fields all`. If no row is written, the
+  /// columns are those of the first row of the input.
   @discardableResult
   public func write(next: () throws(Failure) -> UndeclaredRow?) throws(Failure) -> [String] {
     let list = settings.list ?? ListSelection()
@@ -30,7 +30,7 @@ extension Output {
       do throws(Failure) {
         return try next()
       } catch {
-        // The rows before invalid input are complete, so their array is too.
+        // The rows before invalid input are complete, so their array is closed.
         if error.kind == .usage { writer.close() }
         throw error
       }
@@ -50,7 +50,7 @@ extension Output {
     return unseen.names
   }
 
-  /// Writes values that are numbered in the order of their arrival.
+  /// Writes values, which are numbered in the order of their arrival.
   @discardableResult
   public func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
     var number = 0
@@ -61,20 +61,20 @@ extension Output {
   }
 }
 
-/// Writes undeclared rows in one format, whichever way their columns are found.
+/// Writer of undeclared rows in one format.
 private struct ForeignWriter {
-  /// Among the names of `--fields`: every field.
+  /// Name in `--fields` that selects every field.
   static let all = "all"
 
-  // One of these is in use. They are no cases of an enumeration: to change a value in one costs a copy for each row.
+  // One of these is in use. In an enumeration, a change of a value would cost a copy for each row.
 
-  /// Each value is written as it is.
+  /// Writes each value unchanged.
   private var unchanged: RowWriter?
-  /// The columns are known; without this they will be those of the first row.
+  /// Writes known columns; without this, the first row will determine them.
   private var rows: UndeclaredRows?
-  /// The columns will be those of all rows.
+  /// Collects rows to find the columns of all.
   private var collected: CollectedRows?
-  /// The columns of the first row that was not written, for a header if no row is.
+  /// Columns of the first row that was not written, for the header if no row is.
   private var unwanted: [ForeignColumn]?
 
   private let outlet: Outlet
@@ -110,10 +110,9 @@ private struct ForeignWriter {
     }
   }
 
-  /// Whether no row is needed to find the columns.
   var hasColumns: Bool { rows != nil || unchanged != nil }
 
-  /// A row that is not written.
+  /// Takes note of a row that is not written.
   mutating func pass(over row: UndeclaredRow) throws(Failure) {
     guard unwanted == nil else { return }
     var first = ColumnUnion()
@@ -121,7 +120,7 @@ private struct ForeignWriter {
     unwanted = first.columns
   }
 
-  /// Ends an output whose other rows cannot be read. What was not begun stays empty.
+  /// Ends an output whose other rows cannot be read. An output that was not begun stays empty.
   func close() {
     unchanged?.close(outlet)
     rows?.writer.close(outlet)
@@ -145,7 +144,7 @@ private struct ForeignWriter {
   }
 }
 
-/// Rows that are read a second time, as one array: no more memory than their text.
+/// Rows that are read a second time, as one array of their text.
 private struct CollectedRows {
   private(set) var union = ColumnUnion()
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
@@ -161,13 +160,13 @@ private struct CollectedRows {
   func stream() -> JSONStream { JSONStream(MemorySource(bytes + [UInt8(ascii: "]")])) }
 }
 
-/// Writes rows of foreign JSON, with the paths of their columns prepared.
+/// Writer of undeclared rows with prepared paths.
 private struct UndeclaredRows {
   var writer: RowWriter
   private let paths: [JSON.Path]
-  /// The path of each column in a row that is not an object.
+  /// Path of each column in a row that is no object.
   private let pathsOfOthers: [JSON.Path]
-  /// Set for more columns than `few`, which are not looked up one by one, and where other names are looked for.
+  /// Lookup for more columns than `few`, and for rows with other names.
   private var values: JSON.Projection?
   private var valuesOfOthers: JSON.Projection?
   /// Whether a row with another name is a failure.

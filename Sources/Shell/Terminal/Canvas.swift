@@ -1,12 +1,11 @@
 import System
 
-/// A grid of styled cells, drawn from scratch for every frame. Text is terminalSafe on its way in, placed by its display
-/// width, and clipped at the edges; a wide character is never cut in half.
+/// Grid of styled cells, drawn anew for every frame. Text is made safe, placed by its display width, and clipped at
+/// the edges; a wide character is never cut in half.
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
   public let rows: Int
 
-  /// Character cell at one column of one row.
   public struct Cell: Equatable, Sendable {
     /// Grapheme cluster; empty in the second column of a wide one.
     public var text: String
@@ -18,7 +17,7 @@ public struct Canvas: Equatable, Sendable {
 
   private(set) var cells: [Cell]
 
-  /// Position of the terminal's cursor, for a line that is being typed; nil hides it.
+  /// Position of the cursor, for a line that is being typed; nil hides it.
   public var cursor: Position?
 
   public struct Position: Hashable, Sendable {
@@ -39,14 +38,14 @@ public struct Canvas: Equatable, Sendable {
 
   public var size: WindowSize { WindowSize(columns: columns, rows: rows) }
 
-  /// The cell, or a blank one beyond the edges.
+  /// Cell, or a blank one beyond the edges.
   public subscript(row row: Int, column column: Int) -> Cell {
     guard contains(row, column) else { return .blank }
     return cells[row * columns + column]
   }
 
-  /// Places a line of text, and returns the column after it. Nothing is drawn left of column 0, or
-  /// beyond `limit` columns of text.
+  /// Writes a line of text in at most `limit` columns, and returns the column after it. Nothing is drawn left of
+  /// column 0.
   @discardableResult
   public mutating func write(
     _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int = .max
@@ -64,7 +63,7 @@ public struct Canvas: Equatable, Sendable {
     return column
   }
 
-  /// Gives `width` by `height` cells one style and takes their text away: a background, a bar, a gap.
+  /// Fills cells with blanks of one style.
   public mutating func fill(row: Int, column: Int, width: Int, height: Int = 1, style: Style = .plain) {
     let across = Canvas.range(column, width, upTo: columns)
     for row in Canvas.range(row, height, upTo: rows) {
@@ -72,15 +71,15 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// Most rows of most frames are the same, so this is the loop that a frame's time goes into: through spans, which
-  /// compare the cells where they lie.
+  /// Compares a row. Most rows of most frames are equal, so frames spend their time here: spans compare the cells in
+  /// place.
   func differs(from other: Canvas, inRow row: Int) -> Bool {
     let (mine, others) = (cells.span, other.cells.span)
     for index in row * columns..<(row + 1) * columns where mine[index] != others[index] { return true }
     return false
   }
 
-  /// Each row as text without its trailing blanks: what a test, or a screen reader, sees.
+  /// Text of each row without trailing blanks, for tests.
   public var lines: [String] {
     (0..<rows).map { row in
       var line = cells[row * columns..<(row + 1) * columns].map(\.text).joined()
@@ -89,7 +88,7 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// No screen is that wide: beyond it nothing needs an exact position, and no sum overflows.
+  /// Limit of positions, so that no sum overflows; no screen is that wide.
   private static let far = 1 << 20
 
   private static func range(_ start: Int, _ count: Int, upTo limit: Int) -> Range<Int> {
@@ -104,7 +103,7 @@ public struct Canvas: Equatable, Sendable {
 
   private mutating func place(_ text: String, _ width: Int, _ row: Int, _ column: Int, _ style: Style) {
     guard width == 1 || (contains(row, column) && contains(row, column + 1)) else {
-      // Half of it would be outside: the half that is inside stays blank.
+      // Half of the character would be outside: the other half stays blank.
       for column in column...(column + 1) { put(Cell(text: " ", style: style), row, column) }
       return
     }
@@ -115,7 +114,7 @@ public struct Canvas: Equatable, Sendable {
   private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
     guard contains(row, column) else { return }
     let index = row * columns + column
-    // What is left of a wide character that loses a half is a blank. Its second half is never in column 0.
+    // The rest of a wide character that loses a half becomes blank. Its second half is never in column 0.
     if cells[index].isTail { cells[index - 1].text = " " }
     if column + 1 < columns, cells[index + 1].isTail { cells[index + 1].text = " " }
     cells[index] = cell

@@ -1,11 +1,10 @@
 import System
 
-/// Horizontal bars in text: a label, a bar to the eighth of a column, the value behind it.
+/// Horizontal bars in text: a label, a bar with a resolution of an eighth of a column, the value.
 public struct BarChart: Equatable, Sendable {
   public struct Bar: Equatable, Sendable {
     public var label: String
     public var value: Double
-    /// The value as it is to be read.
     public var text: String
 
     public init(_ label: String, _ value: Double, _ text: String) {
@@ -21,8 +20,8 @@ public struct BarChart: Equatable, Sendable {
     self.bars = bars
   }
 
-  /// Lines of the chart, one per bar, none wider than `width`. The longest bar takes all the room that labels
-  /// and values leave; labels give way first. A value below zero, or none at all, has no bar.
+  /// Lines of the chart, one per bar, at most `width` wide. The longest bar takes the room that labels and values
+  /// leave; labels are shortened first. A value that is not positive has no bar.
   public func lines(width: Int) -> [String] {
     let values = bars.reduce(0) { max($0, DisplayWidth.of($1.text.terminalSafe)) }
     let longest = bars.reduce(0) { max($0, DisplayWidth.of($1.label.terminalSafe)) }
@@ -39,7 +38,7 @@ public struct BarChart: Equatable, Sendable {
     }
   }
 
-  /// A bar that fills `share` of `room` columns. What is not nothing shows at least an eighth.
+  /// Bar that fills `share` of `room` columns; a positive share shows at least an eighth.
   public static func bar(_ share: Double, room: Int) -> String {
     guard share > 0, room > 0 else { return "" }
     let eighths = max(1, Int((min(share, 1) * Double(room) * 8).rounded()))

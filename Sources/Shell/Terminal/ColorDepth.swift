@@ -1,14 +1,11 @@
 import System
 
-/// How many colors a terminal can show. hw paints in 24 bits; where a terminal has fewer, what goes to it is put into
-/// the nearest it has.
+/// Number of colors of a terminal. hw uses 24-bit colors, which are replaced by the nearest available ones.
 public enum ColorDepth: Equatable, Sendable {
-  /// The 256 of xterm, which every terminal in use has: a cube of six shades each way, and a ramp of grays.
+  /// The 256 colors of xterm, which every terminal in use has: a cube of six shades each way, and a ramp of grays.
   case palette
-  /// Any red, green and blue.
   case direct
 
-  /// Reads the color depth from TERM and COLORTERM.
   public init(_ environment: Environment) {
     let term = environment["TERM"] ?? ""
     self =
@@ -18,7 +15,7 @@ public enum ColorDepth: Equatable, Sendable {
       }
   }
 
-  /// The parameters of an SGR sequence, with colors that there are.
+  /// Replaces the colors in the parameters of an SGR sequence.
   func adapted(_ parameters: some Sequence<UInt8>) -> String {
     var adapted: [String] = []
     var rest = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -45,7 +42,7 @@ public enum ColorDepth: Equatable, Sendable {
 
   typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)
 
-  /// By the distance in the cube, or on the ramp of grays where that is nearer.
+  /// Index of the nearest color in the cube or the ramp of grays.
   static func nearestInPalette(_ color: RGB) -> Int {
     let channels = [color.red, color.green, color.blue].map { Int($0) }
     let levels = [0, 95, 135, 175, 215, 255]

@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// Bytes for a terminal, with the colors that it has.
+/// Sink for a terminal, with the colors that it has.
 public final class ColorSink: ByteSink, Sendable {
   private let sink: any ByteSink & Sendable
   private let filter: Mutex<ColorFilter>
@@ -19,10 +19,10 @@ public final class ColorSink: ByteSink, Sendable {
   public func awaitReader() throws(Failure) { try sink.awaitReader() }
 }
 
-/// Turns colors into those that a terminal has, in a text that comes piece by piece.
+/// Replaces the colors in a text that arrives in pieces.
 struct ColorFilter: Sendable {
   private let depth: ColorDepth
-  /// The beginning of an escape sequence whose end has not come yet.
+  /// Beginning of an incomplete escape sequence.
   private var unfinished: [UInt8] = []
 
   init(_ depth: ColorDepth) {
@@ -37,7 +37,7 @@ struct ColorFilter: Sendable {
 }
 
 extension ColorDepth {
-  /// The bytes with colors that there are, and what of a sequence begins at their end.
+  /// Replaces the colors; `rest` is an incomplete sequence at the end.
   func adapting(_ bytes: [UInt8]) -> (whole: [UInt8], rest: [UInt8]) {
     guard self != .direct else { return (bytes, []) }
     var whole: [UInt8] = []

@@ -1,4 +1,4 @@
-/// How many columns a terminal gives a text, grapheme cluster by grapheme cluster.
+/// Number of columns of a text on a terminal, by grapheme clusters.
 public enum DisplayWidth {
   public static func of(_ text: String) -> Int {
     var width = 0
@@ -13,14 +13,14 @@ public enum DisplayWidth {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if (0x20...0x7E).contains(first.value) && scalars.count == 1 { return 1 }
-    // A variation selector says outright whether a symbol is drawn as text or as a picture.
+    // A variation selector makes a symbol a picture.
     if scalars.contains(where: { $0.value == 0xFE0F }) && first.properties.isEmoji { return 2 }
     if isRegionalIndicator(first) { return scalars.count > 1 ? 2 : 1 }
     guard let base = scalars.first(where: { !takesNoRoom($0) }) else { return 0 }
     return base.properties.isEmojiPresentation || WideScalars.contains(base.value) ? 2 : 1
   }
 
-  /// Flags are pairs of these.
+  /// Whether the scalar is half of a flag.
   private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
@@ -28,17 +28,17 @@ public enum DisplayWidth {
   private static func takesNoRoom(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:
-      // The soft hyphen is the one format character that terminals do draw.
+      // The soft hyphen is the one format character that terminals draw.
       scalar.value != 0xAD
     default:
-      // Hangul vowels and finals join the syllable that the initial began.
+      // Hangul vowels and finals join the syllable of the initial.
       (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value)
     }
   }
 }
 
 extension String {
-  /// The text in at most `width` columns, its end replaced by `…` when it is longer.
+  /// Text in at most `width` columns, with `…` in place of a cut end.
   public func truncated(to width: Int) -> String {
     guard DisplayWidth.of(self) > width else { return self }
     guard width > 0 else { return "" }
@@ -53,9 +53,8 @@ extension String {
   }
 }
 
-/// The scalars that Unicode calls wide or full-width (`East_Asian_Width` W and F), except those that are pictures by
-/// themselves: two columns each. The standard library does not know the property. Sorted; gaps of unassigned code points
-/// are closed.
+/// Scalars that Unicode calls wide or full-width (`East_Asian_Width` W and F), except pictures: two columns each. The
+/// standard library lacks the property. Sorted; gaps of unassigned code points are closed.
 enum WideScalars {
   static func contains(_ value: UInt32) -> Bool {
     var low = 0

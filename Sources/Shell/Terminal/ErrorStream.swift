@@ -1,8 +1,8 @@
 import Synchronization
 import System
 
-/// Standard error: messages, one line of progress that is rewritten in place, questions. Every thread may write; lines
-/// of two threads never mix.
+/// Standard error: messages, a progress line that is rewritten in place, questions. Every thread may write; lines of
+/// two threads never mix.
 public final class ErrorStream: ByteSink, Sendable {
   public let isTerminal: Bool
   private let sink: any ByteSink & Sendable
@@ -10,13 +10,11 @@ public final class ErrorStream: ByteSink, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// A full screen has the terminal.
     var isMuted = false
-    /// When the line of progress was last written; nil while there is none.
+    /// Time of the last text of the progress line; nil if there is none.
     var progress: Duration?
   }
 
-  /// `columns` is the width of the terminal.
   public init(
     _ sink: any ByteSink & Sendable, isTerminal: Bool = false,
     columns: @escaping @Sendable () -> Int? = { nil }
@@ -26,8 +24,7 @@ public final class ErrorStream: ByteSink, Sendable {
     self.columns = columns
   }
 
-  /// Writes text as it is, after the line of progress has been taken away. Fails as `interrupted` if the program was
-  /// asked to stop.
+  /// Writes text unchanged, after clearing the progress line. Fails as `interrupted` after a signal to stop.
   public func write(_ bytes: RawSpan) throws(Failure) {
     try state.withLock { state throws(Failure) in
       try clear(&state)
@@ -36,35 +33,34 @@ public final class ErrorStream: ByteSink, Sendable {
     try Interruption.check()
   }
 
-  /// Sink without the lock and the interruption, for a separate thread that may wait for the reader while
-  /// others write. It ignores the line of progress.
+  /// Sink without lock and interruption, for a separate thread that may wait for the reader while others write.
+  /// Ignores the progress line.
   public var unlocked: any ByteSink & Sendable { sink }
 
-  /// Writes one message as one line, unless a full screen has the terminal. A message quotes services and users: text
-  /// from them must not add a line to a log, nor control the terminal that the log is read on later.
+  /// Writes a message as one line, unless a full screen uses the terminal. Text from services and users must neither
+  /// add a line to a log nor control the terminal that shows the log later.
   public func report(_ line: String) {
     state.withLock { state in
       guard !(isTerminal && state.isMuted) else { return }
-      // A standard error that cannot be written leaves no place for a report.
+      // Nothing can be reported if standard error cannot be written.
       try? clear(&state)
       try? sink.write("hw: \(line.terminalSafe)\n")
     }
   }
 
-  /// Shows the text in place of the last one, cut to the width. Within a tenth of a second of the last one the text is
-  /// skipped, and not even made. Standard error that is no terminal has no line of progress.
+  /// Rewrites the progress line, cut to the width, on a terminal. Within a tenth of a second of the last text, `text`
+  /// is not called.
   public func showProgress(at uptime: Duration, _ text: () -> String) {
     guard isTerminal else { return }
     state.withLock { state in
       if let last = state.progress, uptime - last < ErrorStream.pause { return }
       guard !state.isMuted else { return }
       state.progress = uptime
-      // One column stays free: a full line would wrap, and the next rewrite would begin a line too low.
+      // One column stays free: a full line would wrap, and the next text would begin a line too low.
       try? sink.write("\r\(text().terminalSafe.truncated(to: (columns() ?? 80) - 1))\u{1B}[K")
     }
   }
 
-  /// Takes the line of progress away.
   public func clearProgress() {
     state.withLock { state in try? clear(&state) }
   }
@@ -75,11 +71,10 @@ public final class ErrorStream: ByteSink, Sendable {
     try sink.write("\r\u{1B}[K")
   }
 
-  /// Discards messages until `unmute`, where they would be written over a full screen.
+  /// Discards messages until `unmute`, while they would overwrite a full screen.
   public func mute() { state.withLock { $0.isMuted = true } }
 
   public func unmute() { state.withLock { $0.isMuted = false } }
 
-  /// The shortest time between two texts of the line of progress.
   private static let pause = Duration.milliseconds(100)
 }

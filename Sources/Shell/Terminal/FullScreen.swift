@@ -1,15 +1,15 @@
 import System
 
-/// A full-screen view as a value: it handles events and draws its state. It uses no terminal, clock or network, so a
-/// test sends it events and reads the canvas. `FullScreen.run` connects it to a terminal.
+/// Full-screen view as a value: it handles events and draws its state, without terminal, clock or network, so that a
+/// test sends it events and reads the canvas.
 ///
-/// `handle` returns a `Request` for blocking work, such as a call to a service. Requests are performed on a background
-/// thread, one at a time; each outcome arrives as the event `completed`, in the order of the requests.
+/// For blocking work, `handle` returns a `Request`, such as a call to a service. Requests are performed on a
+/// background thread, one at a time; each outcome arrives as the event `completed`, in the order of the requests.
 public protocol InteractiveScreen {
   associatedtype Request: Sendable = Never
   associatedtype Outcome: Sendable = Never
 
-  /// Handles one event, at that uptime. A thrown failure ends the screen and the command.
+  /// Handles one event at that uptime. A thrown failure ends the screen and the command.
   mutating func handle(
     _ event: ScreenEvent<Outcome>, at uptime: Duration
   ) throws(Failure) -> Next<Request>
@@ -17,7 +17,7 @@ public protocol InteractiveScreen {
   /// Draws everything on a blank canvas of the terminal's size.
   func draw(on canvas: inout Canvas)
 
-  /// The uptime of the next `tick`: the next frame of an animation, the next poll. Read after every event; `handle` must
+  /// Uptime of the next `tick`: the next frame of an animation, the next poll. Read after every event; `handle` must
   /// advance it at a tick.
   var alarm: Duration? { get }
 }
@@ -26,9 +26,8 @@ extension InteractiveScreen {
   public var alarm: Duration? { nil }
 }
 
-/// Event of a screen.
 public enum ScreenEvent<Outcome: Sendable>: Sendable {
-  /// The first event, and then whenever the size changes.
+  /// The first event, and every change of the size.
   case resized(WindowSize)
   case key(Key)
   /// The alarm's time has come.
@@ -36,17 +35,12 @@ public enum ScreenEvent<Outcome: Sendable>: Sendable {
   case completed(Result<Outcome, Failure>)
 }
 
-/// Next step after an event.
 public enum Next<Request> {
-  /// Wait for the next event.
   case stay
-  /// Perform this request, then wait for the next event.
   case request(Request)
-  /// End the screen.
   case leave
 }
 
-/// Shows an `InteractiveScreen` on a terminal until it ends.
 public struct FullScreen {
   let terminal: TerminalDevice
   let time: any TimeKeeper
@@ -58,13 +52,13 @@ public struct FullScreen {
     self.color = color
   }
 
-  /// Runs the screen. The terminal is always restored. A terminating signal or a closed terminal throws `interrupted`.
+  /// Runs the screen, and always restores the terminal. A signal to stop or a closed terminal throws `interrupted`.
   public func run<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
   where Screen.Request == Never {
     try run(&screen) { (_: Never) -> Screen.Outcome in }
   }
 
-  /// Runs a screen with requests: `work` is called on a background thread, for one request at a time.
+  /// Runs a screen with requests, which `work` performs on a background thread, one at a time.
   public func run<Screen: InteractiveScreen>(
     _ screen: inout Screen,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
@@ -77,11 +71,10 @@ public struct FullScreen {
   }
 }
 
-/// Modes that a full screen sets on a terminal, and the sequences that undo them.
+/// Modes that a full screen sets on a terminal, and the sequences that reset them.
 enum ScreenModes {
-  /// The other screen, no cursor, no wrapping at the edge, clicks and wheel as SGR reports.
+  /// Alternate screen, no cursor, no wrapping at the edge, clicks and wheel as SGR reports.
   static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h".utf8)
-  /// Sequence that leaves the screen, also from the middle of a frame.
   static let leave = Array(
     "\u{1B}[?2026l\u{1B}[m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 }
@@ -93,7 +86,7 @@ private struct Loop<Screen: InteractiveScreen> {
   let perform: @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
 
   private var decoder = KeyDecoder()
-  /// When an undecided decoder must decide: a lone Escape is the key then.
+  /// Time when an undecided decoder must decide: a lone Escape is the key then.
   private var escapeDeadline: Duration?
   private var painter: Painter
   private let depth = ColorDepth(.process)
@@ -137,7 +130,7 @@ private struct Loop<Screen: InteractiveScreen> {
     if let alarm = screen.alarm, alarm <= time.uptime() { try send(.tick) }
   }
 
-  /// How long to wait for input: until the alarm, or until a lone Escape is decided.
+  /// Time to wait for input: until the alarm, or until a lone Escape is decided.
   private func limit() -> Duration? {
     // A screen that does not advance its alarm must not use a whole processor.
     let alarm = screen.alarm.map { max(.milliseconds(5), $0 - time.uptime()) }
@@ -191,7 +184,6 @@ private struct Loop<Screen: InteractiveScreen> {
     try onTerminal { () throws(SystemError) in try terminal.descriptor.writeAll(shown) }
   }
 
-  /// Translates system errors for a screen.
   private func onTerminal<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) {
       return try body()

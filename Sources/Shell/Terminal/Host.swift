@@ -1,7 +1,7 @@
 import System
 
-/// The edge of the process: everything a command meets outside it. `main` makes it of the real things, a test of
-/// doubles, so a test runs the whole program in its own process. It can be used from every thread.
+/// Edge of the process: everything outside it that a command uses. `main` uses the real things, a test doubles, so
+/// that it runs the whole program in its own process. Every thread may use it.
 public struct Host: Sendable {
   public let environment: Environment
   public var time: any TimeKeeper
@@ -9,7 +9,6 @@ public struct Host: Sendable {
   public var output: OutputStream
   public let errors: ErrorStream
 
-  /// Standard input.
   public struct InputStream: Sendable {
     public let bytes: any ByteSource & Sendable
     public let isTerminal: Bool
@@ -20,11 +19,10 @@ public struct Host: Sendable {
     }
   }
 
-  /// Standard output.
   public struct OutputStream: Sendable {
     public let bytes: any ByteSink & Sendable
     public let isTerminal: Bool
-    /// Columns and rows, where it is a terminal that knows them.
+    /// Columns and rows; nil if the terminal does not report them.
     public let size: @Sendable () -> WindowSize?
 
     public init(
@@ -48,7 +46,6 @@ public struct Host: Sendable {
     self.errors = errors
   }
 
-  /// The process's own streams, clocks and environment.
   public static func process() -> Host {
     func sink(_ descriptor: FileDescriptor, _ name: String, isTerminal: Bool) -> any ByteSink & Sendable {
       let sink = DescriptorSink(descriptor, name: name, isInterruptible: descriptor == .standardOutput)
@@ -73,10 +70,9 @@ public struct Host: Sendable {
 // MARK: The person
 
 extension Host {
-  /// Whether a person is present who can be asked: at the keyboard, with the question in sight.
+  /// Whether a person can be asked: at the keyboard, with the question in sight.
   public var isInteractive: Bool { input.isTerminal && errors.isTerminal && environment.absence == nil }
 
-  /// Whether a full screen can be shown and used.
   public var hasScreen: Bool { screenProblem == nil }
 
   /// Why a full screen cannot be shown, as a part of a message; nil if it can.
@@ -88,25 +84,23 @@ extension Host {
     return "requires a terminal with a screen, and \(absence)"
   }
 
-  /// Whether progress can be shown without disturbing the output.
   public var showsProgress: Bool { errors.isTerminal && !output.isTerminal }
 
   /// Whether standard input is a pipe or a file, from which a filter may read without an operand.
   public var hasPipedInput: Bool { !input.isTerminal }
 
-  /// The terminal's size, for pictures; nil where standard output is no terminal.
+  /// Size of the terminal, for pictures; nil if standard output is no terminal.
   public var screenSize: WindowSize? {
     output.isTerminal ? output.size() ?? WindowSize(columns: 80, rows: 24) : nil
   }
 
-  /// Questions to the person at the terminal.
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }
 
-  /// Starts the person's browser with an address; returns why it cannot.
+  /// Opens an address in the browser; returns why it cannot.
   public func openInBrowser(_ address: String) -> String? { Browser.open(address, environment) }
 
-  /// Shows a screen until the user quits it. `work` performs the screen's requests on a background thread, one at
-  /// a time. Messages are muted meanwhile where they would be written over the screen.
+  /// Shows a screen until the user quits it. `work` performs its requests on a background thread, one at a time.
+  /// Messages that would overwrite the screen are discarded.
   public func show<Screen: InteractiveScreen>(
     _ screen: inout Screen, color: Bool,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
@@ -121,16 +115,14 @@ extension Host {
 // MARK: Time
 
 extension Host {
-  /// The date and time at that instant in the local time zone.
   public func localTime(_ instant: Timestamp) -> WallTime { time.local(instant) }
 }
 
 // MARK: Paging
 
 extension Host {
-  /// Runs `body` with a sink whose bytes go through the pager of the person's choice, and waits until the pager ends.
-  /// The pager starts with the first byte: a command that fails before it writes starts none. A person who quits the
-  /// pager has read enough, which is no failure: the result is nil then.
+  /// Runs `body` with a sink for the pager, and waits until the pager ends. The pager starts with the first byte: a
+  /// command that fails before starts none. If the user quits the pager early, the result is nil, and no failure.
   public func paged<Result>(_ body: (any ByteSink) throws(Failure) -> Result) throws(Failure) -> Result? {
     let sink = PagedOutput(self)
     do throws(Failure) {

@@ -1,16 +1,16 @@
 import System
 
-/// Action of a person at the keyboard or with the mouse.
+/// Action at the keyboard or with the mouse.
 public enum Key: Hashable, Sendable {
-  /// Typed scalar. A cluster of several (a letter with an accent of its own) comes as several keys, since a
-  /// later scalar can extend the cluster: append them to a `String`, which joins them.
+  /// Typed scalar. A cluster of several, such as a letter with an accent, arrives as several keys: append them to a
+  /// `String`, which joins them.
   case character(Character)
   case enter, tab, backTab, backspace, escape
   case up, down, left, right, home, end, pageUp, pageDown
   case mouse(Mouse)
 }
 
-/// A mouse report. Rows and columns count from 0, as a `Canvas` does.
+/// Mouse report. Rows and columns count from 0, as in `Canvas`.
 public struct Mouse: Hashable, Sendable {
   public enum Action: Hashable, Sendable { case press, release, wheelUp, wheelDown }
   public enum Button: Hashable, Sendable { case left, middle, right, none }
@@ -28,21 +28,20 @@ public struct Mouse: Hashable, Sendable {
   }
 }
 
-/// Meanings of the sequences that begin with `ESC [` and `ESC O`, over all the terminals in use.
+/// Keys of the sequences that begin with `ESC [` and `ESC O`, on all terminals in use.
 enum KeyTable {
-  /// By the last byte.
+  /// Keys by the last byte.
   static let final: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
     UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end, UInt8(ascii: "Z"): .backTab, UInt8(ascii: "M"): .enter,
   ]
 
-  /// By the number before `~`.
+  /// Keys by the number before `~`.
   static let numbered: [Int: Key] = [
     1: .home, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]
 
-  /// The key of a whole sequence. Shift and its like, which come as a second parameter, make no difference. A mouse
-  /// report ends with `M` or `m`.
+  /// Key of a whole sequence. Modifiers in the second parameter are ignored. A mouse report ends with `M` or `m`.
   static func key(_ parameters: [UInt8], final byte: UInt8) -> Key? {
     if parameters.first == UInt8(ascii: "<") { return mouse(numbers(parameters.dropFirst()), final: byte) }
     guard parameters.allSatisfy({ $0 == UInt8(ascii: ";") || $0.isASCIIDigit }) else { return nil }
@@ -54,7 +53,7 @@ enum KeyTable {
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     let code = numbers[0]
     let (column, row) = (numbers[1] - 1, numbers[2] - 1)
-    // 32 marks a movement, 4 to 16 Shift, Alt and Ctrl, 64 the wheel, 128 buttons that few mice have.
+    // Bit 32 is a movement, 4 to 16 are Shift, Alt and Ctrl, 64 is the wheel, 128 are other buttons.
     guard code & 32 == 0, code & 128 == 0 else { return nil }
     if code & 64 != 0 {
       switch code & 3 {
@@ -68,7 +67,7 @@ enum KeyTable {
       Mouse(byte == UInt8(ascii: "M") ? .press : .release, button, row: row, column: column))
   }
 
-  /// The numbers between semicolons; what is none, or longer than any terminal has a use for, makes the list empty.
+  /// Numbers between semicolons; empty if one is invalid or too long.
   private static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int] {
     var numbers: [Int] = []
     for part in parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {

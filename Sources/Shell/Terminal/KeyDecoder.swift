@@ -1,22 +1,20 @@
-/// Decodes the bytes of a terminal into keys. Reads may end anywhere, in the middle of a character or of a mouse report.
-/// Unknown sequences are skipped, and so are keys that no screen uses, such as those with Ctrl and Alt.
+/// Decodes the bytes of a terminal into keys. Reads may end anywhere, also within a character or a mouse report.
+/// Skips unknown sequences and keys that no screen uses, such as those with Ctrl and Alt.
 ///
-/// Escape is also the first byte of every sequence, so after a lone one the decoder `isUndecided`: if nothing follows
-/// within `escapeTimeout`, call `finish`.
+/// Escape also begins every sequence, so after a lone one the decoder `isUndecided`: if nothing follows within
+/// `escapeTimeout`, call `finish`.
 public struct KeyDecoder: Sendable {
   /// Long enough for the rest of a sequence on a slow connection, too short to notice.
   static let escapeTimeout = Duration.milliseconds(50)
 
   private enum State: Equatable {
     case ground
-    /// The bytes of a scalar so far, and how many it has.
+    /// Bytes of an incomplete scalar, and its length.
     case scalar([UInt8], length: Int)
     case escape
-    /// ESC O, and one more to come.
     case singleShift
-    /// ESC [ and its parameters so far.
     case sequence([UInt8])
-    /// An old mouse report or a function key of the Linux console: the number of bytes to skip.
+    /// Number of bytes to skip of an old mouse report or a function key of the Linux console.
     case passing(Int)
   }
 
@@ -24,24 +22,22 @@ public struct KeyDecoder: Sendable {
 
   public init() {}
 
-  /// Whether the bytes so far may be a key or the beginning of another.
   public var isUndecided: Bool {
     switch state {
     case .ground, .scalar: false
-    // No key begins like this, so the rest of a late report is not a key either.
+    // A late rest of a mouse report is no key either.
     case .sequence(let parameters) where KeyDecoder.beginsMouseReport(parameters): false
     case .escape, .singleShift, .sequence, .passing: true
     }
   }
 
-  /// The keys that `bytes` complete.
   public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes { take(byte, &keys) }
     return keys
   }
 
-  /// The keys of the bytes so far: nothing followed in time.
+  /// Keys of the bytes so far, after `escapeTimeout`.
   public mutating func finish() -> [Key] {
     guard isUndecided else { return [] }
     defer { state = .ground }
@@ -92,7 +88,7 @@ public struct KeyDecoder: Sendable {
     }
     state = .ground
     let text = String(validating: bytes, as: UTF8.self) ?? "\u{FFFD}"
-    // The second set of control characters means nothing as keys.
+    // C1 control characters are no keys.
     for character in text where !("\u{80}"..."\u{9F}").contains(character) {
       keys.append(.character(character))
     }
@@ -111,7 +107,7 @@ public struct KeyDecoder: Sendable {
       keys.append(.escape)
       begin(byte, &keys)
     default:
-      // Alt with a letter outside ASCII: the letter.
+      // Alt with a letter outside ASCII is the letter.
       begin(byte, &keys)
     }
   }
@@ -119,7 +115,7 @@ public struct KeyDecoder: Sendable {
   private mutating func continueSequence(_ parameters: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
     switch byte {
     case _ where KeyDecoder.beginsMouseReport(parameters) && !KeyDecoder.mouseReport.contains(byte):
-      // The rest was lost: this byte begins something else.
+      // The rest of the report was lost: this byte begins something else.
       begin(byte, &keys)
     case 0x20...0x3F:
       // An endless sequence is skipped, but not stored.
@@ -135,6 +131,6 @@ public struct KeyDecoder: Sendable {
 
   private static func beginsMouseReport(_ parameters: [UInt8]) -> Bool { parameters.first == mouseReport[0] }
 
-  /// The bytes of an SGR mouse report, its first byte first.
+  /// Bytes of an SGR mouse report; the first begins it.
   private static let mouseReport = Array("<0123456789;Mm".utf8)
 }

@@ -1,18 +1,17 @@
 import System
 
-/// A program that shows long output page by page. Bytes go to its standard input as they are written, so it shows the
-/// first page of endless output.
+/// Program that shows long output page by page. It receives bytes as they are written, so it shows the first page of
+/// endless output.
 ///
-/// If the user quits early, `write` throws `closedPipe`, like any closed pipe. `finish` must always be called, also after
-/// a failure: it waits until the pager has ended and the terminal is free.
+/// If the user quits early, `write` throws `closedPipe`. `finish` must always be called, also after a failure: it
+/// waits until the pager has ended and the terminal is free.
 final class Pager: ByteSink {
   private let child: ChildProcess
   private let input: FileDescriptor
   private let pipe: DescriptorSink
   private var isFinished = false
 
-  /// Starts the pager of the environment's choice. Nil when there is none: a chosen one that is missing is reported on
-  /// `errors`. The shell reports what it cannot run.
+  /// Starts the chosen pager; nil if there is none. A missing one is reported on `errors`.
   public static func start(
     _ choice: PagerChoice, environment: Environment, errors: any ByteSink
   ) throws(Failure) -> Pager? {
@@ -35,7 +34,7 @@ final class Pager: ByteSink {
   private init(_ command: String, _ environment: Environment) throws(SystemError) {
     let pipe = try Pipe()
     defer { pipe.reader.close() }
-    // As git does: a `less` without options shows colors, and quits when one page is all.
+    // Like git: `less` without options shows colors, and quits if one page is all.
     let wishes = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
     do throws(SystemError) {
       child = try .start(
@@ -65,7 +64,7 @@ final class Pager: ByteSink {
     if isFinished { throw Failure(.closedPipe, "pager was closed") }
   }
 
-  /// Ends the pager's input and waits until the reader is done with it.
+  /// Ends the pager's input and waits for its end.
   public func finish() throws(Failure) {
     guard !isFinished else { return }
     isFinished = true
@@ -74,11 +73,11 @@ final class Pager: ByteSink {
   }
 }
 
-/// Standard output by way of the pager, which starts with the first byte.
+/// Standard output through the pager, which starts with the first byte.
 final class PagedOutput: ByteSink {
   private let host: Host
   private var pager: Pager?
-  /// The pager passes colors on to the terminal as they are.
+  /// The pager passes colors unchanged to the terminal.
   private var colors: ColorFilter
   private var hasStarted = false
 
@@ -104,6 +103,6 @@ final class PagedOutput: ByteSink {
     try pager.awaitReader()
   }
 
-  /// Waits until the reader is done; to be called on every way out.
+  /// Waits for the end of the pager; must be called on every way out.
   func finish() throws(Failure) { try pager?.finish() }
 }

@@ -1,21 +1,19 @@
 import System
 
-/// Pager that the environment selects.
 public enum PagerChoice: Equatable, Sendable {
-  /// No pager: nobody is present, an empty variable, `cat`, or nothing chosen and no `less` installed.
+  /// No person is present, the variable is empty or `cat`, or none is set and `less` is not installed.
   case none
-  /// A command for the shell.
   case command(String)
-  /// The chosen program is not there.
+  /// The chosen program is not installed.
   case missing(String)
 
-  /// `HW_PAGER`, then `PAGER`, then `less -FRX`, which on a terminal that can do nothing would only ask for a key.
+  /// `HW_PAGER`, then `PAGER`, then `less -FRX`, unless the terminal is dumb.
   public init(_ environment: Environment) {
     guard environment.absence == nil else {
       self = .none
       return
     }
-    // An empty variable is a choice here, so the subscript, for which it counts as unset, is no help.
+    // An empty variable is a choice here, but counts as unset in the subscript of `Environment`.
     let variables = environment.all
     guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {
       self =
@@ -28,7 +26,7 @@ public enum PagerChoice: Equatable, Sendable {
       self = .none
       return
     }
-    // Only the shell can tell whether anything but a plain name exists.
+    // Only the shell can find out whether anything but a plain name exists.
     let isPlain = program.utf8.allSatisfy { $0.isASCIIAlphanumeric || "+-./_".utf8.contains($0) }
     let isMissing = isPlain && Executable.find(String(program), in: environment) == nil
     self = isMissing ? .missing(String(program)) : .command(chosen)

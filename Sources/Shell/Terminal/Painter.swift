@@ -1,5 +1,4 @@
-/// Turns a canvas into the bytes that make a terminal show it, given what it shows already: only cells that changed
-/// are written, and a frame is one piece to be written at once.
+/// Converts a canvas to the bytes that update a terminal: only changed cells are written, in one piece per frame.
 public struct Painter: Sendable {
   private let color: Bool
   private var shown: Canvas?
@@ -8,12 +7,12 @@ public struct Painter: Sendable {
     self.color = color
   }
 
-  /// Forgets the terminal's content (after a resize or a suspension): the next frame begins by clearing it.
+  /// Forgets the terminal's content, after a resize or a suspension: the next frame clears it.
   public mutating func forget() {
     shown = nil
   }
 
-  /// The bytes that turn the last frame into this one; none when they are alike.
+  /// Bytes that change the last frame to this one; none if they are equal.
   public mutating func frame(_ canvas: Canvas) -> [UInt8] {
     guard canvas != shown else { return [] }
     let before = shown?.size == canvas.size ? shown : nil
@@ -51,7 +50,7 @@ public struct Painter: Sendable {
     }
   }
 
-  /// The column from which the row is blank to its end.
+  /// Column from which the row is blank to its end.
   private func blankEnd(of row: Int, _ canvas: Canvas) -> Int {
     var column = canvas.columns
     while column > 0, canvas[row: row, column: column - 1] == .blank { column -= 1 }
@@ -59,13 +58,13 @@ public struct Painter: Sendable {
   }
 }
 
-/// Cursor and style of the terminal while one frame is composed.
+/// Cursor and style of the terminal within a frame.
 private struct Pen {
-  /// `?2026`: the terminal shows the frame when it is whole. One that does not know it takes no notice.
+  /// With `?2026`, the terminal shows the frame when it is complete. Other terminals ignore it.
   private(set) var bytes = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)
   private let color: Bool
   private var style = Style.plain
-  /// Position of the cursor; nil behind a cluster whose width terminals disagree about.
+  /// Position of the cursor; nil behind a cluster whose width depends on the terminal.
   private var position: Canvas.Position?
 
   init(color: Bool) {
@@ -76,7 +75,7 @@ private struct Pen {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Goes to a cell. To write a few cells again is shorter than to jump over them.
+  /// Moves to a cell. Rewriting a few cells is shorter than jumping over them.
   mutating func move(to row: Int, _ column: Int, over canvas: Canvas) {
     let target = Canvas.Position(row: row, column: column)
     guard position != target else { return }

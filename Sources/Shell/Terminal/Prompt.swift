@@ -1,9 +1,9 @@
 import System
 
-/// Asks a person at a terminal, one question a line. Whether there is one to ask is the caller's to check.
+/// Asks a person at a terminal, one question per line. The caller must check that there is one.
 ///
-/// Questions go to standard error, so that a redirected answer of the command stays clean. An answer that `read`
-/// refuses is explained, and the question comes again. The end of input instead of an answer is a failure.
+/// Questions go to standard error, so that redirected output stays clean. An answer that `read` refuses is explained,
+/// and the question repeated. The end of input is a failure.
 public struct Prompt {
   let answers: any AnswerReader
   let errors: any ByteSink
@@ -39,7 +39,7 @@ public struct Prompt {
     try ask(question, preset: preset) { $0 }
   }
 
-  /// Yes or no; an empty line counts as no, and so does the end of input.
+  /// Asks for yes or no; an empty line and the end of input are no.
   public func confirm(_ question: String) throws(Failure) -> Bool {
     let text = "\(question.terminalSafe) [y/N] "
     while true {
@@ -55,7 +55,7 @@ public struct Prompt {
     }
   }
 
-  /// An answer to `choose` that is not in the list.
+  /// Answer to `choose` that is not in the list.
   public struct OtherChoice<Choice> {
     let expected: String
     let read: (String) -> Choice?
@@ -66,8 +66,8 @@ public struct Prompt {
     }
   }
 
-  /// Asks for one of the choices, by its number or by enough of its name, or for another value. `labels` may
-  /// be styled and are shown unchanged.
+  /// Asks for one of the choices, by its number or a prefix of its name, or for another value. `labels` may be styled
+  /// and are shown unchanged.
   public func choose<Choice>(
     _ question: String, from choices: [(name: String, value: Choice)], labels: [String]? = nil,
     or other: OtherChoice<Choice>? = nil
@@ -102,14 +102,13 @@ public struct Prompt {
   }
 }
 
-/// The source of a prompt's answers: a terminal, or a list in a test.
+/// Source of a prompt's answers: a terminal, or a list in a test.
 public protocol AnswerReader {
-  /// Writes the question with `ask`, and again after a suspension. Returns the next line without its line feed; nil at
-  /// the end. Afterwards the cursor is at the beginning of a line, unless the input ended in the middle of a visible line.
+  /// Writes the question with `ask`, and again after a suspension. Returns the next line without its line feed; nil
+  /// at the end. Afterwards the cursor is at the beginning of a line, unless the input ended within a visible line.
   func line(_ echo: Echo, ask: () throws(Failure) -> Void) throws(Failure) -> String?
 }
 
-/// Whether typed characters are shown.
 public enum Echo: Sendable { case visible, hidden }
 
 extension TerminalDevice: AnswerReader {
@@ -117,12 +116,12 @@ extension TerminalDevice: AnswerReader {
     switch echo {
     case .visible: try held(in: .line) { () throws(Failure) in try typedLine(ask) }
     case .hidden:
-      // The line feed of the answer is not echoed, and that of a Ctrl-C was never there.
+      // The line feed of the answer is not echoed, nor does Ctrl-C write one.
       try held(in: .hiddenLine, leave: [UInt8(ascii: "\n")]) { () throws(Failure) in try typedLine(ask) }
     }
   }
 
-  /// The terminal edits the line; it is read when Enter is pressed.
+  /// Reads a line, which the terminal edits until Enter is pressed.
   private func typedLine(_ ask: () throws(Failure) -> Void) throws(Failure) -> String? {
     try ask()
     var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-/// How a piece of text looks on a terminal: the parameters of one SGR sequence.
+/// Style of a text on a terminal: the parameters of one SGR sequence.
 public struct Style: Equatable, Sendable {
   public let parameters: String
 
@@ -13,15 +13,14 @@ public struct Style: Equatable, Sendable {
   public static let green = Style("32")
   public static let yellow = Style("33")
 
-  /// A true-color foreground.
   public static func color(red: UInt8, green: UInt8, blue: UInt8) -> Style {
     Style("38;2;\(red);\(green);\(blue)")
   }
 
-  /// A color that is visible on every terminal: as a background, with text on it in black or white. One of the two has a
-  /// contrast of 4.5:1 with the color, so the text or the color stands out, whatever is around it.
+  /// Color that is visible on every terminal: as a background, with text in black or white. One of the two has a
+  /// contrast of 4.5:1 with the color, so the text or the color stands out on any background.
   public static func filled(red: UInt8, green: UInt8, blue: UInt8) -> Style {
-    // The relative luminance of WCAG 2, with the square in place of its power of 2.4.
+    // Relative luminance of WCAG 2, with the square in place of its power of 2.4.
     let parts = [(red, 0.2126), (green, 0.7152), (blue, 0.0722)]
     let luminance = parts.reduce(0.0) { $0 + $1.1 * Double($1.0) * Double($1.0) / 65_025 }
     let shade: UInt8 = luminance > 0.18 ? 0 : 255
@@ -39,7 +38,7 @@ public enum ColorChoice: String, CaseIterable, Sendable {
   case always
   case never
 
-  /// `NO_COLOR` and `TERM=dumb` say no, `CLICOLOR_FORCE` says yes, otherwise a terminal has color and a pipe has none.
+  /// `NO_COLOR` and `TERM=dumb` disable color, `CLICOLOR_FORCE` enables it, otherwise only a terminal has color.
   public func isOn(terminal: Bool, noColor: String?, force: String?, term: String?) -> Bool {
     switch self {
     case .always: true
@@ -60,19 +59,18 @@ extension Style {
   public static let plain = Style("")
   public static let reversed = Style("7")
 
-  /// A true-color background.
   public static func background(red: UInt8, green: UInt8, blue: UInt8) -> Style {
     Style("48;2;\(red);\(green);\(blue)")
   }
 
-  /// Both at once: `.bold + .red`.
+  /// Joins two styles: `.bold + .red`.
   public static func + (a: Style, b: Style) -> Style {
     if a == .plain { return b }
     if b == .plain { return a }
     return Style("\(a.parameters);\(b.parameters)")
   }
 
-  /// Style without colors, for a screen that has none: bold, underlined and reversed remain.
+  /// Style without colors: bold, underlined and reversed remain.
   public var withoutColor: Style {
     var kept: [Substring] = []
     var rest = parameters.split(separator: ";")[...]

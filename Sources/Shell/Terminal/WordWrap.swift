@@ -1,6 +1,5 @@
-/// Breaks a text into lines for a width.
 public enum WordWrap {
-  /// Lines broken at spaces, and a longer word at the edge, so that an address can be read completely.
+  /// Breaks a text at spaces, and a longer word at the edge, so that an address can be read completely.
   public static func lines(_ text: String, width: Int) -> [String] {
     let width = max(1, width)
     var lines: [String] = []

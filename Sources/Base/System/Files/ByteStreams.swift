@@ -2,10 +2,9 @@ import Synchronization
 
 /// Destination of bytes: standard output, a file, a buffer in a test.
 public protocol ByteSink {
-  /// Writes all of the bytes.
   func write(_ bytes: RawSpan) throws(Failure)
-  /// Waits until the reader of a pipe has read everything that was written, as far as that can be known; fails with
-  /// `closedPipe` if the pipe has no reader any more. A file or a buffer in memory has no reader to wait for.
+  /// Waits until the reader of a pipe has read everything, as far as that can be known; throws `closedPipe` if the
+  /// pipe has no reader any more. Files and buffers do not wait.
   func awaitReader() throws(Failure)
 }
 
@@ -21,20 +20,18 @@ extension ByteSink {
   }
 }
 
-/// Source of bytes.
 public protocol ByteSource {
-  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
+  /// Reads available bytes into the front of `buffer` and returns their number; 0 at the end.
   func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int
 }
 
 extension ByteSource {
-  /// Reads what is there into `buffer` from `start` on and returns how many bytes that was; 0 means the end. The
-  /// bytes behind them keep what they held.
+  /// Reads available bytes into `buffer` from `start` on and returns their number; 0 at the end.
   public func read(into buffer: inout [UInt8], from start: Int = 0) throws(Failure) -> Int {
     try buffer.withMutableBytes(from: start) { bytes throws(Failure) in try read(into: &bytes) }
   }
 
-  /// Reads what is there, at most `count` bytes; none means the end.
+  /// Reads at most `count` available bytes; none at the end.
   public func read(atMost count: Int) throws(Failure) -> [UInt8] {
     var block = [UInt8](repeating: 0, count: count)
     let filled = try read(into: &block)
@@ -43,13 +40,13 @@ extension ByteSource {
   }
 }
 
-/// An open descriptor, with its name in messages.
+/// Sink for an open descriptor; `name` is for messages.
 public struct DescriptorSink: ByteSink, Sendable {
   private let descriptor: FileDescriptor
   private let name: String
   private let isInterruptible: Bool
 
-  /// With `isInterruptible`, a program that was asked to stop does not wait for a reader that takes nothing.
+  /// With `isInterruptible`, a write does not wait for a slow reader after a signal to stop.
   public init(_ descriptor: FileDescriptor, name: String, isInterruptible: Bool = false) {
     self.descriptor = descriptor
     self.name = name
@@ -61,7 +58,7 @@ public struct DescriptorSink: ByteSink, Sendable {
       guard isInterruptible else { return try descriptor.writeAll(bytes) }
       var written = 0
       while written < bytes.byteCount {
-        // A signal that came before the call would not end it, nor one after a part of the bytes.
+        // A signal before the call would not interrupt it, nor one after a partial write.
         if Interruption.pending != nil, !descriptor.acceptsBytes { throw .interrupted }
         written += try descriptor.write(bytes.extracting(droppingFirst: written))
       }
@@ -83,7 +80,7 @@ public struct DescriptorSink: ByteSink, Sendable {
   }
 }
 
-/// An open descriptor, with its name in messages.
+/// Source for an open descriptor; `name` is for messages.
 public struct DescriptorSource: ByteSource, Sendable {
   private let descriptor: FileDescriptor
   private let name: String
@@ -104,8 +101,7 @@ public struct DescriptorSource: ByteSource, Sendable {
   }
 }
 
-/// A file that is read. It is closed with the last reference to it, since a command may read more files than a process
-/// can have open.
+/// File that is read, and closed with the last reference: a command may read more files than a process can open.
 public final class FileSource: ByteSource, Sendable {
   private let descriptor: FileDescriptor
   private let path: String
@@ -126,7 +122,7 @@ public final class FileSource: ByteSource, Sendable {
   }
 }
 
-/// A sink that keeps what is written to it: for tests, and for output that must be complete before it is shown.
+/// Sink in memory: for tests, and for output that must be complete before it is shown.
 public final class MemorySink: ByteSink, Sendable {
   private let contents = Mutex<[UInt8]>([])
 
@@ -143,7 +139,7 @@ public final class MemorySink: ByteSink, Sendable {
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A source of bytes in memory, at most `chunk` of them a read.
+/// Source in memory; returns at most `chunk` bytes per read.
 public final class MemorySource: ByteSource, Sendable {
   private let bytes: [UInt8]
   private let chunk: Int

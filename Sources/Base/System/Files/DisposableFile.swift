@@ -1,15 +1,14 @@
 import CLibraries
 
-/// Files that can be created again, such as cached responses: they are not synced to the disk, and the oldest go
-/// first when room is short.
+/// Files that can be created again, such as cached responses: never synced to the disk, and pruned by age.
 public enum DisposableFile {
-  /// Replaces the file in one step, as `File.replace` does, but leaves it to the system when it reaches the disk: a
-  /// loss of power may leave it damaged, so its reader has to check it.
+  /// Replaces the file like `File.replace`, without a sync: a loss of power may damage it, so its reader has to check
+  /// it.
   public static func replace(_ path: String, with contents: [UInt8]) throws(Failure) {
     try File.replace(path, with: contents, mode: .secret, synchronize: nil)
   }
 
-  /// Adds to the end of the file, which is made when it is missing: all of it or, where that fails, nothing.
+  /// Appends to the file, which is created if it is missing. If a write fails, nothing is appended.
   public static func append(_ contents: [UInt8], to path: String) throws(Failure) {
     do throws(SystemError) {
       let file = try File.open(path, .append)
@@ -20,8 +19,8 @@ public enum DisposableFile {
     }
   }
 
-  /// Of the files of `folder` whose names `isOwn` accepts, removes those that were written longest ago until the rest
-  /// holds at most `limit` bytes together. Files that other processes remove at the same time cause no error.
+  /// Removes the oldest files of `folder` whose names `isOwn` accepts, until the rest has at most `limit` bytes.
+  /// Files that other processes remove at the same time cause no error.
   public static func prune(
     _ folder: String, to limit: Int, where isOwn: (String) -> Bool
   ) throws(Failure) {

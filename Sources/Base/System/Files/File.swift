@@ -1,19 +1,19 @@
 import CLibraries
 
-/// Reads and writes whole files safely: a replaced file holds the old text or the new one at every instant,
-/// and after a crash at any of them.
+/// Reads and writes whole files safely: at every instant, and after a crash, a replaced file has the old content or
+/// the new.
 public enum File {
   public enum Access: Sendable {
     case read
-    /// Made when it is missing; never shortened.
+    /// Created if missing; never truncated.
     case readWrite
-    /// Made when it is missing; every write goes to the end.
+    /// Created if missing; every write appends.
     case append
-    /// Created: an error when something has that name already.
+    /// Created; an existing name is an error.
     case createNew
   }
 
-  /// Permissions of what is made. Anything that holds a secret or a PIN is `.secret`.
+  /// Permissions of a new file: `.secret` for everything with a token or a PIN.
   public enum Mode: UInt32, Sendable {
     case secret = 0o600
     case shared = 0o644
@@ -25,7 +25,7 @@ public enum File {
     let flags =
       switch access {
       case .read: O_RDONLY
-      // A link of somebody else would lead to a file of this user.
+      // A symbolic link of another user could lead to a file of this user.
       case .readWrite: O_RDWR | O_CREAT | O_NOFOLLOW
       case .append: O_WRONLY | O_CREAT | O_APPEND
       case .createNew: O_WRONLY | O_CREAT | O_EXCL
@@ -33,7 +33,7 @@ public enum File {
     return FileDescriptor(rawValue: try call { unsafe hw_open(path, flags, mode.rawValue) })
   }
 
-  /// The whole file; nil when there is none. More than `limit` bytes are refused.
+  /// Returns the whole file; nil if there is none. Throws if it is larger than `limit` bytes.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(Failure) -> [UInt8]? {
     do throws(SystemError) {
       let file = try open(path, .read)
@@ -53,18 +53,17 @@ public enum File {
     }
   }
 
-  /// Replaces the file atomically: a temporary file beside it, synced to the disk, is renamed, and then the directory
-  /// is synced.
+  /// Replaces the file atomically: syncs a temporary file beside it, renames it, and syncs the directory.
   ///
-  /// A symbolic link stays, and the file that it refers to is replaced. Only a regular file is replaced: a device, a
-  /// pipe or an open descriptor (`/dev/null`, a FIFO, `>(…)` of a shell) is written to.
+  /// A symbolic link stays and its target is replaced. Devices, pipes and open descriptors (`/dev/null`, a FIFO,
+  /// `>(…)` of a shell) are written in place.
   public static func replace(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) {
     try replace(path, with: contents, mode: mode) { file throws(SystemError) in try file.synchronize() }
   }
 
-  /// Creates the file atomically, unless there is one of that name; returns whether it was created.
+  /// Creates the file atomically; returns false if the name exists.
   public static func create(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) -> Bool {
@@ -84,20 +83,19 @@ public enum File {
     }
   }
 
-  /// A new name in the directory of a file that is to be replaced.
   static func temporaryName(beside path: String) -> String {
     "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
-  /// Opens a new temporary file, and locks it for as long as it is open: a process in another container may see no
-  /// process of that number.
+  /// Opens a new temporary file and locks it while it is open: other containers cannot look up the process by its
+  /// number.
   static func openTemporary(_ path: String, mode: Mode) throws(SystemError) -> FileDescriptor {
     let file = try open(path, .createNew, mode: mode)
     _ = flock(file.rawValue, LOCK_EX | LOCK_NB)
     return file
   }
 
-  /// Removes what killed processes have left of their attempts to replace the file. A failure is no matter.
+  /// Removes temporary files that killed processes left beside the file; ignores errors.
   static func removeAbandoned(beside path: String) {
     removeAbandoned(in: Folder.containing(path), of: "\(path.split(separator: "/").last ?? "").")
   }
@@ -117,7 +115,7 @@ public enum File {
     }
   }
 
-  /// Opens a regular file of this user. A FIFO that somebody put there would be waited for.
+  /// Opens a regular file of this user, without waiting for a FIFO that another user put there.
   private static func openOwn(_ path: String) -> FileDescriptor? {
     let descriptor = unsafe hw_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0)
     guard descriptor != -1 else { return nil }
@@ -131,7 +129,7 @@ public enum File {
     return nil
   }
 
-  /// Gives a file another name, unless something has it; returns whether that was done. The first name may be gone then.
+  /// Links `file` to `path`, or renames it on a file system without links; returns false if `path` exists.
   public static func link(_ file: String, to path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
       try call { unsafe linkat(AT_FDCWD, file, AT_FDCWD, path, 0) }
@@ -177,7 +175,7 @@ public enum File {
     }
   }
 
-  /// The path of the regular file that is to be replaced; nil for what is written to in place.
+  /// Path of the regular file to replace; nil if the path is written in place.
   static func target(of path: String) throws(Failure) -> String? {
     do throws(SystemError) {
       if case .file(let target) = try Destination(path) { return target }
@@ -198,7 +196,7 @@ public enum File {
     }
   }
 
-  /// True when the file is gone afterwards because of this call.
+  /// Removes the file; returns false if there was none.
   @discardableResult
   public static func remove(_ path: String) throws(Failure) -> Bool {
     do throws(SystemError) {
@@ -226,14 +224,14 @@ public enum File {
     return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
-  /// Removes that file, unless its name belongs to another one by now. A symbolic link stays.
+  /// Removes the file unless another one has its name by now. A symbolic link stays.
   public static func remove(_ path: String, ifItIs identity: Identity) throws(Failure) {
     guard case .file(let target)? = try? Destination(path), self.identity(target) == identity else { return }
     try remove(target)
   }
 
-  /// False where there is no such file, or a directory on the way may not be entered. After any other error (a disk
-  /// that cannot be read) it is true: opening the file will report that error.
+  /// False if there is no such file or a directory on the way cannot be entered. Any other error counts as true:
+  /// opening the file reports it.
   public static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
   }
@@ -249,13 +247,12 @@ public enum File {
     }
   }
 
-  /// Whether the group or everybody may read the file.
   public static func isReadableByOthers(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
   }
 
-  /// A device, a FIFO or a socket.
+  /// Whether the path is a device, a FIFO or a socket.
   public static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
@@ -280,12 +277,12 @@ enum Destination {
   case file(String)
   /// A device, a FIFO or a socket, which a rename would destroy.
   case special
-  /// An open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)` of a shell. Its file belongs to the
-  /// process that opened it, and may have no name any more.
+  /// Open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)` of a shell. Its file may have no
+  /// name.
   case descriptor(FileDescriptor)
 
-  /// Throws "permission denied" for a symbolic link of somebody else in a shared directory such as /tmp, as Linux does
-  /// where `fs.protected_symlinks` is set: the link could lead to any file of this user.
+  /// Throws `notPermitted` for a symbolic link of another user in a shared directory such as /tmp, since it could
+  /// lead to any file of this user. Linux does the same if `fs.protected_symlinks` is set.
   init(_ path: String) throws(SystemError) {
     var target = path
     for _ in 0...Destination.linkLimit {
@@ -311,8 +308,8 @@ enum Destination {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Whether a link belongs to this user, to the owner of its directory, or to nobody who could put it there. A link
-  /// that is gone again was somebody else's.
+  /// Whether the link belongs to this user or to the owner of its directory, or nobody else can create one there.
+  /// False if the link is gone.
   private static func isTrusted(_ link: String) -> Bool {
     var (own, folder) = (stat(), stat())
     guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {
@@ -322,7 +319,7 @@ enum Destination {
     return !isShared || own.st_uid == geteuid() || own.st_uid == folder.st_uid
   }
 
-  /// As many as the kernel follows.
+  /// Limit of Linux.
   private static let linkLimit = 40
 
   /// Target of a symbolic link; nil for anything else.
@@ -336,9 +333,8 @@ enum Destination {
 }
 
 extension File {
-  /// Whether a file or a pipe belongs to another user than this one and root, or may be written by other users. The group
-  /// of this process is not counted among them: with most systems it is the user's own. A device has no content of its
-  /// own.
+  /// Whether another user than this one and root owns the file or may write it. The group of this process does not
+  /// count: on most systems it is the user's own. Devices have no content.
   public static func isChangeableByOthers(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return false }
@@ -347,7 +343,7 @@ extension File {
     return isForeign || isOpen
   }
 
-  /// In bytes; nil when there is no such file. Nothing is opened: closing a file gives back the locks that the same
+  /// Size in bytes; nil if there is no such file. Opens nothing, because closing a file releases the locks that this
   /// process holds on it.
   public static func size(_ path: String) -> Int? {
     var status = stat()
@@ -357,7 +353,7 @@ extension File {
 }
 
 extension FileDescriptor {
-  /// If this process is root, the file gets the owner and the group of the directory.
+  /// Gives the file the owner and the group of the directory if this process is root.
   public func takeOwnerAsRoot(of folder: String) throws(SystemError) {
     guard geteuid() == 0 else { return }
     var status = stat()

@@ -12,20 +12,19 @@ public struct FileDescriptor: Hashable, Sendable {
   public static let standardOutput = FileDescriptor(rawValue: 1)
   public static let standardError = FileDescriptor(rawValue: 2)
 
-  /// Reads what is there, at most `buffer`'s size. 0 means the end.
+  /// Reads available bytes and returns their number; 0 at the end.
   public func read(into buffer: inout MutableRawSpan) throws(SystemError) -> Int {
     try unsafe buffer.withUnsafeMutableBytes { bytes throws(SystemError) in
       try call { unsafe Glibc.read(rawValue, bytes.baseAddress, bytes.count) }
     }
   }
 
-  /// Reads what is there into `buffer` from `start` on and returns how many bytes that was; 0 means the end. The
-  /// bytes behind them keep what they held.
+  /// Reads available bytes into `buffer` from `start` on and returns their number; 0 at the end.
   public func read(into buffer: inout [UInt8], from start: Int = 0) throws(SystemError) -> Int {
     try buffer.withMutableBytes(from: start) { bytes throws(SystemError) in try read(into: &bytes) }
   }
 
-  /// Reads what is there, at most `count` bytes; none means the end.
+  /// Reads at most `count` available bytes; none at the end.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
     var block = [UInt8](repeating: 0, count: count)
     let filled = try read(into: &block)
@@ -33,14 +32,13 @@ public struct FileDescriptor: Hashable, Sendable {
     return block
   }
 
-  /// Writes what the descriptor takes at once, and returns how many bytes that was.
+  /// Writes as many bytes as the descriptor takes at once, and returns their number.
   public func write(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
       try call { unsafe Glibc.write(rawValue, bytes.baseAddress, bytes.count) }
     }
   }
 
-  /// Writes everything, through as many short writes as it takes.
   public func writeAll(_ bytes: RawSpan) throws(SystemError) {
     var written = 0
     while written < bytes.byteCount {
@@ -53,11 +51,11 @@ public struct FileDescriptor: Hashable, Sendable {
   }
 
   public func close() {
-    // Nothing to do about a failure: the descriptor is gone either way, and a retry could close another's.
+    // Ignores errors: the descriptor is closed either way, and a retry could close another one.
     _ = Glibc.close(rawValue)
   }
 
-  /// From now on a call that would wait throws `wouldBlock`.
+  /// Makes a call that would wait throw `wouldBlock`.
   func makeNonBlocking() throws(SystemError) {
     try call { hw_nonblocking(rawValue) }
   }
@@ -70,17 +68,16 @@ public struct FileDescriptor: Hashable, Sendable {
 
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Makes everything written so far survive a loss of power.
+  /// Syncs the file to the disk.
   func synchronize() throws(SystemError) {
     try call { fsync(rawValue) }
   }
 }
 
 extension FileDescriptor {
-  /// Waits until the reader of the pipe has read everything in it; throws `brokenPipe` if the pipe has no reader any
-  /// more. Returns at once for anything but a pipe.
-  ///
-  /// The kernel does not notify the writer of a pipe that it is empty, so this polls, at growing intervals.
+  /// Waits until the reader of the pipe has read everything; throws `brokenPipe` if the pipe has no reader any more.
+  /// Returns at once for anything but a pipe. Polls at growing intervals, because the kernel does not notify the
+  /// writer of an empty pipe.
   func awaitReader() throws(SystemError) {
     // A file and a terminal have unread bytes as well: what others have appended, what was typed.
     guard isPipe else { return }
@@ -89,7 +86,7 @@ extension FileDescriptor {
       try passTime(pause)
       pause = min(pause * 2, 50)
     }
-    // A reader such as `head` reads a block and then exits: it gets a moment to do so.
+    // Time for a reader such as `head` to exit after it has read a block.
     try passTime(FileDescriptor.parting)
   }
 
@@ -100,7 +97,7 @@ extension FileDescriptor {
     return unsafe fstat(rawValue, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Sleeps for some milliseconds, less if the reader exits.
+  /// Sleeps, at most until the reader exits.
   private func passTime(_ milliseconds: Int32) throws(SystemError) {
     var entry = pollfd()
     entry.fd = rawValue
@@ -127,17 +124,15 @@ public struct Pipe: Sendable {
   }
 }
 
-/// Standard input, output and error.
 public enum StandardStreams {
-  /// To be called before anything is opened. If one of the three is closed, the next file or socket would get its
-  /// number, and output would be written into it; so a descriptor that can be neither read nor written takes its place.
+  /// Opens the standard descriptors that are closed, for neither reading nor writing: the next file or socket would
+  /// get their number and receive the output. Call this before anything is opened.
   public static func hold() { hw_hold_standard_streams() }
 }
 
-/// Waiting for whichever comes first of several descriptors.
 public enum Waiting {
-  /// Waits until one of the descriptors can be read (or has ended), and returns those. None can when `limit` passed
-  /// first, or when the terminal has news; a signal that asks to stop throws. Nil for `limit` waits without end.
+  /// Waits until one of the descriptors is readable or has ended, and returns which. None is after `limit` (nil: no
+  /// limit) or if the terminal needs a redraw. A signal to stop throws `interrupted`.
   public static func forInput(
     _ descriptors: [FileDescriptor], atMost limit: Duration?
   ) throws(SystemError) -> [Bool] {
@@ -160,13 +155,13 @@ public enum Waiting {
   }
 
   private static func drain(_ pipe: FileDescriptor) {
-    // It does not block: an error means that it is empty.
+    // The pipe does not block: an error means that it is empty.
     while let bytes = try? pipe.read(atMost: 64), !bytes.isEmpty {}
   }
 }
 
 extension Duration {
-  /// As `poll` and `epoll` take it: at least 0, at most eleven days, and rounded up, so that no wait ends a moment early.
+  /// Time-out for `poll` and `epoll`: at least 0, at most eleven days, rounded up so that no wait ends early.
   public var pollMilliseconds: Int32 {
     Int32((max(.zero, min(self, .seconds(1_000_000))) / .milliseconds(1)).rounded(.up))
   }

@@ -1,9 +1,9 @@
-/// The format of a kind of file that hw stores, and the version of it that this hw reads and writes.
+/// Format of a kind of stored file, with the version that this hw reads and writes.
 ///
-/// A file without a version is version 1: files that people edit, such as the configuration, need none. Other versions
-/// are refused before anything is read or changed, except those that this hw converts. A text file has its version in
-/// its first line, a comment such as `# hw recording 1`; a JSON object has a member `version`; a database has its
-/// `user_version`. Caches and ledgers are not refused but replaced.
+/// A file without a version is version 1: files that people edit need none. Unknown versions are refused before
+/// anything is read or changed. The version is in the first line of a text file (`# hw recording 1`), in the member
+/// `version` of a JSON object, in the `user_version` of a database. Caches and ledgers of other versions are
+/// replaced.
 public struct FileFormat: Sendable {
   public let name: String
   public let version: Int

@@ -1,14 +1,13 @@
 import CLibraries
 
-/// Folders, made as private as what hw keeps in them.
 public enum Folder {
-  /// The folder that the file is in.
   public static func containing(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Makes the folder and those above it; what exists already stays as it is. Shared ones have what the umask leaves.
+  /// Creates the directory and its parents, mode 0700, or with `.shared` as the umask allows. Existing ones stay
+  /// unchanged.
   public static func make(_ path: String, mode: File.Mode = .secret) throws(Failure) {
     let bits: mode_t = mode == .secret ? 0o700 : 0o777
     guard unsafe mkdir(path, bits) != 0 else { return }
@@ -22,7 +21,7 @@ public enum Folder {
     }
   }
 
-  /// The names in the folder, sorted by their bytes; none when there is no such folder.
+  /// Names in the directory, sorted by their bytes; none if there is no such directory.
   public static func names(_ path: String) throws(Failure) -> [String] {
     guard let folder = unsafe opendir(path) else {
       guard errno != ENOENT else { return [] }
@@ -31,7 +30,7 @@ public enum Folder {
     defer { unsafe _ = closedir(folder) }
     var names: [String] = []
     while true {
-      // Nil means the end or an error, which only `errno` tells apart. Half a list must not look like a whole one.
+      // Nil is the end or an error, which only `errno` distinguishes. A partial list must not look complete.
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -45,14 +44,14 @@ public enum Folder {
 }
 
 extension Folder {
-  /// The bytes that this process can write on the disk of the folder; nil if there is no such folder.
+  /// Bytes that this process can write on the disk of the directory; nil if there is no such directory.
   public static func freeBytes(_ path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
     return Int(clamping: UInt(status.f_bavail) * UInt(status.f_frsize))
   }
 
-  /// Gives a folder of root to a user. One that exists must be empty or the user's own.
+  /// Creates a directory for a user, as root. An existing one must be empty or the user's own.
   public static func make(_ path: String, ownedBy account: Account) throws(Failure) {
     try make(path)
     var status = stat()
@@ -66,7 +65,7 @@ extension Folder {
     }
   }
 
-  /// Removes the folder with everything in it; links are removed, not followed. What is gone already is no matter.
+  /// Removes the directory with its content, and links without following them. A missing directory is no error.
   public static func remove(_ path: String) throws(Failure) {
     for name in try names(path) {
       let inner = "\(path)/\(name)"
@@ -80,8 +79,7 @@ extension Folder {
 }
 
 extension Folder {
-  /// Removes a folder in which another process may write for a moment longer: for up to two seconds, whatever signals come
-  /// meanwhile.
+  /// Removes a directory in which another process may still write: repeats for up to two seconds, despite signals.
   public static func removePersistently(_ path: String) {
     for _ in 0..<40 where (try? remove(path)) == nil || File.exists(path) {
       pauseThroughSignals(milliseconds: 50)
@@ -89,7 +87,7 @@ extension Folder {
   }
 }
 
-/// For cleaning up after a signal, which ends every other wait.
+/// Sleeps despite signals, which end every other wait: for cleaning up after one.
 func pauseThroughSignals(milliseconds: Int) {
   var (wait, rest) = (timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000), timespec())
   while unsafe nanosleep(&wait, &rest) != 0, errno == EINTR { wait = rest }
@@ -101,7 +99,7 @@ extension Folder {
     unsafe access(path, X_OK) != 0 && errno == EACCES
   }
 
-  /// Whether something can be written in the folder, which may have to be made first.
+  /// Whether this user can write in the directory or, if it is missing, in its nearest existing parent.
   public static func isWritable(_ path: String) -> Bool {
     var path = path
     while !File.exists(path) { path = containing(path) }

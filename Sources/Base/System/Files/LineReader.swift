@@ -1,12 +1,12 @@
-/// The lines of a source, one after the other, through one buffer that is reused.
+/// Reads lines from a source through one reused buffer.
 ///
-/// A line ends in LF or CR LF, or in the separator that was chosen instead, the last one perhaps in nothing. A byte order mark before the first line is dropped.
-/// The source is read only when no complete line is buffered, so a program that writes line by line gets its
-/// responses line by line.
+/// A line ends with LF, CR LF or the chosen separator; the last line may lack it. A byte order mark before the first
+/// line is dropped. The source is read only if no complete line is buffered, so a program that writes line by line
+/// gets its responses line by line.
 public struct LineReader {
   /// The buffered bytes. The range of a `Line` is valid until the next `refill`.
   public private(set) var buffer: [UInt8]
-  /// The number of the last line, from 1.
+  /// Number of the last line, from 1.
   public private(set) var number = 0
 
   private let source: any ByteSource
@@ -24,7 +24,7 @@ public struct LineReader {
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// A line of more than `longest` bytes (a CR at its end included) is refused. `name` is the file's in messages.
+  /// Throws for a line of more than `longest` bytes, a CR at its end included. `name` is for messages.
   public init(
     _ source: any ByteSource, name: String? = nil, longest: Int = 4096, hint: String? = nil,
     separator: UInt8 = UInt8(ascii: "\n")
@@ -37,7 +37,7 @@ public struct LineReader {
     buffer = [UInt8](repeating: 0, count: longest + 1)
   }
 
-  /// The next line, read from the source if necessary; nil after the last one.
+  /// Returns the next line, reading from the source if necessary; nil after the last one.
   public mutating func nextText() throws(Failure) -> String? {
     while true {
       if let line = next() {
@@ -50,13 +50,13 @@ public struct LineReader {
     }
   }
 
-  /// A line's bytes are in `buffer` at `range`.
+  /// Line in `buffer` at `range`.
   public struct Line {
     public let number: Int
     public let range: Range<Int>
   }
 
-  /// The next line if all of it is buffered, without its line end.
+  /// Returns the next line without its line end, if all of it is buffered.
   public mutating func next() -> Line? {
     while searched < end {
       searched += 1
@@ -72,7 +72,7 @@ public struct LineReader {
     return nil
   }
 
-  /// Reads from the source once; false when every line was returned. The last line gets a line end if it has none.
+  /// Reads from the source once; false after the last line. Adds a missing line end to the last line.
   public mutating func refill() throws(Failure) -> Bool {
     guard !hasEnded else { return false }
     moveToFront()
@@ -105,7 +105,7 @@ public struct LineReader {
       details: [.init("line", .integer(line))], cause: .input(line: line))
   }
 
-  /// Range of the lines in `buffer` that `next` has not returned.
+  /// Range in `buffer` of the lines that `next` has not returned.
   public var rest: Range<Int> { start..<end }
 
   /// Marks `lines` complete lines, `bytes` bytes in all, as read: for a caller that parses `rest` by itself.

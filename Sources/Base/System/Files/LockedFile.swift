@@ -1,17 +1,16 @@
 import CLibraries
 
-/// A small file that processes take turns at: opened, locked, read and written in place. The system gives the lock
-/// back when its holder dies.
+/// Small file that processes lock, read and write in place. The system releases the lock if its holder dies.
 ///
-/// Written in place and not replaced: a rename would leave those who wait with a lock on the old file.
+/// Not replaced by a rename, which would leave waiting processes with a lock on the old file.
 public struct LockedFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
 
-  /// Waits for its turn at `path`, which is made when it is missing.
+  /// Waits for the exclusive lock on `path`, which is created if it is missing.
   public init(_ path: String) throws(Failure) { try self.init(path, LOCK_EX) }
 
-  /// Shares the lock with others who share it.
+  /// Waits for a shared lock.
   public init(sharing path: String) throws(Failure) { try self.init(path, LOCK_SH) }
 
   private init(_ path: String, _ operation: Int32) throws(Failure) {
@@ -34,8 +33,8 @@ public struct LockedFile: ~Copyable {
     return file
   }
 
-  /// Whether a process holds the lock, alone or shared. A child has the locks of its parent until it runs its own program,
-  /// so a lock is looked for again.
+  /// Whether a process holds the lock, exclusive or shared. Repeated, because a child has the locks of its parent
+  /// until it executes its program.
   public static func isLocked(_ path: String, attempts: Int = 10) throws(Failure) -> Bool {
     for attempt in 1...attempts {
       do throws(SystemError) {
@@ -51,7 +50,7 @@ public struct LockedFile: ~Copyable {
 
   deinit { file.close() }
 
-  /// The first `limit` bytes, or all where the file is shorter.
+  /// Reads at most the first `limit` bytes.
   public func read(atMost limit: Int) throws(Failure) -> [UInt8] {
     var contents: [UInt8] = []
     do throws(SystemError) {
@@ -71,8 +70,8 @@ public struct LockedFile: ~Copyable {
     return contents
   }
 
-  /// Writes over the front of the file. What is longer stays behind: a record should have one length. If it fails, a
-  /// file that had no record yet has none.
+  /// Overwrites the front of the file. A longer old record keeps its end, so all records should have one length. If
+  /// it fails, a file without a record stays without one.
   public func write(_ contents: [UInt8]) throws(Failure) {
     do throws(SystemError) {
       try file.growing { () throws(SystemError) in
@@ -91,7 +90,7 @@ public struct LockedFile: ~Copyable {
 }
 
 extension LockedFile {
-  /// Fails if the file system has no locks, as over a network without its lock service: waiting for one would be in vain.
+  /// Fails if the file system has no locks, such as a network file system without its lock service.
   public static func checkSupport(in folder: String) throws(Failure) {
     let path = "\(folder)/lock.\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
     do throws(SystemError) {
@@ -108,8 +107,8 @@ extension LockedFile {
 }
 
 extension FileDescriptor {
-  /// Runs `body` at the end of the file. If it throws, on a full disk for example, the file gets back the size that it
-  /// had: half a line could mean something else than the whole one.
+  /// Runs `body` at the end of the file. If it throws, the file gets its old size back: half a line could have
+  /// another meaning.
   func growing(_ body: () throws(SystemError) -> Void) throws(SystemError) {
     let size = try call { lseek(rawValue, 0, SEEK_END) }
     do throws(SystemError) {

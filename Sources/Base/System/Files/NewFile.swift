@@ -1,13 +1,13 @@
 import CLibraries
 
-/// A file that is written piece by piece under a temporary name, and replaces the one of its name when it is complete.
+/// File that is written under a temporary name and replaces another one when it is complete.
 public final class NewFile: ByteSink, Sendable {
   private let path: String
   private let target: String
   private let temporary: String
   private let file: FileDescriptor
 
-  /// Fails (`usage`) for a device, a pipe or a directory, which nothing can replace. A symbolic link stays.
+  /// Fails (`usage`) for a device, a pipe or a directory. A symbolic link stays.
   public init(replacing path: String) throws(Failure) {
     guard let target = try File.target(of: path), !File.isFolder(target) else {
       throw Failure(
@@ -32,7 +32,7 @@ public final class NewFile: ByteSink, Sendable {
     do throws(SystemError) { try file.writeAll(bytes) } catch { throw error.failure("write", path) }
   }
 
-  /// Gives the file its name.
+  /// Syncs the file and gives it its final name.
   public func replace() throws(Failure) {
     do throws(SystemError) {
       try file.synchronize()
@@ -42,7 +42,7 @@ public final class NewFile: ByteSink, Sendable {
     }
   }
 
-  /// Closes the file, and removes what has not replaced another one.
+  /// Closes the file, and removes it unless it has replaced the old one.
   public func discard() {
     file.close()
     unsafe _ = unlink(temporary)

@@ -12,18 +12,17 @@ import CLibraries
   }
 
   public struct Event: Sendable {
-    /// Token that `add` received.
     public let token: UInt64
     public let isReadable: Bool
     public let isWritable: Bool
-    /// Both directions are gone: no response can arrive.
+    /// The connection is closed in both directions.
     public let isBroken: Bool
   }
 
   private let descriptor: FileDescriptor
   private var events: [epoll_event]
 
-  /// `capacity` is how many events one wait reports at most.
+  /// `capacity` limits the events per wait.
   public init(capacity: Int) throws(SystemError) {
     descriptor = FileDescriptor(rawValue: try call { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     unsafe events = Array(repeating: epoll_event(), count: max(1, capacity))
@@ -45,7 +44,7 @@ import CLibraries
     try control(EPOLL_CTL_DEL, watched, .nothing, 0)
   }
 
-  /// How many events came before `milliseconds` were over (-1: without end); read them with the subscript.
+  /// Returns the number of events within `milliseconds` (-1: no limit); read them with the subscript.
   public func wait(milliseconds: Int32) throws(SystemError) -> Int {
     let capacity = unsafe Int32(clamping: events.count)
     return try Int(

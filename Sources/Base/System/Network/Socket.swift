@@ -1,20 +1,19 @@
 import CLibraries
 
-/// A stream socket that never blocks: a call that would wait throws `wouldBlock`, and `wait` is where waiting is done.
-/// A plain value: the code that opens it closes it.
+/// Non-blocking stream socket: a call that would wait throws `wouldBlock`; only `wait` waits. A plain value: the code
+/// that opens it closes it.
 public struct Socket: Hashable, Sendable {
   public let descriptor: FileDescriptor
 
   static let stream = Int32(SOCK_STREAM.rawValue)
-  /// A closed peer is an error of the call, never a signal, no matter what the process does with SIGPIPE.
+  /// A closed peer is an error of the call instead of SIGPIPE.
   private static let noSignal = Int32(MSG_NOSIGNAL)
 
-  /// Takes over a descriptor that is a non-blocking stream socket already (what `accept` gave).
+  /// Takes over a non-blocking stream socket, such as an accepted one.
   public init(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
   }
 
-  /// A new socket of the family, closed on exec.
   public init(_ family: SocketAddress.Family) throws(SystemError) {
     let kind = Socket.stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     descriptor = FileDescriptor(rawValue: try call { socket(family.domain, kind, 0) })
@@ -27,7 +26,7 @@ public struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Starts to connect. True when that is done at once; else `wait(for: .writing)`, then ask `connectionError`.
+  /// Starts to connect; returns whether that is done. Otherwise wait for `.writing`, then read `connectionError`.
   public func connect(to address: SocketAddress) throws(SystemError) -> Bool {
     do throws(SystemError) {
       try call { unsafe address.withKernelName { unsafe Glibc.connect(descriptor.rawValue, $0, $1) } }
@@ -37,7 +36,7 @@ public struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Why connecting failed, once it is over.
+  /// Error of the last attempt to connect; nil if it succeeded.
   public var connectionError: SystemError? {
     var number: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -49,7 +48,7 @@ public struct Socket: Hashable, Sendable {
 
   public enum Readiness: Sendable { case reading, writing }
 
-  /// Waits until there is something to read (or the end), or room to write; false when `timeout` came first.
+  /// Waits until the socket can be read (or has ended) or written; false after `timeout`.
   public func wait(for readiness: Readiness, atMost timeout: Duration, time: any TimeKeeper)
     throws(SystemError) -> Bool
   {
@@ -57,7 +56,7 @@ public struct Socket: Hashable, Sendable {
     while true {
       if Interruption.pending != nil { throw .interrupted }
       let left = end - time.uptime()
-      // In slices of a second: a signal that arrives between the check and the call is seen soon all the same.
+      // At most a second per call, in case a signal arrives between the check and the call.
       let milliseconds = min(left, .seconds(1)).pollMilliseconds
       var entry = pollfd()
       entry.fd = descriptor.rawValue
@@ -67,19 +66,19 @@ public struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Sends what the socket takes now, and returns how many bytes that was.
+  /// Sends as many bytes as the socket takes now, and returns their number.
   public func send(_ bytes: RawSpan) throws(SystemError) -> Int {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
       try call { unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, Socket.noSignal) }
     }
   }
 
-  /// Reads what is there into the front of `buffer` and returns how many bytes that was; 0 means the end.
+  /// Reads available bytes into the front of `buffer` and returns their number; 0 at the end.
   public func receive(into buffer: inout [UInt8]) throws(SystemError) -> Int {
     try descriptor.read(into: &buffer)
   }
 
-  /// The address of this end: what port 0 became.
+  /// Local address, with the number that replaced port 0.
   func localAddress() throws(SystemError) -> SocketAddress? {
     try unsafe SocketAddress.filled { unsafe getsockname(descriptor.rawValue, $0, $1) }.address
   }
@@ -119,8 +118,8 @@ extension SocketAddress.Family {
 }
 
 extension Socket {
-  /// Sends both in one call, as far as the socket takes them now, and returns how many bytes that was: a head and a body
-  /// are sent together without being copied together.
+  /// Sends both in one call without copying them together, as far as the socket takes them now; returns the number of
+  /// bytes.
   public func send(_ first: RawSpan, then second: RawSpan) throws(SystemError) -> Int {
     if second.isEmpty { return try send(first) }
     return try unsafe first.withUnsafeBytes { first throws(SystemError) in
@@ -140,30 +139,30 @@ extension Socket {
     }
   }
 
-  /// Bytes that the socket accepted and the other side has not.
+  /// Sent bytes that the peer has not accepted.
   public var bufferedCount: Int { Int(hw_unsent(descriptor.rawValue)) }
 
-  /// Bytes that have arrived and were not received.
+  /// Bytes that have arrived and were not read.
   public var unreadCount: Int { Int(hw_unread(descriptor.rawValue)) }
 
-  /// Closes the sending direction; what the other side still sends can be read.
+  /// Closes the sending direction; data of the peer can still be read.
   public func finishSending() {
     _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
   }
 }
 
-/// A socket that clients connect to. A plain value: the code that opens it closes it.
+/// Listening socket. A plain value: the code that opens it closes it.
 public struct Listener: Sendable {
   public let descriptor: FileDescriptor
-  /// Address the socket listens on: port 0 has become a number.
+  /// Address with the number that replaced port 0.
   public let address: SocketAddress
-  /// The process was started with it, so others have it too.
+  /// The process was started with the socket, so other processes have it too.
   public let isInherited: Bool
-  /// The socket file that was made, by which `close` knows it again.
+  /// Identity of the created socket file, so that `close` removes no other.
   private let file: FileIdentity?
 
-  /// Starts to listen. A socket file left behind by a dead server is replaced; one that a server listens on, and a file
-  /// of another kind, are not. A socket file has the mode 0600.
+  /// Listens on the address. Replaces the socket file of a dead server, but neither one in use nor another kind of
+  /// file.
   public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(Failure) {
     do throws(SystemError) {
       try self.init(opening: address, backlog)
@@ -200,7 +199,7 @@ public struct Listener: Sendable {
     }
   }
 
-  /// Takes over a socket that the process was started with. It must be a stream socket that listens.
+  /// Takes over a listening stream socket that the process was started with.
   public init(inherited number: Int32) throws(Failure) {
     let socket = Socket(FileDescriptor(rawValue: number))
     do throws(SystemError) {
@@ -220,14 +219,14 @@ public struct Listener: Sendable {
     file = nil
   }
 
-  /// The next connection, not blocking and closed on exec, and the address of the client; `wouldBlock` if there is none.
+  /// Accepts a connection, non-blocking and closed on exec; throws `wouldBlock` if there is none.
   public func accept() throws(SystemError) -> (socket: Socket, client: SocketAddress?) {
     let (number, client) = try unsafe SocketAddress.filled {
       unsafe hw_accept(descriptor.rawValue, $0, $1)
     }
     let socket = Socket(FileDescriptor(rawValue: number))
     do throws(SystemError) {
-      // Answers are sent whole; Nagle's waiting for more would only delay them.
+      // Responses are written whole: Nagle's algorithm would only delay them.
       if address.family != .unix { try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
     } catch {
       socket.close()
@@ -236,7 +235,7 @@ public struct Listener: Sendable {
     return (socket, client)
   }
 
-  /// Stops listening, and removes the socket file where it is still the one that was made.
+  /// Stops listening, and removes its own socket file.
   public func close() {
     if let file, FileIdentity(address.path) == file { unsafe _ = unlink(address.path) }
     descriptor.close()
@@ -254,7 +253,7 @@ public struct Listener: Sendable {
       try call { unsafe unlink(address.path) }
       return
     } catch .wouldBlock {
-      // Somebody listens, but its queue of new connections is full.
+      // A server listens, but its queue of new connections is full.
     }
     throw .addressInUse
   }
@@ -278,6 +277,6 @@ private struct FileIdentity: Equatable, Sendable {
 extension SystemError {
   static var addressInUse: SystemError { SystemError(EADDRINUSE) }
 
-  /// The process or the machine has no descriptor or memory left for another connection, for now.
+  /// The process or the machine lacks descriptors or memory for another connection.
   public var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
 }

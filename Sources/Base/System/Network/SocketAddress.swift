@@ -3,10 +3,10 @@ public struct SocketAddress: Hashable, Sendable {
   public enum Family: Sendable { case v4, v6, unix }
 
   public let family: Family
-  /// A `sockaddr` of the family, as long as it has to be.
+  /// `sockaddr` of the family.
   let bytes: [UInt8]
 
-  /// The addresses of `host` (a name, or an address without brackets), in the order they should be tried.
+  /// Resolves `host` (a name, or an address without brackets) to addresses in their order of preference.
   public static func resolve(_ host: String, port: UInt16) throws(Failure) -> [SocketAddress] {
     // RFC 6761: the name localhost is never looked up.
     let fixed = host == "localhost" ? ["::1", "127.0.0.1"] : [host]
@@ -57,7 +57,7 @@ public struct SocketAddress: Hashable, Sendable {
     bytes = unsafe withUnsafeBytes(of: &family) { unsafe Array($0) } + [0] + text
   }
 
-  /// An address in figures: four decimal numbers, or IPv6 without brackets. Nil for anything else; nothing is looked up.
+  /// Parses an IPv4 address, or IPv6 without brackets; nil for anything else. Resolves nothing.
   public init?(numeric host: String, port: UInt16) {
     guard !host.utf8.contains(0) else { return nil }
     var name = sockaddr_in()
@@ -80,7 +80,7 @@ public struct SocketAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the address that the kernel filled in; nil for a family that hw does not speak.
+  /// Copies an address that the kernel filled in; nil for other families.
   init?(_ name: UnsafePointer<sockaddr>, length: socklen_t) {
     switch unsafe Int32(name.pointee.sa_family) {
     case AF_INET: family = .v4
@@ -108,7 +108,7 @@ extension SocketAddress {
     }
   }
 
-  /// Only this machine can reach it: 127.0.0.0/8, also as ::ffff:127.0.0.1, ::1, or a socket file.
+  /// Whether only this machine can reach the address: 127.0.0.0/8 (also as ::ffff:127.0.0.1), ::1, or a socket file.
   public var isLoopback: Bool {
     switch family {
     case .v4: bytes[4] == 127
@@ -117,8 +117,8 @@ extension SocketAddress {
     }
   }
 
-  /// A connection to `host` stays on this machine: the name localhost, a loopback address, or the unspecified address,
-  /// which the kernel connects to loopback. Nothing is looked up.
+  /// Whether a connection to `host` stays on this machine: the name localhost, a loopback address, or the unspecified
+  /// address, which the kernel connects to loopback. Resolves nothing.
   public static func isOnThisMachine(_ host: String) -> Bool {
     if isLocalhost(host) { return true }
     guard let address = SocketAddress(numeric: host, port: 0) else { return false }
@@ -137,7 +137,7 @@ extension SocketAddress {
     return String(decoding: bytes.dropFirst(2).prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Lends the bytes as the pointer and length that `bind` and `connect` take.
+  /// Passes the address in the form that `bind` and `connect` take.
   func withKernelName<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     // The bytes of an array need not be aligned; a sockaddr_storage is, and has room for any family.
     var storage = sockaddr_storage()
@@ -149,7 +149,7 @@ extension SocketAddress {
     }
   }
 
-  /// Runs a call that fills in an address (`accept`, `getsockname`); nil for a family that hw does not speak.
+  /// Runs a call that fills in an address (`accept`, `getsockname`); nil for other families.
   static func filled(
     by body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) throws(SystemError) -> (result: Int32, address: SocketAddress?) {
@@ -169,8 +169,8 @@ extension SocketAddress {
   }
 }
 
-/// The part of an address that belongs to one client, as far as a server can tell: an IPv4 address, or the first 64
-/// bits of an IPv6 address, since a client has all addresses below them.
+/// Part of an address that identifies a client: an IPv4 address, or the first 64 bits of an IPv6 address, since a
+/// client has all addresses below them.
 public struct ClientNetwork: Hashable, Sendable {
   private let bits: UInt64
   private let isV4: Bool
@@ -196,20 +196,20 @@ extension SocketAddress {
     }
   }
 
-  /// Of an IPv6 address: it is ::ffff:192.0.2.1, which is how a socket for both families shows 192.0.2.1.
+  /// Whether this IPv6 address is ::ffff:192.0.2.1, which is how a socket for both families shows 192.0.2.1.
   private var isMappedV4: Bool {
     bytes[8..<18].allSatisfy { $0 == 0 } && bytes[18...19].allSatisfy { $0 == 0xFF }
   }
 }
 
 extension SocketAddress: CustomStringConvertible {
-  /// As an address is written after `http://`: `127.0.0.1:7400`, `[::1]:7400`; a socket file as `unix:/path`.
+  /// `127.0.0.1:7400`, `[::1]:7400` or `unix:/path`.
   public var description: String {
     guard let port else { return "unix:\(path)" }
     return family == .v4 ? "\(host):\(port)" : "[\(host)]:\(port)"
   }
 
-  /// In figures, the one way to write them; empty for a socket file.
+  /// Numeric host in canonical form; empty for a socket file.
   public var host: String {
     guard family != .unix else { return "" }
     if family == .v4 { return bytes[4..<8].map { String($0) }.joined(separator: ".") }

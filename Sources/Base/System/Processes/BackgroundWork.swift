@@ -1,12 +1,11 @@
 import CLibraries
 import Synchronization
 
-/// Runs blocking work (requests to a service) on its own thread, one request at a time, so that outcomes arrive in the
-/// order of the requests. `descriptor` is readable while there are outcomes, so a loop can wait for it and for keys at
-/// the same time.
+/// Runs blocking work on its own thread, one request at a time, so outcomes arrive in the order of requests.
+/// `descriptor` is readable while there are outcomes, so a loop can wait for it and for keys.
 ///
-/// Requests may come from several threads; `next` and `awaitNext` are for one thread. If the owner releases it while a
-/// request is running, the thread finishes that request and ends; nothing waits for it.
+/// Requests may come from several threads; `next` and `awaitNext` are for one thread. If the owner releases the
+/// object during a request, the thread finishes that request and ends.
 public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendable {
   private struct State {
     var requests: [Request] = []
@@ -35,7 +34,7 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
   /// Readable while `next` has an outcome.
   public var descriptor: FileDescriptor { pipe.reader }
 
-  /// Puts the request at the end of the queue.
+  /// Queues a request; without a thread, performs it at once.
   public func submit(_ request: Request) {
     guard mustStart(for: request) else { return }
     do throws(SystemError) {
@@ -46,8 +45,7 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     }
   }
 
-  /// Submits a request without waiting, for one that ends only through the caller's next step.
-  /// Throws if no thread can be created.
+  /// Queues a request that ends only through the caller's next step; throws if no thread can be created.
   public func submitInBackground(_ request: Request) throws(SystemError) {
     guard mustStart(for: request) else { return }
     do throws(SystemError) {
@@ -66,7 +64,7 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     }
   }
 
-  /// The oldest outcome that was not returned yet.
+  /// Oldest outcome that was not returned yet; nil if there is none.
   public func next() -> Outcome? {
     guard let outcome = state.withLock({ $0.outcomes.isEmpty ? nil : $0.outcomes.removeFirst() }) else {
       return nil
@@ -75,7 +73,7 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     return outcome
   }
 
-  /// The oldest outcome, waited for despite signals: for a request that is known to end soon.
+  /// Waits for the oldest outcome despite signals: for a request that ends soon.
   public func awaitNext() -> Outcome {
     while true {
       if let outcome = next() { return outcome }
@@ -101,7 +99,6 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
   }
 }
 
-/// A detached thread.
 enum Thread {
   private final class Box {
     let body: @Sendable () -> Void
@@ -111,7 +108,7 @@ enum Thread {
     }
   }
 
-  /// Starts it with every signal blocked: signals are for the main thread, which holds the terminal.
+  /// Starts a detached thread with every signal blocked: signals are for the main thread, which holds the terminal.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = unsafe Unmanaged.passRetained(Box(body))
     let number = unsafe hw_thread(
@@ -126,8 +123,7 @@ enum Thread {
   }
 }
 
-/// A value that one thread passes to another and does not use again. The caller must ensure that: the compiler does not
-/// check it.
+/// Value that one thread passes to another and does not use again, which the compiler does not check.
 public struct UncheckedTransfer<Value>: @unchecked Sendable {
   public let value: Value
 

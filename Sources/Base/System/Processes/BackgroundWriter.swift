@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Writes lines on a thread of its own, so that a reader that stopped reading, or a slow disk, delays no other work. What
-/// does not fit into its bounded memory is lost, and the next line that is written is preceded by the number.
+/// Writes lines on its own thread, so that a slow reader or disk delays no other work. Lines that exceed the memory
+/// limit are lost, and the next written line is preceded by a report of their number.
 ///
-/// It lasts as long as the process once a line was written.
+/// Once a line was written, the writer lives as long as the process.
 public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
@@ -18,9 +18,8 @@ public final class BackgroundWriter: Sendable {
   private let limit: Int
   private let lossReport: @Sendable (Int) -> String
   private let state = Mutex(State())
-  /// Wakes the thread.
   private let wake: Pipe
-  /// The thread has written everything.
+  /// Readable after the thread has written everything.
   private let idle: Pipe
 
   /// `limit` is how many bytes may wait. `lossReport` makes the line for a number of lost lines.
@@ -40,7 +39,7 @@ public final class BackgroundWriter: Sendable {
     for end in [wake.reader, wake.writer, idle.reader, idle.writer] { end.close() }
   }
 
-  /// Adds a line, which must end in a line feed.
+  /// Appends a line, which must end with a line feed.
   public func append(_ line: String) {
     let (mustStart, mustWake) = state.withLock { state in
       guard state.waiting.count + line.utf8.count <= limit else {
@@ -60,14 +59,14 @@ public final class BackgroundWriter: Sendable {
       return (!state.isStarted, !state.isWriting)
     }
     if mustStart {
-      // Without a thread the lines are lost in the end: nothing of the service depends on them.
+      // Without a thread the lines are lost; the service does not depend on them.
       try? Thread.start { self.writeForever() }
     } else if mustWake {
       try? wake.writer.writeAll([0])
     }
   }
 
-  /// Waits until everything is written, at most so long.
+  /// Waits until everything is written, at most for `limit`.
   public func finish(atMost limit: Duration, time: any TimeKeeper) {
     let end = time.uptime() + limit
     while state.withLock({ $0.isWriting }) {
@@ -88,7 +87,7 @@ public final class BackgroundWriter: Sendable {
         return (state.waiting, state.reportedLoss)
       }
       if bytes.isEmpty {
-        // A full pipe returns the same error.
+        // A full pipe is readable already.
         try? idle.writer.writeAll([0])
         guard let woken = try? wake.reader.read(atMost: 1), !woken.isEmpty else { return }
         continue
@@ -97,8 +96,7 @@ public final class BackgroundWriter: Sendable {
         try sink.write(endsInLine ? bytes : [UInt8(ascii: "\n")] + bytes)
         endsInLine = true
       } catch {
-        // The next line that is written reports the loss. A part of these may have been written, so that line begins
-        // on a line of its own.
+        // The next line reports the loss. A part of these lines may have been written, so it begins on a new line.
         let lines = bytes.count { $0 == UInt8(ascii: "\n") } + reportedLoss
         state.withLock { $0.lostLines += lines }
         endsInLine = false

@@ -1,6 +1,6 @@
-/// The user's web browser: the command in `BROWSER`, or else what the system opens addresses with.
+/// The user's web browser: the command in `BROWSER`, or xdg-open.
 public enum Browser {
-  /// The words of the command that takes an address as its last argument; nil where none is installed. As in a shell,
+  /// Words of the command that takes an address as its last argument; nil if none is installed. As in a shell,
   /// `BROWSER` may contain options: `/opt/browser --new-window`.
   public static func command(_ environment: Environment) -> [String]? {
     let chosen = environment["BROWSER"]?.split(separator: " ").map(String.init) ?? []
@@ -9,20 +9,20 @@ public enum Browser {
     }
   }
 
-  /// Starts the command and does not wait: some browsers run until their window is closed. Returns why it cannot.
+  /// Starts the browser without waiting for its end; returns why it cannot.
   public static func open(_ address: String, _ environment: Environment) -> String? {
     guard let command = command(environment) else {
       return "no browser is installed: open \(address) yourself"
     }
     do throws(SystemError) {
-      // It writes nothing on our output.
+      // The browser must not write to hw's output.
       let null = try File.open("/dev/null", .readWrite)
       defer { null.close() }
       let child = try ChildProcess.start(
         .init(
           command + [address], environment: environment.withoutSecrets,
           descriptors: [0: null, 1: null, 2: null], group: .own))
-      // Without a thread, it only stays in the list of processes after its end.
+      // Without this thread the child would remain a zombie.
       try? Thread.start { _ = try? child.wait() }
       return nil
     } catch {

@@ -4,13 +4,11 @@ import CLibraries
 public struct ChildProcess: Sendable {
   public let identifier: Int32
 
-  /// The program, its arguments, environment and descriptors.
   public struct Plan: Sendable {
     /// The program and its arguments. A name without a slash is looked up in the `PATH` of `environment`.
     public var arguments: [String]
     public var environment: Environment
-    /// The child's descriptors, by their number in the child. The others are inherited, except those that hw opened,
-    /// which are closed.
+    /// Descriptors by their number in the child. Others are inherited, except those that hw opened.
     public var descriptors: [Int32: FileDescriptor]
     public var group: Group
 
@@ -32,12 +30,11 @@ public struct ChildProcess: Sendable {
     case own
   }
 
-  /// How it ended.
   public enum Status: Equatable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
 
-    /// The value of `$?` in a shell.
+    /// Value of `$?` in a shell.
     public var code: Int32 {
       switch self {
       case .exited(let code): code
@@ -50,7 +47,7 @@ public struct ChildProcess: Sendable {
     }
   }
 
-  /// Starts it. Signals have their usual meaning in it, also those that hw ignores or notes.
+  /// Starts the child with default signal handling, also for signals that hw ignores or handles.
   public static func start(_ plan: Plan) throws(SystemError) -> ChildProcess {
     let path = try Executable.path(of: plan.arguments, in: plan.environment)
     var actions = unsafe posix_spawn_file_actions_t()
@@ -61,8 +58,8 @@ public struct ChildProcess: Sendable {
       unsafe posix_spawn_file_actions_destroy(&actions)
       unsafe posix_spawnattr_destroy(&attributes)
     }
-    // Moved out of the way first: 3 → 4 and 4 → 3 at once would otherwise overwrite each other, and on older systems a
-    // descriptor that has its number already would be closed.
+    // Copies first: 3 → 4 and 4 → 3 would overwrite each other, and on older systems a descriptor that already has
+    // its number would be closed.
     var moved: [FileDescriptor] = []
     defer { for descriptor in moved { descriptor.close() } }
     let above = plan.descriptors.keys.reduce(3) { max($0, $1 + 1) }
@@ -104,15 +101,15 @@ public struct ChildProcess: Sendable {
     throw SystemError(errno)
   }
 
-  /// Waits for its end; a terminating signal ends the wait with `interrupted`.
+  /// Waits for the end; a signal to stop throws `interrupted`.
   public func wait() throws(SystemError) -> Status {
     var status: Int32 = 0
     try call { unsafe waitpid(identifier, &status, 0) }
     return Status(waited: status)
   }
 
-  /// Waits for its end despite Ctrl-C: for a program that uses the terminal and handles Ctrl-C itself, such as a pager.
-  /// Any other signal that ends this process is passed on. Nil if the process was waited for already.
+  /// Waits for the end despite Ctrl-C, for a program that handles Ctrl-C itself, such as a pager. Passes other
+  /// signals on. Nil if the process was waited for already.
   public func waitThroughInterrupts() -> Status? {
     var interrupt = sigset_t()
     var before = sigset_t()
@@ -134,30 +131,28 @@ public struct ChildProcess: Sendable {
     return try call { unsafe waitpid(identifier, &status, WNOHANG) } == 0 ? nil : Status(waited: status)
   }
 
-  /// Sends it a signal; no effect if it has ended.
+  /// Sends a signal; no effect after the end.
   public func send(signal number: Int32) {
     _ = kill(identifier, number)
   }
 
-  /// Sends SIGTERM.
   public func terminate() { send(signal: SIGTERM) }
 
-  /// Sends a signal to the group it leads, where it was started with one of its own.
+  /// Sends a signal to the group that the child leads.
   public func sendGroup(signal number: Int32) {
     _ = kill(-identifier, number)
   }
 
-  /// Kills the group that it leads, waits for this process, and for a moment until the others are gone, whatever signals
-  /// come meanwhile.
+  /// Kills the child's group, waits for the child, and briefly for the rest of the group, despite signals.
   public func killGroup() {
     sendGroup(signal: SIGKILL)
     _ = waitThroughInterrupts()
-    // Where nobody waits for an orphan it stays, but writes no more.
+    // An orphan that nobody waits for remains, but writes no more.
     for _ in 0..<10 where kill(-identifier, 0) == 0 { pauseThroughSignals(milliseconds: 20) }
   }
 }
 
-/// Strings as C's `exec` takes them: pointers to bytes, and a null pointer after the last.
+/// Strings as `exec` takes them: an array of pointers that ends with null.
 enum CStrings {
   typealias Pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
@@ -177,7 +172,6 @@ enum CStrings {
   }
 }
 
-/// Programs by name.
 public enum Executable {
   /// The program that a shell with this environment would run; nil if there is none.
   public static func find(_ name: String, in environment: Environment) -> String? {
@@ -205,7 +199,7 @@ extension Executable {
     return path == "/proc/self/exe" ? nil : path
   }
 
-  /// The names that begin so of the programs that a shell with this environment would find, sorted, each once.
+  /// Sorted names of the programs on `PATH` that begin with `prefix`.
   public static func names(beginningWith prefix: String, in environment: Environment) -> [String] {
     var names: Set<String> = []
     for folder in searchPath(of: environment) {

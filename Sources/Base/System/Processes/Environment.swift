@@ -1,8 +1,8 @@
-/// The environment variables, of the process or of a test.
+/// Environment variables, of the process or of a test.
 public struct Environment: Sendable {
   private let fixed: [String: String]?
 
-  /// The process's own, asked for one at a time: start-up pays only for what it uses.
+  /// Variables of the process, read one at a time: start-up pays only for those in use.
   public static let process = Environment(fixed: nil)
 
   public init(_ variables: [String: String]) {
@@ -13,7 +13,7 @@ public struct Environment: Sendable {
     self.fixed = fixed
   }
 
-  /// The value, where the variable is set and not empty: an empty variable counts as unset, as POSIX tools hold it.
+  /// Value of the variable; an empty variable counts as unset, as in POSIX tools.
   public subscript(_ name: String) -> String? {
     let value: String?
     if let fixed {
@@ -24,16 +24,16 @@ public struct Environment: Sendable {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// Whether a terminal shows plain lines only, without color and cursor movement: TERM is 'dumb' or not set.
+  /// Whether the terminal has neither color nor cursor movement: TERM is 'dumb' or unset.
   public var hasDumbTerminal: Bool { self["TERM"].map { $0 == "dumb" } ?? true }
 
-  /// Why nobody is asked, and no screen or pager is used, also on a terminal; nil if a person may be present.
+  /// Why no person can be asked, and no screen or pager is used; nil if a person may be present.
   public var absence: String? {
     if let name = ["CI", "AI_AGENT", "AGENT"].first(where: { self[$0] != nil }) { return "\(name) is set" }
     return self["TERM"] == "dumb" ? "TERM is 'dumb'" : nil
   }
 
-  /// Whether there is any such variable: one look at all of them, which is cheaper than asking for each by its name.
+  /// Whether such a variable exists; cheaper than to look up each name.
   public func hasVariable(beginningWith prefix: StaticString) -> Bool {
     if let fixed { return fixed.keys.contains { $0.hasPrefix("\(prefix)") } }
     var entry = unsafe environ
@@ -44,7 +44,6 @@ public struct Environment: Sendable {
     return false
   }
 
-  /// Every variable, for a child process.
   public var all: [String: String] {
     if let fixed { return fixed }
     var all: [String: String] = [:]
@@ -59,16 +58,14 @@ public struct Environment: Sendable {
     return all
   }
 
-  /// The environment without hw's keys and tokens, for programs that need none: a browser, a pager.
+  /// Environment without the keys and tokens of hw, for a browser or a pager.
   public var withoutSecrets: Environment {
     let names = all.keys.filter { $0.hasPrefix("HW_") && ($0.hasSuffix("TOKEN") || $0.hasSuffix("KEY")) }
     return names.isEmpty ? self : setting([:], removing: names)
   }
 
-  /// The variables in the form that `exec` takes.
   var entries: [String] { all.map { "\($0)=\($1)" }.sorted() }
 
-  /// Returns the environment with some variables set and some removed.
   public func setting(_ variables: [String: String], removing removed: [String] = []) -> Environment {
     Environment(all.filter { !removed.contains($0.key) }.merging(variables) { $1 })
   }

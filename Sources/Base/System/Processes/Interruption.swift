@@ -1,38 +1,38 @@
 import CLibraries
 
-/// The signals that ask the program to stop, noted rather than obeyed at once, so that the owner of a terminal
-/// or a half-written file can put it right first.
+/// Signals that stop the program, noted rather than obeyed at once, so that the owner of a terminal or of a
+/// half-written file can clean up.
 ///
-/// The handlers are set without `SA_RESTART`: a system call that waits comes back with `EINTR`, `call` sees the
-/// pending signal, and the failure `interrupted` unwinds to `main`, which raises the signal again. A program that does
-/// not get there is ended by the signal: after 100 ms of computing, or after a second inside a library.
+/// The handlers are set without `SA_RESTART`: a waiting system call returns `EINTR`, `call` finds the pending signal,
+/// and the failure `interrupted` unwinds to `main`, which raises the signal again. A program that does not get there
+/// is ended by the signal: after 100 ms of computing, or after a second inside a library.
 public enum Interruption {
-  /// Starts taking note. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file that may not grow are
-  /// errors of `write` like any other.
+  /// Installs the handlers. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file size limit are errors
+  /// of `write`.
   public static func install() {
     hw_note_signals()
   }
 
-  /// Lets the clean-up after a signal take as long as it needs, from now on: for a server that finishes its requests, and
-  /// for a pager or a browser, which must not outlive the program.
+  /// Removes the time limit of the clean-up after a signal: for a server that finishes its requests, and for a pager
+  /// or a browser, which must not outlive the program.
   public static func allowLongCleanUp() {
     hw_be_patient()
   }
 
-  /// The first signal that asked to stop, if any did.
+  /// First signal to stop, if any.
   public static var pending: Int32? {
     let number = hw_noted_signal()
     return number == 0 ? nil : number
   }
 
-  /// Throws `interrupted` when a signal is pending: for loops that make no system call for a while.
+  /// Throws `interrupted` if a signal is pending: for loops without system calls.
   public static func check() throws(Failure) {
     if pending != nil { throw failure }
   }
 
   public static var failure: Failure { Failure(.interrupted, "interrupted", cause: .signal) }
 
-  /// Ends the process as `signal` would have ended it, so that a shell or a supervisor sees the truth.
+  /// Ends the process by the signal, so that a shell or a supervisor sees the cause.
   static func raiseAgain(_ number: Int32) {
     hw_default_signal(number)
     _ = raise(number)
@@ -40,22 +40,22 @@ public enum Interruption {
 }
 
 extension Failure {
-  /// The status of the process that ends with the failure, as a shell shows it: 128+N if signal N ended it.
+  /// Exit status as in a shell: 128+N if signal N interrupted the process.
   public var exitStatus: Int32 {
     kind == .interrupted ? 128 + (Interruption.pending ?? SIGINT) : kind.exitCode
   }
 }
 
-/// The end of the process: `main` alone calls these.
+/// Ends the process; only `main` calls these.
 public enum Exit {
-  /// At once: all output has been written, and the clean-up of libraries that are loaded costs more than some
-  /// commands do.
+  /// Ends without the clean-up of loaded libraries, which costs more than some commands do. All output must be
+  /// written.
   public static func with(_ code: Int32) -> Never {
     _exit(code)
   }
 
-  /// Ends as the failure says. Where a signal was behind it, the process ends by that signal, so that a shell loop
-  /// stops at Ctrl-C and a closed pipe looks as it does with any other tool.
+  /// Ends with the failure's status or, after an interruption, by the signal itself, so that a shell loop stops at
+  /// Ctrl-C and a closed pipe looks as with any other tool.
   public static func with(_ failure: Failure) -> Never {
     switch failure.kind {
     case .interrupted: Interruption.raiseAgain(Interruption.pending ?? SIGINT)

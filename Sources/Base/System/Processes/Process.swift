@@ -1,9 +1,8 @@
 import CLibraries
 
-/// The arguments of the process.
 public enum Arguments {
-  /// The arguments after the program's name, each checked to be UTF-8: the standard library would repair invalid
-  /// bytes, and then a file of another name would be opened.
+  /// Arguments after the program's name. Throws for invalid UTF-8, which the standard library would repair, so that a
+  /// file of another name would be opened.
   public static func words() throws(Failure) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -17,9 +16,8 @@ public enum Arguments {
   }
 }
 
-/// The limit of open descriptors of this process.
 public enum DescriptorLimit {
-  /// Raises the limit as far as the administrator allows, for a program with many sockets, and returns it.
+  /// Raises the limit of open descriptors as far as the administrator allows, and returns it.
   public static func raise() -> Int {
     var wanted = current
     wanted.rlim_cur = wanted.rlim_max
@@ -36,9 +34,8 @@ public enum DescriptorLimit {
   }
 }
 
-/// Settings of the heap.
 public enum Memory {
-  /// Keeps up to 4 MiB of freed memory for the next allocation. To return it to the system and fetch it again for every
-  /// page of a long list would cost more than reading the page.
+  /// Keeps up to 4 MiB of freed memory for the next allocation. Returning it to the system for every page of a long
+  /// list would cost more than reading the page.
   public static func keepFreedPages() { hw_keep_memory(4 << 20) }
 }

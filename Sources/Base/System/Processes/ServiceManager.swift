@@ -1,9 +1,9 @@
 import CLibraries
 
-/// The protocols of systemd with the services that it starts: sockets that are passed on (`sd_listen_fds`), and
-/// notifications about the state of the service (`sd_notify`).
+/// Protocols between systemd and its services: inherited sockets (`sd_listen_fds`) and notifications about the state
+/// (`sd_notify`).
 public struct ServiceManager: Sendable {
-  /// The variables that the protocols use. They are meant for one process, and not for its children.
+  /// Variables of the protocols, meant for one process and not for its children.
   public static let variables = [
     "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
   ]
@@ -11,13 +11,12 @@ public struct ServiceManager: Sendable {
   private static let firstSocket: Int32 = 3
   private static let mostSockets: Int32 = 64
 
-  /// The descriptors, in the order of the unit. None if the variables are meant for another process.
+  /// Descriptors in the order of the unit; none if the variables are meant for another process.
   public let sockets: Range<Int32>
   private let notifications: SocketAddress?
-  /// How often the service has to say that it is alive: twice per period after which the manager would end it.
+  /// Interval of watchdog pings: half of the period after which the manager would end the service.
   public let watchdogInterval: Duration?
 
-  /// `process` is the id of this process.
   public init(_ environment: Environment, process: Int32 = getpid()) throws(Failure) {
     let isOurs = environment["LISTEN_PID"].flatMap { Int32($0) } == process
     let count = isOurs ? environment["LISTEN_FDS"].flatMap { Int32($0) } ?? 0 : 0
@@ -41,7 +40,7 @@ public struct ServiceManager: Sendable {
     case alive = "WATCHDOG=1"
   }
 
-  /// Reports the state, if the manager requests it. It never waits: a manager that does not read loses the message.
+  /// Reports the state if the manager requests it. Never waits: a manager that does not read loses the message.
   public func notify(_ state: State) {
     guard let notifications else { return }
     let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -1,6 +1,5 @@
 import CLibraries
 
-/// A terminal: keys are read from it, and a screen is drawn on it.
 public struct TerminalDevice: Sendable {
   public let descriptor: FileDescriptor
 
@@ -8,7 +7,7 @@ public struct TerminalDevice: Sendable {
     self.descriptor = descriptor
   }
 
-  /// The terminal that the process was started from, whatever its standard streams are connected to.
+  /// Terminal of the process, even if its standard streams are redirected.
   public static func controlling() throws(Failure) -> TerminalDevice {
     do throws(SystemError) {
       return TerminalDevice(
@@ -19,10 +18,9 @@ public struct TerminalDevice: Sendable {
     }
   }
 
-  /// The largest size that is used, even if the terminal reports a larger one.
   static let largest = WindowSize(columns: 1000, rows: 500)
 
-  /// Columns and rows, at least one of each; 80 by 24 if the terminal does not report a size.
+  /// Columns and rows, at least one of each and at most `largest`; 80 by 24 if the terminal reports no size.
   public var size: WindowSize {
     guard let size = WindowSize.of(descriptor), size.rows > 0 else {
       return WindowSize(columns: 80, rows: 24)
@@ -32,7 +30,7 @@ public struct TerminalDevice: Sendable {
       rows: min(size.rows, TerminalDevice.largest.rows))
   }
 
-  /// Bytes that were typed, at most `count`; none if the terminal was closed.
+  /// Reads at most `count` typed bytes; none if the terminal was closed.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
     do throws(SystemError) {
       return try descriptor.read(atMost: count)
@@ -42,14 +40,14 @@ public struct TerminalDevice: Sendable {
   }
 }
 
-/// How the terminal delivers input. In all modes Ctrl-C and Ctrl-Z remain signals, so they work even while
-/// the program waits for a service.
+/// Input mode of the terminal. In all modes Ctrl-C and Ctrl-Z remain signals, so they work even while the program
+/// waits for a service.
 public enum RawMode: Sendable {
-  /// Every byte at once, nothing echoed.
+  /// Each byte at once, without echo.
   case keys
-  /// A line at a time, edited by the terminal itself, nothing echoed.
+  /// Lines edited by the terminal, without echo.
   case hiddenLine
-  /// Whole lines, echoed. Input that is not read stays for the next reader.
+  /// Lines edited by the terminal, with echo. Unread input remains for the next reader.
   case line
 
   fileprivate var code: hw_terminal_mode {
@@ -62,9 +60,9 @@ public enum RawMode: Sendable {
 }
 
 extension TerminalDevice {
-  /// Runs `body` with the terminal in another mode and always restores the former one: on return, throw, a signal that
-  /// ends or suspends the process, a crash. `enter` is written first, and again after a suspension; `leave` is written
-  /// last. Only one terminal at a time can be in another mode.
+  /// Runs `body` with the terminal in a mode and always restores the old one: on return, throw, a signal that ends or
+  /// suspends the process, a crash. Writes `enter` first, and again after a suspension; writes `leave` last. Only one
+  /// terminal at a time can be in another mode.
   public func held<Result>(
     in mode: RawMode, enter: [UInt8] = [], leave: [UInt8] = [], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -88,18 +86,17 @@ extension TerminalDevice {
     }
   }
 
-  /// The failure of a closed terminal: the same as that of the SIGHUP, which may arrive later, or not at all if another
-  /// process leads the session.
+  /// Failure of a closed terminal: like that of SIGHUP, which may arrive later, or not at all if another process
+  /// leads the session.
   public static func closed() -> Failure {
     hw_note_signal(SIGHUP)
     return Interruption.failure
   }
 
-  /// True once after the terminal was resized or the process resumed after a suspension: draw everything again.
+  /// True once after a resize or a suspension: everything must be drawn again.
   public static func takeRedrawRequest() -> Bool { hw_terminal_news() != 0 }
 }
 
-/// The size of a terminal in character cells.
 public struct WindowSize: Equatable, Sendable {
   public var columns: Int
   public var rows: Int
@@ -109,7 +106,7 @@ public struct WindowSize: Equatable, Sendable {
     self.rows = rows
   }
 
-  /// The size that the terminal reports; nil if the descriptor is no terminal or the size is unknown.
+  /// Size that the terminal reports; nil if it is unknown.
   public static func of(_ descriptor: FileDescriptor) -> WindowSize? {
     var columns: UInt16 = 0
     var rows: UInt16 = 0

@@ -1,6 +1,6 @@
 extension Double {
-  /// The fewest decimal digits that read back as this number: no exponent, and no `.0` behind an integral one. So a
-  /// person writes a number, and so an address and a command line take one.
+  /// Shortest decimal text that reads back as this number, without exponent or `.0`, as people, addresses and command
+  /// lines write it.
   public var plain: String {
     let text = description
     guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")),
@@ -9,12 +9,11 @@ extension Double {
     let sign = self.sign == .minus ? "-" : ""
     let digits = String(decoding: text[..<mark].utf8.filter(\.isASCIIDigit), as: UTF8.self)
     func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
-    // An exponent is written where the point would stand outside of the digits.
     guard exponent >= 0 else { return "\(sign)0.\(zeros(-exponent - 1))\(digits)" }
     return "\(sign)\(digits)\(zeros(exponent + 1 - digits.utf8.count))"
   }
 
-  /// The number with exactly so many decimals: `8.64002` for five of them, `3.00` for two.
+  /// Text with the given number of decimals: `8.64002` for five of them, `3.00` for two.
   public func fixed(_ places: Int) -> String {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
     guard magnitude * scale < 1e15 else { return plain }
@@ -36,7 +35,7 @@ public enum Angle {
   public static func areaTangent(_ sine: Double) -> Double { atanh(sine) }
 }
 
-/// Sebastiano Vigna's SplitMix64: small, and the same numbers from a seed on every machine and in every version.
+/// SplitMix64 by Sebastiano Vigna: the same numbers from a seed on every machine and in every version.
 public struct SplitMix64: Equatable, Sendable {
   private var state: UInt64
 
@@ -52,12 +51,12 @@ public struct SplitMix64: Equatable, Sendable {
     return z ^ z >> 31
   }
 
-  /// From 0 up to, but not, 1.
+  /// Random number from 0 to 1, excluding 1.
   public mutating func fraction() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// From 0 up to, but not, `bound`, which must be above 0.
+  /// Random number from 0 to `bound`, excluding `bound`, which must be positive.
   public mutating func next(below bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,7 +1,7 @@
-/// Word of a command line for pasting into a POSIX shell: literal text, and names of variables.
+/// Word of a command line that can be pasted into a POSIX shell: literal text and variables.
 ///
-/// Every text that a message shows as part of a command passes through it: `ShellWord(url).quoted`, or
-/// `ShellWord.command("hw", "bikes", "rent", id)` for a command within a sentence.
+/// Every message with a part of a command uses it: `ShellWord(url).quoted`, or `ShellWord.command("hw", "bikes",
+/// "rent", id)` within a sentence.
 public struct ShellWord {
   private enum Part {
     case literal(String)
@@ -20,18 +20,18 @@ public struct ShellWord {
     }
   }
 
-  /// The text after it must not begin with a letter, a digit or `_`.
+  /// Appends a variable. The text after it must not begin with a letter, a digit or `_`.
   public mutating func append(variable: String) { parts.append(.variable(variable)) }
 
-  /// Unquoted if that is safe; in double quotes if there is a variable and the rest has no meaning in double quotes;
-  /// otherwise in single quotes.
+  /// Word with the quotes that it needs: none, double quotes around a variable if the rest has no meaning in them,
+  /// otherwise single quotes.
   public var quoted: String {
     let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
     let text = texts.joined()
     if texts.count == parts.count {
       return ShellWord.isPlain(text) ? text : ShellWord.singleQuoted(text)
     }
-    // `!` too: in double quotes, an interactive shell expands it as history.
+    // An interactive shell expands `!` in double quotes as history.
     let isSafe = !text.utf8.contains { "\\\"$`!\n".utf8.contains($0) }
     let words = parts.map { part in
       switch part {
@@ -42,8 +42,8 @@ public struct ShellWord {
     return isSafe ? "\"\(words.joined())\"" : words.joined()
   }
 
-  /// A command as part of a sentence: in single quotes, as `'hw bikes rent 7'`, or without them if one of its words
-  /// needs quotes of its own. In both cases the text between blanks can be pasted into a shell.
+  /// Command within a sentence: `'hw bikes rent 7'`, or without the outer quotes if a word has quotes of its own. The
+  /// text between the blanks can be pasted into a shell.
   public static func command(_ words: String...) -> String { command(words) }
 
   public static func command(_ words: [String]) -> String {
@@ -51,7 +51,7 @@ public struct ShellWord {
     return words.allSatisfy(isPlain) ? "'\(command)'" : command
   }
 
-  /// zsh replaces a word that begins with `=` by the path of a program.
+  /// Whether the word needs no quotes. zsh replaces a word that begins with `=` by the path of a program.
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.first != UInt8(ascii: "=")
       && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._/:,@%+=".utf8.contains($0) }

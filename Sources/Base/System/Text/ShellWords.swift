@@ -1,7 +1,7 @@
 extension ShellWord {
-  /// The words of a command line, divided and unquoted as a POSIX shell does it; nil if a quote is not closed.
+  /// Splits and unquotes a command line like a POSIX shell; nil if a quote is not closed.
   ///
-  /// Nothing is expanded: `$`, `~`, `*` and comments are text, and so are the operators of a shell.
+  /// Expands nothing: `$`, `~`, `*`, comments and operators are text.
   public static func split(_ line: String) -> [String]? {
     var words: [String] = []
     var word: String.UnicodeScalarView?

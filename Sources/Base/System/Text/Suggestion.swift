@@ -1,11 +1,10 @@
-/// The nearest known name to one that is unknown, for "did you mean".
 public enum Suggestion {
-  /// The hint `did you mean 'top'?`, when some candidate is near enough to be meant.
+  /// Hint `did you mean 'top'?`, if a candidate is near enough.
   public static func phrase(for name: String, among candidates: [String]) -> String? {
     nearest(to: name, among: candidates).map { "did you mean '\($0)'?" }
   }
 
-  /// `limit` is the number of edits; without one it depends on the length.
+  /// Nearest candidate within `limit` edits; the default depends on the length of the name.
   public static func nearest(
     to name: String, among candidates: [String], within limit: Int? = nil
   ) -> String? {
@@ -15,7 +14,7 @@ public enum Suggestion {
     for candidate in candidates where !areOpposites(name, candidate) {
       let known = Array(candidate.lowercased().unicodeScalars)
       var distance = Suggestion.distance(typed, known)
-      // Somebody who stopped typing early is nearer than the count of missing letters says.
+      // An incomplete word is nearer than its number of missing letters.
       if limit == nil, typed.count >= 2, known.starts(with: typed) { distance = min(distance, 1) }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
@@ -23,12 +22,12 @@ public enum Suggestion {
     return best.name
   }
 
-  /// Whether one word undoes what the other does.
+  /// Whether one word undoes the other.
   private static func areOpposites(_ name: String, _ candidate: String) -> Bool {
     name == "un\(candidate)" || candidate == "un\(name)" || Set([name, candidate]) == ["export", "import"]
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbors (optimal string alignment).
+  /// Number of insertions, deletions, replacements and swaps of neighbors (optimal string alignment).
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var twoAbove: [Int] = []
     var above = Array(0...b.count)

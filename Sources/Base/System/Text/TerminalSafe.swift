@@ -1,6 +1,6 @@
 extension String {
-  /// The text with `�` in place of each control character, bidirectional control and zero-width character, so that a
-  /// name from a service cannot move the cursor, reverse a line or look like another name. Joiners inside an emoji stay.
+  /// Text with `�` in place of control, bidirectional and zero-width characters, so that a name from a service cannot
+  /// move the cursor, reverse a line or look like another name. Joiners inside an emoji stay.
   public var terminalSafe: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     // Characters cost much more than scalars, and most text is harmless in any language.
@@ -19,7 +19,7 @@ extension String {
 }
 
 enum UnsafeScalars {
-  /// Escape sequences begin with these, and line or direction changes come from them.
+  /// Whether the scalar begins an escape sequence, or changes line or direction.
   static func moves(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -29,7 +29,7 @@ enum UnsafeScalars {
     }
   }
 
-  /// Drawn as nothing at all, so that two names look the same.
+  /// Whether the scalar is invisible, so that two names could look the same.
   static func hides(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200B...0x200D, 0x2060...0x2064, 0xFEFF, 0x180E, 0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0: true

@@ -1,15 +1,13 @@
-// Search in text, byte by byte: the standard library's own way brings the regex engine along, a third of a small binary.
-// Where that is imported all the same, as tests do, it goes before these: they are disfavored.
+// Byte-wise search: the standard library's own functions link the regex engine, a third of a small binary. Where
+// those are imported, as in tests, they take precedence: these are disfavored.
 
 extension StringProtocol {
-  /// Whether the text contains `part`.
   @_disfavoredOverload
   public func contains(_ part: some StringProtocol) -> Bool {
     let part = Array(part.utf8)
     return utf8.indices.contains { utf8[$0...].starts(with: part) } || part.isEmpty
   }
 
-  /// Every `old`, from left to right, replaced by `new`.
   @_disfavoredOverload
   public func replacing(_ old: String, with new: String) -> String {
     let old = Array(old.utf8)
@@ -27,21 +25,21 @@ extension StringProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text for XML and HTML, between tags and between quotation marks.
+  /// Text for XML and HTML, also in attributes.
   public var markupEscaped: String {
     [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce("\(self)") {
       $0.replacing($1.0, with: $1.1)
     }
   }
 
-  /// The parts between every two `separator`s, empty ones left out.
+  /// Non-empty parts between the separators.
   public func split(by separator: String) -> [String] {
     replacing(separator, with: "\0").split(separator: "\0").map(String.init)
   }
 }
 
 extension StringProtocol {
-  /// Without the blanks and line ends around it.
+  /// Text without white space at both ends.
   public var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
@@ -51,15 +49,13 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-  /// `0` to `9`.
   @inlinable @inline(__always)
   public var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-  /// `0` to `9` and `a` to `f`, as hw itself writes keys and digests.
   @inlinable
   public var isLowercaseHexDigit: Bool { isASCIIDigit || self &- UInt8(ascii: "a") < 6 }
 
-  /// The value of a hexadecimal digit in either case; nil for any other byte.
+  /// Value of a hexadecimal digit in either case; nil for any other byte.
   @inlinable @inline(__always)
   public var hexDigitValue: UInt8? {
     if isASCIIDigit { return self &- UInt8(ascii: "0") }
@@ -67,17 +63,16 @@ extension UInt8 {
     return letter < 6 ? letter &+ 10 : nil
   }
 
-  /// The hexadecimal digit of a value below 16, in lower case.
+  /// Lower-case hexadecimal digit of a value below 16.
   @inlinable
   public init(hexDigitOf value: UInt8) { self = value < 10 ? value &+ 0x30 : value &+ 0x57 }
 
-  /// `0` to `9`, `A` to `Z` and `a` to `z`.
   @inlinable
   public var isASCIIAlphanumeric: Bool { isASCIIDigit || (self | 0x20) &- UInt8(ascii: "a") < 26 }
 }
 
 extension [UInt8] {
-  /// Lends the bytes from `start` on as the memory that a call fills.
+  /// Passes the bytes from `start` on as memory to be filled.
   mutating func withMutableBytes<Result, Problem: Error>(
     from start: Int, _ body: (inout MutableRawSpan) throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -88,8 +83,8 @@ extension [UInt8] {
     return try body(&room)
   }
 
-  /// Appends a few bytes, between two `quote`s if there is one. `append(contentsOf:)` spends more on finding out how
-  /// to copy than on copying, which is most of the cost of a row of JSON.
+  /// Appends a few bytes, between two `quote`s if there is one. `append(contentsOf:)` takes most of the time of a
+  /// JSON row to choose how to copy.
   @inlinable @inline(__always)
   public mutating func append(few bytes: UnsafeBufferPointer<UInt8>, quote: UInt8? = nil) {
     let extra = quote == nil ? 0 : 2

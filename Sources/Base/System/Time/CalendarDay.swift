@@ -1,10 +1,9 @@
-/// A day of the Gregorian calendar, in no time zone.
+/// Day of the Gregorian calendar, without a time zone.
 public struct CalendarDay: Hashable, Comparable, Sendable {
   public let year: Int
   public let month: Int
   public let day: Int
 
-  /// Returns nil if there is no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CalendarDay.length(ofMonth: month, year: year)).contains(day)
@@ -14,7 +13,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// Reads `YYYY-MM-DD`, and nothing looser.
+  /// Parses `YYYY-MM-DD`, and nothing looser.
   public init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let day = text.withUTF8({ unsafe CalendarDay(utf8: $0.span.bytes) }) else { return nil }
@@ -26,7 +25,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     ["", "-01", "-01-01"].contains { CalendarDay(text + $0) != nil }
   }
 
-  /// Reads a day from bytes, without a string.
+  /// Parses a day without a string.
   public init?(utf8 bytes: RawSpan) {
     // Sound: any bits are a byte.
     func byte(_ offset: Int) -> UInt8 { unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
@@ -45,7 +44,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// The day that is `days` after 1970-01-01. (Howard Hinnant's `civil_from_days`.)
+  /// Day that is `days` after 1970-01-01 (Howard Hinnant's `civil_from_days`).
   public init(daysSinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -58,7 +57,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
   }
 
-  /// Days since 1970-01-01.
   public var daysSinceEpoch: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400
@@ -87,26 +85,25 @@ extension CalendarDay: CustomStringConvertible {
   }
 }
 
-/// Day and time of day as on a calendar and a wall clock, perhaps with the offset of the time zone.
+/// Date and time of day in a time zone.
 public struct WallTime: Equatable, Sendable {
   public let day: CalendarDay
   public let hour: Int
   public let minute: Int
   public let second: Int
-  /// The offset from UTC in seconds; nil if it is not shown.
+  /// Offset from UTC in seconds; nil if it is not shown.
   private var zone: Int64?
 
-  /// At an instant, in a time zone whose offset `seconds` shows.
+  /// Time in a zone whose offset `seconds` shows.
   public init(_ time: Timestamp, zone: Int64) {
     self.init(time, offset: zone)
     self.zone = zone
   }
 
-  /// At an instant, where clocks are `offset` seconds ahead of UTC.
+  /// Time where clocks are `offset` seconds ahead of UTC.
   public init(_ time: Timestamp, offset: Int64 = 0) {
     let (sum, overflow) = time.seconds.addingReportingOverflow(offset)
     let seconds = overflow ? time.seconds : sum
-    // Rounded down, before 1970 too.
     let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let ofDay = Int(rest < 0 ? rest + 86_400 : rest)
     day = CalendarDay(daysSinceEpoch: Int(rest < 0 ? days - 1 : days))
@@ -127,7 +124,7 @@ public struct WallTime: Equatable, Sendable {
   /// `2026-03-10 14:05:01`, with an offset `2026-03-10 14:05:01+01:00`.
   public var seconds: String { "\(day) \(clockWithSeconds)\(offset)" }
 
-  /// `+01:00`, or nothing. Seconds of an offset, which zones had before 1972, are left out.
+  /// Offset as `+01:00`, or nothing. Seconds of an offset, which zones had before 1972, are left out.
   private var offset: String {
     guard let zone else { return "" }
     let minutes = Int(zone.magnitude / 60)
@@ -138,6 +135,6 @@ public struct WallTime: Equatable, Sendable {
 }
 
 extension TimeKeeper {
-  /// The clock on the wall here, at that instant, with its offset.
+  /// Local time with its offset.
   public func local(_ time: Timestamp) -> WallTime { WallTime(time, zone: offset(at: time)) }
 }

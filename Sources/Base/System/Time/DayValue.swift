@@ -1,8 +1,7 @@
-/// A day as it is typed: a date, or a number of days before the current one. Which day is current depends on the command:
-/// here, or in the time zone of a service.
+/// Day as it is typed: a date, or a number of days before the current one. The command decides in which time zone it
+/// is current.
 public enum DayValue: Equatable, Sendable {
   case date(CalendarDay)
-  /// 0 for `today`, 1 for `yesterday`.
   case daysAgo(Int)
 
   public func day(today: CalendarDay) -> CalendarDay {
@@ -12,7 +11,6 @@ public enum DayValue: Equatable, Sendable {
     }
   }
 
-  /// Returns nil for other texts.
   public init?(_ text: String) {
     switch text {
     case "today": self = .daysAgo(0)
@@ -23,7 +21,7 @@ public enum DayValue: Equatable, Sendable {
         return
       }
       let digits = text.dropLast()
-      // Five digits are 273 years: no day before the first of the calendar.
+      // Five digits are 273 years, less than the calendar has.
       guard text.last == "d", (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit),
         let count = Int(digits)
       else { return nil }
@@ -31,7 +29,7 @@ public enum DayValue: Equatable, Sendable {
     }
   }
 
-  /// Why a date is no day of the calendar; nil for a text that is no date.
+  /// Why a date does not exist; nil for a text that is no date.
   @Sendable public static func problem(_ text: String) -> String? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], let month = Int(parts[1]), let day = Int(parts[2]) else {

@@ -1,21 +1,20 @@
-/// Source of the time: the machine's clocks, or a test's.
+/// Clocks of the machine, or of a test.
 public protocol TimeKeeper: Sendable {
-  /// The time of day: it may jump when the clock is set.
+  /// Time of day, which may jump when the clock is set.
   func now() -> Timestamp
-  /// Time since some fixed instant: it never jumps and also counts while the machine sleeps.
+  /// Time since a fixed instant: never jumps, and includes suspensions of the machine.
   func uptime() -> Duration
-  /// Waits; a signal that asks to stop ends the wait with `interrupted`.
+  /// Waits; a signal to stop throws `interrupted`.
   func sleep(for duration: Duration) throws(Failure)
-  /// How many seconds the clocks on the wall were ahead of UTC at that instant, here.
+  /// Local offset from UTC at that instant, in seconds.
   func offset(at time: Timestamp) -> Int64
 }
 
 extension TimeKeeper {
-  /// A keeper that knows of no place keeps UTC.
   public func offset(at time: Timestamp) -> Int64 { 0 }
 }
 
-/// An instant, as seconds and nanoseconds since 1970-01-01T00:00:00Z.
+/// Instant, as seconds and nanoseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Hashable, Comparable, Sendable {
   public var seconds: Int64
   public var nanoseconds: Int32
@@ -34,17 +33,16 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   public static func - (a: Timestamp, b: Timestamp) -> Duration {
-    // The difference of the seconds can be more than Int64 holds.
+    // The difference of the seconds can exceed Int64.
     .seconds(a.seconds) - .seconds(b.seconds) + .nanoseconds(Int64(a.nanoseconds) - Int64(b.nanoseconds))
   }
 }
 
-/// The machine's own clocks.
 public struct SystemTime: TimeKeeper {
   public init() {}
 
   public func now() -> Timestamp {
-    // A clock beyond the years 1970 to 9999 is broken, and no calculation has to expect it.
+    // A clock beyond the years 1970 to 9999 is broken; calculations need not expect it.
     var time = SystemTime.read(CLOCK_REALTIME)
     time.tv_sec = min(max(time.tv_sec, 0), 253_402_300_799)
     return Timestamp(time)
@@ -71,7 +69,7 @@ public struct SystemTime: TimeKeeper {
   public func offset(at time: Timestamp) -> Int64 {
     var seconds = time_t(time.seconds)
     var local = unsafe tm()
-    // A year beyond its numbers has no local time. It stays as it is then: UTC.
+    // A year beyond its range has no local time and stays UTC.
     unsafe _ = localtime_r(&seconds, &local)
     return Int64(unsafe local.tm_gmtoff)
   }

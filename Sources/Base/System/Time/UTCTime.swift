@@ -1,5 +1,5 @@
 extension Timestamp {
-  /// `2024-10-22T23:30:00Z`. A fraction of the second is accepted and ignored: `2024-10-22T23:30:00.123Z`.
+  /// Parses `2024-10-22T23:30:00Z`; ignores a fraction of the second: `2024-10-22T23:30:00.123Z`.
   public init?(utc text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
@@ -19,7 +19,6 @@ extension Timestamp {
     self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
   }
 
-  /// A point and digits, or nothing.
   private static func isFraction(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.isEmpty
       || bytes.first == UInt8(ascii: ".") && bytes.count > 1 && bytes.dropFirst().allSatisfy(\.isASCIIDigit)
@@ -33,10 +32,10 @@ extension Timestamp {
     "\(utcSeconds).\(String(1000 + nanoseconds / 1_000_000).dropFirst())Z"
   }
 
-  /// `2024-10-22T233000Z`, for names of files, which sort by time.
+  /// Time for file names, which sort by it: `2024-10-22T233000Z`.
   public var utcForFileNames: String { utc.replacing(":", with: "") }
 
-  /// The reverse of `utcForFileNames`; nil for any other text.
+  /// Inverse of `utcForFileNames`; nil for any other text.
   public init?(utcInFileName text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 18 else { return nil }

@@ -1,19 +1,19 @@
 import System
 
-/// The mark of a directory that `hw store copy` is filling: no command opens its databases. A copy that fails removes it
-/// with what it has copied. It remains where the process was killed.
+/// Mark of a directory that `hw store copy` is filling: no command opens its databases. A failed copy removes the
+/// mark and what it has copied; after the end of the process both remain.
 struct IncompleteCopy {
   private let folder: String
   private let names: [String]
 
   private static func path(_ folder: String) -> String { "\(folder)/incomplete-copy" }
 
-  /// Throws if the databases of the directory are a part of what was to be copied.
+  /// Throws if the directory contains an incomplete copy.
   static func refuse(_ folder: String) throws(Failure) {
     if File.exists(path(folder)) { throw incomplete(folder) }
   }
 
-  /// Marks the directory, which must have none of the databases of these names.
+  /// Marks the directory, which must have none of the databases.
   static func begin(in folder: String, _ names: [String]) throws(Failure) -> IncompleteCopy {
     try refuse(folder)
     let copy = IncompleteCopy(folder: folder, names: names)
@@ -21,7 +21,7 @@ struct IncompleteCopy {
     try Folder.make(folder)
     guard try File.create(path(folder), with: []) else { throw incomplete(folder) }
     do throws(Failure) {
-      // Another process may have made one before it could see the mark.
+      // Another process may have created one before the mark was visible.
       try copy.requireEmpty()
     } catch {
       try copy.finish()
@@ -36,10 +36,8 @@ struct IncompleteCopy {
     }
   }
 
-  /// The copy is complete.
   func finish() throws(Failure) { try File.remove(IncompleteCopy.path(folder)) }
 
-  /// The directory is empty again.
   func discard() throws(Failure) {
     for name in names {
       for suffix in ["-wal", "-shm", ""] { try File.remove("\(folder)/\(name).db\(suffix)") }

@@ -1,17 +1,17 @@
 import System
 
-/// Copies the databases of a store to another, which must have none: between a directory and a PostgreSQL database, in
-/// every direction. The source is read in one snapshot of each database, while others write to it.
+/// Copies the databases of a store to an empty one, between directories and PostgreSQL databases. Reads the source in
+/// one snapshot of each database, while others write to it.
 ///
-/// A PostgreSQL database gets everything in one transaction. A directory has the mark of `IncompleteCopy` until its copy
-/// is complete, and is emptied if the copy fails.
+/// A PostgreSQL database receives everything in one transaction. A directory has the mark of `IncompleteCopy` until
+/// its copy is complete, and is emptied if the copy fails.
 public struct StoreCopy {
   private let source: Store
   private let target: Store
   private let databases: [Migrations]
   private let progress: (String, Int) -> Void
 
-  /// `progress` receives the name of a table, and how many of its rows were copied.
+  /// `progress` receives the name of a table and the number of its copied rows.
   public init(
     _ databases: [Migrations], from source: Store, to target: Store,
     progress: @escaping (_ table: String, _ rows: Int) -> Void
@@ -22,7 +22,7 @@ public struct StoreCopy {
     self.progress = progress
   }
 
-  /// Copies, then reads the copy and compares. Returns what was copied.
+  /// Copies the databases, reads the copy and compares it; returns the tables.
   public func run() throws(Failure) -> [TableSummary] {
     let stored = try source.stored(databases).filter { !target.isShared || !$0.migrations.isLocal }
     guard !stored.isEmpty else {
@@ -37,7 +37,7 @@ public struct StoreCopy {
     }
   }
 
-  /// Copies each database with `body`, in one snapshot of all. Databases on one server share one snapshot.
+  /// Copies each database with `body`, in one snapshot of all. Databases on one server share a snapshot.
   private func reading(
     _ stored: [StoredDatabase], _ body: (StoredDatabase) throws(Failure) -> [TableSummary]
   ) throws(Failure) -> [TableSummary] {
@@ -68,14 +68,14 @@ public struct StoreCopy {
         // References are checked at the end.
         try engine.execute("PRAGMA foreign_keys = OFF")
         let copied = try fill(engine, Database(engine, target.time), from: source)
-        // The copy reaches the disk before the mark of incompleteness goes.
+        // The copy reaches the disk before the mark is removed.
         _ = try engine.number("PRAGMA wal_checkpoint(TRUNCATE)")
         return copied
       }
       try mark.finish()
       return summaries
     } catch {
-      // What cannot be removed now remains marked.
+      // Databases that cannot be removed remain marked.
       _ = try? mark.discard()
       throw error
     }
@@ -87,7 +87,7 @@ public struct StoreCopy {
     let database = Database(engine, target.time)
     return try database.transaction { () throws(Failure) in
       try engine.awaitMigrations()
-      // The source may be slow.
+      // A slow source must not end the transaction.
       _ = try engine.value("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
       for migrations in databases where !migrations.isLocal {
         if try engine.inspect(migrations) > 0 {
@@ -106,13 +106,13 @@ public struct StoreCopy {
 
   // MARK: Rows
 
-  /// Fills a database that has the tables of `source`, then reads it and compares.
+  /// Fills a database that has the tables of `source`, then reads and compares it.
   private func fill(
     _ engine: any Engine, _ database: Database, from source: StoredDatabase
   ) throws(Failure) -> [TableSummary] {
     let copy = try StoredDatabase(
       source.migrations, version: source.version, engine, database, time: target.time)
-    // A step may have added rows.
+    // Migrations may have added rows.
     for table in copy.shapes.tables.reversed() { try database.run("DELETE FROM \"\(table.name)\"") }
     var summaries: [TableSummary] = []
     for table in copy.shapes.tables { summaries.append(try fill(table, of: copy, from: source)) }
@@ -137,7 +137,7 @@ public struct StoreCopy {
     return summaries
   }
 
-  /// Numbers of transactions go on in the copy only where they are stored with it.
+  /// Whether the copy continues the source's transaction numbers, which requires that both store them.
   private func keepsTransactions(_ copy: StoredDatabase, _ source: StoredDatabase) -> Bool {
     copy.engine.countsTransactions && source.engine.countsTransactions
   }

@@ -1,9 +1,8 @@
-/// The checksum of the rows of a table, in any order: equal for equal rows on both engines.
+/// Checksum of a table's rows in any order: equal for equal rows on both engines.
 struct TableChecksum: Equatable {
   private(set) var rows = 0
   private var sum: UInt64 = 0
 
-  /// Sixteen hexadecimal digits.
   var text: String {
     let digits = String(sum, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
@@ -18,11 +17,11 @@ struct TableChecksum: Equatable {
   }
 }
 
-/// FNV-1a with a final mix: against damage and mistakes, not against forgery.
+/// FNV-1a with a final mix, against damage and mistakes, not against forgery.
 private struct RowHash {
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// A tag and the length make the boundaries of the values part of the hash.
+  /// Tag and length make the boundaries of values part of the hash.
   mutating func add(_ value: SQLValue) {
     switch value {
     case .null: add(UInt8(ascii: "n"))
@@ -46,7 +45,7 @@ private struct RowHash {
     state = (state ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  /// The last step of SplitMix64.
+  /// Last step of SplitMix64.
   var finished: UInt64 {
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,15 +1,14 @@
 import System
 
-/// A database: what was acknowledged survives a kill and a loss of power, what was not leaves no trace.
+/// Database: an acknowledged change survives a kill and a loss of power, any other leaves no trace.
 ///
-/// It is a SQLite file, which several processes may have open at once (readers never wait, writers wait for each other,
-/// 5 seconds at most), or a connection to PostgreSQL. A database belongs to one thread at a time; several threads open
-/// one each.
+/// A SQLite file, which several processes may open at once (readers never wait, writers wait for each other for at
+/// most 5 seconds), or a connection to PostgreSQL. It belongs to one thread at a time; several threads open one each.
 public final class Database {
   public enum Location: Sendable {
-    /// Made when it is missing (its folder is not), readable by its owner alone.
+    /// Created if missing, in an existing directory, readable by its owner alone.
     case file(String)
-    /// Must exist, and no statement may change it.
+    /// Must exist, and cannot be changed.
     case readOnly(String)
     case memory
   }
@@ -29,10 +28,10 @@ public final class Database {
     self.time = time
   }
 
-  /// False where no SQLite is installed: tests that need it skip.
+  /// False without an installed SQLite: tests that need it are skipped.
   public static var isAvailable: Bool { (try? SQLite.load()) != nil }
 
-  /// Runs a statement; returns the number of rows that an INSERT, UPDATE or DELETE changed.
+  /// Runs a statement; returns the number of rows that it changed.
   @discardableResult
   public func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int {
     try use(sql, values, .change) { statement throws(Failure) in
@@ -41,15 +40,15 @@ public final class Database {
     }
   }
 
-  /// Runs a change whose count of rows is not needed. Over a network it travels with the next statement of the
-  /// transaction, which then fails if this one does; without a transaction it runs at once.
+  /// Runs a change whose number of rows is not needed. Over a network it is sent with the next statement of the
+  /// transaction, which then fails if this one does; outside a transaction it runs at once.
   public func enqueue(_ sql: String, _ values: [SQLValue] = []) throws(Failure) {
     try use(sql, values, .deferredChange) { statement throws(Failure) in
       while try statement.step() {}
     }
   }
 
-  /// Passes each row of the result, one at a time.
+  /// Passes the rows of the result one at a time.
   public func each(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
@@ -58,7 +57,6 @@ public final class Database {
     }
   }
 
-  /// Returns the results of `read` for every row.
   public func rows<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> [Answer] {
@@ -67,7 +65,7 @@ public final class Database {
     return answers
   }
 
-  /// Returns the result of `read` for the first row; nil if there is none. Later rows are not looked for.
+  /// Returns the result of `read` for the first row; nil if there is none.
   public func first<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -76,11 +74,12 @@ public final class Database {
     }
   }
 
-  /// `first`, and no other connection changes the row until the end of the transaction. A SELECT of one table.
+  /// Like `first`, for a SELECT of one table, and locks the row: no other connection changes it until the end of the
+  /// transaction.
   ///
-  /// If another transaction has locked the row, the first lock of a transaction waits for its end. A later one does
-  /// not, since two transactions that wait for each other would wait for ever: it throws a failure with the cause
-  /// `contended`, and the whole transaction is repeated.
+  /// The first lock of a transaction waits for a transaction that has locked the row. A later one throws a failure
+  /// with the cause `contended`, and the whole transaction is repeated, since two transactions that wait for each
+  /// other would never end.
   public func lock<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -90,8 +89,8 @@ public final class Database {
     }
   }
 
-  /// Passes the rows of a SELECT of one table that no other transaction has locked, and locks them: no other connection
-  /// changes them until the end of this transaction. It waits for nobody.
+  /// Passes and locks the rows of a SELECT of one table that no other transaction has locked, until the end of this
+  /// transaction. Never waits.
   public func lockFree(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
@@ -101,41 +100,39 @@ public final class Database {
     }
   }
 
-  /// Nobody else locks this name until the end of the transaction: for a change that depends on how many rows there are,
-  /// which no lock of a row protects. Count them afterwards. Waits, or fails, as `lock` does.
+  /// Locks a name until the end of the transaction: for a change that depends on the number of rows, which no lock of
+  /// a row protects. Count the rows afterwards. Waits or fails like `lock`.
   public func lock(named name: String) throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "a name is locked outside a transaction") }
     try guardTransaction()
     try engine.lock(named: name)
   }
 
-  /// When this transaction is committed, what it has read is stored as safely as a change. Otherwise it may not have
-  /// reached a synchronous standby yet: if a connection is lost while its commit waits for the standby, others see the
-  /// change at once. For whoever acknowledges a change because it can be read.
+  /// Makes the commit of this transaction store what it has read as safely as a change. Otherwise it may not have
+  /// reached a synchronous standby: if a connection is lost while its commit waits for the standby, others already
+  /// see the change. For code that acknowledges a change because it can be read.
   public func confirmReads() throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "reads are confirmed outside a transaction") }
     try guardTransaction()
     try engine.confirmReads()
   }
 
-  /// The next number of a sequence. Numbers that a transaction took and did not store are not given out again by
-  /// PostgreSQL.
+  /// Next number of a sequence. PostgreSQL does not reuse numbers of a transaction that was rolled back.
   public func nextValue(of sequence: String) throws(Failure) -> Int {
     try first("SELECT nextval('\(sequence)')") { row throws(Failure) in try row[0].integer } ?? 0
   }
 
-  /// Lets a sequence go on above a number that was stored without it; inside a transaction.
+  /// Moves a sequence above a number that was stored without it; inside a transaction.
   public func raise(_ sequence: String, above number: Int) throws(Failure) {
     try guardTransaction()
     try engine.raise(sequence, above: number)
   }
 
-  /// Returns the mark of the visible changes of other connections. See `ChangeMark`.
   public func changeMark() throws(Failure) -> ChangeMark {
     try repeating { () throws(Failure) in try engine.changeMark() }
   }
 
-  /// Reads the whole database, and throws when it contradicts itself. Takes a while on a large one.
+  /// Reads the whole database, and throws if it is inconsistent. Takes long on a large one.
   public func check() throws(Failure) { try engine.check() }
 
   private func use<Answer>(
@@ -157,13 +154,13 @@ public final class Database {
       try statement.reset()
       return answer
     } catch {
-      // The reset of a failed run reports the same failure again.
+      // After a failed run, the reset reports the failure again.
       _ = try? statement.reset()
       throw error
     }
   }
 
-  /// Starts a statement, again if its connection was lost while it was idle.
+  /// Starts a statement, again if its idle connection was lost.
   private func start(
     _ statement: any EngineStatement, _ values: [SQLValue], _ use: StatementUse
   ) throws(Failure) {
@@ -177,16 +174,14 @@ public final class Database {
 
   // MARK: Transactions
 
-  /// How often something is run that lost against another transaction, or its connection.
   private static let attempts = 5
 
-  /// Runs `body` as one change: all of it is done when this returns, nothing of it when this throws, unless the failure
-  /// says that this is unknown.
+  /// Runs `body` as one atomic change, unless the failure says that the outcome is unknown.
   ///
-  /// The outermost call commits at its end. A call inside another undoes its own part alone when it throws, and is
-  /// durable when the outermost is: so many changes can share one commit. If the outermost lost against another
-  /// transaction, or the connection was lost before the commit, `body` runs again: it must begin from the start each time.
-  /// No other code repeats what a database has refused.
+  /// The outermost call commits at its end. A nested call that throws undoes its own part alone, and is durable when
+  /// the outermost is, so many changes can share one commit. If the outermost lost against another transaction, or
+  /// the connection was lost before the commit, `body` runs again from its start. No other code repeats a refused
+  /// transaction.
   public func transaction<Answer>(
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -195,7 +190,7 @@ public final class Database {
   }
 
   /// Repeats a transaction, or a single statement outside one, after a failure that left nothing behind and may not
-  /// occur again.
+  /// recur.
   private func repeating<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     guard depth == 0 else { return try body() }
     var attempt = 1
@@ -205,8 +200,8 @@ public final class Database {
       } catch {
         guard error.allowsRepetition, attempt < Database.attempts else { throw error }
         attempt += 1
-        // Twice as long after each attempt, and not the same for two processes that got in each other's way. A signal
-        // ends the pause early, which does no harm.
+        // Random, and longer after each attempt, so that two processes do not collide again. A signal ends the pause
+        // early, which does no harm.
         try? time.sleep(for: .milliseconds(Int64.random(in: 1...(1 << (2 * attempt)))))
       }
     }
@@ -244,19 +239,19 @@ public final class Database {
     }
   }
 
-  /// A database can undo the whole transaction by itself when, say, the disk is full. If the body then went on, its
-  /// further statements would each commit on their own.
+  /// Throws if the database has undone the transaction by itself, for instance on a full disk: further statements of
+  /// the body would each commit on their own.
   private func guardTransaction() throws(Failure) {
     guard depth > 0 else { return }
     try engine.checkTransaction()
   }
 }
 
-/// The statements that were prepared, by their text.
+/// Prepared statements by their text.
 private struct PreparedStatements {
   private var statements: [String: any EngineStatement] = [:]
 
-  /// The statement of that text, prepared once; while it runs, another call with the same text gets its own.
+  /// Returns the prepared statement; while it runs, another call with the same text gets its own.
   mutating func statement(
     _ sql: String, _ prepare: () throws(Failure) -> any EngineStatement
   ) throws(Failure) -> any EngineStatement {

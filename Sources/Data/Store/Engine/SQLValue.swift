@@ -1,10 +1,10 @@
 import System
 
-/// The value of a column, or of a `?` in a statement.
+/// Value of a column, or of a `?` in a statement.
 public enum SQLValue: Equatable, Sendable {
   case null
   case integer(Int)
-  /// Never NaN, which SQLite would turn into null: it is refused.
+  /// Never NaN, which SQLite would turn into null.
   case real(Double)
   case text(String)
 }
@@ -19,14 +19,14 @@ extension SQLValue: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self = .text(value) }
 }
 
-/// The current row of a query: valid until the closure that receives it returns; all its columns are null after that.
+/// Current row of a query, valid until the closure that receives it returns.
 public struct ResultRow {
   let statement: any EngineStatement
 
   public subscript(_ column: Int) -> ResultColumn { ResultColumn(statement: statement, index: column) }
 }
 
-/// Column of a row. It is read as the type it was written in: SQLite would rather turn 'abc' into 0.
+/// Column of a row, read as the type it was written in: SQLite would convert 'abc' to 0.
 public struct ResultColumn {
   let statement: any EngineStatement
   let index: Int
@@ -35,7 +35,7 @@ public struct ResultColumn {
     get throws(Failure) { try statement.value(index) }
   }
 
-  /// Column for a value that may be null; nil if it is.
+  /// Column, or nil if its value is null.
   public var orNull: ResultColumn? {
     get throws(Failure) { try value == .null ? nil : self }
   }
@@ -47,7 +47,7 @@ public struct ResultColumn {
     }
   }
 
-  /// An integer will do: SQLite stores 2.0 as 2 where it can.
+  /// Accepts an integer: SQLite stores 2.0 as 2 where it can.
   public var real: Double {
     get throws(Failure) {
       switch try value {
@@ -65,7 +65,7 @@ public struct ResultColumn {
     }
   }
 
-  /// Appends the text of the column: for many rows that become one text, without a string for each.
+  /// Appends the text of the column without making a string, for many rows that become one text.
   public func appendText(to bytes: inout [UInt8]) throws(Failure) {
     guard statement.appendText(index, to: &bytes) else { throw mismatch("text") }
   }

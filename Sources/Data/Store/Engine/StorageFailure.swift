@@ -1,24 +1,24 @@
 import System
 
 extension Failure {
-  /// Why the database failed; nil for another failure, or one that needs no special treatment.
+  /// Typed reason of a failed database; nil for any other failure.
   public var storageProblem: StorageProblem? {
     if case .storage(let problem, _) = cause { return problem }
     return nil
   }
 
-  /// Nothing of the transaction was stored, and the same transaction may succeed at once.
+  /// Nothing of the transaction was stored, and it may succeed at once if it is repeated.
   public var isRolledBack: Bool {
     if case .storage(_, isRolledBack: true) = cause { return true }
     return false
   }
 
-  /// Whether nothing was stored, and the same may succeed at once or soon.
+  /// Whether nothing was stored, and a repetition may succeed at once or soon.
   var allowsRepetition: Bool {
     !outcomeUnknown && (isRolledBack || storageProblem == .contended || storageProblem == .unavailable)
   }
 
-  /// Throws if a database has objects that are not hw's, each as its kind and its name.
+  /// Throws if a database has foreign objects; each is described by its kind and its name.
   static func refuse(_ objects: [String], in database: String, tool: String) throws(Failure) {
     guard !objects.isEmpty else { return }
     throw Failure(
@@ -26,11 +26,10 @@ extension Failure {
       hint: "find out who made them, and drop them with \(tool)")
   }
 
-  /// Copy of the failure, marked as rolled back and worth a retry.
   var rolledBack: Failure {
     var failure = self
     failure.cause = .storage(storageProblem, isRolledBack: true)
-    // It may be the failure of one change among many.
+    // The failure may be that of one change among many.
     failure.retryable = true
     return failure
   }

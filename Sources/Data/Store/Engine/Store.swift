@@ -1,12 +1,12 @@
 import CLibraries
 import System
 
-/// Store of the suites' lasting data: a folder, memory, or a PostgreSQL database that several servers share.
+/// Store of the suites' durable data: a directory, memory, or a PostgreSQL database that several servers share.
 ///
-/// In a folder is one database a suite, `<folder>/<suite>.db`: each suite has its own steps and version, a long import into one holds
-/// up no other, and a damaged file costs one suite. Commands on `embedded:` and any number of `hw serve` may have the
-/// same files open at once; SQLite's locks keep them apart. `--store` names the folder. Beside a database may be its
-/// log, `<suite>.db-wal`, with the newest changes: copy both or neither.
+/// A directory has one database per suite, `<folder>/<suite>.db`: each has its own version, a long import delays no
+/// other suite, and a damaged file affects one. Commands and servers may open the files at once; SQLite's locks
+/// separate them. The write-ahead log `<suite>.db-wal` beside a database contains the newest changes: copy both or
+/// neither.
 public struct Store: Sendable {
   let place: Place
   let time: any TimeKeeper
@@ -19,14 +19,14 @@ public struct Store: Sendable {
     case postgreSQL(PostgreSQLAddress, Environment)
   }
 
-  /// Durable, in a folder that is made when it is first needed: `--store`'s, or `Folders.data`. Brief is a command that
-  /// opens a database for one change: it leaves that in the log.
-  /// `waitsForLocks` is false for a server, which does not stop for a lock of another process once it has started.
+  /// Store in a directory that is created if it is missing. `isBrief`: a command opens a database for one change, and
+  /// leaves that in the log. `waitsForLocks` is false for a server, which does not stop for a lock of another process
+  /// after its start.
   public init(folder: String, isBrief: Bool = false, waitsForLocks: Bool = true, time: any TimeKeeper) {
     self.init(.folder(folder, isBrief: isBrief, waitsForLocks: waitsForLocks), time)
   }
 
-  /// Creates a store of one database for all suites, whose tables have different names.
+  /// Store of one database for all suites, whose tables have different names.
   public init(_ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper) {
     self.init(.postgreSQL(address, environment), time)
   }
@@ -38,10 +38,10 @@ public struct Store: Sendable {
     return store
   }
 
-  /// For `demo:`: every database is born empty and gone with its owner.
+  /// Store for `demo:`, whose databases are empty and end with their owner.
   public static func memory(time: any TimeKeeper) -> Store { Store(.memory, time) }
 
-  /// On a database server: a request may wait for it, and several connections serve at once.
+  /// Whether the store is a database server: a request may wait for it, and several connections serve at once.
   public var isShared: Bool {
     if case .postgreSQL = place { return true }
     return false
@@ -52,7 +52,7 @@ public struct Store: Sendable {
     self.time = time
   }
 
-  /// The suite's database, at its newest version. One that cannot be used is refused and left as it is.
+  /// Opens the suite's database at its newest version. An unusable one is refused and left as it is.
   public func open(_ migrations: Migrations) throws(Failure) -> Database {
     switch place {
     case .memory:
@@ -70,8 +70,8 @@ public struct Store: Sendable {
     }
   }
 
-  /// Opens a database for a command that only reads: its server may be a standby. An older version is
-  /// migrated where it can be written.
+  /// Opens a database for a command that only reads: its server may be a standby. An older version is migrated if it
+  /// can be written.
   public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
     guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
@@ -90,13 +90,13 @@ public struct Store: Sendable {
       try SQLiteEngine.make(path, migrations, time: time)
     }
     var version = 0
-    // On a read-only disk, and in a directory of somebody else, it can still be read.
+    // A read-only disk or a directory of another user can still be read.
     let location = Folder.isWritable(folder) ? Database.Location.file(path) : .readOnly(path)
     let engine = try SQLiteEngine(location, time: time) { engine throws(Failure) in
       version = try engine.inspect(migrations)
     }
     if version < migrations.version {
-      // A new shape goes into the file at once.
+      // A migration is written to the file at once.
       try migrate(engine, migrations)
     } else if isBrief, !isNew {
       engine.keepSmallWAL()
@@ -104,11 +104,11 @@ public struct Store: Sendable {
     return engine
   }
 
-  /// How long a process waits for another that migrates the same file.
+  /// Time limit for another process that migrates the same file.
   private static let migrationLimit = Duration.seconds(600)
 
-  /// Takes the missing steps. Of several processes one takes them while the others wait. SQLite reports a file system
-  /// without locks like a lock of another process.
+  /// Migrates, waiting for another process that does. SQLite reports a file system without locks as a lock of another
+  /// process.
   private func migrate(_ engine: SQLiteEngine, _ migrations: Migrations) throws(Failure) {
     let deadline = time.uptime() + Store.migrationLimit
     var isReported = false
@@ -127,8 +127,7 @@ public struct Store: Sendable {
   }
 }
 
-/// hw's folders, by the XDG Base Directory Specification. They are named here and created, private, by the code that first
-/// writes in them (`Folder.make`, mode 0700).
+/// Directories of hw (XDG Base Directory Specification). The code that first writes in them creates them, mode 0700.
 public struct Folders: Sendable {
   private let environment: Environment
 
@@ -136,13 +135,13 @@ public struct Folders: Sendable {
     self.environment = environment
   }
 
-  /// Folder of the configuration, which people write and may keep under version control.
+  /// Directory of the configuration, which people edit and may keep under version control.
   public var config: String { get throws(Failure) { try path("XDG_CONFIG_HOME", ".config") } }
-  /// Folder of the databases, which must last.
+  /// Directory of the databases.
   public var data: String { get throws(Failure) { try path("XDG_DATA_HOME", ".local/share") } }
-  /// Folder of state that is no loss: rate limits, snapshots.
+  /// Directory of rate limits and snapshots.
   public var state: String { get throws(Failure) { try path("XDG_STATE_HOME", ".local/state") } }
-  /// Folder of the cache, which may be deleted at any time.
+  /// Directory of the cache, which may be deleted at any time.
   public var cache: String { get throws(Failure) { try path("XDG_CACHE_HOME", ".cache") } }
 
   private func path(_ variable: String, _ usual: String) throws(Failure) -> String {
@@ -153,8 +152,8 @@ public struct Folders: Sendable {
         .storage, "no home folder to keep files in: HOME is not set to an absolute path",
         hint: "set HOME or \(variable)")
     }
-    // Root could make any directory: a home such as /nonexistent stays as it is. One that cannot be examined may exist, and
-    // what is in it is not ignored.
+    // Root could create any directory, but a home such as /nonexistent must not be created. A home that cannot be
+    // examined may exist, and is not ignored.
     let parent = Folder.containing(home)
     let isMissing = (try? File.certainlyExists(home)) == false
     guard geteuid() != 0 || !isMissing || parent != "/" && File.isFolder(parent) else {

@@ -1,13 +1,12 @@
 import System
 
 extension Store {
-  /// False for one that ends with the process.
   public var isDurable: Bool {
     if case .memory = place { return false }
     return true
   }
 
-  /// Whether a suite has data here. Nothing is made, unlike by `open`, so that a command that only reads can ask first.
+  /// Whether a suite has data here. Unlike `open`, creates nothing, so commands that only read can ask first.
   public func contains(_ migrations: Migrations) throws(Failure) -> Bool {
     switch place {
     case .memory: return false
@@ -26,14 +25,14 @@ extension Store {
     try contains(migrations) ? self : .memory(time: time)
   }
 
-  /// Throws if the file of a database is gone, which an open connection to it does not notice.
+  /// Throws if the file of a database is gone, which an open connection does not notice.
   public func requireDatabase(_ migrations: Migrations) throws(Failure) {
     guard case .folder(let folder, _, _) = place else { return }
     let path = "\(folder)/\(migrations.name).db"
     guard File.exists(path) else { throw Failure(.storage, "'\(path)' does not exist any more") }
   }
 
-  /// The directory; nil for other stores.
+  /// Directory of the store; nil for other stores.
   public var folder: String? {
     guard case .folder(let folder, _, _) = place else { return nil }
     return folder

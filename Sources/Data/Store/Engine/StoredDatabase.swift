@@ -1,14 +1,10 @@
 import System
 
-/// A table of a store: what it contains in short.
 public struct TableSummary: Equatable, Sendable {
-  /// The name of the suite's database.
   public let database: String
-  /// The version of its schema.
   public let version: Int
   public let table: String
   public let rows: Int
-  /// Equal for equal rows, in any order and on both engines.
   public let checksum: String
 
   init(_ stored: StoredDatabase, _ table: TableShape, _ checksum: TableChecksum) {
@@ -20,13 +16,13 @@ public struct TableSummary: Equatable, Sendable {
   }
 }
 
-/// A suite's database that a store has, opened to be read as it is: nothing of it is migrated.
+/// Suite's database in a store, opened to be read without migration.
 struct StoredDatabase {
   let migrations: Migrations
   let version: Int
   let engine: any Engine
   let database: Database
-  /// Expected tables and sequences of the database's version.
+  /// Tables and sequences of the database's version.
   let shapes: TableShape.Shapes
 
   init(
@@ -39,7 +35,7 @@ struct StoredDatabase {
     shapes = try TableShape.all(migrations.upTo(version), time: time)
   }
 
-  /// Reads a table row by row, and returns the checksum.
+  /// Reads a table row by row, and returns its checksum.
   func read(
     _ table: TableShape, _ body: ([SQLValue]) throws(Failure) -> Void
   ) throws(Failure) -> TableChecksum {
@@ -47,7 +43,7 @@ struct StoredDatabase {
       throw .damaged(engine.name, "table '\(table.name)' is missing")
     }
     var checksum = TableChecksum()
-    // Where the numbers of transactions belong to another database, they count as nothing.
+    // Transaction numbers of another database are left out.
     let compared = table.columns.map { !migrations.transactionColumns.contains($0) }
     let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     try database.each("SELECT \(columns) FROM \"\(table.name)\"") { row throws(Failure) in
@@ -69,7 +65,7 @@ struct StoredDatabase {
 }
 
 extension Store {
-  /// Returns the given databases that the store has, in the given order.
+  /// Returns those of the databases that the store has, in the given order.
   func stored(_ databases: [Migrations]) throws(Failure) -> [StoredDatabase] {
     var stored: [StoredDatabase] = []
     switch place {
@@ -98,7 +94,7 @@ extension Store {
     return stored
   }
 
-  /// Reads a suite's database in full, on one state of it: nil if the store has none, a failure if it is damaged.
+  /// Reads a suite's database in full, on one state; nil if the store has none. Throws if it is damaged.
   public func verify(_ migrations: Migrations) throws(Failure) -> [TableSummary]? {
     guard let stored = try stored([migrations]).first else { return nil }
     return try stored.engine.snapshot { () throws(Failure) in

@@ -1,14 +1,13 @@
 import System
 
-/// A table as its migrations make it: the same for both engines, since its columns are listed by a database in memory
-/// that has taken the steps.
+/// Table as its migrations make it, on both engines: a database in memory that has taken the steps lists the columns.
 struct TableShape: Equatable {
   let name: String
   let columns: [String]
-  /// The column that counts by itself where an INSERT leaves it out.
+  /// Column that is numbered automatically if an INSERT leaves it out.
   let counting: String?
 
-  /// Returns the tables and sequences to copy and compare. A table refers only to tables before it.
+  /// Tables and sequences to copy and compare. A table refers only to tables before it.
   static func all(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> Shapes {
     let engine = try SQLiteEngine(.memory, time: time)
     try engine.migrate(migrations)
@@ -22,7 +21,7 @@ struct TableShape: Equatable {
 }
 
 extension SQLiteEngine {
-  /// The tables of the file itself, the oldest first.
+  /// Tables of the file, the oldest first.
   func tableShapes() throws(Failure) -> [TableShape] {
     let names = try texts(
       """
@@ -48,13 +47,13 @@ extension SQLiteEngine {
   func nextNumber(in table: TableShape) throws(Failure) -> Int? { nil }
   func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {}
 
-  /// Without that of the transactions.
+  /// Names of the sequences, without the one for transactions.
   fileprivate func sequenceNames() throws(Failure) -> [String] {
     guard try hasTable("sequence") else { return [] }
     return try texts("SELECT name FROM sequence WHERE name <> 'transaction' ORDER BY name")
   }
 
-  /// The first column of every row.
+  /// First column of every row.
   func texts(_ sql: String) throws(Failure) -> [String] {
     let statement = try prepare(sql)
     var texts: [String] = []
@@ -65,7 +64,7 @@ extension SQLiteEngine {
         texts.append(text)
       }
     } catch {
-      // The reset reports the same failure again.
+      // The reset reports the failure again.
       _ = try? statement.reset()
       throw error
     }
@@ -75,7 +74,7 @@ extension SQLiteEngine {
 }
 
 extension String {
-  /// For a quoted text of SQL.
+  /// Text within quotes in SQL.
   fileprivate var replacingQuotes: String {
     split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
   }

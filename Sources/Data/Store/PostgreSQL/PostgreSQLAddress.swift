@@ -1,27 +1,27 @@
 import CLibraries
 import System
 
-/// The address of a PostgreSQL database, as libpq reads it: `postgresql://user@host:port/database?option=value`, also
-/// with several hosts. What it leaves out is taken from libpq's own variables and files (PGHOST, PGSERVICE, PGPASSFILE).
+/// Address of a PostgreSQL database in libpq's syntax: `postgresql://user@host:port/database?option=value`, also with
+/// several hosts. Missing parts come from libpq's own variables and files (PGHOST, PGSERVICE, PGPASSFILE).
 public struct PostgreSQLAddress: Sendable {
   private let text: String
-  /// For messages: without user, password and options.
+  /// Address for messages, without user, password and options.
   let name: String
   public let hasPassword: Bool
 
-  /// Whether a text is such an address rather than a path.
+  /// Whether a text is an address rather than a path.
   public static func isOne(_ text: String) -> Bool {
     ["postgresql:", "postgres:"].contains { text.lowercased().hasPrefix($0) }
   }
 
-  /// The text with its passwords masked, also if it is malformed.
+  /// Text with masked passwords, also if it is malformed.
   public static func masked(_ text: String) -> String {
     guard isOne(text) else { return text }
     var text = text
     if let scheme = text.firstIndex(of: ":"), let at = text.lastIndex(of: "@") {
       let user = text[scheme..<at].dropFirst()
       if let colon = user.firstIndex(of: ":") {
-        // An `@` of the query can be part of a password that goes on behind it.
+        // An `@` of the query can be part of a password that continues behind it.
         let end = text[..<at].contains("?") ? text.endIndex : at
         text.replaceSubrange(text.index(after: colon)..<end, with: mask)
       }
@@ -47,33 +47,31 @@ public struct PostgreSQLAddress: Sendable {
     name = "postgresql://\(hosts)/\(options["dbname"] ?? "")"
   }
 
-  /// The hosts as an address has them, each with its port: `a:1,[::1]:2`.
+  /// Hosts with ports as in an address: `a:1,[::1]:2`.
   private static func hosts(_ hosts: String?, ports: String?) -> String {
     func list(_ text: String?) -> [Substring] {
       (text ?? "").split(separator: ",", omittingEmptySubsequences: false)
     }
     let ports = list(ports)
     return list(hosts).enumerated().map { index, host in
-      // One port is that of all hosts. Where libpq returns no port, it is empty.
+      // A single port applies to all hosts. libpq may return no port.
       let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
       return (host.contains(":") ? "[\(host)]" : host) + (port.isEmpty ? "" : ":\(port)")
     }.joined(separator: ",")
   }
 
-  /// How to connect.
   struct Attempts {
     /// Parameters for libpq, one list per host, in the order of the hosts.
     var parameters: [[(keyword: String, value: String)]]
-    /// How long each of them may take.
+    /// Time limit for each of them.
     var limit: Duration
   }
 
-  /// Purpose of a session.
   enum Purpose {
     case reading
     case writing
 
-    /// libpq's word for the servers that serve it. Reading accepts any only after no server was found that can be written.
+    /// libpq's word for suitable servers. Reading accepts any server only if none can be written.
     fileprivate var servers: String {
       switch self {
       case .reading: "any"
@@ -82,8 +80,8 @@ public struct PostgreSQLAddress: Sendable {
     }
   }
 
-  /// libpq itself would wait for a host that does not respond without ever going on to the next one, since its own limit
-  /// does not apply to a connection that is made without blocking.
+  /// Parameters for each host, since libpq would wait for a silent host and never try the next one: its own limit
+  /// does not apply to connections that are made without blocking.
   func attempts(_ environment: Environment, for purpose: Purpose = .writing) throws(Failure) -> Attempts {
     let options = try PostgreSQLAddress.options(text)
     let defaults = try PostgreSQLOptions.defaults()
@@ -98,7 +96,7 @@ public struct PostgreSQLAddress: Sendable {
     let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
     let count = max(hosts.count, addresses.count)
     let isConsistent = [hosts.count, addresses.count].allSatisfy { $0 == 0 || $0 == count }
-    // libpq reports lists that do not fit together.
+    // libpq reports inconsistent lists.
     guard count > 1, isConsistent, ports.count <= 1 || ports.count == count else { return attempts }
     attempts.parameters = (0..<count).map { index in
       var parameters = parameters(environment, purpose)
@@ -112,8 +110,8 @@ public struct PostgreSQLAddress: Sendable {
 
   private static let connectLimit = Duration.seconds(5)
 
-  /// Parameters before the address apply where neither the address nor a variable sets another value.
-  /// A dead server is noticed within 20 seconds, also while its response is awaited.
+  /// Parameters before the address apply unless the address or a variable sets them. A dead server is noticed within
+  /// 20 seconds, also during a response.
   private func parameters(
     _ environment: Environment, _ purpose: Purpose
   ) -> [(keyword: String, value: String)] {
@@ -128,7 +126,7 @@ public struct PostgreSQLAddress: Sendable {
     return parameters + [(keyword: "dbname", value: text), (keyword: "client_encoding", value: "UTF8")]
   }
 
-  /// The parts of the address that it names. A message of libpq could quote a part of a password, so none is passed on.
+  /// Parsed parts of the address. A message of libpq could quote a part of a password, so none is passed on.
   private static func options(_ text: String) throws(Failure) -> [String: String] {
     guard !text.utf8.contains(0), let options = try PostgreSQLOptions.parse(text) else {
       throw malformed

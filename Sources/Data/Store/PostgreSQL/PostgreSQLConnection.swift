@@ -1,19 +1,18 @@
 import CLibraries
 import System
 
-/// Connection to a server. With `PostgreSQLResult` it encloses libpq's pointers: nothing of libpq outside
-/// these two files is unsafe.
+/// Connection to a server. This file and `PostgreSQLResult` contain all unsafe uses of libpq.
 ///
-/// It is in pipeline mode: statements are sent one after the other, and their results are read afterwards. No call waits
-/// beyond its deadline.
+/// Connections are in pipeline mode: statements are sent one after the other, and their results are read afterwards.
+/// No call waits beyond its deadline.
 @safe final class PostgreSQLConnection {
   private let library: PostgreSQL
   private let time: any TimeKeeper
   @unsafe private let handle: OpaquePointer
-  /// The statements that the server knows by name.
+  /// Statements that the server knows by name.
   private var prepared: Set<String> = []
 
-  /// Connects, or throws why not; `error.state` is set if the server refused.
+  /// Connects; `state` of a thrown error is set if the server refused.
   init(
     _ parameters: [(keyword: String, value: String)], time: any TimeKeeper, deadline: Duration
   ) throws(PostgreSQLError) {
@@ -65,35 +64,34 @@ import System
     }
   }
 
-  /// Whether the process of the server that runs a query is the one that the connection was made to: a pool between the
-  /// two may give each transaction another one.
+  /// Whether the server process of a query is the one that the connection was made to: a pool may give each
+  /// transaction another one.
   func isServed(by process: Int) -> Bool {
     unsafe Int(library.calls.pointee.backendPID(handle)) == process
   }
 
-  /// The `search_path` that the address, a service file or PGOPTIONS sets; nil if none does.
+  /// Value of `search_path` in the address, a service file or PGOPTIONS; nil if none sets it.
   var searchPath: String? {
     unsafe library.calls.pointee.options(handle).flatMap {
       PostgreSQLOptions.searchPath(in: unsafe String(cString: $0))
     }
   }
 
-  /// Why there is no connection: libpq gives the SQLSTATE only in its text, as in `FATAL:  28P01: password …`. Other lines
-  /// can follow, such as one that names the file with the password.
+  /// Error of a failed connection. libpq reports the SQLSTATE only in its text, as in `FATAL:  28P01: password …`.
+  /// Other lines can follow, such as one that names the file with the password.
   private var refused: PostgreSQLError {
     let lines = message.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
     for line in lines.reversed() {
       guard let (state, reason) = PostgreSQLConnection.split(line) else { continue }
       return PostgreSQLError(state: state, message: reason, isConnectionLost: true)
     }
-    // libpq itself ends the attempt if the server requires a password and there is none.
+    // libpq itself ends the attempt if the server requires a password and none is set.
     let needsPassword = unsafe library.calls.pointee.connectionNeedsPassword(handle) == 1
     return PostgreSQLError(
       state: needsPassword ? "28P01" : nil, message: lines.isEmpty ? "no reason given" : message,
       isConnectionLost: true)
   }
 
-  /// The SQLSTATE of a line and what follows it.
   private static func split(_ line: Substring) -> (state: String, reason: String)? {
     let parts = line.split(separator: ":", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -102,7 +100,7 @@ import System
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
           || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
       }
-      // Not FATAL, which has no digit.
+      // FATAL has no digit.
       guard word.utf8.count == 5, isState, word.contains(where: \.isNumber) else { continue }
       return (String(word), String(parts[(index + 1)...].joined(separator: ":").drop { $0 == " " }))
     }
@@ -122,8 +120,8 @@ import System
 
   // MARK: Sending
 
-  /// Sends a statement to be prepared and run; `name` nil for one that runs once. The result of each statement that was
-  /// sent, its preparation included, must be read; their number is returned.
+  /// Sends a statement to be prepared and run; without `name` it is not prepared. Returns the number of results to
+  /// read, including the preparation.
   func send(_ sql: String, name: String?, _ values: PostgreSQLStrings) throws(PostgreSQLError) -> Int {
     var count = 1
     let calls = unsafe library.calls.pointee
@@ -153,12 +151,12 @@ import System
     guard unsafe library.calls.pointee.pipelineSync(handle) == 1 else { throw lost }
   }
 
-  /// The next statement's rows come one at a time.
+  /// Makes the rows of the next statement arrive one at a time.
   func readRowByRow() { unsafe _ = library.calls.pointee.setSingleRowMode(handle) }
 
   // MARK: Receiving
 
-  /// The next result; nil at the end of a statement's results.
+  /// Next result; nil at the end of a statement's results.
   func next(until deadline: Duration) throws(PostgreSQLError) -> PostgreSQLResult? {
     let calls = unsafe library.calls.pointee
     while true {
@@ -176,7 +174,7 @@ import System
 
   func status(of result: PostgreSQLResult) -> PostgreSQLResult.Status { result.status(isBroken: isBroken) }
 
-  /// Runs a script of several statements. Nothing else may be under way.
+  /// Runs several statements. Nothing else may be under way.
   func execute(_ script: String, until deadline: Duration) throws(PostgreSQLError) {
     let calls = unsafe library.calls.pointee
     guard unsafe calls.exitPipelineMode(handle) == 1 else { throw lost }
@@ -190,7 +188,8 @@ import System
     guard isReady else { throw lost }
   }
 
-  /// False if the deadline came first. A signal does not end the wait: a server finishes what it has begun.
+  /// Waits for the socket; false at the deadline. A signal does not end the wait: a server finishes what it has
+  /// begun.
   private func wait(writing: Bool, until deadline: Duration) throws(PostgreSQLError) -> Bool {
     let socket = unsafe library.calls.pointee.socket(handle)
     guard socket >= 0 else { throw lost }
@@ -208,7 +207,7 @@ import System
   }
 }
 
-/// Texts as C has them, null included, in one buffer.
+/// C strings in one buffer; nil becomes null.
 struct PostgreSQLStrings {
   private var bytes: [UInt8] = []
   private var starts: [Int?] = []
@@ -220,7 +219,7 @@ struct PostgreSQLStrings {
     for text in texts { append(text) }
   }
 
-  /// A text that contains NUL ends there: the caller refuses it.
+  /// Appends a text, which ends at a NUL: the caller refuses it.
   mutating func append(_ text: String?) {
     guard let text else { return starts.append(nil) }
     starts.append(bytes.count)
@@ -243,9 +242,9 @@ struct PostgreSQLStrings {
   }
 }
 
-/// The parts of an address, as libpq reads them.
+/// Parts of an address, parsed by libpq.
 enum PostgreSQLOptions {
-  /// Parameters of an address; nil if libpq cannot read it.
+  /// Parameters of an address; nil if libpq cannot parse it.
   static func parse(_ address: String) throws(Failure) -> [String: String]? {
     let library = try PostgreSQL.load()
     var message: UnsafePointer<CChar>?
@@ -253,20 +252,19 @@ enum PostgreSQLOptions {
     return unsafe values(list, library)
   }
 
-  /// Parameters that variables and the service file give to an empty address.
+  /// Parameters from variables and the service file for an empty address.
   static func defaults() throws(Failure) -> [String: String] {
     let library = try PostgreSQL.load()
     guard let list = unsafe library.calls.pointee.conndefaults() else { return [:] }
     return unsafe values(list, library)
   }
 
-  /// The values of a list, which is freed.
+  /// Values of a list, which is freed.
   @unsafe private static func values(
     _ list: UnsafeMutablePointer<hw_pg_option>, _ library: PostgreSQL
   ) -> [String: String] {
     defer { unsafe library.calls.pointee.conninfoFree(list) }
     var options: [String: String] = [:]
-    // The list ends with an entry that has no keyword.
     var entry = unsafe list
     while let keyword = unsafe entry.pointee.keyword {
       if let value = unsafe entry.pointee.value {
@@ -277,8 +275,8 @@ enum PostgreSQLOptions {
     return options
   }
 
-  /// The `search_path` among the options for a server, such as `-c search_path=a,b`: the last one counts, and a backslash
-  /// protects a space.
+  /// Value of `search_path` in options such as `-c search_path=a,b`: the last one counts, and a backslash escapes a
+  /// space.
   static func searchPath(in options: String) -> String? {
     var words: [String] = [""]
     var isProtected = false

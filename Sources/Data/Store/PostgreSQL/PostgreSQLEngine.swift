@@ -1,25 +1,22 @@
 import System
 
-/// A PostgreSQL database, over one connection that is made again after it was lost.
+/// PostgreSQL database over one connection, which is made again after it was lost.
 ///
 /// Transactions are READ COMMITTED: a row that a change depends on is locked (`Database.lock`), and nothing else is
-/// read twice. Statements whose result is not needed are queued, and travel with the next one that has one: a
-/// change of one bike costs one round trip, several that are locked together cost one for all of them, and many
-/// changes of one transaction share one commit.
+/// read twice. Statements without a needed result are queued and sent with the next one: a change of one bike takes
+/// one round trip, several that are locked together take one in all, and many changes share one commit.
 ///
-/// A connection that is lost before COMMIT was sent has changed nothing: the transaction may run again. If it is lost
-/// after that, the server is asked what became of the transaction before any result is returned.
+/// A connection that is lost before COMMIT was sent has changed nothing, and the transaction may run again. After
+/// that, the server is asked for the outcome before any result is returned.
 final class PostgreSQLEngine: Engine {
   private let session: PostgreSQLSession
   private let time: any TimeKeeper
   private var transaction = PostgreSQLTransaction()
   private var streaming: PostgreSQLStatement?
 
-  /// How long one statement may take before the connection is given up.
   private static let statementLimit = Duration.seconds(120)
   private static let queueLimit = 256
 
-  /// Connects, or throws a failure whose hint is for the user who starts the server.
   init(
     _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper,
     for purpose: PostgreSQLAddress.Purpose = .writing
@@ -42,7 +39,7 @@ final class PostgreSQLEngine: Engine {
     PostgreSQLStatement(sql, on: self, isLocking: true)
   }
 
-  /// Lets a change travel with the next statement of the transaction.
+  /// Queues a change that is sent with the next statement of the transaction.
   func enqueue(_ command: PostgreSQLCommand, _ values: PostgreSQLStrings) throws(Failure) {
     transaction.hasLocks = true
     transaction.append(.init(command: command, values: values))
@@ -60,13 +57,12 @@ final class PostgreSQLEngine: Engine {
     do throws(Failure) {
       return try exchange(statement, isChange: isChange)
     } catch {
-      // A change that was sent on a connection which is lost may have been stored. Without a connection it was not sent.
+      // A change that was sent on a lost connection may have been stored. Without a connection it was not sent.
       guard isChange, session.connection == nil, error.isRolledBack else { throw error }
       throw session.unknownOutcome
     }
   }
 
-  /// Runs a statement that locks rows.
   func lock(_ command: PostgreSQLCommand, _ values: PostgreSQLStrings) throws(Failure) -> PostgreSQLResult {
     let result = try exchange(.init(command: command, values: values), isChange: false)
     if result.rowCount > 0 { transaction.hasLocks = true }
@@ -94,8 +90,8 @@ final class PostgreSQLEngine: Engine {
       hint: "nothing was changed; run the command again", retryable: true, cause: .storage(.contended))
   }
 
-  /// Runs a statement whose rows are read one after the other. The first one is awaited: only now can the statement run
-  /// again if the connection was lost while it was idle.
+  /// Runs a statement whose rows are read one at a time. Waits for the first row, while the statement can be repeated
+  /// if its idle connection was lost.
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
   ) throws(Failure) {
@@ -112,8 +108,8 @@ final class PostgreSQLEngine: Engine {
     return result
   }
 
-  /// Sends the queue and one more statement, and reads the results: that of the last one is returned, or its rows are
-  /// left to be read.
+  /// Sends the queue and one more statement. Returns the last result or, with `statement`, leaves its rows to be
+  /// read.
   @discardableResult
   private func send(
     _ last: PostgreSQLTransaction.Step?, isChange: Bool, to statement: PostgreSQLStatement?
@@ -156,7 +152,7 @@ final class PostgreSQLEngine: Engine {
           switch connection.status(of: result) {
           case .failed(let error):
             failure = failure ?? error
-            // A statement that was prepared stays so, whatever becomes of its run.
+            // A prepared statement remains prepared if its run fails.
             if counts[index] == 2, number == 1, let name = step.command.name { connection.forget(name) }
           case .aborted:
             if counts[index] == 2, let name = step.command.name { connection.forget(name) }
@@ -181,7 +177,7 @@ final class PostgreSQLEngine: Engine {
 
   // MARK: Rows one at a time
 
-  /// Reads the next row of the statement that streams; false after the last.
+  /// Reads the next row of the streaming statement; false after the last.
   @discardableResult
   func readMore() throws(Failure) -> Bool {
     guard let statement = streaming, let connection = session.connection else { return false }
@@ -211,23 +207,21 @@ final class PostgreSQLEngine: Engine {
     }
   }
 
-  /// Before another statement runs, the rest of the rows is read into memory.
+  /// Reads the remaining rows into memory before another statement runs.
   private func keepStream() throws(Failure) {
     while streaming != nil { try readMore() }
   }
 
-  /// The statement needs no more rows.
   func endStream(of statement: PostgreSQLStatement) throws(Failure) {
     while isStreaming(statement) { try readMore() }
   }
 
-  /// Rows of this statement are still to be read.
   func isStreaming(_ statement: PostgreSQLStatement) -> Bool { streaming === statement }
 
   // MARK: Transactions
 
   var isInTransaction: Bool { transaction.isOpen }
-  /// The transaction holds locks, so that it must not wait for another.
+  /// Whether the transaction holds locks, so that it must not wait for another.
   var hasLocks: Bool { transaction.hasLocks }
 
   func checkTransaction() throws(Failure) {
@@ -239,7 +233,7 @@ final class PostgreSQLEngine: Engine {
 
   private static let beginning = PostgreSQLCommand(
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", name: nil)
-  /// The limits hold for this transaction alone, since a pool may give the next one another connection.
+  /// Limits of this transaction alone, since a pool may give the next one another connection.
   private static let setup = """
     SELECT txid_current(), set_config('lock_timeout', '5s', true),
       set_config('idle_in_transaction_session_timeout', '60s', true)
@@ -247,7 +241,6 @@ final class PostgreSQLEngine: Engine {
   private lazy var setup = PostgreSQLCommand(
     PostgreSQLEngine.setup, name: statementName(PostgreSQLEngine.setup))
 
-  /// Sent with the first statement.
   func begin() throws(Failure) {
     transaction.begin([.init(command: PostgreSQLEngine.beginning), .init(command: setup, role: .setup)])
   }
@@ -257,7 +250,7 @@ final class PostgreSQLEngine: Engine {
     do throws(Failure) {
       try checkTransaction()
       if transaction.number == nil {
-        // Nothing was done, or nothing that was sent.
+        // Nothing was changed, or nothing was sent.
         guard transaction.queueLength > 2 else { return }
         _ = try exchange(nil, isChange: true)
       }
@@ -270,7 +263,7 @@ final class PostgreSQLEngine: Engine {
       result = try exchange(.init(command: PostgreSQLCommand("COMMIT", name: nil)), isChange: false)
     } catch {
       guard session.connection == nil else {
-        // One of the queued changes failed, and so COMMIT was not run.
+        // A queued change failed, so COMMIT was not run.
         rollback()
         throw error
       }
@@ -303,7 +296,6 @@ final class PostgreSQLEngine: Engine {
 
   // MARK: What SQLite does otherwise
 
-  /// The first column of the first row.
   func value(_ sql: String, _ values: [String?] = []) throws(Failure) -> SQLValue {
     let command = PostgreSQLCommand(sql, name: nil)
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null

@@ -1,16 +1,15 @@
 import System
 
-/// An error as the server or libpq reports it.
+/// Error as the server or libpq reports it.
 struct PostgreSQLError: Error {
-  /// SQLSTATE; nil where the server did not say anything.
+  /// SQLSTATE; nil if the server did not respond.
   let state: String?
-  /// Message in one line.
   let message: String
   let isConnectionLost: Bool
   /// Kind of an error without a SQLSTATE.
   private let complaint: Complaint?
 
-  /// Complaints of libpq itself, or of a pool, which differ in their words only.
+  /// Errors of libpq itself, or of a pool, which differ in their words only.
   private enum Complaint: String, CaseIterable {
     case option = "connection option"
     case readOnly = "read-only"
@@ -27,7 +26,7 @@ struct PostgreSQLError: Error {
     complaint = Complaint.allCases.first { words.contains($0.rawValue) }
   }
 
-  /// libpq writes a line for each host that it tried, and advice below it: the hint of a failure is more specific.
+  /// Message in one line, without libpq's advice: the hint of a failure is more specific.
   private static func oneLine(_ message: String) -> String {
     let lines = message.split { $0 == "\n" || $0 == "\r\n" }
     let facts = lines.filter { !$0.hasPrefix("\t") && !$0.hasPrefix("Either ") }
@@ -37,26 +36,26 @@ struct PostgreSQLError: Error {
 }
 
 extension PostgreSQLError {
-  /// The transaction lost against another or its connection was lost: it may succeed if it is run again.
+  /// The transaction lost against another or its connection was lost, and it may succeed if it is repeated.
   var allowsRepetition: Bool {
     if isConnectionLost { return true }
     switch state {
-    // Serialization failure, deadlock; a row that another transaction has added; a plan or a name that a pool of
-    // connections or a migration made useless; a pool that was connected to a server which can only be read.
+    // Serialization failure, deadlock; a row that another transaction has added; a plan or a name that a pool or a
+    // migration invalidated; a pool whose server has become read-only.
     case "40001", "40P01", "23505", "26000", "42P05", "0A000", "25006": return true
     default: return isShutdown
     }
   }
 
-  /// Of an attempt to connect: another host may accept it. It did not respond, is starting, or can only be read.
+  /// Whether another host may accept the connection: this one did not respond, is starting, or is read-only.
   var concernsHost: Bool { state == nil || state == "57P03" || state == "25006" }
 
-  /// The server, or the session, can only be read. If target_session_attrs excludes it, there are only libpq's own words.
+  /// Whether the server or the session is read-only. If target_session_attrs excludes it, only libpq's words say so.
   var isReadOnly: Bool {
     state == "25006" || complaint == .readOnly || complaint == .standby
   }
 
-  /// The server ends the connection.
+  /// Whether the server ends the connection.
   var isShutdown: Bool {
     switch state {
     case "57P01", "57P02", "57P03", "08000", "08003", "08006": true
@@ -64,11 +63,11 @@ extension PostgreSQLError {
     }
   }
 
-  /// The name of a prepared statement is unknown or taken, since behind a pool another connection has it, or its plan
-  /// is that for a table which was changed meanwhile.
+  /// Whether the name of a prepared statement is unknown or taken, since a pool uses another connection, or its plan
+  /// is outdated after a change of the table.
   var isWrongName: Bool { state == "26000" || state == "42P05" || state == "0A000" }
 
-  /// While a server runs: the response contains when to retry.
+  /// Failure while a server runs.
   func failure(_ name: String) -> Failure {
     if isConnectionLost || isShutdown {
       return Failure(
@@ -114,7 +113,7 @@ extension PostgreSQLError {
     }
   }
 
-  /// At the start, for the user who starts the server.
+  /// Failure at the start, for the user who starts the server.
   func startFailure(_ name: String) -> Failure {
     switch state {
     case "42501":
@@ -134,7 +133,7 @@ extension PostgreSQLError {
         retryable: true)
     default:
       guard isConnectionLost || isShutdown else { return failure(name) }
-      // It would quote a part of the address, which may be one of a password.
+      // The message would quote a part of the address, which may contain a password.
       if complaint == .option { return PostgreSQLAddress.malformed }
       if isReadOnly {
         return PostgreSQLError(state: "25006", message: message, isConnectionLost: false).failure(name)

@@ -1,21 +1,22 @@
 import CLibraries
 import System
 
-/// libpq, opened on first use: what never touches a PostgreSQL server never pays for it.
+/// libpq, loaded on first use.
 @safe struct PostgreSQL: Sendable {
-  /// Typed by the C compiler from the one list in `PostgreSQL.h`; the library stays loaded, so it is always good.
+  /// Functions, typed by the C compiler from the list in `PostgreSQL.h`. The library stays loaded, so the pointer
+  /// stays valid.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_postgresql>
 
   static let names = ["libpq.so.5", "libpq.so"]
 
-  /// The first that sends several statements before it reads their results.
+  /// First version with pipelines.
   static let oldest: Int32 = 140_000
 
   private static let shared = Result { () throws(Failure) in try PostgreSQL(names) }
 
   static func load() throws(Failure) -> PostgreSQL { try shared.get() }
 
-  /// The first of the libraries that is there.
+  /// Loads the first of the libraries that exists.
   init(_ names: [String]) throws(Failure) {
     for name in names {
       guard let calls = unsafe hw_postgresql_open(name) else { continue }
@@ -29,7 +30,7 @@ import System
 }
 
 extension Database {
-  /// The libpq that would be used: `15.6`.
+  /// Version of the installed libpq: `15.6`.
   public static func postgreSQLLibraryVersion() throws(Failure) -> String {
     let number = try unsafe PostgreSQL.load().calls.pointee.libVersion()
     return "\(number / 10_000).\(number % 10_000)"

@@ -1,7 +1,7 @@
 import System
 
-/// The table `hw_version` has the version of each suite. All suites share one schema of the database: the first of the
-/// connection's search_path.
+/// The table `hw_version` contains the version of each suite. All suites share one schema of the database, the first
+/// of the connection's search_path.
 extension PostgreSQLEngine {
   func migrate(_ migrations: Migrations) throws(Failure) {
     do throws(Failure) {
@@ -19,7 +19,7 @@ extension PostgreSQLEngine {
     }
   }
 
-  /// Part of a transaction.
+  /// Runs the missing steps within a transaction.
   func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
     try awaitMigrations()
     try execute(
@@ -34,15 +34,15 @@ extension PostgreSQLEngine {
       """, [migrations.name, String(migrations.version)])
   }
 
-  /// Throws if a table that does not belong to hw has the name of one that the migrations make. So several databases can
-  /// be examined before the first of them is made.
+  /// Throws if a foreign table has the name of one that the migrations make, so that all databases are examined
+  /// before the first is made.
   func requireRoom(for databases: [Migrations], time: any TimeKeeper) throws(Failure) {
     // SQLite lists the names. Without it the migration itself fails.
     guard Database.isAvailable else { return }
     do throws(Failure) {
       for migrations in databases {
         guard try inspect(migrations) == 0, let table = try occupiedTable(of: migrations, time: time),
-          // Another process may have made it meanwhile, and the version in the same transaction.
+          // Another process may have made the table meanwhile, and the version in the same transaction.
           try inspect(migrations) == 0
         else { continue }
         throw Failure(
@@ -54,8 +54,8 @@ extension PostgreSQLEngine {
     }
   }
 
-  /// The name of a table that the migrations make, if the schema has one of that name. Other schemas of the search_path do
-  /// not matter: the tables are made in the first.
+  /// Name of a table of the migrations that exists in the schema. Other schemas of the search_path do not matter: the
+  /// tables are made in the first.
   func occupiedTable(of migrations: Migrations, time: any TimeKeeper) throws(Failure) -> String? {
     let sql = "SELECT to_regclass(quote_ident(current_schema()) || '.' || quote_ident(?)) IS NOT NULL"
     for table in try TableShape.all(migrations, time: time).tables
@@ -65,7 +65,7 @@ extension PostgreSQLEngine {
     return nil
   }
 
-  /// Of several processes that migrate or fill a schema, one at a time goes on from here to the end of its transaction.
+  /// Locks migrations and copies of other processes out until the end of the transaction.
   func awaitMigrations() throws(Failure) {
     _ = try value("SELECT set_config('lock_timeout', '10min', true)")
     _ = try value("SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))")
@@ -77,8 +77,8 @@ extension PostgreSQLEngine {
     return version
   }
 
-  /// Refuses tables with triggers, rules, policies or heirs, and views in place of tables, and names them all. Columns
-  /// and indexes may be those of a newer hw whose upgrade is in progress.
+  /// Refuses tables with triggers, rules, policies or heirs, and views in place of tables, and names them all.
+  /// Columns and indexes may be those of a newer hw whose upgrade is in progress.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let own = migrations.objects.sorted().map { "'\($0)'" }.joined(separator: ", ")
     let objects = try value(
@@ -109,7 +109,7 @@ extension PostgreSQLEngine {
     return version
   }
 
-  /// A missing right is reported to the user who starts the server.
+  /// Reports a missing right to the user who starts the server.
   private func startFailure(_ failure: Failure) -> Failure {
     guard failure.storageProblem == .denied else { return failure }
     return Failure(

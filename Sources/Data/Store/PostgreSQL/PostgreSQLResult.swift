@@ -1,7 +1,7 @@
 import CLibraries
 import System
 
-/// The result of one statement, or in single-row mode of one of its rows: freed with the last who use it.
+/// Result of one statement, or of one of its rows in single-row mode.
 @safe final class PostgreSQLResult {
   private let library: PostgreSQL
   @unsafe private let handle: OpaquePointer
@@ -18,7 +18,7 @@ import System
 
   deinit { unsafe library.calls.pointee.clear(handle) }
 
-  /// `isBroken`: the connection is lost, which no SQLSTATE says.
+  /// Status; `isBroken` is a lost connection, for which there is no SQLSTATE.
   func status(isBroken: Bool) -> Status {
     switch unsafe library.calls.pointee.resultStatus(handle) {
     case 1: return .done
@@ -28,7 +28,7 @@ import System
     case 11: return .aborted
     default:
       let (state, primary) = (errorField("C"), errorField("M"))
-      // The server, or a pool before it, ends the connection after such an error.
+      // The server, or a pool, ends the connection after such an error.
       let isFatal = ["FATAL", "PANIC"].contains(errorField("V") ?? errorField("S"))
       return .failed(
         PostgreSQLError(
@@ -37,7 +37,8 @@ import System
     }
   }
 
-  /// By the letters of the protocol: C is the SQLSTATE, M the message, S the severity, V the same in English.
+  /// Field of an error by its letter in the protocol: C is the SQLSTATE, M the message, S the severity, V the same in
+  /// English.
   private func errorField(_ field: Unicode.Scalar) -> String? {
     unsafe library.calls.pointee.resultErrorField(handle, Int32(field.value)).map {
       unsafe String(cString: $0)
@@ -46,17 +47,17 @@ import System
 
   var rowCount: Int { unsafe Int(library.calls.pointee.ntuples(handle)) }
 
-  /// Rows that an INSERT, UPDATE or DELETE changed.
+  /// Number of rows that an INSERT, UPDATE or DELETE changed.
   var changes: Int {
     unsafe library.calls.pointee.cmdTuples(handle).flatMap { unsafe Int(String(cString: $0)) } ?? 0
   }
 
-  /// `COMMIT`, or `ROLLBACK` where that was all that could be done.
+  /// Command tag: `COMMIT`, or `ROLLBACK` if a commit was not possible.
   var command: String {
     unsafe library.calls.pointee.cmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// Null for a column that does not exist. Nil for what hw never stores.
+  /// Value of a column; `.null` if there is no such column, nil for a type that hw never stores.
   func value(_ row: Int, _ column: Int) -> SQLValue? {
     let calls = unsafe library.calls.pointee
     guard let row = Int32(exactly: row), let index = Int32(exactly: column),
@@ -75,7 +76,7 @@ import System
     }
   }
 
-  /// False where the column is no text.
+  /// Appends the text of a column; false if it is no text.
   func appendText(_ row: Int, _ column: Int, to bytes: inout [UInt8]) -> Bool {
     let calls = unsafe library.calls.pointee
     guard let row = Int32(exactly: row), let index = Int32(exactly: column), index >= 0,

@@ -1,31 +1,29 @@
 import System
 
-/// The connection of an engine to its server: checked when it is made, and made again after it was lost, with a growing
-/// pause between the attempts.
+/// Connection of an engine to its server: checked after connecting, and made again after it was lost, with growing
+/// pauses between the attempts.
 final class PostgreSQLSession {
-  /// As failures call the database.
   let name: String
   private var attempts: PostgreSQLAddress.Attempts
-  /// The session may be one that can only be read, such as that of a standby.
+  /// Accepts a read-only session, such as that of a standby.
   private var acceptsReadOnly = false
   private let time: any TimeKeeper
 
   /// Open connection; nil after it was lost.
   private(set) var connection: PostgreSQLConnection?
-  /// Before that, no other attempt to connect is made. The reason is why the last one failed.
+  /// Time of the next attempt to connect, and the reason why the last one failed.
   private var nextAttempt: (at: Duration, pause: Duration, reason: String)?
-  /// Of the server at the time of the connection.
+  /// History of the server at the time of the connection.
   private var history = ""
   private var names: [String: String] = [:]
-  /// Behind a pool that gives each transaction another connection, a prepared statement may be missing there, or be that
-  /// of somebody else.
+  /// Whether prepared statements have names: behind a pool that gives each transaction another connection, a name may
+  /// be unknown or another statement's.
   private(set) var usesNames = true
 
   private static let rollbackLimit = Duration.seconds(5)
-  /// How long the fate of a transaction is looked for.
   private static let resolveLimit = Duration.seconds(10)
 
-  /// Connects, or throws a failure whose hint is for the user who starts the server. Reading prefers a server that can be
+  /// Connects; a thrown failure has a hint for the user who starts the server. Reading prefers a server that can be
   /// written, since a standby may lag.
   init(
     _ address: PostgreSQLAddress, environment: Environment, time: any TimeKeeper,
@@ -50,15 +48,15 @@ final class PostgreSQLSession {
 
   // MARK: Connecting
 
-  /// An expression of SQL for what the numbers of transactions belong to. After a failover the timeline is another one;
-  /// after a crash the server, or at least its statistics, began at another time.
+  /// SQL expression that identifies the history of transaction numbers. A failover changes the timeline; a crash
+  /// changes the start time of the server, or at least of its statistics.
   static let history = """
     concat_ws(' ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
       extract(epoch FROM pg_postmaster_start_time()),
       (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter))
     """
 
-  /// Connects to the first host that responds and can be used.
+  /// Connects to the first suitable host.
   private func connect(until end: Duration? = nil) throws(PostgreSQLError) -> PostgreSQLConnection {
     var failures: [PostgreSQLError] = []
     for parameters in attempts.parameters {
@@ -67,7 +65,7 @@ final class PostgreSQLSession {
         return try connect(parameters, until: end.map { min($0, limit) } ?? limit)
       } catch {
         failures.append(error)
-        // A host that refuses the user ends the search, as it does for libpq.
+        // A host that refuses the user ends the search, as in libpq.
         guard error.concernsHost else { throw error }
       }
     }
@@ -109,7 +107,7 @@ final class PostgreSQLSession {
     return connection
   }
 
-  /// The result of a query that is made alone.
+  /// Runs a single query.
   private static func ask(
     _ sql: String, on connection: PostgreSQLConnection, until deadline: Duration
   ) throws(PostgreSQLError) -> PostgreSQLResult {
@@ -131,7 +129,7 @@ final class PostgreSQLSession {
     return answer
   }
 
-  /// The connection; one that was lost is made again.
+  /// Returns the connection, or connects again.
   func connected() throws(Failure) -> PostgreSQLConnection {
     if let connection { return connection }
     let now = time.uptime()
@@ -166,7 +164,6 @@ final class PostgreSQLSession {
     return error.allowsRepetition ? failure.rolledBack : failure
   }
 
-  /// Ends the transaction that is open on the connection.
   func rollback() {
     guard let connection else { return }
     do throws(PostgreSQLError) {
@@ -177,13 +174,13 @@ final class PostgreSQLSession {
     }
   }
 
-  /// A commit waits for the disk and the standbys, and for everything before it, if its transaction has written something.
-  /// This is a message to nobody in the log of the server. It needs no right and locks nothing.
+  /// A commit waits for the disk, the standbys and everything before it only if its transaction has written
+  /// something. This writes a message for nobody to the server's log; it needs no right and locks nothing.
   static let confirmation = "SELECT pg_logical_emit_message(true, 'hw', '')"
 
-  /// Finds out what became of a transaction whose COMMIT had no response: returns if it was committed, and is stored as
-  /// safely as it would be after the response. A standby may not have it when its connection is lost. The server knows
-  /// only of transactions of the same history: after a crash or a failover their numbers may be those of others.
+  /// Finds the outcome of a transaction whose COMMIT had no response: returns if it was committed and stored as
+  /// safely as after a response; a standby may lack it when its connection is lost. The server knows only
+  /// transactions of the same history: after a crash or a failover other transactions may have their numbers.
   func resolve(_ transaction: Int?) throws(Failure) {
     guard let transaction else { throw unknownOutcome }
     let (before, deadline) = (history, time.uptime() + PostgreSQLSession.resolveLimit)
@@ -227,8 +224,8 @@ final class PostgreSQLSession {
 
   // MARK: Names
 
-  /// The name of a prepared statement. The same text has the same name in every process and another text another one: if
-  /// a pool gives two of them one connection, neither runs a statement of the other.
+  /// Name of a prepared statement. Equal texts have equal names in every process, different texts different ones: if
+  /// a pool gives two processes one connection, neither runs a statement of the other.
   func statementName(_ sql: String) -> String {
     if let name = names[sql] { return name }
     var checksum = TableChecksum()

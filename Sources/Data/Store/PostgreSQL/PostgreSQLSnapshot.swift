@@ -11,14 +11,14 @@ extension PostgreSQLEngine {
     do throws(Failure) {
       let identity = try snapshotIdentity()
       answer = try body()
-      // A connection that was made again meanwhile is outside the transaction.
+      // A new connection is outside the transaction.
       guard try snapshotIdentity() == identity else {
         throw Failure(
           .storage, "the connection to '\(name)' was lost",
           hint: "what was read is of two states; run the command again", retryable: true)
       }
     } catch {
-      // If the connection was lost, there is no transaction to end.
+      // A lost connection has no transaction to end.
       _ = try? execute("ROLLBACK")
       throw error
     }
@@ -26,7 +26,7 @@ extension PostgreSQLEngine {
     return answer
   }
 
-  /// Inside one transaction `now()` is its beginning.
+  /// Identity of a transaction: `now()` is its beginning.
   private func snapshotIdentity() throws(Failure) -> SQLValue {
     try value("SELECT pg_backend_pid()::text || ' ' || now()::text")
   }
@@ -35,7 +35,7 @@ extension PostgreSQLEngine {
 // MARK: Copies
 
 extension PostgreSQLEngine {
-  /// The server counts those of all its databases.
+  /// False, since the server counts the transactions of all its databases.
   var countsTransactions: Bool { false }
 
   func nextNumber(in table: TableShape) throws(Failure) -> Int? {
@@ -52,7 +52,7 @@ extension PostgreSQLEngine {
       """)
   }
 
-  /// The sequence of a column that counts by itself.
+  /// Sequence of a column that is numbered automatically.
   private func counter(of table: TableShape, _ column: String) throws(Failure) -> String? {
     let name = try value("SELECT pg_get_serial_sequence('\(table.name)', '\(column)')")
     guard case .text(let name) = name else { return nil }

@@ -1,18 +1,18 @@
 import System
 
-/// A statement of a PostgreSQL database. The server prepares it at its first run on a connection.
+/// Statement that the server prepares at its first run on a connection.
 final class PostgreSQLStatement: EngineStatement {
   private unowned let engine: PostgreSQLEngine
   let command: PostgreSQLCommand
-  /// With the rows locked: waiting for other transactions, and without.
+  /// Variants that lock their rows: waiting for other transactions, and skipping locked rows.
   private let locking: (waiting: PostgreSQLCommand, skipping: PostgreSQLCommand)?
   var isRunning = false
   private(set) var changes = 0
-  /// The rows that were read and not stepped to yet.
+  /// Results with rows that were not stepped to yet.
   private var results: [PostgreSQLResult] = []
   private var result = 0
   private var row = -1
-  /// Why there are no further rows, although there were more.
+  /// Failure to throw after the rows before it.
   private var failure: Failure?
 
   init(_ sql: String, on engine: PostgreSQLEngine, isLocking: Bool = false) {
@@ -53,7 +53,7 @@ final class PostgreSQLStatement: EngineStatement {
     }
     results = [try engine.lock(locking.skipping, parameters)]
     guard results[0].rowCount == 0 else { return }
-    // Not there, or locked?
+    // The row is missing, or locked.
     if try engine.run(command, parameters, isChange: false).rowCount > 0 {
       throw engine.contended("a row is locked")
     }
@@ -75,13 +75,11 @@ final class PostgreSQLStatement: EngineStatement {
     }
   }
 
-  /// The engine reads its rows, one at a time.
   func streamBegan() {
-    // Of an attempt on a connection that was lost.
+    // An attempt on a lost connection may have failed.
     failure = nil
   }
 
-  /// Called by the engine with the next rows; they are kept where the statement is not stepped now.
   func receive(_ result: PostgreSQLResult) { results.append(result) }
 
   func reset() throws(Failure) {
@@ -94,13 +92,13 @@ final class PostgreSQLStatement: EngineStatement {
     try engine.endStream(of: self)
   }
 
-  /// The engine has read all rows, or failed: another statement may have had it read on, so the failure waits until
-  /// the rows before it have been taken.
+  /// Ends the rows. Another statement may have read them ahead, so a failure waits until the rows before it were
+  /// taken.
   func streamEnded(_ failure: Failure? = nil) {
     self.failure = failure
   }
 
-  /// The result that has the current row; nil before the first and after the last.
+  /// Result with the current row; nil before the first and after the last.
   private var current: PostgreSQLResult? {
     guard result < results.count, row >= 0, row < results[result].rowCount else { return nil }
     return results[result]
@@ -119,7 +117,7 @@ final class PostgreSQLStatement: EngineStatement {
     return current.appendText(row, column, to: &bytes)
   }
 
-  /// The values as texts: the server knows the types.
+  /// Values as texts: the server knows the types.
   private static func strings(_ values: [SQLValue], _ name: String) throws(Failure) -> PostgreSQLStrings {
     var strings = PostgreSQLStrings([])
     for value in values {
@@ -140,7 +138,7 @@ final class PostgreSQLStatement: EngineStatement {
   }
 }
 
-/// The text of a statement, as the server gets it.
+/// Statement in PostgreSQL's syntax.
 struct PostgreSQLCommand: Sendable {
   let sql: String
   let parameters: Int

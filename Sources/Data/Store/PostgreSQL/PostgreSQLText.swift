@@ -1,8 +1,8 @@
 import System
 
-/// SQL for both engines, as PostgreSQL has it.
+/// Translation of the engines' common SQL to PostgreSQL's.
 enum PostgreSQLText {
-  /// Every `?` outside of quotes becomes `$1`, `$2` and so on. Also returns their number.
+  /// Replaces every `?` outside quotes by `$1`, `$2` and so on; returns their number.
   static func statement(_ sql: String) -> (sql: String, parameters: Int) {
     var result: [UInt8] = []
     result.reserveCapacity(sql.utf8.count + 16)
@@ -23,8 +23,8 @@ enum PostgreSQLText {
     return (String(decoding: result, as: UTF8.self), count)
   }
 
-  /// A script that makes tables. SQLite's whole numbers have 64 bits, its texts are compared by their bytes, its
-  /// INTEGER PRIMARY KEY counts by itself, and where a table is stored PostgreSQL does not ask.
+  /// Translates a script that makes tables: 64-bit integers, texts compared by their bytes, automatic numbers for
+  /// INTEGER PRIMARY KEY, no WITHOUT ROWID.
   static func script(_ sql: String) -> String {
     var result = ""
     var words: [String] = []
@@ -35,7 +35,7 @@ enum PostgreSQLText {
       default: result += word
       }
     }
-    /// Writes the words before the end of a list's entry or of a statement.
+    /// Writes the words of a list entry or a statement.
     func end() {
       var index = 0
       while index < words.count {

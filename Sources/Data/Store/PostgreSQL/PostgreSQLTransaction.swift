@@ -1,9 +1,8 @@
 import System
 
-/// State of an engine's transaction: the statements that were not sent yet, and the parts that can be undone
-/// alone. Sends nothing itself.
+/// State of an engine's transaction: the statements that were not sent yet, and the parts that can be undone alone.
+/// Sends nothing itself.
 struct PostgreSQLTransaction {
-  /// A statement to be sent.
   struct Step {
     let command: PostgreSQLCommand
     var values = PostgreSQLStrings([])
@@ -12,7 +11,6 @@ struct PostgreSQLTransaction {
 
   enum Role {
     case statement
-    /// Statement whose result is the number of the transaction.
     case setup
     case savepoint(Int)
   }
@@ -23,18 +21,17 @@ struct PostgreSQLTransaction {
   }
 
   private struct Part {
-    /// Index of its first command in the queue.
     var start: Int
     var hasSavepoint = false
   }
 
   private var queue: [Step] = []
   private var state = State.none
-  /// The server may have begun it.
+  /// The server may have begun the transaction.
   private(set) var isSent = false
-  /// The server's number for it, once it has responded.
+  /// Number of the transaction on the server, once it has responded.
   private(set) var number: Int?
-  /// Whether it holds locks, so that it must not wait for another transaction.
+  /// Whether the transaction holds locks, so that it must not wait for another.
   var hasLocks = false
   private var parts: [Part] = []
 
@@ -45,13 +42,13 @@ struct PostgreSQLTransaction {
     return true
   }
 
-  /// An error of one statement, after which the server runs no other.
+  /// Error of a statement, after which the server runs no other.
   var failure: Failure? {
     if case .failed(let failure) = state { return failure }
     return nil
   }
 
-  /// The steps that begin it are sent with its first statement.
+  /// Begins with steps that are sent with the first statement.
   mutating func begin(_ steps: [Step]) {
     end()
     state = .open
@@ -72,7 +69,7 @@ struct PostgreSQLTransaction {
 
   mutating func clearQueue() { queue.removeAll(keepingCapacity: true) }
 
-  /// Takes what is queued and one more statement, to be sent together, with the savepoints that this requires.
+  /// Takes the queue and one more statement, to be sent together, with the necessary savepoints.
   mutating func take(_ last: Step?, isChange: Bool) -> [Step] {
     addSavepoints(isChange: isChange)
     isSent = isOpen
@@ -82,7 +79,6 @@ struct PostgreSQLTransaction {
     return steps
   }
 
-  /// The server has run a step.
   mutating func note(_ step: Step, _ result: PostgreSQLResult) {
     switch step.role {
     case .statement: break
@@ -93,8 +89,8 @@ struct PostgreSQLTransaction {
 
   // MARK: Parts
 
-  /// A part gets a savepoint when something of it is sent that changes rows, or may have failed. Mostly it ends before,
-  /// and then the queue alone has to be undone.
+  /// A part gets a savepoint when a change, or a statement that may fail, is sent in it. It mostly ends before, and
+  /// then only the queue has to be undone.
   mutating func beginPart() {
     parts.append(Part(start: queue.count))
   }

@@ -1,20 +1,19 @@
 import CLibraries
 import System
 
-/// Open database handle, closed when its connection, statements and rows are released. With `SQLiteStatement`
-/// it encloses SQLite's pointers: nothing of SQLite outside these two files is unsafe.
+/// Open database handle, closed when its connection, statements and rows are released. This file and
+/// `SQLiteStatement` contain all unsafe uses of SQLite.
 @safe final class SQLiteConnection {
   let sqlite: SQLite
-  /// As failures call it.
   let name: String
   let time: any TimeKeeper
   @unsafe let handle: OpaquePointer
-  /// The sizes of the write-ahead log at which the last connection to close leaves it as it is; a log of any other
-  /// size is folded into the file.
+  /// Sizes of the write-ahead log that the last connection to close leaves unchanged; a log of any other size is
+  /// folded into the file.
   var keptWAL: Range<Int>
-  /// Counts for the functions that hw adds to SQL.
+  /// State of the functions that hw adds to SQL.
   weak var sequences: SQLiteSequences?
-  /// False where the caller does not wait for a lock that another process holds, or waits by itself.
+  /// False if the caller does not wait for locks of other processes, or waits itself.
   var waitsForLocks = true
 
   init(
@@ -22,7 +21,7 @@ import System
   ) throws(Failure) {
     let sqlite = try SQLite.load()
     var opened: OpaquePointer?
-    // No locks between threads: a database has one user.
+    // A database has one user, so no locks between threads are needed.
     let (readWrite, oneThread): (Int32, Int32) = (0x02, 0x8000)
     let (readOnly, isURI): (Int32, Int32) = (0x01, 0x40)
     let code =
@@ -37,7 +36,7 @@ import System
     self.name = name
     self.time = time
     unsafe self.handle = handle
-    // What turns out not to be ours is left with its log as it was found.
+    // A foreign file keeps its log as it was.
     keptWAL = 1..<Int.max
     try check(code)
     try check(unsafe hw_sqlite_harden(sqlite.calls, handle))
@@ -53,7 +52,7 @@ import System
     try addFunctions()
   }
 
-  /// The URI of a file that SQLite reads without a lock and without its log.
+  /// URI of a file that SQLite reads without a lock and without its log.
   private static func unchanging(_ path: String) -> String {
     var uri = "file:"
     for byte in path.utf8 {
@@ -67,7 +66,7 @@ import System
     return "\(uri)?immutable=1"
   }
 
-  /// PostgreSQL's functions that the SQL of the suites uses.
+  /// Adds PostgreSQL's functions that the suites use.
   private func addFunctions() throws(Failure) {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     let utf8: Int32 = 1
@@ -89,7 +88,7 @@ import System
         }, nil, nil))
   }
 
-  /// The connection whose statement calls a function: it outlives its own handle.
+  /// Connection whose statement calls a function.
   @unsafe private static func caller(_ call: OpaquePointer) -> SQLiteConnection {
     unsafe Unmanaged<SQLiteConnection>.fromOpaque(hw_sqlite_user_data(call)).takeUnretainedValue()
   }
@@ -111,8 +110,8 @@ import System
     unsafe _ = sqlite.calls.pointee.close_v2(handle)
   }
 
-  /// Waits before the next attempt at a lock that another holds: 1 ms at first, then longer, 5 seconds in all. A
-  /// signal ends the wait at once, which SQLite's own time-out would sleep through.
+  /// Waits before the next attempt at a lock: 1 ms at first, then longer, 5 seconds in all. A signal ends the wait at
+  /// once, unlike SQLite's own time-out.
   private func waits(_ attempt: Int32) -> Bool {
     guard attempt < 56 else { return false }
     do throws(Failure) {
@@ -123,13 +122,12 @@ import System
     }
   }
 
-  /// Runs a script: any number of statements that take no values and whose results are not needed.
   func execute(_ script: String) throws(Failure) {
     try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
   }
 
-  /// Executes a script and waits for locks where SQLite does not: two connections that turn a new file into
-  /// a WAL database at once read it first, and block each other.
+  /// Executes a script and waits for locks where SQLite does not: two connections that make a new file a WAL database
+  /// read it first, and block each other.
   func executeWaiting(_ script: String) throws(Failure) {
     waitsForLocks = false
     defer { waitsForLocks = true }
@@ -144,17 +142,16 @@ import System
     }
   }
 
-  /// False as well when SQLite has undone a transaction by itself, as it does on a full disk.
+  /// False also after SQLite has undone a transaction by itself, as on a full disk.
   var isInTransaction: Bool { unsafe sqlite.calls.pointee.get_autocommit(handle) == 0 }
 
-  /// Rows that the last INSERT, UPDATE or DELETE changed.
+  /// Number of rows that the last INSERT, UPDATE or DELETE changed.
   var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
 
   func check(_ code: Int32) throws(Failure) {
     if code != 0 { throw lastFailure }
   }
 
-  /// Failure of the last call.
   var lastFailure: Failure { failure(unsafe sqlite.calls.pointee.extended_errcode(handle)) }
 
   var message: String {

@@ -1,10 +1,8 @@
 import System
 
-/// A SQLite database: a file or memory.
 final class SQLiteEngine: Engine {
   private let connection: SQLiteConnection
   private let sequences: SQLiteSequences
-  /// BEGIN, COMMIT and the like, prepared.
   private var steps: [String: SQLiteStatement] = [:]
   private var seen: (version: Int, floor: Int)?
 
@@ -12,8 +10,8 @@ final class SQLiteEngine: Engine {
   var time: any TimeKeeper { connection.time }
   private var isInTransaction: Bool { connection.isInTransaction }
 
-  /// `inspect` looks at a file before anything of it is changed: when it throws, the file is left as it was. Failures
-  /// call the file `name`, if that is given.
+  /// `inspect` examines a file before anything is changed: if it throws, the file stays unchanged. Failures name the
+  /// file `name`, if that is given.
   init(
     _ location: Database.Location, name: String? = nil, time: any TimeKeeper,
     inspect: (SQLiteEngine) throws(Failure) -> Void = { _ in }
@@ -35,30 +33,30 @@ final class SQLiteEngine: Engine {
     case .file:
       try inspect(self)
       try connection.executeWaiting("PRAGMA journal_mode = WAL")
-      // Folding the log back into the file delays the commits of that moment. Little and often: 500 pages from all over
-      // a large database keep the others waiting for some 15 ms, and 4000 for 45.
+      // Folding the log into the file delays the commits of that moment: 500 pages from all over a large database
+      // take some 15 ms, and 4000 take 45.
       try execute(
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
       connection.keptWAL = 0..<0
     case .readOnly:
       try inspect(self)
-      // Not SQLite's own read-only mode: a reader like that leaves its -wal and -shm files behind.
+      // SQLite's own read-only mode would leave -wal and -shm files behind.
       try execute("PRAGMA query_only = ON")
     case .memory:
       try execute("PRAGMA foreign_keys = ON")
     }
   }
 
-  /// For a process that opens the database for one change: what is committed stays in the write-ahead log until that
-  /// is large enough to fold in. One wait for the disk is left of four; the next process to open the file reads at
-  /// most 256 kB more.
+  /// Keeps committed changes in the write-ahead log until it is worth folding, for a process that makes one change:
+  /// one wait for the disk instead of four. The next process to open the file reads at most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
-  /// For a server: a statement that meets a lock of another process fails at once, and is retried while other requests go on.
+  /// Makes statements fail at once at a lock of another process, for a server that retries them while other requests
+  /// go on.
   func stopWaiting() { connection.waitsForLocks = false }
 
-  /// SQLite gives its -wal and -shm files the mode and, for root, the owner of the database, so it is enough to be first
-  /// with that one. Root makes it for the owner of the directory: a server that is not root could not open it otherwise.
+  /// Creates the file, since SQLite gives its -wal and -shm files the mode and, for root, the owner of the database.
+  /// Root creates it for the owner of the directory: a server that is not root could not open it otherwise.
   private static func create(_ path: String, name: String) throws(Failure) {
     do throws(SystemError) {
       let file = try File.open(path, .createNew, mode: .secret)
@@ -71,13 +69,13 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// Makes a database with its tables, which has its name only when it is complete: a file without tables is a damaged
-  /// one and not a new one. Another process may be first.
+  /// Creates a database with its tables under a temporary name and then names it: a file without tables is damaged,
+  /// not new. Another process may be first.
   static func make(_ path: String, _ migrations: Migrations, time: any TimeKeeper) throws(Failure) {
     let temporary = "\(path).\(RandomID.make()).tmp"
     defer { for suffix in ["", "-wal", "-shm"] { _ = try? File.remove(temporary + suffix) } }
     do {
-      // Closed at the end of this block. The log, which stays behind, must have nothing then.
+      // The engine is closed at the end of this block, and the log that stays behind must be empty.
       let engine = try SQLiteEngine(.file(temporary), name: path, time: time)
       try engine.migrate(migrations)
       guard try engine.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
@@ -91,11 +89,11 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// SQLite reads a meaning into names like `:memory:` and `file:x`, but into no path with a folder.
+  /// Path with a directory, since SQLite treats names like `:memory:` and `file:x` specially.
   static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
-  /// A database that is at rest where no process can write: on a read-only disk, or in the backup of another user. SQLite
-  /// would fail to make its -shm file there.
+  /// Whether the database is at rest and no process can write: on a read-only disk, or in the backup of another user.
+  /// SQLite would fail to create its -shm file there.
   private static func isUnchanging(_ path: String) -> Bool {
     guard !Folder.isWritable(Folder.containing(path)) else { return false }
     let hasLog = File.size("\(path)-wal") ?? 0 > 0
@@ -106,13 +104,12 @@ final class SQLiteEngine: Engine {
     try SQLiteStatement(sql, on: connection)
   }
 
-  /// A transaction that writes is alone: its rows are locked.
+  /// Rows need no lock, since a writing transaction is alone.
   func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement { try prepare(sql) }
   func lock(named name: String) throws(Failure) {}
 
   func execute(_ script: String) throws(Failure) { try connection.execute(script) }
 
-  /// Runs a step of a transaction.
   private func step(_ sql: String) throws(Failure) {
     let statement: SQLiteStatement
     if let ready = steps[sql] {
@@ -122,14 +119,13 @@ final class SQLiteEngine: Engine {
       steps[sql] = statement
     }
     try statement.start([], .change)
-    // After a failure it only repeats the error of the step.
+    // After a failure the reset only repeats the error.
     defer { _ = try? statement.reset() }
     _ = try statement.step()
   }
 
   // MARK: Transactions
 
-  /// Takes the write lock at once.
   func begin() throws(Failure) { try step("BEGIN IMMEDIATE") }
 
   func commit() throws(Failure) {
@@ -140,14 +136,14 @@ final class SQLiteEngine: Engine {
       rollback()
       throw error
     }
-    // What this connection writes does not change `data_version`.
+    // Changes of this connection do not change `data_version`.
     if let number = sequences.transaction { seen?.floor = number + 1 }
     sequences.forget()
   }
 
   func rollback() {
     sequences.forget()
-    // It fails where SQLite has undone the transaction by itself.
+    // The statement fails if SQLite has undone the transaction by itself.
     _ = try? execute("ROLLBACK")
   }
 
@@ -165,11 +161,10 @@ final class SQLiteEngine: Engine {
   func endPart() throws(Failure) { try step("RELEASE part") }
 
   func undoPart() {
-    // If a part cannot be undone, then everything is: a half-done part must not be committed by those around it.
+    // If a part cannot be undone, everything is: a partial change must not be committed.
     do throws(Failure) { try execute("ROLLBACK TO part; RELEASE part") } catch { rollback() }
   }
 
-  /// Runs `body` on one state of the database, whatever others write meanwhile.
   func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     if isInTransaction { return try body() }
     try execute("BEGIN")
@@ -186,7 +181,7 @@ final class SQLiteEngine: Engine {
 
   // MARK: What PostgreSQL does otherwise
 
-  /// `data_version` changes when another connection has committed.
+  /// Mark with `data_version`, which changes when another connection has committed.
   func changeMark() throws(Failure) -> ChangeMark {
     let version = try sequences.dataVersion()
     if let seen, seen.version == version {
@@ -220,7 +215,6 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// The first column of the first row.
   private func value(_ sql: String) throws(Failure) -> SQLValue {
     let statement = try SQLiteStatement(sql, on: connection)
     try statement.start([], .firstRow)

@@ -1,11 +1,11 @@
 import System
 
 extension SQLiteConnection {
-  /// SQLite's result codes, in hw's words.
+  /// Failure for a result code of SQLite.
   func failure(_ code: Int32) -> Failure {
     switch code & 0xff {
     case 5:
-      // The wait for a lock ends early on a signal, and then the signal is the reason.
+      // A signal ends the wait for a lock early, and is the reason then.
       if Interruption.pending != nil { return Interruption.failure }
       return Failure(
         .storage, "database '\(name)' is locked by another process",

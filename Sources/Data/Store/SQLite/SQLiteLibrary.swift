@@ -1,9 +1,10 @@
 import CLibraries
 import System
 
-/// The SQLite library, opened on first use: what never touches a database never pays for it.
+/// SQLite, loaded on first use.
 @safe struct SQLite: Sendable {
-  /// Typed by the C compiler from the one list in `SQLite.h`; the library stays loaded, so it is always good.
+  /// Functions, typed by the C compiler from the list in `SQLite.h`. The library stays loaded, so the pointer stays
+  /// valid.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_sqlite>
 
   static let names = ["libsqlite3.so.0", "libsqlite3.so"]
@@ -15,7 +16,7 @@ import System
 
   static func load() throws(Failure) -> SQLite { try shared.get() }
 
-  /// The first of the libraries that is there.
+  /// Loads the first of the libraries that exists.
   init(_ names: [String]) throws(Failure) {
     for name in names {
       guard let calls = unsafe hw_sqlite_open(name, SQLite.oldest) else { continue }
@@ -28,7 +29,7 @@ import System
 }
 
 extension Database {
-  /// The SQLite that would be used: `3.45.1`.
+  /// Version of the installed SQLite: `3.45.1`.
   public static func libraryVersion() throws(Failure) -> String {
     let number = try unsafe SQLite.load().calls.pointee.libversion_number()
     return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"

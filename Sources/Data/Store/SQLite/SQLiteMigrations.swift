@@ -1,9 +1,9 @@
 import System
 
-/// A SQLite file is marked with the suite that it belongs to (`application_id`) and with its version (`user_version`).
+/// A file is marked with its suite (`application_id`) and its version (`user_version`).
 extension SQLiteEngine {
   func migrate(_ migrations: Migrations) throws(Failure) {
-    // A table is rebuilt by dropping it, which must not take the rows that refer to it along.
+    // A table is rebuilt by dropping it, which must not delete the rows that refer to it.
     try execute("PRAGMA foreign_keys = OFF")
     try begin()
     do throws(Failure) {
@@ -22,11 +22,11 @@ extension SQLiteEngine {
     try execute("PRAGMA foreign_keys = ON")
   }
 
-  /// Checks that a file is complete and belongs to hw, and returns its version. Other files, versions that this hw does
-  /// not know, and those without tables are refused: whoever had users would be open to everybody otherwise.
+  /// Checks that a file is complete and belongs to hw, and returns its version. Foreign files, unknown versions and
+  /// files without tables are refused: a server without its users would be open to everybody.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try version(migrations)
-    // A file at rest is whole pages, and SQLite would take a missing end of the last one for zeros.
+    // A file at rest has whole pages; SQLite would read the missing end of the last one as zeros.
     if File.size("\(name)-wal") ?? 0 == 0, let size = File.size(name),
       !size.isMultiple(of: max(1, try number("PRAGMA page_size")))
     {
@@ -41,8 +41,8 @@ extension SQLiteEngine {
     return version
   }
 
-  /// Refuses a file whose tables, indexes, triggers or views are not those that the migrations make, word for word, and
-  /// names them all: a trigger or a default could give its author the rights of others.
+  /// Refuses a file whose tables, indexes, triggers or views are not exactly those of the migrations, and names them:
+  /// a trigger or a default could give its author the rights of others.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let model = try SQLiteEngine(.memory, time: time)
     try model.migrate(migrations)
@@ -52,7 +52,7 @@ extension SQLiteEngine {
     throw .damaged(name, "\(missing) is missing")
   }
 
-  /// The statements that made the objects of the file, by kind and name.
+  /// Statements that made the objects of the file, by kind and name.
   private func objects() throws(Failure) -> [String: String] {
     let rows = try texts(
       """
@@ -67,12 +67,12 @@ extension SQLiteEngine {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// The version of a database; a failure when it is not ours, or this hw does not know it.
+  /// Version of the database; throws for a foreign database and an unknown version.
   private func version(_ migrations: Migrations) throws(Failure) -> Int {
-    // In this order: mark and version are written as one, so one of ours never looks unmarked.
+    // In this order: mark and version are written together, so a database of hw never looks unmarked.
     var version = try number("PRAGMA user_version")
     if try number("PRAGMA application_id") != migrations.applicationID {
-      // Blank, or another's; or being made by another process just now, so everything is read at one instant.
+      // The file is blank or foreign, or another process is making it, so everything is read at one instant.
       version = try snapshot { () throws(Failure) in
         let mark = try number("PRAGMA application_id")
         let version = try number("PRAGMA user_version")
@@ -89,7 +89,7 @@ extension SQLiteEngine {
     return version
   }
 
-  /// SQLite has no sequences: theirs is a table.
+  /// Executes a script; sequences, which SQLite lacks, become rows of a table.
   private func executePortable(_ script: String) throws(Failure) {
     guard script.contains("CREATE SEQUENCE") else { return try execute(script) }
     var rest = ""
@@ -109,8 +109,8 @@ extension SQLiteEngine {
 }
 
 extension Migrations {
-  /// Kept in the file's header: 'hw' and the first two letters of the name, so that neither another program's database
-  /// nor another suite's is ever taken for this one.
+  /// Mark in the file's header: 'hw' and the first two letters of the name, so that no other program's or suite's
+  /// database is accepted.
   fileprivate var applicationID: Int {
     "hw\(name)".utf8.prefix(4).reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,9 +1,9 @@
 import System
 
-/// The sequences of a SQLite database: rows of the table `sequence` with the next number of each. The numbers that a
-/// transaction takes are counted in memory, since no other connection writes meanwhile, and stored before it commits.
+/// Sequences of a SQLite database: rows of the table `sequence` with their next numbers. Numbers that a transaction
+/// takes are counted in memory, since no other connection writes meanwhile, and stored before it commits.
 ///
-/// The number of the transaction is that of the sequence `transaction`, taken once.
+/// The sequence `transaction` numbers the transactions.
 final class SQLiteSequences {
   static let table = """
     CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
@@ -12,7 +12,7 @@ final class SQLiteSequences {
 
   private unowned let connection: SQLiteConnection
   private var next: [String: Int] = [:]
-  /// The number of the open transaction, if it has one.
+  /// Number of the open transaction, if it has one.
   private(set) var transaction: Int?
   private var reading: SQLiteStatement?
   private var writing: SQLiteStatement?
@@ -42,7 +42,7 @@ final class SQLiteSequences {
     next[name] = max(present, number == .max ? number : number + 1)
   }
 
-  /// The next number as the last transaction left it.
+  /// Next number after the last committed transaction.
   func stored(_ name: String) throws(Failure) -> Int {
     let statement = try prepared(&reading, "SELECT next FROM sequence WHERE name = ?")
     guard let number = try first(statement, [.text(name)]) else {
@@ -51,7 +51,7 @@ final class SQLiteSequences {
     return number
   }
 
-  /// Changes when another connection has committed.
+  /// Number that changes when another connection has committed.
   func dataVersion() throws(Failure) -> Int {
     let statement = try prepared(&versioning, "PRAGMA data_version")
     guard let version = try first(statement, []) else { throw .damaged(connection.name, "no data version") }
@@ -73,7 +73,6 @@ final class SQLiteSequences {
     return number
   }
 
-  /// Before a commit.
   func store() throws(Failure) {
     guard !next.isEmpty else { return }
     let statement = try prepared(&writing, "UPDATE sequence SET next = ? WHERE name = ?")
@@ -84,7 +83,6 @@ final class SQLiteSequences {
     }
   }
 
-  /// After the end of a transaction.
   func forget() {
     next.removeAll(keepingCapacity: true)
     transaction = nil

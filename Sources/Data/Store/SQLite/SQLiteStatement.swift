@@ -53,7 +53,7 @@ import System
       return unsafe calls.bind_double(handle, index, number)
     case .text(var text):
       return text.withUTF8 { bytes in
-        // An empty buffer may have no address, and SQLite would take that for null.
+        // An empty buffer may have no address, which SQLite would read as null.
         let start = unsafe UnsafeRawPointer(bytes.baseAddress ?? StaticString("").utf8Start)
         let characters = unsafe start.assumingMemoryBound(to: CChar.self)
         let utf8: UInt8 = 1
@@ -71,7 +71,7 @@ import System
     }
   }
 
-  /// When a run was broken off after a row, this is where its own small transaction ends, and may fail.
+  /// Ends the run. The small transaction of a run that was ended after a row ends here, and may fail.
   func reset() throws(Failure) {
     try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle))
   }

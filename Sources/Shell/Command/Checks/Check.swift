@@ -2,12 +2,12 @@ import HTTP
 import JSON
 import System
 
-/// Check of `hw check`: a request, and how the client of the suite reads its response. A suite declares its API contract
+/// Check of `hw check`: a request, and how the suite's client reads its response. A suite declares its API contract
 /// as a list of checks. Checks only read.
 public struct Check: Sendable {
   /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
-  /// Returns nil if an earlier response has nothing to ask for.
+  /// Path of the request; nil if an earlier response has no value for it.
   let path: @Sendable (Responses) throws(Failure) -> URL.Path?
   let query: URL.Query
   public let status: Int
@@ -15,12 +15,11 @@ public struct Check: Sendable {
   public let mediaType: String?
   /// Decodes the JSON; nil for a response that is not JSON.
   public let read: Read?
-  /// Other responses that the service may send at any time: a warning, not a fault.
+  /// Other responses that the service may send at any time: a warning, not a failure.
   public let tolerated: [ToleratedResponse]
-  /// The check whose response the path requires, and how `--explain` describes the path without it.
+  /// Check whose response the path requires, and the path that `--explain` shows without it.
   let dependency: (title: String, path: String)?
 
-  /// Throws if the response violates the contract.
   public typealias Read = @Sendable (JSON) throws(Failure) -> Void
 
   public init(
@@ -37,8 +36,8 @@ public struct Check: Sendable {
     self.read = read
   }
 
-  /// A request that requires a value from an earlier response: an id, a cursor. `explained` describes its path. If `path`
-  /// returns nil, because a list is empty, the check is skipped.
+  /// Request with a value of an earlier response, such as an id or a cursor. `explained` is the path for `--explain`.
+  /// If `path` returns nil, because a list is empty, the check is skipped.
   public init(
     _ title: String, after earlier: Check, explained: String,
     _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path?, read: @escaping Read
@@ -59,11 +58,9 @@ public struct Check: Sendable {
     self.read = read
   }
 
-  /// A response with another status than the expected one that the contract allows.
   public struct ToleratedResponse: Sendable {
     let status: Int
     let reason: String
-    /// Decodes the JSON; nil if the status is sufficient.
     let read: Read?
 
     public init(_ status: Int, _ reason: String, read: Read? = nil) {
@@ -79,21 +76,20 @@ public struct Check: Sendable {
     }
   }
 
-  /// The responses so far, by the title of their check.
+  /// Responses so far, by the title of their check.
   struct Responses {
     fileprivate(set) var known: [String: JSON] = [:]
   }
 }
 
-/// The outcome of a check.
 public struct CheckOutcome: Sendable {
   public enum Status: String, CaseIterable, Sendable {
     case ok
     case warn
     case fail = "FAIL"
-    /// There is no response to compare: no connection, or the rate limit is reached.
+    /// No response to compare: no connection, or the rate limit is reached.
     case down
-    /// The service requires a secret, and there is none.
+    /// The service requires a secret that is not set.
     case skip
   }
 
@@ -104,7 +100,7 @@ public struct CheckOutcome: Sendable {
   public var detail: String
   public var findings: [String]
   public var milliseconds: Int
-  /// Why there is no response to compare, if that is known.
+  /// Reason of a missing response.
   public var failure: Failure?
 
   public init(
@@ -120,12 +116,11 @@ public struct CheckOutcome: Sendable {
   }
 }
 
-/// Runs the checks of one service, one after the other.
 public struct CheckRun {
   let suite: String
   let endpoint: Endpoint
   let time: any TimeKeeper
-  /// Advice about the secret that is not set; nil if it is set or none is required.
+  /// Advice about a secret that is not set; nil if none is missing.
   let missingSecret: String?
 
   public init(
@@ -137,13 +132,13 @@ public struct CheckRun {
     self.time = time
   }
 
-  /// The outcome of each, in order. Once there is no connection or the rate limit is reached, the remaining checks are
-  /// not run: each would take as long again. A local failure is no outcome and is thrown.
+  /// Outcomes in order. Without a connection or at the rate limit, the remaining checks are not run: each would take
+  /// as long again. A local failure is thrown.
   public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
     var responses = Check.Responses()
     var outcomes: [CheckOutcome] = []
     for check in checks {
-      // Without the secret all others would be refused, too.
+      // Without the secret all other requests would be refused, too.
       if let missingSecret, outcomes.last?.findings == [missingSecret] { break }
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["no request was sent"]))
@@ -154,7 +149,7 @@ public struct CheckRun {
     return outcomes
   }
 
-  /// The requests of the checks that require the response of this one.
+  /// Requests that require the response of this check, for `--explain`.
   private func explained(after check: Check, _ checks: [Check]) -> String? {
     let paths = checks.compactMap { $0.dependency?.title == check.title ? $0.dependency?.path : nil }
     let base = endpoint.base.withoutTrailingSlash.path
@@ -199,7 +194,7 @@ public struct CheckRun {
       outcome.add(check.faults(of: response, &responses), .fail)
       outcome.add(check.warnings(about: response), .warn)
     } catch {
-      // The next is explained as well.
+      // The next request is explained as well.
       guard error.cause != .explained else { return outcome }
       switch error.kind {
       case .usage, .storage, .defect, .interrupted, .closedPipe: throw error
@@ -234,7 +229,6 @@ extension Check {
 }
 
 extension CheckOutcome {
-  /// Adds findings, which worsen a status that was good so far.
   fileprivate mutating func add(_ found: [String], _ status: Status) {
     findings += found
     if self.status == .ok, !found.isEmpty { self.status = status }

@@ -1,4 +1,3 @@
-/// The shells that there is a completion script for.
 public enum Shell: String, ChoiceValue {
   case bash
   case zsh
@@ -12,7 +11,6 @@ public enum Shell: String, ChoiceValue {
     }
   }
 
-  /// The file name of the script in `completions/`.
   public var fileName: String {
     switch self {
     case .bash: "hw.bash"

@@ -1,31 +1,29 @@
 import Output
 import System
 
-/// A command line that is being typed, and what can stand in the place of its last word.
+/// Command line that is being typed, with the candidates for its last word.
 struct TypedLine {
   private let context: Context
   private let program: Program
   private let locator: CommandLocator
   private var words: [String]
 
-  /// Completion of the last word.
   enum Answer {
     case candidates(Candidates)
-    /// The plug-in at the path, called with these words, prints its own candidates.
+    /// A plug-in prints the candidates; it is called with these words.
     case plugIn(String, [String])
   }
 
-  /// Words that begin with what is typed, and what else the word can be.
   struct Candidates {
     var words: [Choice] = []
     /// Text before each candidate in the same word: `--output=`, or the first elements of a list.
     var prefix = ""
     var completion = Completion.none
-    /// More follows each of them: no space is added.
+    /// More text follows each candidate, so no space is added.
     var isContinued = false
   }
 
-  /// `words` are those behind the name of the program.
+  /// `words` follow the name of the program.
   init(_ words: [String], _ context: Context) {
     self.words = words
     self.context = context
@@ -33,7 +31,7 @@ struct TypedLine {
     locator = CommandLocator(program: program)
   }
 
-  /// The suite and the command of the line as far as they are typed, and the operands before the last word.
+  /// Suite and command as far as they are typed, and the operands before the last word.
   private struct Position {
     var suite: Suite?
     var command: Command?
@@ -50,7 +48,7 @@ struct TypedLine {
         position.operands.append(word)
       } else if word == "--" {
         if position.command?.operands.last?.declaration.count == .afterDashes {
-          // The line of another program has its files; hw completes its own.
+          // Another program completes files; hw completes its own line.
           guard words[place] == program.name, place < words.count - 1 else {
             return .candidates(Candidates(completion: .files))
           }
@@ -74,7 +72,7 @@ struct TypedLine {
       } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
         position.command = tool
       } else if !isExpanded, let alias = try context.aliases.words(of: word) {
-        // An alias never begins with another one.
+        // Aliases are not nested.
         isExpanded = true
         place -= 1
         words.replaceSubrange(place...place, with: alias)
@@ -102,11 +100,11 @@ struct TypedLine {
     return candidates
   }
 
-  /// The values of an option, of which `text` is typed.
+  /// Values of an option, of which `text` is typed.
   private func value(
     of option: OptionDeclaration, _ position: Position, _ text: String
   ) throws(Failure) -> Candidates {
-    // In each command the option has a declaration of its own.
+    // A command may declare the option with other values.
     let own = position.command?.allOptions.first { $0.name == option.name } ?? option
     var candidates = Candidates(completion: own.value?.completion ?? .none)
     let output = position.command?.output
@@ -159,7 +157,6 @@ struct TypedLine {
     }
   }
 
-  /// Adds the words of the source to the candidates.
   private func known(_ candidates: Candidates) throws(Failure) -> Candidates {
     guard let source = candidates.completion.source else { return candidates }
     var candidates = candidates
@@ -169,8 +166,7 @@ struct TypedLine {
 }
 
 extension TypedLine.Candidates {
-  /// Traits for a completion script: `files` and `folders` are completed by the shell,
-  /// `nospace` adds no space to a word.
+  /// Traits for a completion script: the shell completes `files` and `folders`; `nospace` adds no space to a word.
   fileprivate var traits: String {
     var traits: [String] = []
     switch completion {
@@ -202,7 +198,7 @@ extension Command {
 
   static let completeName = "__complete"
 
-  /// Completes a command line for the scripts of the shells. No list and no help names the command.
+  /// Completes a command line for the shells' scripts. Lists and help leave the command out.
   static let complete = Command(
     completeName, "Print the words that complete a command line", operands: [line],
     output: .plain(

@@ -2,19 +2,19 @@ import HTTP
 import Server
 import System
 
-/// Words that completion offers and only a running hw knows: ids of stored objects, names in the last response. They come
-/// from data on this machine, never from the network, so that a key press does not wait for a service.
+/// Completion words from data on this machine: ids of stored objects, names in cached responses. Never from the
+/// network, so that a key press does not wait for a service.
 public struct WordSource: Sendable {
   let words: @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]
 
-  /// `after` is the last word of the line, before the one that is typed.
+  /// `after` is the word before the one that is typed.
   public init(
     words: @escaping @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]
   ) {
     self.words = words
   }
 
-  /// Words from a service. The endpoint responds without a network, or fails.
+  /// Words from a service, whose endpoint responds without a network, or fails.
   public init(
     of service: Service,
     words: @escaping @Sendable (Endpoint) throws(Failure) -> [Choice]
@@ -24,7 +24,7 @@ public struct WordSource: Sendable {
     }
   }
 
-  /// The commands that are not hw's own: the aliases of the configuration and the plug-ins on `PATH`.
+  /// User's own commands: aliases of the configuration and plug-ins on `PATH`.
   static let ownCommands = WordSource { context, _ in
     let aliases = context.aliases.all.map { Choice($0.name, "an alias: \(context.program.name) \($0.text)") }
     let plugIns = context.plugIns.filter { name in !aliases.contains { $0.name == name } }
@@ -33,9 +33,8 @@ public struct WordSource: Sendable {
 }
 
 extension Context {
-  /// The words of that source for a line that is being typed; its options select the service.
-  /// A word with a control or invisible character cannot be typed, and is left out. A meaning is made safe, so that
-  /// it adds no word.
+  /// Words of the source for a line that is being typed, whose options select the service. Leaves out words with
+  /// control or invisible characters, which cannot be typed; removes these from meanings, where they could add words.
   public func words(
     of source: WordSource, on line: [String]
   ) throws(Failure) -> [Choice] {
@@ -45,8 +44,8 @@ extension Context {
 }
 
 extension Context {
-  /// Returns a context for a line that is still being typed, with its options that select the service and the
-  /// account. The rest of the line can be wrong or incomplete.
+  /// Context with the options of an unfinished line that select the service and the account. The rest of the line can
+  /// be wrong or incomplete.
   func typed(_ line: [String]) -> Context {
     let secrets = program.secretFiles
     let reader = Command(
@@ -62,7 +61,6 @@ extension Context {
     return Context(program: program, call: typed, host: host, output: output)
   }
 
-  /// The options of the command on the line that name a file with a secret.
   private func serviceOptions(of line: [String], _ locator: CommandLocator) -> [OptionDeclaration] {
     guard case .command(let command, _)? = try? locator.locate(line).target else { return [] }
     let files = program.secretFiles.map(\.name)
@@ -71,7 +69,7 @@ extension Context {
 }
 
 extension Program {
-  /// The options that name a file with a secret of a service.
+  /// Options that name a file with a secret of a service.
   var secretFiles: [OptionDeclaration] {
     var files = [Service.tokenFile.declaration]
     for file in services.compactMap({ $0.service?.credential?.file.declaration })
@@ -83,7 +81,7 @@ extension Program {
 }
 
 extension Environment {
-  /// The words of the line that are these options, or standard ones about the service, with their values.
+  /// Those words of the line that are these options, or standard ones about the service, with their values.
   fileprivate func chosen(
     _ own: [OptionDeclaration], from line: [String], _ locator: CommandLocator
   ) -> [String] {
@@ -105,7 +103,7 @@ extension Environment {
         continue
       }
       guard let value = parts.count > 1 ? parts[1] : words.popFirst() else { break }
-      // Nothing is read from the terminal that somebody types on.
+      // Standard input is the terminal on which the line is typed.
       guard value != "-" else { continue }
       let home = value.hasPrefix("~/") ? self["HOME"] : nil
       chosen.append("\(parts[0])=\(home.map { $0 + value.dropFirst() } ?? value)")

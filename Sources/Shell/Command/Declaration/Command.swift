@@ -1,20 +1,18 @@
 import Output
 import System
 
-/// A command: what it is called, what may be said to it, what it prints, what it looks like in use, and what it does.
-/// Parser, help, manual, completions, schema and the README's list are all made from this one value.
+/// Declaration of a command: parser, help, manual, completions, schema and the README's list are derived from it.
 public final class Command: Sendable {
   public typealias Run = @Sendable (Invocation, Context) throws(Failure) -> ExitStatus
 
   public let name: String
   public let summary: String
-  /// Paragraphs, separated by empty lines.
   public let discussion: String
   public let needs: Needs
   public let run: Run
   private let decidesStatus: Bool
 
-  // Made when they are asked for: finding a command by its name must not pay for what the others say of themselves.
+  // Made on demand: finding a command must not pay for the declarations of the others.
   private let declaredUsage: @Sendable () -> [String]
   private let declaredOperands: @Sendable () -> [any DeclaredOperand]
   private let declaredOptions: @Sendable () -> [any Declared]
@@ -25,25 +23,24 @@ public final class Command: Sendable {
   private let declaredExamples: @Sendable () -> [Example]
   private let declaredFailures: @Sendable () -> [Failure.Kind]
 
-  /// Lines of usage after the name, where the operands alone do not say it: `[GUESS WORD]`.
+  /// Usage lines after the name, if the operands alone are insufficient: `[GUESS WORD]`.
   public var usage: [String] { declaredUsage() }
   public var operands: [any DeclaredOperand] { declaredOperands() }
-  /// The options that it declares, then those of the list that it prints.
+  /// Declared options, then those of the printed list.
   public var options: [any Declared] {
     let list = output.list?.options ?? []
-    // The status of a command that decides it itself means something else than an empty list.
+    // A command that decides its status uses `--exit-status` in another sense.
     return declaredOptions() + simulation
       + list.filter { !decidesStatus || $0.name != ListOptions.exitStatus.declaration.name }
   }
-  /// The options that simulate a service; help lists them in a section of their own.
+  /// Options that simulate a service; help lists them in a section of their own.
   var simulation: [any Declared] { declaredSimulation() }
-  /// The settings that it reads, beside its options and those of every command.
+  /// Settings without an option, besides those of every command.
   public var settings: [any DeclaredSetting] { declaredSettings() }
-  /// The options and operands that cannot be given together.
   var exclusions: [Exclusion] { declaredExclusions() }
   public var output: CommandOutput { declaredOutput() }
   public var examples: [Example] { declaredExamples() }
-  /// The kinds of failure it can end with, beside those that follow from its needs and its output.
+  /// Kinds of failure, besides those that follow from the needs and the output.
   public var failures: [Failure.Kind] { declaredFailures() }
 
   public convenience init(
@@ -68,7 +65,7 @@ public final class Command: Sendable {
     }
   }
 
-  /// A command that decides its exit status itself: `diff`, `check`, and those that run another program.
+  /// Command that decides its exit status itself: `diff`, `check`, and those that run another program.
   public init(
     withStatus name: String, _ summary: String, discussion: String = "",
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
@@ -102,24 +99,21 @@ public final class Command: Sendable {
 }
 
 extension Command {
-  /// Every option it takes, its own first.
   var allOptions: [OptionDeclaration] {
     options.map(\.declaration) + StandardOptions.all.map(\.declaration)
   }
 
-  /// Whether it runs with the settings that can be read if others cannot: it asks no service, keeps nothing and has no
-  /// setting of its own, or it shows and corrects settings.
+  /// Whether the command runs with invalid settings: it uses no service, stores nothing and has no setting of its
+  /// own, or it shows and corrects settings.
   var toleratesFaultySettings: Bool {
     if needs.contains(.configuration) || needs.contains(.tolerance) { return true }
     return needs.isDisjoint(with: [.network, .store]) && settings.isEmpty
       && !options.contains { $0.declaration.isSetting }
   }
 
-  /// Every setting without an option that it reads, its own first.
   var allSettings: [OptionDeclaration] { settings.map(\.declaration) + StandardSettings.all }
 }
 
-/// The status a process ends with.
 public struct ExitStatus: Equatable, Sendable {
   public let code: Int32
 
@@ -128,7 +122,6 @@ public struct ExitStatus: Equatable, Sendable {
   }
 
   public static let success = ExitStatus(0)
-  /// A negative result.
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
 }
 
@@ -158,12 +151,11 @@ public struct Needs: OptionSet, Sendable {
   public static let tolerance = Needs(rawValue: 1 << 6)
 }
 
-/// A command line that works, as help shows it and the tests run it.
 public struct Example: Sendable {
   public let command: String
   public let meaning: String
   public let exits: Int32
-  /// Shell code that the tests run before it: a rental to return, a server that the reader has already.
+  /// Shell code that the tests run before the example: a rental to return, a running server.
   public let setup: String
 
   public init(_ command: String, _ meaning: String, exits: Int32 = 0, after setup: String = "") {

@@ -1,7 +1,6 @@
 import Output
 import System
 
-/// Declared output of a command.
 public struct CommandOutput: Sendable {
   enum Kind: Sendable {
     /// Rows that the list options sort, filter and limit.
@@ -9,23 +8,20 @@ public struct CommandOutput: Sendable {
     /// Rows without list options: each belongs to an operand, or reports what was done.
     case rows
     case one
-    /// Rows whose fields are those of the input.
     case anyRows
-    /// Text for people, or nothing. `instead` is a hint for those who want another format.
+    /// Text, or nothing. `instead` is a hint for a request of another format.
     case text(instead: String?)
-    /// Text for people, or one row as JSON.
     case textOrOne
-    /// JSON document with its own schema.
     case document
   }
 
   let kind: Kind
-  /// Made on demand: most runs never need them.
+  /// Made on demand: most runs never need the columns.
   private let makeColumns: @Sendable () -> [Column]
   public var columns: [Column] { makeColumns() }
-  /// A description of the command's text format, if it has one.
+  /// Description of the command's text format, if it has one.
   let text: String?
-  /// The version of the output's JSON Schema. Each change of the schema needs a new one.
+  /// Version of the output's JSON Schema; each change of the schema needs a new one.
   public private(set) var version = 1
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
@@ -34,8 +30,8 @@ public struct CommandOutput: Sendable {
     self.text = text
   }
 
-  /// A list: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies
-  /// a row: rows that are equal otherwise are sorted by it, and a watch recognizes a row by it.
+  /// List: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies a
+  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     watch: ListDeclaration.Watch? = nil, text: String? = nil
@@ -45,7 +41,7 @@ public struct CommandOutput: Sendable {
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
-  /// A list that arrives page by page in the service's order and is written as it arrives.
+  /// List that arrives page by page in the service's order and is written as it arrives.
   public static func pagedList<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     watch: ListDeclaration.Watch? = nil, text: String? = nil
@@ -63,7 +59,7 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .one, columns: R.columns, text: text)
   }
 
-  /// Declares one row that contains a list, to which the list options apply.
+  /// One row that contains a list, to which the list options apply.
   public static func one<R: Row, Part: Row>(
     _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
   ) -> CommandOutput {
@@ -86,20 +82,19 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .textOrOne, columns: R.columns, text: text)
   }
 
-  /// Returns the output with another version of its schema.
   public func schemaVersion(_ version: Int) -> CommandOutput {
     var output = self
     output.version = version
     return output
   }
 
-  /// Declares a JSON document, which no format changes.
+  /// JSON document, which no format changes.
   public static func document(_ text: String) -> CommandOutput {
     CommandOutput(kind: .document, columns: [], text: text)
   }
 
-  /// Refuses a format and fields that the output does not have, before the command changes anything: a program must not
-  /// get text in their place.
+  /// Refuses formats and fields that the output does not have, before the command changes anything: a program must
+  /// not receive text instead.
   func check(_ settings: Output.Settings, of command: String) throws(Failure) {
     try checkFields(settings.fields, of: command)
     try settings.checkTerminator()
@@ -146,7 +141,7 @@ public struct CommandOutput: Sendable {
     }
   }
 
-  /// Whether a terminal shows it in the pager: lists, documents and help. Others print as they go, or ask.
+  /// Whether a terminal shows the output in the pager: lists, documents and help. Others print as they go, or ask.
   var isPaged: Bool {
     switch kind {
     case .list, .anyRows, .textOrOne, .document: true
@@ -154,7 +149,6 @@ public struct CommandOutput: Sendable {
     }
   }
 
-  /// The JSON of the output; nil for text.
   public var schemaRoot: Schema.Root? {
     switch kind {
     case .list(let list) where list.arrival == .inside: .one
@@ -165,7 +159,6 @@ public struct CommandOutput: Sendable {
     }
   }
 
-  /// The list that the command prints; nil for other output.
   public var list: ListDeclaration? {
     switch kind {
     case .list(let list): list
@@ -175,35 +168,30 @@ public struct CommandOutput: Sendable {
   }
 }
 
-/// A list as a command declares it. Its options are implemented once for all lists.
+/// Declaration of a list. All lists share the implementation of their options.
 public struct ListDeclaration: Sendable {
   enum Arrival: Sendable {
-    /// All rows are available at once.
     case whole
-    /// Rows are written while the next page is fetched.
     case paged
-    /// The list is part of one row.
     case inside
-    /// The rows are those of the input.
     case input
   }
 
   private let makeColumns: @Sendable () -> [Column]
-  /// The columns to filter and sort by; empty for rows of the input.
+  /// Columns to filter and sort by; empty for rows of the input.
   var columns: [Column] { makeColumns() }
   let order: String
-  /// The path of the field that identifies a row.
+  /// Path of the field that identifies a row.
   let key: String?
-  /// The default of `--limit`.
+  /// Default of `--limit`.
   let limit: Int?
   let arrival: Arrival
   public let watch: Watch?
 
-  /// How a list is watched.
   public struct Watch: Sendable {
-    /// The shortest time between two polls.
+    /// Shortest time between two polls.
     let shortest: Duration
-    /// Why it is not shorter, as a hint.
+    /// Reason of the shortest time, as a hint.
     let reason: String?
 
     public init(atLeast shortest: Duration = .milliseconds(100), because reason: String? = nil) {

@@ -1,7 +1,6 @@
 import System
 
-/// Options and operands of a command that cannot be given together. The parser refuses them, and help names the others
-/// at each of them.
+/// Options and operands of a command that exclude each other. The parser refuses them, and help lists them.
 public struct Exclusion: Sendable {
   let pairs: [Pair]
   private let hint: String
@@ -15,7 +14,7 @@ public struct Exclusion: Sendable {
     case option(OptionDeclaration)
     case operand(OperandDeclaration)
 
-    /// As help lists it. Operands are in upper case, so no option has the name of an operand.
+    /// Name in help. Operands are in upper case, so no option has the name of an operand.
     var spelling: String {
       switch self {
       case .option(let option): option.spelling
@@ -41,7 +40,7 @@ public struct Exclusion: Sendable {
 
   public static let usualHint = "remove one of them"
 
-  /// Fails (`usage`) if two that exclude each other were typed.
+  /// Fails (`usage`) if two excluding members were typed.
   func check(_ call: Invocation) throws(Failure) {
     for pair in pairs {
       guard let one = call.typedName(of: pair.one), let other = call.typedName(of: pair.other) else {
@@ -52,7 +51,6 @@ public struct Exclusion: Sendable {
   }
 }
 
-/// Member of an exclusion: an option or an operand.
 public protocol Excludable: Sendable {
   var member: Exclusion.Member { get }
 }
@@ -68,7 +66,7 @@ extension Invocation {
 }
 
 extension Command {
-  /// Help's sentence about what cannot be given together with the member; empty if there is nothing.
+  /// Sentence for the help about what the member excludes; empty if nothing.
   func exclusions(of member: Exclusion.Member) -> String {
     let spelling = member.spelling
     let others = exclusions.flatMap(\.pairs).compactMap { pair in

@@ -2,12 +2,11 @@ import HTTP
 import Server
 import System
 
-/// A suite's translation of a feed (`--url gbfs:URL`): a backend in the process that reads what another operator
-/// publishes.
+/// Suite's translation of a feed (`--url gbfs:URL`): a backend in the process that reads the feed of another
+/// operator.
 public struct FeedTranslation: Sendable {
-  /// Contracts of the files that it reads.
   let checks: @Sendable () -> [Check]
-  /// The seconds until the file in a response changes, if it has that.
+  /// Seconds until the file in a response changes, if the response has that.
   let lifetime: @Sendable (Response, Timestamp) -> Int64?
   let backend: @Sendable (FeedSource) -> any Backend
 

@@ -1,11 +1,10 @@
 import System
 
-/// An operand: its declaration, and the key under which an `Invocation` holds its value.
+/// Operand: its declaration, and the key of its value in an `Invocation`.
 public struct Operand<Value: Sendable>: DeclaredOperand {
   public let declaration: OperandDeclaration
   @usableFromInline let fallback: Value?
 
-  /// A required operand.
   public init(_ name: String, _ kind: ValueKind<Value>, _ summary: String) {
     declaration = OperandDeclaration(name: name, summary: summary, value: ValueDeclaration(kind), count: .one)
     fallback = nil
@@ -19,7 +18,7 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = .some(nil)
   }
 
-  /// The words after `--`, which are not read as options: none, one or many.
+  /// Words after `--`, which are not read as options: any number.
   public init<Element>(afterDashes name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
     declaration = OperandDeclaration(
@@ -27,7 +26,7 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = []
   }
 
-  /// All remaining operands: none, one or many.
+  /// Remaining operands, any number.
   public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
     declaration = OperandDeclaration(
@@ -36,7 +35,6 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
   }
 }
 
-/// An element of a command's list of operands.
 public protocol DeclaredOperand: Excludable {
   var declaration: OperandDeclaration { get }
 }
@@ -45,17 +43,16 @@ extension DeclaredOperand {
   public var member: Exclusion.Member { .operand(declaration) }
 }
 
-/// An operand without the type of its value.
+/// Operand without the type of its value.
 public final class OperandDeclaration: Sendable {
   public enum Count: String, CaseIterable, Sendable {
     case one
     case optional
     case rest
-    /// The last operand of its command.
     case afterDashes
   }
 
-  /// In upper case, as in the synopsis.
+  /// Upper-case name.
   public let name: String
   public let summary: String
   public let value: ValueDeclaration

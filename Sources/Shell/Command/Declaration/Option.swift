@@ -1,11 +1,10 @@
 import System
 
-/// An option: its declaration, and the key under which an `Invocation` holds its value. `call[limit]` is an `Int`.
+/// Option: its declaration, and the key of its value in an `Invocation`. `call[limit]` is an `Int`.
 public struct Option<Value: Sendable>: Declared {
   public let declaration: OptionDeclaration
   @usableFromInline let fallback: Value
 
-  /// An option with a value and a default.
   public init(
     _ name: String, short: Character? = nil, _ kind: ValueKind<Value>, default fallback: Value,
     setting: SettingScope = .none, _ summary: String, details: String = ""
@@ -16,7 +15,7 @@ public struct Option<Value: Sendable>: Declared {
     self.fallback = fallback
   }
 
-  /// An option with a value and no default: nil when it is not given. `variable` is its `ownVariable`.
+  /// An option without a default: nil if it is not given. `variable` is its `ownVariable`.
   public init<Wrapped>(
     _ name: String, short: Character? = nil, _ kind: ValueKind<Wrapped>, setting: SettingScope = .none,
     variable: String? = nil, _ summary: String, details: String = ""
@@ -37,7 +36,7 @@ public struct Option<Value: Sendable>: Declared {
     fallback = []
   }
 
-  /// A flag: false unless it is given. A flag with the default true is turned off by `--no-NAME`, and help lists that form.
+  /// A flag: false unless it is given. `--no-NAME` turns off a flag with the default true, and help lists that form.
   public init(
     _ name: String, short: Character? = nil, default fallback: Bool = false, setting: SettingScope = .none,
     _ summary: String, details: String = ""
@@ -58,7 +57,7 @@ public struct Option<Value: Sendable>: Declared {
   }
 }
 
-/// Another spelling for one value of an option: `--json` is `--output json`.
+/// Another spelling of one value of an option: `--json` is `--output json`.
 public struct Shorthand: Declared {
   public let declaration: OptionDeclaration
 
@@ -71,7 +70,6 @@ public struct Shorthand: Declared {
   }
 }
 
-/// An element of a command's list of options.
 public protocol Declared: Excludable {
   var declaration: OptionDeclaration { get }
 }
@@ -80,7 +78,7 @@ extension Declared {
   public var member: Exclusion.Member { .option(declaration) }
 }
 
-/// An option, or a setting without an option, without the type of its value: for parser, help, manual and completion.
+/// Option, or setting without an option, without the type of its value: for parser, help, manual and completion.
 public final class OptionDeclaration: Declared {
   public enum Kind: Sendable {
     case flag(startsOn: Bool)
@@ -97,10 +95,10 @@ public final class OptionDeclaration: Declared {
   let setting: SettingScope
   /// Addition to the summary in one command.
   let note: String
-  /// A variable that the command reads if the option is not given. It is no setting, so no configuration has it.
+  /// Variable that the command reads if the option is not given. No configuration has it.
   public let ownVariable: String?
   public let kind: Kind
-  /// The default. A closure, because boxing the value would cost more at start-up than everything else here.
+  /// Default, in a closure: boxing the value at start-up would cost more than everything else here.
   let fallback: @Sendable () -> any Sendable
 
   init(
@@ -121,8 +119,8 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// Returns the option with changes for one command: the default that its help shows,
-  /// a note after the summary, one more sentence of details.
+  /// Returns the option with changes for one command: the default in help, a note after the summary, one more
+  /// sentence of details.
   func adapted(default text: String? = nil, note: String = "", details sentence: String = "")
     -> OptionDeclaration
   {
@@ -140,21 +138,21 @@ public final class OptionDeclaration: Declared {
     }
   }
 
-  /// The form that help lists: a flag with the default true is only given to turn it off.
+  /// Form in help: a flag with the default true is only given to turn it off.
   public var spelling: String {
     if case .flag(startsOn: true) = kind { return "--no-\(name)" }
     return "--\(name)"
   }
 
-  /// Whether a variable and the configuration can also set the option.
+  /// Whether a variable and the configuration can set the option.
   var isSetting: Bool { setting != .none }
 
-  /// The variables that set it, that of the suite first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
+  /// Variables that set the option, the suite's first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
   public func variables(suite: String?) -> [String] {
     keys(suite: suite).map(OptionDeclaration.variable)
   }
 
-  /// Keys in the configuration, the suite's own first: `nodes.timeout`, `timeout`.
+  /// Keys in the configuration, the suite's first: `nodes.timeout`, `timeout`.
   func keys(suite: String?) -> [String] {
     switch setting {
     case .none: []
@@ -163,12 +161,12 @@ public final class OptionDeclaration: Declared {
     }
   }
 
-  /// The key for all suites, or for its tool: `timeout`, `serve.listen`.
+  /// Key for all suites or the tool: `timeout`, `serve.listen`.
   var key: String {
     if case .tool(let tool) = setting { "\(tool).\(name)" } else { name }
   }
 
-  /// The variable for all suites, or for its tool: `HW_TIMEOUT`, `HW_SERVE_LISTEN`.
+  /// Variable for all suites or the tool: `HW_TIMEOUT`, `HW_SERVE_LISTEN`.
   var variable: String { OptionDeclaration.variable(for: key) }
 
   static func variable(for key: String) -> String {
@@ -177,7 +175,7 @@ public final class OptionDeclaration: Declared {
   }
 }
 
-/// A value's kind without its type.
+/// Kind of a value without its type.
 public struct ValueDeclaration: Sendable {
   private let describe: @Sendable () -> ValueDescription
   private let read: @Sendable (String) -> (any Sendable)?
@@ -192,10 +190,10 @@ public struct ValueDeclaration: Sendable {
   public var choices: [Choice] { describe().choices }
   public var completion: Completion { describe().completion }
   var isInput: Bool { describe().isInput }
-  /// Additional check for a text in the configuration file: receives the text and the name of the setting.
+  /// Additional check in the configuration file, of the text and the name of the setting.
   var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? { describe().checkInFile }
 
-  /// Reads the text that was given for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
+  /// Reads the text for `subject`, which is named as it was typed: `--limit`, `-n`, `HW_LIMIT`.
   func read(_ text: String, for subject: String) throws(Failure) -> any Sendable {
     guard let value = read(text) else {
       guard !describe().isSecret else { throw Failure(.usage, "'\(subject)' requires \(expects)") }

@@ -1,9 +1,9 @@
 import Store
 import System
 
-/// The data of a suite about the users of a server, beyond their names and tokens.
+/// Data of a suite about the users of a server, besides their names and tokens.
 public struct PersonalData: Sendable {
-  /// Returns sentences about the data that stay when a user is deleted, each with the command that removes it.
+  /// Sentences about data that remains when a user is deleted, each with the command that deletes it.
   public let remains: @Sendable (Store, _ user: String) throws(Failure) -> [String]
   /// Removes old entries of the history, and the names of former users from the others.
   public let prune: @Sendable (Store, Limit) throws(Failure) -> Pruned
@@ -19,9 +19,8 @@ public struct PersonalData: Sendable {
   public struct Limit: Sendable {
     /// Entries that ended before are removed.
     public let time: Timestamp
-    /// The names of the users. Nil if the store never had users: then no name is removed.
+    /// Names of the users; nil if the store never had users, and then no name is removed.
     public let users: Set<String>?
-    /// Nothing is changed.
     public let isDryRun: Bool
 
     public init(_ time: Timestamp, users: Set<String>?, isDryRun: Bool) {
@@ -32,9 +31,7 @@ public struct PersonalData: Sendable {
   }
 
   public struct Pruned: Sendable {
-    /// The number of entries that were removed.
     public var entries = 0
-    /// The former users whose names were removed.
     public var names: Set<String> = []
 
     public init() {}

@@ -1,14 +1,14 @@
 import System
 
-/// Answer to a name that a suite or a command does not have: a former name, an option that is only a setting,
-/// an option of other lists. A suite lists its former names, so that they go away with it.
+/// Answer to a name that a suite or a command lacks: a former name, an option that is only a setting, an option of
+/// other lists.
 public struct Replacement: Sendable {
   let name: String
-  /// Why the name is not one, as the rest of a sentence; nil if it is unknown.
+  /// Why the name is unavailable, as the rest of a sentence; nil if it is unknown.
   private let problem: String?
   let hint: String
 
-  /// A former name: of a command (`plan`), of an option of one command (`rows --at`), or of all (`--location`).
+  /// Former name of a command (`plan`), of an option of one command (`rows --at`), or of all (`--location`).
   public init(_ name: String, _ hint: String = "it was removed") {
     self.init(name, problem: nil, hint)
   }
@@ -19,7 +19,7 @@ public struct Replacement: Sendable {
     self.hint = hint
   }
 
-  /// The setting that an option with its name would be.
+  /// Setting with the name of the option.
   fileprivate init(setting: OptionDeclaration, suite: String?) {
     let value =
       if case .flag(let startsOn) = setting.kind {
@@ -32,14 +32,12 @@ public struct Replacement: Sendable {
       setting.name, problem: "is a setting", "set \(variable), or run 'hw config set \(key) \(value)'")
   }
 
-  /// The failure of an option that was typed so.
   func failure(_ typed: String) -> Failure {
     Failure(.usage, problem.map { "'\(typed)' \($0)" } ?? "unknown option '\(typed)'", hint: hint)
   }
 }
 
 extension Command {
-  /// Finds the replacement for an option that the command does not have.
   func replacement(of option: String, suite: String?, in program: Program?) -> Replacement? {
     let option = "--\(option.hasPrefix("no-") ? String(option.dropFirst(3)) : option)"
     let owner = suite.flatMap { program?.suite(named: $0) } ?? program?.tools

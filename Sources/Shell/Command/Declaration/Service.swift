@@ -1,19 +1,17 @@
 import HTTP
 import System
 
-/// A service, declared once: its name, address, rate limit and credential.
 public struct Service: Sendable {
-  /// The suite's name, which variables, settings and the backend go by.
+  /// Name of the suite, which also names variables, settings and the backend.
   public let suite: String
-  /// The default address.
   public let address: String
-  /// The default address if a credential is set: for a service that is local until the user has an account.
+  /// Default address if a credential is set: for a service that is local until the user has an account.
   public let live: String
   public let limit: RateLimit?
-  /// The option for the number of requests per minute, if that depends on the user's plan.
+  /// Option for the requests per minute, if that depends on the user's plan.
   public let rate: Option<Int?>?
   public let credential: Credential?
-  /// Why the default address is the live service or the embedded backend, for `hw help services`.
+  /// Why the default is the live service or the embedded backend, for `hw help services`.
   public let reason: String
 
   public init(
@@ -29,27 +27,26 @@ public struct Service: Sendable {
     self.credential = credential
   }
 
-  /// The option that names the file with the token of a user of 'hw serve', in every suite.
+  /// Option that names the file with the token of a user of 'hw serve', in every suite.
   public static let tokenFile = Option(
     "token-file", ValueKind<String>.inputFile, "Read the access token from FILE; '-' is standard input")
 
-  /// The setting of that token.
   public static let token = "token"
 }
 
-/// The secret that a service requires. It comes from a variable, the configuration or a file, never from an argument.
+/// Secret that a service requires. It comes from a variable, the configuration or a file, never from an argument.
 public struct Credential: Sendable {
-  /// The header field that carries it, raw.
+  /// Name of the header field that contains the secret.
   public let header: String
-  /// The setting's name: `key` is `HW_NBA_KEY` and `nba.key`.
+  /// Name of the setting: `key` is `HW_NBA_KEY` and `nba.key`.
   public let setting: String
-  /// Other variables that people have it in already.
+  /// Other usual variables of the secret.
   public let variables: [String]
-  /// The option that names a file to read it from.
+  /// Option that names a file with the secret.
   public let file: Option<String?>
-  /// Whether the live service may be asked without it, and what to do about it if not.
+  /// Advice if the live service requires the secret and it is not set; nil if it is optional.
   public let hint: String?
-  /// The value for a backend in the process if none is set, for a service that requires one.
+  /// Value for an embedded backend that requires a secret if none is set.
   public let embedded: String?
 
   public init(
@@ -66,7 +63,7 @@ public struct Credential: Sendable {
 }
 
 extension Context {
-  /// The first line of a file that holds a secret; `-` is standard input. `name` is what a message calls it.
+  /// First line of a file with a secret; `-` is standard input. `name` is for messages.
   public func secret(in file: String, called name: String) throws(Failure) -> String {
     var lines = LineReader(try open(file), name: file)
     while let line = try lines.nextText() {

@@ -1,7 +1,7 @@
 import Output
 import Terminal
 
-/// The options that every command takes, in the groups help lists them in.
+/// Options of every command, in the groups of the help.
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String

@@ -3,13 +3,11 @@ import Server
 import Store
 import System
 
-/// The commands of one service, or those of the program itself. Like all declarations it is a class, made once and
-/// passed on without a copy.
+/// Commands of one service, or those of the program itself. A class, made once and passed on without a copy.
 public final class Suite: Sendable {
   public let name: String
   public let summary: String
   public let discussion: String
-  /// The service, with its default address and its credential.
   public var service: Service? { declaredService() }
   private let declaredService: @Sendable () -> Service?
   private let declaredCommands: @Sendable () -> [Command]
@@ -20,7 +18,7 @@ public final class Suite: Sendable {
   private let declaredReplacements: @Sendable () -> [Replacement]
   private let declaredPersonalData: @Sendable () -> PersonalData?
   private let makeBackend: MakeBackend?
-  /// How the suite reads a feed; nil for a suite that reads none.
+  /// Translation of feeds; nil for a suite that reads none.
   let feed: FeedTranslation?
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> any Backend
@@ -55,33 +53,27 @@ public final class Suite: Sendable {
 
   public var commands: [Command] { declaredCommands() }
 
-  /// Replacements for the former names of its commands and their options.
   var replacements: [Replacement] { declaredReplacements() }
 
-  /// The contract of the service, for `hw check`.
+  /// Contract of the service, for `hw check`.
   public var checks: [Check] { declaredChecks() }
 
-  /// The contract of what is at an address: of the service, or of the files of a feed.
+  /// Contract of the service, or of the files of a feed, at an address.
   public func checks(at address: URL) -> [Check] {
     address.scheme == .gbfs ? feed?.checks() ?? [] : checks
   }
 
-  /// The options of `hw serve` for this suite's backend.
   public var serverOptions: [any Declared] { declaredServerOptions() }
 
-  /// The settings of `hw serve` for this suite's backend.
   public var serverSettings: [any DeclaredSetting] { declaredServerSettings() }
 
-  /// The databases of the suite's backend and commands.
   public var databases: [Migrations] { declaredDatabases() }
 
-  /// The data of the suite's backend about the users of a server.
   public var personalData: PersonalData? { declaredPersonalData() }
 
-  /// Whether the suite has a service.
   public var hasBackend: Bool { makeBackend != nil }
 
-  /// The backend of the service: for `demo:`, `embedded:` and `hw serve`.
+  /// Backend of the service, for `demo:`, `embedded:` and `hw serve`.
   public func backend(
     _ settings: BackendSettings, _ options: ServerOptions = ServerOptions()
   ) throws(Failure) -> any Backend {
@@ -90,7 +82,8 @@ public final class Suite: Sendable {
   }
 }
 
-/// The values of a suite's server options and settings: those of `hw serve`, or the defaults for a backend in the process.
+/// Values of a suite's server options and settings: those of `hw serve`, or the defaults for a backend in the
+/// process.
 public struct ServerOptions: Sendable {
   private let call: Invocation?
 
@@ -100,13 +93,11 @@ public struct ServerOptions: Sendable {
 
   public subscript<Value>(_ option: Option<Value>) -> Value { call?[option] ?? option.fallback }
 
-  /// An option without a default: nil if it is not given.
   public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? { call?[option] }
 
   public subscript<Value>(_ setting: Setting<Value>) -> Value { self[setting.option] }
 }
 
-/// The program: all suites and commands.
 public struct Program: Sendable {
   public let name: String
   public let version: String
@@ -115,7 +106,7 @@ public struct Program: Sendable {
   private let toolbox: @Sendable () -> Suite
   private let writtenGuides: @Sendable () -> [Topic]
 
-  /// A suite by its name. It is made on first use, to keep start-up fast.
+  /// Suite by its name, made on first use to keep start-up fast.
   public struct Entry: Sendable {
     let name: String
     private let makeSuite: @Sendable () -> Suite
@@ -148,7 +139,6 @@ public struct Program: Sendable {
 
   public func suite(named name: String) -> Suite? { entries().first { $0.name == name }?.suite }
 
-  /// The commands that belong to no suite.
   public var tools: Suite { toolbox() }
 
   /// Topics with a manual page of their own.
@@ -156,13 +146,12 @@ public struct Program: Sendable {
 }
 
 extension Program {
-  /// Every command with the words that name it, suite by suite.
+  /// Every command with its full name.
   public var allCommands: [(name: String, command: Command)] {
     suites.flatMap { suite in suite.commands.map { ("\(suite.name) \($0.name)", $0) } }
       + tools.commands.map { ($0.name, $0) }
   }
 
-  /// The suites that have a service.
   public var services: [Suite] { suites.filter(\.hasBackend) }
 
   public func suite(_ name: String) throws(Failure) -> Suite {
@@ -173,13 +162,13 @@ extension Program {
         ?? "suites: \(suiteNames.joined(separator: ", "))")
   }
 
-  /// The hint for a command without the name of its suite.
+  /// Hint for a command without the name of its suite.
   func commands(called name: String) -> String? {
     let found = suites.filter { $0.commands.contains { $0.name == name } }.map { "'\($0.name) \(name)'" }
     return found.isEmpty ? nil : "did you mean \(found.joined(separator: " or "))?"
   }
 
-  /// The command that these words name: `nodes top`, `rows`.
+  /// Command with that name: `nodes top`, `rows`.
   public func command(_ words: [String]) throws(Failure) -> Command {
     guard let first = words.first else {
       throw Failure(.usage, "missing operand COMMAND", hint: "'\(name) help' lists the commands")
@@ -199,7 +188,6 @@ extension Program {
 }
 
 extension Suite {
-  /// The command of that name, or a failure that names the nearest.
   public func command(_ name: String, in program: Program) throws(Failure) -> Command {
     let commands = commands
     if let command = commands.first(where: { $0.name == name }) { return command }

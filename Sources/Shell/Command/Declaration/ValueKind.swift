@@ -1,12 +1,12 @@
 import HTTP
 import System
 
-/// How the text of an option or an operand is parsed, and how help, errors and completion describe it.
+/// Parser of the text of an option or an operand, with its description for help, errors and completion.
 public struct ValueKind<Value: Sendable>: Sendable {
   let description: @Sendable () -> ValueDescription
   /// Reads a value; nil rejects the text.
   let read: @Sendable (String) -> Value?
-  /// The inverse of `read`, for defaults in help.
+  /// Inverse of `read`, for defaults in help.
   let show: @Sendable (Value) -> String
 
   /// The description is made on first use: most runs never need it.
@@ -30,20 +30,18 @@ public struct ValueKind<Value: Sendable>: Sendable {
 }
 
 extension ValueKind {
-  /// Returns the kind with completion from a source of words.
   public func completed(with source: WordSource) -> ValueKind {
     changed { $0.completion = .words(source) }
   }
 
-  /// Returns the kind with a check for the configuration file: `check` receives the text and the name of
-  /// the setting, and throws if the file cannot contain it.
+  /// Returns the kind with a check for the configuration file, of the text and the name of the setting, which throws
+  /// if the file cannot contain it.
   public func checkedInFile(
     _ check: @escaping @Sendable (String, String) throws(Failure) -> Void
   ) -> ValueKind {
     changed { $0.checkInFile = check }
   }
 
-  /// Returns the kind with `-` for standard input.
   public var orInput: ValueKind { changed { $0.isInput = true } }
 
   private func changed(_ change: @escaping @Sendable (inout ValueDescription) -> Void) -> ValueKind {
@@ -66,27 +64,23 @@ extension ValueKind {
   }
 }
 
-/// The description of a kind of value.
 public struct ValueDescription: Sendable {
-  /// The value's name in a synopsis: `N`, `FILE`, `auto|always|never`.
+  /// Name in a synopsis: `N`, `FILE`, `auto|always|never`.
   public let valueName: String
-  /// The expected value, for errors: `a whole number from 1 to 100`.
+  /// Expected value, for errors: `a whole number from 1 to 100`.
   public let expects: String
   public let choices: [Choice]
   public fileprivate(set) var completion: Completion
-  /// `-` is standard input.
+  /// Whether `-` is standard input.
   public fileprivate(set) var isInput: Bool
-  /// No message repeats the text: a mistyped secret is almost the secret.
+  /// No message repeats the text, since a mistyped secret is almost the secret.
   public let isSecret: Bool
-  /// The hint of an error.
   public let hint: String?
   /// Why a text is rejected, if that is more precise than `expects`.
   let problem: (@Sendable (String) -> String?)?
-  /// Additional check for a text in the configuration file.
   fileprivate(set) var checkInFile: (@Sendable (String, String) throws(Failure) -> Void)? = nil
 }
 
-/// Word that an option accepts.
 public struct Choice: Equatable, Sendable {
   public let name: String
   public let meaning: String
@@ -97,23 +91,21 @@ public struct Choice: Equatable, Sendable {
   }
 }
 
-/// Completion of a value, besides the choices.
+/// Completion of a value, besides its choices.
 public enum Completion: Sendable {
   case none
   case files
   case folders
-  /// The output fields of the command.
   case fields
-  /// The suites and what belongs to none, then the commands of the suite before.
+  /// Suites and tools, then the commands of the chosen suite.
   case commands
-  /// Suites, commands and the topics of help.
+  /// Suites, commands and help topics.
   case subjects
   /// Words that the completion script requests from `hw`.
   case words(WordSource)
   /// Words of a source, or the name of a file.
   case wordsOrFiles(WordSource)
 
-  /// The source of the words that the script requests.
   public var source: WordSource? {
     switch self {
     case .words(let source), .wordsOrFiles(let source): source
@@ -122,7 +114,7 @@ public enum Completion: Sendable {
   }
 }
 
-/// An enumeration whose cases are the words of an option.
+/// Enumeration whose cases are the words of an option.
 public protocol ChoiceValue: CaseIterable, RawRepresentable, Sendable where RawValue == String {
   var meaning: String { get }
 }
@@ -139,7 +131,6 @@ extension ValueKind where Value: ChoiceValue {
 }
 
 extension ValueKind where Value == Int {
-  /// A whole number in the range.
   public static func count(_ range: ClosedRange<Int>, _ valueName: String = "N") -> ValueKind {
     ValueKind(
       valueName,
@@ -147,7 +138,7 @@ extension ValueKind where Value == Int {
         ? "a whole number, \(range.lowerBound) or more"
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     ) { text in
-      // Digits only: `+5`, ` 5` and `0x5` are not how a script writes a count.
+      // Digits only: scripts do not write a count as `+5`, ` 5` or `0x5`.
       guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
       return Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
@@ -155,14 +146,12 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == String {
-  /// Any text that is not empty.
   public static func text(_ valueName: String, _ completion: Completion = .none) -> ValueKind {
     ValueKind(valueName, expects: "a text that is not empty", completion: completion) {
       $0.isEmpty ? nil : $0
     }
   }
 
-  /// The value of a header field.
   static func fieldText(_ valueName: String) -> ValueKind {
     ValueKind(
       valueName, expects: "a text that is not empty",
@@ -173,13 +162,13 @@ extension ValueKind where Value == String {
   }
 
   public static var file: ValueKind { text("FILE", .files) }
-  /// A file that is read; `-` is standard input.
+  /// Name of a file that is read; `-` is standard input.
   public static var inputFile: ValueKind { file.orInput }
   public static var folder: ValueKind { text("DIR", .folders) }
 }
 
 extension ValueKind where Value == Duration {
-  /// A time in seconds, with decimals where milliseconds matter, or in another unit: `500ms`, `5s`, `2m`, `1h`.
+  /// Time in seconds, with decimals to the millisecond, or in another unit: `500ms`, `5s`, `2m`, `1h`.
   public static var seconds: ValueKind {
     ValueKind(
       "SECONDS", expects: "a number of seconds from 0.001 to 86400",
@@ -199,7 +188,7 @@ extension ValueKind where Value == Duration {
 }
 
 extension ValueKind where Value == DayValue {
-  /// A day: `2022-03-08`, `today`, `yesterday`, or `7d` for seven days ago. Every option for a day has this kind.
+  /// Day: `2022-03-08`, `today`, `yesterday`, or `7d` for seven days ago. Every option for a day has this kind.
   public static var day: ValueKind {
     ValueKind(
       "DAY", expects: "a day such as 2022-03-08, today, yesterday or 7d (seven days ago)",

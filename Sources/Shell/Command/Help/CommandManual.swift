@@ -1,6 +1,6 @@
-/// The manual page of a command: its help, and where the variables and files of all commands are described.
+/// Manual page of a command.
 extension Command {
-  /// In the conventional order of manual pages. `suite` is nil for a command that belongs to none.
+  /// Sections in the conventional order of manual pages. `suite` is nil for a tool.
   func manualSections(_ suite: Suite?, in program: Program) -> [Section] {
     [Section("Description", ["\(summary).", discussion].joined(separator: "\n\n").paragraphs)]
       + inputSections() + settingSections(suite?.name) + [

@@ -1,7 +1,7 @@
 import Output
 import System
 
-/// A command's page, made from its declaration alone.
+/// Page of a command, derived from its declaration.
 extension Page {
   public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
     let shared = command.sharedOptions(suite, in: program)
@@ -10,20 +10,19 @@ extension Page {
       sections: command.sections(shared, suite: suite), inherited: command.namedOptions(shared))
   }
 
-  /// Name that calls the command: `hw nodes top`.
+  /// Full name of the command: `hw nodes top`.
   static func name(of command: Command, suite: String?, in program: Program) -> String {
     ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
   }
 }
 
 extension Command {
-  /// Synopses behind the name in the usage lines.
   var usageTails: [String] {
     let written = usage.isEmpty ? [operands.map(\.declaration.synopsis).joined(separator: " ")] : usage
     return written.map { $0.isEmpty ? "[OPTIONS]" : "[OPTIONS] \($0)" }
   }
 
-  /// The sections of the help, in the order of a reader's interest.
+  /// Sections of the help, in the order of a reader's interest.
   fileprivate func sections(_ shared: Set<String>, suite: String?) -> [Section] {
     var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
@@ -45,9 +44,9 @@ extension Command {
     return sections
   }
 
-  /// The operands and the options of its own.
+  /// Operands and own options.
   func inputSections(_ shared: Set<String> = []) -> [Section] {
-    // Several options for a day: the first describes what a day is.
+    // The first of several options for a day describes what a day is.
     var described: Set<String> = []
     func details(_ value: ValueDeclaration?) -> String {
       value.map(\.details).flatMap { described.insert($0).inserted ? $0 : nil } ?? ""
@@ -73,12 +72,11 @@ extension Command {
     return sections
   }
 
-  /// The settings of its own, each with its meaning.
   func settingSections(_ suite: String?) -> [Section] {
     settingSections(suite, .items(settings.map { $0.declaration.settingItem(suite: suite) }))
   }
 
-  /// The settings of its own without details, or only the names of many.
+  /// Own settings without details, or only the names of many.
   private func briefSettingSections(_ suite: String?) -> [Section] {
     let items = settings.map { $0.declaration.settingItem(suite: suite) }
     let names = items.map(\.termText).joined(separator: ", ")
@@ -93,10 +91,10 @@ extension Command {
     ]
   }
 
-  /// The options that it declares itself, without those of every list and every service.
+  /// Declared options, without those of every list and every service.
   private var ownOptions: [OptionDeclaration] { options.map(\.declaration).filter { !isInherited($0) } }
 
-  /// The options that it shares with other commands: those of every list and every service, and the standard ones.
+  /// Options shared with other commands: those of every list and every service, and the standard ones.
   var inheritedOptions: [OptionDeclaration] {
     let standard = StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)
     return options.map(\.declaration).filter(isInherited) + standard.filter { output.accepts($0) }
@@ -107,7 +105,7 @@ extension Command {
       || (output.list?.options ?? []).contains { $0.name == option.name }
   }
 
-  /// Of the inherited options those that are used most.
+  /// Names of the most used inherited options.
   fileprivate func namedOptions(_ shared: Set<String> = []) -> [String] {
     let lesser = ownOptions.filter { shared.contains($0.name) }
     let formats = [
@@ -127,8 +125,8 @@ extension Command {
 }
 
 extension Command {
-  /// The options that the short help only names: those that the commands of a suite share, for the secrets and the rate
-  /// limit, and for 'serve' those of the suites.
+  /// Options that the short help only names: those that the commands of a suite share, for secrets and rate limit,
+  /// and for 'serve' those of the suites.
   fileprivate func sharedOptions(_ suite: String?, in program: Program) -> Set<String> {
     guard let suite else { return Set(program.suites.flatMap(\.serverOptions).map(\.declaration.name)) }
     guard let service = program.suite(named: suite)?.service else { return [] }
@@ -146,14 +144,13 @@ extension Section {
 extension OptionDeclaration {
   var item: Item { item(value?.details ?? "") }
 
-  /// The option with this description of its value.
   fileprivate func item(_ valueDetails: String) -> Item {
     Item(
       .option(short: short, long: spelling, value: value?.valueName), summary + note + notes,
       details: [valueDetails, details].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
-  /// The default and what else one phrase can hold.
+  /// Default, or whether the option may be repeated.
   private var notes: String {
     switch kind {
     case .value(_, let text?): " (default \(text()))"
@@ -164,7 +161,7 @@ extension OptionDeclaration {
 }
 
 extension ValueDeclaration {
-  /// The meaning of each choice, or an example of what is accepted if there are none.
+  /// Meaning of each choice or, without choices, an example of an accepted value.
   var details: String {
     if choices.isEmpty { return expects.contains(" such as ") ? "\(valueName) is \(expects)." : "" }
     guard choices.contains(where: { !$0.meaning.isEmpty }) else { return "" }
@@ -181,7 +178,7 @@ extension CommandOutput {
       columns.map { $0.item(marked: $0.isShown ? "" : " *") })
   }
 
-  /// Describes the fields of the table, and only names the others.
+  /// Describes the fields of the table, and names the others.
   var briefBlocks: [Block] {
     let others = columns.filter { !$0.isShown }.map(\.path).joined(separator: ", ")
     return introduction("", columns.filter(\.isShown).map { $0.item(marked: "") })
@@ -212,7 +209,7 @@ extension Column {
 }
 
 extension String {
-  /// Paragraphs are separated by empty lines; the line breaks inside one are not kept. An indented line is literal.
+  /// Paragraphs between empty lines, without the line breaks inside; indented lines are literal.
   var paragraphs: [Block] {
     var blocks: [Block] = []
     for part in split(by: "\n\n") {
@@ -227,26 +224,25 @@ extension String {
   }
 }
 
-/// The exit statuses, as help and manual list them.
 enum ExitCodes {
   static let success = Item("0", "done")
 
-  /// With the names that JSON has for them.
+  /// Statuses with the names that JSON has for them.
   static let all =
     [success]
     + Failure.Kind.allCases.map { Item("\($0.exitCode)", "\($0.meaning) [\($0.rawValue)]") }
 
-  /// The kinds of failure that a command has without declaring them.
+  /// Kinds of failure that a command has without declaring them.
   static func implied(for command: Command) -> Set<Failure.Kind> {
     var kinds: Set<Failure.Kind> = [.usage, .storage, .interrupted, .closedPipe]
     if command.needs.contains(.network) {
-      // A service can return 404 or 409 for any request, for instance if its address is wrong.
+      // A service can return 404 or 409 for any request, for instance at a wrong address.
       kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized, .notFound, .conflict])
     }
     let hasExitStatus = command.options.contains {
       $0.declaration.name == ListOptions.exitStatus.declaration.name
     }
-    // A question before a loss can be answered with no.
+    // The answer to a question before a loss can be no.
     if hasExitStatus || command.needs.contains(.loss) { kinds.insert(.no) }
     return kinds
   }
@@ -257,7 +253,6 @@ enum ExitCodes {
     return items(for: command).filter { !usual.contains($0.termText) }
   }
 
-  /// Exit statuses of a command.
   static func items(for command: Command) -> [Item] {
     let own = items(implied(for: command).union(command.failures))
     guard command.operands.contains(where: { $0.declaration.count == .afterDashes }) else { return own }

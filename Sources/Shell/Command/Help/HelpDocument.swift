@@ -1,12 +1,12 @@
 import Output
 import System
 
-/// The declarations as data: what `hw help --json` prints, for programs that list commands and options.
+/// Declarations as data for `hw help --json`, for programs that list commands and options.
 public struct HelpDocument: Row {
   private let program: Program
   private let commands: [(command: Command, suite: String?)]
 
-  /// Everything, or the suite or the command that these words name.
+  /// Everything, or the suite or the command with this name.
   public init(_ words: [String], in program: Program) throws(Failure) {
     self.program = program
     if words.isEmpty {

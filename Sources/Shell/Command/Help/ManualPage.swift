@@ -1,22 +1,22 @@
 import System
 
-/// A page of the manual: of the program, a suite, a command, or a topic that has a page of its own.
+/// Page of the manual: of the program, a suite, a command, or a guide.
 public struct ManualPage {
-  /// As `man` takes it: `hw-nodes-top`.
+  /// Name for `man`: `hw-nodes-top`.
   public let name: String
   public let section: Int
   fileprivate let version: String
   fileprivate let page: Page
   fileprivate let related: [Reference]
 
-  /// The section of another page, and its name: in the order in which they are listed.
+  /// Section and name of another page, in the order in which they are listed.
   typealias Reference = (section: Int, name: String)
 
   public var fileName: String { "\(name).\(section)" }
 
   public var text: String {
     var mdoc = Mdoc()
-    // The day of reading; '.ci/release' writes that of the commit.
+    // Today's date when the page is shown; '.ci/release' writes the date of the commit.
     mdoc.macro("Dd", "$Mdocdate$")
     mdoc.macro("Dt", "\(name.uppercased()) \(section)")
     mdoc.macro("Os", version)
@@ -31,7 +31,7 @@ public struct ManualPage {
       mdoc.macro("Sh", Mdoc.escaped(section.title.uppercased()))
       mdoc.append(section.blocks)
     }
-    // The page of the program names its suites, and every other one the program.
+    // The program's page refers to its suites, every other page to the program.
     mdoc.macro("Sh", "SEE ALSO")
     for (index, other) in related.enumerated() {
       mdoc.macro("Xr", "\(other.name) \(other.section)\(index < related.count - 1 ? " ," : "")")
@@ -64,7 +64,7 @@ extension Program {
     (1, ([name] + words).joined(separator: "-"))
   }
 
-  /// The page of the program: its suites and commands, the options of all commands, and the topics.
+  /// Page of the program: its suites and commands, the options of all commands, and the topics.
   fileprivate var manual: ManualPage {
     func items(_ list: [(name: String, summary: String)]) -> Block {
       .items(list.map { Item(.page("\(name)-\($0.name)", 1), $0.summary) })
@@ -84,7 +84,6 @@ extension Program {
     return self.page(page, [name], 1, related + guides.map { (7, "\(name)-\($0.name)") })
   }
 
-  /// The page of a suite, which leads to those of its commands.
   fileprivate func manual(_ suite: Suite) -> ManualPage {
     var page = Page.suite(suite, in: self)
     let commands = suite.commands.map { command in
@@ -103,7 +102,7 @@ extension Program {
   fileprivate func manual(_ command: Command, of suite: Suite) -> ManualPage {
     let isTool = suite.name == tools.name
     var page = Page.command(command, suite: isTool ? nil : suite.name, in: self)
-    // `apropos` searches this line: the words of the suite belong to each of its commands.
+    // `apropos` searches this line, so it contains the words of the suite.
     if !isTool { page.summary += " (\(suite.summary.lowercasedFirst))" }
     page.sections = command.manualSections(isTool ? nil : suite, in: self)
     let siblings = suite.commands.filter { $0.name != command.name }
@@ -116,7 +115,6 @@ extension Program {
     return self.page(page, [name] + words, 1, related + guides.map { (7, "\(name)-\($0.name)") })
   }
 
-  /// A topic with a page of its own, in the section of guides.
   fileprivate func manual(_ guide: Topic) -> ManualPage {
     var page = guide.page(in: self)
     page.usage = []

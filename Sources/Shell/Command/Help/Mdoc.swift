@@ -1,6 +1,6 @@
 import System
 
-/// A manual page in mdoc, the markup language of mandoc and groff.
+/// Manual page in mdoc, the markup language of mandoc and groff.
 struct Mdoc {
   private(set) var text = ""
 
@@ -8,7 +8,7 @@ struct Mdoc {
     text += rest.isEmpty ? ".\(name)\n" : ".\(name) \(rest)\n"
   }
 
-  /// A line of the synopsis: the words of the command, then `[OPTIONS] [NODE...]`.
+  /// Writes a line of the synopsis: the command, then `[OPTIONS] [NODE...]`.
   mutating func synopsis(_ words: String, _ usage: String) {
     let parts = words.split(separator: " ", maxSplits: 1)
     macro("Nm", Mdoc.escaped(String(parts[0])))
@@ -46,12 +46,12 @@ struct Mdoc {
     macro("El")
   }
 
-  /// Running text. A sentence begins a line, which is how mdoc knows where one ends.
+  /// Writes running text with a sentence per line, so that mdoc recognizes the ends of sentences.
   private mutating func prose(_ content: String) {
     for sentence in content.replacing(". ", with: ".\n").split(separator: "\n") { line(String(sentence)) }
   }
 
-  /// A line of text: a point or an apostrophe at its start would be read as a macro.
+  /// Writes a line of text. A point or an apostrophe at its start would begin a macro.
   private mutating func line(_ content: String) {
     let escaped = Mdoc.escaped(content)
     text += (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
@@ -69,7 +69,7 @@ struct Mdoc {
     }
   }
 
-  /// The macros of a usage line: what is in brackets is optional, words in capitals are to be replaced.
+  /// Macros of a usage line: text in brackets is optional, words in capitals are placeholders.
   private static func usageParts(_ usage: Substring) -> [(first: String, rest: String)] {
     var parts: [(first: String, rest: String)] = []
     var rest = usage
@@ -94,7 +94,7 @@ struct Mdoc {
     return (name, "\(escaped(String(word.dropLast(3)))) ...")
   }
 
-  /// From the bracket at the start to the one that closes it, with what follows up to a space.
+  /// Text from the bracket at the start to the closing one, up to a space.
   private static func bracketed(_ text: Substring) -> Substring {
     var depth = 0
     return text.prefix { character in
@@ -105,7 +105,7 @@ struct Mdoc {
     }
   }
 
-  /// Quotes a text as one argument of a macro, however many words it has.
+  /// Quotes a text as one argument of a macro.
   static func argument(_ text: String) -> String {
     "\"\(escaped(text).replacing("\"", with: "\\(dq"))\""
   }

@@ -1,10 +1,9 @@
 extension Topic {
-  /// The options that commands share, in full: the help of a command has a line for each.
+  /// Shared options in full; the help of a command has one line for each.
   static let options = Topic(
     name: "options", title: "Options", summary: "The options that commands share",
     blocks: groups.map { .subsection(title: $0.title, [.items($0.options.map(\.item))]) })
 
-  /// The groups of standard options, and the options of lists.
   private static let groups: [StandardOptions.Group] =
     [
       StandardOptions.Group(

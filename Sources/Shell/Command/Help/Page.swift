@@ -1,12 +1,12 @@
-/// A page of documentation, in no format yet: help on the terminal and the manual are two renderings of it.
+/// Page of documentation, which help and manual render.
 public struct Page: Sendable {
-  /// Name as it is typed: `hw nodes top`.
+  /// Full name: `hw nodes top`.
   public var name: String
   public var summary: String
-  /// Synopses behind the name, one per line.
+  /// Usage lines without the name.
   public var usage: [String]
   public var sections: [Section]
-  /// The options of all commands that the short help only names.
+  /// Options of all commands that the short help only names.
   var inherited: [String] = []
 
   var usageLines: [String] {
@@ -17,7 +17,7 @@ public struct Page: Sendable {
 public struct Section: Sendable {
   public var title: String
   public var blocks: [Block]
-  /// The short help has it too.
+  /// Whether the short help contains the section.
   public var isBrief: Bool
 
   public init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {
@@ -30,11 +30,10 @@ public struct Section: Sendable {
 public enum Block: Sendable {
   case paragraph(String)
   case items([Item])
-  /// Items without details.
   case briefItems([Item])
-  /// Lines to be taken as they are: commands, output.
+  /// Lines without wrapping: commands, output.
   case literal([String])
-  /// A command's own part of a suite's page.
+  /// Section within a section.
   case subsection(title: String, [Block])
 }
 
@@ -43,17 +42,16 @@ public struct Item: Sendable {
     case word(String)
     case variable(String)
     case file(String)
-    /// A page of the manual, and its section.
+    /// Page of the manual, and its section.
     case page(String, Int)
     case option(short: Character?, long: String, value: String?)
   }
 
   public var term: Term
-  /// Summary in one phrase.
   public var summary: String
   /// Details for the full help and the manual.
   public var details: String
-  /// The short help only names it.
+  /// Whether the short help only names the item.
   var isShared = false
 
   public init(_ term: Term, _ summary: String, details: String = "") {
@@ -66,7 +64,6 @@ public struct Item: Sendable {
     self.init(.word(word), summary, details: details)
   }
 
-  /// With one more sentence of details.
   func adding(_ sentence: String) -> Item {
     var item = self
     item.details = [details, sentence].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,12 +1,12 @@
 import Output
 import Terminal
 
-/// A page as text of at most 80 columns, or of fewer on a terminal that has no more: what `-h` and `--help` print.
+/// Page as text of at most 80 columns, or fewer on a narrow terminal: for `-h` and `--help`.
 extension Page {
-  /// How long the short help of a command may be: a terminal of the usual size shows all of it.
+  /// Limit of the short help of a command, which fits a terminal of the usual size.
   static let shortLines = 24
 
-  /// The summary, the usage and the options, and as many examples as there is room for.
+  /// Summary, usage and options, and as many examples as fit.
   public func short(on screen: Screen? = nil) -> String {
     let form = PageText(details: false, screen)
     var lines = beginning(form)
@@ -47,13 +47,13 @@ extension Page {
   }
 }
 
-/// Blocks as indented, wrapped lines.
+/// Renders blocks as indented, wrapped lines.
 struct PageText {
   private let details: Bool
   private let isBold: Bool
   private let width: Int
   private static let indent = "  "
-  /// Terms longer than this have their text on the line below.
+  /// Longer terms have their text on the next line.
   private let longestTerm: Int
 
   init(details: Bool, _ screen: Screen?) {
@@ -69,7 +69,7 @@ struct PageText {
     WordWrap.lines(text, width: width - 2).map { PageText.indent + $0 }
   }
 
-  /// The examples that fit the width, each in two lines: what it does, and the command.
+  /// Examples that fit the width, each with a line of description.
   func examples(_ blocks: [Block]) -> [[String]] {
     guard case .literal(let text)? = blocks.first else { return [] }
     return stride(from: 0, to: text.count - 1, by: 2).map { [text[$0], text[$0 + 1]] }

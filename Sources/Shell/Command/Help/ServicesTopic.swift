@@ -32,7 +32,6 @@ extension Topic {
 }
 
 extension Service {
-  /// The default address, and the reason for it.
   fileprivate var summary: String {
     if let credential, address != live {
       return "\(address); with a \(credential.setting), the live service \(live) (\(reason))"

@@ -1,9 +1,7 @@
 import Output
 import System
 
-/// The pages above the commands: a suite's and the program's.
 extension Page {
-  /// A suite's help: what it is for, and its commands.
   public static func suite(_ suite: Suite, in program: Program) -> Page {
     let name = "\(program.name) \(suite.name)"
     let list = suite.commands.map { Item($0.name, $0.summary) }
@@ -16,7 +14,7 @@ extension Page {
       ].filter { !$0.blocks.isEmpty })
   }
 
-  /// The program's help: the suites, and the commands that belong to none or to others.
+  /// Help of the program: suites, tools, aliases, plug-ins and topics.
   public static func program(
     _ program: Program, aliases: [(name: String, text: String)] = [], plugIns: [String]
   ) -> Page {
@@ -41,7 +39,7 @@ extension Page {
 }
 
 extension Suite {
-  /// The settings of several commands, for the suite whose commands show and change them.
+  /// Settings of several commands, for the suite whose commands show and change them.
   func settingBlocks(_ program: Program) -> [Block] {
     guard commands.contains(where: { $0.needs.contains(.configuration) }) else { return [] }
     let items = program.configurationKeys.filter { $0.general == nil && !$0.name.contains(".") }.map { key in
@@ -76,7 +74,7 @@ extension Page {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The page that `hw help WORDS…` asks for: the program, a topic, a suite, or a command.
+  /// Finds the page for `hw help WORDS…`: the program, a topic, a suite, or a command.
   public static func find(
     _ words: [String], in program: Program, aliases: [(name: String, text: String)] = [],
     plugIns: [String] = []
@@ -104,6 +102,6 @@ extension Page {
 }
 
 extension Program {
-  /// Whether there is a page about it: a suite, a command or a topic.
+  /// Whether there is a page about a suite, a command or a topic.
   public func hasPage(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
 }

@@ -2,13 +2,13 @@ import HTTP
 import Output
 import System
 
-/// A page of help about what holds for every command.
+/// Page of help that is not about one command.
 public struct Topic: Sendable {
   public let name: String
   public let title: String
   public let summary: String
   public let blocks: [Block]
-  /// For a guide: the commands and suites that it is about, whose manual pages refer to it.
+  /// Commands and suites whose manual pages refer to this guide.
   let related: [String]
 
   public init(
@@ -27,7 +27,7 @@ public struct Topic: Sendable {
     ] + program.guides
   }
 
-  /// The sections of a page of its own: its subsections, after what precedes them.
+  /// Sections of a manual page: the subsections, after the blocks before them.
   var sections: [Section] {
     var sections = [Section("Description", [])]
     for block in blocks {
@@ -297,7 +297,7 @@ public struct Topic: Sendable {
 }
 
 extension Program {
-  /// The names in the topic about the environment.
+  /// Variables in the topic about the environment.
   var documentedVariables: [String] {
     Topic.environment(self).blocks.flatMap { block -> [String] in
       guard case .items(let items) = block else { return [] }
@@ -310,12 +310,12 @@ extension Program {
 }
 
 extension String {
-  /// A summary within a sentence.
+  /// Summary within a sentence.
   var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
 extension OptionDeclaration {
-  /// Value for a variable: the option with its value, or the flag that a word turns on or off.
+  /// Option as the effect of a variable: its name, or the word that turns a flag on or off.
   fileprivate var asSetting: String {
     switch kind {
     case .flag(let startsOn): "'\(startsOn ? "off" : "on")' is \(spelling)"

@@ -2,7 +2,7 @@ import HTTP
 import Output
 import System
 
-/// The options of every list, in the order in which they take effect.
+/// Options of every list, in the order of their effect.
 public enum ListOptions {
   public static let filter = Option(
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
@@ -31,7 +31,6 @@ public enum ListOptions {
 }
 
 extension ListDeclaration {
-  /// The options that this list has.
   var options: [OptionDeclaration] {
     var options = [ListOptions.filter.declaration]
     if arrival != .paged { options.append(sort) }
@@ -54,7 +53,7 @@ extension ListDeclaration {
     ListOptions.limit.declaration.adapted(default: limit.map { "\($0)" })
   }
 
-  /// Replacements for the options of other lists that this one does not have.
+  /// Replacements for options of other lists.
   func replacements(in command: String) -> [Replacement] {
     [
       Replacement(
@@ -84,7 +83,6 @@ extension ListDeclaration {
 }
 
 extension ValueKind where Value == SortOrder {
-  /// `FIELD[,-FIELD...]`.
   static var sortOrder: ValueKind {
     ValueKind(
       "FIELD[,-FIELD...]", expects: "fields separated by commas, '-' before those that are descending",
@@ -94,7 +92,6 @@ extension ValueKind where Value == SortOrder {
 }
 
 extension ValueKind where Value == Condition {
-  /// `FIELD OP VALUE`.
   static var condition: ValueKind {
     ValueKind(
       "'FIELD OP VALUE'", expects: "FIELD, one of = == != < <= > >= *=, and VALUE",

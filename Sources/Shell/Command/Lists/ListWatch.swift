@@ -3,13 +3,13 @@ import Output
 import System
 import Terminal
 
-/// A list command that is repeated. Each poll runs the command with an output that captures its rows.
+/// Repeated list command. Each poll runs the command with an output that captures its rows.
 struct ListWatch {
   private let context: Context
   private let call: Invocation
   private let key: String
   private let interval: Duration
-  /// For all polls and the waits between them.
+  /// Deadline of all polls and waits.
   private let deadline: Deadline?
   private let format: Format
 
@@ -32,7 +32,7 @@ struct ListWatch {
     format = context.output.settings.format ?? .table
   }
 
-  /// Runs until it is interrupted or the person leaves the screen.
+  /// Runs until an interruption, or until the user leaves the screen.
   func run() throws(Failure) -> ExitStatus {
     guard !context.isExplaining else {
       return try call.command.run(call, context)
@@ -58,7 +58,6 @@ struct ListWatch {
 
   // MARK: Polls
 
-  /// Result of one poll.
   struct PollResult: Sendable {
     let columns: [Column]
     let rows: [CapturedRow]
@@ -70,7 +69,7 @@ struct ListWatch {
       deadline: deadline, format: format, key: key)
   }
 
-  /// Everything that a poll needs; it can run on any thread.
+  /// Input of a poll, which can run on any thread.
   struct Poll: Sendable {
     let program: Program
     let call: Invocation
@@ -94,7 +93,7 @@ struct ListWatch {
       do throws(Failure) {
         _ = try call.command.run(call, context)
       } catch {
-        // The failure of a request that the deadline ended names the rest of it.
+        // The failure of a request that reached the deadline would name only the rest of it.
         _ = try deadline?.bound(.zero, host.time)
         throw error
       }
@@ -126,13 +125,13 @@ struct ListWatch {
     }
   }
 
-  /// The first poll must succeed. When a later one fails, the last result stays and the failure is reported.
+  /// The first poll must succeed. If a later one fails, the last result stays and the failure is reported.
   private func repeatedly(_ use: (PollResult) throws(Failure) -> Void) throws(Failure) {
     try use(poll.run())
     while true {
       try context.output.outlet.flush()
       try context.time.sleep(for: deadline?.bound(interval, context.time) ?? interval)
-      // A reader that has gone away ends the watch, also when nothing changes.
+      // A closed output ends the watch, also if nothing changes.
       try context.output.outlet.awaitReader()
       let result: PollResult
       do throws(Failure) {
@@ -160,7 +159,7 @@ struct ListWatch {
 }
 
 extension Failure {
-  /// Whether the failure may be over by the next poll: others, such as a wrong key, will not.
+  /// Whether the failure may be over by the next poll, unlike a wrong key.
   public var mayEndByItself: Bool {
     switch kind {
     case .connection, .invalidData, .rateLimited: true

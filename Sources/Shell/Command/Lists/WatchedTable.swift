@@ -3,22 +3,21 @@ import Output
 import System
 import Terminal
 
-/// A watched list on the whole screen: the last good rows, what changed highlighted, errors on the last line. Arrow and
-/// page keys scroll, q quits, also while a request is under way.
+/// Watched list on the whole screen: the last good rows with highlighted changes, errors on the last line. Arrow and
+/// page keys scroll, q quits, also during a request.
 struct WatchedTable: InteractiveScreen {
   private let interval: Duration
   private let clock: () -> String
   private var result: ListWatch.PollResult?
-  /// The rows of the poll before, by key.
+  /// Rows of the last poll by key.
   private var before: [String: CapturedRow] = [:]
   private var status = "loading..."
   private var height = 24
   private var top = 0
-  /// Time of the next poll; nil while a request is under way.
+  /// Time of the next poll; nil during a request.
   private var nextPoll: Duration? = .zero
   private let deadline: Deadline?
 
-  /// `clock` is the time of day as text.
   init(interval: Duration, deadline: Deadline? = nil, clock: @escaping () -> String) {
     self.interval = interval
     self.deadline = deadline
@@ -34,7 +33,7 @@ struct WatchedTable: InteractiveScreen {
     case .resized(let size): height = size.rows
     case .tick:
       if let deadline, deadline.end <= uptime { throw deadline.failure }
-      // The next interval begins when this request is done.
+      // The next interval begins after the request.
       nextPoll = nil
       return .request(())
     case .completed(.success(let result)):
@@ -72,11 +71,11 @@ struct WatchedTable: InteractiveScreen {
 
   private var rows: [CapturedRow] { result?.rows ?? [] }
 
-  /// The lines between the header row and the status.
+  /// Number of lines between the header row and the status.
   private var room: Int { max(0, height - 2) }
 
   func draw(on canvas: inout Canvas) {
-    // The only line is that of the status.
+    // A single line is for the status.
     if let result, canvas.rows > 1 {
       let table = ScreenTable(result.columns, result.rows.map { $0.shown }, width: canvas.columns)
       for column in table.columns {
@@ -89,7 +88,7 @@ struct WatchedTable: InteractiveScreen {
     canvas.write(status, row: canvas.rows - 1, column: 0, style: .dim)
   }
 
-  /// A new row and each cell that changed since the poll before are drawn in reverse.
+  /// Draws new rows and changed cells in reverse.
   private func draw(_ row: CapturedRow, _ line: Int, _ table: ScreenTable, on canvas: inout Canvas) {
     let known = before[row.key]
     for (index, column) in table.columns.enumerated() {

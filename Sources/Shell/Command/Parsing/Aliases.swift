@@ -1,9 +1,9 @@
 import System
 
-/// Commands that the user has named in the configuration: with `alias.lakers = nba games LAL`, `hw lakers --json` is
-/// `hw nba games LAL --json`.
+/// Aliases in the configuration: with `alias.lakers = nba games LAL`, `hw lakers --json` is `hw nba games LAL
+/// --json`.
 ///
-/// A command of hw is never replaced, and an alias is expanded once: it cannot begin with another alias or itself.
+/// Aliases never replace commands of hw and are not nested.
 public struct Aliases: Sendable {
   static let prefix = "alias."
 
@@ -38,7 +38,7 @@ public struct Aliases: Sendable {
       .map { (name: $0.key, text: $0.value) }
   }
 
-  /// The words of an alias; nil if there is none of that name. Fails (`usage`) if it cannot be used.
+  /// Words of an alias; nil if there is none. Fails (`usage`) if it cannot be used.
   public func words(of name: String) throws(Failure) -> [String]? {
     guard isUsable(name), let (text, line) = configuration[Aliases.prefix + name] else { return nil }
     if let problem = problem(of: text, at: name) {
@@ -79,8 +79,7 @@ public struct Aliases: Sendable {
 }
 
 extension Aliases {
-  /// The command line for `words`, the words of an alias: options that were typed before the name of the alias have
-  /// precedence over those in it.
+  /// Command line with the words of an alias. Options before the alias take precedence over those in it.
   static func expanded(_ words: [String], before options: [String], after arguments: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end] + options + words[end...] + arguments
@@ -88,11 +87,10 @@ extension Aliases {
 }
 
 extension Program {
-  /// The names of the suite and the command that a command line begins with, or of a plug-in.
+  /// Names of the suite and the command that a command line begins with, or of a plug-in.
   public func names(in words: [String]) -> [String] { CommandLocator(program: self).names(words) }
 }
 
 extension Context {
-  /// The aliases of the configuration file.
   public var aliases: Aliases { Aliases(program, call.configuration) }
 }

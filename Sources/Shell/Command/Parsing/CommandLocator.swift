@@ -1,7 +1,6 @@
 import System
 
-/// Finds the command of a command line. Options may precede the command's name, so this walks over
-/// them, and over their values, with the help of the whole table.
+/// Finds the command of a command line. Options may precede its name, so this skips them and their values.
 struct CommandLocator {
   let program: Program
 
@@ -9,7 +8,7 @@ struct CommandLocator {
     case program
     case suite(Suite)
     case command(Command, suite: String?)
-    /// No suite and no tool of that name: perhaps a plug-in, and these are words for it to read.
+    /// No suite or tool: perhaps a plug-in, which reads the arguments itself.
     case unknown(name: String, arguments: [String])
   }
 
@@ -40,7 +39,7 @@ struct CommandLocator {
     return (suite.map(Target.suite) ?? .program, rest + words)
   }
 
-  /// The names of the suite and the command that the words begin with, or of a plug-in.
+  /// Names of the suite and the command that the words begin with, or of a plug-in.
   func names(_ words: [String]) -> [String] {
     switch try? locate(words).target {
     case .command(let command, let suite): [suite, command.name].compactMap { $0 }
@@ -50,14 +49,13 @@ struct CommandLocator {
     }
   }
 
-  /// Whether the value of this option is the word after it.
   func takesNextWord(_ word: String) -> Bool { optionWithNextWord(word) != nil }
 
-  /// The option whose value is the word after this one. The same option means the same in every command, so the first
-  /// declaration that is found is sufficient.
+  /// Option whose value is the next word. An option means the same in every command, so the first declaration is
+  /// sufficient.
   func optionWithNextWord(_ word: String) -> OptionDeclaration? {
     if word.hasPrefix("--") {
-      // `--name=value` is no option's name, and so takes nothing more.
+      // `--name=value` is no option's name, so it takes no further word.
       return find { $0.name == word.dropFirst(2) && $0.value != nil }
     }
     let letters = Array(word.dropFirst())

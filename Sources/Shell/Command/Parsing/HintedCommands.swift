@@ -2,8 +2,8 @@ import HTTP
 import System
 
 extension Context {
-  /// The failure with the typed options about the service in the commands that its hint names. Without them, a pasted
-  /// command would read or change the data of another service.
+  /// Adds the typed options about the service to the commands in the failure's hint. Without them, a pasted command
+  /// would use the data of another service.
   func completed(_ failure: Failure) -> Failure {
     guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     var failure = failure
@@ -13,7 +13,7 @@ extension Context {
     return failure
   }
 
-  /// The options of the command line that select the service and the account, as a part of a command.
+  /// Options of the command line that select the service and the account.
   private var typedSource: String {
     let url = StandardOptions.url
     var words: [String] = []
@@ -27,7 +27,7 @@ extension Context {
     return words.map { ShellWord($0).quoted }.joined(separator: " ")
   }
 
-  /// Inserts the options behind the name of each command that begins with `start`, but those of `local`.
+  /// Inserts the options after the name of each command that begins with `start`, except those of `local`.
   private static func inserting(
     _ options: String, into hint: String, behind start: String, except local: [String]
   ) -> String {

@@ -1,35 +1,31 @@
 import System
 
-/// Checked and typed arguments of a command. The option or operand is the key: `call[limit]` is an `Int`, and a
-/// typing error does not compile.
+/// Checked and typed arguments of a command. The option or operand is the key: `call[limit]` is an `Int`.
 public struct Invocation: Sendable {
   public let command: Command
-  /// The suite the command belongs to; nil for a tool of the program itself.
+  /// Suite of the command; nil for a tool.
   public let suite: String?
-  /// The configuration that counts for it.
   var configuration = Configuration(path: "")
-  /// The first fault of the settings, for a command that runs in spite of it.
+  /// First fault of the settings, for a command that runs despite it.
   private(set) var settingsFailure: Failure?
-  // Lists, not dictionaries: a command line is short, and the runtime makes a dictionary's type at a cost of its own.
+  // Lists, since the runtime takes long to make a dictionary's type, and a command line is short.
   @usableFromInline private(set) var options: [ParsedValue] = []
   @usableFromInline private(set) var operands: [ParsedValue] = []
 
-  /// The value of one option or operand.
   @usableFromInline struct ParsedValue: Sendable {
     @usableFromInline let name: String
     @usableFromInline var value: any Sendable
     /// Typed text of the value; nil for flags.
     var text: String?
-    /// How the option was named: `-n`, `--no-wait`, or a shorthand such as `--json`.
+    /// Typed name of the option: `-n`, `--no-wait`, or a shorthand such as `--json`.
     var typed: String?
     var origin = Origin.option
   }
 
   enum Origin: Sendable {
     case option
-    /// The default, since `--no-NAME` took back what came before.
+    /// Default, since `--no-NAME` canceled the value.
     case takenBack
-    /// A variable or the configuration.
     case settings
   }
 
@@ -46,7 +42,7 @@ public struct Invocation: Sendable {
     operands = call.operands
   }
 
-  /// Keeps a fault of the settings if the command tolerates it, and fails with it otherwise.
+  /// Keeps a fault of the settings if the command runs despite it; otherwise throws it.
   mutating func tolerate(_ failure: Failure) throws(Failure) {
     guard command.toleratesFaultySettings else { throw failure }
     settingsFailure = settingsFailure ?? failure
@@ -60,7 +56,6 @@ public struct Invocation: Sendable {
     return option.fallback
   }
 
-  /// An option without a default: nil if it is not given.
   @inlinable public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? {
     for parsed in options where parsed.name == option.declaration.name { return parsed.value as? Wrapped }
     precondition(declares(option.declaration), "an option that the command does not declare")
@@ -79,7 +74,6 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// An operand that may be left out.
   @inlinable public subscript<Wrapped>(_ operand: Operand<Wrapped?>) -> Wrapped? {
     get throws(Failure) {
       for parsed in operands where parsed.name == operand.declaration.name { return parsed.value as? Wrapped }
@@ -87,13 +81,13 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// The parser binds every operand that must be there: only a command that asks for another's comes here.
+  /// Failure of a command that reads the operand of another one; the parser binds all required operands.
   @usableFromInline func missing(_ operand: OperandDeclaration) -> Failure {
     Failure(.defect, "operand '\(operand.name)' is not one of '\(command.name)'")
   }
 
-  /// Whether the command has the option or the setting. Reading another one is an error of the program and traps:
-  /// its default would be a plausible value that the user cannot change.
+  /// Whether the command has the option or the setting. Reading another one traps: its default would be a plausible
+  /// value that the user cannot change.
   @usableFromInline func declares(_ option: OptionDeclaration) -> Bool {
     let name = option.name
     return command.options.contains { $0.declaration.name == name }
@@ -102,18 +96,16 @@ public struct Invocation: Sendable {
       || StandardSettings.all.contains { $0.name == name }
   }
 
-  /// True when the option was typed and not taken back, not merely left at its default or set elsewhere.
+  /// True if the option was typed and not canceled.
   public func isGiven(_ option: any Declared) -> Bool { parsedValue(option.declaration)?.origin == .option }
 
-  /// True when at least one word was typed for the operand.
   func isGiven(_ operand: OperandDeclaration) -> Bool { operands.contains { $0.name == operand.name } }
 
-  /// True when the command line decides the value: the option was typed, or taken back.
+  /// True if the command line decides the value: the option was typed or canceled.
   public func isDecided(_ option: OptionDeclaration) -> Bool {
     parsedValue(option).map { $0.origin != .settings } ?? false
   }
 
-  /// True when not one operand was typed.
   var hasNoOperands: Bool { operands.isEmpty }
 
   /// Typed text of the option's value.
@@ -127,7 +119,7 @@ public struct Invocation: Sendable {
     }
   }
 
-  /// How the option was typed: `--output` can be `-o` or `--json`.
+  /// Typed name of the option: `--output` can be `-o` or `--json`.
   public func spelling(of option: any Declared) -> String {
     parsedValue(option.declaration)?.typed ?? "--\(option.declaration.name)"
   }
@@ -138,7 +130,7 @@ public struct Invocation: Sendable {
 }
 
 extension Invocation {
-  /// How the option was typed before, if that chose another value: `--demo` and `--url`.
+  /// Name under which the option was typed before with another value: `--demo` and `--url`.
   func rival(of option: OptionDeclaration, typed: String, text: String?) -> String? {
     guard let before = parsedValue(option), before.origin == .option, before.typed != typed,
       before.text != text
@@ -148,14 +140,14 @@ extension Invocation {
     return before.typed
   }
 
-  /// `text` is what was typed, where that is a value; `typed` is the option as it was typed, by default its name.
+  /// Sets a typed value; `typed` is the name of the option as it was typed.
   mutating func set(
     _ option: OptionDeclaration, to value: any Sendable, text: String? = nil, typed: String? = nil
   ) {
     put(ParsedValue(name: option.name, value: value, text: text, typed: typed))
   }
 
-  /// Applies `--no-NAME`: a flag is off then, and another option has its default.
+  /// Applies `--no-NAME`: turns a flag off, and resets another option to its default.
   mutating func takeBack(_ option: OptionDeclaration, typed: String? = nil) {
     let typed = typed ?? "--no-\(option.name)"
     if case .flag(startsOn: true) = option.kind { return set(option, to: false, typed: typed) }
@@ -171,7 +163,7 @@ extension Invocation {
     set(option, to: (parsedValue(option)?.value as? Int ?? 0) + 1, typed: typed)
   }
 
-  /// A value from a variable or the configuration: it gives way to what was typed.
+  /// Sets a value from a variable or the configuration.
   mutating func setFromSettings(_ option: OptionDeclaration, to value: any Sendable) {
     put(ParsedValue(name: option.name, value: value, origin: .settings))
   }

@@ -1,12 +1,12 @@
 import Output
 import System
 
-/// Hints for words that are unknown where they were written, but mean something elsewhere.
+/// Hints for unknown words that mean something elsewhere.
 enum NextStep {
-  /// Commands of other programs, and what has their purpose here.
+  /// Commands of other programs, and their counterparts here.
   private static let otherNames = ["doctor": ["check", "--self"], "man": ["help"], "server": ["serve"]]
 
-  /// Verbs for the same purpose: a suite has one of each row.
+  /// Verbs for the same purpose, of which a suite has one per row.
   private static let verbs = [
     ["list", "ls", "all", "index"], ["show", "get", "info", "view", "describe", "details", "cat"],
     ["add", "create", "new", "insert"], ["delete", "remove", "forget", "unset", "rm", "del", "drop"],
@@ -17,7 +17,7 @@ enum NextStep {
     ["top", "rank", "ranking", "leaderboard"], ["rotate", "renew", "token"],
   ]
 
-  /// Names that other programs have for an option, and the options here, the best first.
+  /// Names of an option in other programs, and the options here, the best first.
   private static let otherOptions: [String: [String]] = [
     "port": ["listen"], "bind": ["listen"], "address": ["listen"], "date": ["on", "since"],
     "day": ["on", "since"],
@@ -29,7 +29,7 @@ enum NextStep {
     "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
   ]
 
-  /// Names of options that other programs have, and how their purpose is served here.
+  /// Options of other programs without a counterpart, and alternatives.
   private static let otherWays: [String: String] = [
     "yaml": "write JSON and convert it: '--json | yq -P'",
     "jq": "write JSON and pipe it: '--json | jq FILTER'",
@@ -41,7 +41,7 @@ enum NextStep {
     "daemon": "end the command with '&', or use systemd: 'hw help server'",
   ]
 
-  /// For an unknown command of the program: a topic of help, or a command of a suite.
+  /// Hint for an unknown command: a topic of help, or a command of a suite.
   static func command(_ name: String, in program: Program) -> String? {
     var found: [[String]] = []
     let parts = name.split { " /:.".contains($0) }.map(String.init)
@@ -54,7 +54,7 @@ enum NextStep {
     return question(found, program)
   }
 
-  /// For an unknown command of a suite: help about it, or a command that belongs to no suite.
+  /// Hint for an unknown command of a suite: help about it, or a tool.
   static func command(_ name: String, of suite: Suite, in program: Program) -> String? {
     if let known = suite.replacements.first(where: { $0.name == name }) { return known.hint }
     if let tool = program.tools.commands.first(where: { $0.name == name }) {
@@ -71,7 +71,7 @@ enum NextStep {
     return question(found.map { [suite.name, $0.name] }, program)
   }
 
-  /// For an operand too many: the command for one object of a list, `team` for `teams`.
+  /// Hint for an unexpected operand: the command for one object of a list, `team` for `teams`.
   static func operand(_ word: String, of command: Command, suite: String?, in program: Program) -> String? {
     if word.hasPrefix("–") || word.hasPrefix("—") { return "an option begins with '--'" }
     guard let suite, command.name.hasSuffix("s") else { return nil }
@@ -80,7 +80,6 @@ enum NextStep {
     return question([[suite, other.name, word]], program)
   }
 
-  /// For a missing operand: its meaning.
   static func missing(_ operand: OperandDeclaration, of command: Command, suite: String?, in program: Program)
     -> String
   {
@@ -88,7 +87,7 @@ enum NextStep {
     return "\(operand.name): \(operand.summary)\nsee '\(page) --help'"
   }
 
-  /// For a value that another option accepts, whose name ends with that of this one.
+  /// Hint for a value that another option accepts, whose name ends with the name of this one.
   static func value(
     _ text: String, of option: OptionDeclaration, options: [OptionDeclaration], columns: [Column]
   ) -> String? {
@@ -99,7 +98,7 @@ enum NextStep {
       other.name.hasSuffix("-\(option.name)") && (try? other.value?.read(text, for: "")) != nil
     }
     if let other { return "did you mean '--\(other.name) \(ShellWord(text).quoted)'?" }
-    // The word for what a choice does: '--by capacity'.
+    // A word from the meaning of a choice: '--by capacity'.
     let meant =
       option.value?.choices.filter { $0.meaning.split(separator: " ").contains { $0 == text } } ?? []
     if meant.count == 1 { return "did you mean '\(meant[0].name)'?" }
@@ -107,7 +106,7 @@ enum NextStep {
     return condition(option.name, text, options, columns)
   }
 
-  /// For the name of a field in the place of an option.
+  /// Hint for the name of a field used as an option.
   private static func condition(
     _ name: String, _ value: String?, _ options: [OptionDeclaration], _ columns: [Column]
   ) -> String? {
@@ -118,7 +117,7 @@ enum NextStep {
     return "did you mean '--where \(ShellWord("\(name)=\(value)").quoted)'?"
   }
 
-  /// For an unknown option: the name that other programs have for an option, or an operand.
+  /// Hint for an unknown option: an option that other programs call so, or an operand.
   static func option(
     _ name: String, value: String?, of command: Command, options: [OptionDeclaration]
   ) -> String? {

@@ -1,21 +1,19 @@
 import Output
 import System
 
-/// Reads the words after a command's name against its declaration.
+/// Parses the words after a command's name by its declaration.
 ///
 /// Long and short options, short ones bundled, values as `--opt value`, `--opt=value`, `-n5` or `-n 5`; `--no-opt`
-/// takes back what came before; `--` ends the options; a lone `-` is an operand. No abbreviations: what a script
-/// spells today means the same when an option is added tomorrow.
+/// cancels earlier values; `--` ends the options; a lone `-` is an operand. Options cannot be abbreviated, so scripts
+/// keep their meaning when options are added.
 struct Parser {
   private let command: Command
   private let suite: String?
-  /// For hints about other commands.
   private let program: Program?
-  /// Made at the first word that is an option: most command lines are short.
+  /// Made for the first word that is an option: most command lines are short.
   private lazy var options = command.allOptions
-  /// How many operands are standard input.
+  /// Number of operands that are standard input.
   private var inputOperands = 0
-  /// The last word is `--`.
   private var endsWithDashes = false
 
   init(command: Command, suite: String?, program: Program? = nil) {
@@ -26,12 +24,12 @@ struct Parser {
 
   enum Outcome {
     case run(Invocation)
-    /// With the options around it.
+    /// Help with the options that shape it.
     case help(full: Bool, Invocation)
     case version
   }
 
-  /// `words` are all that were typed but the names of suite and command.
+  /// `words` are all typed words except the names of suite and command.
   func parse(_ words: [String]) throws(Failure) -> Outcome {
     var parser = self
     return try parser.read(words)
@@ -43,7 +41,7 @@ struct Parser {
     do throws(Failure) {
       options = try readOptions(words, &call)
     } catch {
-      // Whoever is wrong about an option reads its help.
+      // The help of an invalid option was requested.
       guard words.prefix(while: { $0 != "--" }).contains("--help") else { throw error }
       return .help(full: true, call)
     }
@@ -57,7 +55,7 @@ struct Parser {
     }
   }
 
-  /// How the options of a command line end: with one that replaces the command, or with its operands.
+  /// End of the options: an option that replaces the command, or the operands.
   private enum Options {
     case ended(Outcome)
     case operands([String])
@@ -88,7 +86,7 @@ struct Parser {
     return .operands(operands)
   }
 
-  /// Whether a command line that is wrong somewhere asks for JSON all the same: then its failure is JSON as well.
+  /// Whether an invalid command line requests JSON: then its failure is JSON as well.
   static func prefersJSON(_ words: [String]) -> Bool {
     let parser = Parser(command: Command("", "", output: .plain(""), examples: []) { _, _ in }, suite: nil)
     let output = StandardOptions.output.declaration
@@ -192,7 +190,7 @@ struct Parser {
     return nil
   }
 
-  /// `--demo` and `--url` name two services; of other options that are given twice, the last one counts.
+  /// Refuses `--demo` and `--url` for two services. The last value of any other option counts.
   private func refuseTwoAddresses(
     _ option: OptionDeclaration, _ typed: String, _ text: String, _ call: Invocation
   ) throws(Failure) {
@@ -202,7 +200,7 @@ struct Parser {
     throw Failure(.usage, "'\(typed)' and '\(other)' exclude each other", hint: "remove one of them")
   }
 
-  /// The options behind `--help` that shape its page. Whatever else is there is not judged.
+  /// Reads the options after `--help` that shape its page, and ignores all other words.
   private mutating func readHelpOptions(_ words: inout ArraySlice<String>, _ call: inout Invocation) {
     while let word = words.popFirst(), word != "--" {
       if word.hasPrefix("--") { _ = try? readLong(word, &words, &call) }
@@ -223,7 +221,7 @@ struct Parser {
     }
   }
 
-  /// Standard input has one reader: a second one would find nothing.
+  /// Standard input can be read only once.
   private mutating func checkInput(_ call: Invocation) throws(Failure) {
     let named = Set(call.options.filter { $0.text == "-" }.map(\.name))
     let readers = named.isEmpty ? 0 : options.count { named.contains($0.name) && $0.value?.isInput == true }
@@ -289,7 +287,7 @@ struct Parser {
   }
 
   private mutating func unknown(_ typed: String, hint: String? = nil) -> Failure {
-    // One letter is as near to another as to any: only the same one in the other case is meant.
+    // A single letter is similar to any other, so only the other case is suggested.
     let short = options.compactMap(\.short).first { typed.lowercased() == "-\($0)".lowercased() }
     let near =
       short.map(String.init)

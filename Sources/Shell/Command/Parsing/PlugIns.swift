@@ -1,12 +1,11 @@
 import System
 
-/// Programs of others that are commands of this one: what `hw NAME` runs where the table has no NAME is `hw-NAME`
-/// from `PATH`.
+/// Plug-ins: `hw NAME` runs `hw-NAME` from `PATH` if hw has no command NAME.
 struct PlugIns {
   let program: Program
   let environment: Environment
 
-  /// Their names, sorted. Nothing is run to find out; what the table has hides the plug-in of that name.
+  /// Sorted names of the plug-ins, without those that commands of hw hide. Runs none of them.
   var names: [String] {
     let prefix = "\(program.name)-"
     let known = Set(program.suiteNames + program.tools.commands.map(\.name))
@@ -14,7 +13,7 @@ struct PlugIns {
       .filter { PlugIns.isName($0) && !known.contains($0) }
   }
 
-  /// Puts the plug-in in the place of this process.
+  /// Replaces this process by the plug-in.
   func exec(_ path: String, _ arguments: [String]) throws(Failure) -> Never {
     let own = Executable.itself.map { ["HW_BIN": $0] } ?? [:]
     do throws(SystemError) {
@@ -30,7 +29,7 @@ struct PlugIns {
     PlugIns.isName(name) ? Executable.find("\(program.name)-\(name)", in: environment) : nil
   }
 
-  /// A name with a slash in it would be a path.
+  /// Whether the name can be a plug-in's; a name with a slash would be a path.
   static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: ".") else {
       return false
@@ -40,10 +39,9 @@ struct PlugIns {
 }
 
 extension Context {
-  /// The names of the plug-ins that this environment has.
   public var plugIns: [String] { PlugIns(program: program, environment: environment).names }
 
-  /// Lets the plug-in of that name print its help, in the place of this process; returns where there is none.
+  /// Replaces this process by the plug-in's help; returns if there is no such plug-in.
   public func execHelp(ofPlugIn name: String) throws(Failure) {
     let plugIns = PlugIns(program: program, environment: environment)
     if let path = plugIns.find(name) { try plugIns.exec(path, ["--help"]) }

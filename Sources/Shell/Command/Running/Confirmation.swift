@@ -1,8 +1,7 @@
 import System
 import Terminal
 
-/// Confirmation before data is lost. Without a terminal, a command may delete what its command line names, and nothing
-/// else.
+/// Confirmation before data is deleted. Without a terminal, a command may delete only what its command line names.
 public enum Confirmation {
   public static let yes = Option("yes", short: "y", "Skip the confirmation")
   public static let dryRun = Option("dry-run", "Print what would be done, but do nothing")
@@ -20,7 +19,7 @@ extension Context {
     try ask(question)
   }
 
-  /// Asks before a loss of things that the command line names: without a terminal, naming them is sufficient.
+  /// Asks before the deletion of named objects. Without a terminal, naming them is sufficient.
   public func confirmIfInteractive(_ question: String) throws(Failure) {
     if host.isInteractive, !call[Confirmation.yes] { try ask(question) }
   }

@@ -2,16 +2,16 @@ import Output
 import System
 import Terminal
 
-/// Environment of a running command. It prints through `output`, reports through `messages`, and accesses
-/// everything outside the process through `host`: descriptors, variables and clocks.
+/// Environment of a running command, which prints through `output`, reports through `messages`, and accesses
+/// everything outside the process through `host`.
 public struct Context {
   public let program: Program
-  /// The command line, for what is decided outside the command: addresses, limits, colors.
+  /// Command line, for decisions outside the command: addresses, limits, colors.
   let call: Invocation
   public let host: Host
   public let output: Output
   public let messages: Messages
-  /// The failures of single operands.
+  /// Failures of single operands.
   public let failures: ReportedFailures
   public let deliveries = Deliveries()
 
@@ -30,14 +30,14 @@ public struct Context {
 
   public subscript<Value>(_ setting: Setting<Value>) -> Value { call[setting] }
   public var input: any ByteSource { host.input.bytes }
-  /// The current day in local time.
+  /// Current day in local time.
   public var today: CalendarDay { time.local(time.now()).day }
 
   public var isExplaining: Bool { call[StandardOptions.explain] }
 }
 
 extension Context {
-  /// The bytes of a file, or of standard input if the name is `-` or nil.
+  /// Bytes of a file, or of standard input if the name is `-` or nil.
   public func open(_ file: String?) throws(Failure) -> any ByteSource {
     guard let file, file != "-" else { return input }
     return try FileSource(file)
@@ -47,7 +47,7 @@ extension Context {
 // MARK: Other threads
 
 extension Context {
-  /// Makes contexts for other threads, which share everything with this one but the output: theirs is discarded.
+  /// Makes contexts for other threads, whose output is discarded.
   public var forOtherThreads: @Sendable () -> Context {
     let (program, call, host, settings) = (program, call, host, output.settings)
     return {
@@ -59,19 +59,18 @@ extension Context {
 // MARK: Screens and progress
 
 extension Context {
-  /// Fails (`usage`) if the screen that the option asks for cannot be shown.
+  /// Fails (`usage`) if the screen for the option cannot be shown.
   public func requireScreen(for option: any Declared, hint: String) throws(Failure) {
     guard let problem = host.screenProblem else { return }
     throw Failure(.usage, "'\(call.spelling(of: option))' \(problem)", hint: hint)
   }
 
-  /// Shows a screen on the terminal until the user quits it.
   public func show<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
   where Screen.Request == Never {
     try show(&screen) { (_: Never) -> Screen.Outcome in }
   }
 
-  /// Shows a screen with requests, which `work` performs on a background thread, one at a time.
+  /// Shows a screen until the user quits it; `work` performs its requests on a background thread, one at a time.
   public func show<Screen: InteractiveScreen>(
     _ screen: inout Screen,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
@@ -92,10 +91,9 @@ extension Context {
   public func clearProgress() { host.errors.clearProgress() }
 }
 
-/// Messages on standard error: warnings, waits, details with `-v`.
 public struct Messages: Sendable {
   private let errors: ErrorStream
-  /// The number of `-v`: with 1 and 2 details are reported too. Below 0, with `--quiet`, nothing is reported.
+  /// Number of `-v`; below 0 with `--quiet`, which omits all messages.
   public let verbosity: Int
 
   init(_ errors: ErrorStream, verbosity: Int) {
@@ -103,14 +101,14 @@ public struct Messages: Sendable {
     self.verbosity = verbosity
   }
 
-  /// Reports a line, unless `--quiet` forbids it or it needs more `-v` than were given.
+  /// Reports a line if the verbosity is sufficient.
   public func report(_ line: String, verbosity needed: Int = 0) {
     if verbosity >= needed { errors.report(line) }
   }
 }
 
 extension Failure {
-  /// Invalid JSON on standard input or in a file is a usage error, not an error of a service.
+  /// Failure of invalid JSON in standard input or a file, which is an error of usage and not of a service.
   public var asInput: Failure {
     guard kind == .invalidData else { return self }
     var failure = self
@@ -119,8 +117,8 @@ extension Failure {
   }
 }
 
-/// Work that a command leaves until its output was delivered: written to standard output, or renamed to the file of
-/// `--output-file`. A change that is saved as reported is reported again if the output was lost.
+/// Work to be done after the output was written, or renamed to `--output-file`. Changes must not be saved as reported
+/// if the output is lost.
 public final class Deliveries {
   private var work: [() throws(Failure) -> Void] = []
 

@@ -2,15 +2,14 @@ import Output
 import System
 
 extension Context {
-  /// Writes a row for each operand, as soon as it is made; `-` reads operands from standard input, one per line. If there
-  /// are several, the failure of one is reported, and the others are processed.
+  /// Writes a row for each operand as soon as it is made; `-` reads operands from standard input, one per line. Of
+  /// several operands, a failing one is reported and the others are processed.
   public func writeEach<R: Row>(
     _ operands: [String], _ row: (String) throws(Failure) -> R
   ) throws(Failure) {
     let count = operands.contains("-") ? Int.max : operands.count
     try output.write(each: R.self) { rows throws(Failure) in
       func write(_ operand: String) throws(Failure) {
-        // A failure to write ends the command.
         let made = try attempt(oneOf: count) { () throws(Failure) in try row(operand) }
         if let made { try rows.write(made) }
       }

@@ -1,14 +1,13 @@
 import HTTP
 import System
 
-/// A service for a caller that plans its requests ahead and handles each rejection itself.
+/// Service for a caller that plans its requests and handles each rejection itself.
 public struct PacedEndpoint {
   public let endpoint: Endpoint
   /// Endpoint whose calls use the reserved slot, if there is one.
   public let reserved: Endpoint
   private let limited: RateLimitingTransport?
 
-  /// `recorded` is the decorator of every transport.
   init(
     _ base: URL, _ headers: Headers, _ limited: RateLimitingTransport,
     recorded: (any Transport) -> any Transport = { $0 }
@@ -18,18 +17,16 @@ public struct PacedEndpoint {
     self.limited = limited
   }
 
-  /// For a service without a limit.
   init(_ endpoint: Endpoint) {
     self.endpoint = endpoint
     reserved = endpoint
     limited = nil
   }
 
-  /// Remaining calls of the ledger that all processes share.
+  /// Remaining calls in the ledger that all processes share.
   public struct Budget: Equatable, Sendable {
-    /// How many calls could be made now.
     public var left: Int
-    /// How long until there are all of them again.
+    /// Time until all calls are available again.
     public var renewal: Duration
 
     public init(left: Int, renewal: Duration) {
@@ -44,7 +41,7 @@ public struct PacedEndpoint {
     return Budget(left: try limited.remaining(endpoint.base), renewal: limited.renewal)
   }
 
-  /// Keeps a call free for a later one, while the window it will fall in is running.
+  /// Reserves a call for later, while the window that it belongs to lasts.
   public func reserve(ahead: Duration) throws(Failure) {
     try limited?.reserve(endpoint.base, ahead: ahead)
   }

@@ -2,7 +2,7 @@ import Synchronization
 import System
 import Terminal
 
-/// The line of progress of work that may take longer than a second: how much is done.
+/// Progress line of work that may take longer than a second.
 public final class Progress: Sendable {
   private let host: Host
   private let isShown: Bool
@@ -16,8 +16,8 @@ public final class Progress: Sendable {
     var steps = 0
   }
 
-  /// Counts `unit`, a singular; `rest` follows it. With `step`, a singular, the calls of `add` are counted as well.
-  /// `whileRows`: rows are written meanwhile, so the line is shown only if they do not go to a terminal.
+  /// Counts `unit`, a singular, followed by `rest`. With `step`, a singular, also counts the calls of `add`.
+  /// `whileRows`: the line is shown only if the rows do not go to a terminal.
   public init(
     _ context: Context, _ unit: String, _ rest: String = "", inEach step: String? = nil,
     whileRows: Bool = false
@@ -37,7 +37,6 @@ public final class Progress: Sendable {
     show()
   }
 
-  /// Sets the amount that is done.
   public func update(_ done: Int) {
     state.withLock { $0.done = done }
     show()
@@ -47,7 +46,7 @@ public final class Progress: Sendable {
     if isShown { host.errors.showProgress(at: host.time.uptime()) { amount } }
   }
 
-  /// `2 pages, 200 rows`
+  /// Text of the line: `2 pages, 200 rows`.
   private var amount: String {
     let state = state.withLock { $0 }
     let steps = step.map { "\(Progress.counted(state.steps, $0)), " } ?? ""

@@ -4,8 +4,8 @@ import Synchronization
 import System
 import Terminal
 
-/// The failures after which a command went on with its other operands. Each is reported when it occurs; the first
-/// determines the exit status.
+/// Failures after which a command continued with other operands. Each is reported at once; the first determines the
+/// exit status.
 public final class ReportedFailures: Sendable {
   private let errors: ErrorStream
   private let asJSON: Bool
@@ -21,13 +21,12 @@ public final class ReportedFailures: Sendable {
     first.withLock { $0 = $0 ?? failure.kind }
   }
 
-  /// Status of the first failure; nil if there was none.
   var status: ExitStatus? { first.withLock { $0 }.map { ExitStatus($0.exitCode) } }
 }
 
 extension Context {
-  /// Performs the work of one operand of `count`. If it fails and there are others, that is reported, the result is nil,
-  /// and the command can go on with the next.
+  /// Performs the work of one of `count` operands. If it fails and there are others, reports the failure and returns
+  /// nil.
   public func attempt<Result>(
     oneOf count: Int, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -37,7 +36,7 @@ extension Context {
       return nil
     } catch {
       guard count > 1, !error.endsEverything else { throw error }
-      // What was written before the failure comes before its report. If it cannot be written, that is a second failure.
+      // The output so far precedes the report. If it cannot be written, that is a second failure.
       defer { failures.report(completed(error)) }
       try output.outlet.flush()
       return nil
@@ -46,8 +45,8 @@ extension Context {
 }
 
 extension Context {
-  /// Sends a request on whose response no later request depends. Under `--explain` there is none: the result is nil, and
-  /// the command goes on to its next request.
+  /// Sends a request on whose response no later request depends. Returns nil under `--explain`, so the command
+  /// continues with the next request.
   @discardableResult
   public func response<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
     do throws(Failure) {
@@ -59,30 +58,28 @@ extension Context {
 }
 
 extension Context {
-  /// Reports what an interruption leaves behind, or how to go on after it: as an error under JSON formats, otherwise as a
-  /// message. Nothing else reports an interruption.
+  /// Reports the effects of an interruption, or how to continue, as an error in JSON formats, otherwise as a message.
+  /// No other code reports interruptions.
   public func reportInterruption(_ failure: Failure) {
     let failure = completed(failure)
     guard let format = output.settings.format, format.isJSON else {
       return messages.report(failure.asMessage)
     }
-    // A standard error that cannot be written leaves no place for a report.
+    // Nothing can be reported if standard error cannot be written.
     try? host.errors.write(FailureReport.json(failure))
   }
 }
 
 extension Failure {
-  /// There is no sense in going on.
   var endsEverything: Bool {
     kind == .interrupted || kind == .closedPipe || kind == .defect
   }
 }
 
 extension ErrorStream {
-  /// Writes the report of a failure, for people or for programs.
   func report(_ failure: Failure, asJSON: Bool) {
     guard failure.kind != .closedPipe, failure.kind != .interrupted else { return }
-    // A standard error that cannot be written leaves no place for a report.
+    // Nothing can be reported if standard error cannot be written.
     try? write(asJSON ? FailureReport.json(failure) : FailureReport.text(failure))
   }
 }

@@ -3,8 +3,8 @@ import Output
 import System
 import Terminal
 
-/// From the words of a command line to an exit status: find the command, read the words, settle the settings, run it,
-/// say what went wrong. Nothing below `main` ends the process.
+/// Runs a command line: finds the command, parses the words, applies the settings, runs the command, reports its
+/// failure. Only `main` ends the process.
 public struct Runner {
   let program: Program
   let host: Host
@@ -14,7 +14,7 @@ public struct Runner {
     self.host = host
   }
 
-  /// The status to exit with, or the failure that the process ends with after it has been reported.
+  /// Runs a command line; returns the exit status, or the reported failure.
   public func run(_ arguments: () throws(Failure) -> [String]) -> Result<ExitStatus, Failure> {
     do throws(Failure) {
       return run(try arguments())
@@ -26,7 +26,6 @@ public struct Runner {
 
   func run(_ words: [String]) -> Result<ExitStatus, Failure> {
     let outlet = Outlet(host.output.bytes, checkInterruption: Interruption.check)
-    // Nil until the options have been read.
     var prefersJSON: Bool?
     do throws(Failure) {
       let status: ExitStatus
@@ -44,8 +43,8 @@ public struct Runner {
     }
   }
 
-  /// Rows that were printed before a failure are part of the output. If they cannot be written either, both failures are
-  /// reported: the first one may say what a change has left behind.
+  /// Writes the rows before a failure, which are part of the output. If that fails, reports both failures: the first
+  /// may describe effects of a change.
   private func flush(_ outlet: Outlet, after failure: Failure, asJSON: Bool) throws(Failure) {
     guard failure.kind != .closedPipe else { return }
     do throws(Failure) {
@@ -60,7 +59,7 @@ public struct Runner {
   private func answer(
     _ words: [String], _ outlet: Outlet, _ prefersJSON: inout Bool?
   ) throws(Failure) -> ExitStatus {
-    // The question that installers and smoke checks ask: it needs nothing of the table.
+    // Installers and smoke checks use this: it needs no declaration.
     if words == ["--version"] { return try version(outlet) }
     let locator = CommandLocator(program: program)
     let (target, rest) = try locator.locate(words)
@@ -77,7 +76,7 @@ public struct Runner {
       guard let words = try aliases.words(of: name) else {
         return try plugIn(name, rest, arguments, outlet, aliases)
       }
-      // An alias never begins with another one. A plug-in reads the options behind its name itself.
+      // Aliases are not nested. A plug-in parses the options after its name itself.
       if case (.unknown(let name, let own), let options) = try locator.locate(words) {
         return try plugIn(name, rest + options, own + arguments, outlet, aliases)
       }
@@ -99,7 +98,7 @@ public struct Runner {
     }
   }
 
-  /// `help` is the command line that a failure sends the reader to.
+  /// `help` is the command line in the hint of a failure.
   private func read(
     _ command: Command, _ suite: String?, _ words: [String], help: @autoclosure () -> String
   ) throws(Failure) -> Parser.Outcome {
@@ -115,8 +114,8 @@ public struct Runner {
     }
   }
 
-  /// Faults that the command tolerates and names that are nearly settings are reported. A command that reviews the
-  /// settings reports them itself.
+  /// Applies the settings. Reports tolerated faults and misspelled names, except for commands that review the
+  /// settings themselves.
   private func applySettings(to call: inout Invocation) throws(Failure) {
     do throws(Failure) {
       call.configuration = try Configuration.current(call, host.environment)
@@ -133,11 +132,11 @@ public struct Runner {
     }
   }
 
-  /// Runs `body` with the outlet for its output: that of a pager if the output is paged and read on a terminal.
+  /// Runs `body` with an outlet to the pager, if the output is paged and read on a terminal.
   private func paged(
     _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
   ) throws(Failure) -> ExitStatus {
-    // A watch has no end to scroll to, and Ctrl-C would end the pager's input alone.
+    // A watch has no end, and Ctrl-C would end only the pager's input.
     guard call.command.output.isPaged, call[StandardOptions.pager], !call.isGiven(ListOptions.watch)
     else { return try body(outlet) }
     return try paged(outlet, body)
@@ -161,7 +160,7 @@ public struct Runner {
     return status ?? .success
   }
 
-  /// Runs the command with a new file as its standard output. The file replaces the old one unless the command fails.
+  /// Runs the command with a new file as its standard output, which replaces the old file unless the command fails.
   private func run(_ call: Invocation, to path: String) throws(Failure) -> ExitStatus {
     let others = call.command.operands.map(\.declaration).filter { $0.count == .afterDashes }
     guard !others.contains(where: call.isGiven) else {
@@ -185,7 +184,7 @@ public struct Runner {
     }
   }
 
-  /// Runs the command, hands its output over with `deliver`, and then does the work that had to wait for it.
+  /// Runs the command, writes its output with `deliver`, and then does the deferred work.
   private func run(
     _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet,
     deliver: (ExitStatus) throws(Failure) -> Void
@@ -240,7 +239,7 @@ public struct Runner {
 
   private func run(_ call: Invocation, _ context: Context) throws(Failure) -> ExitStatus {
     do throws(Failure) {
-      // Only a list that can be watched has this option, and only a list the other one.
+      // Only a list that can be watched has this option, and only a list `--limit`.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
       if context.output.isCut, !call.isGiven(ListOptions.limit),
@@ -248,7 +247,7 @@ public struct Runner {
       {
         context.messages.report("only the first \(limit) rows are listed; '--limit N' lists more")
       }
-      // A command that decides its status itself says with it that there is nothing.
+      // A command that decides its status itself reports with it that there are no rows.
       let exitStatus = ListOptions.exitStatus.declaration
       if context.output.rowCount == 0,
         call.command.options.contains(where: { $0.declaration === exitStatus }),
@@ -287,7 +286,7 @@ public struct Runner {
     return Screen(width: host.output.size()?.columns ?? columns ?? 80, color: color)
   }
 
-  /// Hands over to the plug-in of that name. Options before the name are those of hw, which the plug-in does not have.
+  /// Replaces the process by a plug-in. Options before its name belong to hw and cannot be passed on.
   private func plugIn(
     _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet, _ aliases: Aliases
   ) throws(Failure) -> ExitStatus {
@@ -304,10 +303,10 @@ public struct Runner {
     }
   }
 
-  /// Takes the standard options and nothing else.
+  /// Command with the standard options only.
   private static let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
 
-  /// `hw` and `hw SUITE` alone, or with nothing but options: the help page, short unless `--help` asks for all.
+  /// `hw` and `hw SUITE` alone, or with options: the help page, short unless `--help` is given.
   private func page(
     _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
@@ -318,7 +317,7 @@ public struct Runner {
     }
   }
 
-  /// Help in full goes through the pager on a terminal.
+  /// Shows a help page; in full it goes through the pager on a terminal.
   private func show(
     _ page: Page, full: Bool, _ call: Invocation, _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
@@ -335,7 +334,6 @@ public struct Runner {
     return .success
   }
 
-  /// `others` are the names of plug-ins and aliases.
   private func unknown(_ name: String, _ others: [String]) -> Failure {
     let known = program.suiteNames + program.tools.commands.map(\.name) + others
     return Failure(

@@ -6,8 +6,7 @@ import System
 import Terminal
 
 extension Context {
-  /// The service as its client sees it, with everything that the command line, the variables and the configuration
-  /// say of the way there.
+  /// Endpoint of the service with the transports that the command line, the variables and the configuration require.
   public func endpoint(_ service: Service) throws(Failure) -> Endpoint {
     try endpoint(service, limit: service.limit)
   }
@@ -18,8 +17,8 @@ extension Context {
     return Endpoint(base, headers: headers, try transport(service, base, headers, secrets, limit))
   }
 
-  /// The service for a caller who keeps time: every call is made at once or refused at once, nothing is retried and
-  /// no cached response is used. `report` receives what `-v` prints, for a screen that would be overwritten.
+  /// Endpoint for a caller that schedules requests: each is sent or refused at once, without retries and cached
+  /// responses. `report` receives the output of `-v`, for a screen that it would overwrite.
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
@@ -31,14 +30,14 @@ extension Context {
     let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
     let network: any Transport =
       if let folder = call[StandardOptions.replay] {
-        // With the limit the caller makes the calls that were recorded, and no others.
+        // The limit makes the caller send the recorded requests, and no others.
         logged(ReplayingTransport(folder: folder, base: base), report: report)
       } else {
         identified(
           logged(NetworkTransport(environment: environment, limits: limits, time: time), report: report))
       }
     let limited = RateLimitingTransport(
-      // The limit of a server on this machine is its own affair: no file of this user counts its calls.
+      // A server on this machine limits its clients itself: no file of this user counts its calls.
       network, limit: limit,
       ledgersIn: base.isLoopback || isReplaying ? nil : (try? Folders(environment).state) ?? "",
       waitPolicy: .failAtOnce,
@@ -47,16 +46,16 @@ extension Context {
   }
 
   private typealias Secret = (text: String, source: SecretSource)
-  /// By the name of the header field.
+  /// Sources of secrets by the name of the header field.
   private typealias SecretSources = [String: SecretSource]
 
-  /// The address, the headers of every request, and where the secrets among them come from.
+  /// Address, headers of every request, and the sources of the secrets among them.
   private func origin(of service: Service) throws(Failure) -> (URL, Headers, SecretSources) {
     let secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
     let isToken = service.credential?.setting == Service.token
     let token = isToken && secret != nil || isReplaying ? nil : try userToken(of: service, at: base)
-    // The token of a user is the secret of a service whose secret is a token, and of no other.
+    // The token of a user is the secret only of a service whose secret is a token.
     if secret == nil, !(isToken && token != nil), !isReplaying { try refuseWithoutSecret(service, at: base) }
     let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
     var (headers, sources): (Headers, SecretSources) = ([:], [:])
@@ -79,8 +78,8 @@ extension Context {
     return (base, headers, sources)
   }
 
-  /// The token of a user of `hw serve`: that of the suite or that of all suites, HW_TOKEN. Neither is ever sent to a
-  /// live service by default, and HW_TOKEN only to the origin of HW_URL.
+  /// Token of a user of `hw serve`: the suite's or HW_TOKEN for all suites. Neither is sent to a live service by
+  /// default, and HW_TOKEN only to the origin of HW_URL.
   private func userToken(of service: Service, at base: URL) throws(Failure) -> Secret? {
     let isChosen = !base.isEmbedded && call[StandardOptions.url] != nil
     if service.credential?.setting != Service.token {
@@ -105,20 +104,17 @@ extension Context {
     return (token, .variable("HW_TOKEN"))
   }
 
-  /// Address of the service.
   public func address(of service: Service) throws(Failure) -> URL {
     try URL(call[StandardOptions.url] ?? service.address)
   }
 
-  /// The limit that the service is asked within: that of the person's own plan, or else the service's usual one. A server
-  /// on this machine is not shared, and has no rate limit.
+  /// Rate limit of the user's plan, or else of the service. None for a server on this machine, which is not shared.
   public func ownLimit(of service: Service) throws(Failure) -> RateLimit? {
     if let rate = service.rate.flatMap({ call[$0] }) { return .sliding(rate, per: .seconds(60)) }
     return try address(of: service).isLoopback ? nil : service.limit
   }
 
-  /// The service as far as this machine knows it: a backend in the process, or the cached responses, however
-  /// old. Other requests fail, and nothing is sent.
+  /// Endpoint without a network: a backend in the process, or cached responses of any age. Other requests fail.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers, _) = try origin(of: service)
     guard !base.isEmbedded || base.scheme == .gbfs else {
@@ -132,7 +128,7 @@ extension Context {
     return Endpoint(base, try translated(service, base, report: { _ in }) { _ in cached })
   }
 
-  /// The suite's backend over a feed. `transport` makes the transport for the files of the feed.
+  /// Backend of the suite over a feed; `transport` makes the transport for the files of the feed.
   private func translated(
     _ service: Service, _ base: URL, report: ((String) -> Void)?,
     over transport: (FeedTranslation) -> any Transport
@@ -162,8 +158,8 @@ extension Context {
     try backendSettings(try URL(call[StandardOptions.url] ?? service.address))
   }
 
-  /// The way of a request, from the command down: each layer knows only the next. A recording is made of what the
-  /// command saw, so what plays it needs no limit, no retries and no cache.
+  /// Transports from the command down; each uses only the next. A recording contains what the command received, so
+  /// replaying it needs no limit, retries or cache.
   private func transport(
     _ service: Service, _ base: URL, _ headers: Headers, _ secrets: SecretSources, _ limit: RateLimit?,
     report: ((String) -> Void)? = nil
@@ -172,7 +168,7 @@ extension Context {
       let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
         try output.explain(line + "\n")
       }
-      // hw's own name is no information for a reader of the line.
+      // The name of hw is no information for a reader of the line.
       let shown: any Transport =
         call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
       guard base.scheme == .gbfs else { return shown }
@@ -183,7 +179,7 @@ extension Context {
         logged(ReplayingTransport(folder: folder, base: base), report: report), from: .recording)
     }
     let answering = recorded(try answering(service, base, limit, report: report), base, headers)
-    // The files of a feed are reported, and not what is made of them.
+    // The files of a feed are reported, not the responses made of them.
     guard base.scheme != .gbfs else { return answering }
     return sourceReported(answering, from: base.isEmbedded ? .embedded : .network)
   }
@@ -192,7 +188,7 @@ extension Context {
     _ transport: any Transport, from origin: SourceReportingTransport.Origin
   ) -> any Transport {
     guard call[StandardSettings.meta] else { return transport }
-    // A standard error that cannot be written leaves no place for a report.
+    // Nothing can be reported if standard error cannot be written.
     return SourceReportingTransport(transport, from: origin, time: time) { [host] in
       try? host.errors.write($0 + "\n")
     }
@@ -208,7 +204,7 @@ extension Context {
     return RecordingTransport(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
-  /// The last transport: a backend in the process, the network, or a backend over the network.
+  /// Last transport: a backend in the process, the network, or a backend over the network.
   private func answering(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
@@ -229,7 +225,7 @@ extension Context {
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
-  /// Wraps a transport in the rate limit, retries and the cache.
+  /// Adds rate limit, retries and cache to a transport.
   private func decorated(
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {
@@ -238,7 +234,7 @@ extension Context {
     let (waits, maxWait) = (call[StandardOptions.wait], call[StandardSettings.maxWait])
     if let limit {
       transport = RateLimitingTransport(
-        // Without a home this process counts alone, as it does where it may not write.
+        // Without a home directory this process counts alone, as without write permission.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
         waitPolicy: waits
           ? .wait(atMost: deadline?.left(time) ?? max(.seconds(3600), maxWait), whenAsked: maxWait)
@@ -260,7 +256,7 @@ extension Context {
     return transport
   }
 
-  /// Wraps a transport in the log of `-v`. Without `report` the log is printed on standard error.
+  /// Adds the log of `-v` to a transport; without `report` it goes to standard error.
   private func logged(_ transport: any Transport, report: ((String) -> Void)?) -> any Transport {
     guard call[StandardOptions.verbose] > 0 else { return transport }
     return LoggingTransport(
@@ -277,17 +273,17 @@ extension Context {
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: time)
   }
 
-  /// Nothing is sent, so no secret is needed, and none is read.
+  /// Whether nothing is sent, so no secret is needed or read.
   public var isReplaying: Bool { call[StandardOptions.replay] != nil }
 
-  /// No request is sent to a live service without the secret that it requires.
+  /// Refuses a request to a live service without the secret that it requires.
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }
     guard base.scheme.hasHost, base == (try URL(service.live)) else { return }
     throw Failure(.unauthorized, "'\(base)' requires a \(credential.setting), and none is set", hint: hint)
   }
 
-  /// Advice for a service that requires a secret; nil if the secret is set or none is required.
+  /// Advice for a service whose secret is missing; nil if the secret is set or none is required.
   public func missingSecret(of service: Service) throws(Failure) -> String? {
     guard !isReplaying, let credential = service.credential, try secret(of: service) == nil else {
       return nil
@@ -295,7 +291,7 @@ extension Context {
     return "no \(credential.setting): set \(service.variable)"
   }
 
-  /// The secret that goes along, where there is one.
+  /// Secret for the service; nil if none is set.
   private func secret(of service: Service) throws(Failure) -> Secret? {
     guard !isReplaying, let credential = service.credential else { return nil }
     if call.isGiven(credential.file), let file = call[credential.file] {
@@ -309,7 +305,6 @@ extension Context {
   }
 }
 
-/// A network that is not asked.
 private struct Offline: Transport {
   func send(_ request: Request) throws(Failure) -> Response {
     throw Failure(.connection, "'\(request.url)' is not asked for this")
@@ -317,12 +312,12 @@ private struct Offline: Transport {
 }
 
 extension Service {
-  /// The variable that holds the secret: `HW_NBA_KEY`.
+  /// Variable of the secret: `HW_NBA_KEY`.
   public var variable: String {
     "HW_\(suite.uppercased())_\((credential?.setting ?? Service.token).uppercased())"
   }
 
-  /// The variable that holds the token of a user of 'hw serve': `HW_NBA_TOKEN`.
+  /// Variable of the token of a user of 'hw serve': `HW_NBA_TOKEN`.
   var tokenVariable: String { "HW_\(suite.uppercased())_TOKEN" }
 
   /// Key of the token in the configuration file: `nba.token`.

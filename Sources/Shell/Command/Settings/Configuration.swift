@@ -1,22 +1,20 @@
 import Store
 import System
 
-/// The text of the configuration file: lines such as `nodes.lang = de`, comments and blank lines.
+/// Configuration file: lines such as `nodes.lang = de`, comments and blank lines.
 public struct Configuration: Equatable, Sendable {
   public let path: String
   private(set) var lines: [Line] = []
 
   private static let format = FileFormat("config")
 
-  /// Line end of the file.
   private var lineEnd: [UInt8] = [UInt8(ascii: "\n")]
 
   enum Line: Equatable, Sendable {
-    /// A comment or a blank line, unchanged.
     case other(String)
-    /// `comment` is what follows the value, with the blanks before it.
+    /// `comment` follows the value, with the blanks before it.
     case setting(key: String, value: String, text: String, comment: String)
-    /// A line that is neither, unchanged, and what is wrong with it.
+    /// Invalid line, unchanged, and its problem.
     case damaged([UInt8], problem: String)
 
     var bytes: [UInt8] {
@@ -27,16 +25,15 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// No settings.
+  /// Whether the file has no settings.
   var isEmpty: Bool { lines.allSatisfy { if case .setting = $0 { false } else { true } } }
 
-  /// No file, or an empty one.
+  /// Missing or empty file.
   public init(path: String) {
     self.path = path
   }
 
-  /// Takes the settings that can be read; `damages` has the other lines. Fails (`storage`) for a file of a newer
-  /// version.
+  /// Parses the valid settings; `damages` has the other lines. Fails (`storage`) for a file of a newer version.
   public init(_ bytes: [UInt8], path: String) throws(Failure) {
     self.init(path: path)
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
@@ -70,14 +67,14 @@ public struct Configuration: Equatable, Sendable {
     return .setting(key: key, value: value.text, text: text, comment: value.comment)
   }
 
-  /// The lines that hold no setting, and what is wrong with them.
+  /// Invalid lines and their problems.
   public var damages: [(line: Int, problem: String)] {
     lines.enumerated().compactMap { index, line in
       if case .damaged(_, let problem) = line { (index + 1, problem) } else { nil }
     }
   }
 
-  /// Fails (`storage`) at the first line that is neither a setting nor a comment.
+  /// Fails (`storage`) at the first invalid line.
   func checkLines() throws(Failure) {
     guard let (number, problem) = damages.first else { return }
     throw Failure(
@@ -94,7 +91,7 @@ public struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-  /// A setting's value, and the number of its line. If a name occurs twice, the last one counts.
+  /// Value of a setting, and the number of its line. If a name occurs twice, the last one counts.
   public subscript(_ key: String) -> (value: String, line: Int)? {
     for (index, line) in lines.enumerated().reversed() {
       if case .setting(key, let value, _, _) = line { return (value, index + 1) }
@@ -102,7 +99,6 @@ extension Configuration {
     return nil
   }
 
-  /// Every setting in the order of the file.
   public var settings: [(key: String, value: String, line: Int)] {
     lines.enumerated().compactMap { index, line in
       guard case .setting(let key, let value, _, _) = line else { return nil }
@@ -117,8 +113,7 @@ extension Configuration {
     throw Failure(.usage, "a value cannot hold control characters")
   }
 
-  /// Changes the value in place, or adds a line at the end. A damaged line that begins with the name is replaced. The
-  /// rest of the file stays.
+  /// Changes the value in place, or adds a line at the end. Replaces an invalid line that begins with the name.
   public mutating func set(_ key: String, to value: String) throws(Failure) {
     try Configuration.check(value: value)
     let index = self[key].map { $0.line - 1 } ?? lines.firstIndex { $0.isDamaged(settingOf: key) }
@@ -150,13 +145,13 @@ extension Configuration.Line {
   }
 }
 
-/// The configuration file on disk, read and changed safely beside other processes.
+/// Configuration file on disk, read and changed safely beside other processes.
 public struct ConfigurationFile: Sendable {
   public let path: String
   private let isUsual: Bool
   private let home: String?
 
-  /// `HW_CONFIG`, or `config` in hw's folder. Fails (`storage`) without a home directory.
+  /// `HW_CONFIG`, or `config` in hw's directory. Fails (`storage`) without a home directory.
   public init(_ environment: Environment) throws(Failure) {
     home = environment["HOME"]
     if let path = environment["HW_CONFIG"] {
@@ -168,10 +163,10 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Whether `HW_CONFIG` names a file that is not there.
+  /// Whether `HW_CONFIG` names a missing file.
   public var isMissing: Bool { !isUsual && !File.exists(path) }
 
-  /// The content; a missing file is empty. Fails (`storage`) if the file or a directory on the way cannot be read.
+  /// Reads the file; a missing one is empty. Fails (`storage`) if the file or a directory on the way cannot be read.
   public func read() throws(Failure) -> Configuration {
     if isUsual, try !usualExists() { return Configuration(path: path) }
     guard let bytes = try File.read(path, limit: 1 << 20) else { return Configuration(path: path) }
@@ -193,9 +188,9 @@ public struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Reads, changes and replaces the file under a lock. Fails (`storage`) for a device or a pipe, which stores nothing.
+  /// Reads, changes and replaces the file under a lock. Fails (`storage`) for a device or a pipe.
   public func change(_ body: (inout Configuration) throws(Failure) -> Void) throws(Failure) {
-    // The file may be a symbolic link to another directory: the link stays.
+    // A symbolic link to a file in another directory stays.
     let target = File.realPath(path)
     guard !File.isSpecial(target) else {
       throw Failure(
@@ -212,7 +207,7 @@ public struct ConfigurationFile: Sendable {
 }
 
 extension Configuration {
-  /// The configuration of a command: empty with `--no-config`, for commands that repair the file, and without a home
+  /// Configuration of a command: empty with `--no-config`, for commands that repair the file, and without a home
   /// directory.
   static func current(_ call: Invocation, _ environment: Environment) throws(Failure) -> Configuration {
     guard call[StandardOptions.configuration], !call.command.needs.contains(.configuration),

@@ -1,12 +1,11 @@
 import Output
 import System
 
-/// Problems of this machine's settings: for `hw config list` and `hw check --self`.
+/// Problems of this machine's settings, for `hw config list` and `hw check --self`.
 public struct ConfigurationReview: Sendable {
-  /// Names in the file that are no settings, variables that no command reads, a file that is missing, a secret that others
-  /// can read.
+  /// Unknown settings and variables, a missing file, a secret that others can read.
   public let warnings: [String]
-  /// Lines and values that commands refuse.
+  /// Invalid lines and values.
   public let faults: [String]
 
   public init(_ configuration: Configuration, _ context: Context) {
@@ -35,7 +34,7 @@ public struct ConfigurationReview: Sendable {
       else { continue }
       faults.append("'\(configuration.path)', line \(setting.line): \(problem)")
     }
-    // A variable without the name of a suite is that of a key in each of them.
+    // A variable for all suites belongs to a key of each of them.
     var faulty: Set<String> = []
     for key in keys {
       for name in key.variables where !faulty.contains(name) {
@@ -48,8 +47,8 @@ public struct ConfigurationReview: Sendable {
     self.faults = faults
   }
 
-  /// Problems that every command reports: unknown names in the file, and variables that are nearly the name of a setting.
-  /// Without a message they would change nothing in silence.
+  /// Problems that every command reports, since they would have no effect otherwise: unknown names in the file, and
+  /// misspelled variables.
   static func slips(
     _ configuration: Configuration, _ program: Program, _ environment: Environment
   ) -> [String] {
@@ -87,15 +86,14 @@ public struct ConfigurationReview: Sendable {
 }
 
 extension ConfigurationKey {
-  /// Why the setting cannot be this; nil if it can.
+  /// Why the setting cannot have the value; nil if it can.
   public func problem(of value: String) -> String? { message { () throws(Failure) in try check(value) } }
 
-  /// Why the setting cannot be this in the configuration file; nil if it can.
+  /// Why the setting cannot have the value in the configuration file; nil if it can.
   public func problemInFile(of value: String) -> String? {
     message { () throws(Failure) in try checkInFile(value) }
   }
 
-  /// Why a check fails.
   private func message(_ check: () throws(Failure) -> Void) -> String? {
     do throws(Failure) {
       try check()

@@ -1,15 +1,16 @@
 import System
 
-/// A value as a line of the configuration has it: bare, or in quotes, perhaps with a comment behind it.
+/// Value in a line of the configuration: bare or quoted, perhaps with a comment.
 struct ConfigurationValue: Equatable {
   var text = ""
-  /// From the blanks before the number sign on.
+  /// Comment with the blanks before it.
   var comment = ""
 
-  /// Reads what follows the equals sign. Nil if a quote is not closed, or something else than a comment follows it.
+  /// Parses the text after the equals sign; nil if a quote is not closed, or followed by something other than a
+  /// comment.
   ///
-  /// In double quotes `\\"` and `\\\\` are escapes, in single quotes nothing is. In a bare value a number sign behind a
-  /// blank begins the comment, so that `#` can be part of a secret or an address.
+  /// In double quotes `\\"` and `\\\\` are escapes; single quotes have none. In a bare value a number sign after a
+  /// blank begins a comment, so that `#` can be part of a secret or an address.
   init?(_ line: some StringProtocol) {
     let characters = Array(line.unicodeScalars)
     var at = characters.firstIndex { !ConfigurationValue.isBlank($0) } ?? characters.count
@@ -45,7 +46,7 @@ struct ConfigurationValue: Equatable {
     comment = (text.isEmpty ? " " : "") + ConfigurationValue.string(characters[end...])
   }
 
-  /// The value as a line holds it: in quotes only if it needs them.
+  /// Value as in a line of the file, with quotes if it needs them.
   static func quoted(_ value: String) -> String {
     if let plain = ConfigurationValue(value), plain.text == value { return value }
     return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

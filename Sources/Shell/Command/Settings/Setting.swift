@@ -1,13 +1,12 @@
 import System
 
-/// A setting without an option: its declaration, and the key under which a call holds its value. `call[seed]` is an `Int`.
+/// Setting without an option: its declaration, and the key of its value in a call. `call[seed]` is an `Int`.
 ///
 /// Variables and the configuration set it. An option is for what changes from call to call, a setting for what few
 /// people change, and then once.
 public struct Setting<Value: Sendable>: DeclaredSetting {
   @usableFromInline let option: Option<Value>
 
-  /// A setting with a default.
   public init(
     _ name: String, _ kind: ValueKind<Value>, default fallback: Value, scope: SettingScope = .suites,
     _ summary: String, details: String = ""
@@ -34,26 +33,22 @@ public struct Setting<Value: Sendable>: DeclaredSetting {
   public var declaration: OptionDeclaration { option.declaration }
 }
 
-/// An element of a command's list of settings.
 public protocol DeclaredSetting: Sendable {
-  /// The declaration of the option that it would be.
   var declaration: OptionDeclaration { get }
 }
 
-/// Place outside the command line where an option or a setting can be set.
+/// Where an option or a setting can be set outside the command line.
 public enum SettingScope: Equatable, Sendable {
-  /// Nowhere.
   case none
-  /// By variables and lines of the configuration for all suites, and by those for one suite.
+  /// Variables and lines of the configuration for all suites and for one suite.
   case suites
-  /// By the variable and the line of one tool: `HW_SERVE_LISTEN`, `serve.listen`.
+  /// Variable and line of one tool: `HW_SERVE_LISTEN`, `serve.listen`.
   case tool(String)
 
-  /// Scope of `hw serve`, to which suites add options and settings of their own.
+  /// Scope of `hw serve`, to which suites add options and settings.
   public static let serve = SettingScope.tool("serve")
 }
 
-/// The settings of every command.
 public enum StandardSettings {
   public static let seed = Setting(
     "seed", .count(0 ... .max), default: 1, "Use N as the seed for sample data")
@@ -87,7 +82,6 @@ extension OptionDeclaration {
     return "'\(startsOn ? "off" : "on")': \(summary.lowercasedFirst)"
   }
 
-  /// The setting in the help of a command.
   func settingItem(suite: String?) -> Item {
     let choices = value.flatMap { $0.choices.isEmpty ? nil : ": \($0.valueName)" } ?? ""
     let fallback = defaultText.map { " (default \($0))" } ?? ""

@@ -1,9 +1,9 @@
 import HTTP
 import System
 
-/// Fills in what was not typed. In order of precedence: flag, `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's
-/// `<suite>.<name>`, its `<name>`, default. A setting of a tool has only the first names: `HW_SERVE_LISTEN` and
-/// `serve.listen`.
+/// Applies variables and the configuration to a command line. The order of precedence is: option,
+/// `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's `<suite>.<name>`, its `<name>`, default. A setting of a tool
+/// has only the first names: `HW_SERVE_LISTEN` and `serve.listen`.
 struct Settings {
   let environment: Environment
   let configuration: Configuration
@@ -14,14 +14,14 @@ struct Settings {
     } catch {
       try call.tolerate(error)
     }
-    // Mostly there is nothing, and then no name has to be put together.
+    // Without variables and settings, no names have to be formed.
     if environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty { try fillIn(&call) }
     try checkSource(call)
     try checkReplay(call)
   }
 
-  /// A variable of a tool that is none of its settings is an error, as an unknown option is: with HW_SERVE_STORE instead
-  /// of HW_STORE, a server would start on another store.
+  /// Refuses unknown variables of a tool, like unknown options: with HW_SERVE_STORE instead of HW_STORE, a server
+  /// would start on another store.
   private func checkVariables(of command: Command) throws(Failure) {
     let options = command.allOptions + command.allSettings
     guard options.contains(where: { $0.setting == .tool(command.name) }) else { return }
@@ -38,8 +38,8 @@ struct Settings {
     }
   }
 
-  /// Refuses the options of requests for a command that works on data of this machine: '--explain' would not keep it
-  /// from deleting, and with an address it would list or delete more than was meant, unless its data is that of one.
+  /// Refuses the options of requests for a command on local data: '--explain' would not keep it from deleting, and
+  /// with an address it could list or delete unrelated data, unless its data belongs to an address.
   private func checkSource(_ call: Invocation) throws(Failure) {
     let needs = call.command.needs
     guard needs.contains(.loss) || call.suite != nil, !needs.contains(.network) else { return }
@@ -64,8 +64,8 @@ struct Settings {
     }
   }
 
-  /// A replay sends nothing: it has nothing to record, and an address that is typed is not used. With a typed
-  /// '--replay' it is allowed, since a recording can be replayed for any address.
+  /// Refuses a replay with `--record`, since it sends nothing, or with a typed address, which it would not use. A
+  /// typed '--replay' allows an address.
   private func checkReplay(_ call: Invocation) throws(Failure) {
     let (replay, record, url) = (StandardOptions.replay, StandardOptions.record, StandardOptions.url)
     guard call.command.needs.contains(.network), call[replay] != nil else { return }
@@ -85,14 +85,14 @@ struct Settings {
         ? "remove one of them" : "ignore the setting with \(settings.joined(separator: " or "))")
   }
 
-  /// The option, variable or line that gave the value.
+  /// Option, variable or line that set the value.
   private func name(of option: Option<String?>, in call: Invocation) -> String {
     let typed = call.spelling(of: option)
     guard !call.isGiven(option) else { return typed }
     return find(option.declaration, suite: call.suite)?.source ?? typed
   }
 
-  /// Finds the value that is in force, and its source.
+  /// Effective value and its source.
   private func find(_ option: OptionDeclaration, suite: String?) -> (text: String, source: String)? {
     for variable in option.variables(suite: suite) {
       if let text = environment[variable] { return (text, variable) }
@@ -103,7 +103,7 @@ struct Settings {
     return nil
   }
 
-  /// Reads what was given for `subject`: a variable, or a line of the configuration.
+  /// Reads the text for `subject`: a variable, or a line of the configuration.
   static func read(
     _ text: String, _ option: OptionDeclaration, _ subject: String
   ) throws(Failure) -> any Sendable {
@@ -116,7 +116,6 @@ struct Settings {
 }
 
 extension ValueKind where Value == Bool {
-  /// How a variable or a configuration line turns a flag on or off.
   static var flagText: ValueKind {
     ValueKind("on|off", expects: "on or off (also true, yes, 1; false, no, 0)") { text in
       switch text.lowercased() {
@@ -128,23 +127,21 @@ extension ValueKind where Value == Bool {
   }
 }
 
-/// A setting that the configuration may hold.
+/// Setting that the configuration may contain.
 public struct ConfigurationKey: Sendable {
-  /// `timeout`, for every suite, or `nodes.timeout`, for one.
+  /// `timeout` for every suite, `nodes.timeout` for one.
   public let name: String
   let content: Content
   /// Variables that set it, in order of precedence.
   public let variables: [String]
-  /// The setting for all suites that this one goes before in its own.
+  /// Name of the setting for all suites that this one overrides.
   public let general: String?
-  /// The default.
   public let fallback: String?
 
-  /// Content of the setting.
   enum Content: Sendable {
     case option(OptionDeclaration)
     case secret
-    /// The words of an alias; `name` is what is typed.
+    /// Words of an alias, and its name.
     case alias(name: String, Aliases)
   }
 
@@ -161,7 +158,7 @@ public struct ConfigurationKey: Sendable {
     }
   }
 
-  /// The words it may be, where there are only some.
+  /// Accepted words; empty if any text may be accepted.
   public var choices: [Choice] {
     guard let option else { return [] }
     if let value = option.value { return value.choices }
@@ -171,14 +168,14 @@ public struct ConfigurationKey: Sendable {
     return []
   }
 
-  /// The hint for an unknown name: the setting of a tool whose name was left out (`serve.log` for `log`), or the nearest.
+  /// Hint for an unknown name: the setting of a tool without its prefix (`serve.log` for `log`), or the nearest.
   static func suggestion(for name: String, among keys: [ConfigurationKey]) -> String? {
     let full = keys.first { $0.name.hasSuffix(".\(name)") }
     return full.map { "did you mean '\($0.name)'?" }
       ?? Suggestion.phrase(for: name, among: keys.map(\.name))
   }
 
-  /// Refuses a text that the setting could not be.
+  /// Throws if the setting cannot have the value.
   public func check(_ text: String) throws(Failure) {
     try Configuration.check(value: text)
     if case .alias(let alias, let aliases) = content { return try aliases.check(alias, text) }
@@ -187,7 +184,7 @@ public struct ConfigurationKey: Sendable {
     if option.name == StandardOptions.url.declaration.name { _ = try URL(text) }
   }
 
-  /// Checks a text in the configuration file, which cannot contain everything that a variable can.
+  /// Throws if the configuration file cannot have the value, which a variable may have.
   public func checkInFile(_ text: String) throws(Failure) {
     try check(text)
     if let check = option?.value?.checkInFile { try check(text, name) }
@@ -195,7 +192,7 @@ public struct ConfigurationKey: Sendable {
 }
 
 extension Program {
-  /// Every key there is, those for all suites first.
+  /// All keys, those for all suites first.
   public var configurationKeys: [ConfigurationKey] {
     var keys: [ConfigurationKey] = []
     var seen: Set<String> = []
@@ -236,7 +233,7 @@ extension Program {
 }
 
 extension Context {
-  /// The settings that the configuration has or may have: those of the program, and its aliases.
+  /// Keys of the program, and the aliases of the configuration.
   public func configurationKeys(with configuration: Configuration) -> [ConfigurationKey] {
     let aliases = configuration.settings.map(\.key).filter { $0.hasPrefix(Aliases.prefix) }
     return program.configurationKeys + Set(aliases).sorted().map { key(ofAlias: $0, configuration) }
@@ -249,7 +246,7 @@ extension Context {
       general: nil, fallback: nil)
   }
 
-  /// The key of that name, or a failure that names the nearest.
+  /// Key of that name, or a failure that names the nearest.
   public func configurationKey(
     _ name: String, with configuration: Configuration
   ) throws(Failure) -> ConfigurationKey {
@@ -263,7 +260,7 @@ extension Context {
 }
 
 extension OptionDeclaration {
-  /// Default as a text; nil if there is none.
+  /// Default as text; nil if there is none.
   var defaultText: String? {
     switch kind {
     case .value(_, let text): text?()
@@ -274,10 +271,9 @@ extension OptionDeclaration {
   }
 }
 
-/// The value of a setting, and its source.
 public struct EffectiveSetting: Sendable {
   public let key: ConfigurationKey
-  /// Value in force; nil if the setting is not set and has no default.
+  /// Effective value; nil if the setting is not set and has no default.
   public let value: String?
   public let origin: Origin
 
@@ -290,7 +286,7 @@ public struct EffectiveSetting: Sendable {
 }
 
 extension Context {
-  /// The setting as it would be for a command line with these options, in order of precedence.
+  /// Effective value of the setting under the options of this command line.
   public func setting(_ key: ConfigurationKey, in configuration: Configuration) -> EffectiveSetting {
     if let option = key.option, let text = call.text(of: option) {
       return EffectiveSetting(key: key, value: text, origin: .flag(call.spelling(of: option)))
