@@ -13,15 +13,18 @@ extension JSON {
   /// Each name is looked for behind the one found before it, then in what stands before that. So to read all of an
   /// object costs one pass over it where the order is the usual one, and the same answers where it is another.
   ///
-  /// Where an object has a name twice, the one that comes next counts.
+  /// Where an object has a name twice, the last one counts.
   public struct InOrder {
     private let object: JSON
     /// The entry where the next name is expected.
     private var at: Int
+    /// Whether a name may come twice, or is written with escapes: then each is looked for in all of the object.
+    private let isIrregular: Bool
 
     init(object: JSON) {
       self.object = object
       at = object.index + 1
+      isIrregular = object.document.mayRepeatName(object.index)
     }
 
     /// The member of that name: an absent value where there is none.
@@ -88,6 +91,10 @@ extension JSON {
 
     private mutating func find(_ name: StaticString) -> Int? {
       let document = object.document
+      if isIrregular {
+        let bytes = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return unsafe document.member(bytes, of: object.index)
+      }
       guard let found = document.member(name, of: object.index, startingAt: at) else { return nil }
       at = found + document.entry(found).stride
       return found
@@ -121,6 +128,27 @@ extension Document {
   fileprivate func member(_ name: StaticString, of index: Int, startingAt start: Int) -> Int? {
     let end = index + entry(index).length
     return member(name, in: start..<end) ?? member(name, in: index + 1..<start)
+  }
+
+  /// Whether an object may have a name twice: it has, or it has escapes in a name or too many names to compare them.
+  fileprivate func mayRepeatName(_ index: Int) -> Bool {
+    let bytes = unsafe UnsafeRawPointer(base)
+    let entries = unsafe body.pointee.entries
+    let end = index + entry(index).length
+    var at = index + 1
+    var names: [IndexEntry] = []
+    names.reserveCapacity(32)
+    while at < end {
+      let name = unsafe entries[at]
+      let isKnown = names.contains {
+        unsafe $0.info == name.info
+          && Document.isSame(bytes + Int($0.start), bytes + Int(name.start), name.length)
+      }
+      guard !isKnown, !name.isComplex, names.count < 64 else { return true }
+      names.append(name)
+      at += unsafe 1 + entries[at + 1].stride
+    }
+    return false
   }
 
   /// Whether the name at that entry is this one, written without escapes.
