@@ -46,11 +46,12 @@ public struct SortOrder: Sendable {
   }
 }
 
-/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers and
-/// numbers before texts. Numbers compare by exact value, texts by their code points, in every locale alike.
+/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then instants
+/// and texts. Numbers compare by exact value, texts by their code points, in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
+  case instant(Timestamp)
   case text(String)
   case nothing
 
@@ -83,11 +84,13 @@ enum SortValue: Comparable {
       text.utf8.last?.isASCIIDigit == true
     else { return nil }
     return JSON.Number(text)
+      ?? (text.utf8.contains(UInt8(ascii: ",")) ? Condition.number(separated: text) : nil)
   }
 
   /// The value as an order has it.
   fileprivate var ordered: SortValue {
     guard case .text(let text) = self else { return self }
+    if let instant = Timestamp(exactly: text) { return .instant(instant) }
     return text.isEmpty ? .nothing : SortValue.number(text).map { .number($0) } ?? self
   }
 
@@ -95,6 +98,7 @@ enum SortValue: Comparable {
     switch (a, b) {
     case (.flag(let a), .flag(let b)): !a && b
     case (.number(let a), .number(let b)): a < b
+    case (.instant(let a), .instant(let b)): a < b
     case (.text(let a), .text(let b)): a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
     default: a.rank < b.rank
     }
@@ -104,8 +108,9 @@ enum SortValue: Comparable {
     switch self {
     case .flag: 0
     case .number: 1
-    case .text: 2
-    case .nothing: 3
+    case .instant: 2
+    case .text: 3
+    case .nothing: 4
     }
   }
 }
