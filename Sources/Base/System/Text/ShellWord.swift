@@ -20,7 +20,7 @@ public struct ShellWord {
     }
   }
 
-  /// The text after it must not begin with a letter, a digit or `_`.
+  /// A shell refuses the command while the variable is unset or empty.
   public mutating func append(variable: String) { parts.append(.variable(variable)) }
 
   /// Unquoted if that is safe; in double quotes if there is a variable and the rest has no meaning in double quotes;
@@ -36,7 +36,7 @@ public struct ShellWord {
     let words = parts.map { part in
       switch part {
       case .literal(let text): isSafe ? text : ShellWord.singleQuoted(text)
-      case .variable(let name): isSafe ? "$\(name)" : "\"$\(name)\""
+      case .variable(let name): isSafe ? "${\(name):?}" : "\"${\(name):?}\""
       }
     }
     return isSafe ? "\"\(words.joined())\"" : words.joined()

@@ -27,6 +27,8 @@ public struct CommandOutput: Sendable {
   let text: String?
   /// The version of the output's JSON Schema. Each change of the schema needs a new one.
   public private(set) var version = 1
+  /// The hint with which a user gets what a change printed, if that was lost.
+  private(set) var otherSource: String?
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
     self.kind = kind
@@ -92,6 +94,16 @@ public struct CommandOutput: Sendable {
     output.version = version
     return output
   }
+
+  /// Returns the output of a change with the hint for a user whose output was lost.
+  public func otherSource(_ hint: String) -> CommandOutput {
+    var output = self
+    output.otherSource = hint
+    return output
+  }
+
+  /// Whether rows can have a PIN or a token.
+  var hasSecrets: Bool { columns.contains { ["pin", "token"].contains($0.path) } }
 
   /// Declares a JSON document, which no format changes.
   public static func document(_ text: String) -> CommandOutput {
