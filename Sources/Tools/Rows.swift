@@ -23,6 +23,10 @@ extension Toolbox {
       rows. CSV and TSV have the names of the first row, and end with status 2 at a row with another name. '--fields \
       all' has the names of all rows, at most 10000. A value that is not an object is in the column 'value'. A name \
       that no row has is reported.
+
+      A text with a date, a time of day and Z or an offset from UTC is compared and sorted as that instant. A time of \
+      day without an offset compares with another one, or with a day. A row that --where cannot compare exactly ends \
+      the command with status 2: a number with a time, or '12 kg' with a number.
       """,
     usage: ["[FILE... | -]"],
     operands: [rowsFiles], options: [rowsPath],

@@ -42,8 +42,8 @@ extension Toolbox {
       or --no-admin to change a user.
       """,
     operands: [userName], options: [userAdmin, userAgain, userTokenFile, serveStore],
-    output: .one(NewUserRow.self, text: "The token, as a line; nothing for a user who exists.").schemaVersion(
-      2),
+    output: .one(NewUserRow.self, text: "The token, as a line; nothing for a user who exists.")
+      .schemaVersion(2).otherSource("'hw users rotate NAME' prints a new token"),
     needs: [.store],
     examples: [
       Example("hw users add anna", "add a user and print the token"),
@@ -143,7 +143,8 @@ extension Toolbox {
       The former token is refused from now on. If the new one cannot be printed, the user keeps the former.
       """,
     operands: [userName], options: [userTokenFile, serveStore],
-    output: .one(NewUserRow.self, text: "The token, as a line.").schemaVersion(2),
+    output: .one(NewUserRow.self, text: "The token, as a line.").schemaVersion(2)
+      .otherSource("'hw users rotate NAME' prints another new token"),
     needs: [.store],
     examples: [
       Example("hw users rotate anna", "replace a lost token", after: knownUser)

@@ -63,6 +63,14 @@ struct OutputForms {
     #expect(home.text("out") == "[]\n")
     #expect(chmod(home.file("out"), 0o600) == 0 && run("nba teams --output-file ~/out").status == 0)
     #expect(!System.File.isReadableByOthers(home.file("out")))
+    for (line, isSecret) in [
+      ("bikes rent 2", true), ("users add anna", true), ("users rotate anna", true), ("bikes rented", true),
+      ("bikes export --pins", true), ("config list", true), ("bikes list", false), ("users list", false),
+    ] {
+      #expect(run("\(line) --output-file ~/new").status == 0)
+      #expect(System.File.isReadableByOthers(home.file("new")) != isSecret, "\(line)")
+      _ = unlink(home.file("new"))
+    }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix("out") } == ["out"]
     )

@@ -212,6 +212,9 @@ public struct JSONStream: ~Copyable {
         at = start + indexer.position
         bytesVisited += indexer.position - known
         guard indexer.position <= largestElement else { throw tooLarge() }
+        if shape == .name, let member, document.isName(0, member) {
+          throw failure(.secondName, at: 0, indexer)
+        }
         if shape == .name || shape == .memberValue {
           shape = shape == .name ? .colon : .afterMember
           return false

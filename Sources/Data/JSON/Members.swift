@@ -13,15 +13,18 @@ extension JSON {
   /// Searches each name behind the one found before, then before it. So reading an object takes one pass if the order
   /// is the usual one, and gives the same values in any other.
   ///
-  /// If an object has a name twice, the next one counts.
+  /// If an object has a name twice, the last one counts.
   public struct InOrder {
     private let object: JSON
     /// Entry where the next name is expected.
     private var at: Int
+    /// The object may have a name twice, so each is searched in the complete object.
+    private let isIrregular: Bool
 
     init(object: JSON) {
       self.object = object
       at = object.index + 1
+      isIrregular = object.document.mayRepeatName(object.index)
     }
 
     /// Member of that name; an absent value if there is none.
@@ -88,6 +91,10 @@ extension JSON {
 
     private mutating func find(_ name: StaticString) -> Int? {
       let document = object.document
+      if isIrregular {
+        let bytes = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return unsafe document.member(bytes, of: object.index)
+      }
       guard let found = document.member(name, of: object.index, startingAt: at) else { return nil }
       at = found + document.entry(found).stride
       return found
@@ -120,6 +127,33 @@ extension Document {
   fileprivate func member(_ name: StaticString, of index: Int, startingAt start: Int) -> Int? {
     let end = index + entry(index).length
     return member(name, in: start..<end) ?? member(name, in: index + 1..<start)
+  }
+
+  /// Whether an object has a name twice. Also true for a name with escapes, and for more than 64 names, which would
+  /// take too long to compare.
+  fileprivate func mayRepeatName(_ index: Int) -> Bool {
+    let bytes = unsafe UnsafeRawPointer(base)
+    let entries = unsafe body.pointee.entries
+    let end = index + entry(index).length
+    var at = index + 1
+    var count = 0
+    while at < end {
+      let name = unsafe entries[at]
+      guard !name.isComplex, count < 64 else { return true }
+      var earlier = index + 1
+      while earlier < at {
+        let other = unsafe entries[earlier]
+        if other.info == name.info,
+          unsafe Document.isSame(bytes + Int(other.start), bytes + Int(name.start), name.length)
+        {
+          return true
+        }
+        earlier += unsafe 1 + entries[earlier + 1].stride
+      }
+      count += 1
+      at += unsafe 1 + entries[at + 1].stride
+    }
+    return false
   }
 
   /// Whether the entry is this name, written without escapes.

@@ -5,7 +5,7 @@ enum SyntaxError {
   // Something else was found where this was expected.
   case value, name, firstName, colon, nextMember, nextElement, digit, quote, blank, end
   case controlCharacter, escape, loneSurrogate, leadingZero, tooDeep, tooManyValues, invalidUTF8,
-    byteOrderMark
+    byteOrderMark, secondName
 
   /// Error if the text ends here: inside a string, a missing quote.
   var atTheEnd: SyntaxError {
@@ -35,6 +35,7 @@ enum SyntaxError {
     case .tooDeep: "nested deeper than \(Indexer.maximumDepth) levels"
     case .tooManyValues: "too many values for the size of the text"
     case .invalidUTF8: "invalid UTF-8"
+    case .secondName: "expected another name, found the one of the array before"
     case .byteOrderMark: "a byte order mark, which JSON does not allow: remove the first three bytes"
     }
   }

@@ -25,8 +25,10 @@ public struct Condition: Sendable {
   private var scale: Scale?
   /// The value is a day, a month or a year, and is compared with that part of a day.
   private var isPartOfDay = false
-  /// Day of the value, for texts of any type that begin with a day.
+  /// The day or the instant that the value is, for texts of any type. A local time has no offset, and is read as UTC.
   private var day: String?
+  private var instant: Timestamp?
+  private var localTime: Timestamp?
 
   private typealias Spelling = (text: String, operation: Operator)
 
@@ -110,6 +112,8 @@ public struct Condition: Sendable {
     case .any:
       condition.number = Condition.number(separated: value)
       condition.day = DayValue(value)?.day(today: today).description
+      condition.instant = Timestamp(exactly: value)
+      condition.localTime = Timestamp(exactly: value, isLocal: true)
     case .time: condition.range = Scale.instant.range(value, today)
     case .day:
       if let day = DayValue(value) { condition.value = day.day(today: today).description }
@@ -118,8 +122,8 @@ public struct Condition: Sendable {
     return condition
   }
 
-  /// Parses a number with separated thousands, or without the zero before its point.
-  private static func number(separated digits: String) -> JSON.Number? {
+  /// A number with separated thousands, or without the zero before its point.
+  static func number(separated digits: String) -> JSON.Number? {
     if digits.hasPrefix(".") { return JSON.Number("0\(digits)") }
     return hasSeparators(digits) ? JSON.Number(digits.split(by: ",").joined()) : nil
   }
@@ -166,6 +170,7 @@ public struct Condition: Sendable {
     switch SortValue(cell) {
     case .nothing: return isEquality && value == "null" && cell.isNull
     case .flag(let flag): return isEquality && value == (flag ? "true" : "false")
+    case .instant: return false
     case .number(let found):
       if operation == .contains {
         var digits: [UInt8] = []
@@ -183,21 +188,54 @@ public struct Condition: Sendable {
       }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
       if let day, let start = Condition.day(of: found) { return compare(SortValue.text(start), .text(day)) }
+      if let instant, let found = Timestamp(exactly: found) { return compare(found, instant) }
+      if let localTime, let found = Timestamp(exactly: found, isLocal: true) {
+        return compare(found, localTime)
+      }
       if isEquality, value == "null" { return false }
+      // Other texts come neither before nor behind a number or a time.
+      if comparesOrder, number != nil || isTime { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
       if isEquality { return Condition.areEqual(found, value) }
       return compare(SortValue.text(found), .text(value))
     }
   }
 
-  /// Day of a text that is a day or an instant of UTC; nil for other texts.
+  private var isTime: Bool { day != nil || instant != nil || localTime != nil }
+
+  /// The day of UTC of an instant, and the day of a text without an offset; nil for other texts.
   private static func day(of text: String) -> String? {
+    if let instant = Timestamp(exactly: text) { return WallTime(instant).day.description }
     let day = String(text.prefix(10))
-    guard CalendarDay(day) != nil, text.utf8.count == 10 || Timestamp(utc: text) != nil else { return nil }
+    guard CalendarDay(day) != nil, text.utf8.count == 10 || Timestamp(exactly: text, isLocal: true) != nil
+    else { return nil }
     return day
   }
 
-  /// Whether two texts are equal, ignoring case. Most rows differ in an ASCII letter, which needs no copy.
+  /// Why a cell of any type cannot be compared with the value; nil if it can, or if it is surely another value.
+  func problem(with cell: FieldValue) -> String? {
+    guard operation != .contains, !value.isEmpty else { return nil }
+    switch SortValue(cell) {
+    case .number:
+      guard number == nil, comparesOrder || isTime else { return nil }
+      return "'\(field)' is a number, and '\(value)' is not"
+    case .text(let found):
+      let begins = found.trimmed.drop { "+-".contains($0) }.utf8.first?.isASCIIDigit == true
+      if number != nil {
+        guard comparesOrder, begins, SortValue.number(found) == nil else { return nil }
+        return "'\(field)' is '\(found)', which is no number"
+      }
+      guard isTime, CalendarDay(String(found.prefix(10))) != nil else { return nil }
+      let isComparable =
+        day != nil
+        ? Condition.day(of: found) != nil
+        : Timestamp(exactly: found, isLocal: localTime != nil) != nil
+      return isComparable ? nil : "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
+    case .nothing, .flag, .instant: return nil
+    }
+  }
+
+  /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.
   private static func areEqual(_ a: String, _ b: String) -> Bool {
     for (left, right) in zip(a.utf8, b.utf8) where left != right {
       guard left < 0x80, right < 0x80 else { return a.lowercased() == b.lowercased() }
@@ -316,8 +354,8 @@ extension FieldValue {
     }
   }
 
-  /// Elements of a list, which meets a condition if one element does.
-  fileprivate var elements: [FieldValue]? {
+  /// The elements of a list: a condition holds for a list if it holds for one of them.
+  var elements: [FieldValue]? {
     switch self {
     case .list(let cells): cells
     case .json(let json) where json.kind == .array: (try? json.array)?.map(FieldValue.json)

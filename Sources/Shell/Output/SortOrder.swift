@@ -44,11 +44,12 @@ public struct SortOrder: Sendable {
   }
 }
 
-/// Value for ordering and comparing, as in JSON, never as it is displayed. Flags come before numbers and numbers
-/// before texts. Numbers compare by exact value, texts by their code points, in every locale.
+/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then instants
+/// and texts. Numbers compare by exact value, texts by their code points, in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
+  case instant(Timestamp)
   case text(String)
   case nothing
 
@@ -81,10 +82,12 @@ enum SortValue: Comparable {
       text.utf8.last?.isASCIIDigit == true
     else { return nil }
     return JSON.Number(text)
+      ?? (text.utf8.contains(UInt8(ascii: ",")) ? Condition.number(separated: text) : nil)
   }
 
   fileprivate var ordered: SortValue {
     guard case .text(let text) = self else { return self }
+    if let instant = Timestamp(exactly: text) { return .instant(instant) }
     return text.isEmpty ? .nothing : SortValue.number(text).map { .number($0) } ?? self
   }
 
@@ -92,6 +95,7 @@ enum SortValue: Comparable {
     switch (a, b) {
     case (.flag(let a), .flag(let b)): !a && b
     case (.number(let a), .number(let b)): a < b
+    case (.instant(let a), .instant(let b)): a < b
     case (.text(let a), .text(let b)): a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
     default: a.rank < b.rank
     }
@@ -101,8 +105,9 @@ enum SortValue: Comparable {
     switch self {
     case .flag: 0
     case .number: 1
-    case .text: 2
-    case .nothing: 3
+    case .instant: 2
+    case .text: 3
+    case .nothing: 4
     }
   }
 }

@@ -21,7 +21,16 @@ public struct UndeclaredRow {
       details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
   }
 
-  /// Copies the row: a retained one must not retain the stream's whole buffer.
+  /// Fails (`usage`) if a condition has no answer for the row: no result would be exact.
+  func check(_ conditions: [Condition]) throws(Failure) {
+    for condition in conditions {
+      let cell = FieldValue.json(ForeignColumn(named: condition.field).value(in: json))
+      guard let problem = (cell.elements ?? [cell]).lazy.compactMap(condition.problem).first else { continue }
+      throw UndeclaredRow.failure("'--where \(condition.text)': \(problem)", number: number, file: file)
+    }
+  }
+
+  /// The row in memory of its own: a retained one must not retain the stream's whole buffer.
   func copied() throws(Failure) -> UndeclaredRow {
     var bytes: [UInt8] = []
     json.appendRaw(to: &bytes)

@@ -39,6 +39,7 @@ extension Output {
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.look(at: row.json)
+      try row.check(list.conditions)
       guard selection.includes(row) else {
         try writer.pass(over: row)
         continue

@@ -26,13 +26,13 @@ import Testing
     word.append(variable: "KEY")
     word.append("-")
     word.append("d")
-    #expect(word.quoted == "\"ab c$KEY-d\"")
+    #expect(word.quoted == "\"ab c${KEY:?}-d\"")
     word.append(variable: "END")
     word.append("!")
-    #expect(word.quoted == #"'ab c'"$KEY"'-d'"$END"'!'"#)
+    #expect(word.quoted == #"'ab c'"${KEY:?}"'-d'"${END:?}"'!'"#)
     var variable = ShellWord("")
     variable.append(variable: "KEY")
-    #expect(variable.quoted == "\"$KEY\"")
+    #expect(variable.quoted == "\"${KEY:?}\"")
     #expect(ShellWord.command("hw", "") == "hw ''")
   }
 
@@ -40,11 +40,11 @@ import Testing
   func specialCharactersStayInSingleQuotes(_ text: String) {
     var word = ShellWord(text)
     word.append(variable: "KEY")
-    #expect(word.quoted == "'\(text)'\"$KEY\"")
+    #expect(word.quoted == "'\(text)'\"${KEY:?}\"")
   }
 
   @Test(arguments: [
-    ("Bearer ", #""Bearer $KEY""#), ("a$b ", #"'a$b '"$KEY""#), ("it's! ", #"'it'\''s! '"$KEY""#),
+    ("Bearer ", #""Bearer ${KEY:?}""#), ("a$b ", #"'a$b '"${KEY:?}""#), ("it's! ", #"'it'\''s! '"${KEY:?}""#),
   ])
   func leavesAVariableToTheShell(_ text: String, _ quoted: String) {
     var word = ShellWord(text)

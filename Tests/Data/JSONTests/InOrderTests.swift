@@ -22,8 +22,15 @@ import Testing
     #expect(try read(text, ["a_long_namf", "a_long_nam", "d"]) == ["", "", #""4""#])
   }
 
-  @Test func repeatedNameGivesNextValue() throws {
-    #expect(try read(#"{"a":1,"b":2,"a":3}"#, ["a", "b", "a", "a"]) == ["1", "2", "3", "1"])
+  @Test(arguments: [
+    #"{"a":1,"b":2,"a":3}"#, #"{"a":1,"b":2,"\u0061":3}"#, #"{"\u0061":1,"a":3,"b":2}"#,
+    #"{"a":1,"n":{"a":4},"aa":5,"ab":6,"ba":7,"a0":8,"b":2,"a":3}"#,
+    "{\"a\":1,\((0..<100).map { "\"x\($0)\":0," }.joined())\"b\":2,\"a\":3}",
+  ])
+  func lastValueOfARepeatedNameCounts(_ text: String) throws {
+    #expect(try read(text, ["a", "b", "a"]) == ["3", "2", "3"])
+    var members = try JSON.parse(text).inOrder
+    #expect(try members.intOrNull("a") == 3 && members.int("a") == 3 && members.intOrNull("c") == nil)
   }
 
   @Test func missingMemberFailsLikeWrongType() throws {

@@ -255,6 +255,33 @@ struct FailuresOfCommandAndOutput {
     #expect(ran.errors == Self.full)
   }
 
+  /// The failure of an output says that the change was made, and how to see what was printed.
+  @Test(
+    arguments: [
+      (
+        [.writes],
+        "hw: the changes were made, but the output is lost: \(full.dropFirst(4))    look at 'zoo list'\n", ""
+      ),
+      ([], full, ""), ([.writes], full, " --dry-run"),
+    ] as [(Needs, String, String)])
+  func lostOutputOfAChangeIsReported(needs: Needs, errors: String, options: String) {
+    let feed = Command(
+      "feed", "Feed", options: [Confirmation.dryRun],
+      output: needs.isEmpty ? .plain("Text.") : .plain("Text.").otherSource("look at 'zoo list'"),
+      needs: needs, examples: []
+    ) { _, context throws(Failure) in try context.output.outlet.write("fed") }
+    let messages = MemorySink()
+    let host = Host(
+      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(FullSink(FullSink.failure)), errors: ErrorStream(messages))
+    let words = ["feed"] + options.split(separator: " ").map(String.init)
+    guard case .failure = Runner(Sample.program(tools: [feed]), host).run(words) else {
+      Issue.record("the command succeeded")
+      return
+    }
+    #expect(messages.text == errors)
+  }
+
   /// A change that is saved as reported is reported again after an output that was lost.
   @Test func deliveryFollowsTheOutput() throws {
     let home = try ScratchDirectory()

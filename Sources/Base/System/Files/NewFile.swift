@@ -7,8 +7,8 @@ public final class NewFile: ByteSink, Sendable {
   private let temporary: String
   private let file: FileDescriptor
 
-  /// Fails (`usage`) for a device, a pipe or a directory. A symbolic link stays.
-  public init(replacing path: String) throws(Failure) {
+  /// Fails (`usage`) for a device, a pipe or a directory, which nothing can replace. A symbolic link stays.
+  public init(replacing path: String, mode: File.Mode = .shared) throws(Failure) {
     guard let target = try File.target(of: path), !File.isFolder(target) else {
       throw Failure(
         .usage, "'\(path)' is not a regular file, and cannot be replaced",
@@ -19,7 +19,7 @@ public final class NewFile: ByteSink, Sendable {
     File.removeAbandoned(beside: target)
     temporary = File.temporaryName(beside: target)
     do throws(SystemError) {
-      file = try File.openTemporary(temporary, mode: .shared)
+      file = try File.openTemporary(temporary, mode: mode)
     } catch {
       throw error.failure("write", path)
     }

@@ -20,7 +20,7 @@ public struct ShellWord {
     }
   }
 
-  /// Appends a variable. The text after it must not begin with a letter, a digit or `_`.
+  /// A shell refuses the command while the variable is unset or empty.
   public mutating func append(variable: String) { parts.append(.variable(variable)) }
 
   /// Word with the quotes that it needs: none, double quotes around a variable if the rest has no meaning in them,
@@ -36,7 +36,7 @@ public struct ShellWord {
     let words = parts.map { part in
       switch part {
       case .literal(let text): isSafe ? text : ShellWord.singleQuoted(text)
-      case .variable(let name): isSafe ? "$\(name)" : "\"$\(name)\""
+      case .variable(let name): isSafe ? "${\(name):?}" : "\"${\(name):?}\""
       }
     }
     return isSafe ? "\"\(words.joined())\"" : words.joined()

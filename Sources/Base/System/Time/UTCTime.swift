@@ -19,6 +19,36 @@ extension Timestamp {
     self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
   }
 
+  /// An instant with its offset from UTC, exactly: `2024-10-22T23:30:00.5+02:00`. Returns nil for other texts, and for
+  /// fractions of a nanosecond. `isLocal` accepts a text without offset, and without seconds, and reads it as UTC.
+  public init?(exactly text: String, isLocal: Bool = false) {
+    guard text.utf8.count >= 16, case var bytes = Array(text.utf8),
+      [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10])
+    else { return nil }
+    bytes[10] = UInt8(ascii: "T")
+    var offset: Int64 = 0
+    if !isLocal {
+      if let sign = bytes.dropFirst(16).lastIndex(where: { "+-".utf8.contains($0) }) {
+        let digits = bytes[(sign + 1)...].filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 4, let clock = Int64(String(decoding: digits, as: UTF8.self)), clock >= 0,
+          clock < 2400, clock % 100 < 60
+        else { return nil }
+        offset = (clock / 100 * 3600 + clock % 100 * 60) * (bytes[sign] == UInt8(ascii: "-") ? -1 : 1)
+        bytes[sign...] = []
+      } else {
+        guard bytes.removeLast() | 0x20 == UInt8(ascii: "z") else { return nil }
+      }
+    }
+    if bytes.count == 16 { bytes += Array(":00".utf8) }
+    let fraction = String(decoding: bytes.dropFirst(20), as: UTF8.self)
+    guard fraction.utf8.count <= 9,
+      let start = Timestamp(utc: String(decoding: bytes, as: UTF8.self) + "Z")
+    else { return nil }
+    let nanoseconds = Int32(fraction + String(repeating: "0", count: 9 - fraction.utf8.count)) ?? 0
+    self.init(seconds: start.seconds - offset, nanoseconds: nanoseconds)
+  }
+
+  /// A point and digits, or nothing.
   private static func isFraction(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.isEmpty
       || bytes.first == UInt8(ascii: ".") && bytes.count > 1 && bytes.dropFirst().allSatisfy(\.isASCIIDigit)

@@ -23,6 +23,8 @@ public struct CommandOutput: Sendable {
   let text: String?
   /// Version of the output's JSON Schema; each change of the schema needs a new one.
   public private(set) var version = 1
+  /// Hint for a user who lost what a change printed.
+  private(set) var otherSource: String?
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
     self.kind = kind
@@ -87,6 +89,16 @@ public struct CommandOutput: Sendable {
     output.version = version
     return output
   }
+
+  /// Adds the hint for a user who lost what a change printed.
+  public func otherSource(_ hint: String) -> CommandOutput {
+    var output = self
+    output.otherSource = hint
+    return output
+  }
+
+  /// Whether rows can have a PIN or a token.
+  var hasSecrets: Bool { columns.contains { ["pin", "token"].contains($0.path) } }
 
   /// JSON document, which no format changes.
   public static func document(_ text: String) -> CommandOutput {

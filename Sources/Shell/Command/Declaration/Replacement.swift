@@ -42,7 +42,7 @@ extension Command {
     let option = "--\(option.hasPrefix("no-") ? String(option.dropFirst(3)) : option)"
     let owner = suite.flatMap { program?.suite(named: $0) } ?? program?.tools
     let known =
-      (output.list?.replacements(in: name) ?? [])
+      (output.list?.replacements(in: suite.map { "\($0) \(name)" } ?? name) ?? [])
       + settings.map { Replacement(setting: $0.declaration, suite: suite) }
       + StandardSettings.all.map { Replacement(setting: $0, suite: nil) }
     return owner?.replacements.first { $0.name == "\(name) \(option)" || $0.name == option }

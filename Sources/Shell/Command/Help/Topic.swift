@@ -168,7 +168,9 @@ public struct Topic: Sendable {
             Item(
               .variable("PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS"),
               "defaults for the address of a PostgreSQL store, read by libpq"),
-            Item(.variable("LC_ALL, LC_MESSAGES, LANG"), "the language of place names"),
+            Item(
+              .variable("LC_ALL, LC_MESSAGES, LANG"),
+              "the language of the place names of 'hw nodes'; for feeds: --lang"),
             Item(.variable("TZ"), "the time zone of times in tables"),
             Item(.variable("NO_COLOR"), "disables color if it is set"),
             Item(

@@ -44,6 +44,11 @@ struct ListWatch {
       throw Failure(
         .usage, "'--watch' has no end, and '--output-file' needs one", hint: "redirect standard output")
     }
+    if let age = call[StandardOptions.maxAge], .seconds(age) >= interval {
+      throw Failure(
+        .usage, "'--watch \(interval.inSeconds)' would repeat cached responses: '--max-age' allows \(age) s",
+        hint: "use '--max-age 0', or an age below the interval")
+    }
     switch format {
     case .jsonl, .csv, .tsv: try printEvents()
     case .table where context.host.hasScreen: try showScreen()

@@ -34,6 +34,12 @@ public struct Context {
   public var today: CalendarDay { time.local(time.now()).day }
 
   public var isExplaining: Bool { call[StandardOptions.explain] }
+
+  /// Whether the command, which has succeeded, has changed what it names.
+  var hasChanged: Bool {
+    !isExplaining && !isReplaying && !call.isGiven(Confirmation.dryRun)
+      && (!call.command.needs.isDisjoint(with: [.writes, .loss]) || call.command.output.otherSource != nil)
+  }
 }
 
 extension Context {

@@ -172,7 +172,8 @@ public struct Runner {
       throw Failure(
         .usage, "'--output-file' requires a file, not '-'", hint: "standard output is the default")
     }
-    let file = try NewFile(replacing: path)
+    let isSecret = call.command.output.hasSecrets || call.command.needs.contains(.configuration)
+    let file = try NewFile(replacing: path, mode: isSecret ? .secret : .shared)
     defer { file.discard() }
     var host = host
     host.output = Host.OutputStream(file)
@@ -232,7 +233,13 @@ public struct Runner {
       try outlet.flush()
       return status
     }
-    try deliver(status)
+    do throws(Failure) {
+      try deliver(status)
+    } catch {
+      guard error.kind == .storage, context.hasChanged else { throw error }
+      throw error.prefixing(
+        "the changes were made, but the output is lost", hint: call.command.output.otherSource)
+    }
     try context.deliveries.run()
     return status
   }

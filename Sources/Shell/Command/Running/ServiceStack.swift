@@ -175,8 +175,10 @@ extension Context {
       return try translated(service, base, report: report) { _ in shown }
     }
     if let folder = call[StandardOptions.replay] {
-      return sourceReported(
-        logged(ReplayingTransport(folder: folder, base: base), report: report), from: .recording)
+      let replaying = WarningTransport(inner: ReplayingTransport(folder: folder, base: base)) {
+        [messages] in (report ?? { messages.report($0) })($0)
+      }
+      return sourceReported(logged(replaying, report: report), from: .recording)
     }
     let answering = recorded(try answering(service, base, limit, report: report), base, headers)
     // The files of a feed are reported, not the responses made of them.

@@ -11,6 +11,8 @@ final class FeedBackend: Backend {
   let errors = ErrorStyle { _, failure in .jsonError(500, failure.message) }
   private let source: FeedSource
   private var known: Known?
+  /// Reports about the feed since the last response.
+  private var warnings: [String] = []
 
   /// The feed for the requests of one command, which may be many.
   private struct Known {
@@ -48,7 +50,7 @@ final class FeedBackend: Backend {
     let bikes = try feed(call).bikes
     // The command receives a copy, and rarely requests the list again: both together would be large.
     known = nil
-    return .json { writer in
+    return response { writer in
       writer.array { writer in
         for bike in bikes where circle?.contains(bike.place) ?? true { bike.write(to: &writer, pin: nil) }
       }
@@ -61,7 +63,20 @@ final class FeedBackend: Backend {
         .notFound, "the feed has no bike or station '\(call["id"])'",
         hint: "ids of vehicles change: 'hw bikes list --anywhere' shows all there are", cause: .unknownObject)
     }
-    return .json { bike.write(to: &$0, pin: nil) }
+    return response { bike.write(to: &$0, pin: nil) }
+  }
+
+  /// A response with the warnings, which a replay reports.
+  private func response(_ body: (inout JSONWriter) -> Void) -> Response {
+    var response = Response.json { body(&$0) }
+    for warning in warnings { response.headers.append(FeedTranslation.warning, warning) }
+    warnings = []
+    return response
+  }
+
+  private func report(_ warning: String) {
+    source.report(warning)
+    warnings.append(warning)
   }
 
   private func bike(_ call: Call, _ id: String) throws(Failure) -> Bike? {
@@ -128,7 +143,7 @@ extension FeedBackend {
         hint: "check that the address is that of gbfs.json")
     }
     if feed.withoutPlace > 0 {
-      source.report("left out, without a position: \(feed.withoutPlace) of the feed's stations and vehicles")
+      report("left out, without a position: \(feed.withoutPlace) of the feed's stations and vehicles")
     }
     let lifetime = min(status?.lifetime ?? .max, vehicles?.lifetime ?? .max, 3600)
     let end = Timestamp(seconds: now.seconds + max(FeedBackend.shortestUse, lifetime))
@@ -156,12 +171,12 @@ extension FeedBackend {
       }
       if let outdated {
         let minutes = source.time.local(outdated).minutes
-        source.report("\(name) is of \(minutes): the operator has not updated it since")
+        report("\(name) is of \(minutes): the operator has not updated it since")
       }
       return value
     } catch {
       guard error.kind == .notFound else { throw error }
-      source.report("the feed lists \(name), but its operator has no such file: \(error.message)")
+      report("the feed lists \(name), but its operator has no such file: \(error.message)")
       return nil
     }
   }

@@ -165,9 +165,10 @@ struct BikesClient {
   }
 
   /// The rentals of the user that are not over, or of all users if the user is an admin; nil if the server has no users.
-  func openRentals(ofAll: Bool = false) throws(Failure) -> [OpenRental]? {
+  func openRentals(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [OpenRental]? {
     let query: URL.Query = ["open": ofAll ? "all" : "on"]
-    let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
+    var request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
+    request.next = next
     let response = try endpoint.send(request)
     // The original has no such route.
     guard response.status != 404 else { return nil }

@@ -46,16 +46,16 @@ extension RentalSession {
   }
 
   /// The bikes that the user has rented, first rented first; `ofAll` includes those of others for an admin.
-  func rented(ofAll: Bool = false) throws(Failure) -> [RentedBike] {
+  func rented(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [RentedBike] {
     try settle { report("another command is renting or returning a bike, whose outcome is not listed yet") }
-    if let open = try openRentals(ofAll: ofAll) { return open.map { RentedBike($0, time: time) } }
+    if let open = try openRentals(ofAll: ofAll, next: next) { return open.map { RentedBike($0, time: time) } }
     return try notes?.all().map { RentedBike($0, time: time) } ?? []
   }
 
   /// The user's open rentals on the server. Returns nil if the server has no users, and, without a request, if there is
   /// no token.
-  private func openRentals(ofAll: Bool = false) throws(Failure) -> [OpenRental]? {
-    client.token == nil ? nil : try client.openRentals(ofAll: ofAll)
+  private func openRentals(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [OpenRental]? {
+    client.token == nil ? nil : try client.openRentals(ofAll: ofAll, next: next)
   }
 
   /// Nothing is rented if the notes are of a newer hw: the bike could be neither noted nor returned by this one.
@@ -187,7 +187,7 @@ extension RentalSession {
 
   func onlyRented(at place: Place) throws(Failure) -> String {
     try client.requireChangeable()
-    let out = try rented()
+    let out = try rented(next: RentalSession.returnRequests("ID"))
     guard let first = out.first else {
       throw Failure(
         .notFound, "you have no rented bike", hint: "name one: 'hw bikes return ID --at LAT,LON'")
@@ -279,11 +279,18 @@ extension RentalSession {
       try client.requireChangeable(id)
       let wasNoted = (try? notes?.first(id)) != nil
       try settle()
-      if let open = try openRentals() { return try returnBike(id, at: place, open) }
+      if let open = try openRentals(next: RentalSession.returnRequests(id)) {
+        return try returnBike(id, at: place, open)
+      }
       return try returnNoted(id, at: place, wasNoted: wasNoted)
     } catch {
       throw error.reportingInterruption(reportInterruption)
     }
+  }
+
+  /// The requests that return a bike on a server with users.
+  private static func returnRequests(_ id: String) -> String {
+    "GET /bikes/\(id), PATCH /bikes/\(id) with the place if it differs, DELETE /bikes/\(id)/rented"
   }
 
   /// On a server with users, which decides who may return the bike: the renter, the owner or an admin.

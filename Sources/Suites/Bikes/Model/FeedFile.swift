@@ -58,7 +58,7 @@ struct FeedDirectory {
       guard let chosen = FeedValue.nearest(languages, to: language, \.key) else {
         throw data.invalid("expected the files of a GBFS feed, as in gbfs.json")
       }
-      feeds = chosen.value["feeds"]
+      feeds = data[chosen.key]["feeds"]
     }
     for feed in try feeds.array { addresses[try feed["name"].string] = try feed["url"].string }
   }

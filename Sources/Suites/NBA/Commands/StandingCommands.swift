@@ -14,10 +14,10 @@ extension NBA {
       an empty list.
 
       Teams with the same winning percentage are ordered by wins, then by name: the league's tie-breakers are not \
-      applied. Games that are over without a winner, an opponent or a status are reported and not counted.
+      applied. A team without games comes last, without a rank. Games that are over without a winner, an opponent or a status are reported and not counted.
       """,
     options: [season, conference] + access,
-    output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(2),
+    output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(3),
     needs: [.network],
     examples: [
       Example("hw nba standings --conference West", "the current season"),

@@ -22,8 +22,8 @@ struct Tally: Equatable, Sendable {
   /// The share of wins. 0 before the first game.
   var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
 
-  /// Without games a team is between those that have won and those that have lost.
-  fileprivate var shareForRank: Double { games == 0 ? 0.5 : share }
+  /// A team without games comes behind those that have lost all.
+  fileprivate var shareForRank: Double { games == 0 ? -1 : share }
 
   /// The share rounded to three decimal places, as the league prints it; nil before the first game.
   var shareRounded: Double? { games == 0 ? nil : (share * 1000).rounded() / 1000 }
@@ -34,11 +34,12 @@ struct Tally: Equatable, Sendable {
 
 /// The rank of a team in its conference.
 struct Standing: Sendable {
-  var rank: Int
+  /// The rank in the conference; nil for a team without games, which comes last.
+  var rank: Int?
   var team: Team
   var tally: Tally
   /// Half the difference in wins and losses to the first team of the conference.
-  var gamesBehind: Double
+  var gamesBehind: Double?
 
   /// The tables of the conferences, East before West, and the number of games they are computed from: those of the
   /// regular season that have a winner, without the final of the NBA Cup. The order of `games` does not matter. Teams with an equal share are sorted by
@@ -71,6 +72,7 @@ struct Standing: Sendable {
         < (a.tally.shareForRank, a.tally.wins, b.team.fullName)
     }
     return sorted.enumerated().map { place, entry in
+      guard entry.tally.games > 0 else { return Standing(rank: nil, team: entry.team, tally: entry.tally) }
       let first = sorted[0].tally
       let behind = (first.wins - entry.tally.wins) + (entry.tally.losses - first.losses)
       return Standing(rank: place + 1, team: entry.team, tally: entry.tally, gamesBehind: Double(behind) / 2)

@@ -5,7 +5,7 @@ extension Standing: Row {
   static let fields: Fields<Standing> = [
     Field.text("team.conference", "Conference", "East or West") { $0.team.conference }
       .among(Team.conferences),
-    .integer("rank", "Rank", "the rank in the conference") { $0.rank },
+    .integer("rank", "Rank", "the rank in the conference; null before the first game", orNull: { $0.rank }),
     .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
     Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,
     Field.integer("team.id", "Id", "the team's id") { $0.team.id }.hiddenByDefault,
@@ -15,8 +15,12 @@ extension Standing: Row {
     Field.number(
       "pct", "Pct", "the share of wins, to three decimal places, or null", orNull: { $0.tally.shareRounded }
     ).shown { $0.tally.shareShown },
-    Field.number("games_behind", "GB", "games behind the first team of the conference") { $0.gamesBehind }
-      .shown { $0.gamesBehind == 0 ? TableCell(.null) : TableCell(.number($0.gamesBehind)) },
+    Field.number(
+      "games_behind", "GB", "games behind the first team of the conference, or null",
+      orNull: { $0.gamesBehind }
+    ).shown { row in
+      row.gamesBehind.flatMap { $0 == 0 ? nil : TableCell(.number($0)) } ?? TableCell(.null)
+    },
     Field.text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText }
       .measured(by: .streak),
   ]

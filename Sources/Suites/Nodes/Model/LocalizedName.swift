@@ -38,13 +38,14 @@ struct LocalizedName {
   subscript(_ language: Language) -> String? {
     // Nearly always the name has this locale. Comparing with each locale takes half the time of a table.
     if let name = try? names[language.locale].orNull?.string { return name }
-    var best: (name: String, distance: Int)?
+    var best: (locale: String, name: String, distance: Int)?
     // The initializer has read all members, so this does not fail.
     guard let members = try? names.members else { return nil }
     for (locale, name) in members {
       guard let text = try? name.string else { continue }
       let distance = language.distance(to: locale)
-      if distance < best?.distance ?? .max { best = (text, distance) }
+      // Of a locale that comes twice the last name counts.
+      if distance < best?.distance ?? .max || locale == best?.locale { best = (locale, text, distance) }
     }
     return best?.name
   }
