@@ -33,7 +33,7 @@ struct ServiceChecks {
       Result { () throws(Failure) in
         guard let service = suite.service else { return [] }
         do throws(Failure) {
-          let context = try context.asking(suite.name)
+          let context = try context.forSuite(suite.name)
           let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
           let missing = try context.missingSecret(of: service)
           let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)

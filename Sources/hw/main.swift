@@ -6,7 +6,7 @@ import Terminal
   #error("hw runs on Linux")
 #endif
 
-StandardStreams.hold()
+StandardStreams.openMissing()
 Interruption.install()
 Memory.keepFreedPages()
 

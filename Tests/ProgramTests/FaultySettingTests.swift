@@ -21,7 +21,7 @@ struct FaultySettings {
 
   /// Each command, and whether it needs the settings.
   private static let lines = Program.hw.allCommands.map { name, command in
-    (words: name.split(separator: " ").map(String.init), needed: !command.toleratesFaultySettings)
+    (words: name.split(separator: " ").map(String.init), needed: !command.runsWithInvalidSettings)
   }
 
   @Test(arguments: ["timeout\n", "timeout = soon\n"])

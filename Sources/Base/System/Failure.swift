@@ -43,59 +43,33 @@ public struct Failure: Error, Equatable, Sendable {
       case list([String])
     }
   }
-}
 
-extension Failure {
   /// The kinds of failure. The table of exit codes is stable from 1.0 on: scripts depend on it.
   public enum Kind: String, CaseIterable, Sendable {
-    case no
-    case usage
-    case notFound
-    case conflict
-    case connection
-    case invalidData
-    case unauthorized
-    case rateLimited
-    case captcha
-    case storage
-    case defect
-    case interrupted
-    case closedPipe
+    case no, usage, notFound, conflict, connection, invalidData, unauthorized, rateLimited, captcha, storage,
+      defect,
+      interrupted, closedPipe
 
-    public var exitCode: Int32 {
-      switch self {
-      case .no: 1
-      case .usage: 2
-      case .notFound: 3
-      case .conflict: 4
-      case .connection: 5
-      case .invalidData: 6
-      case .unauthorized: 7
-      case .rateLimited: 8
-      case .captcha: 9
-      case .storage: 10
-      case .defect: 70
-      case .interrupted: 130
-      case .closedPipe: 141
-      }
-    }
+    public var exitCode: Int32 { status.code }
 
     /// Meaning of the exit code, as in the manual.
-    public var meaning: String {
+    public var meaning: String { status.meaning }
+
+    private var status: (code: Int32, meaning: String) {
       switch self {
-      case .no: "negative result: a check failed, a diff found differences"
-      case .usage: "the command line or its input is invalid"
-      case .notFound: "the requested object does not exist"
-      case .conflict: "conflict: already rented, several matches"
-      case .connection: "no connection, or no response in time"
-      case .invalidData: "the response of the service is invalid"
-      case .unauthorized: "not authorized, or no key"
-      case .rateLimited: "the rate limit is reached"
-      case .captcha: "the service requires a CAPTCHA"
-      case .storage: "a local file, directory or database cannot be read or written"
-      case .defect: "internal error"
-      case .interrupted: "interrupted by SIGINT; 128+N for another signal N"
-      case .closedPipe: "output pipe closed; nothing is printed"
+      case .no: (1, "negative result: a check failed, a diff found differences")
+      case .usage: (2, "the command line or its input is invalid")
+      case .notFound: (3, "the requested object does not exist")
+      case .conflict: (4, "conflict: already rented, several matches")
+      case .connection: (5, "no connection, or no response in time")
+      case .invalidData: (6, "the response of the service is invalid")
+      case .unauthorized: (7, "not authorized, or no key")
+      case .rateLimited: (8, "the rate limit is reached")
+      case .captcha: (9, "the service requires a CAPTCHA")
+      case .storage: (10, "a local file, directory or database cannot be read or written")
+      case .defect: (70, "internal error")
+      case .interrupted: (130, "interrupted by SIGINT; 128+N for another signal N")
+      case .closedPipe: (141, "output pipe closed; nothing is printed")
       }
     }
   }

@@ -1,6 +1,5 @@
 extension Failure {
-  /// Typed reason of a failure, for code that reacts to it. Code never compares messages, so their wording may
-  /// change.
+  /// Typed reason of a failure, for code that reacts to it: messages are never compared, so their wording may change.
   public enum Cause: Equatable, Sendable {
     /// `--explain` printed the request instead of sending it, which is the end of a successful command.
     case explained

@@ -33,9 +33,8 @@ public struct SystemError: Error, Equatable, Sendable {
   public static var interrupted: SystemError { SystemError(EINTR) }
 }
 
-/// Runs a system call, again after a signal, and throws its `errno`.
-///
-/// A pending signal to stop ends the call with `interrupted`, so that a waiting program stops.
+/// Runs a system call, again after a signal, and throws its `errno`. A pending signal to stop ends the call with
+/// `interrupted`, so that a waiting program stops.
 @discardableResult
 func call<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result

@@ -62,7 +62,6 @@ import System
     return unsafe base + margin
   }
 
-  /// Grows the capacity, keeping the content.
   func grow(to capacity: Int) {
     let memory = unsafe Document.resize(
       body.pointee.memory - Document.margin, to: capacity + 2 * Document.margin)
@@ -96,9 +95,8 @@ import System
     return unsafe UnsafeBufferPointer(start: base + Int(entry.start), count: length)
   }
 
-  /// Leaves a copy of the element in this document, for the views that still hold it, and moves its memory and
-  /// content to a new document.
-  func handOver() -> Document {
+  /// Leaves a copy of the element to the views that still hold it, and moves memory and content to a new document.
+  func moveToNewDocument() -> Document {
     let text = unsafe text(0)
     let heir = Document(capacity: text.count, entries: count, entryLimit: count)
     unsafe heir.body.pointee.memory.update(from: base + Int(entry(0).start), count: text.count)

@@ -114,8 +114,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends JSON text with C1 and bidirectional control characters escaped. They occur only in strings, so the
-  /// tokens are not parsed.
+  /// Appends JSON text with C1 and bidirectional control characters, which occur only in strings, escaped.
   static func appendText(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     var done = 0
     var index = 0

@@ -15,8 +15,8 @@ struct Indexer {
   enum Outcome {
     case complete
     /// Well-formed so far; the syntax error is for a text that ends here.
-    case starved(SyntaxError)
-    case refused(SyntaxError, at: Int)
+    case incomplete(SyntaxError)
+    case invalid(SyntaxError, at: Int)
   }
 
   /// First unread byte, relative to the element's start.
@@ -32,10 +32,9 @@ struct Indexer {
     self.depth = depth
   }
 
-  /// Reads up to `limit`, which is the end of the text if `ended`.
-  ///
-  /// An iteration reads a value, the closing brackets after it, and the name before the next value. `state` is where
-  /// it begins again; the optimizer turns the transitions into jumps.
+  /// Reads up to `limit`, which is the end of the text if `ended`. An iteration reads a value, the closing brackets
+  /// after it, and the name before the next value. `state` is where it begins again; the optimizer turns the
+  /// transitions into jumps.
   mutating func run(_ document: Document, limit: Int, ended: Bool) -> Outcome {
     let bytes = unsafe document.base
     var entries = unsafe document.body.pointee.entries
@@ -160,7 +159,7 @@ struct Indexer {
       }
     }
     unsafe document.body.pointee.entryCount = count
-    return at >= limit ? .starved(syntaxError.atTheEnd) : .refused(syntaxError, at: at)
+    return at >= limit ? .incomplete(syntaxError.atTheEnd) : .invalid(syntaxError, at: at)
   }
 
   /// Entries of the open containers, outermost first.

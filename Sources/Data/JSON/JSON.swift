@@ -53,10 +53,7 @@ public struct JSON {
     let isThere = depth == path.steps.count
     return JSON(document: document, index: found, missing: isThere ? nil : path.trails[depth])
   }
-}
 
-extension JSON {
-  /// Parses a text of one value.
   public static func parse(_ bytes: [UInt8]) throws(Failure) -> JSON {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(Failure) in try unsafe parse(buffer) }
   }
@@ -91,9 +88,9 @@ extension JSON {
     unsafe memory[limit] = kept
 
     switch outcome {
-    case .refused(let syntaxError, let at):
+    case .invalid(let syntaxError, let at):
       throw document.failure(syntaxError, at: at, filled: bytes.count, indexer: indexer)
-    case .starved(let syntaxError):
+    case .incomplete(let syntaxError):
       throw document.failure(
         isValid ? syntaxError : .invalidUTF8, at: limit, filled: bytes.count, indexer: indexer)
     case .complete:

@@ -21,7 +21,7 @@ public struct JSONStream: ~Copyable {
   private var limit = 0
   private var filled = 0
   /// The byte that the sentinel at `limit` replaces.
-  private var covered: UInt8 = 0
+  private var replacedByte: UInt8 = 0
   private var isBroken = false
   private var ended = false
   private var ordinal = 0
@@ -32,21 +32,17 @@ public struct JSONStream: ~Copyable {
   private var opensArrays = false
   /// Number of visited bytes of elements, counted again for each visit: for tests of the growth.
   private(set) var bytesVisited = 0
-  /// Whether the elements are those of the array that `elementsOf` names.
   public private(set) var isInMember = false
 
-  /// Position in the structure around the elements. The last four are in the rest of an object after its array, which
-  /// is skipped.
+  /// Position in the structure around the elements. The last four are in an object after its array, which is skipped.
   private enum Shape {
     case undecided, firstElement, element, afterElement, closed, values, afterScalar
     case afterMember, name, colon, memberValue
   }
 
   /// With `elementsOf`, the elements of the array of this name in an object at the start are returned instead of the
-  /// object, which is never in memory whole.
-  ///
-  /// A `concatenated` source may have several texts, each after a byte order mark: the arrays of several pages count
-  /// as one array.
+  /// object, which is never in memory whole. A `concatenated` source may have several texts, each after a byte order
+  /// mark: the arrays of several pages count as one array.
   public init(
     _ source: any ByteSource, elementsOf member: StaticString? = nil, concatenated: Bool = false
   ) {
@@ -69,7 +65,7 @@ public struct JSONStream: ~Copyable {
 
   public mutating func next() throws(Failure) -> JSON? {
     if let failure { throw failure }
-    if !isKnownUniquelyReferenced(&document) { document = document.handOver() }
+    if !isKnownUniquelyReferenced(&document) { document = document.moveToNewDocument() }
     do throws(Failure) {
       repeat {
         unsafe document.body.pointee.entryCount = 0
@@ -88,20 +84,20 @@ public struct JSONStream: ~Copyable {
     let isOfLines = shape == .values || shape == .afterScalar || shape == .undecided
     guard failure?.kind == .invalidData, isOfLines else { return nil }
     let memory = unsafe document.body.pointee.memory
-    unsafe memory[limit] = covered
+    unsafe memory[limit] = replacedByte
     let line = document.position(of: at).line
     failure = nil
     do throws(Failure) {
       while !passLine(), !ended {
         (isBroken, limit) = (false, filled)
-        unsafe covered = document.body.pointee.memory[limit]
+        unsafe replacedByte = document.body.pointee.memory[limit]
         try fill(keeping: at)
       }
     } catch {
       failure = error
       throw error
     }
-    trust(from: at)
+    validate(from: at)
     shape = .values
     return line
   }
@@ -109,7 +105,7 @@ public struct JSONStream: ~Copyable {
   /// Moves behind the next line break; returns false, at the end of the buffer, if there is none.
   private mutating func passLine() -> Bool {
     let memory = unsafe document.body.pointee.memory
-    unsafe memory[limit] = covered
+    unsafe memory[limit] = replacedByte
     while at < filled {
       at += 1
       if unsafe memory[at - 1] == UInt8(ascii: "\n") { return true }
@@ -223,9 +219,9 @@ public struct JSONStream: ~Copyable {
         let last = unsafe document.body.pointee.memory[at - 1] | 0x20
         shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
         return true
-      case .refused(let problem, let offset):
+      case .invalid(let problem, let offset):
         throw failure(problem, at: offset, indexer)
-      case .starved(let problem):
+      case .incomplete(let problem):
         if ended && !isBroken { throw failure(problem, at: limit - start, indexer) }
         bytesVisited += limit - start - known
         try fillToken(indexer, problem)
@@ -275,7 +271,7 @@ public struct JSONStream: ~Copyable {
       if let indexer { throw failure(.invalidUTF8, at: offset, indexer) }
       throw syntaxError(.invalidUTF8)
     }
-    unsafe document.body.pointee.memory[limit] = covered
+    unsafe document.body.pointee.memory[limit] = replacedByte
     try makeRoom(keeping: kept, indexer)
     let memory = unsafe document.body.pointee.memory
     let free = unsafe UnsafeMutableRawBufferPointer(
@@ -284,17 +280,17 @@ public struct JSONStream: ~Copyable {
     let count = try source.read(into: &span)
     ended = count == 0
     filled += min(max(0, count), free.count)
-    trust(from: limit)
+    validate(from: limit)
   }
 
   /// Checks the UTF-8 of the bytes from `offset` on, and sets the sentinel behind the valid ones.
-  private mutating func trust(from offset: Int) {
+  private mutating func validate(from offset: Int) {
     let memory = unsafe document.body.pointee.memory
     let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), offset..<filled)
     let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), offset..<(filled - tail))
     isBroken = valid < filled - tail
     limit = valid
-    unsafe covered = memory[limit]
+    unsafe replacedByte = memory[limit]
     unsafe memory[limit] = 0
   }
 
@@ -337,7 +333,7 @@ public struct JSONStream: ~Copyable {
 
   /// Syntax error at `offset` in the element that is being read.
   private func failure(_ syntaxError: SyntaxError, at offset: Int, _ indexer: Indexer) -> Failure {
-    unsafe document.body.pointee.memory[limit] = covered
+    unsafe document.body.pointee.memory[limit] = replacedByte
     return unsafe document.failure(
       syntaxError, at: offset, filled: filled - document.body.pointee.start, indexer: indexer)
   }

@@ -1,8 +1,7 @@
 import System
 
-/// Writes JSON text, compact or indented as by `jq .`.
-///
-/// The caller must alternate names and values, and separate values at the top level.
+/// Writes JSON text, compact or indented as by `jq .`. The caller must alternate names and values, and separate values
+/// at the top level.
 public struct JSONWriter {
   public enum Layout: Sendable {
     case compact
@@ -59,25 +58,21 @@ public struct JSONWriter {
     JSONWriter.appendString(text, to: &bytes)
   }
 
-  /// Writes a string of UTF-8 that needs no check.
   public mutating func string(utf8 text: some Sequence<UInt8>) {
     separate()
     JSONWriter.appendString(utf8: text, to: &bytes)
   }
 
-  public mutating func integer(_ value: some FixedWidthInteger) {
+  public mutating func integer(_ value: some SignedInteger) {
     separate()
-    bytes.append(contentsOf: String(value).utf8)
+    JSONWriter.append(Int64(value), to: &bytes)
   }
 
   /// Writes the shortest digits that read back as the same double; an integral number without `.0`. Infinity and NaN,
   /// which JSON lacks, become null.
   public mutating func double(_ value: Double) {
-    guard value.isFinite else { return null() }
     separate()
-    var digits = value.description[...]
-    if digits.hasSuffix(".0") { digits = digits.dropLast(2) }
-    bytes.append(contentsOf: digits.utf8)
+    JSONWriter.append(value, to: &bytes)
   }
 
   public mutating func bool(_ value: Bool) {
@@ -90,7 +85,6 @@ public struct JSONWriter {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// Writes JSON text unchanged.
   public mutating func raw(_ text: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
@@ -153,10 +147,10 @@ public struct JSONWriter {
 // Members of an object. A nil value becomes null.
 extension JSONWriter {
   public mutating func member(_ name: String, _ text: String?) {
-    key(name)
-    guard let text else { return null() }
-    separate()
-    JSONWriter.appendString(text, to: &bytes)
+    member(name, text) { writer, text in
+      writer.separate()
+      JSONWriter.appendString(text, to: &writer.bytes)
+    }
   }
 
   public mutating func member(_ name: String, _ text: Substring) {
@@ -165,30 +159,16 @@ extension JSONWriter {
   }
 
   public mutating func member(_ name: String, _ number: Int?) { member(name, number.map(Int64.init)) }
+  public mutating func member(_ name: String, _ number: Int64?) { member(name, number) { $0.integer($1) } }
+  public mutating func member(_ name: String, _ number: Double?) { member(name, number) { $0.double($1) } }
+  public mutating func member(_ name: String, _ flag: Bool?) { member(name, flag) { $0.bool($1) } }
+  public mutating func member(_ name: String, _ json: JSON?) { member(name, json) { $0.value($1) } }
 
-  public mutating func member(_ name: String, _ number: Int64?) {
+  private mutating func member<Value>(
+    _ name: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void
+  ) {
     key(name)
-    guard let number else { return null() }
-    separate()
-    JSONWriter.append(number, to: &bytes)
-  }
-
-  public mutating func member(_ name: String, _ number: Double?) {
-    key(name)
-    guard let number else { return null() }
-    double(number)
-  }
-
-  public mutating func member(_ name: String, _ flag: Bool?) {
-    key(name)
-    guard let flag else { return null() }
-    bool(flag)
-  }
-
-  public mutating func member(_ name: String, _ json: JSON?) {
-    key(name)
-    guard let json else { return null() }
-    value(json)
+    if let value { write(&self, value) } else { null() }
   }
 
   public mutating func member<Problem: Error>(
@@ -294,8 +274,8 @@ extension JSONWriter {
 
   /// Appends the shortest digits that read back as the same double; null for infinity and NaN.
   public static func append(_ value: Double, to output: inout [UInt8]) {
-    var writer = JSONWriter()
-    writer.double(value)
-    output.append(contentsOf: writer.bytes)
+    guard value.isFinite else { return appendNull(to: &output) }
+    let digits = value.description
+    output.append(contentsOf: digits.utf8.dropLast(digits.hasSuffix(".0") ? 2 : 0))
   }
 }

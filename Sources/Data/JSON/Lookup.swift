@@ -44,6 +44,8 @@ extension Document {
     for offset in 0..<min(8, name.count) { head |= unsafe UInt64(name[offset]) << UInt64(8 * offset) }
     let mask: UInt64 = name.count >= 8 ? .max : (1 << UInt64(8 * name.count)) - 1
     let plain = UInt32(truncatingIfNeeded: name.count + 2)
+    // An empty name has no address.
+    let wanted = unsafe UnsafeRawBufferPointer(name).baseAddress ?? bytes
 
     var found: Int?
     var at = index + 1
@@ -53,23 +55,15 @@ extension Document {
       if entry.info == plain {
         let text = unsafe bytes + Int(entry.start) + 1
         let word = unsafe UInt64(littleEndian: text.loadUnaligned(as: UInt64.self))
-        if unsafe (word ^ head) & mask == 0 && Document.sameTail(text, name) { found = at + 1 }
+        if unsafe (word ^ head) & mask == 0 && Document.isSame(text, wanted, name.count, from: 8) {
+          found = at + 1
+        }
       } else if entry.isComplex, unsafe unescaped(at, equals: name) {
         found = at + 1
       }
       at += unsafe 1 + entries[at + 1].stride
     }
     return found
-  }
-
-  @inline(__always)
-  private static func sameTail(_ text: UnsafeRawPointer, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    var offset = 8
-    while offset < name.count {
-      guard unsafe text.load(fromByteOffset: offset, as: UInt8.self) == name[offset] else { return false }
-      offset += 1
-    }
-    return true
   }
 
   private func unescaped(_ index: Int, equals name: UnsafeBufferPointer<UInt8>) -> Bool {

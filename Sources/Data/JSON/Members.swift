@@ -16,7 +16,6 @@ extension JSON {
   /// If an object has a name twice, the last one counts.
   public struct InOrder {
     private let object: JSON
-    /// Entry where the next name is expected.
     private var at: Int
     /// The object may have a name twice, so each is searched in the complete object.
     private let isIrregular: Bool
@@ -157,6 +156,7 @@ extension Document {
   }
 
   /// Whether the entry is this name, written without escapes.
+  @inline(__always)
   func isName(_ index: Int, _ name: StaticString) -> Bool {
     let entry = entry(index)
     let count = name.utf8CodeUnitCount
@@ -166,26 +166,19 @@ extension Document {
   }
 
   private func member(_ name: StaticString, in range: Range<Int>) -> Int? {
-    let bytes = unsafe UnsafeRawPointer(base)
-    let entries = unsafe body.pointee.entries
-    let count = name.utf8CodeUnitCount
-    let wanted = unsafe UnsafeRawPointer(name.utf8Start)
     var at = range.lowerBound
     while at < range.upperBound {
-      let entry = unsafe entries[at]
-      if entry.info == UInt32(truncatingIfNeeded: count + 2),
-        unsafe Document.isSame(bytes + Int(entry.start) + 1, wanted, count)
-      {
-        return at + 1
-      }
-      at += unsafe 1 + entries[at + 1].stride
+      if isName(at, name) { return at + 1 }
+      at += 1 + entry(at + 1).stride
     }
     return nil
   }
 
   @inline(__always)
-  static func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
-    var offset = 0
+  static func isSame(
+    _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int, from start: Int = 0
+  ) -> Bool {
+    var offset = start
     while offset + 8 <= count {
       let words = unsafe (
         a.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
@@ -225,10 +218,7 @@ extension JSON {
 
     public var isEmpty: Bool { at >= end }
 
-    /// Number of remaining elements, which are counted.
     public var count: Int { reduce(0) { count, _ in count + 1 } }
-
-    public var underestimatedCount: Int { 0 }
   }
 
   /// Members of an object, in order, with repeated names.
@@ -257,18 +247,5 @@ extension JSON {
     }
 
     public var isEmpty: Bool { at >= end }
-
-    /// Number of remaining members, which are counted.
-    public var count: Int {
-      var count = 0
-      var at = at
-      while at < end {
-        at += 1 + document.entry(at + 1).stride
-        count += 1
-      }
-      return count
-    }
-
-    public var underestimatedCount: Int { 0 }
   }
 }

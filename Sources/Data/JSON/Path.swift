@@ -1,11 +1,9 @@
 import System
 
 extension JSON {
-  /// Path to a value below another: `city.en`, `beeList[2].name`. Parsed once, followed a million times.
-  ///
-  /// Dots separate steps; `[2]` and `.2` are the third element of an array, and `.2` is also a member of that name. A
-  /// name with a dot or a bracket is written as a JSON string, `"a.b"` or `["a.b"]`. The empty path is the value
-  /// itself.
+  /// Path to a value below another: `city.en`, `beeList[2].name`. Parsed once, followed a million times. Dots separate
+  /// steps; `[2]` and `.2` are the third element of an array, and `.2` is also a member of that name. A name with a dot
+  /// or a bracket is written as a JSON string, `"a.b"` or `["a.b"]`. The empty path is the value itself.
   public struct Path: Sendable, CustomStringConvertible {
     let steps: [Step]
     /// Remaining path at each step, for missing values.
@@ -140,7 +138,6 @@ extension JSON.Path {
   }
 }
 
-/// Step to a member, an element, or either, depending on the container.
 enum Step: Sendable, Hashable {
   case name([UInt8])
   case element(Int)
@@ -152,7 +149,6 @@ enum Step: Sendable, Hashable {
     return .either(word, number)
   }
 
-  /// Path for messages and lists of fields.
   static func text(of steps: [Step]) -> String {
     var text = ""
     for step in steps {

@@ -1,10 +1,9 @@
 import System
 
 extension JSON {
-  /// Values at many paths of one row after another, each row read in one pass.
-  ///
-  /// Following a path walks over the members of an object, which is the fastest way to a few values. For many, this
-  /// would multiply columns by members, so the paths form a tree whose nodes look up member names in a table.
+  /// Values at many paths of one row after another, each row read in one pass. Following a path walks over the members
+  /// of an object, which is the fastest way to a few values. For many, this would multiply columns by members, so the
+  /// paths form a tree whose nodes look up member names in a table.
   public struct Projection {
     private var tree: PathTree
     /// Index of the value of each path; -1 if there is none.
@@ -24,7 +23,6 @@ extension JSON {
       return document.string(index)
     }
 
-    /// Reads another row.
     public mutating func find(in row: JSON) {
       document = row.missing == nil ? row.document : nil
       if let document { tree.find(in: document, row.index, &found) }
@@ -94,7 +92,6 @@ struct PathTree {
   }
 
   private var nodes: [Node] = [Node()]
-  /// The node at which each path ends.
   private let ends: [Int]
   private var values: [Int]
   private(set) var otherName: Int?
@@ -117,7 +114,6 @@ struct PathTree {
     for index in nodes.indices { nodes[index].sort() }
   }
 
-  /// Writes the index of each path's value to `found`, or -1.
   mutating func find(in document: Document, _ index: Int, _ found: inout [Int]) {
     for node in values.indices { values[node] = -1 }
     otherName = nil

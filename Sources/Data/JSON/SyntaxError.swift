@@ -1,6 +1,5 @@
 import System
 
-/// Violation of the grammar.
 enum SyntaxError {
   // Something else was found where this was expected.
   case value, name, firstName, colon, nextMember, nextElement, digit, quote, blank, end
@@ -15,7 +14,6 @@ enum SyntaxError {
     }
   }
 
-  /// Error message; `found` describes the text at the position.
   func message(found: String) -> String {
     switch self {
     case .value: "expected a value, found \(found)"
@@ -61,8 +59,7 @@ extension Document {
     guard offset < filled else { return "the end" }
     let byte = unsafe base[offset]
     if byte < 0x20 || byte == 0x7F {
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+      return "U+\(String(byte, radix: 16, uppercase: true).zeroPadded(to: 4))"
     }
     let length = unsafe UTF8Check.length(at: base + offset, atMost: filled - offset)
     let character = unsafe UnsafeBufferPointer(start: base + offset, count: max(1, length))
@@ -105,7 +102,6 @@ extension Document {
     return steps
   }
 
-  /// Path of the element in the stream.
   var root: [Step] {
     let member = unsafe body.pointee.member.map { Step.name(Array($0.description.utf8)) }
     return unsafe [member, body.pointee.ordinal.map(Step.element)].compactMap { $0 }

@@ -56,10 +56,8 @@ extension Indexer {
   }
 
   /// Returns the end of the escape at `at`. For an invalid escape that is its start or, if a zero byte ends it, that
-  /// byte, so that the sentinel distinguishes unfinished from invalid escapes.
-  ///
-  /// This and the other functions that are not inlined take the offset by value: a variable whose address is taken
-  /// lives in memory, and the whole loop would wait for it.
+  /// byte, so that the sentinel distinguishes unfinished from invalid escapes. Functions that are not inlined take the
+  /// offset by value: a variable whose address is taken lives in memory, and the whole loop would wait for it.
   @inline(never)
   static func escape(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at + 1

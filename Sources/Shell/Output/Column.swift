@@ -50,7 +50,7 @@ public struct Column: Equatable, Sendable {
   static let any = Column("", title: "", meaning: "", type: .any)
 
   /// Column of undeclared rows.
-  init(foreign name: String, memberNames: [String]) {
+  init(undeclared name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)
     separateNames = memberNames
   }
@@ -59,9 +59,7 @@ public struct Column: Equatable, Sendable {
 public indirect enum CellType: Equatable, Sendable {
   case text
   case choice([String])
-  case integer
-  case number
-  case flag
+  case integer, number, flag
   /// Unix seconds.
   case time
   case day

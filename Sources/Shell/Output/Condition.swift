@@ -61,7 +61,7 @@ public struct Condition: Sendable {
   }
 
   /// Refuses operators of other languages, which would be read as a part of the value.
-  func checkSpelling() throws(Failure) {
+  public func checkSpelling() throws(Failure) {
     let value = value.trimmed
     for (start, other, right) in [("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("<", ">", "!=")]
     where operation.rawValue == start && value.hasPrefix(other) {
@@ -244,7 +244,7 @@ public struct Condition: Sendable {
     return a.utf8.count == b.utf8.count
   }
 
-  private func compare(_ found: Int64, with range: ClosedRange<Int64>) -> Bool {
+  private func compare<Value: Comparable>(_ found: Value, with range: ClosedRange<Value>) -> Bool {
     switch operation {
     case .equal, .notEqual: range.contains(found)
     case .less: found < range.lowerBound
@@ -255,15 +255,9 @@ public struct Condition: Sendable {
     }
   }
 
-  private func compare<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
-    switch operation {
-    case .equal, .notEqual: a == b
-    case .less: a < b
-    case .atMost: a < b || a == b
-    case .greater: b < a
-    case .atLeast: b < a || a == b
-    case .contains: false
-    }
+  private func compare<Value: Comparable>(_ found: Value, _ value: Value) -> Bool {
+    // Sound: equal bounds are in order.
+    compare(found, with: unsafe ClosedRange(uncheckedBounds: (value, value)))
   }
 
   /// Refuses conditions that are never true, such as the comparison of a number with a text.

@@ -1,5 +1,4 @@
-/// CSV (RFC 4180) and TSV with backslash escapes, in which every record is one line. A record without fields is
-/// omitted.
+/// CSV (RFC 4180) and TSV with backslash escapes, one record per line. A record without fields is omitted.
 enum DelimitedText {
   /// Appends a record of `count` fields; `field` appends the bare text of one.
   @inline(__always)

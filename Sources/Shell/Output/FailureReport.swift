@@ -48,8 +48,7 @@ public enum FailureReport {
 }
 
 extension Failure {
-  /// Failure without control and invisible characters, since a message can quote a service. Line feeds of the hint
-  /// stay.
+  /// Failure without control and invisible characters, which a quoted service may have sent.
   fileprivate var terminalSafe: Failure {
     var failure = self
     failure.message = message.terminalSafe

@@ -9,9 +9,7 @@ public struct Field<Row>: Sendable {
   var shown: (@Sendable (Row) -> TableCell)?
   /// Value in CSV and TSV, if JSON has an object.
   var flat: (@Sendable (Row) -> FieldValue)?
-  /// Value for `--sort`, if it differs.
   private var sortValue: (@Sendable (Row) -> FieldValue)?
-  /// Value for `--where`, if it differs.
   private var comparedValue: (@Sendable (Row) -> FieldValue)?
 
   public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
@@ -67,13 +65,15 @@ public struct Field<Row>: Sendable {
   public static func flag(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<Bool>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .flag), .flag(read))
+    Field(Column(path, title: title, meaning: meaning, type: .flag)) { .flag(read($0)) }
   }
 
   public static func flag(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Bool?>
   ) -> Field {
-    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true), .flagOrNull(read))
+    Field(Column(path, title: title, meaning: meaning, type: .flag, isOptional: true)) {
+      read($0).map(FieldValue.flag) ?? .null
+    }
   }
 
   public static func choice<Value: CaseIterable & RawRepresentable & Sendable>(
@@ -112,7 +112,6 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// List of objects with their own fields.
   public static func rows<Part>(
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]>
@@ -166,34 +165,27 @@ public struct Field<Row>: Sendable {
     return (shown?(row) ?? TableCell(cell)).text
   }
 
-  public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field {
-    var field = self
-    field.shown = text
-    return field
-  }
+  public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field { with { $0.shown = text } }
 
   /// Returns the field with a single value in CSV, TSV and tables: JSON keeps the whole object.
   public func flattened(to value: @escaping @Sendable (Row) -> FieldValue) -> Field {
-    var field = self
-    field.flat = value
-    field.column.isFlattened = true
-    return field
+    with {
+      $0.flat = value
+      $0.column.isFlattened = true
+    }
   }
 
-  /// Returns the field with another value for sorting: the full name of a nickname, the last place of an unfinished
-  /// game.
+  /// Returns the field with another value for sorting, such as the full name of a nickname.
   public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
-    var field = self
-    field.sortValue = value
-    field.column.hasSortValue = true
-    return field
+    with {
+      $0.sortValue = value
+      $0.column.hasSortValue = true
+    }
   }
 
   /// Returns the field with all names of its value for `--where`: a condition is true if one name meets it.
   public func compared(to names: @escaping @Sendable (Row) -> [String]?) -> Field {
-    var field = self
-    field.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null }
-    return field
+    with { $0.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null } }
   }
 
   /// Returns the field for a type that contains such a row.
@@ -223,22 +215,15 @@ public struct Field<Row>: Sendable {
   }
 
   public func unit(_ name: String, of factor: Int64) -> Field {
-    var field = self
-    field.column.unit = Column.Unit(name: name, factor: factor)
-    return field
+    with { $0.column.unit = Column.Unit(name: name, factor: factor) }
   }
 
   /// Returns the field with all its values, in upper or lower case: a condition on another one is refused.
-  public func among(_ values: [String]) -> Field {
-    var field = self
-    field.column.values = values
-    return field
-  }
+  public func among(_ values: [String]) -> Field { with { $0.column.values = values } }
 
   /// Returns the field with an order of quantities for a text: `6-9` is less than `6-10`.
   public func measured(by scale: Scale) -> Field {
-    var field = self
-    field.column.scale = scale
+    let field = with { $0.column.scale = scale }
     let (value, today) = (reader.cell, CalendarDay(daysSinceEpoch: 0))
     return field.sorted { row in
       guard case .text(let text) = value(row) else { return .null }
@@ -247,9 +232,11 @@ public struct Field<Row>: Sendable {
   }
 
   /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.
-  public var hiddenByDefault: Field {
+  public var hiddenByDefault: Field { with { $0.column.isShown = false } }
+
+  private func with(_ change: (inout Field) -> Void) -> Field {
     var field = self
-    field.column.isShown = false
+    change(&field)
     return field
   }
 }
@@ -268,68 +255,42 @@ extension Row {
   public static var text: (@Sendable (Self, Screen?) -> String)? { nil }
 }
 
-/// Reader of a value by its type. The usual types are written as JSON without a `FieldValue`, which would cost more
-/// than the writing.
-enum FieldReader<Row>: Sendable {
-  case text(@Sendable (Row) -> String)
-  case textOrNull(@Sendable (Row) -> String?)
-  case integer(@Sendable (Row) -> Int)
-  case integerOrNull(@Sendable (Row) -> Int?)
-  case flag(@Sendable (Row) -> Bool)
-  case flagOrNull(@Sendable (Row) -> Bool?)
-  case cell(@Sendable (Row) -> FieldValue)
+/// Reader of a value. The usual types are written as JSON without a `FieldValue`, which would cost more than the writing.
+struct FieldReader<Row>: Sendable {
+  let cell: @Sendable (Row) -> FieldValue
+  let append: @Sendable (Row, inout [UInt8]) -> Void
 
-  var cell: @Sendable (Row) -> FieldValue {
-    switch self {
-    case .text(let read): { .text(read($0)) }
-    case .textOrNull(let read): { read($0).map(FieldValue.text) ?? .null }
-    case .integer(let read): { .integer(Int64(read($0))) }
-    case .integerOrNull(let read): { read($0).map { .integer(Int64($0)) } ?? .null }
-    case .flag(let read): { .flag(read($0)) }
-    case .flagOrNull(let read): { read($0).map(FieldValue.flag) ?? .null }
-    case .cell(let read): read
+  static func cell(_ read: @escaping @Sendable (Row) -> FieldValue) -> FieldReader {
+    FieldReader(cell: read) { read($0).appendJSON(to: &$1) }
+  }
+
+  static func text(_ read: @escaping @Sendable (Row) -> String) -> FieldReader {
+    FieldReader(cell: { .text(read($0)) }) { JSONWriter.appendString(read($0), to: &$1) }
+  }
+
+  static func textOrNull(_ read: @escaping @Sendable (Row) -> String?) -> FieldReader {
+    FieldReader(cell: { read($0).map(FieldValue.text) ?? .null }) { row, bytes in
+      guard let text = read(row) else { return JSONWriter.appendNull(to: &bytes) }
+      JSONWriter.appendString(text, to: &bytes)
     }
   }
 
-  /// Appends the value as JSON text. Read this property once for all rows: the switch would cost more than the call.
-  var append: @Sendable (Row, inout [UInt8]) -> Void {
-    switch self {
-    case .text(let read): { JSONWriter.appendString(read($0), to: &$1) }
-    case .textOrNull(let read):
-      { row, bytes in
-        if let text = read(row) { return JSONWriter.appendString(text, to: &bytes) }
-        JSONWriter.appendNull(to: &bytes)
-      }
-    case .integer(let read): { JSONWriter.append(Int64(read($0)), to: &$1) }
-    case .integerOrNull(let read):
-      { row, bytes in
-        if let integer = read(row) { return JSONWriter.append(Int64(integer), to: &bytes) }
-        JSONWriter.appendNull(to: &bytes)
-      }
-    case .flag(let read): { JSONWriter.append(read($0), to: &$1) }
-    case .flagOrNull(let read):
-      { row, bytes in
-        if let flag = read(row) { return JSONWriter.append(flag, to: &bytes) }
-        JSONWriter.appendNull(to: &bytes)
-      }
-    case .cell(let read): { read($0).appendJSON(to: &$1) }
+  static func integer(_ read: @escaping @Sendable (Row) -> Int) -> FieldReader {
+    FieldReader(cell: { .integer(Int64(read($0))) }) { JSONWriter.append(Int64(read($0)), to: &$1) }
+  }
+
+  static func integerOrNull(_ read: @escaping @Sendable (Row) -> Int?) -> FieldReader {
+    FieldReader(cell: { read($0).map { .integer(Int64($0)) } ?? .null }) { row, bytes in
+      guard let integer = read(row) else { return JSONWriter.appendNull(to: &bytes) }
+      JSONWriter.append(Int64(integer), to: &bytes)
     }
   }
 
-  /// Returns the reader for a type that contains such a row.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> FieldReader<Whole> {
-    switch self {
-    case .text(let read): .text { read(part($0)) }
-    case .textOrNull(let read): .textOrNull { read(part($0)) }
-    case .integer(let read): .integer { read(part($0)) }
-    case .integerOrNull(let read): .integerOrNull { read(part($0)) }
-    case .flag(let read): .flag { read(part($0)) }
-    case .flagOrNull(let read): .flagOrNull { read(part($0)) }
-    case .cell(let read): .cell { read(part($0)) }
-    }
+    let (cell, append) = (cell, append)
+    return FieldReader<Whole>(cell: { cell(part($0)) }) { append(part($0), &$1) }
   }
 
-  /// Reads the value at a path in an object.
   func inside(_ path: JSON.Path) -> FieldReader {
     let cell = cell
     return .cell { row in

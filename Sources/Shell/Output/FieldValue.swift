@@ -15,7 +15,6 @@ public enum FieldValue {
   case json(JSON)
 }
 
-/// Cell of a table: text and style.
 public struct TableCell: Equatable, Sendable {
   public var text: String
   public var style: Style?
@@ -25,7 +24,6 @@ public struct TableCell: Equatable, Sendable {
     self.style = style
   }
 
-  /// Cell of a null and of a missing field.
   static let missing = TableCell("-", .dim)
 
   public init(_ cell: FieldValue) {

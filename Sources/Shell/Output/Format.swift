@@ -1,11 +1,6 @@
 /// Format of the output that an option chooses; independent of whether standard output is a terminal.
 public enum Format: String, CaseIterable, Sendable {
-  case table
-  case json
-  case jsonl
-  case csv
-  case tsv
-  case markdown
+  case table, json, jsonl, csv, tsv, markdown
 
   public var meaning: String {
     switch self {
@@ -21,6 +16,5 @@ public enum Format: String, CaseIterable, Sendable {
   /// Whether cells are human-readable: units, names of days, local times.
   public var isForPeople: Bool { self == .table || self == .markdown }
 
-  /// Whether errors are JSON as well.
   public var isJSON: Bool { self == .json || self == .jsonl }
 }

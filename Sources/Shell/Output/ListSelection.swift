@@ -5,7 +5,6 @@ import System
 public struct ListSelection: Sendable {
   public var conditions: [Condition] = []
   public var order: SortOrder?
-  /// Maximum number of rows; nil for all.
   public var limit: Int?
 
   public init(conditions: [Condition] = [], order: SortOrder? = nil, limit: Int? = nil) {
@@ -16,10 +15,6 @@ public struct ListSelection: Sendable {
 
   /// Number of sufficient first rows; nil if all are needed.
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
-
-  public func checkSpelling() throws(Failure) {
-    for condition in conditions { try condition.checkSpelling() }
-  }
 
   /// Parses the values for their fields. Throws for an unknown field, an ambiguous prefix, and a value that the field
   /// never has. `today` is the current day of UTC.
@@ -38,10 +33,7 @@ public struct ListSelection: Sendable {
       )
     }
   }
-}
 
-extension ListSelection {
-  /// Parses the values for fields of any type.
   public mutating func resolveForAnyFields(today: CalendarDay) {
     conditions = conditions.map { $0.resolved(for: .any, today: today) }
   }
@@ -65,7 +57,6 @@ struct RowSelection<R> {
   private let order: SortOrder?
   let limit: Int
 
-  /// Makes a selection; `compared` and `sorted` return the readers of a field by its name.
   private init(
     _ list: ListSelection, compared: (Condition) throws(Failure) -> @Sendable (R) -> FieldValue,
     sorted: (String) throws(Failure) -> @Sendable (R) -> FieldValue
@@ -113,9 +104,9 @@ extension RowSelection where R: Row {
 }
 
 extension RowSelection where R == UndeclaredRow {
-  init(foreign list: ListSelection) throws(Failure) {
+  init(undeclared list: ListSelection) throws(Failure) {
     func reader(_ name: String) -> @Sendable (UndeclaredRow) -> FieldValue {
-      let column = ForeignColumn(named: name)
+      let column = UndeclaredColumn(named: name)
       return { .json(column.value(in: $0.json)) }
     }
     try self.init(list, compared: { reader($0.field) }, sorted: reader)

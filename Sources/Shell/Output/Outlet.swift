@@ -1,10 +1,8 @@
 import System
 
-/// Buffered standard output.
-///
-/// Code that waits or makes a request calls `flush` first, so that the output so far is written. `flush` writes
-/// everything despite signals; the wait or the request then fails. A full buffer, a large piece and the end of the
-/// output fail as `interrupted` after they were written, so a command that only writes stops too.
+/// Buffered standard output. Code that waits or makes a request calls `flush` first, so that the output so far is
+/// written. `flush` writes everything despite signals; the wait or the request then fails. A full buffer, a large piece
+/// and the end of the output fail as `interrupted` after they were written, so a command that only writes stops too.
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
@@ -29,7 +27,6 @@ public final class Outlet: ByteSink {
     try checkInterruption()
   }
 
-  /// Flushes, and waits until the reader has read everything.
   public func awaitReader() throws(Failure) {
     try flush()
     try sink.awaitReader()

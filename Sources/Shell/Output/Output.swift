@@ -10,7 +10,6 @@ public final class Output {
     public var header = true
     public var terminator = UInt8(ascii: "\n")
     public var screen: Screen?
-    /// Selected rows of a list; nil for other output.
     public var list: ListSelection?
 
     public init() {}
@@ -27,13 +26,12 @@ public final class Output {
   public let outlet: Outlet
   private let requestOutlet: Outlet
   public private(set) var hasExplained = false
-  /// Receiver of rows in place of the outlet, for a watch.
   let capture: RowCapture?
   /// Number of rows of a list, after `--where` and `--limit`.
   public private(set) var rowCount = 0
   public var noteIfEmpty: String?
   /// Whether `--limit` left out a row.
-  public private(set) var isCut = false
+  public private(set) var isTruncated = false
 
   public init(_ settings: Settings, _ outlet: Outlet) {
     self.settings = settings
@@ -42,7 +40,6 @@ public final class Output {
     capture = nil
   }
 
-  /// Output that prints requests only.
   public init(requestsOnly settings: Settings, _ outlet: Outlet) {
     self.settings = settings
     self.outlet = Outlet(MemorySink())
@@ -50,14 +47,13 @@ public final class Output {
     capture = nil
   }
 
-  init(_ settings: Settings, to capture: RowCapture) {
+  public init(_ settings: Settings, to capture: RowCapture) {
     self.settings = settings
     outlet = Outlet(MemorySink())
     requestOutlet = outlet
     self.capture = capture
   }
 
-  /// Prints a request that is not sent, for `--explain`.
   public func explain(_ text: String) throws(Failure) {
     hasExplained = true
     try requestOutlet.write(text)
@@ -65,7 +61,7 @@ public final class Output {
 
   public func write<R: Row>(_ rows: some Sequence<R>) throws(Failure) {
     try write(each: R.self) { out throws(Failure) in
-      for row in rows where !isCut { try out.write(row) }
+      for row in rows where !isTruncated { try out.write(row) }
     }
   }
 
@@ -86,9 +82,8 @@ public final class Output {
 
   func countRow() { rowCount += 1 }
 
-  func noteCut() { isCut = true }
+  func markTruncated() { isTruncated = true }
 
-  /// Writes the rows of a producer.
   public func write<R: Row>(
     each row: R.Type, _ produce: (inout Rows<R>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -133,7 +128,6 @@ public struct Rows<R: Row> {
   private let selection: RowSelection<R>?
   /// Writer of fields; nil if rows are written as their own text, which saves its creation.
   private var fields: FieldRows<R>?
-  /// Rows to be sorted.
   private var unsorted: [R] = []
   private var written = 0
   /// The row is the whole output, so it is no element of a list, which it may contain.
@@ -163,7 +157,7 @@ public struct Rows<R: Row> {
   public mutating func write(_ row: R) throws(Failure) {
     if let selection {
       guard selection.includes(row) else { return }
-      guard !isFull else { return output.noteCut() }
+      guard !isFull else { return output.markTruncated() }
       if selection.isSorted {
         unsorted.append(row)
         return
@@ -185,8 +179,7 @@ public struct Rows<R: Row> {
     try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)
   }
 
-  /// Writes the rows so far, for a producer that waits for more. From then on, the columns of a table keep their
-  /// widths or grow.
+  /// Writes the rows so far, for a producer that waits. The columns of a table keep their widths or grow.
   public mutating func pause() throws(Failure) {
     try fields?.startStreaming(to: output.outlet)
     try output.outlet.flush()
@@ -202,7 +195,7 @@ public struct Rows<R: Row> {
   mutating func finish() throws(Failure) {
     if let selection {
       for row in selection.sorted(unsorted).prefix(selection.limit) { try pass(row) }
-      if unsorted.count > selection.limit { output.noteCut() }
+      if unsorted.count > selection.limit { output.markTruncated() }
     }
     try fields?.finish(to: output.outlet)
   }
@@ -223,7 +216,7 @@ private struct FieldRows<R: Row> {
 
   init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
     let fields = R.fields
-    // A closure: in generic code the runtime makes a key path anew, at ten times the cost.
+    // A closure: in generic code the runtime makes a key path each time, at ten times the cost.
     let all = fields.map { $0.column }
     let selection =
       if let list = output.settings.fields {

@@ -4,16 +4,13 @@ import System
 /// Row of a watched list without its type: for comparing two polls, and for showing it.
 public struct CapturedRow: Sendable, Equatable {
   public let key: String
-  /// Selected fields as JSON text.
   let values: [[UInt8]]
-  /// Values as bare text, for CSV and TSV.
   let plain: [String]
   public let shown: [TableCell]
 
   public static func == (a: CapturedRow, b: CapturedRow) -> Bool { a.key == b.key && a.values == b.values }
 }
 
-/// Receives the rows of a watched list command.
 public final class RowCapture {
   private let format: Format
   private let key: String
@@ -62,12 +59,6 @@ public final class RowCapture {
   }
 }
 
-extension Output {
-  public static func capturing(_ settings: Settings, in capture: RowCapture) -> Output {
-    Output(settings, to: capture)
-  }
-}
-
 public struct RowEvent {
   public enum Kind: String, CaseIterable, Sendable {
     /// The row is new; in the first poll every row is.
@@ -95,7 +86,6 @@ public struct RowEvent {
     type: .choice(Kind.allCases.map(\.rawValue)))
 }
 
-/// Writes events as JSON Lines, CSV or TSV, each at once.
 public struct RowEventWriter {
   private let output: Output
   private var writer: RowWriter

@@ -7,8 +7,7 @@ struct RowWriter {
   private var table: TableLayout
   private let object: JSONRow
   private var count = 0
-  /// Columns of the header that is written before the first row, or at the end: a command that fails earlier writes
-  /// nothing.
+  /// Columns of the header, which precedes the first row: a command that fails earlier writes nothing.
   private var pendingHeader: [Column]?
 
   struct Layout: Sendable {
@@ -50,21 +49,9 @@ struct RowWriter {
     case .jsonl:
       object.append(cells, to: &outlet.buffer)
       outlet.buffer.append(layout.terminator)
-    case .csv:
+    case .csv, .tsv:
       let cells = cells.span
-      DelimitedText.appendCSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
-        let start = $1.count
-        cells[$0].appendText(to: &$1)
-        replaceUnsafeBytes(&$1, from: start)
-      }
-    case .tsv:
-      let cells = cells.span
-      DelimitedText.appendTSV(cells.count, terminator: layout.terminator, to: &outlet.buffer) {
-        let start = $1.count
-        let mayNeedEscape = cells[$0].appendText(to: &$1)
-        replaceUnsafeBytes(&$1, from: start)
-        return mayNeedEscape
-      }
+      return try writeDelimited(cells.count, to: outlet) { cells[$0].appendText(to: &$1) }
     }
     count += 1
     try outlet.flushIfFull()
@@ -78,20 +65,28 @@ struct RowWriter {
   ) throws(Failure) {
     try writeHeader(to: outlet)
     switch layout.format {
-    case .csv:
+    case .csv, .tsv: try writeDelimited(columns, to: outlet, bare)
+    default: try write((0..<columns).map(cell), to: outlet)
+    }
+  }
+
+  /// Writes a record of CSV or TSV. `field` appends a bare text, and returns false if it certainly needs no escape.
+  @inline(__always)
+  private func writeDelimited(
+    _ columns: Int, to outlet: Outlet, _ field: (Int, inout [UInt8]) -> Bool
+  ) throws(Failure) {
+    func append(_ column: Int, _ bytes: inout [UInt8]) -> Bool {
+      let start = bytes.count
+      let mayNeedEscape = field(column, &bytes)
+      replaceUnsafeBytes(&bytes, from: start)
+      return mayNeedEscape
+    }
+    if layout.format == .csv {
       DelimitedText.appendCSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
-        let start = $1.count
-        _ = bare($0, &$1)
-        replaceUnsafeBytes(&$1, from: start)
+        _ = append($0, &$1)
       }
-    case .tsv:
-      DelimitedText.appendTSV(columns, terminator: layout.terminator, to: &outlet.buffer) {
-        let start = $1.count
-        let mayNeedEscape = bare($0, &$1)
-        replaceUnsafeBytes(&$1, from: start)
-        return mayNeedEscape
-      }
-    default: return try write((0..<columns).map(cell), to: outlet)
+    } else {
+      DelimitedText.appendTSV(columns, terminator: layout.terminator, to: &outlet.buffer, field: append)
     }
     try outlet.flushIfFull()
   }
@@ -124,7 +119,6 @@ struct RowWriter {
 
   func joined<R>(_ appenders: [JSONRow.Append<R>]) -> JSONRow.Append<R> { object.joined(appenders) }
 
-  /// Writes a row of which `append` appends the bytes, in a format for programs.
   mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {
     try writeHeader(to: outlet)
     if layout.format == .json { begin(outlet) }
@@ -147,8 +141,7 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// Writes the text before a value of an array. The bracket precedes the first value: a command that fails before
-  /// has written nothing.
+  /// Writes the text before a value of an array, such as the bracket before the first.
   private func begin(_ outlet: Outlet) {
     guard !layout.isSingle else { return }
     if count > 0 {
@@ -158,13 +151,11 @@ struct RowWriter {
     }
   }
 
-  /// Closes the array, if it was begun.
   func close(_ outlet: Outlet) {
     guard layout.format == .json, !layout.isSingle, count > 0 else { return }
     outlet.buffer.append(contentsOf: "]\n".utf8)
   }
 
-  /// Writes a row of a table, in either format of tables.
   mutating func write(shown cells: [TableCell], to outlet: Outlet) throws(Failure) {
     guard layout.format == .markdown else { return table.append(cells) }
     try writeHeader(to: outlet)
@@ -172,7 +163,6 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// Writes the rows so far of a format that waits for the last row.
   mutating func startStreaming(to outlet: Outlet) throws(Failure) {
     // Headings alone would not have the widths of the rows.
     if layout.format == .table, table.hasRows { try writeTable(to: outlet) }

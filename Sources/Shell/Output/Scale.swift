@@ -2,10 +2,9 @@ import System
 
 /// Quantity of a text, for conditions and orders: a height in feet and inches, an instant.
 public struct Scale: Equatable, Sendable {
-  /// How a value is written, for messages: `a height (6-9)`.
+  /// Example of a value, for messages: `a height (6-9)`.
   let example: String
-  /// The smallest and the largest quantity of a text; nil for a text that is none. A day is all its seconds. The day is
-  /// the current one.
+  /// Smallest and largest quantity of a text, such as the seconds of a day; takes the current day. Nil for other texts.
   let range: @Sendable (String, CalendarDay) -> ClosedRange<Int64>?
 
   public init(_ example: String, _ amount: @escaping @Sendable (String) -> Int64?) {

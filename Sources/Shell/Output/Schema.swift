@@ -18,9 +18,7 @@ public struct Schema {
 
   /// Root of the schema; `anything` is for rows with the input's fields.
   public enum Root {
-    case one
-    case rows
-    case anything
+    case one, rows, anything
   }
 
   public func text(_ root: Root) -> String {

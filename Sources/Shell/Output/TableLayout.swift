@@ -1,9 +1,8 @@
 import System
 import Terminal
 
-/// Aligned columns. Keeps the rows until their lines are needed, when the widths are known.
-///
-/// Lines may be needed in parts: each has the widths of those before, or larger ones.
+/// Aligned columns. Keeps the rows until their lines are needed, when the widths are known. Lines may be needed in
+/// parts: each has the widths of those before, or larger ones.
 struct TableLayout {
   private let titles: [String]
   private let types: [CellType]
@@ -103,8 +102,7 @@ struct TableLayout {
   }
 }
 
-/// Rows of a table without missing cells: thousands of rows with different names need no more memory than their
-/// values.
+/// Rows of a table without missing cells, so that rows with different names need no more memory than values.
 private struct SparseRows {
   private var cells: [TableCell] = []
   /// Column of each cell, ascending within a row.
@@ -141,7 +139,6 @@ private struct SparseRows {
     fileprivate var next: Int
     fileprivate let rows: SparseRows
 
-    /// Takes the next cell; nil for a missing one.
     mutating func take(_ column: Int) -> TableCell? {
       guard next < rows.ends[number], rows.columns[next] == column else { return nil }
       defer { next += 1 }

@@ -4,9 +4,7 @@ import System
 /// Row with undeclared fields, and its origin.
 public struct UndeclaredRow {
   public let json: JSON
-  /// Number of the row in its file, from 1.
   let number: Int
-  /// Name of the file; nil if there is only one.
   let file: String?
 
   public init(_ json: JSON, number: Int, file: String? = nil) {
@@ -39,7 +37,7 @@ public struct UndeclaredRow {
 }
 
 /// Column of undeclared rows. A row that is no object has one member, `value`: itself.
-struct ForeignColumn: Sendable {
+struct UndeclaredColumn: Sendable {
   let column: Column
   let path: JSON.Path
   /// Path of the value in rows that are no objects.
@@ -51,7 +49,6 @@ struct ForeignColumn: Sendable {
     self.init(name, JSON.Path(names: [name]))
   }
 
-  /// The column that an option names.
   init(named text: String) {
     let path = JSON.Path(text)
     let names = path.memberNames
@@ -59,9 +56,9 @@ struct ForeignColumn: Sendable {
   }
 
   private init(_ title: String, _ path: JSON.Path) {
-    column = Column(foreign: title, memberNames: path.memberNames)
+    column = Column(undeclared: title, memberNames: path.memberNames)
     self.path = path
-    pathOfOthers = path.memberNames == [ForeignColumn.whole] ? .whole : path
+    pathOfOthers = path.memberNames == [UndeclaredColumn.whole] ? .whole : path
   }
 
   func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathOfOthers] }
@@ -69,7 +66,7 @@ struct ForeignColumn: Sendable {
 
 /// Columns of all rows so far, in the order of their first appearance.
 struct ColumnUnion {
-  private(set) var columns: [ForeignColumn] = []
+  private(set) var columns: [UndeclaredColumn] = []
   private var names: Set<String> = []
   /// Finds in one pass whether a row has an unknown name. Made again only after many such rows: with a new name in
   /// each row, the total time would be quadratic.
@@ -79,7 +76,7 @@ struct ColumnUnion {
   static let most = 10_000
 
   mutating func add(_ row: JSON) throws(Failure) {
-    guard row.kind == .object else { return try insert(ForeignColumn.whole) }
+    guard row.kind == .object else { return try insert(UndeclaredColumn.whole) }
     known.find(in: row)
     guard known.otherName != nil else { return }
     for member in try row.members { try insert(member.key) }
@@ -95,21 +92,21 @@ struct ColumnUnion {
       throw Failure(
         .usage, "the rows have more than \(ColumnUnion.most) names", hint: "choose the fields with --fields")
     }
-    columns.append(ForeignColumn(member: name))
+    columns.append(UndeclaredColumn(member: name))
   }
 }
 
 /// Names of a command line that no row has had yet.
 struct UnseenNames {
-  private var columns: [(name: String, column: ForeignColumn)]
+  private var columns: [(name: String, column: UndeclaredColumn)]
   private var isEmpty = true
 
   init(_ names: [String]) {
     var seen: Set<String> = []
-    columns = names.filter { seen.insert($0).inserted }.map { ($0, ForeignColumn(named: $0)) }
+    columns = names.filter { seen.insert($0).inserted }.map { ($0, UndeclaredColumn(named: $0)) }
   }
 
-  mutating func look(at row: JSON) {
+  mutating func update(with row: JSON) {
     isEmpty = false
     columns.removeAll { $0.column.value(in: row).kind != .absent }
   }

@@ -12,13 +12,13 @@ extension Output {
   @discardableResult
   public func write(next: () throws(Failure) -> UndeclaredRow?) throws(Failure) -> [String] {
     let list = settings.list ?? ListSelection()
-    let selection = try RowSelection(foreign: list)
+    let selection = try RowSelection(undeclared: list)
     let chosen = settings.fields.map(FieldSelection.names)
     if let chosen, chosen.isEmpty { throw Failure(.usage, "'--fields' names no field") }
-    var names = (chosen ?? []).filter { $0 != ForeignWriter.all }
+    var names = (chosen ?? []).filter { $0 != UndeclaredRowsWriter.all }
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
     var unseen = UnseenNames(names)
-    var writer = try ForeignWriter(self, chosen)
+    var writer = try UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
 
     func write(_ row: UndeclaredRow) throws(Failure) {
@@ -38,7 +38,7 @@ extension Output {
     var unsorted: [UndeclaredRow] = []
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
-      unseen.look(at: row.json)
+      unseen.update(with: row.json)
       try row.check(list.conditions)
       guard selection.includes(row) else {
         try writer.pass(over: row)
@@ -62,8 +62,7 @@ extension Output {
   }
 }
 
-/// Writer of undeclared rows in one format.
-private struct ForeignWriter {
+private struct UndeclaredRowsWriter {
   /// Name in `--fields` that selects every field.
   static let all = "all"
 
@@ -76,7 +75,7 @@ private struct ForeignWriter {
   /// Collects rows to find the columns of all.
   private var collected: CollectedRows?
   /// Columns of the first row that was not written, for the header if no row is.
-  private var unwanted: [ForeignColumn]?
+  private var unwanted: [UndeclaredColumn]?
 
   private let outlet: Outlet
   private let layout: RowWriter.Layout
@@ -86,9 +85,9 @@ private struct ForeignWriter {
     let format = output.settings.format ?? .table
     layout = try output.layout(format, isSingle: false)
     outlet = output.outlet
-    self.chosen = chosen ?? [ForeignWriter.all]
-    if let chosen, !chosen.contains(ForeignWriter.all) {
-      rows = try UndeclaredRows(chosen.map { ForeignColumn(named: $0) }, layout, outlet)
+    self.chosen = chosen ?? [UndeclaredRowsWriter.all]
+    if let chosen, !chosen.contains(UndeclaredRowsWriter.all) {
+      rows = try UndeclaredRows(chosen.map { UndeclaredColumn(named: $0) }, layout, outlet)
     } else if chosen != nil || format.isForPeople {
       collected = CollectedRows()
     } else if format.isJSON {
@@ -133,7 +132,7 @@ private struct ForeignWriter {
     if let collected {
       let found = collected.isEmpty ? others : collected.union.columns
       let columns = chosen.flatMap {
-        $0 == ForeignWriter.all ? found : [ForeignColumn(named: $0)]
+        $0 == UndeclaredRowsWriter.all ? found : [UndeclaredColumn(named: $0)]
       }
       var all = try UndeclaredRows(columns, layout, outlet)
       var stream = collected.stream()
@@ -165,7 +164,6 @@ private struct CollectedRows {
 private struct UndeclaredRows {
   var writer: RowWriter
   private let paths: [JSON.Path]
-  /// Path of each column in a row that is no object.
   private let pathsOfOthers: [JSON.Path]
   /// Lookup for more columns than `few`, and for rows with other names.
   private var values: JSON.Projection?
@@ -175,10 +173,10 @@ private struct UndeclaredRows {
   private let hasWhole: Bool
 
   init(
-    _ columns: [ForeignColumn], _ layout: RowWriter.Layout, _ outlet: Outlet, isComplete: Bool = false
+    _ columns: [UndeclaredColumn], _ layout: RowWriter.Layout, _ outlet: Outlet, isComplete: Bool = false
   ) throws(Failure) {
     self.isComplete = isComplete
-    hasWhole = columns.contains { $0.column.path == ForeignColumn.whole }
+    hasWhole = columns.contains { $0.column.path == UndeclaredColumn.whole }
     paths = columns.map(\.path)
     pathsOfOthers = columns.map(\.pathOfOthers)
     if isComplete || columns.count > UndeclaredRows.few {
@@ -213,7 +211,7 @@ private struct UndeclaredRows {
       if isObject {
         values?.otherName
       } else {
-        hasWhole ? nil : ForeignColumn.whole
+        hasWhole ? nil : UndeclaredColumn.whole
       }
     guard let other else { return }
     var failure = UndeclaredRow.failure(

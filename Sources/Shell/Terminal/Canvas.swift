@@ -1,6 +1,6 @@
 import System
 
-/// Grid of styled cells, drawn anew for every frame. Text is made safe, placed by its display width, and clipped at
+/// Grid of styled cells, redrawn for every frame. Text is made safe, placed by its display width, and clipped at
 /// the edges; a wide character is never cut in half.
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
@@ -44,8 +44,7 @@ public struct Canvas: Equatable, Sendable {
     return cells[row * columns + column]
   }
 
-  /// Writes a line of text in at most `limit` columns, and returns the column after it. Nothing is drawn left of
-  /// column 0.
+  /// Writes at most `limit` columns of text, clipped at column 0, and returns the column after them.
   @discardableResult
   public mutating func write(
     _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int = .max
@@ -65,14 +64,13 @@ public struct Canvas: Equatable, Sendable {
 
   /// Fills cells with blanks of one style.
   public mutating func fill(row: Int, column: Int, width: Int, height: Int = 1, style: Style = .plain) {
-    let across = Canvas.range(column, width, upTo: columns)
+    let filled = Canvas.range(column, width, upTo: columns)
     for row in Canvas.range(row, height, upTo: rows) {
-      for column in across { place(" ", 1, row, column, style) }
+      for column in filled { place(" ", 1, row, column, style) }
     }
   }
 
-  /// Compares a row. Most rows of most frames are equal, so frames spend their time here: spans compare the cells in
-  /// place.
+  /// Compares a row through spans, in place: most rows are equal, so frames spend their time here.
   func differs(from other: Canvas, inRow row: Int) -> Bool {
     let (mine, others) = (cells.span, other.cells.span)
     for index in row * columns..<(row + 1) * columns where mine[index] != others[index] { return true }

@@ -1,20 +1,10 @@
 import System
 
 /// Horizontal bars in text: a label, a bar with a resolution of an eighth of a column, the value.
-public struct BarChart: Equatable, Sendable {
-  public struct Bar: Equatable, Sendable {
-    public var label: String
-    public var value: Double
-    public var text: String
+public struct BarChart {
+  public typealias Bar = (label: String, value: Double, text: String)
 
-    public init(_ label: String, _ value: Double, _ text: String) {
-      self.label = label
-      self.value = value
-      self.text = text
-    }
-  }
-
-  public var bars: [Bar]
+  private let bars: [Bar]
 
   public init(_ bars: [Bar]) {
     self.bars = bars

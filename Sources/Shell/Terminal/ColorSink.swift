@@ -19,7 +19,6 @@ public final class ColorSink: ByteSink, Sendable {
   public func awaitReader() throws(Failure) { try sink.awaitReader() }
 }
 
-/// Replaces the colors in a text that arrives in pieces.
 struct ColorFilter: Sendable {
   private let depth: ColorDepth
   /// Beginning of an incomplete escape sequence.

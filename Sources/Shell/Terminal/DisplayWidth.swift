@@ -20,7 +20,6 @@ public enum DisplayWidth {
     return base.properties.isEmojiPresentation || WideScalars.contains(base.value) ? 2 : 1
   }
 
-  /// Whether the scalar is half of a flag.
   private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }

@@ -1,8 +1,7 @@
 import Synchronization
 import System
 
-/// Standard error: messages, a progress line that is rewritten in place, questions. Every thread may write; lines of
-/// two threads never mix.
+/// Standard error: messages, a progress line, questions. Lines of several threads never mix.
 public final class ErrorStream: ByteSink, Sendable {
   public let isTerminal: Bool
   private let sink: any ByteSink & Sendable
@@ -33,8 +32,7 @@ public final class ErrorStream: ByteSink, Sendable {
     try Interruption.check()
   }
 
-  /// Sink without lock and interruption, for a separate thread that may wait for the reader while others write.
-  /// Ignores the progress line.
+  /// Sink without lock, interruption and progress line, for a thread that may wait while others write.
   public var unlocked: any ByteSink & Sendable { sink }
 
   /// Writes a message as one line, unless a full screen uses the terminal. Text from services and users must neither
@@ -48,8 +46,7 @@ public final class ErrorStream: ByteSink, Sendable {
     }
   }
 
-  /// Rewrites the progress line, cut to the width, on a terminal. Within a tenth of a second of the last text, `text`
-  /// is not called.
+  /// Rewrites the progress line on a terminal. `text` is not called within a tenth of a second of the last text.
   public func showProgress(at uptime: Duration, _ text: () -> String) {
     guard isTerminal else { return }
     state.withLock { state in

@@ -14,11 +14,9 @@ public protocol InteractiveScreen {
     _ event: ScreenEvent<Outcome>, at uptime: Duration
   ) throws(Failure) -> Next<Request>
 
-  /// Draws everything on a blank canvas of the terminal's size.
   func draw(on canvas: inout Canvas)
 
-  /// Uptime of the next `tick`: the next frame of an animation, the next poll. Read after every event; `handle` must
-  /// advance it at a tick.
+  /// Uptime of the next `tick`, read after every event; `handle` must advance it at a tick.
   var alarm: Duration? { get }
 }
 
@@ -41,41 +39,21 @@ public enum Next<Request> {
   case leave
 }
 
-public struct FullScreen {
-  let terminal: TerminalDevice
-  let time: any TimeKeeper
-  let color: Bool
-
-  public init(on terminal: TerminalDevice, time: any TimeKeeper, color: Bool) {
-    self.terminal = terminal
-    self.time = time
-    self.color = color
-  }
-
-  /// Runs the screen, and always restores the terminal. A signal to stop or a closed terminal throws `interrupted`.
-  public func run<Screen: InteractiveScreen>(_ screen: inout Screen) throws(Failure)
-  where Screen.Request == Never {
-    try run(&screen) { (_: Never) -> Screen.Outcome in }
-  }
-
-  /// Runs a screen with requests, which `work` performs on a background thread, one at a time.
-  public func run<Screen: InteractiveScreen>(
-    _ screen: inout Screen,
+public enum FullScreen {
+  /// Runs a screen, and always restores the terminal. `work` performs its requests on a background thread, one at a time.
+  /// A signal to stop or a closed terminal throws `interrupted`.
+  public static func run<Screen: InteractiveScreen>(
+    _ screen: inout Screen, on terminal: TerminalDevice, time: any TimeKeeper, color: Bool,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
     var loop = Loop(screen: screen, terminal: terminal, time: time, color: color, perform: work)
     defer { screen = loop.screen }
-    try terminal.held(in: .keys, enter: ScreenModes.enter, leave: ScreenModes.leave) { () throws(Failure) in
-      try loop.run()
-    }
+    try terminal.held(in: .keys, enter: enter, leave: leave) { () throws(Failure) in try loop.run() }
   }
-}
 
-/// Modes that a full screen sets on a terminal, and the sequences that reset them.
-enum ScreenModes {
   /// Alternate screen, no cursor, no wrapping at the edge, clicks and wheel as SGR reports.
-  static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h".utf8)
-  static let leave = Array(
+  private static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h".utf8)
+  private static let leave = Array(
     "\u{1B}[?2026l\u{1B}[m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 }
 
@@ -164,17 +142,11 @@ private struct Loop<Screen: InteractiveScreen> {
   }
 
   private mutating func submit(_ request: Screen.Request) throws(Failure) {
-    let work = try worker()
-    self.work = work
-    work.submit(request)
-  }
-
-  private func worker() throws(Failure) -> BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>> {
-    if let work { return work }
-    let perform = perform
-    return try BackgroundWork { request in
-      Result { () throws(Failure) in try perform(request) }
+    if work == nil {
+      let perform = perform
+      work = try BackgroundWork { request in Result { () throws(Failure) in try perform(request) } }
     }
+    work?.submit(request)
   }
 
   private mutating func paint() throws(Failure) {

@@ -96,7 +96,6 @@ extension Host {
 
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }
 
-  /// Opens an address in the browser; returns why it cannot.
   public func openInBrowser(_ address: String) -> String? { Browser.open(address, environment) }
 
   /// Shows a screen until the user quits it. `work` performs its requests on a background thread, one at a time.
@@ -108,14 +107,8 @@ extension Host {
     let terminal = try TerminalDevice.controlling()
     errors.mute()
     defer { errors.unmute() }
-    try FullScreen(on: terminal, time: time, color: color).run(&screen, performing: work)
+    try FullScreen.run(&screen, on: terminal, time: time, color: color, performing: work)
   }
-}
-
-// MARK: Time
-
-extension Host {
-  public func localTime(_ instant: Timestamp) -> WallTime { time.local(instant) }
 }
 
 // MARK: Paging

@@ -1,9 +1,7 @@
 import System
 
-/// Action at the keyboard or with the mouse.
 public enum Key: Hashable, Sendable {
-  /// Typed scalar. A cluster of several, such as a letter with an accent, arrives as several keys: append them to a
-  /// `String`, which joins them.
+  /// Typed scalar. A cluster, such as a letter with an accent, arrives as several keys, which a `String` joins.
   case character(Character)
   case enter, tab, backTab, backspace, escape
   case up, down, left, right, home, end, pageUp, pageDown

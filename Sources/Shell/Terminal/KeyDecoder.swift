@@ -1,15 +1,12 @@
-/// Decodes the bytes of a terminal into keys. Reads may end anywhere, also within a character or a mouse report.
-/// Skips unknown sequences and keys that no screen uses, such as those with Ctrl and Alt.
-///
-/// Escape also begins every sequence, so after a lone one the decoder `isUndecided`: if nothing follows within
-/// `escapeTimeout`, call `finish`.
+/// Decodes the bytes of a terminal into keys. Reads may end anywhere, also within a character or a mouse report. Skips
+/// unknown sequences and keys that no screen uses, such as those with Ctrl and Alt. Escape also begins every sequence,
+/// so after a lone one the decoder `isUndecided`: if nothing follows within `escapeTimeout`, call `finish`.
 public struct KeyDecoder: Sendable {
   /// Long enough for the rest of a sequence on a slow connection, too short to notice.
   static let escapeTimeout = Duration.milliseconds(50)
 
   private enum State: Equatable {
     case ground
-    /// Bytes of an incomplete scalar, and its length.
     case scalar([UInt8], length: Int)
     case escape
     case singleShift

@@ -1,10 +1,8 @@
 import System
 
 /// Program that shows long output page by page. It receives bytes as they are written, so it shows the first page of
-/// endless output.
-///
-/// If the user quits early, `write` throws `closedPipe`. `finish` must always be called, also after a failure: it
-/// waits until the pager has ended and the terminal is free.
+/// endless output. If the user quits early, `write` throws `closedPipe`. `finish` must always be called, also after a
+/// failure: it waits until the pager has ended and the terminal is free.
 final class Pager: ByteSink {
   private let child: ChildProcess
   private let input: FileDescriptor
@@ -64,7 +62,6 @@ final class Pager: ByteSink {
     if isFinished { throw Failure(.closedPipe, "pager was closed") }
   }
 
-  /// Ends the pager's input and waits for its end.
   public func finish() throws(Failure) {
     guard !isFinished else { return }
     isFinished = true
@@ -77,7 +74,6 @@ final class Pager: ByteSink {
 final class PagedOutput: ByteSink {
   private let host: Host
   private var pager: Pager?
-  /// The pager passes colors unchanged to the terminal.
   private var colors: ColorFilter
   private var hasStarted = false
 

@@ -4,7 +4,6 @@ public enum PagerChoice: Equatable, Sendable {
   /// No person is present, the variable is empty or `cat`, or none is set and `less` is not installed.
   case none
   case command(String)
-  /// The chosen program is not installed.
   case missing(String)
 
   /// `HW_PAGER`, then `PAGER`, then `less -FRX`, unless the terminal is dumb.

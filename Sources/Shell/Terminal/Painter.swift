@@ -50,7 +50,6 @@ public struct Painter: Sendable {
     }
   }
 
-  /// Column from which the row is blank to its end.
   private func blankEnd(of row: Int, _ canvas: Canvas) -> Int {
     var column = canvas.columns
     while column > 0, canvas[row: row, column: column - 1] == .blank { column -= 1 }
@@ -58,7 +57,6 @@ public struct Painter: Sendable {
   }
 }
 
-/// Cursor and style of the terminal within a frame.
 private struct Pen {
   /// With `?2026`, the terminal shows the frame when it is complete. Other terminals ignore it.
   private(set) var bytes = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)

@@ -1,9 +1,8 @@
 import System
 
-/// Asks a person at a terminal, one question per line. The caller must check that there is one.
-///
-/// Questions go to standard error, so that redirected output stays clean. An answer that `read` refuses is explained,
-/// and the question repeated. The end of input is a failure.
+/// Asks a person at a terminal, one question per line. The caller must check that there is one. Questions go to
+/// standard error, so that redirected output stays clean. An answer that `read` refuses is explained, and the question
+/// repeated. The end of input is a failure.
 public struct Prompt {
   let answers: any AnswerReader
   let errors: any ByteSink
@@ -34,7 +33,6 @@ public struct Prompt {
     }
   }
 
-  /// Any line, also an empty one.
   public func line(_ question: String, preset: String? = nil) throws(Failure) -> String {
     try ask(question, preset: preset) { $0 }
   }
@@ -55,22 +53,11 @@ public struct Prompt {
     }
   }
 
-  /// Answer to `choose` that is not in the list.
-  public struct OtherChoice<Choice> {
-    let expected: String
-    let read: (String) -> Choice?
-
-    public init(_ expected: String, read: @escaping (String) -> Choice?) {
-      self.expected = expected
-      self.read = read
-    }
-  }
-
   /// Asks for one of the choices, by its number or a prefix of its name, or for another value. `labels` may be styled
   /// and are shown unchanged.
   public func choose<Choice>(
     _ question: String, from choices: [(name: String, value: Choice)], labels: [String]? = nil,
-    or other: OtherChoice<Choice>? = nil
+    or other: (expected: String, read: (String) -> Choice?)? = nil
   ) throws(Failure) -> Choice {
     let names = choices.map(\.name)
     for (index, label) in (labels ?? names.map(\.terminalSafe)).enumerated() {

@@ -34,9 +34,7 @@ public struct Style: Equatable, Sendable {
 
 /// Whether output is colored: the choice of `--color` or, without it, of the environment.
 public enum ColorChoice: String, CaseIterable, Sendable {
-  case auto
-  case always
-  case never
+  case auto, always, never
 
   /// `NO_COLOR` and `TERM=dumb` disable color, `CLICOLOR_FORCE` enables it, otherwise only a terminal has color.
   public func isOn(terminal: Bool, noColor: String?, force: String?, term: String?) -> Bool {

@@ -12,7 +12,8 @@ import Testing
   }
 
   private static let outputs: [String: CommandOutput] = [
-    "list": .list(Sample.Animal.self, order: "by name"), "paged": .pagedList(Sample.Animal.self, order: ""),
+    "list": .list(Sample.Animal.self, order: "by name"),
+    "paged": .list(Sample.Animal.self, order: "", arrival: .paged),
     "rows": .rows(Sample.Animal.self), "told": .rows(Sample.Animal.self, text: "A line each."),
     "one": .one(Sample.Animal.self), "part": .one(Cage.self, listing: Sample.Animal.self, order: ""),
     "any": .anyRows,

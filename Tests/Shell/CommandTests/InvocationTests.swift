@@ -19,19 +19,19 @@ import Testing
     }
     call.set(Sample.force.declaration, to: true)
     #expect(text(Sample.force) == "on" && call.isGiven(Sample.force))
-    call.takeBack(Sample.force.declaration)
+    call.negate(Sample.force.declaration)
     #expect(text(Sample.force) == "off" && !call.isGiven(Sample.force))
     // This one is on unless it is taken back.
-    call.takeBack(Sample.bell.declaration)
+    call.negate(Sample.bell.declaration)
     #expect(text(Sample.bell) == "off" && call.isGiven(Sample.bell) && !call[Sample.bell])
     call.count(Sample.loud.declaration)
     call.count(Sample.loud.declaration)
     #expect(text(Sample.loud) == "2" && call[Sample.loud] == 2)
     call.set(Sample.limit.declaration, to: 7, text: "007")
     #expect(text(Sample.limit) == "007" && call[Sample.limit] == 7)
-    call.takeBack(Sample.limit.declaration)
+    call.negate(Sample.limit.declaration)
     #expect(text(Sample.limit) == "10" && call[Sample.limit] == 10 && !call.isGiven(Sample.limit))
-    call.takeBack(Sample.size.declaration)
+    call.negate(Sample.size.declaration)
     #expect(text(Sample.size) == "small")
     call.append(Sample.tag.declaration, "a")
     call.append(Sample.tag.declaration, "b")
@@ -44,11 +44,11 @@ import Testing
     call.set(Sample.limit.declaration, to: 7, text: "7")
     call.set(Sample.bell.declaration, to: true)
     #expect(spelling(Sample.limit) == "--limit" && spelling(Sample.bell) == "--bell")
-    call.takeBack(Sample.limit.declaration)
-    call.takeBack(Sample.bell.declaration)
+    call.negate(Sample.limit.declaration)
+    call.negate(Sample.bell.declaration)
     #expect(spelling(Sample.limit) == "--no-limit" && spelling(Sample.bell) == "--no-bell")
     call.set(Sample.limit.declaration, to: 7, text: "7", typed: "-n")
-    call.takeBack(Sample.size.declaration, typed: "--no-big")
+    call.negate(Sample.size.declaration, typed: "--no-big")
     #expect(spelling(Sample.limit) == "-n" && spelling(Sample.size) == "--no-big")
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(other.configuration == call.configuration && !other.hasNoOperands)
     #expect(try other[Sample.verb] == "eat")
     // As `hw check` asks the services of all suites.
-    let context = try Context(call).asking("farm")
+    let context = try Context(call).forSuite("farm")
     #expect(context.call.suite == "farm" && context.call[Sample.limit] == 3)
   }
 

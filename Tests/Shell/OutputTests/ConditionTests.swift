@@ -119,7 +119,7 @@ import Testing
         let text = id.map { isNumber && $0 != "a" && $0 != "007" ? $0 : "\"\($0)\"" }
         return UndeclaredRow(try JSON.parse(#"{"id":\#(text ?? "null")}"#), number: 1)
       }
-      let found = try RowSelection(foreign: list).applied(to: rows).map { row in
+      let found = try RowSelection(undeclared: list).applied(to: rows).map { row in
         var text: [UInt8] = []
         FieldValue.json(row.json["id"]).appendText(to: &text)
         return text.isEmpty ? "-" : String(decoding: text, as: UTF8.self)

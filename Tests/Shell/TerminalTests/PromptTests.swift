@@ -98,7 +98,7 @@ import Testing
 
   @Test func unlistedValueIsAccepted() throws {
     let (prompt, _) = prompt("x", "12", "2")
-    let other = Prompt.OtherChoice("two digits") { $0.count == 2 ? Int($0) : nil }
+    let other = (expected: "two digits", read: { (text: String) in text.count == 2 ? Int(text) : nil })
     for value in [12, 1] {
       #expect(try prompt.choose("Number", from: [("none", 0), ("one", 1)], or: other) == value)
     }

@@ -25,7 +25,7 @@ enum Role: String {
     switch self {
     case .screen:
       var screen = EchoScreen()
-      try FullScreen(on: .controlling(), time: SystemTime(), color: true).run(&screen) {
+      try FullScreen.run(&screen, on: .controlling(), time: SystemTime(), color: true) {
         request throws(Failure) in
         guard request != "bad" else { throw Failure(.connection, "no answer") }
         return "answer to \(request)"
@@ -33,7 +33,7 @@ enum Role: String {
     case .still:
       let clock = StillClock()
       var screen = EchoScreen(clock: clock)
-      try FullScreen(on: .controlling(), time: clock, color: true).run(&screen) { request throws(Failure) in
+      try FullScreen.run(&screen, on: .controlling(), time: clock, color: true) { request throws(Failure) in
         "answer to \(request)"
       }
     case .shown:

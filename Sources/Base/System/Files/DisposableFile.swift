@@ -2,8 +2,7 @@ import CLibraries
 
 /// Files that can be created again, such as cached responses: never synced to the disk, and pruned by age.
 public enum DisposableFile {
-  /// Replaces the file like `File.replace`, without a sync: a loss of power may damage it, so its reader has to check
-  /// it.
+  /// Replaces the file without a sync: a loss of power may damage it, so its reader has to check it.
   public static func replace(_ path: String, with contents: [UInt8]) throws(Failure) {
     try File.replace(path, with: contents, mode: .secret, synchronize: nil)
   }

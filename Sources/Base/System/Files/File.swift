@@ -1,7 +1,6 @@
 import CLibraries
 
-/// Reads and writes whole files safely: at every instant, and after a crash, a replaced file has the old content or
-/// the new.
+/// Reads and writes files. At every instant, and after a crash, a replaced file has the old content or the new.
 public enum File {
   public enum Access: Sendable {
     case read
@@ -53,10 +52,9 @@ public enum File {
     }
   }
 
-  /// Replaces the file atomically: syncs a temporary file beside it, renames it, and syncs the directory.
-  ///
-  /// A symbolic link stays and its target is replaced. Devices, pipes and open descriptors (`/dev/null`, a FIFO,
-  /// `>(…)` of a shell) are written in place.
+  /// Replaces the file atomically: syncs a temporary file beside it, renames it, and syncs the directory. A symbolic
+  /// link stays and its target is replaced. Devices, pipes and open descriptors (`/dev/null`, a FIFO, `>(…)` of a
+  /// shell) are written in place.
   public static func replace(
     _ path: String, with contents: [UInt8], mode: Mode = .secret
   ) throws(Failure) {
@@ -87,8 +85,7 @@ public enum File {
     "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
-  /// Opens a new temporary file and locks it while it is open: other containers cannot look up the process by its
-  /// number.
+  /// Opens and locks a new temporary file: other containers cannot look up the process by its number.
   static func openTemporary(_ path: String, mode: Mode) throws(SystemError) -> FileDescriptor {
     let file = try open(path, .createNew, mode: mode)
     _ = flock(file.rawValue, LOCK_EX | LOCK_NB)
@@ -211,17 +208,23 @@ public enum File {
 
   /// Identity of a file, which `replace` changes.
   public struct Identity: Equatable, Sendable {
-    fileprivate let device: UInt64
-    fileprivate let number: UInt64
+    private let device: dev_t
+    private let number: ino_t
+    let isSocket: Bool
+
+    init?(_ path: String) {
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0 else { return nil }
+      device = status.st_dev
+      number = status.st_ino
+      isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    }
   }
 
   /// Identity of a regular file or directory; nil for devices, pipes, open descriptors and missing files.
   public static func identity(_ path: String) -> Identity? {
-    var status = stat()
-    guard case .file(let target)? = try? Destination(path), unsafe stat(target, &status) == 0 else {
-      return nil
-    }
-    return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    guard case .file(let target)? = try? Destination(path) else { return nil }
+    return Identity(target)
   }
 
   /// Removes the file unless another one has its name by now. A symbolic link stays.
@@ -247,26 +250,26 @@ public enum File {
     }
   }
 
-  public static func isReadableByOthers(_ path: String) -> Bool {
+  static func status(_ path: String) -> stat? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
+    return unsafe stat(path, &status) == 0 ? status : nil
+  }
+
+  public static func isReadableByOthers(_ path: String) -> Bool {
+    status(path).map { $0.st_mode & (S_IRGRP | S_IROTH) != 0 } ?? false
   }
 
   /// Whether the path is a device, a FIFO or a socket.
   public static func isSpecial(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return false }
-    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    status(path).map { ![S_IFREG, S_IFDIR].contains($0.st_mode & S_IFMT) } ?? false
   }
 
   public static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   static func isExecutable(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard let status = status(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     return unsafe access(path, X_OK) == 0
   }
 }
@@ -277,8 +280,7 @@ enum Destination {
   case file(String)
   /// A device, a FIFO or a socket, which a rename would destroy.
   case special
-  /// Open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)` of a shell. Its file may have no
-  /// name.
+  /// Open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)`. Its file may have no name.
   case descriptor(FileDescriptor)
 
   /// Throws `notPermitted` for a symbolic link of another user in a shared directory such as /tmp, since it could
@@ -308,8 +310,7 @@ enum Destination {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Whether the link belongs to this user or to the owner of its directory, or nobody else can create one there.
-  /// False if the link is gone.
+  /// Whether the link's creator is this user or owns the directory, or only its owner can create links there.
   private static func isTrusted(_ link: String) -> Bool {
     var (own, folder) = (stat(), stat())
     guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {
@@ -336,20 +337,14 @@ extension File {
   /// Whether another user than this one and root owns the file or may write it. The group of this process does not
   /// count: on most systems it is the user's own. Devices have no content.
   public static func isChangeableByOthers(_ path: String) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return false }
+    guard let status = status(path), status.st_mode & S_IFMT != S_IFCHR else { return false }
     let isForeign = status.st_uid != geteuid() && status.st_uid != 0
     let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
     return isForeign || isOpen
   }
 
-  /// Size in bytes; nil if there is no such file. Opens nothing, because closing a file releases the locks that this
-  /// process holds on it.
-  public static func size(_ path: String) -> Int? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return Int(status.st_size)
-  }
+  /// Size in bytes; nil if there is no such file. Opens nothing: closing a file would release this process's locks.
+  public static func size(_ path: String) -> Int? { status(path).map { Int($0.st_size) } }
 }
 
 extension FileDescriptor {

@@ -72,9 +72,7 @@ public struct FileDescriptor: Hashable, Sendable {
   func synchronize() throws(SystemError) {
     try call { fsync(rawValue) }
   }
-}
 
-extension FileDescriptor {
   /// Waits until the reader of the pipe has read everything; throws `brokenPipe` if the pipe has no reader any more.
   /// Returns at once for anything but a pipe. Polls at growing intervals, because the kernel does not notify the
   /// writer of an empty pipe.
@@ -83,11 +81,11 @@ extension FileDescriptor {
     guard isPipe else { return }
     var pause: Int32 = 1
     while hw_unread(rawValue) > 0 {
-      try passTime(pause)
+      try sleepWhileOpen(pause)
       pause = min(pause * 2, 50)
     }
     // Time for a reader such as `head` to exit after it has read a block.
-    try passTime(FileDescriptor.parting)
+    try sleepWhileOpen(FileDescriptor.parting)
   }
 
   private static var parting: Int32 { 20 }
@@ -98,7 +96,7 @@ extension FileDescriptor {
   }
 
   /// Sleeps, at most until the reader exits.
-  private func passTime(_ milliseconds: Int32) throws(SystemError) {
+  private func sleepWhileOpen(_ milliseconds: Int32) throws(SystemError) {
     var entry = pollfd()
     entry.fd = rawValue
     guard Interruption.pending == nil else { throw .interrupted }
@@ -127,7 +125,7 @@ public struct Pipe: Sendable {
 public enum StandardStreams {
   /// Opens the standard descriptors that are closed, for neither reading nor writing: the next file or socket would
   /// get their number and receive the output. Call this before anything is opened.
-  public static func hold() { hw_hold_standard_streams() }
+  public static func openMissing() { hw_hold_standard_streams() }
 }
 
 public enum Waiting {

@@ -1,9 +1,7 @@
-/// Format of a kind of stored file, with the version that this hw reads and writes.
-///
-/// A file without a version is version 1: files that people edit need none. Unknown versions are refused before
-/// anything is read or changed. The version is in the first line of a text file (`# hw recording 1`), in the member
-/// `version` of a JSON object, in the `user_version` of a database. Caches and ledgers of other versions are
-/// replaced.
+/// Format of a kind of stored file, with the version that this hw reads and writes. A file without a version is version
+/// 1: files that people edit need none. Unknown versions are refused before anything is read or changed. The version is
+/// in the first line of a text file (`# hw recording 1`), in the member `version` of a JSON object, in the
+/// `user_version` of a database. Caches and ledgers of other versions are replaced.
 public struct FileFormat: Sendable {
   public let name: String
   public let version: Int

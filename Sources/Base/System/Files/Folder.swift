@@ -6,8 +6,7 @@ public enum Folder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Creates the directory and its parents, mode 0700, or with `.shared` as the umask allows. Existing ones stay
-  /// unchanged.
+  /// Creates the directory and its parents if missing, mode 0700, or with `.shared` as the umask allows.
   public static func make(_ path: String, mode: File.Mode = .secret) throws(Failure) {
     let bits: mode_t = mode == .secret ? 0o700 : 0o777
     guard unsafe mkdir(path, bits) != 0 else { return }
@@ -41,9 +40,7 @@ public enum Folder {
     guard errno == 0 else { throw SystemError(errno).failure("read folder", path) }
     return names.sorted()
   }
-}
 
-extension Folder {
   /// Bytes that this process can write on the disk of the directory; nil if there is no such directory.
   public static func freeBytes(_ path: String) -> Int? {
     var status = statvfs()
@@ -54,8 +51,7 @@ extension Folder {
   /// Creates a directory for a user, as root. An existing one must be empty or the user's own.
   public static func make(_ path: String, ownedBy account: Account) throws(Failure) {
     try make(path)
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { throw SystemError(errno).failure("read", path) }
+    guard let status = File.status(path) else { throw SystemError(errno).failure("read", path) }
     guard status.st_uid != account.user else { return }
     guard try names(path).isEmpty else {
       throw Failure(.conflict, "'\(path)' is not empty, and belongs to another user")
@@ -76,9 +72,7 @@ extension Folder {
     guard unsafe rmdir(path) != 0, errno != ENOENT else { return }
     throw SystemError(errno).failure("remove", path)
   }
-}
 
-extension Folder {
   /// Removes a directory in which another process may still write: repeats for up to two seconds, despite signals.
   public static func removePersistently(_ path: String) {
     for _ in 0..<40 where (try? remove(path)) == nil || File.exists(path) {
@@ -95,7 +89,7 @@ func pauseThroughSignals(milliseconds: Int) {
 
 extension Folder {
   /// Whether this user has no permission to enter the folder.
-  public static func isClosed(_ path: String) -> Bool {
+  public static func isInaccessible(_ path: String) -> Bool {
     unsafe access(path, X_OK) != 0 && errno == EACCES
   }
 

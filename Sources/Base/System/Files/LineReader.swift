@@ -1,8 +1,6 @@
-/// Reads lines from a source through one reused buffer.
-///
-/// A line ends with LF, CR LF or the chosen separator; the last line may lack it. A byte order mark before the first
-/// line is dropped. The source is read only if no complete line is buffered, so a program that writes line by line
-/// gets its responses line by line.
+/// Reads lines from a source through one reused buffer. A line ends with LF, CR LF or the chosen separator; the last
+/// line may lack it. A byte order mark before the first line is dropped. The source is read only if no complete line is
+/// buffered, so a program that writes line by line gets its responses line by line.
 public struct LineReader {
   /// The buffered bytes. The range of a `Line` is valid until the next `refill`.
   public private(set) var buffer: [UInt8]
@@ -15,8 +13,7 @@ public struct LineReader {
   /// Hint of the failure for a line that is too long.
   private let hint: String?
   private let separator: UInt8
-  /// Offsets in `buffer`: start of the next line, end of the buffered bytes, and the end of the part
-  /// without a line end.
+  /// Offsets in `buffer`: start of the next line, end of the bytes, end of the part without a line end.
   private var start = 0
   private var end = 0
   private var searched = 0

@@ -1,8 +1,7 @@
 import CLibraries
 
-/// Small file that processes lock, read and write in place. The system releases the lock if its holder dies.
-///
-/// Not replaced by a rename, which would leave waiting processes with a lock on the old file.
+/// Small file that processes lock, read and write in place. The system releases the lock if its holder dies. Not
+/// replaced by a rename, which would leave waiting processes with a lock on the old file.
 public struct LockedFile: ~Copyable {
   private let file: FileDescriptor
   private let path: String
@@ -33,8 +32,7 @@ public struct LockedFile: ~Copyable {
     return file
   }
 
-  /// Whether a process holds the lock, exclusive or shared. Repeated, because a child has the locks of its parent
-  /// until it executes its program.
+  /// Whether a process holds the lock. Repeated, since a child has its parent's locks until it executes its program.
   public static func isLocked(_ path: String, attempts: Int = 10) throws(Failure) -> Bool {
     for attempt in 1...attempts {
       do throws(SystemError) {
@@ -87,9 +85,7 @@ public struct LockedFile: ~Copyable {
       throw error.failure("write", path)
     }
   }
-}
 
-extension LockedFile {
   /// Fails if the file system has no locks, such as a network file system without its lock service.
   public static func checkSupport(in folder: String) throws(Failure) {
     let path = "\(folder)/lock.\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
@@ -107,8 +103,7 @@ extension LockedFile {
 }
 
 extension FileDescriptor {
-  /// Runs `body` at the end of the file. If it throws, the file gets its old size back: half a line could have
-  /// another meaning.
+  /// Runs `body` at the end of the file. If it throws, the file gets its old size back, without partial lines.
   func growing(_ body: () throws(SystemError) -> Void) throws(SystemError) {
     let size = try call { lseek(rawValue, 0, SEEK_END) }
     do throws(SystemError) {

@@ -24,8 +24,7 @@ public final class NewFile: ByteSink, Sendable {
       throw error.failure("write", path)
     }
     // As with '>': a file that only its owner may read stays so.
-    var status = stat()
-    if unsafe stat(target, &status) == 0 { _ = fchmod(file.rawValue, status.st_mode & 0o777) }
+    if let status = File.status(target) { _ = fchmod(file.rawValue, status.st_mode & 0o777) }
   }
 
   public func write(_ bytes: RawSpan) throws(Failure) {

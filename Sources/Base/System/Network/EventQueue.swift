@@ -1,14 +1,11 @@
 import CLibraries
 
 /// Waits for many sockets at once (Linux's epoll, level-triggered): an event that was not handled is reported again.
-///
 /// Safe although `epoll_event` is not: its data may be a pointer, but here it is always the token.
 @safe public final class EventQueue {
   /// Events to wait for. An error or a full hang-up is always reported.
   public enum Interest: Sendable {
-    case reading
-    case writing
-    case nothing
+    case reading, writing, nothing
   }
 
   public struct Event: Sendable {
@@ -22,7 +19,6 @@ import CLibraries
   private let descriptor: FileDescriptor
   private var events: [epoll_event]
 
-  /// `capacity` limits the events per wait.
   public init(capacity: Int) throws(SystemError) {
     descriptor = FileDescriptor(rawValue: try call { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     unsafe events = Array(repeating: epoll_event(), count: max(1, capacity))

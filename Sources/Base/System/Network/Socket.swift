@@ -49,9 +49,9 @@ public struct Socket: Hashable, Sendable {
   public enum Readiness: Sendable { case reading, writing }
 
   /// Waits until the socket can be read (or has ended) or written; false after `timeout`.
-  public func wait(for readiness: Readiness, atMost timeout: Duration, time: any TimeKeeper)
-    throws(SystemError) -> Bool
-  {
+  public func wait(
+    for readiness: Readiness, atMost timeout: Duration, time: any TimeKeeper
+  ) throws(SystemError) -> Bool {
     let end = time.uptime() + timeout
     while true {
       if Interruption.pending != nil { throw .interrupted }
@@ -118,8 +118,7 @@ extension SocketAddress.Family {
 }
 
 extension Socket {
-  /// Sends both in one call without copying them together, as far as the socket takes them now; returns the number of
-  /// bytes.
+  /// Sends as much of both as the socket takes now, without copying them together; returns the number of bytes.
   public func send(_ first: RawSpan, then second: RawSpan) throws(SystemError) -> Int {
     if second.isEmpty { return try send(first) }
     return try unsafe first.withUnsafeBytes { first throws(SystemError) in
@@ -142,7 +141,6 @@ extension Socket {
   /// Sent bytes that the peer has not accepted.
   public var bufferedCount: Int { Int(hw_unsent(descriptor.rawValue)) }
 
-  /// Bytes that have arrived and were not read.
   public var unreadCount: Int { Int(hw_unread(descriptor.rawValue)) }
 
   /// Closes the sending direction; data of the peer can still be read.
@@ -159,10 +157,9 @@ public struct Listener: Sendable {
   /// The process was started with the socket, so other processes have it too.
   public let isInherited: Bool
   /// Identity of the created socket file, so that `close` removes no other.
-  private let file: FileIdentity?
+  private let file: File.Identity?
 
-  /// Listens on the address. Replaces the socket file of a dead server, but neither one in use nor another kind of
-  /// file.
+  /// Listens on the address. Replaces the socket file of a dead server, but no other file.
   public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(Failure) {
     do throws(SystemError) {
       try self.init(opening: address, backlog)
@@ -190,7 +187,7 @@ public struct Listener: Sendable {
       if address.family == .unix { try call { unsafe chmod(address.path, 0o600) } }
       try call { Glibc.listen(socket.descriptor.rawValue, backlog) }
       self.address = address.family == .unix ? address : try socket.localAddress() ?? address
-      file = address.family == .unix ? FileIdentity(address.path) : nil
+      file = address.family == .unix ? File.Identity(address.path) : nil
       isInherited = false
       descriptor = socket.descriptor
     } catch {
@@ -235,15 +232,13 @@ public struct Listener: Sendable {
     return (socket, client)
   }
 
-  /// Stops listening, and removes its own socket file.
   public func close() {
-    if let file, FileIdentity(address.path) == file { unsafe _ = unlink(address.path) }
+    if let file, File.Identity(address.path) == file { unsafe _ = unlink(address.path) }
     descriptor.close()
   }
 
-  /// Removes the socket file of a server that is gone.
   private static func clearStaleFile(_ address: SocketAddress) throws(SystemError) {
-    guard let found = FileIdentity(address.path) else { return }
+    guard let found = File.Identity(address.path) else { return }
     guard found.isSocket else { throw .fileExists }
     let probe = try Socket(.unix)
     defer { probe.close() }
@@ -256,21 +251,6 @@ public struct Listener: Sendable {
       // A server listens, but its queue of new connections is full.
     }
     throw .addressInUse
-  }
-}
-
-/// Identity of a file: two names with equal identities are the same file.
-private struct FileIdentity: Equatable, Sendable {
-  let device: dev_t
-  let number: ino_t
-  let isSocket: Bool
-
-  init?(_ path: String) {
-    var facts = stat()
-    guard unsafe lstat(path, &facts) == 0 else { return nil }
-    device = facts.st_dev
-    number = facts.st_ino
-    isSocket = facts.st_mode & S_IFMT == S_IFSOCK
   }
 }
 

@@ -3,7 +3,6 @@ public struct SocketAddress: Hashable, Sendable {
   public enum Family: Sendable { case v4, v6, unix }
 
   public let family: Family
-  /// `sockaddr` of the family.
   let bytes: [UInt8]
 
   /// Resolves `host` (a name, or an address without brackets) to addresses in their order of preference.
@@ -82,24 +81,18 @@ public struct SocketAddress: Hashable, Sendable {
 
   /// Copies an address that the kernel filled in; nil for other families.
   init?(_ name: UnsafePointer<sockaddr>, length: socklen_t) {
+    let length = Int(length)
+    let isComplete: Bool
     switch unsafe Int32(name.pointee.sa_family) {
-    case AF_INET: family = .v4
-    case AF_INET6: family = .v6
-    case AF_UNIX: family = .unix
+    case AF_INET: (family, isComplete) = (.v4, length >= MemoryLayout<sockaddr_in>.size)
+    case AF_INET6: (family, isComplete) = (.v6, length >= MemoryLayout<sockaddr_in6>.size)
+    case AF_UNIX: (family, isComplete) = (.unix, length <= MemoryLayout<sockaddr_un>.size)
     default: return nil
     }
-    let length = Int(length)
-    switch family {
-    case .v4: guard length >= MemoryLayout<sockaddr_in>.size else { return nil }
-    case .v6: guard length >= MemoryLayout<sockaddr_in6>.size else { return nil }
-    case .unix: guard length <= MemoryLayout<sockaddr_un>.size else { return nil }
-    }
+    guard isComplete else { return nil }
     bytes = unsafe Array(UnsafeRawBufferPointer(start: name, count: length))
   }
-}
 
-extension SocketAddress {
-  /// Port number; nil for a socket file.
   public var port: UInt16? {
     switch family {
     // The port is at the same offset in both.
@@ -175,23 +168,17 @@ public struct ClientNetwork: Hashable, Sendable {
   private let bits: UInt64
   private let isV4: Bool
 
-  fileprivate init(v4 bytes: ArraySlice<UInt8>) {
+  fileprivate init(_ bytes: ArraySlice<UInt8>, isV4: Bool) {
     bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    isV4 = true
-  }
-
-  fileprivate init(v6 bytes: ArraySlice<UInt8>) {
-    bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    isV4 = false
+    self.isV4 = isV4
   }
 }
 
 extension SocketAddress {
-  /// Network of the client; nil for a socket file.
   public var network: ClientNetwork? {
     switch family {
-    case .v4: ClientNetwork(v4: bytes[4..<8])
-    case .v6: isMappedV4 ? ClientNetwork(v4: bytes[20..<24]) : ClientNetwork(v6: bytes[8..<24])
+    case .v4: ClientNetwork(bytes[4..<8], isV4: true)
+    case .v6: ClientNetwork(isMappedV4 ? bytes[20..<24] : bytes[8..<16], isV4: isMappedV4)
     case .unix: nil
     }
   }
@@ -203,7 +190,6 @@ extension SocketAddress {
 }
 
 extension SocketAddress: CustomStringConvertible {
-  /// `127.0.0.1:7400`, `[::1]:7400` or `unix:/path`.
   public var description: String {
     guard let port else { return "unix:\(path)" }
     return family == .v4 ? "\(host):\(port)" : "[\(host)]:\(port)"

@@ -31,14 +31,12 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     pipe.writer.close()
   }
 
-  /// Readable while `next` has an outcome.
   public var descriptor: FileDescriptor { pipe.reader }
 
   /// Queues a request; without a thread, performs it at once.
   public func submit(_ request: Request) {
-    guard mustStart(for: request) else { return }
     do throws(SystemError) {
-      try Thread.start { self.drain() }
+      try start(request)
     } catch {
       // No thread can be created: the work is done here, which blocks the caller but has the same result.
       drain()
@@ -47,24 +45,23 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
 
   /// Queues a request that ends only through the caller's next step; throws if no thread can be created.
   public func submitInBackground(_ request: Request) throws(SystemError) {
-    guard mustStart(for: request) else { return }
     do throws(SystemError) {
-      try Thread.start { self.drain() }
+      try start(request)
     } catch {
       state.withLock { $0 = State() }
       throw error
     }
   }
 
-  private func mustStart(for request: Request) -> Bool {
-    state.withLock { state in
+  private func start(_ request: Request) throws(SystemError) {
+    let mustStart = state.withLock { state in
       state.requests.append(request)
       defer { state.isRunning = true }
       return !state.isRunning
     }
+    if mustStart { try Thread.start { self.drain() } }
   }
 
-  /// Oldest outcome that was not returned yet; nil if there is none.
   public func next() -> Outcome? {
     guard let outcome = state.withLock({ $0.outcomes.isEmpty ? nil : $0.outcomes.removeFirst() }) else {
       return nil

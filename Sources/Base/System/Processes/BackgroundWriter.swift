@@ -1,9 +1,8 @@
 import Synchronization
 
 /// Writes lines on its own thread, so that a slow reader or disk delays no other work. Lines that exceed the memory
-/// limit are lost, and the next written line is preceded by a report of their number.
-///
-/// Once a line was written, the writer lives as long as the process.
+/// limit are lost, and the next written line is preceded by a report of their number. Once a line was written, the
+/// writer lives as long as the process.
 public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
@@ -66,7 +65,6 @@ public final class BackgroundWriter: Sendable {
     }
   }
 
-  /// Waits until everything is written, at most for `limit`.
   public func finish(atMost limit: Duration, time: any TimeKeeper) {
     let end = time.uptime() + limit
     while state.withLock({ $0.isWriting }) {

@@ -24,7 +24,6 @@ public struct ChildProcess: Sendable {
   }
 
   public enum Group: Sendable {
-    /// Ctrl-C reaches the child too.
     case same
     /// The child leads a group of its own: Ctrl-C does not reach it, and `sendGroup` reaches it and its children.
     case own
@@ -131,14 +130,12 @@ public struct ChildProcess: Sendable {
     return try call { unsafe waitpid(identifier, &status, WNOHANG) } == 0 ? nil : Status(waited: status)
   }
 
-  /// Sends a signal; no effect after the end.
   public func send(signal number: Int32) {
     _ = kill(identifier, number)
   }
 
   public func terminate() { send(signal: SIGTERM) }
 
-  /// Sends a signal to the group that the child leads.
   public func sendGroup(signal number: Int32) {
     _ = kill(-identifier, number)
   }
@@ -190,9 +187,7 @@ public enum Executable {
     if let path = find(name, in: environment) { return path }
     throw name.contains("/") && File.exists(name) ? .notPermitted : .noSuchFile
   }
-}
 
-extension Executable {
   /// The file that this process runs; nil if the system does not report it.
   public static var itself: String? {
     let path = File.realPath("/proc/self/exe")

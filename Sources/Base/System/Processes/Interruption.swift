@@ -7,8 +7,7 @@ import CLibraries
 /// and the failure `interrupted` unwinds to `main`, which raises the signal again. A program that does not get there
 /// is ended by the signal: after 100 ms of computing, or after a second inside a library.
 public enum Interruption {
-  /// Installs the handlers. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file size limit are errors
-  /// of `write`.
+  /// Installs the handlers. SIGPIPE and SIGXFSZ are ignored, so that `write` returns their errors.
   public static func install() {
     hw_note_signals()
   }
@@ -48,8 +47,7 @@ extension Failure {
 
 /// Ends the process; only `main` calls these.
 public enum Exit {
-  /// Ends without the clean-up of loaded libraries, which costs more than some commands do. All output must be
-  /// written.
+  /// Ends without the clean-up of libraries, which costs more than some commands do. All output must be written.
   public static func with(_ code: Int32) -> Never {
     _exit(code)
   }

@@ -1,7 +1,6 @@
 import CLibraries
 
-/// Protocols between systemd and its services: inherited sockets (`sd_listen_fds`) and notifications about the state
-/// (`sd_notify`).
+/// Protocols of systemd: inherited sockets (`sd_listen_fds`) and notifications about the state (`sd_notify`).
 public struct ServiceManager: Sendable {
   /// Variables of the protocols, meant for one process and not for its children.
   public static let variables = [

@@ -40,8 +40,7 @@ public struct TerminalDevice: Sendable {
   }
 }
 
-/// Input mode of the terminal. In all modes Ctrl-C and Ctrl-Z remain signals, so they work even while the program
-/// waits for a service.
+/// Input mode of the terminal. Ctrl-C and Ctrl-Z always remain signals, so they work during requests.
 public enum RawMode: Sendable {
   /// Each byte at once, without echo.
   case keys
@@ -86,8 +85,7 @@ extension TerminalDevice {
     }
   }
 
-  /// Failure of a closed terminal: like that of SIGHUP, which may arrive later, or not at all if another process
-  /// leads the session.
+  /// Failure of a closed terminal, like that of SIGHUP, which arrives late, or not at all in another process's session.
   public static func closed() -> Failure {
     hw_note_signal(SIGHUP)
     return Interruption.failure

@@ -1,6 +1,5 @@
 extension Double {
-  /// Shortest decimal text that reads back as this number, without exponent or `.0`, as people, addresses and command
-  /// lines write it.
+  /// Shortest decimal text that reads back as this number, without exponent or `.0`.
   public var plain: String {
     let text = description
     guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")),
@@ -18,21 +17,16 @@ extension Double {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
     guard magnitude * scale < 1e15 else { return plain }
     let number = Int((magnitude * scale).rounded())
-    let digits = String(number)
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    let padded = String(number).zeroPadded(to: places + 1)
     return "\(self < 0 && number > 0 ? "-" : "")\(padded.dropLast(places)).\(padded.suffix(places))"
   }
 }
 
-/// The functions of angles, in radians.
-public enum Angle {
-  public static func sine(_ angle: Double) -> Double { sin(angle) }
-  public static func cosine(_ angle: Double) -> Double { cos(angle) }
-  public static func arcsine(_ sine: Double) -> Double { asin(sine) }
-  /// Of the direction (x, y), from the axis of `x` towards that of `y`.
-  public static func arctangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
-  /// The inverse hyperbolic tangent. That of the sine of a latitude is its height on a Mercator map.
-  public static func areaTangent(_ sine: Double) -> Double { atanh(sine) }
+extension String {
+  /// Number with leading zeros: `07` for `7` in two digits.
+  public func zeroPadded(to width: Int) -> String {
+    String(repeating: "0", count: max(0, width - utf8.count)) + self
+  }
 }
 
 /// SplitMix64 by Sebastiano Vigna: the same numbers from a seed on every machine and in every version.
@@ -45,8 +39,11 @@ public struct SplitMix64: Equatable, Sendable {
 
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    return SplitMix64.mix(state)
+  }
+
+  public static func mix(_ state: UInt64) -> UInt64 {
+    var z = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
     return z ^ z >> 31
   }

@@ -1,7 +1,5 @@
-/// Word of a command line that can be pasted into a POSIX shell: literal text and variables.
-///
-/// Every message with a part of a command uses it: `ShellWord(url).quoted`, or `ShellWord.command("hw", "bikes",
-/// "rent", id)` within a sentence.
+/// Word of a command line that can be pasted into a POSIX shell: literal text and variables. Every message with a part
+/// of a command uses it: `ShellWord(url).quoted`, or `ShellWord.command("hw", "bikes", "rent", id)` within a sentence.
 public struct ShellWord {
   private enum Part {
     case literal(String)

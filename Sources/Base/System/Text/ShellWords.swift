@@ -1,7 +1,6 @@
 extension ShellWord {
-  /// Splits and unquotes a command line like a POSIX shell; nil if a quote is not closed.
-  ///
-  /// Expands nothing: `$`, `~`, `*`, comments and operators are text.
+  /// Splits and unquotes a command line like a POSIX shell; nil if a quote is not closed. Expands nothing: `$`, `~`,
+  /// `*`, comments and operators are text.
   public static func split(_ line: String) -> [String]? {
     var words: [String] = []
     var word: String.UnicodeScalarView?

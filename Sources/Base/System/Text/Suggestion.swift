@@ -22,7 +22,6 @@ public enum Suggestion {
     return best.name
   }
 
-  /// Whether one word undoes the other.
   private static func areOpposites(_ name: String, _ candidate: String) -> Bool {
     name == "un\(candidate)" || candidate == "un\(name)" || Set([name, candidate]) == ["export", "import"]
   }

@@ -36,10 +36,7 @@ extension StringProtocol {
   public func split(by separator: String) -> [String] {
     replacing(separator, with: "\0").split(separator: "\0").map(String.init)
   }
-}
 
-extension StringProtocol {
-  /// Text without white space at both ends.
   public var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
@@ -63,7 +60,6 @@ extension UInt8 {
     return letter < 6 ? letter &+ 10 : nil
   }
 
-  /// Lower-case hexadecimal digit of a value below 16.
   @inlinable
   public init(hexDigitOf value: UInt8) { self = value < 10 ? value &+ 0x30 : value &+ 0x57 }
 
@@ -72,7 +68,6 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// Passes the bytes from `start` on as memory to be filled.
   mutating func withMutableBytes<Result, Problem: Error>(
     from start: Int, _ body: (inout MutableRawSpan) throws(Problem) -> Result
   ) throws(Problem) -> Result {

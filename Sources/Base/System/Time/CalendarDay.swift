@@ -77,11 +77,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
 extension CalendarDay: CustomStringConvertible {
   public var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    "\(String(year).zeroPadded(to: 4))-\(WallTime.padded(month))-\(WallTime.padded(day))"
   }
 }
 
@@ -131,7 +127,7 @@ public struct WallTime: Equatable, Sendable {
     return "\(zone < 0 ? "-" : "+")\(WallTime.padded(minutes / 60)):\(WallTime.padded(minutes % 60))"
   }
 
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  fileprivate static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension TimeKeeper {

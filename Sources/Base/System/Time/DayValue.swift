@@ -1,5 +1,4 @@
-/// Day as it is typed: a date, or a number of days before the current one. The command decides in which time zone it
-/// is current.
+/// Day as it is typed: a date, or a number of days before today, whose time zone the command decides.
 public enum DayValue: Equatable, Sendable {
   case date(CalendarDay)
   case daysAgo(Int)

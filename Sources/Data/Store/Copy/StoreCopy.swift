@@ -11,7 +11,6 @@ public struct StoreCopy {
   private let databases: [Migrations]
   private let progress: (String, Int) -> Void
 
-  /// `progress` receives the name of a table and the number of its copied rows.
   public init(
     _ databases: [Migrations], from source: Store, to target: Store,
     progress: @escaping (_ table: String, _ rows: Int) -> Void

@@ -1,12 +1,11 @@
+import System
+
 /// Checksum of a table's rows in any order: equal for equal rows on both engines.
 struct TableChecksum: Equatable {
   private(set) var rows = 0
   private var sum: UInt64 = 0
 
-  var text: String {
-    let digits = String(sum, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  var text: String { String(sum, radix: 16).zeroPadded(to: 16) }
 
   mutating func add(_ values: [SQLValue]) {
     var hash = RowHash()
@@ -45,11 +44,5 @@ private struct RowHash {
     state = (state ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  /// Last step of SplitMix64.
-  var finished: UInt64 {
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
+  var finished: UInt64 { SplitMix64.mix(state) }
 }

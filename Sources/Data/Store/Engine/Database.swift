@@ -1,9 +1,8 @@
 import System
 
-/// Database: an acknowledged change survives a kill and a loss of power, any other leaves no trace.
-///
-/// A SQLite file, which several processes may open at once (readers never wait, writers wait for each other for at
-/// most 5 seconds), or a connection to PostgreSQL. It belongs to one thread at a time; several threads open one each.
+/// Database: an acknowledged change survives a kill and a loss of power, any other leaves no trace. A SQLite file,
+/// which several processes may open at once (readers never wait, writers wait for each other for at most 5 seconds), or
+/// a connection to PostgreSQL. It belongs to one thread at a time; several threads open one each.
 public final class Database {
   public enum Location: Sendable {
     /// Created if missing, in an existing directory, readable by its owner alone.
@@ -48,7 +47,6 @@ public final class Database {
     }
   }
 
-  /// Passes the rows of the result one at a time.
   public func each(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
@@ -75,11 +73,9 @@ public final class Database {
   }
 
   /// Like `first`, for a SELECT of one table, and locks the row: no other connection changes it until the end of the
-  /// transaction.
-  ///
-  /// The first lock of a transaction waits for a transaction that has locked the row. A later one throws a failure
-  /// with the cause `contended`, and the whole transaction is repeated, since two transactions that wait for each
-  /// other would never end.
+  /// transaction. The first lock of a transaction waits for a transaction that has locked the row. A later one throws a
+  /// failure with the cause `contended`, and the whole transaction is repeated, since two transactions that wait for
+  /// each other would never end.
   public func lock<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
@@ -176,12 +172,10 @@ public final class Database {
 
   private static let attempts = 5
 
-  /// Runs `body` as one atomic change, unless the failure says that the outcome is unknown.
-  ///
-  /// The outermost call commits at its end. A nested call that throws undoes its own part alone, and is durable when
-  /// the outermost is, so many changes can share one commit. If the outermost lost against another transaction, or
-  /// the connection was lost before the commit, `body` runs again from its start. No other code repeats a refused
-  /// transaction.
+  /// Runs `body` as one atomic change, unless the failure says that the outcome is unknown. The outermost call commits
+  /// at its end. A nested call that throws undoes its own part alone, and is durable when the outermost is, so many
+  /// changes can share one commit. If the outermost lost against another transaction, or the connection was lost before
+  /// the commit, `body` runs again from its start. No other code repeats a refused transaction.
   public func transaction<Answer>(
     _ body: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -189,8 +183,7 @@ public final class Database {
     return try repeating { () throws(Failure) in try once(body) }
   }
 
-  /// Repeats a transaction, or a single statement outside one, after a failure that left nothing behind and may not
-  /// recur.
+  /// Repeats a transaction, or a single statement, after a failure that left nothing behind and may not recur.
   private func repeating<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     guard depth == 0 else { return try body() }
     var attempt = 1
@@ -200,8 +193,7 @@ public final class Database {
       } catch {
         guard error.allowsRepetition, attempt < Database.attempts else { throw error }
         attempt += 1
-        // Random, and longer after each attempt, so that two processes do not collide again. A signal ends the pause
-        // early, which does no harm.
+        // Random and growing, so that two processes do not collide again. A signal may end the pause early.
         try? time.sleep(for: .milliseconds(Int64.random(in: 1...(1 << (2 * attempt)))))
       }
     }
@@ -247,7 +239,6 @@ public final class Database {
   }
 }
 
-/// Prepared statements by their text.
 private struct PreparedStatements {
   private var statements: [String: any EngineStatement] = [:]
 

@@ -14,7 +14,6 @@ protocol Engine: AnyObject {
   func prepare(_ sql: String) throws(Failure) -> any EngineStatement
   /// Prepares a statement that locks its rows until the end of the transaction.
   func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement
-  /// Runs statements without values and results.
   func execute(_ script: String) throws(Failure)
 
   func begin() throws(Failure)
@@ -25,7 +24,6 @@ protocol Engine: AnyObject {
   /// Throws if the database has undone the transaction by itself, for instance on a full disk.
   func checkTransaction() throws(Failure)
 
-  /// Part of a transaction that can be undone alone.
   func beginPart() throws(Failure)
   func endPart() throws(Failure)
   func undoPart()
@@ -38,7 +36,6 @@ protocol Engine: AnyObject {
 
   /// Runs all missing migrations atomically. Of several processes one runs them while the others wait.
   func migrate(_ migrations: Migrations) throws(Failure)
-  /// Reads the whole database, and throws if it is inconsistent.
   func check() throws(Failure)
 
   /// Runs `body`, which only reads, on one state of the database.
@@ -58,7 +55,6 @@ protocol Engine: AnyObject {
   func raiseNumbers(in table: TableShape, to next: Int) throws(Failure)
 }
 
-/// Prepared statement: started, stepped and reset any number of times.
 protocol EngineStatement: AnyObject {
   var name: String { get }
   /// True from start to reset, when no other code may start it.
@@ -67,13 +63,10 @@ protocol EngineStatement: AnyObject {
   func start(_ values: [SQLValue], _ use: StatementUse) throws(Failure)
   /// Moves to the next row; false after the last.
   func step() throws(Failure) -> Bool
-  /// Ends the run, so that the statement holds no lock and may run again.
   func reset() throws(Failure)
-  /// Number of rows that the run changed, after its last step.
   var changes: Int { get }
 
   func value(_ column: Int) throws(Failure) -> SQLValue
-  /// Appends the text of the column; false if it is no text.
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool
 }
 

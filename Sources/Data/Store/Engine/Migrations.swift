@@ -3,7 +3,6 @@ import System
 /// Schema of a database, as the steps that lead to it. A released step is never changed: a new schema is a new step
 /// at the end.
 public struct Migrations: Sendable {
-  /// Name of the suite, which names and marks the database.
   public let name: String
   /// SQL scripts. The first makes the oldest version that this hw knows, each further one the next version.
   public let steps: [String]
@@ -27,7 +26,6 @@ public struct Migrations: Sendable {
 
   var version: Int { base + steps.count - 1 }
 
-  /// Names of all tables and indexes that the steps make.
   var objects: Set<String> {
     var names: Set<String> = []
     for step in steps {
@@ -41,7 +39,6 @@ public struct Migrations: Sendable {
     return names
   }
 
-  /// Migrations up to an older version.
   public func upTo(_ version: Int) -> Migrations {
     Migrations(
       name, base: base, Array(steps.prefix(version - base + 1)), transactionColumns: transactionColumns,
@@ -71,8 +68,7 @@ public struct MigrationStep: Equatable, Sendable {
 }
 
 extension Store {
-  /// Steps that a suite's database lacks; none for a missing file, which its first use makes. Throws for an unknown
-  /// version.
+  /// Steps that a suite's database lacks; none for a missing file. Throws for an unknown version.
   public func missingSteps(_ migrations: Migrations) throws(Failure) -> [MigrationStep] {
     let stored = try stored([migrations]).first
     guard stored != nil || (isShared && !migrations.isLocal) else { return [] }
@@ -92,7 +88,6 @@ extension Store {
 }
 
 extension MigrationStep {
-  /// Step with the script for a PostgreSQL server.
   fileprivate var inPostgreSQL: MigrationStep {
     MigrationStep(database: database, from: from, to: to, script: PostgreSQLText.script(script))
   }

@@ -35,7 +35,6 @@ public struct ResultColumn {
     get throws(Failure) { try statement.value(index) }
   }
 
-  /// Column, or nil if its value is null.
   public var orNull: ResultColumn? {
     get throws(Failure) { try value == .null ? nil : self }
   }

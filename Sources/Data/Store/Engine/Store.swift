@@ -1,12 +1,10 @@
 import CLibraries
 import System
 
-/// Store of the suites' durable data: a directory, memory, or a PostgreSQL database that several servers share.
-///
-/// A directory has one database per suite, `<folder>/<suite>.db`: each has its own version, a long import delays no
-/// other suite, and a damaged file affects one. Commands and servers may open the files at once; SQLite's locks
-/// separate them. The write-ahead log `<suite>.db-wal` beside a database contains the newest changes: copy both or
-/// neither.
+/// Store of the suites' durable data: a directory, memory, or a PostgreSQL database that several servers share. A
+/// directory has one database per suite, `<folder>/<suite>.db`: each has its own version, a long import delays no other
+/// suite, and a damaged file affects one. Commands and servers may open the files at once; SQLite's locks separate
+/// them. The write-ahead log `<suite>.db-wal` beside a database contains the newest changes: copy both or neither.
 public struct Store: Sendable {
   let place: Place
   let time: any TimeKeeper
@@ -70,8 +68,7 @@ public struct Store: Sendable {
     }
   }
 
-  /// Opens a database for a command that only reads: its server may be a standby. An older version is migrated if it
-  /// can be written.
+  /// Opens a database for reading, also of a standby server. Migrates an older version that can be written.
   public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
     guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
@@ -107,8 +104,7 @@ public struct Store: Sendable {
   /// Time limit for another process that migrates the same file.
   private static let migrationLimit = Duration.seconds(600)
 
-  /// Migrates, waiting for another process that does. SQLite reports a file system without locks as a lock of another
-  /// process.
+  /// Migrates, or waits for another process that does. SQLite reports a file system without locks as locked.
   private func migrate(_ engine: SQLiteEngine, _ migrations: Migrations) throws(Failure) {
     let deadline = time.uptime() + Store.migrationLimit
     var isReported = false
@@ -135,9 +131,7 @@ public struct Folders: Sendable {
     self.environment = environment
   }
 
-  /// Directory of the configuration, which people edit and may keep under version control.
   public var config: String { get throws(Failure) { try path("XDG_CONFIG_HOME", ".config") } }
-  /// Directory of the databases.
   public var data: String { get throws(Failure) { try path("XDG_DATA_HOME", ".local/share") } }
   /// Directory of rate limits and snapshots.
   public var state: String { get throws(Failure) { try path("XDG_STATE_HOME", ".local/state") } }

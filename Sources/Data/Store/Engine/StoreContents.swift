@@ -32,7 +32,6 @@ extension Store {
     guard File.exists(path) else { throw Failure(.storage, "'\(path)' does not exist any more") }
   }
 
-  /// Directory of the store; nil for other stores.
   public var folder: String? {
     guard case .folder(let folder, _, _) = place else { return nil }
     return folder

@@ -22,7 +22,6 @@ struct StoredDatabase {
   let version: Int
   let engine: any Engine
   let database: Database
-  /// Tables and sequences of the database's version.
   let shapes: TableShape.Shapes
 
   init(
@@ -35,7 +34,6 @@ struct StoredDatabase {
     shapes = try TableShape.all(migrations.upTo(version), time: time)
   }
 
-  /// Reads a table row by row, and returns its checksum.
   func read(
     _ table: TableShape, _ body: ([SQLValue]) throws(Failure) -> Void
   ) throws(Failure) -> TableChecksum {

@@ -21,7 +21,6 @@ struct TableShape: Equatable {
 }
 
 extension SQLiteEngine {
-  /// Tables of the file, the oldest first.
   func tableShapes() throws(Failure) -> [TableShape] {
     let names = try texts(
       """
@@ -53,7 +52,6 @@ extension SQLiteEngine {
     return try texts("SELECT name FROM sequence WHERE name <> 'transaction' ORDER BY name")
   }
 
-  /// First column of every row.
   func texts(_ sql: String) throws(Failure) -> [String] {
     let statement = try prepare(sql)
     var texts: [String] = []
@@ -74,7 +72,6 @@ extension SQLiteEngine {
 }
 
 extension String {
-  /// Text within quotes in SQL.
   fileprivate var replacingQuotes: String {
     split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
   }

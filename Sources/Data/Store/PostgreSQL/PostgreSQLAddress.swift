@@ -63,7 +63,6 @@ public struct PostgreSQLAddress: Sendable {
   struct Attempts {
     /// Parameters for libpq, one list per host, in the order of the hosts.
     var parameters: [[(keyword: String, value: String)]]
-    /// Time limit for each of them.
     var limit: Duration
   }
 

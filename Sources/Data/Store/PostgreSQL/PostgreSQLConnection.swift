@@ -1,15 +1,13 @@
 import CLibraries
 import System
 
-/// Connection to a server. This file and `PostgreSQLResult` contain all unsafe uses of libpq.
-///
-/// Connections are in pipeline mode: statements are sent one after the other, and their results are read afterwards.
-/// No call waits beyond its deadline.
+/// Connection to a server. This file and `PostgreSQLResult` contain all unsafe uses of libpq. Connections are in
+/// pipeline mode: statements are sent one after the other, and their results are read afterwards. No call waits beyond
+/// its deadline.
 @safe final class PostgreSQLConnection {
   private let library: PostgreSQL
   private let time: any TimeKeeper
   @unsafe private let handle: OpaquePointer
-  /// Statements that the server knows by name.
   private var prepared: Set<String> = []
 
   /// Connects; `state` of a thrown error is set if the server refused.
@@ -64,8 +62,7 @@ import System
     }
   }
 
-  /// Whether the server process of a query is the one that the connection was made to: a pool may give each
-  /// transaction another one.
+  /// Whether a query's server process is the one of the connection: a pool may give each transaction another one.
   func isServed(by process: Int) -> Bool {
     unsafe Int(library.calls.pointee.backendPID(handle)) == process
   }
@@ -151,7 +148,6 @@ import System
     guard unsafe library.calls.pointee.pipelineSync(handle) == 1 else { throw lost }
   }
 
-  /// Makes the rows of the next statement arrive one at a time.
   func readRowByRow() { unsafe _ = library.calls.pointee.setSingleRowMode(handle) }
 
   // MARK: Receiving
@@ -188,8 +184,7 @@ import System
     guard isReady else { throw lost }
   }
 
-  /// Waits for the socket; false at the deadline. A signal does not end the wait: a server finishes what it has
-  /// begun.
+  /// Waits for the socket; false at the deadline. Signals do not end the wait: a server finishes what it has begun.
   private func wait(writing: Bool, until deadline: Duration) throws(PostgreSQLError) -> Bool {
     let socket = unsafe library.calls.pointee.socket(handle)
     guard socket >= 0 else { throw lost }
@@ -275,8 +270,7 @@ enum PostgreSQLOptions {
     return options
   }
 
-  /// Value of `search_path` in options such as `-c search_path=a,b`: the last one counts, and a backslash escapes a
-  /// space.
+  /// Value of `search_path` in options such as `-c search_path=a,b`: the last one; a backslash escapes a space.
   static func searchPath(in options: String) -> String? {
     var words: [String] = [""]
     var isProtected = false

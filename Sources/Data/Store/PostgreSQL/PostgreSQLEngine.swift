@@ -99,17 +99,16 @@ final class PostgreSQLEngine: Engine {
     try readMore()
   }
 
-  private func exchange(_ last: PostgreSQLTransaction.Step?, isChange: Bool) throws(Failure)
-    -> PostgreSQLResult
-  {
+  private func exchange(
+    _ last: PostgreSQLTransaction.Step?, isChange: Bool
+  ) throws(Failure) -> PostgreSQLResult {
     guard let result = try send(last, isChange: isChange, to: nil) else {
       throw Failure(.defect, "a statement on '\(name)' has no result")
     }
     return result
   }
 
-  /// Sends the queue and one more statement. Returns the last result or, with `statement`, leaves its rows to be
-  /// read.
+  /// Sends the queue and one more statement. Returns the last result or, with `statement`, leaves its rows unread.
   @discardableResult
   private func send(
     _ last: PostgreSQLTransaction.Step?, isChange: Bool, to statement: PostgreSQLStatement?
@@ -221,7 +220,6 @@ final class PostgreSQLEngine: Engine {
   // MARK: Transactions
 
   var isInTransaction: Bool { transaction.isOpen }
-  /// Whether the transaction holds locks, so that it must not wait for another.
   var hasLocks: Bool { transaction.hasLocks }
 
   func checkTransaction() throws(Failure) {

@@ -1,12 +1,10 @@
 import System
 
-/// Error as the server or libpq reports it.
 struct PostgreSQLError: Error {
   /// SQLSTATE; nil if the server did not respond.
   let state: String?
   let message: String
   let isConnectionLost: Bool
-  /// Kind of an error without a SQLSTATE.
   private let complaint: Complaint?
 
   /// Errors of libpq itself, or of a pool, which differ in their words only.
@@ -33,9 +31,7 @@ struct PostgreSQLError: Error {
     return (facts.isEmpty ? lines : facts).map { $0.split(separator: "\t").joined(separator: " ") }
       .joined(separator: "; ")
   }
-}
 
-extension PostgreSQLError {
   /// The transaction lost against another or its connection was lost, and it may succeed if it is repeated.
   var allowsRepetition: Bool {
     if isConnectionLost { return true }
@@ -55,7 +51,6 @@ extension PostgreSQLError {
     state == "25006" || complaint == .readOnly || complaint == .standby
   }
 
-  /// Whether the server ends the connection.
   var isShutdown: Bool {
     switch state {
     case "57P01", "57P02", "57P03", "08000", "08003", "08006": true
@@ -67,7 +62,6 @@ extension PostgreSQLError {
   /// is outdated after a change of the table.
   var isWrongName: Bool { state == "26000" || state == "42P05" || state == "0A000" }
 
-  /// Failure while a server runs.
   func failure(_ name: String) -> Failure {
     if isConnectionLost || isShutdown {
       return Failure(

@@ -16,7 +16,6 @@ import System
 
   static func load() throws(Failure) -> PostgreSQL { try shared.get() }
 
-  /// Loads the first of the libraries that exists.
   init(_ names: [String]) throws(Failure) {
     for name in names {
       guard let calls = unsafe hw_postgresql_open(name) else { continue }

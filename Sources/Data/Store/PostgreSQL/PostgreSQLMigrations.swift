@@ -34,8 +34,8 @@ extension PostgreSQLEngine {
       """, [migrations.name, String(migrations.version)])
   }
 
-  /// Throws if a foreign table has the name of one that the migrations make, so that all databases are examined
-  /// before the first is made.
+  /// Throws if a foreign table has the name of a migration's table: all databases are examined before the first is
+  /// made.
   func requireRoom(for databases: [Migrations], time: any TimeKeeper) throws(Failure) {
     // SQLite lists the names. Without it the migration itself fails.
     guard Database.isAvailable else { return }
@@ -54,8 +54,7 @@ extension PostgreSQLEngine {
     }
   }
 
-  /// Name of a table of the migrations that exists in the schema. Other schemas of the search_path do not matter: the
-  /// tables are made in the first.
+  /// Name of a table of the migrations that exists in the first schema of the search_path, where they are made.
   func occupiedTable(of migrations: Migrations, time: any TimeKeeper) throws(Failure) -> String? {
     let sql = "SELECT to_regclass(quote_ident(current_schema()) || '.' || quote_ident(?)) IS NOT NULL"
     for table in try TableShape.all(migrations, time: time).tables

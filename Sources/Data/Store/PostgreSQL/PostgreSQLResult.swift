@@ -37,8 +37,7 @@ import System
     }
   }
 
-  /// Field of an error by its letter in the protocol: C is the SQLSTATE, M the message, S the severity, V the same in
-  /// English.
+  /// Field of an error: C is the SQLSTATE, M the message, S the severity, V the severity in English.
   private func errorField(_ field: Unicode.Scalar) -> String? {
     unsafe library.calls.pointee.resultErrorField(handle, Int32(field.value)).map {
       unsafe String(cString: $0)

@@ -1,7 +1,6 @@
 import System
 
-/// Connection of an engine to its server: checked after connecting, and made again after it was lost, with growing
-/// pauses between the attempts.
+/// Connection of an engine to its server, checked and, after a loss, made again, with growing pauses between attempts.
 final class PostgreSQLSession {
   let name: String
   private var attempts: PostgreSQLAddress.Attempts
@@ -9,15 +8,12 @@ final class PostgreSQLSession {
   private var acceptsReadOnly = false
   private let time: any TimeKeeper
 
-  /// Open connection; nil after it was lost.
   private(set) var connection: PostgreSQLConnection?
   /// Time of the next attempt to connect, and the reason why the last one failed.
   private var nextAttempt: (at: Duration, pause: Duration, reason: String)?
-  /// History of the server at the time of the connection.
   private var history = ""
   private var names: [String: String] = [:]
-  /// Whether prepared statements have names: behind a pool that gives each transaction another connection, a name may
-  /// be unknown or another statement's.
+  /// Whether prepared statements have names, which behind a pool may belong to statements of other connections.
   private(set) var usesNames = true
 
   private static let rollbackLimit = Duration.seconds(5)
@@ -56,7 +52,6 @@ final class PostgreSQLSession {
       (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter))
     """
 
-  /// Connects to the first suitable host.
   private func connect(until end: Duration? = nil) throws(PostgreSQLError) -> PostgreSQLConnection {
     var failures: [PostgreSQLError] = []
     for parameters in attempts.parameters {
@@ -107,7 +102,6 @@ final class PostgreSQLSession {
     return connection
   }
 
-  /// Runs a single query.
   private static func ask(
     _ sql: String, on connection: PostgreSQLConnection, until deadline: Duration
   ) throws(PostgreSQLError) -> PostgreSQLResult {
@@ -129,7 +123,6 @@ final class PostgreSQLSession {
     return answer
   }
 
-  /// Returns the connection, or connects again.
   func connected() throws(Failure) -> PostgreSQLConnection {
     if let connection { return connection }
     let now = time.uptime()

@@ -43,16 +43,9 @@ final class PostgreSQLStatement: EngineStatement {
       results = [answer]
       return
     }
-    guard use != .freeRows else {
-      results = [try engine.lock(locking.skipping, parameters)]
-      return
-    }
-    guard engine.hasLocks else {
-      results = [try engine.lock(locking.waiting, parameters)]
-      return
-    }
-    results = [try engine.lock(locking.skipping, parameters)]
-    guard results[0].rowCount == 0 else { return }
+    let isWaiting = use != .freeRows && !engine.hasLocks
+    results = [try engine.lock(isWaiting ? locking.waiting : locking.skipping, parameters)]
+    guard use != .freeRows, !isWaiting, results[0].rowCount == 0 else { return }
     // The row is missing, or locked.
     if try engine.run(command, parameters, isChange: false).rowCount > 0 {
       throw engine.contended("a row is locked")
@@ -92,13 +85,11 @@ final class PostgreSQLStatement: EngineStatement {
     try engine.endStream(of: self)
   }
 
-  /// Ends the rows. Another statement may have read them ahead, so a failure waits until the rows before it were
-  /// taken.
+  /// Ends the rows. Another statement may have read them ahead, so a failure waits until they were taken.
   func streamEnded(_ failure: Failure? = nil) {
     self.failure = failure
   }
 
-  /// Result with the current row; nil before the first and after the last.
   private var current: PostgreSQLResult? {
     guard result < results.count, row >= 0, row < results[result].rowCount else { return nil }
     return results[result]

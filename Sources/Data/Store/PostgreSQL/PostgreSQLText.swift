@@ -35,7 +35,6 @@ enum PostgreSQLText {
       default: result += word
       }
     }
-    /// Writes the words of a list entry or a statement.
     func end() {
       var index = 0
       while index < words.count {

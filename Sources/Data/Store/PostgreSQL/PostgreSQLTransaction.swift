@@ -1,7 +1,6 @@
 import System
 
-/// State of an engine's transaction: the statements that were not sent yet, and the parts that can be undone alone.
-/// Sends nothing itself.
+/// State of an engine's transaction: statements to be sent, and parts that can be undone alone.
 struct PostgreSQLTransaction {
   struct Step {
     let command: PostgreSQLCommand
@@ -29,7 +28,6 @@ struct PostgreSQLTransaction {
   private var state = State.none
   /// The server may have begun the transaction.
   private(set) var isSent = false
-  /// Number of the transaction on the server, once it has responded.
   private(set) var number: Int?
   /// Whether the transaction holds locks, so that it must not wait for another.
   var hasLocks = false
@@ -89,8 +87,7 @@ struct PostgreSQLTransaction {
 
   // MARK: Parts
 
-  /// A part gets a savepoint when a change, or a statement that may fail, is sent in it. It mostly ends before, and
-  /// then only the queue has to be undone.
+  /// A part gets a savepoint only when a change is sent in it. Before that, undoing it shortens the queue.
   mutating func beginPart() {
     parts.append(Part(start: queue.count))
   }

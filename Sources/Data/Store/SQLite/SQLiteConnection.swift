@@ -8,10 +8,8 @@ import System
   let name: String
   let time: any TimeKeeper
   @unsafe let handle: OpaquePointer
-  /// Sizes of the write-ahead log that the last connection to close leaves unchanged; a log of any other size is
-  /// folded into the file.
+  /// Sizes of the write-ahead log that the last connection leaves unchanged; any other log is folded into the file.
   var keptWAL: Range<Int>
-  /// State of the functions that hw adds to SQL.
   weak var sequences: SQLiteSequences?
   /// False if the caller does not wait for locks of other processes, or waits itself.
   var waitsForLocks = true
@@ -88,7 +86,6 @@ import System
         }, nil, nil))
   }
 
-  /// Connection whose statement calls a function.
   @unsafe private static func caller(_ call: OpaquePointer) -> SQLiteConnection {
     unsafe Unmanaged<SQLiteConnection>.fromOpaque(hw_sqlite_user_data(call)).takeUnretainedValue()
   }
@@ -145,7 +142,6 @@ import System
   /// False also after SQLite has undone a transaction by itself, as on a full disk.
   var isInTransaction: Bool { unsafe sqlite.calls.pointee.get_autocommit(handle) == 0 }
 
-  /// Number of rows that the last INSERT, UPDATE or DELETE changed.
   var changes: Int { unsafe Int(sqlite.calls.pointee.changes(handle)) }
 
   func check(_ code: Int32) throws(Failure) {
@@ -158,6 +154,5 @@ import System
     unsafe sqlite.calls.pointee.errmsg(handle).map { unsafe String(cString: $0) } ?? "no message"
   }
 
-  /// Error of the operating system at the last failure to open, read or write.
   var systemError: SystemError { SystemError(unsafe sqlite.calls.pointee.system_errno(handle)) }
 }

@@ -10,8 +10,7 @@ final class SQLiteEngine: Engine {
   var time: any TimeKeeper { connection.time }
   private var isInTransaction: Bool { connection.isInTransaction }
 
-  /// `inspect` examines a file before anything is changed: if it throws, the file stays unchanged. Failures name the
-  /// file `name`, if that is given.
+  /// `inspect` examines a file before anything is changed, and may throw. `name` is for failures.
   init(
     _ location: Database.Location, name: String? = nil, time: any TimeKeeper,
     inspect: (SQLiteEngine) throws(Failure) -> Void = { _ in }
@@ -51,8 +50,7 @@ final class SQLiteEngine: Engine {
   /// one wait for the disk instead of four. The next process to open the file reads at most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
-  /// Makes statements fail at once at a lock of another process, for a server that retries them while other requests
-  /// go on.
+  /// Makes statements fail at once at a lock of another process: a server retries them between other requests.
   func stopWaiting() { connection.waitsForLocks = false }
 
   /// Creates the file, since SQLite gives its -wal and -shm files the mode and, for root, the owner of the database.

@@ -1,7 +1,6 @@
 import System
 
 extension SQLiteConnection {
-  /// Failure for a result code of SQLite.
   func failure(_ code: Int32) -> Failure {
     switch code & 0xff {
     case 5:

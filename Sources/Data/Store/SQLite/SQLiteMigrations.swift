@@ -52,7 +52,6 @@ extension SQLiteEngine {
     throw .damaged(name, "\(missing) is missing")
   }
 
-  /// Statements that made the objects of the file, by kind and name.
   private func objects() throws(Failure) -> [String: String] {
     let rows = try texts(
       """

@@ -1,9 +1,8 @@
 import System
 
 /// Sequences of a SQLite database: rows of the table `sequence` with their next numbers. Numbers that a transaction
-/// takes are counted in memory, since no other connection writes meanwhile, and stored before it commits.
-///
-/// The sequence `transaction` numbers the transactions.
+/// takes are counted in memory, since no other connection writes meanwhile, and stored before it commits. The sequence
+/// `transaction` numbers the transactions.
 final class SQLiteSequences {
   static let table = """
     CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
@@ -12,7 +11,6 @@ final class SQLiteSequences {
 
   private unowned let connection: SQLiteConnection
   private var next: [String: Int] = [:]
-  /// Number of the open transaction, if it has one.
   private(set) var transaction: Int?
   private var reading: SQLiteStatement?
   private var writing: SQLiteStatement?
@@ -51,7 +49,6 @@ final class SQLiteSequences {
     return number
   }
 
-  /// Number that changes when another connection has committed.
   func dataVersion() throws(Failure) -> Int {
     let statement = try prepared(&versioning, "PRAGMA data_version")
     guard let version = try first(statement, []) else { throw .damaged(connection.name, "no data version") }

@@ -7,13 +7,10 @@ import System
 public struct Check: Sendable {
   /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
-  /// Path of the request; nil if an earlier response has no value for it.
   let path: @Sendable (Responses) throws(Failure) -> URL.Path?
   let query: URL.Query
   public let status: Int
-  /// Expected media type; nil accepts any.
   public let mediaType: String?
-  /// Decodes the JSON; nil for a response that is not JSON.
   public let read: Read?
   /// Other responses that the service may send at any time: a warning, not a failure.
   public let tolerated: [ToleratedResponse]
@@ -76,7 +73,6 @@ public struct Check: Sendable {
     }
   }
 
-  /// Responses so far, by the title of their check.
   struct Responses {
     fileprivate(set) var known: [String: JSON] = [:]
   }
@@ -100,7 +96,6 @@ public struct CheckOutcome: Sendable {
   public var detail: String
   public var findings: [String]
   public var milliseconds: Int
-  /// Reason of a missing response.
   public var failure: Failure?
 
   public init(
@@ -120,7 +115,6 @@ public struct CheckRun {
   let suite: String
   let endpoint: Endpoint
   let time: any TimeKeeper
-  /// Advice about a secret that is not set; nil if none is missing.
   let missingSecret: String?
 
   public init(

@@ -1,7 +1,5 @@
 public enum Shell: String, ChoiceValue {
-  case bash
-  case zsh
-  case fish
+  case bash, zsh, fish
 
   public var meaning: String {
     switch self {
@@ -21,9 +19,9 @@ public enum Shell: String, ChoiceValue {
 
   public func script(for program: Program) -> String {
     switch self {
-    case .bash: BashCompletion(program: program).text
-    case .zsh: ZshCompletion(program: program).text
-    case .fish: FishCompletion(program: program).text
+    case .bash: program.bashCompletion
+    case .zsh: program.zshCompletion
+    case .fish: program.fishCompletion
     }
   }
 }

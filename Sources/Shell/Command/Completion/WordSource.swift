@@ -20,7 +20,7 @@ public struct WordSource: Sendable {
     words: @escaping @Sendable (Endpoint) throws(Failure) -> [Choice]
   ) {
     self.init { context, _ throws(Failure) in
-      try words(context.asking(service.suite).offlineEndpoint(service))
+      try words(context.forSuite(service.suite).offlineEndpoint(service))
     }
   }
 
@@ -41,11 +41,8 @@ extension Context {
     try source.words(typed(line), line.last).filter { !$0.name.isEmpty && $0.name.terminalSafe == $0.name }
       .map { Choice($0.name, $0.meaning.terminalSafe) }
   }
-}
 
-extension Context {
-  /// Context with the options of an unfinished line that select the service and the account. The rest of the line can
-  /// be wrong or incomplete.
+  /// Context with the options of an unfinished line that select service and account; the rest may be invalid.
   func typed(_ line: [String]) -> Context {
     let secrets = program.secretFiles
     let reader = Command(
@@ -81,7 +78,7 @@ extension Program {
 }
 
 extension Environment {
-  /// Those words of the line that are these options, or standard ones about the service, with their values.
+  /// Words of the line that are these options, or standard ones about the service, with their values.
   fileprivate func chosen(
     _ own: [OptionDeclaration], from line: [String], _ locator: CommandLocator
   ) -> [String] {

@@ -96,16 +96,14 @@ public final class Command: Sendable {
     self.run = run
     self.decidesStatus = decidesStatus
   }
-}
 
-extension Command {
   var allOptions: [OptionDeclaration] {
     options.map(\.declaration) + StandardOptions.all.map(\.declaration)
   }
 
   /// Whether the command runs with invalid settings: it uses no service, stores nothing and has no setting of its
   /// own, or it shows and corrects settings.
-  var toleratesFaultySettings: Bool {
+  var runsWithInvalidSettings: Bool {
     if needs.contains(.configuration) || needs.contains(.tolerance) { return true }
     return needs.isDisjoint(with: [.network, .store]) && settings.isEmpty
       && !options.contains { $0.declaration.isSetting }
@@ -133,21 +131,18 @@ public struct Needs: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Sends requests to a service.
   public static let network = Needs(rawValue: 1 << 0)
   /// Reads standard input without operands; on a terminal it prints its usage instead of waiting.
   public static let input = Needs(rawValue: 1 << 1)
-  /// Stores data on this machine.
   public static let store = Needs(rawValue: 1 << 2)
   /// Shows or changes the configuration, and ignores its settings, so it can repair an invalid file.
   public static let configuration = Needs(rawValue: 1 << 3)
-  /// Changes data at the service.
   public static let writes = Needs(rawValue: 1 << 4)
   /// Deletes data irreversibly: asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 5)
   /// Keeps data of this machine apart by the address of the service.
   public static let address = Needs(rawValue: 1 << 7)
-  /// Reports faulty settings itself, and fails with them where it uses them (`Context.asking`).
+  /// Reports faulty settings itself, and fails with them where it uses them (`Context.forSuite`).
   public static let tolerance = Needs(rawValue: 1 << 6)
 }
 

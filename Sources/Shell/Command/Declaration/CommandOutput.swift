@@ -19,7 +19,6 @@ public struct CommandOutput: Sendable {
   /// Made on demand: most runs never need the columns.
   private let makeColumns: @Sendable () -> [Column]
   public var columns: [Column] { makeColumns() }
-  /// Description of the command's text format, if it has one.
   let text: String?
   /// Version of the output's JSON Schema; each change of the schema needs a new one.
   public private(set) var version = 1
@@ -36,20 +35,10 @@ public struct CommandOutput: Sendable {
   /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
-    watch: ListDeclaration.Watch? = nil, text: String? = nil
+    arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
-      columns: R.columns, order: order, key: key, limit: limit, arrival: .whole, watch: watch)
-    return CommandOutput(kind: .list(list), columns: R.columns, text: text)
-  }
-
-  /// List that arrives page by page in the service's order and is written as it arrives.
-  public static func pagedList<R: Row>(
-    _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
-    watch: ListDeclaration.Watch? = nil, text: String? = nil
-  ) -> CommandOutput {
-    let list = ListDeclaration(
-      columns: R.columns, order: order, key: key, limit: limit, arrival: .paged, watch: watch)
+      columns: R.columns, order: order, key: key, limit: limit, arrival: arrival, watch: watch)
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
@@ -61,19 +50,15 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .one, columns: R.columns, text: text)
   }
 
-  /// One row that contains a list, to which the list options apply.
+  /// Row that contains a list, to which the list options apply.
   public static func one<R: Row, Part: Row>(
     _ row: R.Type, listing part: Part.Type, order: String, text: String? = nil
   ) -> CommandOutput {
-    let list = ListDeclaration(
-      columns: Part.columns, order: order, key: nil, limit: nil, arrival: .inside, watch: nil)
+    let list = ListDeclaration(columns: Part.columns, order: order, arrival: .inside)
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
-  public static var anyRows: CommandOutput {
-    CommandOutput(
-      kind: .anyRows, columns: [], text: nil)
-  }
+  public static var anyRows: CommandOutput { CommandOutput(kind: .anyRows, columns: [], text: nil) }
 
   public static func plain(_ text: String, instead hint: String? = nil) -> CommandOutput {
     CommandOutput(kind: .text(instead: hint), columns: [], text: text)
@@ -100,13 +85,11 @@ public struct CommandOutput: Sendable {
   /// Whether rows can have a PIN or a token.
   var hasSecrets: Bool { columns.contains { ["pin", "token"].contains($0.path) } }
 
-  /// JSON document, which no format changes.
   public static func document(_ text: String) -> CommandOutput {
     CommandOutput(kind: .document, columns: [], text: text)
   }
 
-  /// Refuses formats and fields that the output does not have, before the command changes anything: a program must
-  /// not receive text instead.
+  /// Refuses formats and fields that the output lacks before anything is changed: a program must not receive text.
   func check(_ settings: Output.Settings, of command: String) throws(Failure) {
     try checkFields(settings.fields, of: command)
     try settings.checkTerminator()
@@ -182,11 +165,8 @@ public struct CommandOutput: Sendable {
 
 /// Declaration of a list. All lists share the implementation of their options.
 public struct ListDeclaration: Sendable {
-  enum Arrival: Sendable {
-    case whole
-    case paged
-    case inside
-    case input
+  public enum Arrival: Sendable {
+    case whole, paged, inside, input
   }
 
   private let makeColumns: @Sendable () -> [Column]
@@ -195,13 +175,11 @@ public struct ListDeclaration: Sendable {
   let order: String
   /// Path of the field that identifies a row.
   let key: String?
-  /// Default of `--limit`.
   let limit: Int?
   let arrival: Arrival
   public let watch: Watch?
 
   public struct Watch: Sendable {
-    /// Shortest time between two polls.
     let shortest: Duration
     /// Reason of the shortest time, as a hint.
     let reason: String?
@@ -213,8 +191,8 @@ public struct ListDeclaration: Sendable {
   }
 
   init(
-    columns: @autoclosure @escaping @Sendable () -> [Column], order: String, key: String?, limit: Int?,
-    arrival: Arrival, watch: Watch?
+    columns: @autoclosure @escaping @Sendable () -> [Column], order: String, key: String? = nil,
+    limit: Int? = nil, arrival: Arrival, watch: Watch? = nil
   ) {
     makeColumns = columns
     self.order = order
@@ -224,8 +202,7 @@ public struct ListDeclaration: Sendable {
     self.watch = watch
   }
 
-  static let ofInput = ListDeclaration(
-    columns: [], order: "in the order of the input", key: nil, limit: nil, arrival: .input, watch: nil)
+  static let ofInput = ListDeclaration(columns: [], order: "in the order of the input", arrival: .input)
 }
 
 extension Row {

@@ -5,10 +5,7 @@ public struct Exclusion: Sendable {
   let pairs: [Pair]
   private let hint: String
 
-  struct Pair: Sendable {
-    let one: Member
-    let other: Member
-  }
+  typealias Pair = (one: Member, other: Member)
 
   public enum Member: Sendable {
     case option(OptionDeclaration)
@@ -24,21 +21,22 @@ public struct Exclusion: Sendable {
   }
 
   /// Any two of the members exclude each other.
-  public init(_ members: any Excludable..., hint: String = Exclusion.usualHint) {
+  public init(_ members: any Excludable..., hint: String = Exclusion.defaultHint) {
     let members = members.map(\.member)
     pairs = members.indices.flatMap { index in
-      members[(index + 1)...].map { Pair(one: members[index], other: $0) }
+      members[(index + 1)...].map { (members[index], $0) }
     }
     self.hint = hint
   }
 
   /// The member excludes each of the others, which can be given together.
-  public init(_ member: any Excludable, from others: any Excludable..., hint: String = Exclusion.usualHint) {
-    pairs = others.map { Pair(one: member.member, other: $0.member) }
+  public init(_ member: any Excludable, from others: any Excludable..., hint: String = Exclusion.defaultHint)
+  {
+    pairs = others.map { (member.member, $0.member) }
     self.hint = hint
   }
 
-  public static let usualHint = "remove one of them"
+  public static let defaultHint = "remove one of them"
 
   /// Fails (`usage`) if two excluding members were typed.
   func check(_ call: Invocation) throws(Failure) {

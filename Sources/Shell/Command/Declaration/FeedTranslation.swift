@@ -2,8 +2,7 @@ import HTTP
 import Server
 import System
 
-/// Suite's translation of a feed (`--url gbfs:URL`): a backend in the process that reads the feed of another
-/// operator.
+/// Translation of a feed (`--url gbfs:URL`): a backend in the process that reads another operator's feed.
 public struct FeedTranslation: Sendable {
   let checks: @Sendable () -> [Check]
   /// Seconds until the file in a response changes, if the response has that.

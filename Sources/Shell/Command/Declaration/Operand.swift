@@ -46,9 +46,7 @@ extension DeclaredOperand {
 /// Operand without the type of its value.
 public final class OperandDeclaration: Sendable {
   public enum Count: String, CaseIterable, Sendable {
-    case one
-    case optional
-    case rest
+    case one, optional, rest
     case afterDashes
   }
 

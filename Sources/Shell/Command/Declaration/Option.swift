@@ -119,11 +119,10 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// Returns the option with changes for one command: the default in help, a note after the summary, one more
-  /// sentence of details.
-  func adapted(default text: String? = nil, note: String = "", details sentence: String = "")
-    -> OptionDeclaration
-  {
+  /// Returns the option with a default, a note after the summary, and one more sentence of details for one command.
+  func adapted(
+    default text: String? = nil, note: String = "", details sentence: String = ""
+  ) -> OptionDeclaration {
     var kind = kind
     if let text, case .value(let value, _) = kind { kind = .value(value, default: { text }) }
     return OptionDeclaration(
@@ -144,7 +143,6 @@ public final class OptionDeclaration: Declared {
     return "--\(name)"
   }
 
-  /// Whether a variable and the configuration can set the option.
   var isSetting: Bool { setting != .none }
 
   /// Variables that set the option, the suite's first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
@@ -175,7 +173,6 @@ public final class OptionDeclaration: Declared {
   }
 }
 
-/// Kind of a value without its type.
 public struct ValueDeclaration: Sendable {
   private let describe: @Sendable () -> ValueDescription
   private let read: @Sendable (String) -> (any Sendable)?

@@ -1,7 +1,6 @@
 import System
 
-/// Answer to a name that a suite or a command lacks: a former name, an option that is only a setting, an option of
-/// other lists.
+/// Answer to a former name, to an option that is only a setting, or to an option of other lists.
 public struct Replacement: Sendable {
   let name: String
   /// Why the name is unavailable, as the rest of a sentence; nil if it is unknown.

@@ -36,13 +36,11 @@ public struct Service: Sendable {
 
 /// Secret that a service requires. It comes from a variable, the configuration or a file, never from an argument.
 public struct Credential: Sendable {
-  /// Name of the header field that contains the secret.
   public let header: String
   /// Name of the setting: `key` is `HW_NBA_KEY` and `nba.key`.
   public let setting: String
   /// Other usual variables of the secret.
   public let variables: [String]
-  /// Option that names a file with the secret.
   public let file: Option<String?>
   /// Advice if the live service requires the secret and it is not set; nil if it is optional.
   public let hint: String?

@@ -18,7 +18,6 @@ public final class Suite: Sendable {
   private let declaredReplacements: @Sendable () -> [Replacement]
   private let declaredPersonalData: @Sendable () -> PersonalData?
   private let makeBackend: MakeBackend?
-  /// Translation of feeds; nil for a suite that reads none.
   let feed: FeedTranslation?
 
   public typealias MakeBackend = @Sendable (BackendSettings, ServerOptions) throws(Failure) -> any Backend
@@ -55,7 +54,6 @@ public final class Suite: Sendable {
 
   var replacements: [Replacement] { declaredReplacements() }
 
-  /// Contract of the service, for `hw check`.
   public var checks: [Check] { declaredChecks() }
 
   /// Contract of the service, or of the files of a feed, at an address.
@@ -82,8 +80,7 @@ public final class Suite: Sendable {
   }
 }
 
-/// Values of a suite's server options and settings: those of `hw serve`, or the defaults for a backend in the
-/// process.
+/// Values of a suite's server options and settings: those of `hw serve`, or the defaults without a server.
 public struct ServerOptions: Sendable {
   private let call: Invocation?
 
@@ -141,12 +138,8 @@ public struct Program: Sendable {
 
   public var tools: Suite { toolbox() }
 
-  /// Topics with a manual page of their own.
   public var guides: [Topic] { writtenGuides() }
-}
 
-extension Program {
-  /// Every command with its full name.
   public var allCommands: [(name: String, command: Command)] {
     suites.flatMap { suite in suite.commands.map { ("\(suite.name) \($0.name)", $0) } }
       + tools.commands.map { ($0.name, $0) }

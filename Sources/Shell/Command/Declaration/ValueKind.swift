@@ -3,7 +3,7 @@ import System
 
 /// Parser of the text of an option or an operand, with its description for help, errors and completion.
 public struct ValueKind<Value: Sendable>: Sendable {
-  let description: @Sendable () -> ValueDescription
+  private(set) var description: @Sendable () -> ValueDescription
   /// Reads a value; nil rejects the text.
   let read: @Sendable (String) -> Value?
   /// Inverse of `read`, for defaults in help.
@@ -27,15 +27,12 @@ public struct ValueKind<Value: Sendable>: Sendable {
     self.read = read
     self.show = show
   }
-}
 
-extension ValueKind {
   public func completed(with source: WordSource) -> ValueKind {
     changed { $0.completion = .words(source) }
   }
 
-  /// Returns the kind with a check for the configuration file, of the text and the name of the setting, which throws
-  /// if the file cannot contain it.
+  /// Returns the kind with a check of the text and the setting's name for the configuration file.
   public func checkedInFile(
     _ check: @escaping @Sendable (String, String) throws(Failure) -> Void
   ) -> ValueKind {
@@ -45,22 +42,14 @@ extension ValueKind {
   public var orInput: ValueKind { changed { $0.isInput = true } }
 
   private func changed(_ change: @escaping @Sendable (inout ValueDescription) -> Void) -> ValueKind {
+    var kind = self
     let inner = description
-    return ValueKind(
-      description: {
-        var description = inner()
-        change(&description)
-        return description
-      }, read: read, show: show)
-  }
-
-  private init(
-    description: @escaping @Sendable () -> ValueDescription, read: @escaping @Sendable (String) -> Value?,
-    show: @escaping @Sendable (Value) -> String
-  ) {
-    self.description = description
-    self.read = read
-    self.show = show
+    kind.description = {
+      var description = inner()
+      change(&description)
+      return description
+    }
+    return kind
   }
 }
 
@@ -93,9 +82,7 @@ public struct Choice: Equatable, Sendable {
 
 /// Completion of a value, besides its choices.
 public enum Completion: Sendable {
-  case none
-  case files
-  case folders
+  case none, files, folders
   case fields
   /// Suites and tools, then the commands of the chosen suite.
   case commands

@@ -1,4 +1,3 @@
-/// Manual page of a command.
 extension Command {
   /// Sections in the conventional order of manual pages. `suite` is nil for a tool.
   func manualSections(_ suite: Suite?, in program: Program) -> [Section] {

@@ -1,7 +1,6 @@
 import Output
 import System
 
-/// Page of a command, derived from its declaration.
 extension Page {
   public static func command(_ command: Command, suite: String?, in program: Program) -> Page {
     let shared = command.sharedOptions(suite, in: program)
@@ -22,7 +21,6 @@ extension Command {
     return written.map { $0.isEmpty ? "[OPTIONS]" : "[OPTIONS] \($0)" }
   }
 
-  /// Sections of the help, in the order of a reader's interest.
   fileprivate func sections(_ shared: Set<String>, suite: String?) -> [Section] {
     var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
@@ -44,7 +42,6 @@ extension Command {
     return sections
   }
 
-  /// Operands and own options.
   func inputSections(_ shared: Set<String> = []) -> [Section] {
     // The first of several options for a day describes what a day is.
     var described: Set<String> = []
@@ -122,9 +119,7 @@ extension Command {
   var exampleBlocks: [Block] {
     [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })]
   }
-}
 
-extension Command {
   /// Options that the short help only names: those that the commands of a suite share, for secrets and rate limit,
   /// and for 'serve' those of the suites.
   fileprivate func sharedOptions(_ suite: String?, in program: Program) -> Set<String> {
@@ -227,7 +222,6 @@ extension String {
 enum ExitCodes {
   static let success = Item("0", "done")
 
-  /// Statuses with the names that JSON has for them.
   static let all =
     [success]
     + Failure.Kind.allCases.map { Item("\($0.exitCode)", "\($0.meaning) [\($0.rawValue)]") }

@@ -38,9 +38,7 @@ public struct ManualPage {
     }
     return mdoc.text
   }
-}
 
-extension ManualPage {
   public static func all(_ program: Program) -> [ManualPage] {
     let suites = program.suites
     return [program.manual] + suites.map { program.manual($0) }
@@ -52,9 +50,7 @@ extension ManualPage {
 extension Program {
   fileprivate func page(
     _ page: Page, _ words: [String], _ section: Int, _ related: [ManualPage.Reference]
-  )
-    -> ManualPage
-  {
+  ) -> ManualPage {
     ManualPage(
       name: words.joined(separator: "-"), section: section, version: "\(name) \(version)", page: page,
       related: related.sorted(by: <))
@@ -64,7 +60,6 @@ extension Program {
     (1, ([name] + words).joined(separator: "-"))
   }
 
-  /// Page of the program: its suites and commands, the options of all commands, and the topics.
   fileprivate var manual: ManualPage {
     func items(_ list: [(name: String, summary: String)]) -> Block {
       .items(list.map { Item(.page("\(name)-\($0.name)", 1), $0.summary) })

@@ -105,7 +105,6 @@ struct Mdoc {
     }
   }
 
-  /// Quotes a text as one argument of a macro.
   static func argument(_ text: String) -> String {
     "\"\(escaped(text).replacing("\"", with: "\\(dq"))\""
   }

@@ -1,6 +1,5 @@
 /// Page of documentation, which help and manual render.
 public struct Page: Sendable {
-  /// Full name: `hw nodes top`.
   public var name: String
   public var summary: String
   /// Usage lines without the name.
@@ -33,7 +32,6 @@ public enum Block: Sendable {
   case briefItems([Item])
   /// Lines without wrapping: commands, output.
   case literal([String])
-  /// Section within a section.
   case subsection(title: String, [Block])
 }
 
@@ -49,7 +47,6 @@ public struct Item: Sendable {
 
   public var term: Term
   public var summary: String
-  /// Details for the full help and the manual.
   public var details: String
   /// Whether the short help only names the item.
   var isShared = false

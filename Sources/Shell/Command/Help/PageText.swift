@@ -47,7 +47,6 @@ extension Page {
   }
 }
 
-/// Renders blocks as indented, wrapped lines.
 struct PageText {
   private let details: Bool
   private let isBold: Bool

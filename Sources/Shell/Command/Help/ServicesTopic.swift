@@ -1,7 +1,6 @@
 import System
 
 extension Topic {
-  /// Topic about services: the default of each suite, its reason, and how to choose another.
   static func services(_ program: Program) -> Topic {
     let services = program.services.compactMap(\.service)
     return Topic(

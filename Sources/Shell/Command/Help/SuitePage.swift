@@ -102,6 +102,5 @@ extension Page {
 }
 
 extension Program {
-  /// Whether there is a page about a suite, a command or a topic.
   public func hasPage(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
 }

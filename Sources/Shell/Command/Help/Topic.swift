@@ -312,7 +312,6 @@ extension Program {
 }
 
 extension String {
-  /// Summary within a sentence.
   var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 

@@ -66,13 +66,12 @@ extension ListDeclaration {
     ]
   }
 
-  /// Selection by the options of a command line.
   func selection(_ call: Invocation, today: CalendarDay) throws(Failure) -> ListSelection {
     var selection = ListSelection(
       conditions: call[ListOptions.filter],
       order: arrival == .paged ? nil : call[ListOptions.sort],
       limit: call[ListOptions.limit] ?? limit)
-    try selection.checkSpelling()
+    for condition in selection.conditions { try condition.checkSpelling() }
     if arrival == .input {
       selection.resolveForAnyFields(today: today)
     } else {

@@ -7,11 +7,8 @@ import Terminal
 struct ListWatch {
   private let context: Context
   private let call: Invocation
-  private let key: String
   private let interval: Duration
-  /// Deadline of all polls and waits.
-  private let deadline: Deadline?
-  private let format: Format
+  private let poll: Poll
 
   init(_ context: Context) throws(Failure) {
     let call = context.call
@@ -26,10 +23,11 @@ struct ListWatch {
     }
     self.context = context
     self.call = call
-    self.key = key
     self.interval = interval
-    deadline = call[StandardOptions.deadline].map { Deadline(in: $0, context.time) }
-    format = context.output.settings.format ?? .table
+    poll = Poll(
+      program: context.program, call: call, host: context.host, settings: context.output.settings,
+      deadline: call[StandardOptions.deadline].map { Deadline(in: $0, context.time) },
+      format: context.output.settings.format ?? .table, key: key)
   }
 
   /// Runs until an interruption, or until the user leaves the screen.
@@ -49,13 +47,13 @@ struct ListWatch {
         .usage, "'--watch \(interval.inSeconds)' would repeat cached responses: '--max-age' allows \(age) s",
         hint: "use '--max-age 0', or an age below the interval")
     }
-    switch format {
+    switch poll.format {
     case .jsonl, .csv, .tsv: try printEvents()
     case .table where context.host.hasScreen: try showScreen()
     case .table: try printTables()
     case .json, .markdown:
       throw Failure(
-        .usage, "'--watch' has no end, and '--output \(format.rawValue)' needs one",
+        .usage, "'--watch' has no end, and '--output \(poll.format.rawValue)' needs one",
         hint: "use --jsonl, --csv or --tsv, which print events, or a table")
     }
     return .success
@@ -66,12 +64,6 @@ struct ListWatch {
   struct PollResult: Sendable {
     let columns: [Column]
     let rows: [CapturedRow]
-  }
-
-  private var poll: Poll {
-    Poll(
-      program: context.program, call: call, host: context.host, settings: context.output.settings,
-      deadline: deadline, format: format, key: key)
   }
 
   /// Input of a poll, which can run on any thread.
@@ -88,7 +80,7 @@ struct ListWatch {
       let capture = RowCapture(format, key: key)
       var settings = settings
       settings.format = format
-      let output = Output.capturing(settings, in: capture)
+      let output = Output(settings, to: capture)
       var call = call
       if let deadline {
         let left = try deadline.bound(.seconds(86_400), host.time)
@@ -113,7 +105,7 @@ struct ListWatch {
     var writer: RowEventWriter?
     try repeatedly { result throws(Failure) in
       if writer == nil {
-        writer = try RowEventWriter(context.output, columns: result.columns, format: format)
+        writer = try RowEventWriter(context.output, columns: result.columns, format: poll.format)
       }
       for event in RowEvent.between(rows, result.rows) { try writer?.write(event) }
       rows = result.rows
@@ -135,15 +127,15 @@ struct ListWatch {
     try use(poll.run())
     while true {
       try context.output.outlet.flush()
-      try context.time.sleep(for: deadline?.bound(interval, context.time) ?? interval)
+      try context.time.sleep(for: poll.deadline?.bound(interval, context.time) ?? interval)
       // A closed output ends the watch, also if nothing changes.
       try context.output.outlet.awaitReader()
       let result: PollResult
       do throws(Failure) {
         result = try poll.run()
       } catch {
-        guard error.mayEndByItself, deadline?.left(context.time) != .zero else { throw error }
-        let wait = min(interval, deadline?.left(context.time) ?? interval)
+        guard error.mayEndByItself, poll.deadline?.left(context.time) != .zero else { throw error }
+        let wait = min(interval, poll.deadline?.left(context.time) ?? interval)
         context.messages.report(
           "\(error.message); showing the last result, next request in \(wait.inSeconds)")
         continue
@@ -156,8 +148,8 @@ struct ListWatch {
 
   private func showScreen() throws(Failure) {
     let (poll, host) = (poll, context.host)
-    var screen = WatchedTable(interval: interval, deadline: deadline) {
-      host.localTime(host.time.now()).clockWithSeconds
+    var screen = WatchedTable(interval: interval, deadline: poll.deadline) {
+      host.time.local(host.time.now()).clockWithSeconds
     }
     try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }
   }

@@ -1,8 +1,6 @@
 import System
 
-/// Aliases in the configuration: with `alias.lakers = nba games LAL`, `hw lakers --json` is `hw nba games LAL
-/// --json`.
-///
+/// Aliases in the configuration: with `alias.lakers = nba games LAL`, `hw lakers --json` is `hw nba games LAL --json`.
 /// Aliases never replace commands of hw and are not nested.
 public struct Aliases: Sendable {
   static let prefix = "alias."
@@ -16,7 +14,7 @@ public struct Aliases: Sendable {
   }
 
   /// Aliases of the configuration file, unless `options`, the words before a command, exclude it.
-  static func inForce(
+  static func effective(
     _ program: Program, _ environment: Environment, options: [String]
   ) throws(Failure) -> Aliases {
     let option = StandardOptions.configuration.declaration
@@ -76,9 +74,7 @@ public struct Aliases: Sendable {
     else { return nil }
     return "begins with the alias '\(first)', and an alias is expanded once"
   }
-}
 
-extension Aliases {
   /// Command line with the words of an alias. Options before the alias take precedence over those in it.
   static func expanded(_ words: [String], before options: [String], after arguments: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex

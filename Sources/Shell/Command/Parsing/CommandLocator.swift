@@ -51,8 +51,7 @@ struct CommandLocator {
 
   func takesNextWord(_ word: String) -> Bool { optionWithNextWord(word) != nil }
 
-  /// Option whose value is the next word. An option means the same in every command, so the first declaration is
-  /// sufficient.
+  /// Option whose value is the next word. An option means the same in all commands, so the first is sufficient.
   func optionWithNextWord(_ word: String) -> OptionDeclaration? {
     if word.hasPrefix("--") {
       // `--name=value` is no option's name, so it takes no further word.

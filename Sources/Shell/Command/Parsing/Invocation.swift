@@ -25,7 +25,7 @@ public struct Invocation: Sendable {
   enum Origin: Sendable {
     case option
     /// Default, since `--no-NAME` canceled the value.
-    case takenBack
+    case negated
     case settings
   }
 
@@ -43,8 +43,8 @@ public struct Invocation: Sendable {
   }
 
   /// Keeps a fault of the settings if the command runs despite it; otherwise throws it.
-  mutating func tolerate(_ failure: Failure) throws(Failure) {
-    guard command.toleratesFaultySettings else { throw failure }
+  mutating func keepOrThrow(_ failure: Failure) throws(Failure) {
+    guard command.runsWithInvalidSettings else { throw failure }
     settingsFailure = settingsFailure ?? failure
   }
 
@@ -127,11 +127,9 @@ public struct Invocation: Sendable {
   private func parsedValue(_ option: OptionDeclaration) -> ParsedValue? {
     options.first { $0.name == option.name }
   }
-}
 
-extension Invocation {
   /// Name under which the option was typed before with another value: `--demo` and `--url`.
-  func rival(of option: OptionDeclaration, typed: String, text: String?) -> String? {
+  func earlierName(of option: OptionDeclaration, typed: String, text: String?) -> String? {
     guard let before = parsedValue(option), before.origin == .option, before.typed != typed,
       before.text != text
     else {
@@ -148,10 +146,10 @@ extension Invocation {
   }
 
   /// Applies `--no-NAME`: turns a flag off, and resets another option to its default.
-  mutating func takeBack(_ option: OptionDeclaration, typed: String? = nil) {
+  mutating func negate(_ option: OptionDeclaration, typed: String? = nil) {
     let typed = typed ?? "--no-\(option.name)"
     if case .flag(startsOn: true) = option.kind { return set(option, to: false, typed: typed) }
-    put(ParsedValue(name: option.name, value: option.fallback(), typed: typed, origin: .takenBack))
+    put(ParsedValue(name: option.name, value: option.fallback(), typed: typed, origin: .negated))
   }
 
   mutating func append(_ option: OptionDeclaration, _ value: any Sendable, typed: String? = nil) {

@@ -80,11 +80,10 @@ enum NextStep {
     return question([[suite, other.name, word]], program)
   }
 
-  static func missing(_ operand: OperandDeclaration, of command: Command, suite: String?, in program: Program)
-    -> String
-  {
-    let page = Page.name(of: command, suite: suite, in: program)
-    return "\(operand.name): \(operand.summary)\nsee '\(page) --help'"
+  static func missing(
+    _ operand: OperandDeclaration, of command: Command, suite: String?, in program: Program
+  ) -> String {
+    "\(operand.name): \(operand.summary)\nsee '\(Page.name(of: command, suite: suite, in: program)) --help'"
   }
 
   /// Hint for a value that another option accepts, whose name ends with the name of this one.

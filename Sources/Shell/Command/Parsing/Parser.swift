@@ -1,11 +1,9 @@
 import Output
 import System
 
-/// Parses the words after a command's name by its declaration.
-///
-/// Long and short options, short ones bundled, values as `--opt value`, `--opt=value`, `-n5` or `-n 5`; `--no-opt`
-/// cancels earlier values; `--` ends the options; a lone `-` is an operand. Options cannot be abbreviated, so scripts
-/// keep their meaning when options are added.
+/// Parses the words after a command's name by its declaration. Long and short options, short ones bundled, values as
+/// `--opt value`, `--opt=value`, `-n5` or `-n 5`; `--no-opt` cancels earlier values; `--` ends the options; a lone `-`
+/// is an operand. Options cannot be abbreviated, so scripts keep their meaning when options are added.
 struct Parser {
   private let command: Command
   private let suite: String?
@@ -195,7 +193,7 @@ struct Parser {
     _ option: OptionDeclaration, _ typed: String, _ text: String, _ call: Invocation
   ) throws(Failure) {
     guard option === StandardOptions.url.declaration,
-      let other = call.rival(of: option, typed: typed, text: text)
+      let other = call.earlierName(of: option, typed: typed, text: text)
     else { return }
     throw Failure(.usage, "'\(typed)' and '\(other)' exclude each other", hint: "remove one of them")
   }
@@ -233,8 +231,8 @@ struct Parser {
   private mutating func undo(_ option: OptionDeclaration, _ typed: String, _ call: inout Invocation) {
     switch option.kind {
     case .shorthand(let name, _):
-      if let long = options.first(where: { $0.name == name }) { call.takeBack(long, typed: typed) }
-    case .flag, .counter, .value, .list: call.takeBack(option, typed: typed)
+      if let long = options.first(where: { $0.name == name }) { call.negate(long, typed: typed) }
+    case .flag, .counter, .value, .list: call.negate(option, typed: typed)
     }
   }
 

@@ -13,7 +13,6 @@ struct PlugIns {
       .filter { PlugIns.isName($0) && !known.contains($0) }
   }
 
-  /// Replaces this process by the plug-in.
   func exec(_ path: String, _ arguments: [String]) throws(Failure) -> Never {
     let own = Executable.itself.map { ["HW_BIN": $0] } ?? [:]
     do throws(SystemError) {

@@ -2,8 +2,7 @@ import Output
 import System
 import Terminal
 
-/// Environment of a running command, which prints through `output`, reports through `messages`, and accesses
-/// everything outside the process through `host`.
+/// Environment of a running command: `output` for results, `messages` for reports, `host` for all else outside.
 public struct Context {
   public let program: Program
   /// Command line, for decisions outside the command: addresses, limits, colors.
@@ -11,7 +10,6 @@ public struct Context {
   public let host: Host
   public let output: Output
   public let messages: Messages
-  /// Failures of single operands.
   public let failures: ReportedFailures
   public let deliveries = Deliveries()
 
@@ -30,7 +28,6 @@ public struct Context {
 
   public subscript<Value>(_ setting: Setting<Value>) -> Value { call[setting] }
   public var input: any ByteSource { host.input.bytes }
-  /// Current day in local time.
   public var today: CalendarDay { time.local(time.now()).day }
 
   public var isExplaining: Bool { call[StandardOptions.explain] }
@@ -40,9 +37,7 @@ public struct Context {
     !isExplaining && !isReplaying && !call.isGiven(Confirmation.dryRun)
       && (!call.command.needs.isDisjoint(with: [.writes, .loss]) || call.command.output.otherSource != nil)
   }
-}
 
-extension Context {
   /// Bytes of a file, or of standard input if the name is `-` or nil.
   public func open(_ file: String?) throws(Failure) -> any ByteSource {
     guard let file, file != "-" else { return input }
@@ -84,8 +79,7 @@ extension Context {
     try host.show(&screen, color: output.settings.screen?.color ?? false, performing: work)
   }
 
-  /// Whether progress can be shown while rows are written: standard error is a terminal, standard output is not, and
-  /// `--quiet` was not given.
+  /// Whether progress can be shown while rows are written: only standard error is a terminal, and without `--quiet`.
   public var showsProgress: Bool { host.showsProgress && messages.verbosity >= 0 }
 
   /// Shows progress, for a command that writes no output meanwhile.
@@ -93,7 +87,6 @@ extension Context {
     if messages.verbosity >= 0 { host.errors.showProgress(at: time.uptime(), text) }
   }
 
-  /// Clears the progress line, before output that may go to the same terminal.
   public func clearProgress() { host.errors.clearProgress() }
 }
 
@@ -107,7 +100,6 @@ public struct Messages: Sendable {
     self.verbosity = verbosity
   }
 
-  /// Reports a line if the verbosity is sufficient.
   public func report(_ line: String, verbosity needed: Int = 0) {
     if verbosity >= needed { errors.report(line) }
   }
@@ -123,8 +115,7 @@ extension Failure {
   }
 }
 
-/// Work to be done after the output was written, or renamed to `--output-file`. Changes must not be saved as reported
-/// if the output is lost.
+/// Work to be done after the output was delivered, so that nothing is saved as reported if the output is lost.
 public final class Deliveries {
   private var work: [() throws(Failure) -> Void] = []
 

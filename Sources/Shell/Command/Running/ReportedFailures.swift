@@ -4,8 +4,7 @@ import Synchronization
 import System
 import Terminal
 
-/// Failures after which a command continued with other operands. Each is reported at once; the first determines the
-/// exit status.
+/// Failures of single operands, reported at once. The first determines the exit status.
 public final class ReportedFailures: Sendable {
   private let errors: ErrorStream
   private let asJSON: Bool
@@ -25,8 +24,7 @@ public final class ReportedFailures: Sendable {
 }
 
 extension Context {
-  /// Performs the work of one of `count` operands. If it fails and there are others, reports the failure and returns
-  /// nil.
+  /// Performs the work of one of `count` operands. Reports a failure and returns nil if there are others.
   public func attempt<Result>(
     oneOf count: Int, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -42,11 +40,8 @@ extension Context {
       return nil
     }
   }
-}
 
-extension Context {
-  /// Sends a request on whose response no later request depends. Returns nil under `--explain`, so the command
-  /// continues with the next request.
+  /// Sends a request on whose response no later request depends; nil under `--explain`, so the command continues.
   @discardableResult
   public func response<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result? {
     do throws(Failure) {
@@ -55,9 +50,7 @@ extension Context {
       return nil
     }
   }
-}
 
-extension Context {
   /// Reports the effects of an interruption, or how to continue, as an error in JSON formats, otherwise as a message.
   /// No other code reports interruptions.
   public func reportInterruption(_ failure: Failure) {

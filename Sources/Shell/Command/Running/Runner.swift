@@ -3,8 +3,7 @@ import Output
 import System
 import Terminal
 
-/// Runs a command line: finds the command, parses the words, applies the settings, runs the command, reports its
-/// failure. Only `main` ends the process.
+/// Runs a command line, from its words to the report of its failure. Only `main` ends the process.
 public struct Runner {
   let program: Program
   let host: Host
@@ -66,13 +65,13 @@ public struct Runner {
     switch target {
     case .program:
       let plugIns = PlugIns(program: program, environment: host.environment)
-      let aliases = try Aliases.inForce(program, host.environment, options: rest)
+      let aliases = try Aliases.effective(program, host.environment, options: rest)
       return try page(
         .program(program, aliases: aliases.all, plugIns: plugIns.names), program.name, rest, outlet)
     case .suite(let suite):
       return try page(.suite(suite, in: program), "\(program.name) \(suite.name)", rest, outlet)
     case .unknown(let name, let arguments):
-      let aliases = try Aliases.inForce(program, host.environment, options: rest)
+      let aliases = try Aliases.effective(program, host.environment, options: rest)
       guard let words = try aliases.words(of: name) else {
         return try plugIn(name, rest, arguments, outlet, aliases)
       }
@@ -91,7 +90,10 @@ public struct Runner {
         prefersJSON = settings.format?.isJSON ?? false
         try command.output.check(settings, of: Page.name(of: command, suite: suite, in: program))
         if let path = call[StandardOptions.outputFile] { return try run(call, to: path) }
-        return try paged(call, outlet) { outlet throws(Failure) in
+        // A watch has no end, and Ctrl-C would end only the pager's input.
+        let isPaged =
+          command.output.isPaged && call[StandardOptions.pager] && !call.isGiven(ListOptions.watch)
+        return try paged(outlet, if: isPaged) { outlet throws(Failure) in
           try run(call, settings, outlet) { _ throws(Failure) in try outlet.finish() }
         }
       }
@@ -114,38 +116,28 @@ public struct Runner {
     }
   }
 
-  /// Applies the settings. Reports tolerated faults and misspelled names, except for commands that review the
-  /// settings themselves.
+  /// Applies the settings, and reports tolerated faults and misspelled names unless the command reviews them itself.
   private func applySettings(to call: inout Invocation) throws(Failure) {
     do throws(Failure) {
       call.configuration = try Configuration.current(call, host.environment)
     } catch {
-      try call.tolerate(error)
+      try call.keepOrThrow(error)
     }
     try Settings(environment: host.environment, configuration: call.configuration).apply(to: &call)
     guard !call[StandardOptions.quiet], !call.command.needs.contains(.configuration) else { return }
     if !call.command.needs.contains(.tolerance), let fault = call.settingsFailure?.message {
       host.errors.report(fault)
     }
-    for slip in ConfigurationReview.slips(call.configuration, program, host.environment) {
-      host.errors.report(slip)
+    for problem in ConfigurationReview.commonProblems(call.configuration, program, host.environment) {
+      host.errors.report(problem)
     }
   }
 
-  /// Runs `body` with an outlet to the pager, if the output is paged and read on a terminal.
+  /// Runs `body` with an outlet to the pager, if the output is read on a terminal.
   private func paged(
-    _ call: Invocation, _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
+    _ outlet: Outlet, if isPaged: Bool, _ body: (Outlet) throws(Failure) -> ExitStatus
   ) throws(Failure) -> ExitStatus {
-    // A watch has no end, and Ctrl-C would end only the pager's input.
-    guard call.command.output.isPaged, call[StandardOptions.pager], !call.isGiven(ListOptions.watch)
-    else { return try body(outlet) }
-    return try paged(outlet, body)
-  }
-
-  private func paged(
-    _ outlet: Outlet, _ body: (Outlet) throws(Failure) -> ExitStatus
-  ) throws(Failure) -> ExitStatus {
-    guard host.output.isTerminal else { return try body(outlet) }
+    guard isPaged, host.output.isTerminal else { return try body(outlet) }
     let status = try host.paged { sink throws(Failure) in
       let outlet = Outlet(sink, checkInterruption: Interruption.check)
       do throws(Failure) {
@@ -249,7 +241,7 @@ public struct Runner {
       // Only a list that can be watched has this option, and only a list `--limit`.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
-      if context.output.isCut, !call.isGiven(ListOptions.limit),
+      if context.output.isTruncated, !call.isGiven(ListOptions.limit),
         let limit = context.output.settings.list?.limit
       {
         context.messages.report("only the first \(limit) rows are listed; '--limit N' lists more")
@@ -324,7 +316,6 @@ public struct Runner {
     }
   }
 
-  /// Shows a help page; in full it goes through the pager on a terminal.
   private func show(
     _ page: Page, full: Bool, _ call: Invocation, _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
@@ -333,7 +324,7 @@ public struct Runner {
       try outlet.write(full ? page.full(on: screen) : page.short(on: screen))
       return .success
     }
-    return full && call[StandardOptions.pager] ? try paged(outlet, write) : try write(outlet)
+    return try paged(outlet, if: full && call[StandardOptions.pager], write)
   }
 
   private func version(_ outlet: Outlet) throws(Failure) -> ExitStatus {

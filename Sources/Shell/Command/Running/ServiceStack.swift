@@ -146,7 +146,7 @@ extension Context {
   }
 
   /// Returns a context for a command of another suite, with that suite's variables and configuration.
-  public func asking(_ suite: String) throws(Failure) -> Context {
+  public func forSuite(_ suite: String) throws(Failure) -> Context {
     var call = Invocation(call, for: suite)
     try Settings(environment: environment, configuration: call.configuration).apply(to: &call)
     if let failure = call.settingsFailure { throw failure }
@@ -293,7 +293,6 @@ extension Context {
     return "no \(credential.setting): set \(service.variable)"
   }
 
-  /// Secret for the service; nil if none is set.
   private func secret(of service: Service) throws(Failure) -> Secret? {
     guard !isReplaying, let credential = service.credential else { return nil }
     if call.isGiven(credential.file), let file = call[credential.file] {

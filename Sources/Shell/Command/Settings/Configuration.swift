@@ -25,10 +25,8 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// Whether the file has no settings.
   var isEmpty: Bool { lines.allSatisfy { if case .setting = $0 { false } else { true } } }
 
-  /// Missing or empty file.
   public init(path: String) {
     self.path = path
   }
@@ -67,7 +65,6 @@ public struct Configuration: Equatable, Sendable {
     return .setting(key: key, value: value.text, text: text, comment: value.comment)
   }
 
-  /// Invalid lines and their problems.
   public var damages: [(line: Int, problem: String)] {
     lines.enumerated().compactMap { index, line in
       if case .damaged(_, let problem) = line { (index + 1, problem) } else { nil }
@@ -88,9 +85,7 @@ public struct Configuration: Equatable, Sendable {
   }
 
   static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }
-}
 
-extension Configuration {
   /// Value of a setting, and the number of its line. If a name occurs twice, the last one counts.
   public subscript(_ key: String) -> (value: String, line: Int)? {
     for (index, line) in lines.enumerated().reversed() {
@@ -183,7 +178,7 @@ public struct ConfigurationFile: Sendable {
       return try File.certainlyExists(path)
     } catch {
       // A home that cannot be entered, as under su, has no configuration for this user.
-      if let home, path.hasPrefix("\(home)/"), Folder.isClosed(home) { return false }
+      if let home, path.hasPrefix("\(home)/"), Folder.isInaccessible(home) { return false }
       throw error
     }
   }
@@ -207,8 +202,7 @@ public struct ConfigurationFile: Sendable {
 }
 
 extension Configuration {
-  /// Configuration of a command: empty with `--no-config`, for commands that repair the file, and without a home
-  /// directory.
+  /// Configuration of a command; empty with `--no-config`, without a home, and for commands that repair the file.
   static func current(_ call: Invocation, _ environment: Environment) throws(Failure) -> Configuration {
     guard call[StandardOptions.configuration], !call.command.needs.contains(.configuration),
       let file = try? ConfigurationFile(environment)

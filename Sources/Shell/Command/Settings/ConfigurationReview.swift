@@ -5,7 +5,6 @@ import System
 public struct ConfigurationReview: Sendable {
   /// Unknown settings and variables, a missing file, a secret that others can read.
   public let warnings: [String]
-  /// Invalid lines and values.
   public let faults: [String]
 
   public init(_ configuration: Configuration, _ context: Context) {
@@ -47,22 +46,21 @@ public struct ConfigurationReview: Sendable {
     self.faults = faults
   }
 
-  /// Problems that every command reports, since they would have no effect otherwise: unknown names in the file, and
-  /// misspelled variables.
-  static func slips(
+  /// Problems that every command reports: unknown names in the file, and misspelled variables, which have no effect.
+  static func commonProblems(
     _ configuration: Configuration, _ program: Program, _ environment: Environment
   ) -> [String] {
     let hasVariables = environment.hasVariable(beginningWith: "HW_")
     guard hasVariables || !configuration.isEmpty else { return [] }
     let keys = program.configurationKeys
-    var slips = unknownSettings(configuration, keys)
-    guard hasVariables else { return slips }
+    var commonProblems = unknownSettings(configuration, keys)
+    guard hasVariables else { return commonProblems }
     let known = variables(keys, program)
     for name in unknownVariables(environment, known) {
       guard let meant = Suggestion.nearest(to: name, among: known, within: 2) else { continue }
-      slips.append("unknown variable '\(name)'; did you mean '\(meant)'?")
+      commonProblems.append("unknown variable '\(name)'; did you mean '\(meant)'?")
     }
-    return slips
+    return commonProblems
   }
 
   private static func unknownSettings(_ configuration: Configuration, _ keys: [ConfigurationKey]) -> [String]

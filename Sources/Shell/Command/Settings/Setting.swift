@@ -1,9 +1,8 @@
 import System
 
-/// Setting without an option: its declaration, and the key of its value in a call. `call[seed]` is an `Int`.
-///
-/// Variables and the configuration set it. An option is for what changes from call to call, a setting for what few
-/// people change, and then once.
+/// Setting without an option: its declaration, and the key of its value in a call. `call[seed]` is an `Int`. Variables
+/// and the configuration set it. An option is for what changes from call to call, a setting for what few people change,
+/// and then once.
 public struct Setting<Value: Sendable>: DeclaredSetting {
   @usableFromInline let option: Option<Value>
 
@@ -37,7 +36,7 @@ public protocol DeclaredSetting: Sendable {
   var declaration: OptionDeclaration { get }
 }
 
-/// Where an option or a setting can be set outside the command line.
+/// Source of an option or a setting outside the command line.
 public enum SettingScope: Equatable, Sendable {
   case none
   /// Variables and lines of the configuration for all suites and for one suite.

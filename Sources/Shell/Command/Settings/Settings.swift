@@ -12,7 +12,7 @@ struct Settings {
     do throws(Failure) {
       try configuration.checkLines()
     } catch {
-      try call.tolerate(error)
+      try call.keepOrThrow(error)
     }
     // Without variables and settings, no names have to be formed.
     if environment.hasVariable(beginningWith: "HW_") || !configuration.isEmpty { try fillIn(&call) }
@@ -59,7 +59,7 @@ struct Settings {
       do throws(Failure) {
         call.setFromSettings(option, to: try Settings.read(text, option, source))
       } catch {
-        try call.tolerate(error)
+        try call.keepOrThrow(error)
       }
     }
   }
@@ -85,14 +85,12 @@ struct Settings {
         ? "remove one of them" : "ignore the setting with \(settings.joined(separator: " or "))")
   }
 
-  /// Option, variable or line that set the value.
   private func name(of option: Option<String?>, in call: Invocation) -> String {
     let typed = call.spelling(of: option)
     guard !call.isGiven(option) else { return typed }
     return find(option.declaration, suite: call.suite)?.source ?? typed
   }
 
-  /// Effective value and its source.
   private func find(_ option: OptionDeclaration, suite: String?) -> (text: String, source: String)? {
     for variable in option.variables(suite: suite) {
       if let text = environment[variable] { return (text, variable) }
@@ -175,7 +173,6 @@ public struct ConfigurationKey: Sendable {
       ?? Suggestion.phrase(for: name, among: keys.map(\.name))
   }
 
-  /// Throws if the setting cannot have the value.
   public func check(_ text: String) throws(Failure) {
     try Configuration.check(value: text)
     if case .alias(let alias, let aliases) = content { return try aliases.check(alias, text) }
@@ -260,7 +257,6 @@ extension Context {
 }
 
 extension OptionDeclaration {
-  /// Default as text; nil if there is none.
   var defaultText: String? {
     switch kind {
     case .value(_, let text): text?()

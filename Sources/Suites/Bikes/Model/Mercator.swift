@@ -34,7 +34,7 @@ struct MercatorView: Sendable {
   static func spot(_ place: Place) -> (x: Double, y: Double) {
     let latitude = max(-85.051_128_779_8, min(85.051_128_779_8, place.latitude))
     return (
-      (place.longitude + 180) / 360, 0.5 - Angle.areaTangent(Angle.sine(latitude * .pi / 180)) / (2 * .pi)
+      (place.longitude + 180) / 360, 0.5 - atanh(sin(latitude * .pi / 180)) / (2 * .pi)
     )
   }
 

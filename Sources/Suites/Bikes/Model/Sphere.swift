@@ -14,11 +14,11 @@ struct Direction: Equatable, Sendable {
     let latitude = place.latitude * .pi / 180
     let longitude = place.longitude * .pi / 180
     // The reduced latitude is that of (a cos φ, b sin φ), brought to length 1.
-    let across = Sphere.equatorial * Angle.cosine(latitude)
-    let up = Sphere.polar * Angle.sine(latitude)
+    let across = Sphere.equatorial * cos(latitude)
+    let up = Sphere.polar * sin(latitude)
     let length = (across * across + up * up).squareRoot()
-    x = across / length * Angle.cosine(longitude)
-    y = across / length * Angle.sine(longitude)
+    x = across / length * cos(longitude)
+    y = across / length * sin(longitude)
     z = up / length
   }
 
@@ -49,12 +49,12 @@ enum Sphere {
   static func chordSquared(meters: Double) -> Double {
     // More than 4, which a rounded chord between two opposite places may exceed.
     guard meters < half else { return .infinity }
-    let chord = 2 * Angle.sine(max(0, meters) / radius / 2)
+    let chord = 2 * sin(max(0, meters) / radius / 2)
     return chord * chord
   }
 
   static func meters(chordSquared: Double) -> Double {
-    2 * radius * Angle.arcsine(min(1, chordSquared.squareRoot() / 2))
+    2 * radius * asin(min(1, chordSquared.squareRoot() / 2))
   }
 }
 
@@ -76,8 +76,8 @@ extension Place {
   func offset(to other: Place) -> (east: Double, north: Double) {
     let (here, there) = (Direction(self), Direction(other))
     let turn = (other.longitude - longitude) * .pi / 180
-    let east = there.across * Angle.sine(turn)
-    let north = here.across * there.z - here.z * there.across * Angle.cosine(turn)
+    let east = there.across * sin(turn)
+    let north = here.across * there.z - here.z * there.across * cos(turn)
     let length = (east * east + north * north).squareRoot()
     let meters = Sphere.meters(chordSquared: here.chordSquared(to: there))
     // Here itself, and what is right opposite, lie in no direction.
@@ -91,13 +91,13 @@ extension Place {
     let meters = (north * north + east * east).squareRoot()
     guard meters > 0 else { return self }
     let (here, angle) = (Direction(self), meters / Sphere.radius)
-    let (ahead, aside) = (Angle.cosine(angle), Angle.sine(angle) / meters)
+    let (ahead, aside) = (cos(angle), sin(angle) / meters)
     let up = here.z * ahead + here.across * aside * north
     let out = here.across * ahead - here.z * aside * north
     let right = aside * east
     let across = (out * out + right * right).squareRoot()
-    let latitude = Angle.arctangent(Sphere.equatorial * up, Sphere.polar * across) * 180 / .pi
-    let turn = Angle.arctangent(right, out) * 180 / .pi
+    let latitude = atan2(Sphere.equatorial * up, Sphere.polar * across) * 180 / .pi
+    let turn = atan2(right, out) * 180 / .pi
     return Place(latitude: latitude, longitude: Place.wrapped(longitude + turn)) ?? self
   }
 }

@@ -46,8 +46,8 @@ extension NBA {
       Exclusion(on, from: season, since, until, upcoming, all),
       Exclusion(upcoming, from: season, all),
     ],
-    output: .pagedList(
-      GameRow.self, order: "newest first", key: "id",
+    output: .list(
+      GameRow.self, order: "newest first", key: "id", arrival: .paged,
       watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute")
     )
     .schemaVersion(2),

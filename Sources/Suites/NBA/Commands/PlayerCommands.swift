@@ -17,7 +17,7 @@ extension NBA {
       rest the last name. Without SEARCH all players are listed, page by page as needed.
       """,
     operands: [searchOperand], options: [ofTeam] + access,
-    output: .pagedList(Player.self, order: "in the order of the service").schemaVersion(2),
+    output: .list(Player.self, order: "in the order of the service", arrival: .paged).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw nba players james", "search by first or last name"),
