@@ -22,7 +22,7 @@ public struct UndeclaredRow {
   /// Fails (`usage`) if a condition has no answer for the row: no result would be exact.
   func check(_ conditions: [Condition]) throws(Failure) {
     for condition in conditions {
-      let cell = FieldValue.json(ForeignColumn(named: condition.field).value(in: json))
+      let cell = FieldValue.json(UndeclaredColumn(named: condition.field).value(in: json))
       guard let problem = (cell.elements ?? [cell]).lazy.compactMap(condition.problem).first else { continue }
       throw UndeclaredRow.failure("'--where \(condition.text)': \(problem)", number: number, file: file)
     }
