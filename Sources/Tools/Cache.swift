@@ -5,7 +5,6 @@ import Store
 import System
 import Terminal
 
-/// `hw cache`: the cached responses of all services.
 extension Toolbox {
   public static let cache = Suite(
     "cache", "Clear cached responses",
@@ -37,7 +36,6 @@ extension Toolbox {
   }
 }
 
-/// The number of cached responses and their size.
 private struct ClearedCache: Row {
   let files: Int
   let bytes: Int

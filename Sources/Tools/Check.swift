@@ -10,8 +10,7 @@ extension Toolbox {
   static let checkSuites = Operand(
     rest: "SUITE", ValueKind<String>.text("SUITE", .words(suiteNames)),
     "The suite to check; the default is all")
-  static let checkSelf = Option(
-    "self", "Check the installation: terminal, directories, libraries")
+  static let checkSelf = Option("self", "Check the installation: terminal, directories, libraries")
   static let checkReport = Option(
     "report", ValueKind<TestReport>.choice, "Write a report for a test tool",
     details: """

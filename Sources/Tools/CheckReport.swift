@@ -4,7 +4,6 @@ import Output
 import System
 import Terminal
 
-/// The reports of test tools, which are no format of Output.
 enum TestReport: String, ChoiceValue {
   case tap
   case junit
@@ -19,7 +18,6 @@ enum TestReport: String, ChoiceValue {
   }
 }
 
-/// A check as it is printed.
 struct CheckRow: Row {
   let outcome: CheckOutcome
 
@@ -55,7 +53,6 @@ struct CheckRow: Row {
   }
 }
 
-/// Collects the outcomes and writes them in the chosen format.
 struct CheckReport {
   private let report: TestReport?
   let output: Output
@@ -70,11 +67,10 @@ struct CheckReport {
 
   mutating func add(_ outcome: CheckOutcome) throws(Failure) {
     outcomes.append(outcome)
-    // Text is written line by line; formats with a header or a column width wait for the last outcome.
+    // Formats with a header or a column width wait for the last outcome.
     if isLineByLine { try output.write([CheckRow(outcome: outcome)]) }
   }
 
-  /// Fields without a format are a table.
   private var isLineByLine: Bool { report == nil && output.printsText(of: CheckRow.self) }
 
   func finish() throws(Failure) {
@@ -114,8 +110,7 @@ struct CheckReport {
     let failure = Failure(
       .connection, "no response from \(down.joined(separator: ", "))",
       hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
-    // That of the first service that is down.
-    throw outcomes.lazy.compactMap(\.failure?.subkind).first.map(failure.of) ?? failure
+    throw outcomes.lazy.compactMap(\.failure?.subkind).first.map(failure.with) ?? failure
   }
 }
 
@@ -128,7 +123,7 @@ enum TestAnythingProtocol {
       // An unescaped number sign begins a directive.
       let title = "\(outcome.suite): \(outcome.title)".replacing("#", with: "\\#")
       let line = "\(isGood ? "ok" : "not ok") \(index + 1) - \(title)"
-      let findings = outcome.findings.map(\.inOneLine.terminalSafe)
+      let findings = outcome.findings.map { $0.split(separator: "\n").joined(separator: " ").terminalSafe }
       if outcome.status == .skip {
         lines.append("\(line) # SKIP \(findings.prefix(1).joined(separator: ""))")
       } else {
@@ -140,7 +135,6 @@ enum TestAnythingProtocol {
   }
 }
 
-/// JUnit XML, as CI servers read it.
 enum JUnitReport {
   static func text(_ outcomes: [CheckOutcome]) -> String {
     var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites name=\"hw check\">"]
@@ -182,16 +176,16 @@ enum JUnitReport {
     return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
-  /// XML 1.0 cannot represent most control characters, escaped or not.
+  /// Removes control characters, most of which XML 1.0 cannot represent.
   private static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).terminalSafe }
       .joined(separator: "\n").markupEscaped
   }
 }
 
-/// The workflow commands of GitHub Actions, and Markdown for the summary of a job.
+/// Workflow commands of GitHub Actions, and Markdown for the summary of a job.
 enum GitHubReport {
-  /// A line for each check. The line is a command for one that failed or has warnings.
+  /// Writes a line for each check: a command if it failed or has warnings.
   static func annotations(_ outcomes: [CheckOutcome]) -> String {
     outcomes.map { outcome in
       let title = "hw \(outcome.suite): \(outcome.title)"
@@ -216,13 +210,9 @@ enum GitHubReport {
     return "### hw check\n\n\(sink.text)\n"
   }
 
-  /// A line break would end the command, and the next line could begin another.
+  /// Encodes line breaks, which would end the command.
   private static func escaped(_ text: String) -> String {
     text.replacing("%", with: "%25").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map { String($0).terminalSafe }.joined(separator: "%0A")
   }
-}
-
-extension String {
-  fileprivate var inOneLine: String { split(separator: "\n").joined(separator: " ") }
 }

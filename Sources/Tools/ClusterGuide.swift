@@ -1,7 +1,7 @@
 import Command
 
-/// `hw-cluster(7)`: several servers on one database. The tests run what it says: servers behind this proxy, a database with
-/// a standby, and failures of each part.
+/// `hw-cluster(7)`. The tests run its commands: servers behind this proxy, a database with a standby, and failures of
+/// each part.
 enum ClusterGuide {
   static let topic = Topic(
     name: "cluster", title: "Cluster guide", summary: "Running several servers on one PostgreSQL database",
@@ -22,9 +22,7 @@ enum ClusterGuide {
   private static let database: [Block] = [
     .paragraph("As the user postgres of db1.example; createuser asks for a new password:"),
     .literal(["createuser --pwprompt hw", "createdb -O hw -E UTF8 -T template0 hw"]),
-    .paragraph(
-      "Let the servers connect; set listen_addresses and a TLS certificate; reload:"
-    ),
+    .paragraph("Let the servers connect; set listen_addresses and a TLS certificate; reload:"),
     .literal(["# /etc/postgresql/15/main/pg_hba.conf", "hostssl hw hw 10.0.0.0/24 scram-sha-256"]),
     .paragraph(
       """

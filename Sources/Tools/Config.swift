@@ -5,7 +5,6 @@ import Store
 import System
 import Terminal
 
-/// `hw config`: the configuration file, setting by setting.
 extension Toolbox {
   public static let config = Suite(
     "config", "List and change settings",
@@ -41,8 +40,7 @@ extension Toolbox {
     guard key.choices.isEmpty, let source = key.option?.value?.completion.source else { return key.choices }
     return try context.words(of: source, on: [])
   }
-  static let configOrigin = Option(
-    "origin", "List all settings with their values and origins")
+  static let configOrigin = Option("origin", "List all settings with their values and origins")
 
   static let configGet = Command(
     "get", "Print a setting of the configuration file",
@@ -50,9 +48,7 @@ extension Toolbox {
     operands: [configKey],
     output: .one(StoredSetting.self, text: "The value."),
     needs: [.configuration],
-    examples: [
-      Example("hw config set nodes.lang de && hw config get nodes.lang", "print a setting")
-    ],
+    examples: [Example("hw config set nodes.lang de && hw config get nodes.lang", "print a setting")],
     failures: [.notFound]
   ) { call, context throws(Failure) in
     let file = try ConfigurationFile(context.environment)
@@ -82,10 +78,8 @@ extension Toolbox {
     needs: [.configuration],
     examples: [
       Example("hw config set nodes.lang de && hw config list", "show place names in German"),
-      Example(
-        "echo 3f2a | hw config set wordle.token - && hw config list", "a secret from standard input"),
-      Example(
-        "hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "add an alias"),
+      Example("echo 3f2a | hw config set wordle.token - && hw config list", "a secret from standard input"),
+      Example("hw config set alias.lakers 'nba games LAL' && hw lakers --demo --limit 3", "add an alias"),
     ]
   ) { call, context throws(Failure) in
     let file = try ConfigurationFile(context.environment)
@@ -118,9 +112,7 @@ extension Toolbox {
       The name may be unknown, if the file contains it. On a terminal the command asks for confirmation.
       """,
     operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
-    output: .one(
-      StoredSetting.self, text: "Nothing; with --dry-run the lines that would be removed."
-    ),
+    output: .one(StoredSetting.self, text: "Nothing; with --dry-run the lines that would be removed."),
     needs: [.configuration, .loss],
     examples: [
       Example(
@@ -153,7 +145,7 @@ extension Toolbox {
     try report(name, nil, in: Configuration(path: file.path), context)
   }
 
-  /// The setting after a change, for programs; people see nothing.
+  /// Writes the setting after a change in machine formats only.
   private static func report(
     _ name: String, _ value: String?, in configuration: Configuration, _ context: Context
   ) throws(Failure) {
@@ -184,7 +176,7 @@ extension Toolbox {
       let file = try ConfigurationFile(context.environment)
       configuration = call[StandardOptions.configuration] ? try file.read() : Configuration(path: file.path)
     } catch {
-      // Without a home there is no file, and settings are in force all the same.
+      // Without a home directory there is no file, but there are settings.
       guard call[configOrigin], (try? ConfigurationFile(context.environment)) == nil else { throw error }
       configuration = Configuration(path: "")
     }
@@ -192,7 +184,7 @@ extension Toolbox {
     for warning in ConfigurationReview(configuration, context).warnings { context.messages.report(warning) }
     var rows: [SettingRow]
     if call[configOrigin] {
-      // Every suite has every setting. Only those that are set for the suite get a row, and its address and secret.
+      // Every suite has every setting. Only its own ones get a row, and its address and secret.
       rows = keys.filter { key in
         key.general == nil || key.name.hasSuffix(".url") || context.isSuiteSpecific(key, in: configuration)
       }.map { SettingRow(context.setting($0, in: configuration)) }
@@ -222,25 +214,23 @@ extension Toolbox {
   }
 }
 
-/// A setting as it is listed.
 struct SettingRow: Row {
   let name: String
   let value: String?
-  /// Why it does not count.
   let problem: String?
   let origin: String
 
   static let mask = "********"
 
-  /// The value without the secrets of an address: its password, and those of its query.
+  /// Masks the password of an address, and the secrets of its query.
   static func shown(_ value: String) -> String {
     if PostgreSQLAddress.isOne(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
-    // The other form of the address of a database, which is refused.
+    // The refused form of the address of a database.
     if value.lowercased().contains("password=") { return mask }
     return value.contains(":") ? Secrets.shown(address: value) : value
   }
 
-  /// The message about a value, which may quote it.
+  /// Masks the secrets of a value that the message may quote.
   fileprivate static func shownProblem(_ problem: String) -> String {
     problem.contains("//") ? Secrets.withoutUser(problem) : problem
   }
@@ -257,7 +247,6 @@ struct SettingRow: Row {
   }
 }
 
-/// A setting of the file, alone.
 private struct StoredSetting: Row {
   let row: SettingRow
 
@@ -277,17 +266,16 @@ extension SettingRow {
     value =
       setting.key.isSecret
       ? setting.value.map { _ in SettingRow.mask } : setting.value.map(SettingRow.shown)
-    problem =
+    let problem: String? =
       switch setting.origin {
       case .fallback: nil
-      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }.map(SettingRow.shownProblem)
-      case .flag, .variable:
-        setting.value.flatMap { setting.key.problem(of: $0) }.map(SettingRow.shownProblem)
+      case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }
+      case .flag, .variable: setting.value.flatMap { setting.key.problem(of: $0) }
       }
+    self.problem = problem.map(SettingRow.shownProblem)
     origin =
       switch setting.origin {
-      case .flag(let name): name
-      case .variable(let name): name
+      case .flag(let name), .variable(let name): name
       case .line(let number, let path): "\(path):\(number)"
       case .fallback: "default"
       }

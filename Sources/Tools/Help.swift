@@ -42,9 +42,7 @@ extension Toolbox {
       try outlet.write(page.full(on: context.output.settings.screen))
     }
   }
-}
 
-extension Toolbox {
   /// Replaces an alias with the names of its suite and command, and returns other words unchanged.
   private static func commandNames(_ words: [String], _ context: Context) throws(Failure) -> [String] {
     guard words.count == 1, !context.program.hasPage(words[0]) else { return words }

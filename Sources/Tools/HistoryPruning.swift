@@ -4,12 +4,11 @@ import Server
 import Store
 import System
 
-/// Removes the personal data of all suites that a server needs no longer.
 struct HistoryPruning: Sendable {
   let suites: [Suite]
   let store: Store
 
-  /// Entries that ended before `time` are removed, and the names of deleted users from all others.
+  /// Removes entries that ended before `time`, and the names of deleted users from all others.
   func run(before time: Timestamp, isDryRun: Bool = false) throws(Failure) -> [PrunedRow] {
     let table = try store.contains(UserTable.migrations) ? UserTable(store) : nil
     let users = try table?.isUnused == false ? table?.all().map(\.user.name) : nil
@@ -60,7 +59,7 @@ extension Toolbox {
         hint: "'--older-than 90d' keeps the history of ninety days")
     }
     let store = try context.chosenStore(call)
-    // It may be another store than the one that is meant.
+    // The name may be mistyped.
     guard try context.program.hasDatabase(in: store) else { throw .noDatabase }
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun { try context.confirm("Remove the history before \(day)?") }
@@ -95,9 +94,7 @@ final class HistoryUpkeep {
   private let report: (String) -> Void
   private var nextRun = Duration.zero
 
-  init(
-    _ pruning: HistoryPruning, days: Int, report: @escaping (String) -> Void
-  ) throws(Failure) {
+  init(_ pruning: HistoryPruning, days: Int, report: @escaping (String) -> Void) throws(Failure) {
     age = Int64(days) * 86_400
     self.report = report
     work = try BackgroundWork { time in
@@ -112,7 +109,6 @@ final class HistoryUpkeep {
 
   private(set) var isRunning = false
 
-  /// Called once a second.
   func tick(_ time: any TimeKeeper) {
     if let result = work.next() {
       isRunning = false

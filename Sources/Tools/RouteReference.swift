@@ -1,6 +1,6 @@
 import Command
 
-/// `hw-routes(7)`: the routes of every suite, for other clients. A test compares them with the routes that the server has.
+/// `hw-routes(7)`. A test compares it with the routes of the server.
 enum RouteReference {
   static let topic = Topic(
     name: "routes", title: "Routes", summary: "The routes of 'hw serve', for other clients",
@@ -55,7 +55,6 @@ enum RouteReference {
     ]),
   ]
 
-  /// The requests that the original node server of bikes answers otherwise.
   private static let differences: [Block] = [
     .paragraph(
       "A client of the original works unchanged if its requests are valid. For each, why hw differs:"),

@@ -3,14 +3,13 @@ import JSON
 import Output
 import System
 
-/// The rows of one file, numbered from 1: elements of arrays, or values one after another. With a path they are the
-/// elements of the array that is at the path in each value.
+/// Reads the rows of one file, numbered from 1: elements of arrays, or values one after another. With a path it reads
+/// the elements of the array at the path in each value.
 struct RowInput: ~Copyable {
   private var stream: JSONStream
   private let path: JSON.Path?
   private let file: String?
   private var number = 0
-  /// The rest of the array at the path.
   private var elements: JSON.Elements?
 
   init(_ source: any ByteSource, at path: JSON.Path?, file: String?) {
@@ -37,7 +36,7 @@ struct RowInput: ~Copyable {
     guard let path else { return try stream.next() }
     while true {
       if let element = elements?.next() { return element }
-      // Dropped before the next value is read, which can then use its memory.
+      // The next value can use the memory.
       elements = nil
       guard let value = try stream.next() else { return nil }
       elements = try value[path].array

@@ -50,7 +50,6 @@ extension Toolbox {
   }
 }
 
-/// The files of the command line, one after another.
 private struct RowInputs: ~Copyable {
   private let path: JSON.Path?
   private let context: Context
@@ -67,29 +66,24 @@ private struct RowInputs: ~Copyable {
 
   mutating func next() throws(Failure) -> UndeclaredRow? {
     while true {
-      if current == nil {
-        guard let file = files.popFirst() else { return nil }
-        guard let source = try context.attempt(oneOf: count, { () throws(Failure) in try context.open(file) })
-        else { continue }
-        current = RowInput(
-          FlushingSource(inner: source, output: context.output), at: path, file: count > 1 ? file : nil)
+      do throws(Failure) {
+        if current == nil {
+          guard let file = files.popFirst() else { return nil }
+          current = RowInput(
+            FlushingSource(inner: try context.open(file), output: context.output), at: path,
+            file: count > 1 ? file : nil)
+        }
+        if let row = try current?.next() { return row }
+      } catch {
+        // The other files are read nevertheless.
+        _ = try context.attempt(oneOf: count) { () throws(Failure) in throw error }
       }
-      if let row = try nextOfCurrent() { return row }
       current = nil
-    }
-  }
-
-  private mutating func nextOfCurrent() throws(Failure) -> UndeclaredRow? {
-    do throws(Failure) {
-      return try current?.next()
-    } catch {
-      // A file that cannot be read is no reason to leave out the others.
-      return try context.attempt(oneOf: count) { () throws(Failure) -> UndeclaredRow? in throw error } ?? nil
     }
   }
 }
 
-/// Writes what is known before a read, which may wait for long.
+/// Writes the rows so far before each read, which may wait for long.
 private struct FlushingSource: ByteSource {
   let inner: any ByteSource
   let output: Output

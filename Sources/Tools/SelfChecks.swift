@@ -4,7 +4,6 @@ import Output
 import Store
 import System
 
-/// The checks of this installation: `hw check --self`.
 struct SelfChecks {
   let context: Context
 
@@ -59,8 +58,7 @@ struct SelfChecks {
     [
       library("libcurl, for https and proxies") { () throws(Failure) in try CurlTransport.version() },
       library("SQLite, for stored data") { () throws(Failure) in try Database.libraryVersion() },
-      outcome(
-        "libpq, for a PostgreSQL store", (try? Database.postgreSQLLibraryVersion()) ?? "not installed"),
+      outcome("libpq, for a PostgreSQL store", (try? Database.postgreSQLLibraryVersion()) ?? "not installed"),
     ]
   }
 

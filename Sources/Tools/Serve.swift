@@ -6,7 +6,7 @@ import System
 
 extension Toolbox {
   static let serveListen = Option(
-    "listen", ValueKind<String>.listenAddress, default: ListenAddress.standard, setting: .serve,
+    "listen", ValueKind<String>.listenAddress, default: "127.0.0.1:7400", setting: .serve,
     "Listen on ADDR:PORT or unix:PATH",
     details: "Port 0 selects a free port.")
   static let serveStore = Option(
@@ -86,7 +86,6 @@ extension Toolbox {
       For example 429:0.1,delay:200ms,drop:0.01,garbage:0.01: a status, a delay, a dropped connection or an invalid \
       body, with its probability. 'nodes=429:0.5;race=drop:0.1' sets them per suite.
       """)
-  /// `suites` declare options of their own.
   static func serve(_ suites: @escaping @Sendable () -> [Suite]) -> Command {
     let names = Operand(
       rest: "SUITE", ValueKind<String>.suite(suites), "The suites to serve; the default is all")
@@ -143,7 +142,6 @@ extension Toolbox {
 }
 
 extension ValueKind where Value == String {
-  /// The name of one of the suites.
   fileprivate static func suite(_ suites: @escaping @Sendable () -> [Suite]) -> ValueKind {
     ValueKind(
       "SUITE", expects: "one of \(suites().map(\.name).joined(separator: ", "))",
@@ -154,11 +152,8 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == [String] {
-  /// Addresses of machines, separated by commas, as the system writes them.
   fileprivate static var addresses: ValueKind {
-    ValueKind(
-      "ADDRESS[,...]", expects: "IP addresses, separated by commas"
-    ) { text in
+    ValueKind("ADDRESS[,...]", expects: "IP addresses, separated by commas") { text in
       let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map {
         SocketAddress(numeric: String($0), port: 0)?.host
       }
@@ -167,7 +162,6 @@ extension ValueKind where Value == [String] {
     }
   }
 
-  /// Names, separated by commas.
   fileprivate static func names(_ valueName: String) -> ValueKind {
     ValueKind(valueName, expects: "names, separated by commas") { text in
       let names = text.split(separator: ",").map(String.init)
@@ -183,16 +177,16 @@ extension ValueKind where Value == String {
       hint: "write 127.0.0.1:7400, [::1]:7400 or unix:/path (at most 107 bytes); port 0 selects a free port",
       problem: { text in
         do throws(Failure) {
-          _ = try ListenAddress(text)
+          _ = try SocketAddress(listening: text)
           return nil
         } catch {
           return error.message
         }
       }
-    ) { (try? ListenAddress($0)) == nil ? nil : $0 }
+    ) { (try? SocketAddress(listening: $0)) == nil ? nil : $0 }
   }
 
-  /// An address that paths can be appended to, so without a query.
+  /// An address without a query, to which paths are appended.
   fileprivate static var publicURL: ValueKind {
     ValueKind(
       "URL", expects: "an http or https address without a query or fragment",
@@ -203,7 +197,6 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// A host as in the `Host` field of a request.
   fileprivate static var hostName: ValueKind {
     ValueKind(
       "NAME", expects: "a host name, or HOST:PORT",

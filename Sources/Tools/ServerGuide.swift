@@ -5,8 +5,8 @@ extension Toolbox {
   public static var guides: [Topic] { [ServerGuide.topic, ClusterGuide.topic, RouteReference.topic] }
 }
 
-/// `hw-server(7)`: how to run a server on one machine. The tests run its commands, play its restore, and check its files
-/// with the programs that read them.
+/// `hw-server(7)`. The tests run its commands, perform its restore, and check its files with the programs that read
+/// them.
 private enum ServerGuide {
   static let topic = Topic(
     name: "server", title: "Server guide",
@@ -64,8 +64,7 @@ private enum ServerGuide {
       """),
   ]
 
-  /// In MiB.
-  private static let bodyLimit = RequestLimits().body >> 20
+  private static let bodyLimitInMiB = RequestLimits().body >> 20
 
   private static let proxies: [Block] = [
     .paragraph(
@@ -78,7 +77,7 @@ private enum ServerGuide {
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
       "    ssl_certificate_key /etc/ssl/bikes.example.key;",
-      "    client_max_body_size \(bodyLimit)m;", "    access_log off;", "    location / {",
+      "    client_max_body_size \(bodyLimitInMiB)m;", "    access_log off;", "    location / {",
       "        proxy_pass http://127.0.0.1:7400;",
       "        proxy_http_version 1.1;", "        proxy_set_header Connection \"\";",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
@@ -171,9 +170,7 @@ private enum ServerGuide {
       "[Timer]", "OnCalendar=daily", "Persistent=true", "", "[Install]", "WantedBy=timers.target",
     ]),
     .paragraph("Enable it, and make the first backup:"),
-    .literal([
-      "systemctl enable hw-backup.timer", "systemctl start hw-backup.timer hw-backup.service",
-    ]),
+    .literal(["systemctl enable hw-backup.timer", "systemctl start hw-backup.timer hw-backup.service"]),
   ]
 
   private static let restore: [Block] = [
@@ -254,7 +251,7 @@ private enum ServerGuide {
       """
       A public server limits requests per address and per user, unknown tokens, and connections per address. hw-serve(1) \
       lists the settings and their defaults, such as Environment=HW_SERVE_REQUESTS_PER_ADDRESS=20 in the unit. A request beyond a \
-      limit receives 429 with Retry-After. A request may have a body of \(bodyLimit) MiB at most.
+      limit receives 429 with Retry-After. A request may have a body of \(bodyLimitInMiB) MiB at most.
       """)
   ]
 }

@@ -5,7 +5,6 @@ import Server
 import System
 import Terminal
 
-/// The form of the access log.
 enum LogFormat: String, ChoiceValue {
   case text
   case json
@@ -40,12 +39,11 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Writes a message, unless it needs more `-v` than were given.
   func report(_ message: String, verbosity needed: Int = 0) {
     if verbosity >= needed { writer.append(ServerLog.line(of: message, format, time)) }
   }
 
-  /// Called for each request, if `--log` or `-v` was given.
+  /// Logs each request; nil without `--log` and `-v`.
   var requestLog: ((AccessRecord) -> Void)? {
     switch format {
     case .text: { writer.append("\($0.text)\n") }
@@ -54,8 +52,7 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Called for each internal failure: it reports the first, and one that lasts again after a minute. Nil if the line of
-  /// the request says it.
+  /// Logs each new internal failure, and a lasting one every minute. Nil if the requests are logged with it.
   var failureLog: ((Failure) -> Void)? {
     guard requestLog == nil else { return nil }
     var last: (failure: Failure, at: Duration)?
@@ -74,7 +71,6 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Waits a moment for the lines that are not written yet.
   func finish() { writer.finish(atMost: .seconds(1), time: time) }
 
   private static func line(of message: String, _ format: LogFormat?, _ time: any TimeKeeper) -> String {
@@ -89,7 +85,6 @@ struct ServerLog: Sendable {
 }
 
 extension AccessRecord {
-  /// For `-v`.
   fileprivate var brief: String {
     let reason = failure.map { " (\($0.message))" } ?? ""
     return "\(method?.rawValue ?? "-") \(target) → \(status), \(bytes) bytes, \(duration)\(reason)"
@@ -105,8 +100,7 @@ extension AccessRecord {
     }
     let fields = [
       time.utcWithMilliseconds, field(client), field(user), field(id), field(method?.rawValue), field(target),
-      "\(status)",
-      "\(bytes)", "\(milliseconds)",
+      "\(status)", "\(bytes)", "\(milliseconds)",
     ]
     let line = fields.joined(separator: " ")
     guard let failure else { return line }

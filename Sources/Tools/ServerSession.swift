@@ -5,16 +5,14 @@ import Server
 import Store
 import System
 
-/// A run of `hw serve`.
 struct ServerSession {
   let call: Invocation
   let context: Context
   private let server: Server
   private let log: ServerLog
   private let command: [String]
-  /// The token of the command's user.
   private let commandToken: String?
-  /// Waits for the command on a thread of its own; the server stops when it has ended.
+  /// Waits for the command on a thread of its own, and stops the server when it has ended.
   private let ending: BackgroundWork<ChildProcess, ChildProcess.Status?>
 
   init(_ call: Invocation, _ context: Context, suites names: [String]) throws(Failure) {
@@ -49,7 +47,7 @@ struct ServerSession {
     self.commandToken = commandToken
     let closed = suites.map(\.name).filter { !publicSuites.contains($0) }
     let requiresUsers = isPublic && !closed.isEmpty && command.isEmpty
-    // Asked first: a server that does not start leaves no database.
+    // A server that does not start leaves no database.
     try settings.store.requireRoom(for: suites.flatMap(\.databases) + [UserTable.migrations])
     if requiresUsers, try !settings.store.contains(UserTable.migrations) {
       throw ServerSession.withoutUsers(call, closed)
@@ -69,7 +67,7 @@ struct ServerSession {
     let router: Router
     var workers: WorkerPool?
     if settings.store.isShared {
-      // The event loop waits for no database server.
+      // The event loop must not wait for a database server.
       router = Router(routesOf: try runner())
       workers = try WorkerPool(readers: ServerSession.readers, runner)
     } else {
@@ -79,13 +77,13 @@ struct ServerSession {
       let pruning = HistoryPruning(suites: all, store: try context.chosenStore(call))
       let upkeep = try HistoryUpkeep(pruning, days: days) { log.report($0) }
       let time = context.time
-      configuration.tick = { upkeep.tick(time) }
+      configuration.everySecond = { upkeep.tick(time) }
     }
     configuration.monitor = try StoreProbe(settings.store, suites.flatMap(\.databases))
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
   }
 
-  /// The refusal of a public server on which nobody could use these suites.
+  /// The refusal of a public server on which nobody could use a suite.
   private static func withoutUsers(_ call: Invocation, _ suites: [String]) -> Failure {
     var add = ["hw", "users", "add", "NAME"]
     if call.isGiven(Toolbox.serveStore), let store = call[Toolbox.serveStore] { add += ["--store", store] }
@@ -97,9 +95,7 @@ struct ServerSession {
         """)
   }
 
-  private static func publicSuites(
-    _ call: Invocation, of suites: [Suite]
-  ) throws(Failure) -> Set<String> {
+  private static func publicSuites(_ call: Invocation, of suites: [Suite]) throws(Failure) -> Set<String> {
     let names = call[Toolbox.servePublic] ?? []
     for name in names where !suites.contains(where: { $0.name == name }) {
       throw Failure(
@@ -109,7 +105,7 @@ struct ServerSession {
     return Set(names)
   }
 
-  /// The connections to a database server that read, beside the one that writes.
+  /// Number of connections that read from a database server, beside the one that writes.
   private static let readers = 2
 
   func run() throws(Failure) -> ExitStatus {
@@ -127,7 +123,7 @@ struct ServerSession {
         try context.output.outlet.flush()
       }
     } catch {
-      // Clients may be connected already: a signal ends the server as it does later.
+      // Clients may be connected already, so the server ends gracefully.
       guard error.kind == .interrupted else { throw error }
     }
     guard command.isEmpty else { return try runCommand() }
@@ -158,7 +154,7 @@ struct ServerSession {
         .init(
           command, environment: context.environment.setting(variables, removing: ServiceManager.variables)))
     } catch {
-      // As a shell has it: 127 when there is no such program, 126 when it cannot be run.
+      // As in a shell: 127 for a missing program, 126 for one that cannot be run.
       context.messages.report("cannot run '\(command[0])': \(error.text)")
       return ExitStatus(error == .noSuchFile ? 127 : 126)
     }
@@ -171,7 +167,7 @@ struct ServerSession {
     }
     try server.run()
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
-    // The server receives a signal to stop, and passes it to the command.
+    // A signal stopped the server, which passes it to the command.
     child.terminate()
     return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
@@ -186,17 +182,15 @@ struct ServerSession {
         .usage, "'\(call.spelling(of: StandardOptions.url))' and '--store' exclude each other",
         hint: "'--store DIR --samples' adds the sample data to a new store")
     }
-    // A store of the environment or the configuration is not that of sample data.
+    // Sample data ignore a store of the environment or the configuration.
     let isChosen = !isDemo && call[Toolbox.serveStore] != nil
-    if isDemo || (hasCommand && !isChosen) {
-      var settings = BackendSettings.demo(seed: seed, time: context.time)
-      settings.publicURL = call[Toolbox.servePublicURL]
-      return settings
+    var settings = BackendSettings.demo(seed: seed, time: context.time)
+    if !isDemo, isChosen || !hasCommand {
+      settings.store = try context.chosenStore(call, waitsForLocks: false)
+      settings.hasSamples = false
+      settings.startsEmpty = isChosen
+      settings.addsSamples = call[Toolbox.serveSamples]
     }
-    let store = try context.chosenStore(call, waitsForLocks: false)
-    var settings = BackendSettings(store: store, hasSamples: false, seed: seed, time: context.time)
-    settings.startsEmpty = isChosen
-    settings.addsSamples = call[Toolbox.serveSamples]
     settings.publicURL = call[Toolbox.servePublicURL]
     return settings
   }
@@ -220,7 +214,6 @@ extension OriginRules {
   }
 }
 
-/// The limits of a public server that are not set.
 enum PublicLimits {
   static let requestsPerAddress = 100
   static let requestsPerUser = 50

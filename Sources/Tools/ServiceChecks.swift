@@ -3,12 +3,11 @@ import HTTP
 import Output
 import System
 
-/// The checks of all services, each on its own thread.
 struct ServiceChecks {
   private let context: Context
   private let suites: [Suite]
 
-  /// Without names, all services are checked.
+  /// Selects all services if `names` is empty.
   init(_ names: [String], _ context: Context) throws(Failure) {
     self.context = context
     let checked = context.program.services.filter { !$0.checks.isEmpty }
@@ -25,42 +24,38 @@ struct ServiceChecks {
     self.suites = names.isEmpty ? checked : suites
   }
 
-  /// The checks of one suite, which run on their own thread with their own endpoint.
-  private struct Work: Sendable {
-    let suite: Suite
-
-    func outcomes(_ context: Context) -> Result<[CheckOutcome], Failure> {
-      Result { () throws(Failure) in
-        guard let service = suite.service else { return [] }
-        do throws(Failure) {
-          let context = try context.forSuite(suite.name)
-          let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
-          let missing = try context.missingSecret(of: service)
-          let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)
-          return try run.outcomes(of: suite.checks(at: endpoint.base))
-        } catch {
-          if error.kind == .unauthorized, let missing = try context.missingSecret(of: service) {
-            return [CheckOutcome(suite.name, "the service", .skip, findings: [missing])]
-          }
-          // A wrong address or an unreadable key file does not violate the service's contract.
-          throw error
-        }
+  private static func outcomes(of suite: Suite, _ context: Context) throws(Failure) -> [CheckOutcome] {
+    guard let service = suite.service else { return [] }
+    do throws(Failure) {
+      let context = try context.forSuite(suite.name)
+      let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
+      let missing = try context.missingSecret(of: service)
+      let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)
+      return try run.outcomes(of: suite.checks(at: endpoint.base))
+    } catch {
+      if error.kind == .unauthorized, let missing = try context.missingSecret(of: service) {
+        return [CheckOutcome(suite.name, "the service", .skip, findings: [missing])]
       }
+      // A wrong address or an unreadable key file does not violate the service's contract.
+      throw error
     }
   }
 
+  private typealias SuiteResult = Result<[CheckOutcome], Failure>
+
   /// Calls `show` with the outcomes, suite by suite in the order of the command line.
   func run(_ show: (CheckOutcome) throws(Failure) -> Void) throws(Failure) {
-    let all = suites.map { Work(suite: $0) }
     guard !context.isExplaining else {
-      for work in all { _ = try work.outcomes(context).get() }
+      for suite in suites { _ = try ServiceChecks.outcomes(of: suite, context) }
       return
     }
-    var threads: [BackgroundWork<Work, Result<[CheckOutcome], Failure>>] = []
+    var threads: [BackgroundWork<Suite, SuiteResult>] = []
     let contextOfThread = context.forOtherThreads
-    for work in all {
-      let thread = try BackgroundWork { (work: Work) in work.outcomes(contextOfThread()) }
-      thread.submit(work)
+    for suite in suites {
+      let thread = try BackgroundWork { (suite: Suite) in
+        SuiteResult { () throws(Failure) in try ServiceChecks.outcomes(of: suite, contextOfThread()) }
+      }
+      thread.submit(suite)
       threads.append(thread)
     }
     for thread in threads {
@@ -69,11 +64,9 @@ struct ServiceChecks {
     }
   }
 
-  private func wait(
-    for thread: BackgroundWork<Work, Result<[CheckOutcome], Failure>>
-  ) throws(Failure) -> Result<[CheckOutcome], Failure> {
+  private func wait(for thread: BackgroundWork<Suite, SuiteResult>) throws(Failure) -> SuiteResult {
     while true {
-      if let answer = thread.next() { return answer }
+      if let result = thread.next() { return result }
       do throws(SystemError) {
         _ = try Waiting.forInput([thread.descriptor], atMost: nil)
       } catch {

@@ -2,14 +2,14 @@ import Command
 import Server
 import System
 
-/// The sockets of a server: passed on by a service manager, or opened from the options.
+/// Opens the sockets of a server, or takes those of a service manager.
 struct SocketOpening {
-  /// The addresses for clients, before port 0 has become a number.
+  /// Addresses for clients; port 0 is not a number yet.
   let addresses: [SocketAddress]
   private let inherited: [Listener]
   private let metricsAddress: SocketAddress?
 
-  /// `picksPort`: without `--listen` it is any free port.
+  /// `picksPort` selects any free port if there is no `--listen`.
   init(_ call: Invocation, _ manager: ServiceManager, picksPort: Bool) throws(Failure) {
     inherited = try manager.sockets.map { socket throws(Failure) in try Listener(inherited: socket) }
     if !inherited.isEmpty, call.isGiven(Toolbox.serveListen) {
@@ -19,16 +19,15 @@ struct SocketOpening {
     }
     if inherited.isEmpty {
       let text = picksPort && !call.isGiven(Toolbox.serveListen) ? "127.0.0.1:0" : call[Toolbox.serveListen]
-      addresses = [try ListenAddress(text).socket]
+      addresses = [try SocketAddress(listening: text)]
     } else {
       addresses = inherited.map(\.address)
     }
     metricsAddress = try call[Toolbox.serveMetrics].map { text throws(Failure) in
-      try ListenAddress(text).socket
+      try SocketAddress(listening: text)
     }
   }
 
-  /// Listens on an address that is not in use.
   func open() throws(Failure) -> ServerSockets {
     var sockets = ServerSockets(inherited)
     do throws(Failure) {

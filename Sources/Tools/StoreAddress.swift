@@ -3,15 +3,15 @@ import Store
 import System
 
 extension Context {
-  /// The store from `--store`, or else the user's data directory. A server does not wait for locks: see `Store`.
+  /// Returns the store of `--store`, or else the user's data directory. A server does not wait for locks (`Store`).
   func chosenStore(_ call: Invocation, waitsForLocks: Bool = true) throws(Failure) -> Store {
     let option = Toolbox.serveStore
     guard let text = call[option] else { return store(folder: try Folders(environment).data, waitsForLocks) }
     return try store(text, of: option, isTyped: call.isGiven(option), waitsForLocks: waitsForLocks)
   }
 
-  /// The directory or the database that an option names. `isTyped`: on the command line, which other users can read; a
-  /// password is accepted only from a variable.
+  /// Returns the directory or the database that an option names. `isTyped` means on the command line, which other users
+  /// can read: a password is accepted only from a variable.
   func store(
     _ text: String, of option: Option<String?>, isTyped: Bool, waitsForLocks: Bool = true
   ) throws(Failure) -> Store {
@@ -21,15 +21,10 @@ extension Context {
       return store(folder: text, waitsForLocks)
     }
     let address = try PostgreSQLAddress(text)
-    // The configuration file is no place for a secret of this kind either.
     let variables = option.declaration.variables(suite: nil) + [ownVariable].compactMap { $0 }
     let isFromVariable = !isTyped && variables.contains { environment[$0] == text }
     guard !address.hasPassword || isFromVariable else {
-      throw Failure(
-        .usage, "'--\(name)' does not take a password",
-        hint:
-          "set \(variables.joined(separator: " or ")) to the address with its password, or name a file with passwords in PGPASSFILE"
-      )
+      throw StoreName.unexpectedPassword(in: "--\(name)", variables)
     }
     return Store(address, environment: environment, time: time)
   }
@@ -41,23 +36,26 @@ extension Context {
 }
 
 extension ValueKind where Value == String {
-  /// A directory or a PostgreSQL database. A variable may contain a password, the configuration file may not.
+  /// A directory or a PostgreSQL database. A variable may contain a password, the configuration file must not.
   static var store: ValueKind {
     text("STORE", .folders).checkedInFile { text, setting throws(Failure) in
       guard PostgreSQLAddress.isOne(text) else { return try StoreName.check(text, for: setting) }
       let address = try PostgreSQLAddress(text)
-      guard !address.hasPassword else {
-        throw Failure(
-          .usage, "'\(setting)' does not take a password",
-          hint: "set HW_STORE to the address with its password, or name a file with passwords in PGPASSFILE")
-      }
+      guard !address.hasPassword else { throw StoreName.unexpectedPassword(in: setting, ["HW_STORE"]) }
     }
   }
 }
 
-/// The name of a directory. An address of something else would become a directory of that name.
+/// Checks the name of a directory: any other address would become a directory of that name.
 enum StoreName {
-  /// Only the beginning of the text is shown: it may contain a password.
+  fileprivate static func unexpectedPassword(in subject: String, _ variables: [String]) -> Failure {
+    Failure(
+      .usage, "'\(subject)' does not take a password",
+      hint: "set \(variables.joined(separator: " or ")) to the address with its password, or name a file with"
+        + " passwords in PGPASSFILE")
+  }
+
+  /// Quotes only the beginning of the text, which may contain a password.
   static func check(_ text: String, for subject: String) throws(Failure) {
     // A scheme, or the other form of an address that libpq reads: `host=db1.example user=hw`.
     let start = text.prefix { $0 != "/" }

@@ -4,7 +4,6 @@ import Server
 import Store
 import System
 
-/// `hw store`: the databases of all suites, as a whole.
 extension Toolbox {
   public static let store = Suite(
     "store", "Check, copy, migrate and prune the databases of all suites",
@@ -91,9 +90,7 @@ extension Toolbox {
     options: [storeFrom, storeTo, storeOwner],
     output: .rows(StoreTableRow.self),
     needs: [.store],
-    examples: [
-      Example("hw store copy --from data --to backup", "back up a directory", after: storeToRead)
-    ],
+    examples: [Example("hw store copy --from data --to backup", "back up a directory", after: storeToRead)],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let from = try context.store(storeFrom, call)
@@ -142,7 +139,7 @@ extension Toolbox {
       try store.migrate(migrations)
     }
     context.clearProgress()
-    // The name may be mistyped; before the first use, that of the user has none either.
+    // The name may be mistyped. The user's own store has no database before its first use.
     if call[serveStore] != nil, rows.isEmpty, try !context.program.hasDatabase(in: store) {
       context.messages.report("the store has no database")
     }
@@ -151,7 +148,6 @@ extension Toolbox {
 }
 
 extension Program {
-  /// The databases of all suites.
   fileprivate var databases: [(suite: Suite, migrations: Migrations)] {
     suites.flatMap { suite in suite.databases.map { (suite, $0) } }
   }
@@ -163,7 +159,6 @@ extension Program {
 }
 
 extension Context {
-  /// The store from an option that has its own environment variable.
   fileprivate func store(_ option: Option<String?>, _ call: Invocation) throws(Failure) -> Store {
     if let text = call[option] { return try store(text, of: option, isTyped: true) }
     let variable = option.declaration.ownVariable

@@ -2,9 +2,7 @@ import Command
 import Output
 import System
 
-/// The commands that belong to no suite.
 public enum Toolbox {
-  /// `suites` are those that `hw serve` serves.
   public static func suite(serving suites: @escaping @Sendable () -> [Suite]) -> Suite {
     Suite(
       "", "Commands that belong to no suite",
@@ -15,8 +13,7 @@ public enum Toolbox {
       replacements: [
         Replacement("rows --at", "use '--path'"),
         Replacement("rows --from", "the input is JSON; mlr or duckdb convert CSV and TSV"),
-        Replacement(
-          "serve --cors", "a proxy can add the header fields that let pages of other origins read"),
+        Replacement("serve --cors", "a proxy can add the header fields that let pages of other origins read"),
       ],
       commands: [serve(suites), check, rows, schema, help, completions, version]
     )

@@ -5,7 +5,6 @@ import Server
 import Store
 import System
 
-/// `hw users`: the users of a server.
 extension Toolbox {
   public static let users = Suite(
     "users", "Add, list and delete the users of a server",
@@ -110,9 +109,7 @@ extension Toolbox {
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
     output: .one(UserRow.self),
     needs: [.store, .loss],
-    examples: [
-      Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)
-    ],
+    examples: [Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
@@ -146,9 +143,7 @@ extension Toolbox {
     output: .one(NewUserRow.self, text: "The token, as a line.").schemaVersion(2)
       .otherSource("'hw users rotate NAME' prints another new token"),
     needs: [.store],
-    examples: [
-      Example("hw users rotate anna", "replace a lost token", after: knownUser)
-    ],
+    examples: [Example("hw users rotate anna", "replace a lost token", after: knownUser)],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
@@ -175,10 +170,7 @@ extension Toolbox {
     }
     return token
   }
-}
 
-extension Toolbox {
-  /// A new token is shown once: the fields must contain it.
   private static func requireToken(in fields: String?) throws(Failure) {
     guard let fields,
       try !FieldSelection.isSelected("token", by: fields, of: NewUserRow.fields.map(\.column))
@@ -190,21 +182,20 @@ extension Toolbox {
 }
 
 extension Context {
-  /// The users of a store, one of which is changed. Only `add` makes the database.
+  /// The users of a store with users. Only `add` creates the database.
   fileprivate func users(_ call: Invocation) throws(Failure) -> UserTable {
     let store = try chosenStore(call)
     guard try store.contains(UserTable.migrations) else { throw Toolbox.storeWithoutUsers }
     return try UserTable(store)
   }
 
-  /// Writes a user with the token, past the buffer of the output: the user is stored only if this succeeds.
+  /// Writes a user with the token past the buffer of the output, since the user is stored only if this succeeds.
   fileprivate func writeAtOnce(_ record: UserTable.Record, _ token: String) throws(Failure) {
     try output.write(NewUserRow(record: record, token: token))
     try output.outlet.flush()
   }
 }
 
-/// A user, without a token.
 struct UserRow: Row {
   let record: UserTable.Record
   let time: any TimeKeeper
@@ -217,10 +208,8 @@ struct UserRow: Row {
   ]
 }
 
-/// A user with the token, which is shown once.
 struct NewUserRow: Row {
   let record: UserTable.Record
-  /// The new token; nil for a user who had one before.
   let token: String?
 
   static let fields: Fields<NewUserRow> = [

@@ -7,7 +7,7 @@ import Tools
 import Wordle
 
 extension Program {
-  /// Every command there is. It is not in `main.swift`, so that tests can import it.
+  /// All commands. Not in `main.swift`, so that tests can import it.
   static let hw = Program(
     "hw", version: "1.0.0-rc.1", "Five small services as commands for the shell",
     suites: entries + [
@@ -17,7 +17,6 @@ extension Program {
     tools: Toolbox.suite { entries.map(\.suite) }, guides: Toolbox.guides
   )
 
-  /// The suites with a service behind them.
   private static let entries: [Entry] = [
     .init("race", Race.suite), .init("nba", NBA.suite), .init("bikes", Bikes.suite),
     .init("wordle", Wordle.suite), .init("nodes", Nodes.suite),

@@ -202,7 +202,7 @@ import Testing
   @Test func unavailableServicesAreNamedOnce() throws {
     func down(_ suite: String, _ subkind: ConnectionSubkind? = nil) -> CheckOutcome {
       var outcome = CheckOutcome(suite, "x", .down, findings: ["gone"])
-      outcome.failure = subkind.map(Failure(.connection, "gone").of)
+      outcome.failure = subkind.map(Failure(.connection, "gone").with)
       return outcome
     }
     let all = failure {

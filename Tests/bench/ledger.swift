@@ -11,7 +11,7 @@ struct Obliging: Transport {
 let words = CommandLine.arguments
 let limit = RateLimit.sliding(150_000, per: .seconds(86_400))
 let transport = RateLimitingTransport(
-  Obliging(), limit: limit, ledgersIn: words[1], waitPolicy: .failAtOnce, deadline: nil, time: SystemTime()
+  Obliging(), limit: limit, ledgersIn: words[1], deadline: nil, time: SystemTime()
 ) { _ in }
 let request = Request(.get, try URL("http://127.0.0.1:9/"))
 var granted = 0

@@ -3,31 +3,35 @@
 
 #include "CLibraries.h"
 
-// Not all of them: only what hw uses, typed as libcurl's manual types it.
-static struct {
-  int (*global_init)(long);
-  hw_curl *(*easy_init)(void);
-  void (*easy_reset)(hw_curl *);
-  void (*easy_cleanup)(hw_curl *);
-  int (*easy_perform)(hw_curl *);
-  const char *(*easy_strerror)(int);
-  const char *(*version)(void);
-  hw_curl_list *(*slist_append)(hw_curl_list *, const char *);
-  void (*slist_free_all)(hw_curl_list *);
-  int (*easy_setopt)(hw_curl *, int, ...);
-  int (*easy_getinfo)(hw_curl *, int, ...);
-  hw_curl_share *(*share_init)(void);
-  int (*share_setopt)(hw_curl_share *, int, ...);
-  int (*share_cleanup)(hw_curl_share *);
-  const struct version *(*version_info)(int);
-} curl;
-
 // The beginning of curl_version_info_data, which never changes.
 struct version {
   int age;
   const char *text;
   unsigned number;
 };
+
+// Result, name without its curl_, arguments, typed as libcurl's manual types them.
+#define HW_CURL(X)                                              \
+  X(int, global_init, (long))                                   \
+  X(hw_curl *, easy_init, (void))                               \
+  X(void, easy_reset, (hw_curl *))                              \
+  X(void, easy_cleanup, (hw_curl *))                            \
+  X(int, easy_perform, (hw_curl *))                             \
+  X(const char *, easy_strerror, (int))                         \
+  X(const char *, version, (void))                              \
+  X(hw_curl_list *, slist_append, (hw_curl_list *, const char *)) \
+  X(void, slist_free_all, (hw_curl_list *))                     \
+  X(int, easy_setopt, (hw_curl *, int, ...))                    \
+  X(int, easy_getinfo, (hw_curl *, int, ...))                   \
+  X(hw_curl_share *, share_init, (void))                        \
+  X(int, share_setopt, (hw_curl_share *, int, ...))             \
+  X(int, share_cleanup, (hw_curl_share *))                      \
+  X(const struct version *, version_info, (int))
+
+#define HW_MEMBER(result, name, arguments) result(*name) arguments;
+static struct {
+  HW_CURL(HW_MEMBER)
+} curl;
 
 static int is_open;
 
@@ -36,30 +40,16 @@ static int open_library(const char *name) {
   if (library == NULL) return 0;
   if (is_open) return 1;
   // POSIX promises that a pointer from dlsym can become one to a function; C does not.
-#define LOOK_UP(name) \
+#define LOOK_UP(result, name, arguments) \
   if ((*(void **)&curl.name = dlsym(library, "curl_" #name)) == NULL) return 0;
-  LOOK_UP(global_init)
-  LOOK_UP(easy_init)
-  LOOK_UP(easy_reset)
-  LOOK_UP(easy_cleanup)
-  LOOK_UP(easy_perform)
-  LOOK_UP(easy_strerror)
-  LOOK_UP(version)
-  LOOK_UP(slist_append)
-  LOOK_UP(slist_free_all)
-  LOOK_UP(easy_setopt)
-  LOOK_UP(easy_getinfo)
-  LOOK_UP(share_init)
-  LOOK_UP(share_setopt)
-  LOOK_UP(share_cleanup)
-  LOOK_UP(version_info)
+  HW_CURL(LOOK_UP)
 #undef LOOK_UP
   const long everything = 3;
   is_open = curl.global_init(everything) == 0;
   return is_open;
 }
 
-// Two threads may want it at once, and global_init is for one of them.
+// global_init must not run on two threads at once.
 int hw_curl_open(const char *name) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);

@@ -11,7 +11,7 @@ int hw_open(const char *path, int flags, unsigned mode) { return open(path, flag
 void hw_hold_standard_streams(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // The lowest that is free, which is this one. A child finds it closed, as it was.
+    // open returns the lowest free number, which is this one. A child finds it closed, as before.
     if (open("/dev/null", (descriptor == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC) == -1) return;
   }
 }

@@ -5,9 +5,9 @@
 
 #include "CLibraries.h"
 
-// The Swift runtime looks for argv on the stack, whose bounds it reads from /proc/self/maps before main: a tenth of
-// what a small command costs. glibc hands argv to every constructor, so here it is at no cost. Where the runtime is
-// linked statically these stand in for its own, which the linker then leaves in the archive.
+// The Swift runtime searches the stack for argv, and reads its bounds from /proc/self/maps before main: a tenth of the
+// time of a small command. glibc passes argv to every constructor, without this cost. If the runtime is linked
+// statically, these functions replace its own.
 static int count;
 static char **words;
 
@@ -28,12 +28,12 @@ void _swift_stdlib_overrideUnsafeArgvArgc(char **argv, int argc) {
 }
 
 void hw_keep_memory(size_t size) {
-  // Larger blocks have pages of their own, which go back with them.
+  // Larger blocks have their own pages, which are returned when they are freed.
   mallopt(M_MMAP_THRESHOLD, (int)size / 4);
   mallopt(M_TRIM_THRESHOLD, (int)size);
 }
 
-// In C because the types of pthread_create's arguments differ from platform to platform as Swift sees them.
+// In C because Swift imports pthread_create with different types on different platforms.
 int hw_thread(void *(*body)(void *), void *argument) {
   sigset_t all, before;
   pthread_t thread;

@@ -26,11 +26,11 @@ void hw_note_signal(int number) {
 
 static void note(int number) {
   hw_note_signal(number);
-  // Once only: the second signal of a kind ends the process at once, whatever it is busy with.
+  // The second signal of a kind ends the process at once.
   signal(number, last);
   hw_wake();
-  // A program that computes, formats or waits inside a library does not see the note: it ends after 100 ms of processor
-  // time, or after a second of the clock, which a busy machine may need to report what was done.
+  // A process that computes, formats or waits in a library does not notice the signal. It ends after 100 ms of processor
+  // time, or after a second, which a busy machine may need to report what was done.
   const struct itimerval computing = {.it_value.tv_usec = 100000}, waiting = {.it_value.tv_sec = 1};
   if (is_patient) return;
   setitimer(ITIMER_PROF, &computing, NULL);
@@ -55,7 +55,7 @@ void hw_note_signals(void) {
   }
   signal(SIGPROF, run_out_of_patience);
   signal(SIGALRM, run_out_of_patience);
-  // A closed pipe and a file that may not grow (ulimit -f) are errors of write, not ends of the process.
+  // A closed pipe and a file at its size limit (ulimit -f) are errors of write, and do not end the process.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
 }
@@ -70,7 +70,7 @@ void hw_default_signal(int number) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-// Several threads may wait, and the first of them makes the pipe.
+// Several threads may wait; the first makes the pipe.
 int hw_wake_descriptor(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static int reader = -1;

@@ -7,8 +7,8 @@
 
 static hw_sqlite table;
 
-// SQLite calls itself by some 700 names. Where the loader can look for them in the library first, and not in all that
-// was loaded before, it has half the work. A sanitizer requires that its own functions are found first.
+// SQLite calls its own functions by some 700 names. To search the library first, before everything that was loaded
+// earlier, halves the loader's work. A sanitizer requires that its own functions are found first.
 #if defined(RTLD_DEEPBIND) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 static const int own_names_first = RTLD_DEEPBIND;
 #else
@@ -28,10 +28,10 @@ const hw_sqlite *hw_sqlite_open(const char *name, int oldest) {
   HW_SQLITE(LOOK_UP)
 #undef LOOK_UP
   if (found.libversion_number() < oldest) return NULL;
-  // The table is written once: other threads may read it from then on.
+  // The table is written only once, since other threads may read it from then on.
   pthread_mutex_lock(&lock);
   if (!is_open) {
-    // No count of the memory in use: nothing reads it, and each allocation would take a lock for it.
+    // Disables the memory statistics, which nothing reads and which cost a lock for each allocation.
     const int memory_status = 9;
     int (*config)(int, ...);
     if ((*(void **)&config = dlsym(library, "sqlite3_config")) != NULL) config(memory_status, 0);

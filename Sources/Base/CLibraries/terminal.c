@@ -1,6 +1,5 @@
-// The terminal while hw holds it. All of it is C in static storage, because a signal may end or suspend the
-// process at any instant, and then the handler itself has to put the terminal right: it may call nothing but
-// async-signal-safe functions, which Swift cannot promise.
+// The terminal while hw holds it, in C and static storage: a signal may end or suspend the process at any instant, and
+// its handler must restore the terminal with async-signal-safe functions only, which Swift cannot guarantee.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -29,7 +28,7 @@ static void set_attributes(const struct termios *attributes) {
 }
 
 static void put(const char *bytes, size_t count) {
-  // A terminal that takes nothing (its window hangs) must not keep a signal from ending the process.
+  // A terminal that accepts nothing (its window hangs) must not prevent a signal from ending the process.
   struct pollfd room = {.fd = terminal.descriptor, .events = POLLOUT};
   while (count > 0) {
     const int ready = poll(&room, 1, 200);
@@ -47,13 +46,13 @@ void hw_terminal_give_back(void) {
   if (!held || atomic_exchange(&away, 1)) return;
   put(terminal.leave, terminal.leave_count);
   set_attributes(&terminal.found);
-  // Keys of a screen and a part of a PIN are not for the shell, which would show them or run them as a command. After
-  // the attributes, or what is typed in between would stay. Not TCSAFLUSH: it waits for output that nobody takes.
+  // The shell would show the keys of a screen or a part of a PIN, or run them as a command. The flush follows the
+  // attributes, or input in between would stay. TCSAFLUSH would wait for output that the terminal does not accept.
   if (terminal.mode != hw_terminal_line) tcflush(terminal.descriptor, TCIFLUSH);
 }
 
-// A background job that touched the terminal would scribble over somebody else's screen: it stops until it is called
-// to the front. SIGSTOP, because an orphaned process group takes no notice of SIGTTOU.
+// Stops a background job, which would write over another program's screen, until it is in the foreground. With SIGSTOP,
+// because an orphaned process group ignores SIGTTOU.
 static void await_foreground(int descriptor) {
   pid_t front;
   while (!hw_noted_signal() && (front = tcgetpgrp(descriptor)) != -1 && front != getpgrp()) raise(SIGSTOP);
@@ -74,11 +73,11 @@ static void tell(void) {
 
 static void on_resize(int number) {
   (void)number;
-  // A visible line keeps what was typed of it, and the question would be written behind that.
+  // A visible line keeps its input, after which the question would be written again.
   if (terminal.mode != hw_terminal_line) tell();
 }
 
-// After SIGTSTP and after SIGSTOP alike: another process may have changed the terminal meanwhile.
+// Runs after SIGTSTP and SIGSTOP: another process may have changed the terminal meanwhile.
 static void on_continue(int number) {
   (void)number;
   int before = errno;
@@ -96,8 +95,8 @@ static void on_end(int number) {
 
 static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 
-// NULL for a signal whose action stays as it is while the terminal is held. All that end a process by default are
-// handled, so that none of them leaves the terminal in raw mode.
+// NULL for a signal whose action is unchanged while the terminal is held. All signals that end a process by default are
+// handled, so that none leaves the terminal in raw mode.
 static void (*handler_of(int number))(int) {
   switch (number) {
     case SIGWINCH: return on_resize;
@@ -105,11 +104,11 @@ static void (*handler_of(int number))(int) {
     case SIGCONT: return on_continue;
     // signals.c: the first is noted, and the second ends the process.
     case SIGINT: case SIGTERM: case SIGHUP: return NULL;
-    // Ignored since the start: errors of write take their place.
+    // Ignored since the start, in favor of errors of write.
     case SIGPIPE: case SIGXFSZ: return NULL;
     // By default they are ignored or stop the process; SIGKILL and SIGSTOP cannot be handled.
     case SIGCHLD: case SIGURG: case SIGTTIN: case SIGTTOU: case SIGKILL: case SIGSTOP: return NULL;
-    // The C library keeps those between SIGSYS and SIGRTMIN for itself.
+    // The C library reserves the signals between SIGSYS and SIGRTMIN.
     default: return number > SIGSYS && number < SIGRTMIN ? NULL : on_end;
   }
 }
@@ -122,7 +121,7 @@ static void watch(int number, void (*handler)(int), struct sigaction *before) {
   struct sigaction action = {.sa_handler = handler};
   sigfillset(&action.sa_mask);
   if (number == SIGCONT) {
-    // It may wait for the foreground, and must be stoppable there.
+    // The handler may wait for the foreground, and must be interruptible there.
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigdelset(&action.sa_mask, stops[i]);
   }
   sigaction(number, &action, before);
@@ -156,13 +155,13 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   terminal.mode = mode;
   if (mode != hw_terminal_line) terminal.wanted.c_lflag &= ~(tcflag_t)ECHO;
   if (mode == hw_terminal_keys) {
-    // ISIG stays: Ctrl-C and Ctrl-Z are signals, and so they work even while the program waits for a service.
+    // ISIG stays, so that Ctrl-C and Ctrl-Z work while the program waits for a service.
     terminal.wanted.c_lflag &= ~(tcflag_t)(ICANON | IEXTEN);
     terminal.wanted.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP | PARMRK | INPCK);
     terminal.wanted.c_cc[VMIN] = 1;
     terminal.wanted.c_cc[VTIME] = 0;
   }
-  // An empty piece may have no address.
+  // An empty text may have no address.
   if (enter_count > 0) memcpy(terminal.enter, enter, enter_count);
   if (leave_count > 0) memcpy(terminal.leave, leave, leave_count);
   terminal.enter_count = enter_count;

@@ -188,7 +188,7 @@ import Testing
 
   @Test func unavailableServiceIsReportedOnce() throws {
     let check = Check("x", "/x", type: nil, read: nil)
-    let refused = Failure(.connection, "no").of(.refused)
+    let refused = Failure(.connection, "no").with(.refused)
     let down = try Self.outcomes(of: [check, check]) { () throws(Failure) in throw refused }.outcomes
     #expect(down.map(\.failure) == [refused, nil])
     #expect(down.map(\.findings) == [["no"], ["no request was sent"]])

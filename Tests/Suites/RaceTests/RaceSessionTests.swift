@@ -145,7 +145,7 @@ private final class Polls: Sendable {
 
     func worker(verdict: Result<CaptchaVerdict, Failure> = .success(.passed)) -> RaceWorker {
       let limited = RateLimitingTransport(
-        transport, limit: RaceClient.limit, ledgersIn: "/dev/null/none", waitPolicy: .failAtOnce,
+        transport, limit: RaceClient.limit, ledgersIn: "/dev/null/none",
         deadline: nil, time: time, report: { _ in })
       let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
       return RaceWorker(paced, time: time, outline: "") { address throws(Failure) in

@@ -124,7 +124,7 @@ struct Simulation {
   private mutating func run(_ random: inout SplitMix64) {
     // No folder can be made there: each simulated process counts alone, in memory.
     let limited = RateLimitingTransport(
-      service, limit: watch.settings.limit, ledgersIn: "/dev/null/none", waitPolicy: .failAtOnce,
+      service, limit: watch.settings.limit, ledgersIn: "/dev/null/none",
       deadline: nil,
       time: time, report: { _ in })
     let (time, service) = (time, service)

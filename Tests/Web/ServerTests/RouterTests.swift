@@ -15,7 +15,7 @@ import Testing
         Response(200, body: Array(([pattern] + names.map { call[$0] }).joined(separator: " ").utf8))
       }
     }
-    let plain = ErrorStyle { status, failure in
+    let plain = ErrorStyle { status, failure, _ in
       Response(
         status, headers: ["Content-Type": "text/plain"], body: Array("\(status) \(failure.message)".utf8))
     }
@@ -162,7 +162,7 @@ import Testing
       ("text/html, application/json;q=0.9", "json"),
     ] as [(String?, String)])
   func errorStyleReceivesAcceptedTypes(_ accept: String?, _ form: String) {
-    let style = ErrorStyle(orJSON: { status, _, prefersJSON in
+    let style = ErrorStyle({ status, _, prefersJSON in
       Response(status, body: Array((prefersJSON ? "json" : "text").utf8))
     })
     let router = Router([
@@ -216,7 +216,7 @@ extension Response {
   ])
   func internalFailureIsNotDisclosed(_ status: Int, _ text: String) {
     let failure = Failure(.storage, "'/srv/a.db' is odd", hint: "move '/srv/a.db' away")
-    let plain = ErrorStyle { status, failure in
+    let plain = ErrorStyle { status, failure, _ in
       Response(status, body: Array("\(failure.message)\(failure.hint == nil ? "" : "!")".utf8))
     }
     #expect(plain.response(status, failure, false).text == text + (status < 500 ? "!" : ""))

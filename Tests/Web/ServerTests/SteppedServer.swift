@@ -28,11 +28,8 @@ final class SteppedServer {
     configuration.origins.isPublic = true
     configure(&configuration)
     let router = Router(backends, access: access)
-    if let sockets {
-      server = try Server(router, workers: workers, on: sockets, configuration)
-    } else {
-      server = try Server(router, workers: workers, on: ListenAddress("127.0.0.1:0"), configuration)
-    }
+    let sockets = try sockets ?? ServerSockets([Listener(SocketAddress(listening: "127.0.0.1:0"))])
+    server = try Server(router, workers: workers, on: sockets, configuration)
   }
 
   deinit { server.closeAll() }

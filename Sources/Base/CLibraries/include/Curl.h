@@ -1,4 +1,4 @@
-// libcurl, loaded on first use. Its setters and getters are variadic: here is one for each type they take.
+// libcurl, loaded on first use. Its variadic setters and getters have one function for each type here.
 #ifndef HW_CURL_H
 #define HW_CURL_H
 
@@ -13,16 +13,16 @@ typedef size_t (*hw_curl_take)(char *_Nullable bytes, size_t size, size_t count,
 typedef int (*hw_curl_watch)(
     void *_Nullable context, long long to_come, long long came, long long to_send, long long sent);
 
-// Opens the library of that name, unless one is open. Zero when there is none, or it lacks a function.
+// Loads the library, unless one is loaded. Returns 0 if it is missing or lacks a function.
 int hw_curl_open(const char *library);
 
-// The rest may be called only once that succeeded.
+// All other functions require that hw_curl_open succeeded.
 hw_curl *_Nullable hw_curl_new(void);
 void hw_curl_reset(hw_curl *);
-// Whether this libcurl (7.83.0 to 8.1.0) keeps a pointer to the last header of a transfer after it has freed it. If the
-// next response of the handle begins with a folded line, it writes there.
+// Whether this libcurl (7.83.0 to 8.1.0) keeps a dangling pointer to the last header of a transfer, to which it writes
+// if the next response of the handle begins with a folded line.
 int hw_curl_keeps_headers(void);
-// Connections, names and TLS sessions for several handles of one thread.
+// Shares connections, names and TLS sessions between handles of one thread.
 hw_curl_share *_Nullable hw_curl_share_new(void);
 void hw_curl_share_free(hw_curl_share *);
 void hw_curl_free(hw_curl *);

@@ -1,4 +1,4 @@
-// libpq's functions, typed as its manual types them, in a table that is filled when the library is opened.
+// libpq's functions, with the types of its manual, in a table that is filled when the library is loaded.
 #ifndef HW_POSTGRESQL_H
 #define HW_POSTGRESQL_H
 
@@ -8,7 +8,7 @@ typedef struct hw_pg hw_pg;
 typedef struct hw_pg_result hw_pg_result;
 typedef void (*hw_pg_notice)(void *_Nullable context, const char *_Nullable message);
 
-// One parameter of an address; the last of a list has no keyword.
+// A parameter of an address. The last of a list has no keyword.
 typedef struct hw_pg_option {
   const char *_Nullable keyword;
   const char *_Nullable variable;
@@ -78,8 +78,7 @@ typedef struct hw_postgresql {
 } hw_postgresql;
 #undef HW_MEMBER
 
-// The table of the library of that name, or null when there is no such library or it lacks a function. It stays loaded
-// to the end of the process.
+// Loads a library for the rest of the process. Returns null if it is missing or lacks a function.
 const hw_postgresql *_Nullable hw_postgresql_open(const char *library);
 
 #pragma clang assume_nonnull end

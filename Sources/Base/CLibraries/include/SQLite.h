@@ -1,4 +1,4 @@
-// SQLite's functions, typed as its manual types them, in a table that is filled when the library is opened.
+// SQLite's functions, with the types of its manual, in a table that is filled when the library is loaded.
 #ifndef HW_SQLITE_H
 #define HW_SQLITE_H
 
@@ -7,7 +7,7 @@
 typedef struct hw_database hw_database;
 typedef struct hw_statement hw_statement;
 typedef void (*hw_free)(void *);
-// A call of a function that hw added to SQL, and a value that it was given.
+// A call of an SQL function of hw, and one of its arguments.
 typedef struct hw_call hw_call;
 typedef struct hw_value hw_value;
 typedef void (*hw_function)(hw_call *, int count, hw_value *_Nonnull *_Nonnull values);
@@ -56,23 +56,23 @@ typedef struct hw_sqlite {
 } hw_sqlite;
 #undef HW_MEMBER
 
-// The functions of the library of that name, or null when there is no such library, it lacks a function or its version
-// is older than `oldest`. The first one that is found stays in use to the end of the process.
+// Loads a library; the first one stays in use to the end of the process. Returns null if it is missing, lacks a function
+// or is older than `oldest`.
 const hw_sqlite *_Nullable hw_sqlite_open(const char *library, int oldest);
 
-// What a function of SQL was added with.
+// The context with which an SQL function was added.
 void *hw_sqlite_user_data(hw_call *call);
 
-// The last argument of a bind: SQLite copies the bytes before it returns.
+// Makes a bind copy the bytes before it returns.
 static inline hw_free hw_sqlite_transient(void) { return (hw_free)-1; }
 
-// Whether the last to close the database leaves its write-ahead log as it is, or folds it into the file.
+// Sets whether the last connection to close leaves the write-ahead log, or checkpoints it.
 static inline int hw_sqlite_keep_log(const hw_sqlite *calls, hw_database *database, int keeps) {
   const int no_checkpoint_on_close = 1006;
   return calls->db_config(database, no_checkpoint_on_close, keeps, (int *_Nullable)0);
 }
 
-// Whatever else is in the file runs nothing: no triggers, no views, no functions of a foreign schema.
+// Prevents the schema of a foreign file from running triggers, views or functions.
 static inline int hw_sqlite_harden(const hw_sqlite *calls, hw_database *database) {
   const int enable_trigger = 1003, defensive = 1010, enable_view = 1015, trusted_schema = 1017;
   int *_Nullable const unread = (int *_Nullable)0;

@@ -2,8 +2,8 @@
 #define HW_RUNS_H
 #include <stdint.h>
 
-// How many of the 16 bytes at `p`, counted from the first, are of one class; 16 means all of them. In C because
-// Swift's SIMD types have no way to turn a comparison into a bit mask, which is one instruction.
+// Count the leading bytes of one class among the 16 at `p`. In C because Swift's SIMD types cannot turn a comparison
+// into a bit mask, which is one instruction.
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #define HW_RUN(name, stop)                                              \
@@ -35,8 +35,8 @@
 #define HW_STRING_STOP HW_OR(HW_OR(HW_IS('"'), HW_IS('\\')), HW_BELOW(v, 0x20))
 #define HW_CONTROL_LEAD HW_OR(HW_OR(HW_IS((char)0xC2), HW_IS((char)0xD8)), HW_IS((char)0xE2))
 
-// Which of the 64 bytes at `p`, the first in the lowest bit, end a run of plain characters in a JSON string: a quote,
-// a backslash, a control character. Strings that one such mask separates do not wait for one another.
+// A mask of the 64 bytes at `p`, the first in the lowest bit: set for bytes that end a run of plain characters in a JSON
+// string (a quote, a backslash, a control character). Strings found by one mask are read independently.
 static inline uint64_t hw_string_stops(const uint8_t *p) {
   uint64_t stops = 0;
   for (int i = 0; i < 64; i += 16) {
@@ -55,21 +55,20 @@ static inline uint64_t hw_string_stops(const uint8_t *p) {
   return stops;
 }
 
-// Bytes of a JSON string that need no second look: no quote, no backslash, no control character.
+// Plain bytes of a JSON string: no quote, no backslash, no control character.
 HW_RUN(hw_plain_run, HW_STRING_STOP)
-// Bytes that a JSON string is written with as they are: as above, and none that begins a C1 or bidirectional control
-// character.
+// Bytes that need no escape in a JSON string: plain, and none that begins a C1 or bidirectional control character.
 HW_RUN(hw_unescaped_run, HW_OR(HW_STRING_STOP, HW_CONTROL_LEAD))
-// Bytes of JSON text that begin no such character.
+// Bytes of JSON text that begin no C1 or bidirectional control character.
 HW_RUN(hw_uncontrolled_run, HW_CONTROL_LEAD)
 // Decimal digits.
 HW_RUN(hw_digit_run, HW_NOT(HW_BELOW(HW_MINUS('0'), 10)))
 // JSON's white space.
 HW_RUN(hw_blank_run, HW_NOT(HW_OR(HW_OR(HW_IS(' '), HW_IS('\n')), HW_OR(HW_IS('\r'), HW_IS('\t')))))
 
-// Not 0 where the 16 bytes at `p`, read with the three before them, break the rules of UTF-8: a byte must continue a
-// character exactly where one of those three begins one that is long enough, some leads do not exist, and four of
-// them narrow what may come second.
+// Not 0 if the 16 bytes at `p`, with the three before them, are invalid UTF-8: a byte must continue a character exactly
+// if one of the three before it begins one that is long enough, some leads do not exist, and four of them restrict the
+// second byte.
 typedef uint8_t hw_bytes __attribute__((vector_size(16), aligned(1)));
 static inline uint64_t hw_utf8_faults(const uint8_t *p) {
   hw_bytes here = *(const hw_bytes *)p, one = *(const hw_bytes *)(p - 1);
@@ -86,7 +85,7 @@ static inline uint64_t hw_utf8_faults(const uint8_t *p) {
   return halves[0] | halves[1];
 }
 
-// How many of the `n` bytes at `p` are of one class. A lane counts to 255 before it is emptied.
+// Count bytes of one class among the `n` at `p`. A lane counts to 255 before it is added.
 #define HW_COUNT(name, is)                                        \
   static inline long name(const uint8_t *p, long n) {             \
     long total = 0;                                               \
@@ -105,7 +104,7 @@ static inline uint64_t hw_utf8_faults(const uint8_t *p) {
     return total;                                                 \
   }
 HW_COUNT(hw_count_newlines, v == '\n')
-// Bytes that do not continue a character.
+// Bytes that begin a character.
 HW_COUNT(hw_count_characters, (v & 0xC0) != 0x80)
 
 #undef HW_COUNT

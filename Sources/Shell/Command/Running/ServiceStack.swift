@@ -40,7 +40,6 @@ extension Context {
       // A server on this machine limits its clients itself: no file of this user counts its calls.
       network, limit: limit,
       ledgersIn: base.isLoopback || isReplaying ? nil : (try? Folders(environment).state) ?? "",
-      waitPolicy: .failAtOnce,
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
@@ -120,10 +119,8 @@ extension Context {
     guard !base.isEmbedded || base.scheme == .gbfs else {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
-    var policy = CachingTransport.Policy()
-    policy.maxAge = .max
     let cached = CachingTransport(
-      Offline(), folder: try Folders(environment).cache, policy: policy, time: time, report: { _ in })
+      Offline(), folder: try Folders(environment).cache, maxAge: .max, time: time, report: { _ in })
     guard base.scheme == .gbfs else { return Endpoint(base, headers: headers, cached) }
     return Endpoint(base, try translated(service, base, report: { _ in }) { _ in cached })
   }
@@ -238,9 +235,8 @@ extension Context {
       transport = RateLimitingTransport(
         // Without a home directory this process counts alone, as without write permission.
         transport, limit: limit, ledgersIn: (try? folders.state) ?? "",
-        waitPolicy: waits
-          ? .wait(atMost: deadline?.left(time) ?? max(.seconds(3600), maxWait), whenAsked: maxWait)
-          : .failAtOnce,
+        longestWait: waits ? deadline?.left(time) ?? max(.seconds(3600), maxWait) : .zero,
+        longestRequestedWait: maxWait,
         deadline: deadline, time: time, report: { messages.report($0) })
     }
     var policy = RetryPolicy(retries: call[StandardOptions.retries])
@@ -250,10 +246,9 @@ extension Context {
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
       report: { messages.report($0) })
     if call[StandardOptions.cache], let folder = try? folders.cache {
-      var cache = CachingTransport.Policy()
-      cache.maxAge = call[StandardOptions.maxAge].map(Int64.init)
       transport = CachingTransport(
-        transport, folder: folder, policy: cache, time: time, report: { messages.report($0, verbosity: 1) })
+        transport, folder: folder, maxAge: call[StandardOptions.maxAge].map(Int64.init), time: time,
+        report: { messages.report($0, verbosity: 1) })
     }
     return transport
   }

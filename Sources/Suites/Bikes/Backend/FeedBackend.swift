@@ -8,7 +8,7 @@ import System
 final class FeedBackend: Backend {
   let suite = "bikes"
   /// The command in this process gets every failure as it is.
-  let errors = ErrorStyle { _, failure in .jsonError(500, failure.message) }
+  let errors = ErrorStyle { _, failure, _ in .jsonError(500, failure.message) }
   private let source: FeedSource
   private var known: Known?
   /// Reports about the feed since the last response.

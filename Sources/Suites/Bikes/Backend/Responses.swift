@@ -26,7 +26,7 @@ extension Response {
 extension ErrorStyle {
   /// Plain text with a bicycle, as the original writes it, or JSON for a client that accepts it. Internal errors are
   /// described in the log alone.
-  static let bikes = ErrorStyle(orJSON: { status, failure, prefersJSON in
+  static let bikes = ErrorStyle({ status, failure, prefersJSON in
     let status = if case .response(let own, _) = failure.cause { own } else { status }
     let text =
       switch status {

@@ -121,8 +121,9 @@ private struct MapSession {
 
   /// Serves the page on a free port of this machine until a signal ends the command.
   private func serve(_ page: MapPage) throws(Failure) {
+    let listener = try Listener(SocketAddress(listening: "127.0.0.1:0"))
     let server = try Server(
-      Router([PageServer(page: page)]), on: ListenAddress("127.0.0.1:0"),
+      Router([PageServer(page: page)]), on: ServerSockets([listener]),
       ServerConfiguration(time: context.time))
     let address = "\(server.url)/"
     try context.output.outlet.write("\(address)\n")

@@ -2,34 +2,28 @@ import System
 
 /// Responds to GET from a cached response where the service or the user allows it (RFC 9111, as a private cache).
 ///
-/// `--no-cache` builds the stack without this decorator, so nothing is read or written. A request that may change the
-/// service's data removes all cached responses of its origin: a read after a write returns what was written.
+/// A request that may change the service's data removes all cached responses of its origin: a read after a write
+/// returns what was written.
 public final class CachingTransport: Transport {
   private let inner: any Transport
   private let folder: String
-  private let policy: Policy
+  private let maxAge: Int64?
+  private let sizeLimit: Int
   private let time: any TimeKeeper
   private let report: (String) -> Void
   private var hasReported = false
 
-  public struct Policy: Sendable {
-    /// `--max-age`: a cached response of at most this age in seconds is used, and none if it is 0. Every response is
-    /// then stored, unless the service forbids it with `no-store`.
-    public var maxAge: Int64?
-    /// In bytes, of all cached responses together. The ones written longest ago are removed first.
-    var sizeLimit = 64 << 20
-
-    public init() {}
-  }
-
-  /// `report` prints a line for the user.
+  /// `maxAge` (`--max-age`) is in seconds: a cached response up to this age is used, and none if it is 0. Every
+  /// response is then stored, unless the service forbids it with `no-store`. `sizeLimit` bounds the bytes of all cached
+  /// responses; the oldest are removed first.
   public init(
-    _ inner: any Transport, folder: String, policy: Policy, time: any TimeKeeper,
-    report: @escaping (String) -> Void
+    _ inner: any Transport, folder: String, maxAge: Int64? = nil, sizeLimit: Int = 64 << 20,
+    time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.folder = folder
-    self.policy = policy
+    self.maxAge = maxAge
+    self.sizeLimit = sizeLimit
     self.time = time
     self.report = report
   }
@@ -51,7 +45,7 @@ public final class CachingTransport: Transport {
 
   private func cachedOrSent(_ request: Request) throws(Failure) -> Response {
     let path = path(of: request)
-    let maxAge = policy.maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
+    let maxAge = maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
       return try store(try inner.send(request), path, isWanted: maxAge != nil)
     }
@@ -60,25 +54,25 @@ public final class CachingTransport: Transport {
     if !mustSend, let age = entry.age(time.now()), maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
       return entry.response(age: age)
     }
-    // The stored response was wanted once, so it is not left to become older.
+    // A response that was stored once is renewed.
     return try store(try inner.send(request), path, isWanted: true)
   }
 
-  /// Stores the response if that is allowed and useful, and returns it in any case. Otherwise a former response stays.
+  /// Returns the response, and stores it if that is allowed and useful; otherwise a former response stays.
   private func store(_ response: Response, _ path: String, isWanted: Bool) throws(Failure) -> Response {
     let entry = CacheEntry(response: response, stored: time.now().seconds)
     guard response.status == 200, isStorable(entry, isWanted: isWanted) else { return response }
     attempt { () throws(Failure) in
       try Folder.make(folder)
       try DisposableFile.replace(path, with: entry.bytes)
-      try DisposableFile.prune(folder, to: policy.sizeLimit, where: CacheEntry.isFileName)
+      try DisposableFile.prune(folder, to: sizeLimit, where: CacheEntry.isFileName)
     }
     try Interruption.check()
     return response
   }
 
   private func isStorable(_ entry: CacheEntry, isWanted: Bool) -> Bool {
-    guard entry.response.body.count <= policy.sizeLimit / 4, entry.response.headers["Vary"] != "*",
+    guard entry.response.body.count <= sizeLimit / 4, entry.response.headers["Vary"] != "*",
       !CacheControl(entry.response.headers).noStore
     else { return false }
     return isWanted || entry.lifetime > 0
@@ -86,20 +80,18 @@ public final class CachingTransport: Transport {
 
   private func sendAndInvalidate(_ request: Request) throws(Failure) -> Response {
     // Also when there is no response: the change may have been made.
-    defer { removeResponses(of: request.url) }
+    defer {
+      let prefix = CacheEntry.namePrefix(for: request.url)
+      attempt { () throws(Failure) in
+        for name in try Folder.names(folder) where name.hasPrefix(prefix) && CacheEntry.isFileName(name) {
+          try File.remove("\(folder)/\(name)")
+        }
+      }
+    }
     return try inner.send(request)
   }
 
-  private func removeResponses(of url: URL) {
-    let prefix = CacheEntry.namePrefix(for: url)
-    attempt { () throws(Failure) in
-      for name in try Folder.names(folder) where name.hasPrefix(prefix) && CacheEntry.isFileName(name) {
-        try File.remove("\(folder)/\(name)")
-      }
-    }
-  }
-
-  /// The response does not depend on the cache, so its first error is only reported.
+  /// Reports only the first error: the response does not depend on the cache.
   private func attempt(_ work: () throws(Failure) -> Void) {
     do throws(Failure) {
       try work()

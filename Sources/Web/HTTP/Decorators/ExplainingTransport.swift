@@ -2,13 +2,13 @@ import System
 
 /// Prints the request as a `curl` line that can be pasted into bash or zsh (`--explain`), and sends nothing.
 ///
-/// There is no response, so `send` always throws `Failure.explained`, which `main` treats as success. A command goes on
-/// where its next request does not depend on the response; where it does, a comment describes what follows.
+/// `send` always throws `Failure.explained`, which ends the program with success. A command continues where its next
+/// request does not depend on the response; where it does, a comment describes what follows.
 public struct ExplainingTransport: Transport {
   let secrets: [String: SecretSource]
   let write: (String) throws(Failure) -> Void
 
-  /// `secrets` is where the keys and tokens come from, by the name of the header field. The line reads them from there.
+  /// `secrets` maps the names of header fields to the sources of their secrets, which the line reads from there.
   public init(secrets: [String: SecretSource], write: @escaping (String) throws(Failure) -> Void) {
     self.secrets = secrets
     self.write = write
@@ -21,16 +21,14 @@ public struct ExplainingTransport: Transport {
   }
 }
 
-/// Source of a key or token.
 public enum SecretSource: Equatable, Sendable {
   case variable(String)
   /// `-` is standard input.
   case file(String)
-  /// A setting of the configuration file.
+  /// Name in the configuration file.
   case setting(String)
 
-  /// Expression that a shell replaces by the secret.
-  var shellText: String {
+  var shellExpansion: String {
     switch self {
     case .variable(let name): "\"$\(name)\""
     case .file("-"): "\"$(cat)\""
@@ -41,7 +39,7 @@ public enum SecretSource: Equatable, Sendable {
 }
 
 extension Failure {
-  /// The end of a run with `--explain`. Of the kind `interrupted`, because every layer passes that on: it is not
+  /// The end of a run with `--explain`. Its kind is `interrupted`, because every layer passes that on: it is not
   /// retried, replaced by a cached response, or treated as a response of the service.
   public static let explained = Failure(.interrupted, "explained, not sent", cause: .explained)
 }
@@ -49,23 +47,25 @@ extension Failure {
 extension ExplainingTransport {
   func line(_ request: Request) -> String {
     guard request.url.scheme.hasHost || request.url.scheme == .unix else {
-      return
-        "# \(Secrets.shown(request)): handled within hw, without a request"
+      return "# \(Secrets.shown(request)): handled within hw, without a request"
     }
     var words = ["curl"] + method(request)
     // Square brackets and braces are patterns to curl.
     if request.url.target.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
     for field in request.headers.fields { words += ["-H", header(field)] }
-    let body = body(request)
-    words += body.words + address(request.url)
-    return body.source + words.joined(separator: " ")
+    if !request.body.isEmpty {
+      let body = String(decoding: request.body, as: UTF8.self)
+      words += ["--data-raw", ExplainingTransport.withoutPIN(body).quoted]
+    }
+    words += address(request.url)
+    return words.joined(separator: " ")
   }
 
   private func method(_ request: Request) -> [String] {
     switch request.method {
-    case .get where request.body.isEmpty: []
+    case .get: []
+    case .head: ["--head"]
     case .post where !request.body.isEmpty: []
-    case .head where request.body.isEmpty: ["--head"]
     default: ["-X", request.method.rawValue]
     }
   }
@@ -74,12 +74,12 @@ extension ExplainingTransport {
     // To curl, `Name:` removes a header and `Name;` is a header with an empty value.
     guard !field.value.isEmpty else { return ShellWord("\(field.name);").quoted }
     guard Secrets.isSecret(field.name) else { return ShellWord("\(field.name): \(field.value)").quoted }
-    // The scheme is not secret, and required.
+    // The scheme is required, and not secret.
     let scheme = ["Bearer ", "Basic ", "Token "].first { field.value.hasPrefix($0) } ?? ""
     let format = ShellWord("\(field.name): \(scheme)%s").quoted
     let source = secrets[field.name] ?? .variable(variable(for: field.name))
     // printf is part of the shell: unlike an argument of curl, its arguments are not shown to other users.
-    return "@<(printf \(format) \(source.shellText))"
+    return "@<(printf \(format) \(source.shellExpansion))"
   }
 
   private func address(_ url: URL) -> [String] {
@@ -101,18 +101,7 @@ extension ExplainingTransport {
     return (url.scheme == .unix ? ["--unix-socket", ShellWord(url.socket).quoted] : []) + [word.quoted]
   }
 
-  private func body(_ request: Request) -> (source: String, words: [String]) {
-    guard !request.body.isEmpty else { return ("", []) }
-    // Otherwise curl would send it as a form.
-    let type = request.headers["Content-Type"] == nil ? ["-H", "Content-Type:"] : []
-    let isText = !request.body.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 || $0 == 0x7f }
-    if isText, let text = String(validating: request.body, as: UTF8.self) {
-      return ("", type + ["--data-raw", ExplainingTransport.withoutPIN(text).quoted])
-    }
-    return ("echo \(Base64.encode(request.body)) | base64 -d | ", type + ["--data-binary", "@-"])
-  }
-
-  /// The text with a variable instead of each PIN, which may come from a file or a prompt.
+  /// Replaces each PIN with a variable: it may come from a file or a prompt.
   private static func withoutPIN(_ text: String) -> ShellWord {
     let member = "\"pin\":\""
     let parts = text.split(by: member)

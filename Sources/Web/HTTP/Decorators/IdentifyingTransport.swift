@@ -1,6 +1,6 @@
 import System
 
-/// Sends the name of the client with each request (`User-Agent`), so that the operator of a service knows whom to ask.
+/// Sends the client's name with each request (`User-Agent`), so that the operator of a service knows whom to ask.
 public struct IdentifyingTransport: Transport {
   let inner: any Transport
   let name: String

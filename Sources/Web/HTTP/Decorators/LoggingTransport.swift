@@ -1,7 +1,7 @@
 import System
 
-/// Logs every request (`-v`), with headers (`-vv`). Secrets are masked, and each record is one line that cannot
-/// control a terminal.
+/// Logs every request (`-v`), with headers (`-vv`). Secrets are masked, and each record is one line without control
+/// characters.
 public struct LoggingTransport: Transport {
   let inner: any Transport
   let detail: Detail
@@ -26,8 +26,7 @@ public struct LoggingTransport: Transport {
     let line = "\(Secrets.shown(request)) → "
     let start = time.uptime()
     func elapsed() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }
-    var secrets = SentSecrets()
-    secrets.add(request)
+    let secrets = SentSecrets(request)
     do throws(Failure) {
       let response = try inner.send(request)
       let size = response.body.count

@@ -1,18 +1,17 @@
 import System
 
-/// An error response to which the contract of a service gives a meaning: it is a result, and sending the request again
-/// does not change it.
+/// An error response that is a result by the contract of a service, so that it is not retried.
 public struct MeaningfulError: Equatable, Sendable {
   let status: Int
-  /// A part of the body. Empty for every body.
   let text: String
 
+  /// `text` is a part of the body.
   public init(_ status: Int, _ text: String = "") {
     self.status = status
     self.text = text
   }
 
-  public func isMeant(by response: Response) -> Bool {
+  public func matches(_ response: Response) -> Bool {
     response.status == status && (text.isEmpty || response.text.contains(text))
   }
 }

@@ -1,23 +1,23 @@
 import System
 
-/// The recent calls to one service: what all hw processes together have used of its limit.
+/// Counts the recent calls of all hw processes to one service.
 ///
 /// Pure: the time is a parameter, and `RateLedgerFile` stores it. Calls are counted in steps of a sixtieth of the
 /// window; the rules read only these counts, and allow too few calls rather than too many, by at most a step.
 ///
 /// A limit applies to the *service's* windows, and the position of a call in them is known only within
-/// `RateLimit.margin`. So a call counts in every window in which the service may count it: near an edge, in both.
-/// This causes no wait at an edge as long as there is room on both sides.
+/// `RateLimit.margin`. So a call counts in every window in which the service may count it: near an edge, in both. This
+/// causes no wait at an edge as long as there is room on both sides.
 struct RateLedger: Equatable, Sendable {
-  /// The length of the window in milliseconds: counts for another length are not comparable.
+  /// Length of the window in milliseconds. Counts for another length are not comparable.
   private(set) var window: Int64
-  /// Both clocks at the last update. Their difference since then shows whether the wall clock was set.
+  /// Both clocks at the last update: a different change of the two shows that the wall clock was set.
   private(set) var seen: Clocks
-  /// The service accepts no call before this, in milliseconds since 1970.
+  /// Milliseconds since 1970, before which the service accepts no call.
   private(set) var closedUntil: Int64 = 0
-  /// The number of the latest step, counted from 1970, and the calls in it and in the steps before it: a ring buffer
-  /// indexed by the step's number modulo its length.
+  /// Number of the latest step, counted from 1970.
   private(set) var latest: Int64
+  /// Calls in the latest steps: a ring buffer, indexed by the number of the step modulo its length.
   private(set) var counts = [UInt32](repeating: 0, count: RateLedger.length)
 
   struct Clocks: Equatable, Sendable {
@@ -34,44 +34,35 @@ struct RateLedger: Equatable, Sendable {
     }
   }
 
-  /// The steps of a window, of its margins (a tenth of it on each side), and of partial steps.
+  /// Steps of a window, of its margins (a tenth of it on each side), and of partial steps.
   static let length = 80
   private static let stepsOfWindow: Int64 = 60
-  /// A service may ask for too long a wait by mistake; after a day hw sends a request again.
+  /// A day, in milliseconds: a service may request a longer wait by mistake.
   private static let longestClosure: Int64 = 86_400_000
 
-  /// A ledger without calls.
   init(_ limit: RateLimit, _ clocks: Clocks) {
     window = limit.length
     seen = clocks
     latest = clocks.now / RateLedger.step(limit.length)
   }
 
-  /// The ledger for an unknown past: as if all calls that the limit allows had just been made. That costs one
-  /// window's wait; assuming no calls could cost a ban.
+  /// Assumes for an unknown past that all calls that the limit allows were just made. This costs a wait of one window;
+  /// assuming no calls could cost a ban.
   static func full(_ limit: RateLimit, _ clocks: Clocks) -> RateLedger {
     var ledger = RateLedger(limit, clocks)
     ledger.counts[ledger.place(ledger.latest)] = UInt32(clamping: limit.count)
     return ledger
   }
-}
 
-// MARK: What it knows
-
-extension RateLedger {
-  /// How many calls can be made now.
   func remaining(_ limit: RateLimit) -> Int {
     guard now >= closedUntil else { return 0 }
     return spans(limit, at: now).reduce(limit.count) { max(0, min($0, limit.count - calls(in: $1))) }
   }
 
-  /// The service has asked for a wait, whatever the counts are.
   var isClosed: Bool { closure > .zero }
 
-  /// Remaining time of the closure.
   var closure: Duration { .milliseconds(max(0, closedUntil - now)) }
 
-  /// How long until the next call may be made; zero if it may be made now.
   func wait(_ limit: RateLimit) -> Duration {
     var time = max(now, closedUntil)
     while let full = spans(limit, at: time).last(where: { calls(in: $0) >= limit.count }) {
@@ -80,10 +71,10 @@ extension RateLedger {
     return .milliseconds(time - now)
   }
 
-  /// If the clock went back a little, time does not advance until it has caught up.
+  /// Milliseconds since 1970. If the clock went back a little, the time stands still until it has caught up.
   private var now: Int64 { max(seen.now, latest * stepLength) }
 
-  /// The spans of time that need room for a call made now.
+  /// Spans of time that need room for a call made now.
   private func spans(_ limit: RateLimit, at now: Int64) -> [Range<Int64>] {
     let margin = limit.margin
     switch limit.window {
@@ -95,7 +86,7 @@ extension RateLedger {
     }
   }
 
-  /// The first instant at which a full span no longer matters.
+  /// First instant at which a full span no longer matters.
   private func free(_ limit: RateLimit, after span: Range<Int64>) -> Int64 {
     guard limit.window == .sliding else { return span.upperBound }
     var left = calls(in: span)
@@ -111,7 +102,6 @@ extension RateLedger {
     steps(in: span).reduce(0) { $0 + Int(counts[place($1)]) }
   }
 
-  /// The stored steps that overlap the span.
   private func steps(in span: Range<Int64>) -> Range<Int64> {
     let first = max(0, span.lowerBound / stepLength, latest - Int64(RateLedger.length) + 1)
     let last = min((span.upperBound - 1) / stepLength, latest)
@@ -121,27 +111,22 @@ extension RateLedger {
   private var stepLength: Int64 { RateLedger.step(window) }
   private static func step(_ window: Int64) -> Int64 { (window + stepsOfWindow - 1) / stepsOfWindow }
   private func place(_ step: Int64) -> Int { Int(step % Int64(RateLedger.length)) }
-}
 
-// MARK: What happens to it
-
-extension RateLedger {
-  /// Counts a call made now, if it is allowed; otherwise returns how long until it is.
+  /// Counts a call made now if it is allowed, and otherwise returns the time until it is.
   mutating func take(_ limit: RateLimit) -> Duration {
     let wait = wait(limit)
     if wait == .zero { counts[place(latest)] += 1 }
     return wait
   }
 
-  /// The service accepts no calls for that long.
   mutating func close(for wait: Duration) {
     closedUntil = max(closedUntil, now + min(wait.wholeMilliseconds, RateLedger.longestClosure))
   }
 
   /// Advances to the present.
   ///
-  /// If the wall clock was set forward since the last update, past calls are moved with it, so that their age does
-  /// not change. (A restart of the machine hides that, since its uptime starts again.) If the clock was set back, past
+  /// If the wall clock was set forward since the last update, past calls are moved with it, so that their age does not
+  /// change. (A restart of the machine hides that, since its uptime starts again.) If the clock was set back, past
   /// calls seem more recent than they are; if they lie in the future, the past is unknown.
   mutating func advance(_ limit: RateLimit, to clocks: Clocks) {
     guard window == limit.length else {
@@ -165,7 +150,7 @@ extension RateLedger {
     seen = clocks
   }
 
-  /// Renames the latest step to `past`, then makes `present` the latest.
+  /// Gives the latest step the number `past`, then makes `present` the latest.
   private mutating func move(from past: Int64, to present: Int64) {
     let length = Int64(RateLedger.length)
     var moved = [UInt32](repeating: 0, count: RateLedger.length)
@@ -175,13 +160,8 @@ extension RateLedger {
     latest = present
     counts = moved
   }
-}
 
-// MARK: As bytes
-
-extension RateLedger {
-  /// Every ledger has the same size: one write replaces the last one, so the file is complete even if a process is
-  /// killed.
+  /// Size of every ledger: one write replaces the last one, so the file is complete even if a process is killed.
   static let size = 8 * 6 + 4 * length + 8
   private static let magic: Int64 = 0x0031_5f72_6567_6c77  // "wlger_1": the layout's version
 
@@ -199,7 +179,7 @@ extension RateLedger {
     return bytes
   }
 
-  /// Returns nil if the bytes are damaged or of another version.
+  /// Returns nil for bytes that are damaged or of another version.
   init?(_ bytes: [UInt8]) {
     let end = RateLedger.size - 8
     guard bytes.count == RateLedger.size, SHA256.hash(Array(bytes[..<end])).prefix(8) == bytes[end...] else {
@@ -210,9 +190,7 @@ extension RateLedger {
     // Far from overflow: the checksum detects damage, not malice.
     guard words[0] == RateLedger.magic, words[1] > 0, words[1...].allSatisfy({ (0..<1 << 52).contains($0) }),
       words[5] < (1 << 53) / RateLedger.step(words[1])
-    else {
-      return nil
-    }
+    else { return nil }
     window = words[1]
     seen = Clocks(now: words[2], uptime: words[3])
     closedUntil = words[4]
@@ -221,14 +199,13 @@ extension RateLedger {
   }
 }
 
-/// The ledger of one service's host, in a file that all hw processes share.
+/// The ledger of one host, in a file that all hw processes share.
 ///
 /// An update costs one open, lock, read, write and close; the clock is read under the lock, so that the calls are in
 /// the order of their slots. A damaged ledger is replaced by `RateLedger.full`.
 struct RateLedgerFile {
   private let path: String
 
-  /// The ledger for the host of `url` in `folder`, which is created if it is missing.
   init(_ url: URL, in folder: String) throws(Failure) {
     try Folder.make(folder)
     let name = (url.scheme == .unix ? url.socket : url.authority).utf8.map { byte in

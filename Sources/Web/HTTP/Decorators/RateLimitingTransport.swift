@@ -1,18 +1,17 @@
 import System
 
-/// How many calls a service accepts in a span of time.
-public struct RateLimit: Equatable, Sendable {
+public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
   public let count: Int
-  /// Of the window, in milliseconds.
+  /// Milliseconds.
   let length: Int64
   let window: Window
-  /// Strangers use up the same limit, so a refusal without a time does not show when the next call is accepted.
+  /// Whether strangers use up the same limit. Then a refusal without a time does not show when the next call is
+  /// accepted.
   let isShared: Bool
 
   enum Window: Equatable, Sendable {
-    /// Windows follow one another, aligned to the clock: with 60 seconds, each is a minute of the clock.
+    /// Windows are aligned to the clock: with 60 seconds, each is a minute of the clock.
     case fixed
-    /// Every span of that length, wherever it begins.
     case sliding
   }
 
@@ -24,7 +23,7 @@ public struct RateLimit: Equatable, Sendable {
     RateLimit(count, length, .sliding, isShared: false)
   }
 
-  /// Clamped to what the ledger's fields can hold: 1 to 1,000,000,000 calls in 1 ms to 366 days.
+  /// Clamps values to the fields of the ledger: 1 to 1,000,000,000 calls in 1 ms to 366 days.
   private init(_ count: Int, _ length: Duration, _ window: Window, isShared: Bool) {
     self.isShared = isShared
     self.count = min(max(1, count), 1_000_000_000)
@@ -32,30 +31,28 @@ public struct RateLimit: Equatable, Sendable {
     self.window = window
   }
 
-  /// The service counts a call when it arrives, by its own clock. A call may be counted this much before or after the
-  /// instant of its slot: 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be
-  /// counted in a later window than the one it was taken in; the service then responds 429, which is obeyed.
+  /// Milliseconds by which a call may be counted before or after its slot: the service counts it when it arrives, by
+  /// its own clock. 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be counted in
+  /// a later window; the service then responds 429, which is obeyed.
   var margin: Int64 { min(2000, length / 10) }
 
-  /// The interval of evenly spaced calls that exactly use up the limit.
+  /// Interval of evenly spaced calls that exactly use up the limit.
   public var spacing: Duration { .milliseconds(length) / count }
 
-  /// The number of the fixed window in which a call at `now` (milliseconds since 1970) is certainly counted. Nil near
-  /// an edge and for sliding windows.
+  /// Number of the fixed window in which a call at `now` (milliseconds since 1970) is certainly counted. Nil near an
+  /// edge and for sliding windows.
   func windowNumber(at now: Int64) -> Int64? {
     guard window == .fixed, (now - margin) / length == (now + margin) / length else { return nil }
     return now / length
   }
 
-  /// When to repeat a call that the service refused at `time` without saying how long to wait.
+  /// Instant to repeat a call that the service refused at `time` without a time to wait.
   func windowEnd(after time: Timestamp) -> Timestamp {
     let now = time.milliseconds
     let end = window == .fixed ? (now / length + 1) * length : now + length
     return Timestamp(milliseconds: end + margin)
   }
-}
 
-extension RateLimit: CustomStringConvertible {
   public var description: String {
     let span = length == 60_000 ? "a minute" : Duration.milliseconds(length).inSeconds
     return "\(count) \(count == 1 ? "call" : "calls") in \(span)"
@@ -71,33 +68,29 @@ extension RateLimit: CustomStringConvertible {
 public final class RateLimitingTransport: Transport {
   private let inner: any Transport
   private let limit: RateLimit
-  /// Folder of the shared ledgers; nil where no other process shares the limit.
+  /// Folder of the shared ledgers, or nil if no other process shares the limit.
   private let folder: String?
-  private let waitPolicy: WaitPolicy
+  private let longestWait: Duration
+  private let longestRequestedWait: Duration
   private let deadline: Deadline?
   private let time: any TimeKeeper
   private let report: (String) -> Void
-  /// The ledger of this process, if the shared one is not available.
+  /// The ledger of this process, used if the shared one is not available.
   private var own: RateLedger?
-  /// The window in which a call was reserved.
-  private var reserved: Int64?
+  private var reservedWindow: Int64?
 
-  public enum WaitPolicy: Sendable {
-    /// `whenAsked` is for a wait that the service has asked for.
-    case wait(atMost: Duration, whenAsked: Duration)
-    /// `--no-wait`
-    case failAtOnce
-  }
-
+  /// A request that needs a longer wait fails at once. `longestRequestedWait` also bounds a wait that the service has
+  /// requested.
   public init(
-    _ inner: any Transport, limit: RateLimit, ledgersIn folder: String?, waitPolicy: WaitPolicy,
-    deadline: Deadline?,
-    time: any TimeKeeper, report: @escaping (String) -> Void
+    _ inner: any Transport, limit: RateLimit, ledgersIn folder: String?, longestWait: Duration = .zero,
+    longestRequestedWait: Duration = .zero, deadline: Deadline?, time: any TimeKeeper,
+    report: @escaping (String) -> Void
   ) {
     self.inner = inner
     self.limit = limit
     self.folder = folder
-    self.waitPolicy = waitPolicy
+    self.longestWait = longestWait
+    self.longestRequestedWait = longestRequestedWait
     self.deadline = deadline
     self.time = time
     self.report = report
@@ -115,54 +108,49 @@ public final class RateLimitingTransport: Transport {
     let isUsedUp = response.headers["X-RateLimit-Remaining"] == "0"
     guard refused || isUsedUp else { return response }
     let now = time.now()
-    let named =
-      RetryAfter.requested(response.headers, now: now) ?? RetryAfter.untilRenewal(response.headers, now: now)
-    guard named != nil || isUsedUp || !limit.isShared else { return response }
-    let wait = named ?? max(.zero, limit.windowEnd(after: sent) - now)
+    let requested =
+      RetryAfter.requested(response.headers, now: now) ?? RetryAfter.limitReset(response.headers, now: now)
+    guard requested != nil || isUsedUp || !limit.isShared else { return response }
+    let wait = requested ?? max(.zero, limit.windowEnd(after: sent) - now)
     try update(request.url) { $0.close(for: wait) }
     if refused, response.headers["Retry-After"] == nil {
-      // The wait that the ledger knows, for the retry or the failure.
       response.headers["Retry-After"] = String(wait.wholeSeconds)
     }
     return response
   }
 
-  /// How many calls can be made now, for a caller that plans several.
   public func remaining(_ url: URL) throws(Failure) -> Int {
     try update(url) { [limit] in $0.remaining(limit) }
   }
 
-  /// How long until calls that were made now no longer count, at the latest.
+  /// Longest time until calls made now no longer count.
   public var renewal: Duration {
     let now = time.now()
     return limit.windowEnd(after: now) - now
   }
 
-  /// Reserves a call that `sendReserved` will make `ahead` from now: it counts now, so that others leave room for it.
+  /// Counts a call now that `sendReserved` will make `ahead` from now, so that other processes leave room for it.
   ///
-  /// Only one call in the current window can be reserved; false if the call belongs to a later window, or none is
-  /// left. Another call in the same window keeps the reservation.
+  /// Only one call in the current window can be reserved: another one keeps the reservation. Returns false if the call
+  /// belongs to a later window, or none is left.
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
     let now = time.now().milliseconds
     guard let window = limit.windowNumber(at: now),
       limit.windowNumber(at: now + ahead.wholeMilliseconds) == window
-    else {
-      return false
-    }
-    if reserved == window { return true }
+    else { return false }
+    if reservedWindow == window { return true }
     guard try update(url, { [limit] in $0.take(limit) }) == .zero else { return false }
-    reserved = window
+    reservedWindow = window
     return true
   }
 
-  /// Uses the reserved call for a request, if there is one and the service accepts calls; otherwise the same as
-  /// `send`.
+  /// Uses the reserved call if there is one and the service accepts calls, and otherwise calls `send`.
   public func sendReserved(_ request: Request) throws(Failure) -> Response {
-    guard let window = reserved, limit.windowNumber(at: time.now().milliseconds) == window,
+    guard let window = reservedWindow, limit.windowNumber(at: time.now().milliseconds) == window,
       try !update(request.url, { $0.isClosed })
     else { return try send(request) }
-    reserved = nil
+    reservedWindow = nil
     return try sendCounted(request)
   }
 
@@ -170,15 +158,11 @@ public final class RateLimitingTransport: Transport {
     while true {
       let (wait, closure) = try update(url) { [limit] in ($0.take(limit), $0.closure) }
       guard wait > .zero else { return }
-      guard wait <= longestWait(closure) else { throw failure(url, wait) }
+      let longest = closure > longestRequestedWait ? .zero : deadline?.left(time) ?? longestWait
+      guard wait <= min(longest, longestWait) else { throw failure(url, wait) }
       report("rate limit: waiting \(wait.wholeSeconds) s for the next slot")
       try time.sleep(for: wait)
     }
-  }
-
-  private func longestWait(_ closure: Duration) -> Duration {
-    guard case .wait(let most, let whenAsked) = waitPolicy, closure <= whenAsked else { return .zero }
-    return min(most, deadline?.left(time) ?? most)
   }
 
   private func failure(_ url: URL, _ wait: Duration) -> Failure {
@@ -188,11 +172,9 @@ public final class RateLimitingTransport: Transport {
       details: [.init("retryAfter", .integer(wait.wholeSeconds))])
   }
 
-  /// Without the shared ledger (a full disk, a read-only directory) the limit still applies to this process; for the
-  /// others the service's 429 decides.
-  private func update<Result>(
-    _ url: URL, _ change: (inout RateLedger) -> Result
-  ) throws(Failure) -> Result {
+  /// Counts this process alone if the shared ledger is not available (a full disk, a read-only directory). For the
+  /// other processes the service's 429 decides.
+  private func update<Result>(_ url: URL, _ change: (inout RateLedger) -> Result) throws(Failure) -> Result {
     if own == nil, let folder {
       do throws(Failure) {
         return try RateLedgerFile(url, in: folder).update(limit, time, change)

@@ -1,8 +1,7 @@
 import System
 
-/// Follows redirects of GET and HEAD. It is done here and not in a transport, so that the rules are the same for all:
-/// at most five redirects, never from https to http, never to a file or into the process, and credentials are not
-/// sent to another origin.
+/// Follows redirects of GET and HEAD, with one set of rules for all transports: at most five redirects, never from
+/// https to http, never to a file or into the process, and no credentials to another origin.
 struct RedirectingTransport: Transport {
   let inner: any Transport
 
@@ -52,6 +51,5 @@ struct RedirectingTransport: Transport {
 }
 
 extension Response {
-  /// The address to which the response redirects.
   var redirection: String? { [301, 302, 303, 307, 308].contains(status) ? headers["Location"] : nil }
 }

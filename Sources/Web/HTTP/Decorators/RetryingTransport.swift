@@ -23,7 +23,7 @@ public struct RetryingTransport: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    // An earlier attempt may have been executed, even if a later one fails.
+    // An earlier attempt may have been executed although a later one fails.
     var outcomeUnknown = false
     do throws(Failure) {
       return try send(request, &outcomeUnknown)
@@ -58,7 +58,6 @@ public struct RetryingTransport: Transport {
     return response
   }
 
-  /// The bound that the wait exceeds; nil if it is allowed.
   private func exceededBound(_ wait: Duration) -> Response.Bound? {
     if wait > policy.longestWait { return .setting }
     return deadline.map { wait < $0.left(time) } ?? true ? nil : .deadline
@@ -74,16 +73,15 @@ public struct RetryingTransport: Transport {
 
   private func wait(after outcome: Result<Response, Failure>, before retry: Int) -> Duration {
     if case .success(let response) = outcome,
-      let word = RetryAfter.wait(response, now: time.now())
+      let requested = RetryAfter.wait(response, now: time.now())
     {
-      return word
+      return requested
     }
     return jitter(policy.backoff(before: retry))
   }
 }
 
 extension Result<Response, Failure> {
-  /// Whether the request may have been executed, although there is no response of the service.
   fileprivate func outcomeUnknown(_ request: Request) -> Bool {
     switch self {
     case .success(let response): response.failure(for: request).outcomeUnknown
@@ -92,28 +90,21 @@ extension Result<Response, Failure> {
   }
 }
 
-/// Rules for retries: the outcomes that are retried, and the waits.
 public struct RetryPolicy: Sendable {
-  /// The maximum number of retries (`--retries`).
   public var retries: Int
-  /// The statuses that are retried. (`--no-wait` removes 429, the rate limit.)
+  /// Statuses that are retried. (`--no-wait` removes 429, the rate limit.)
   public var statuses: [Int] = [408, 429, 500, 502, 503, 504] + Array(520...529)
-  /// If the service asks for a longer wait, the request is not retried (`HW_MAX_WAIT`).
+  /// Longest requested wait; with a longer one the request is not retried (`HW_MAX_WAIT`).
   public var longestWait: Duration = .seconds(120)
-  /// The first backoff is at most this long, the next at most double, and none longer than `longestBackoff`.
-  var firstBackoff: Duration = .seconds(1)
-  var longestBackoff: Duration = .seconds(30)
 
   public init(retries: Int = 2) {
     self.retries = retries
   }
-}
 
-extension RetryPolicy {
-  /// The reason for a retry, for the user; nil if the request is not retried.
+  /// Returns the reason for a retry, for the user, or nil to give up.
   ///
-  /// A transport marks a failure as retryable if sending the request again cannot execute it twice; for a response,
-  /// the request decides.
+  /// A failure is retryable if its transport has marked it so, because sending the request again cannot execute it
+  /// twice. For a response, the request decides.
   func reason(_ outcome: Result<Response, Failure>, of request: Request) -> String? {
     switch outcome {
     case .failure(let failure):
@@ -121,7 +112,7 @@ extension RetryPolicy {
     case .success(let response):
       // A request beyond the rate limit was not executed.
       (request.isRetryable || response.status == 429) && statuses.contains(response.status)
-        && !request.meaningfulErrors.contains { $0.isMeant(by: response) }
+        && !request.meaningfulErrors.contains { $0.matches(response) }
         ? response.status == 429 ? "rate limited" : "status \(response.status)" : nil
     }
   }
@@ -129,40 +120,40 @@ extension RetryPolicy {
   /// The longest backoff before a retry (from 1). A random part of it keeps clients that met the same error from
   /// retrying at the same time.
   func backoff(before retry: Int) -> Duration {
-    min(longestBackoff, longestWait, firstBackoff * (1 << min(max(0, retry - 1), 20)))
+    min(.seconds(30), longestWait, .seconds(1 << min(max(0, retry - 1), 20)))
   }
 }
 
-/// How long a service asks its clients to wait.
+/// The wait that a service requests of its clients. Malformed headers count as missing.
 public enum RetryAfter {
-  /// `Retry-After`; of a 429 without it, the time until the rate limit is renewed. A service may send that time with
-  /// every response, so for other errors it means nothing. Nil if there is no such header, or a malformed one.
+  /// Reads `Retry-After`, or for a 429 without it the reset of the rate limit. A service may send that with every
+  /// response, so for other statuses it means nothing.
   public static func wait(_ response: Response, now: Timestamp) -> Duration? {
     requested(response.headers, now: now)
-      ?? (response.status == 429 ? untilRenewal(response.headers, now: now) : nil)
+      ?? (response.status == 429 ? limitReset(response.headers, now: now) : nil)
   }
 
-  /// `Retry-After` in seconds or as a date; zero if that time is over.
+  /// Reads `Retry-After`, in seconds or as a date; zero for a past time.
   static func requested(_ headers: Headers, now: Timestamp) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     if let seconds = count(text) { return .seconds(seconds) }
     return HTTPDate.parse(text).map { max(.zero, $0 - sent(headers, now)) }
   }
 
-  /// `X-RateLimit-Reset`: how long until the rate limit is renewed; zero if that time is over.
-  static func untilRenewal(_ headers: Headers, now: Timestamp) -> Duration? {
+  /// Reads `X-RateLimit-Reset`, the time until the rate limit is renewed; zero for a past time.
+  static func limitReset(_ headers: Headers, now: Timestamp) -> Duration? {
     guard let reset = headers["X-RateLimit-Reset"].flatMap(count) else { return nil }
-    // Seconds since 1970, or with some services the seconds that are left: a small number cannot be a current time.
+    // Seconds since 1970, or for some services the seconds left: a small number cannot be a current time.
     return reset < 1_000_000_000
       ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent(headers, now))
   }
 
-  /// An instant is compared with the `Date` of the response, if there is one, since it refers to the service's clock.
+  /// The time of the response by the service's clock (`Date`), with which its instants are compared.
   private static func sent(_ headers: Headers, _ now: Timestamp) -> Timestamp {
     headers["Date"].flatMap { HTTPDate.parse($0) } ?? now
   }
 
-  /// A whole number of seconds. One with more digits is as long as the longest, far from overflow.
+  /// Reads a whole number of seconds, clamped far from overflow.
   private static func count(_ text: String) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return text.utf8.count <= 12 ? Int64(text) : 999_999_999_999

@@ -1,23 +1,22 @@
 import System
 
-/// The secrets that were sent to a service, for files in which they must not appear: a service may repeat them in a
-/// response, in a header or in the text of an error.
+/// The secrets that were sent to a service. It may repeat them in a response, in a header or in the text of an error,
+/// so they are masked in files and messages.
 struct SentSecrets {
   private var texts: [[UInt8]] = []
 
-  /// A shorter text may be a part of anything: masking it everywhere would destroy the data.
+  /// Shorter texts are not masked: they may be a part of anything, and the data would be destroyed.
   private static let shortest = 4
 
-  /// Collects the secrets of the fields.
-  init(_ headers: Headers = [:]) {
+  init(_ headers: Headers = [:]) { add(headers) }
+  init(_ request: Request) { add(request) }
+
+  private mutating func add(_ headers: Headers) {
     for field in headers.fields where Secrets.isSecret(field.name) { add(field.value) }
   }
 
-  init(_ request: Request) { add(request) }
-
-  /// Adds those that the request carries, in its headers and its query.
   mutating func add(_ request: Request) {
-    for field in request.headers.fields where Secrets.isSecret(field.name) { add(field.value) }
+    add(request.headers)
     for item in request.url.query.split(separator: "&") {
       guard let equals = item.firstIndex(of: "=") else { continue }
       let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
@@ -26,7 +25,7 @@ struct SentSecrets {
     }
   }
 
-  /// A value of a header, whose scheme (`Bearer`, `Basic`, `ApiKey`) is not secret.
+  /// Adds the value of a header without its scheme (`Bearer`, `Basic`, `ApiKey`), which is not secret.
   private mutating func add(_ value: String) {
     let scheme = value.utf8.prefix { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
     let rest = value.utf8.dropFirst(scheme.count)

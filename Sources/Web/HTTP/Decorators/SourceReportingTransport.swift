@@ -1,9 +1,8 @@
 import JSON
 import System
 
-/// Reports where each response comes from and how old it is (`HW_META=on`): one line of JSON per response.
+/// Reports the source and the age of each response (`HW_META=on`), as one line of JSON.
 public struct SourceReportingTransport: Transport {
-  /// Origin of responses that are not cached.
   public enum Origin: String, Sendable {
     case network
     case embedded
@@ -15,7 +14,6 @@ public struct SourceReportingTransport: Transport {
   let time: any TimeKeeper
   let report: (String) -> Void
 
-  /// `report` prints a line.
   public init(
     _ inner: any Transport, from origin: Origin, time: any TimeKeeper, report: @escaping (String) -> Void
   ) {
@@ -40,7 +38,7 @@ public struct SourceReportingTransport: Transport {
 
   public func discard(_ request: Request) { inner.discard(request) }
 
-  /// When the service made the response, in seconds since 1970. Nil if a recording does not contain it.
+  /// Time at which the service made the response, in seconds since 1970. Nil if a recording does not contain it.
   private func asOf(_ response: Response) -> Int64? {
     let now = time.now()
     if origin == .recording {

@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648), for recordings in text files.
+/// RFC 4648.
 public enum Base64 {
   public static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
@@ -12,7 +12,7 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Line breaks are allowed anywhere; nil if anything else is malformed.
+  /// Returns nil for malformed text; line breaks are allowed.
   public static func decode(_ text: String) -> [UInt8]? {
     var letters = text.utf8.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard letters.count % 4 == 0 else { return nil }

@@ -1,14 +1,13 @@
 import System
 
-/// Decodes a chunked body (RFC 9112, section 7.1), however its bytes are split.
+/// Decodes a chunked body (RFC 9112, section 7.1) from bytes that are split anywhere.
 ///
-/// Strict, because what two readers of a stream read differently is how requests are smuggled: lines end in CR LF,
-/// sizes are plain hexadecimal, and extensions and trailers (read, bounded, dropped) hold no control characters.
+/// Strict, because requests are smuggled through what two readers of a stream parse differently: lines end in CR LF,
+/// sizes are plain hexadecimal, and extensions and trailers (bounded and ignored) contain no control characters.
 public struct ChunkedDecoder: Sendable {
   private enum State {
-    case size, extensions, sizeEnd, content, contentEnd, contentLineFeed, trailer, trailerField, trailerEnd,
-      end
-    case done
+    case size, extensions, sizeEnd, content, contentEnd, contentLineFeed
+    case trailer, trailerField, trailerEnd, end, done
   }
 
   private var state = State.size
@@ -18,10 +17,9 @@ public struct ChunkedDecoder: Sendable {
   private var overhead = 0
   private let limit: Int
 
-  /// The limit of all extensions and trailers together.
+  /// Bytes of all extensions and trailers together.
   static let overheadLimit = 16 << 10
 
-  /// `limit` bounds the body: all chunks together.
   public init(limit: Int) {
     self.limit = limit
     left = limit
@@ -29,8 +27,8 @@ public struct ChunkedDecoder: Sendable {
 
   public var isDone: Bool { state == .done }
 
-  /// Decodes the beginning of `input`, appends the content to `body`, and returns how many bytes it consumed: all of
-  /// them, or those up to the end of the body.
+  /// Appends the content of `input` to `body`, and returns how many bytes it consumed: all of them, or those up to the
+  /// end of the body.
   public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageError) -> Int {
     var position = 0
     while position < input.count, state != .done {

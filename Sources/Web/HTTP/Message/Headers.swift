@@ -1,4 +1,4 @@
-/// Header fields in the order in which they were received; names are compared without case.
+/// Header fields in the order of their receipt. Names are compared ignoring case.
 public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   public private(set) var fields: [Field]
 
@@ -11,7 +11,7 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// The first value of that name; setting replaces all values of that name.
+  /// Returns the first value of a name. Setting replaces all values.
   public subscript(_ name: String) -> String? {
     get { fields.first { Headers.isSameName($0.name, name) }?.value }
     set {
@@ -20,7 +20,6 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every value of that name, in order.
   public func values(_ name: String) -> [String] {
     fields.filter { Headers.isSameName($0.name, name) }.map(\.value)
   }
@@ -31,14 +30,10 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
   private static func isSameName(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count
-      && zip(a.utf8, b.utf8).allSatisfy {
-        Byte.lowercased($0) == Byte.lowercased($1)
-      }
+      && zip(a.utf8, b.utf8).allSatisfy { Byte.lowercased($0) == Byte.lowercased($1) }
   }
-}
 
-extension Headers {
-  /// The members of a list field, of all its lines, in lower case.
+  /// Members of a list field, of all its lines, in lower case.
   func list(_ name: String) -> [String] {
     values(name).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { member in
@@ -49,7 +44,6 @@ extension Headers {
 }
 
 extension StringProtocol {
-  /// The two parts of `Name: value`.
   var splitField: (name: String, value: String)? {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let value = self[index(after: colon)...]

@@ -1,16 +1,13 @@
-/// An error in the bytes of an HTTP message, on the client's or the server's side.
 public enum MessageError: Error, Equatable, Sendable {
   /// A violation of RFC 9112; the text completes the sentence "the message …".
   case malformed(String)
-  /// Longer than the reader's limit.
   case tooLarge(limit: Int)
-  /// The connection ended before the message did.
   case cutShort
 }
 
 /// A set of ASCII bytes, stored as 128 bits: membership is a shift, fast enough for every byte of a request.
 ///
-/// Inlinable, as is the rest of the grammar: the server's parser, in another module, calls it for every byte.
+/// The grammar is inlinable, because the server's parser, in another module, calls it for every byte.
 @frozen public struct ByteSet: Sendable {
   @usableFromInline let low: UInt64
   @usableFromInline let high: UInt64
@@ -33,7 +30,7 @@ public enum MessageError: Error, Equatable, Sendable {
 
   // Computed, so that the optimizer sees the literals; a test compares them with the grammar's character lists.
 
-  /// RFC 9110, 5.6.2: the bytes of methods and header names.
+  /// Bytes of methods and header names (RFC 9110, 5.6.2).
   @inlinable public static var token: ByteSet {
     ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
   }
@@ -45,45 +42,42 @@ public enum MessageError: Error, Equatable, Sendable {
   @inlinable public static var value: ByteSet {
     ByteSet(low: 0xFFFF_FFFF_0000_0200, high: 0x7FFF_FFFF_FFFF_FFFF)
   }
-  /// RFC 3986: the bytes of host and port.
+  /// Bytes of host and port (RFC 3986).
   @inlinable public static var host: ByteSet {
     ByteSet(low: 0x2FFF_6FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
   }
 }
 
-/// The bytes that the grammar names.
 public enum Byte {
   @inlinable public static var tab: UInt8 { 0x09 }
   @inlinable public static var lineFeed: UInt8 { 0x0A }
   @inlinable public static var carriageReturn: UInt8 { 0x0D }
   @inlinable public static var space: UInt8 { 0x20 }
 
-  /// An ASCII letter in lower case; any other byte unchanged.
   @inlinable public static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 }
 
 extension UInt8 {
-  /// May occur in a method or in a header name (RFC 9110, 5.6.2).
+  /// Whether the byte may be part of a method or a header name (RFC 9110, 5.6.2).
   @inlinable public var isToken: Bool { ByteSet.token.contains(self) }
 
-  /// May occur in a header value: visible, space, tab, or beyond ASCII.
+  /// Whether the byte may be part of a header value: visible, space, tab, or beyond ASCII.
   @inlinable public var isFieldText: Bool { self >= 0x80 || ByteSet.value.contains(self) }
 }
 
-/// A header line as the ranges of its name and its value, both checked byte by byte (RFC 9112, 5). The value is
-/// without the spaces and tabs around it.
+/// The ranges of name and value in a header line, both checked byte by byte (RFC 9112, 5). Spaces and tabs around the
+/// value are excluded.
 @frozen public struct HeaderLine: Equatable, Sendable {
   public let name: Range<Int>
   public let value: Range<Int>
 
   public enum Malformation: Error, Equatable, Sendable {
-    /// Line that begins with a space or tab, which once continued the line before.
+    /// The line begins with a space or tab, which once continued the line before.
     case folded
-    /// The name is empty, contains a byte that is not a token's, or no colon follows it.
+    /// The name is empty, contains a byte that is not a token's, or is not followed by a colon.
     case name
-    /// The value contains a control character.
     case value
   }
 
@@ -102,7 +96,7 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of `range` equal `word`, ignoring case.
+  /// Compares ignoring case.
   @inlinable public func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     let letters = unsafe Span<UInt8>(_unsafeStart: word.utf8Start, count: word.utf8CodeUnitCount)
@@ -112,14 +106,13 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether the bytes of `range` are exactly `other`.
   @inlinable public func equals(_ other: [UInt8], _ range: Range<Int>) -> Bool {
     guard range.count == other.count else { return false }
     for offset in 0..<range.count where self[range.lowerBound + offset] != other[offset] { return false }
     return true
   }
 
-  /// `range` without spaces and tabs at its ends.
+  /// Returns the range without spaces and tabs at its ends.
   @inlinable public func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, self[start] == Byte.space || self[start] == Byte.tab { start += 1 }
@@ -127,8 +120,8 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// The number that the bytes of `range` are, digits only; nil if there is none. A number too large for an `Int`
-  /// becomes `Int.max`, so that every limit catches it.
+  /// Parses digits; returns nil if there is none, or another byte. A number too large for an `Int` becomes `Int.max`,
+  /// so that every limit catches it.
   @inlinable public func decimal(_ range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     var number = 0

@@ -1,20 +1,18 @@
 import System
 
-/// A request to a service, independent of the transport.
 public struct Request: Equatable, Sendable {
   public var method: Method
   public var url: URL
   public var headers: Headers
   public var body: [UInt8]
-  /// A cached response of up to that age is sufficient, whatever the service specifies, for data that rarely changes.
-  /// Zero requires a new response.
+  /// Accepts a cached response up to this age, whatever the service specifies: for data that rarely change. Zero
+  /// requires a new response.
   public var maxAge: Duration?
-  /// Not idempotent in spite of its method: a repetition could undo what another client did in between. It is never
-  /// sent again once it may have arrived.
+  /// Marks a request that is not idempotent in spite of its method: a repetition could undo what another client did in
+  /// between. It is never sent again once it may have arrived.
   public var isOnlyOnce = false
-  /// The errors that are results: they are not retried.
   public var meaningfulErrors: [MeaningfulError] = []
-  /// The requests that follow and depend on the response, for `--explain`.
+  /// Describes the requests that depend on the response, for `--explain`.
   public var next: String?
 
   public init(_ method: Method, _ url: URL, headers: Headers = [:], body: [UInt8] = []) {
@@ -33,21 +31,18 @@ public enum Method: String, CaseIterable, Sendable {
   case delete = "DELETE"
   case options = "OPTIONS"
   case patch = "PATCH"
-}
 
-extension Method {
-  /// Sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
+  /// RFC 9110, section 9.2.2.
   var isIdempotent: Bool { self != .post && self != .patch }
 
-  /// Whether the method changes nothing (RFC 9110, section 9.2.1).
+  /// RFC 9110, section 9.2.1.
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 
-  /// An empty body needs a Content-Length too.
+  /// Whether a request needs a Content-Length even for an empty body.
   var hasBody: Bool { self == .post || self == .put || self == .patch }
 }
 
 extension Request {
-  /// The request in HTTP/1.1.
   func wire() throws(Failure) -> [UInt8] {
     let fields = try checkedFields()
     var text = "\(method.rawValue) \(url.target) HTTP/1.1\r\n"
@@ -57,7 +52,7 @@ extension Request {
     return Array((text + "\r\n").utf8) + body
   }
 
-  /// The header fields without those of the connection. A value with a line break is refused, since it could begin
+  /// Returns the header fields without those of the connection. Refuses a value with a line break, which could begin
   /// another header or a second request: a token may come from a file that ends in a newline.
   func checkedFields() throws(Failure) -> [Headers.Field] {
     for field in headers.fields {
@@ -74,15 +69,9 @@ extension Request {
     let framing = ["content-length", "transfer-encoding", "connection", "expect", "te", "upgrade"]
     return headers.fields.filter { !framing.contains($0.name.lowercased()) }
   }
-}
 
-extension Request {
-  /// Whether sending it twice has the effect of sending it once: by its method, or because it has an idempotency key.
   var isRetryable: Bool { !isOnlyOnce && (method.isIdempotent || headers["Idempotency-Key"] != nil) }
-}
 
-extension Request {
-  /// Method and address without the query, for messages.
   var summary: String {
     var url = url
     url.query = ""

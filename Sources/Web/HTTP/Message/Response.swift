@@ -1,32 +1,29 @@
 import JSON
 import System
 
-/// The response of a service. Any status is a response; only the lack of one is a failure.
+/// A response with any status. Only the lack of a response is a failure.
 public struct Response: Equatable, Sendable {
   public var status: Int
   public var headers: Headers
   public var body: [UInt8]
-  /// How many times the request was sent. If more than once, an attempt whose response was lost may have been
-  /// executed.
+  /// Number of times the request was sent. An earlier attempt, whose response was lost, may have been executed.
   public var attempts = 1
-  /// Whether it was read from the cache, and no request was sent.
   var isCached = false
-  /// How long the service asks its clients to wait, if that was longer than the user allows.
+  /// The wait that the service requested, if it is longer than the user allows.
   var refusedWait: RefusedWait?
 
-  /// A wait before a retry that was not begun.
   struct RefusedWait: Equatable, Sendable {
     let length: Duration
     let bound: Bound
   }
 
-  /// Setting that allows a longer wait, as it is written before the number of seconds.
+  /// The setting that allows a longer wait, as written before the number of seconds.
   enum Bound: String, Sendable {
     case setting = "HW_MAX_WAIT="
     case deadline = "--deadline "
   }
 
-  /// The largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
+  /// Largest body that hw accepts from a service: far above any response it requests, so that memory is bounded.
   static let sizeLimit = 64 << 20
 
   public init(_ status: Int, headers: Headers = [:], body: [UInt8] = []) {
@@ -35,7 +32,6 @@ public struct Response: Equatable, Sendable {
     self.body = body
   }
 
-  /// A response with a JSON body.
   public static func json(
     _ status: Int = 200, headers: Headers = ["Content-Type": "application/json"],
     _ write: (inout JSONWriter) -> Void
@@ -47,21 +43,16 @@ public struct Response: Equatable, Sendable {
 
   /// `{"error":"…"}`
   public static func jsonError(_ status: Int, _ message: String) -> Response {
-    .json(status) { writer in
-      writer.object {
-        $0.member("error", message)
-      }
-    }
+    .json(status) { writer in writer.object { $0.member("error", message) } }
   }
 }
 
 extension Response {
   public var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The body as text; what is not UTF-8 is replaced.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The declared type, in lower case and without parameters: `application/json`.
+  /// The declared type in lower case and without parameters: `application/json`.
   public var mediaType: String? {
     headers["Content-Type"].map { value in
       let type = value.prefix { $0 != ";" }
@@ -69,13 +60,12 @@ extension Response {
     }
   }
 
-  /// The bytes of a response that must be JSON. A proxy's page or an empty body is detected here, so that the failure
-  /// describes it and not the byte at which a parser failed. The declared type is ignored: services send JSON as any
-  /// type.
+  /// Returns the bytes of a response that must be JSON. Detects a proxy's page and an empty body, so that the failure
+  /// describes it and not the byte at which a parser failed. Ignores the declared type: services send JSON as any type.
   public func json(for request: Request) throws(Failure) -> [UInt8] {
     if !isSuccess { throw failure(for: request) }
     let reason: String
-    if isBlank {
+    if firstByte == nil {
       reason = "nothing (status \(status))"
     } else if isMarkup {
       reason = title.map { "HTML: \($0)" } ?? "HTML"
@@ -87,9 +77,6 @@ extension Response {
       hint: "check that the address is that of the service")
   }
 
-  private var isBlank: Bool { firstByte == nil }
-
-  /// No JSON begins with it.
   var isMarkup: Bool { firstByte == UInt8(ascii: "<") }
 
   private var firstByte: UInt8? {
@@ -97,7 +84,6 @@ extension Response {
     return (body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]).first { $0 > 0x20 }
   }
 
-  /// The title of an HTML page.
   var title: String? {
     let text = String(decoding: body.prefix(16 << 10), as: UTF8.self)
     let parts = text.split(separator: "<", omittingEmptySubsequences: false)
@@ -108,7 +94,7 @@ extension Response {
     return title.isEmpty ? nil : title
   }
 
-  /// The service's message, short enough for a quotation: the text or JSON of an error, or a page's title.
+  /// The service's message, short enough for a quotation: the text or JSON of an error, or the title of an HTML page.
   var excerpt: String? {
     if isMarkup { return title }
     if let error = try? JSON.parse(body)["error"].string, !error.isEmpty { return error.inOneLine }
@@ -118,7 +104,7 @@ extension Response {
 }
 
 extension StringProtocol {
-  /// For messages: whitespace collapsed, without control characters, at most 200 characters.
+  /// Collapses whitespace, removes control characters and limits the length to 200 characters.
   fileprivate var inOneLine: String {
     let words = unicodeScalars.split {
       $0.properties.isWhitespace || $0.properties.generalCategory == .control
@@ -129,7 +115,7 @@ extension StringProtocol {
 }
 
 extension Response {
-  /// The failure for an unexpected status, with the service's message if there is one.
+  /// Returns the failure for an unexpected status, with the service's message if there is one.
   ///
   /// A 5xx is a failure of the connection (exit 5), as is a timeout: to a script, the service is not available now
   /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
@@ -154,13 +140,14 @@ extension Response {
           .rateLimited, message, hint: hintOfWait ?? "wait, then retry", retryable: true,
           details: waitDetails)
       case 507:
-        Failure(.connection, message, hint: "the service has no storage left: report it to its operator").of(
-          .serverError)
+        Failure(.connection, message, hint: "the service has no storage left: report it to its operator")
+          .with(
+            .serverError)
       case 408, 500...599:
         Failure(
           .connection, message, hint: hintOfWait ?? "server error: try later",
           retryable: request.isRetryable, outcomeUnknown: !request.method.isSafe, details: waitDetails
-        ).of(status == 408 ? .timeout : .serverError)
+        ).with(status == 408 ? .timeout : .serverError)
       default:
         Failure(.invalidData, message, hint: "check that the address is that of the service")
       }
@@ -168,10 +155,10 @@ extension Response {
     return failure
   }
 
-  /// The settings for times take a day at most.
+  /// The longest time that a setting accepts, in seconds.
   private static let longestSetting = 86_400
 
-  /// How long to wait and, if the wait was too long for this run, the setting that allows it.
+  /// The time to wait and, if it was too long for this run, the setting that allows it.
   private var hintOfWait: String? {
     if let refusedWait {
       let seconds = refusedWait.length.wholeSeconds
@@ -188,7 +175,7 @@ extension Response {
     return [.init("retryAfter", .integer(seconds))]
   }
 
-  /// `Retry-After` if it is a number; a date would need a clock, which only the code that waits has.
+  /// `Retry-After` in seconds. A date would need a clock, which only the code that waits has.
   private var secondsToWait: Int? {
     headers["Retry-After"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }

@@ -1,4 +1,4 @@
-/// Parses a response from the bytes of a connection, however they are split.
+/// Parses a response from the bytes of a connection, which are split anywhere.
 struct ResponseReader {
   private enum State {
     case head
@@ -11,39 +11,33 @@ struct ResponseReader {
   private let method: Method
   private let limit: Int
   private var state = State.head
-  /// The bytes of the head that have arrived.
   private var pending: [UInt8] = []
   private var head: ResponseHead?
   private var body: [UInt8] = []
-  private var isAlone = true
+  private var hasExcessBytes = false
   private var interim = InterimCount()
-  /// Whether any byte has arrived.
   private(set) var hasBegun = false
 
-  /// `limit` bounds the body.
   init(for method: Method, limit: Int) {
     self.method = method
     self.limit = limit
   }
 
-  /// The response, once it is complete.
   var response: Response? {
     guard case .done = state, let head else { return nil }
     return Response(head.status, headers: head.headers, body: body)
   }
 
-  /// Known with the head: a failure within the body can name it.
   var status: Int? { head?.status }
 
-  /// Whether the connection can carry another request now.
-  var keepsConnection: Bool { response != nil && isAlone && head?.keepsConnection == true }
+  var keepsConnection: Bool { response != nil && !hasExcessBytes && head?.keepsConnection == true }
 
   mutating func read(_ bytes: Span<UInt8>) throws(MessageError) {
     guard !bytes.isEmpty else { return }
     hasBegun = true
     switch state {
     case .head:
-      // An empty line ends the head: search the new bytes, and where it may have begun before.
+      // The empty line that ends the head may begin in the last two bytes that arrived before.
       let start = max(0, pending.count - 2)
       pending.append(bytes)
       try readHead(searchingFrom: start)
@@ -51,24 +45,24 @@ struct ResponseReader {
       let count = min(left, bytes.count)
       body.append(bytes.extracting(..<count))
       state = left == count ? .done : .fixed(left: left - count)
-      if count < bytes.count { isAlone = false }
+      if count < bytes.count { hasExcessBytes = true }
     case .chunked(var decoder):
       let count = try decoder.decode(bytes, into: &body)
       state = decoder.isDone ? .done : .chunked(decoder)
-      if count < bytes.count { isAlone = false }
+      if count < bytes.count { hasExcessBytes = true }
     case .untilClose:
       guard bytes.count <= limit - body.count else { throw .tooLarge(limit: limit) }
       body.append(bytes)
     case .done:
-      isAlone = false
+      hasExcessBytes = true
     }
   }
 
-  /// Called when the connection was closed.
+  /// Ends the response when the connection was closed.
   mutating func end() throws(MessageError) {
     guard case .untilClose = state else { throw .cutShort }
     state = .done
-    isAlone = false
+    hasExcessBytes = true
   }
 
   private mutating func readHead(searchingFrom start: Int) throws(MessageError) {
@@ -82,7 +76,7 @@ struct ResponseReader {
     let rest = pending[end.body...]
     pending = []
     self.head = head
-    if try interim.contains(head) {
+    if try interim.count(head) {
       self.head = nil
       return try read(Array(rest).span)
     }
@@ -99,7 +93,7 @@ struct ResponseReader {
     try read(Array(rest).span)
   }
 
-  /// Finds the end of the head's last line, and the beginning of the body.
+  /// Returns the end of the head's last line, and the beginning of the body.
   private func endOfHead(searchingFrom start: Int) -> (head: Int, body: Int)? {
     let lineFeed = UInt8(ascii: "\n")
     for index in start..<pending.count where pending[index] == lineFeed {
@@ -111,12 +105,12 @@ struct ResponseReader {
   }
 }
 
-/// Counts interim responses (1xx), after which the final response follows.
+/// Limits the number of interim responses (1xx), after which the final response follows.
 struct InterimCount {
   private var count = 0
 
-  /// Whether the head is that of an interim response. Their number is limited, and none may switch protocols.
-  mutating func contains(_ head: ResponseHead) throws(MessageError) -> Bool {
+  /// Counts an interim response; returns false for another one. None may switch protocols.
+  mutating func count(_ head: ResponseHead) throws(MessageError) -> Bool {
     guard head.status < 200 else { return false }
     guard head.status != 101 else { throw .malformed("switches protocols, which was not requested") }
     count += 1
@@ -129,13 +123,13 @@ struct InterimCount {
 struct ResponseHead: Equatable {
   var status: Int
   var headers: Headers
-  /// HTTP/1.1, which keeps connections by default.
+  /// Whether the version is HTTP/1.1, which keeps connections by default.
   var isPersistent: Bool
 
   static let sizeLimit = 64 << 10
   static let fieldLimit = 256
 
-  /// Reads the first `end` bytes, everything before the empty line. A lone LF ends a line too, as RFC 9112 allows.
+  /// Parses the first `end` bytes, everything before the empty line. A lone LF ends a line too, as RFC 9112 allows.
   init(_ bytes: [UInt8], end: Int) throws(MessageError) {
     let span = bytes.span
     let lines = try ResponseHead.lines(span, end)
@@ -183,10 +177,10 @@ struct ResponseHead: Equatable {
     case untilClose
   }
 
-  /// How the body is delimited (RFC 9112, section 6.3).
+  /// Determines how the body is delimited (RFC 9112, section 6.3).
   func body(for method: Method) throws(MessageError) -> Body {
     if method == .head || status == 204 || status == 304 { return .none }
-    // The request accepts none.
+    // The request accepts no coding.
     if let coding = headers.list("Content-Encoding").first(where: { $0 != "identity" }) {
       throw .malformed("is in content coding '\(coding)', which was not asked for")
     }
@@ -203,7 +197,6 @@ struct ResponseHead: Equatable {
     return .fixed(count)
   }
 
-  /// Whether the connection can be used for another request after a delimited body.
   var keepsConnection: Bool {
     // With both kinds of framing the beginning of the next response is not certain.
     isPersistent && !headers.list("Connection").contains("close")

@@ -2,10 +2,9 @@ import System
 
 /// SHA-256 (FIPS 180-4), for the names of cache entries, checksums and stored tokens.
 public enum SHA256 {
-  /// The source by which a Content-Security-Policy allows an inline style or script.
+  /// The source expression that allows an inline style or script in a Content-Security-Policy.
   public static func source(_ text: String) -> String { "'sha256-\(Base64.encode(hash(Array(text.utf8))))'" }
 
-  /// 32 bytes.
   public static func hash(_ message: [UInt8]) -> [UInt8] {
     var state: InlineArray<8, UInt32> = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

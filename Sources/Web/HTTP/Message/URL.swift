@@ -5,7 +5,7 @@ import System
 /// Besides http and https there are hw's own schemes: `demo:` and `embedded:` for the backends in the process,
 /// `gbfs:https://host/gbfs.json` for one that reads a feed, and `unix:/path` for a server on a Unix socket. All of them
 /// have a request path; after a file or a feed it follows a colon, as in nginx: `unix:/run/hw.sock:/scores`.
-public struct URL: Hashable, Sendable {
+public struct URL: Hashable, Sendable, CustomStringConvertible {
   public enum Scheme: String, CaseIterable, CustomStringConvertible, Sendable {
     case http
     case https
@@ -14,23 +14,21 @@ public struct URL: Hashable, Sendable {
     case embedded
     case gbfs
 
-    /// Without it, printing a case would look its name up by reflection, which costs as much as a request.
+    /// Declared because the default looks the name up by reflection, which costs as much as a request.
     public var description: String { rawValue }
   }
 
   public var scheme: Scheme
-  /// In lower case, an IPv6 address without its brackets. Empty for hw's own schemes.
+  /// Lower case; an IPv6 address has no brackets. Empty for hw's own schemes.
   public var host: String
   public var port: Int
-  /// Begins with `/`, or is empty; percent-encoded as in a request.
+  /// Percent-encoded; begins with `/` or is empty.
   public var path: String
   /// Percent-encoded, without the `?`.
   public var query: String
-  /// The socket file of `unix:`.
   public var socket: String
-  /// The database file of `embedded:`; empty for the usual one.
+  /// Database directory of `embedded:`; empty for the default.
   public var database: String
-  /// The address of the feed that `gbfs:` reads.
   public var feed: String
 
   public init(
@@ -39,7 +37,7 @@ public struct URL: Hashable, Sendable {
   ) {
     self.scheme = scheme
     self.host = host
-    self.port = port ?? scheme.port
+    self.port = port ?? scheme.defaultPort
     self.path = path
     self.query = query
     self.socket = socket
@@ -49,29 +47,24 @@ public struct URL: Hashable, Sendable {
 }
 
 extension URL.Scheme {
-  /// The default port of the scheme.
-  public var port: Int { self == .https ? 443 : 80 }
+  public var defaultPort: Int { self == .https ? 443 : 80 }
 
-  /// Whether the address names a host on a network.
   public var hasHost: Bool { self == .http || self == .https }
 }
 
-extension URL: CustomStringConvertible {
-  /// Parses as the same address.
+extension URL {
+  /// The text that parses as this address.
   public var description: String {
     let below = path.isEmpty && query.isEmpty ? "" : target
     return switch scheme {
     case .http, .https: "\(scheme)://\(authority)\(path)\(query.isEmpty ? "" : "?\(query)")"
     case .demo: "demo:\(below)"
-    case .unix: "unix:\(socket)\(below.isEmpty ? "" : ":\(below)")"
-    case .embedded: "embedded:\(database)\(below.isEmpty ? "" : ":\(below)")"
-    case .gbfs: "gbfs:\(feed)\(below.isEmpty ? "" : ":\(below)")"
+    case .unix, .embedded, .gbfs: "\(scheme):\(socket)\(database)\(feed)\(below.isEmpty ? "" : ":\(below)")"
     }
   }
-}
 
-extension URL {
-  /// The address for messages. `description`, which can be parsed, has a second colon if `embedded:` has no directory.
+  /// The address for messages. `description` has a second colon if `embedded:` has no directory, so that it can be
+  /// parsed.
   var shown: String {
     guard scheme == .embedded, database.isEmpty, !(path.isEmpty && query.isEmpty) else { return description }
     return "embedded:\(target)"
@@ -81,39 +74,33 @@ extension URL {
   public var authority: String {
     guard scheme.hasHost else { return "localhost" }
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    return port == scheme.port ? name : "\(name):\(port)"
+    return port == scheme.defaultPort ? name : "\(name):\(port)"
   }
 
-  /// The target of a request line.
   public var target: String {
     (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?\(query)")
   }
 
-  /// Credentials are only sent within one origin.
   public func hasSameOrigin(as other: URL) -> Bool {
     (scheme, host, port, socket, database, feed) == (
       other.scheme, other.host, other.port, other.socket, other.database, other.feed
     )
   }
 
-  /// The address of a backend in the process.
   public var isEmbedded: Bool { scheme == .demo || scheme == .embedded || scheme == .gbfs }
 
-  /// The address refers to this machine.
   public var isLoopback: Bool {
-    guard scheme.hasHost else { return true }
-    return SocketAddress.isOnThisMachine(host)
+    !scheme.hasHost || SocketAddress.isOnThisMachine(host)
   }
 
-  /// The address of the same service without slashes at its end, for data that is kept for each service.
   public var withoutTrailingSlash: URL {
     var url = self
     while url.path.hasSuffix("/") { url.path.removeLast() }
     return url
   }
 
-  /// The address in one spelling, for data that is kept for each service: without slashes at its end, with one name for
-  /// this machine, and with the real path of a directory or a socket.
+  /// Normalizes the address for data that is kept for each service: no slashes at the end, one name for this machine,
+  /// and the real path of a directory or a socket.
   public var identity: URL {
     var url = withoutTrailingSlash
     if scheme.hasHost, isLoopback { url.host = "localhost" }
@@ -122,7 +109,8 @@ extension URL {
     return url
   }
 
-  /// The address below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius": "500"])`.
+  /// Returns the address of a path below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius":
+  /// "500"])`.
   public func appending(path below: Path, query items: Query = [:]) -> URL {
     var url = self
     if !below.encoded.isEmpty {
@@ -133,8 +121,7 @@ extension URL {
     return url
   }
 
-  /// A path as a literal: a `/` in the literal is a separator; an interpolated value is one segment, whatever it
-  /// contains.
+  /// A path as a literal, whose slashes are separators. An interpolated value is one segment, whatever it contains.
   public struct Path: ExpressibleByStringInterpolation, Sendable {
     let encoded: String
 
@@ -219,12 +206,12 @@ public enum PercentEncoding {
     byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
   }
 
-  /// The bytes that a path contains unencoded, including the slash.
+  /// Whether a path contains the byte unencoded; true for the slash.
   static func path(_ byte: UInt8) -> Bool {
     unreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte)
   }
 
-  /// The bytes that parsing leaves unchanged in a path or query: encoded parts stay encoded, and the square brackets
+  /// Whether parsing leaves the byte unchanged in a path or query. Encoded parts stay encoded, and the square brackets
   /// of `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
   static func written(_ byte: UInt8) -> Bool {
     path(byte) || "%?[]".utf8.contains(byte)

@@ -1,7 +1,7 @@
 import System
 
 extension URL {
-  /// Parses an address from a user or a service, and refuses what is invalid or unsafe.
+  /// Parses an address from a user or a service. Refuses invalid and unsafe ones.
   public init(_ text: String) throws(Failure) {
     self = try URLReader(text: text).address(text[...])
   }
@@ -31,7 +31,7 @@ extension URL {
   }
 }
 
-/// Parses an address; `text` is the whole address, for messages.
+/// Parses an address. `text` is the whole address, for messages.
 struct URLReader {
   let text: String
 
@@ -64,7 +64,7 @@ struct URLReader {
     return try onFile(scheme, rest)
   }
 
-  /// The text before the colon, if it can be a scheme.
+  /// Returns the text before the colon if it can be a scheme.
   func scheme(of address: Substring) -> Substring? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let name = address[..<colon]
@@ -74,7 +74,7 @@ struct URLReader {
     return name
   }
 
-  /// Both percent-encoded if they were not; the query is nil without a `?`.
+  /// Percent-encodes what is not encoded yet. The query is nil without a `?`.
   func pathAndQuery(_ rest: Substring) throws(Failure) -> (path: String, query: String?) {
     guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw malformed("it holds a space or a control character", "write a space as %20")
@@ -93,11 +93,9 @@ struct URLReader {
     guard rest.hasPrefix("//") else {
       throw malformed("two slashes are missing", "write '\(scheme)://HOST'")
     }
-    let behind = rest.dropFirst(2)
-    let authority = behind.prefix { $0 != "/" && $0 != "?" }
-    guard !authority.contains(" ") else {
-      throw malformed("its host holds a space", nil)
-    }
+    let address = rest.dropFirst(2)
+    let authority = address.prefix { $0 != "/" && $0 != "?" }
+    guard !authority.contains(" ") else { throw malformed("its host holds a space", nil) }
     guard !authority.contains("@") else {
       throw malformed(
         "it holds a user name or password",
@@ -118,14 +116,13 @@ struct URLReader {
         throw malformed("it has more than one colon", "write an IPv6 address in square brackets")
       }
     }
-    let (path, query) = try pathAndQuery(behind.dropFirst(authority.count))
+    let (path, query) = try pathAndQuery(address.dropFirst(authority.count))
     return URL(
-      scheme: scheme, host: try checkedHost(host), port: try number(port) ?? scheme.port, path: path,
-      query: query ?? "")
+      scheme: scheme, host: try checkedHost(host), port: try number(port), path: path, query: query ?? "")
   }
 
   private func onFile(_ scheme: URL.Scheme, _ rest: Substring) throws(Failure) -> URL {
-    // The file ends at a colon before a path. The address of a feed has another one, behind its own scheme.
+    // The file ends at a colon before a path. The address of a feed has another one after its own scheme.
     var end = rest.endIndex
     for index in rest.dropFirst(scheme == .gbfs ? "https:".count : 0).indices
     where rest[index...].hasPrefix(":/") {
@@ -198,7 +195,7 @@ struct URLReader {
     return host
   }
 
-  /// RFC 3986, section 5.2.4.
+  /// Removes the segments `.` and `..` (RFC 3986, section 5.2.4).
   static func withoutDots(_ path: String) -> String {
     guard path.contains("/.") else { return path }
     var kept: [Substring] = []
@@ -222,7 +219,7 @@ struct URLReader {
     Failure(.usage, "'\(quotable)' is not an address for hw: \(reason)", hint: hint)
   }
 
-  /// The text for a message: one line of limited length, without its secrets.
+  /// The text on one line, with limited length and without secrets.
   private var quotable: String {
     let shown = Secrets.shown(
       address: text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }

@@ -1,13 +1,13 @@
 import System
 
-/// The clock of a replay: that of the recording. Requests and tables that depend on the date are then those of the
-/// command that was recorded, in every month and every time zone.
+/// Replays the time of a recording, so that requests and tables that depend on the date are the recorded ones, in every
+/// month and time zone.
 public struct RecordedClock: TimeKeeper {
   private let inner: any TimeKeeper
   private let start: RecordedTime
   private let uptimeAtStart: Duration
 
-  /// Starts at the time in the first exchange of the recording. Nil without a recording, or if it has no time.
+  /// Starts at the time in the first exchange. Returns nil without a recording, or if it has no time.
   public init?(of folder: String, _ inner: any TimeKeeper) throws(Failure) {
     guard let start = try Recording.time(folder) else { return nil }
     self.inner = inner
@@ -26,15 +26,14 @@ public struct RecordedClock: TimeKeeper {
   public func offset(at time: Timestamp) -> Int64 { start.offset }
 }
 
-/// When a command was recorded, and how far its local time was ahead of UTC: `2026-11-22 19:04:09+01:00`.
+/// The time of a recorded command, with the offset of its local time from UTC: `2026-11-22 19:04:09+01:00`.
 struct RecordedTime: Equatable {
   var time: Timestamp
-  /// In seconds.
   var offset: Int64
 
   init(_ clock: any TimeKeeper) {
     time = Timestamp(seconds: clock.now().seconds)
-    // As exact as it is written.
+    // The text has no seconds.
     offset = clock.offset(at: time) / 60 * 60
   }
 

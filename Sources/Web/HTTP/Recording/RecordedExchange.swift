@@ -1,6 +1,6 @@
 import System
 
-/// A request and its outcome in a recording: a text file that people can read and edit, and git can compare.
+/// A request and its outcome, in a text file that people can read and edit, and git can compare.
 ///
 ///     # hw recording 2
 ///     # at 2026-11-22 19:04:09+01:00
@@ -15,17 +15,17 @@ import System
 ///
 ///     {"rented": true}
 ///
-/// The body of the response is everything after the first empty line after its head, without the last line end: an
-/// editor that adds one changes nothing. Without such a line there is no body. Of a body that is not UTF-8, the bytes that are
-/// wrong are replaced. Instead of a status, `< failed KIND` begins a failure. Secrets in headers and addresses are
-/// masked, also for the comparison in a replay, and so is a secret that was sent wherever a response repeats it. The
-/// first line has the version. The second has the time at which the command was recorded, which is the time of a replay.
+/// The first line has the version, the second the time of the recorded command, which is the time of a replay. The body
+/// of the response is everything after the first empty line after its head, without the last line end: an editor that
+/// adds one changes nothing. Without such a line there is no body. Invalid UTF-8 in a body is replaced. Instead of a
+/// status, `< failed KIND` begins a failure. Secrets in headers and addresses are masked, also for the comparison in a
+/// replay, and so is a secret that was sent wherever a response repeats it.
 struct RecordedExchange: Equatable {
-  /// Identity of a request in a replay: everything except its headers and the address of the service, so that a
+  /// Identifies a request in a replay by everything except its headers and the address of the service, so that a
   /// recording of a live service can be replayed for any address.
   struct Key: Hashable {
     var method: Method
-    /// Path and query below the address of the service.
+    /// Path and query relative to the address of the service.
     var target: String
     var body: [UInt8]
   }
@@ -34,31 +34,25 @@ struct RecordedExchange: Equatable {
   var headers: Headers
   var outcome: Result<Response, Failure>
   var time: RecordedTime?
+}
 
-  init(_ key: Key, _ headers: Headers, _ outcome: Result<Response, Failure>, _ time: RecordedTime?) {
-    self.key = key
-    self.headers = headers
-    self.outcome = outcome
-    self.time = time
-  }
-
-  /// Masks what is secret by its name, and `secrets` and those of the request wherever they are.
+extension RecordedExchange {
+  /// Masks the values of secret names, and `secrets` and those of the request wherever they occur.
   init(
     _ request: Request, _ outcome: Result<Response, Failure>, below base: URL, hiding secrets: SentSecrets,
     at time: RecordedTime?
   ) {
     var secrets = secrets
     secrets.add(request)
-    func masked(_ headers: Headers) -> Headers {
-      var masked: Headers = [:]
-      for field in headers.fields { masked.append(field.name, secrets.masked(Secrets.shown(field))) }
-      return masked
+    func masked(_ fields: Headers, after headers: Headers = [:]) -> Headers {
+      var headers = headers
+      for field in fields.fields { headers.append(field.name, secrets.masked(Secrets.shown(field))) }
+      return headers
     }
     key = Key(request, below: base)
     key.target = secrets.masked(key.target)
     key.body = secrets.masked(key.body)
-    headers = ["Host": request.url.authority]
-    for field in masked(request.headers).fields { headers.append(field.name, field.value) }
+    headers = masked(request.headers, after: ["Host": request.url.authority])
     self.outcome = outcome.map { response in
       Response(response.status, headers: masked(response.headers), body: secrets.masked(response.body))
     }.mapError { secrets.masked($0) }
@@ -68,23 +62,19 @@ struct RecordedExchange: Equatable {
 
 extension RecordedExchange.Key {
   init(_ request: Request, below base: URL) {
-    var secrets = SentSecrets()
-    secrets.add(request)
+    let secrets = SentSecrets(request)
     var url = request.url
     url.query = Secrets.shown(query: url.query)
     let path = base.path
     if path != "/", url.path == path || url.path.hasPrefix(path + "/") { url.path.removeFirst(path.count) }
-    self.init(
-      method: request.method, target: secrets.masked(url.target), body: secrets.masked(request.body))
+    self.init(method: request.method, target: secrets.masked(url.target), body: secrets.masked(request.body))
   }
 }
-
-// MARK: Writing
 
 extension RecordedExchange {
   var text: String {
     var lines = ["\(key.method.rawValue) \(key.target)"] + written(headers)
-    if !key.body.isEmpty { lines += [""] + split(String(decoding: key.body, as: UTF8.self)) }
+    if !key.body.isEmpty { lines += [""] + String(decoding: key.body, as: UTF8.self).lines }
     let request = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
     let time = time.map { "\(RecordedExchange.timePrefix)\($0.text)\n" } ?? ""
     return "\(Recording.format.header)\n\(time)\(request)\n\(answer)"
@@ -116,14 +106,8 @@ extension RecordedExchange {
     switch detail.value {
     case .integer(let number): ["Integer: \(detail.name) \(number)"]
     case .text(let text): ["Text: \(detail.name) \(oneLine(text))"]
-    // No failure of a transport has one.
+    // No failure of a transport has a list.
     case .list: []
-    }
-  }
-
-  private func split(_ text: String) -> [String] {
-    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      String(Substring($0))
     }
   }
 
@@ -134,10 +118,15 @@ extension RecordedExchange {
   }
 }
 
-/// Parses the file of an exchange, which a person may have edited.
+extension String {
+  fileprivate var lines: [String] {
+    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+  }
+}
+
 struct RecordingReader {
-  /// An error, and its line (from 1).
   struct SyntaxError: Error, Equatable {
+    /// Counted from 1.
     var line: Int
     var reason: String
   }
@@ -149,14 +138,8 @@ struct RecordingReader {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw SyntaxError(line: 1, reason: "is not UTF-8")
     }
-    var reader = RecordingReader(lines: text)
+    var reader = RecordingReader(lines: text.lines)
     return try reader.exchange()
-  }
-
-  private init(lines text: String) {
-    lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      String(Substring($0))
-    }
   }
 
   private mutating func exchange() throws(SyntaxError) -> RecordedExchange {
@@ -180,7 +163,7 @@ struct RecordingReader {
     let facts = try words(next("<"), "has no status")
     let outcome: Result<Response, Failure> =
       facts.first == "failed" ? .failure(try failure(facts)) : .success(try response(facts))
-    return RecordedExchange(key, headers, outcome, time)
+    return RecordedExchange(key: key, headers: headers, outcome: outcome, time: time)
   }
 
   private mutating func response(_ facts: [String]) throws(SyntaxError) -> Response {
@@ -224,7 +207,7 @@ struct RecordingReader {
     return failure
   }
 
-  /// The header fields up to the end of the block or its empty line, which is consumed.
+  /// Reads header fields up to the end of the block, or up to its empty line, which it consumes.
   private mutating func fields(_ sign: Character) throws(SyntaxError) -> Headers {
     var headers: Headers = [:]
     while let line = next(sign), !line.isEmpty {
@@ -234,7 +217,7 @@ struct RecordingReader {
     return headers
   }
 
-  /// The next line without its sign; nil if it has another sign.
+  /// Consumes the next line and returns it without its sign; nil if it has another sign.
   private mutating func next(_ sign: Character) -> String? {
     guard position < lines.count else { return nil }
     // In bytes, since a character that combines with the sign or the space belongs to the text.
@@ -246,14 +229,12 @@ struct RecordingReader {
   }
 
   private func words(_ line: String?, _ reason: String) throws(SyntaxError) -> [String] {
-    // Behind the last line end there is no line.
+    // After the last line end there is no line.
     let last = max(1, lines.last?.isEmpty == true ? lines.count - 1 : lines.count)
     guard let line else { throw SyntaxError(line: min(position + 1, last), reason: reason) }
     return line.split(separator: " ").map(String.init)
   }
 
-  /// An error in the line that was read last.
-  private func syntaxError(_ reason: String) -> SyntaxError {
-    SyntaxError(line: position, reason: reason)
-  }
+  /// Refers to the line that was read last.
+  private func syntaxError(_ reason: String) -> SyntaxError { SyntaxError(line: position, reason: reason) }
 }

@@ -2,9 +2,9 @@ import System
 
 /// Writes every exchange to a directory (`--record`), failures included, for `ReplayingTransport`.
 ///
-/// The files are numbered across all hw processes that write to the directory, and existing files stay: for a new
-/// recording the user empties the directory first. An incomplete recording is useless, so a file that cannot be
-/// written is a failure. The directory is created before anything is sent.
+/// The files are numbered across all hw processes that write to the directory. Existing files stay: for a new recording
+/// the user empties the directory first. A file that cannot be written is a failure, since an incomplete recording is
+/// useless. The directory is created before anything is sent.
 public struct RecordingTransport: Transport {
   private let inner: any Transport
   private let folder: String
@@ -12,8 +12,8 @@ public struct RecordingTransport: Transport {
   private let secrets: SentSecrets
   private let time: RecordedTime
 
-  /// For the requests to the service at `base` that have `headers`. Their secrets are masked in every exchange. The time
-  /// of all exchanges is that of now, because the command computes its requests from it.
+  /// Records requests to the service at `base` that have `headers`, and masks their secrets in every exchange. All
+  /// exchanges have the time of this call, because the command computes its requests from it.
   public init(_ inner: any Transport, folder: String, base: URL, headers: Headers, clock: any TimeKeeper) {
     self.inner = inner
     self.folder = folder
@@ -36,7 +36,7 @@ public struct RecordingTransport: Transport {
 
   public func discard(_ request: Request) { inner.discard(request) }
 
-  /// Failures of the network or the service. Ctrl-C and full disks are not recorded.
+  /// Failures of the network or the service; Ctrl-C and full disks are not recorded.
   private static let kinds: [Failure.Kind] = [.connection, .invalidData, .rateLimited]
 
   private func record(_ request: Request, _ outcome: Result<Response, Failure>) throws(Failure) {
@@ -51,29 +51,26 @@ public struct RecordingTransport: Transport {
     let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     try File.replace(
       "\(folder)/\(name)-\(exchange.key.label)\(Recording.suffix)", with: Array(exchange.text.utf8))
-    // Until the file exists its number is free, so the lock is held to the end.
+    // The number is free until the file exists, so the lock is held to the end.
     _ = consume lock
   }
 }
 
-/// The files of a recording.
 enum Recording {
   static let suffix = ".exchange"
-  /// The version is in each file.
   static let format = FileFormat("recording", version: 2)
 
-  /// The time in the first exchange; nil if it has none, or there is no exchange.
   static func time(_ folder: String) throws(Failure) -> RecordedTime? {
     for (_, name) in try files(folder) {
       guard let bytes = try File.read("\(folder)/\(name)") else { continue }
-      // A file that is wrong is reported when it is used.
+      // An invalid file is reported when it is used.
       return (try? RecordingReader.read(bytes))?.time
     }
     return nil
   }
 
-  /// In the order in which they were written: sorted by the number at the start of the name. Files without a number,
-  /// which hw has not written, come last.
+  /// Returns the files in the order of their numbers, with which their names start. Files without a number, which hw
+  /// has not written, come last.
   static func files(_ folder: String) throws(Failure) -> [(number: Int?, name: String)] {
     try Folder.names(folder).filter { $0.hasSuffix(suffix) }
       .map { name in (Int(Substring(name.utf8.prefix(while: \.isASCIIDigit))), name) }
@@ -82,7 +79,7 @@ enum Recording {
 }
 
 extension RecordedExchange.Key {
-  /// Makes the file name readable; only the number before it is significant.
+  /// Makes the file name readable; only the number is significant.
   fileprivate var label: String {
     let path = target.prefix { $0 != "?" }.utf8.map { byte in
       byte.isASCIIAlphanumeric ? byte : UInt8(ascii: "-")
@@ -96,31 +93,26 @@ extension RecordedExchange.Key {
 /// Equal requests receive their responses in the order of the recording, and then the last one repeatedly: a program
 /// that polls may send more requests than were recorded. A request that was not recorded fails.
 public final class ReplayingTransport: Transport {
-  private typealias Outcome = Result<Response, Failure>
-
   private let folder: String
   private let base: URL
-  private var outcomes: [RecordedExchange.Key: [Outcome]] = [:]
-  /// How many times each request was sent.
-  private var sent: [RecordedExchange.Key: Int] = [:]
+  private var outcomes: [RecordedExchange.Key: [Result<Response, Failure>]] = [:]
+  private var sentCounts: [RecordedExchange.Key: Int] = [:]
 
-  /// For requests to the service at `base`.
   public init(folder: String, base: URL) {
     self.folder = folder
     self.base = base
   }
 
   public func send(_ request: Request) throws(Failure) -> Response {
-    if outcomes.isEmpty { outcomes = try load() }
+    if outcomes.isEmpty { try load() }
     let key = RecordedExchange.Key(request, below: base)
     guard let recorded = outcomes[key] else { throw notRecorded(key) }
-    let number = sent[key, default: 0]
-    sent[key] = number + 1
+    let number = sentCounts[key, default: 0]
+    sentCounts[key] = number + 1
     return try recorded[min(number, recorded.count - 1)].get()
   }
 
-  private func load() throws(Failure) -> [RecordedExchange.Key: [Outcome]] {
-    var outcomes: [RecordedExchange.Key: [Outcome]] = [:]
+  private func load() throws(Failure) {
     for (_, name) in try Recording.files(folder) {
       guard let bytes = try File.read("\(folder)/\(name)") else { continue }
       try Recording.format.check(headerOf: bytes, in: "\(folder)/\(name)")
@@ -130,7 +122,7 @@ public final class ReplayingTransport: Transport {
       } catch {
         throw Failure(
           .storage, "'\(folder)/\(name)', line \(error.line), \(error.reason)",
-          hint: "mend the file, or record it anew with --record \(ShellWord(folder).quoted)")
+          hint: "repair the file, or record it again with --record \(ShellWord(folder).quoted)")
       }
     }
     guard !outcomes.isEmpty else {
@@ -138,7 +130,6 @@ public final class ReplayingTransport: Transport {
         .storage, "there is no recording in '\(folder)'",
         hint: "make one with --record \(ShellWord(folder).quoted)")
     }
-    return outcomes
   }
 
   private func notRecorded(_ key: RecordedExchange.Key) -> Failure {
@@ -148,6 +139,6 @@ public final class ReplayingTransport: Transport {
       "'\(key.method.rawValue) \(key.target)' is not in the recording '\(folder)'"
         + (hasOtherBody ? " with this body" : ""),
       hint: "record it with --record \(ShellWord(folder).quoted)"
-    ).of(.notRecorded)
+    ).with(.notRecorded)
   }
 }

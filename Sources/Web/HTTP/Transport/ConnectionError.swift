@@ -1,16 +1,12 @@
 import System
 
-/// The errors of a connection between hw and a host, the same for all transports.
 enum ConnectionError: Error, Equatable {
   case unknownHost
   case refused
   case connectTimedOut(Duration)
-  /// The text is the system's or the library's.
   case notConnected(String)
   case untrusted(String)
-  /// The TLS handshake failed. The text is the library's.
   case handshakeFailed(String)
-  /// The peer responded to the TLS handshake with something other than TLS.
   case notTLS
   case proxyFailed(String)
   case timedOut(Duration)
@@ -23,7 +19,7 @@ enum ConnectionError: Error, Equatable {
 }
 
 extension ConnectionError {
-  /// An interruption stays one; any other error of the system becomes `other`.
+  /// Keeps an interruption; any other error of the system becomes `other`.
   init(_ error: SystemError, else other: ConnectionError) {
     self = error == .interrupted ? .interrupted : other
   }
@@ -37,19 +33,18 @@ extension ConnectionError {
       }
   }
 
-  /// The failure, marked as retryable only if the request may be sent again: a POST whose response was lost may have
-  /// been executed.
+  /// Returns the failure, marked as retryable only if the request may be sent again: a POST whose response was lost may
+  /// have been executed.
   ///
   /// A response that is cut short is a failure of the connection, since it may be complete the next time. One that is
   /// too large or not HTTP is invalid data.
   func failure(of request: Request) -> Failure {
     var failure = description(for: request)
-    if let subkind { failure = failure.of(subkind) }
+    if let subkind { failure = failure.with(subkind) }
     failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
   }
 
-  /// Whether the service may have received the request.
   private var mayHaveArrived: Bool {
     switch self {
     case .timedOut, .closed, .cutShort, .tooLarge, .malformed, .interrupted: true
@@ -77,53 +72,48 @@ extension ConnectionError {
     let peer = url.scheme == .unix ? "unix:\(url.socket)" : url.peer
     let again = request.isRetryable
     let check = again ? nil : "it may have been done all the same: look before you repeat it"
+    func failure(_ message: String, _ hint: String, retryable: Bool = false) -> Failure {
+      Failure(.connection, message, hint: hint, retryable: retryable)
+    }
     return switch self {
     case .unknownHost:
-      Failure(
-        .connection, "cannot resolve '\(url.host)'",
-        hint: "check the spelling of the address; offline, use --demo")
+      failure("cannot resolve '\(url.host)'", "check the spelling of the address; offline, use --demo")
     case .refused:
-      Failure(
-        .connection, "'\(peer)' refused the connection",
-        hint: url.isLoopback
+      failure(
+        "'\(peer)' refused the connection",
+        url.isLoopback
           ? "start the service, or use --demo, which needs none" : "check the address, or try later",
         retryable: true)
     case .connectTimedOut(let limit):
-      Failure(
-        .connection, "no connection to '\(peer)' within \(limit.inSeconds)",
-        hint: "check the address and the network", retryable: true)
-    case .notConnected(let reason):
-      Failure(
-        .connection, "cannot connect to '\(peer)': \(reason)", hint: "check the address and the network",
+      failure(
+        "no connection to '\(peer)' within \(limit.inSeconds)", "check the address and the network",
         retryable: true)
+    case .notConnected(let reason):
+      failure("cannot connect to '\(peer)': \(reason)", "check the address and the network", retryable: true)
     case .untrusted(let reason):
-      Failure(
-        .connection, "'\(peer)' is not to be trusted: \(reason)",
-        hint: "if its certificate comes from an authority of your own, name that in SSL_CERT_FILE")
+      failure(
+        "'\(peer)' is not to be trusted: \(reason)",
+        "if its certificate comes from an authority of your own, name that in SSL_CERT_FILE")
     case .handshakeFailed(let reason):
-      Failure(
-        .connection, "the TLS handshake with '\(peer)' failed: \(reason)",
-        hint: "check that the server at this address uses TLS")
+      failure(
+        "the TLS handshake with '\(peer)' failed: \(reason)",
+        "check that the server at this address uses TLS")
     case .notTLS:
-      Failure(
-        .connection, "'\(peer)' does not use TLS",
-        hint: "is it an http address? write 'http://\(url.authority)'")
+      failure("'\(peer)' does not use TLS", "is it an http address? write 'http://\(url.authority)'")
     case .proxyFailed(let reason):
-      Failure(
-        .connection, "the proxy for '\(peer)' fails: \(reason)",
-        hint: "check http_proxy, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")
+      failure(
+        "the proxy for '\(peer)' fails: \(reason)",
+        "check http_proxy, HTTPS_PROXY and ALL_PROXY, or name the host in NO_PROXY")
     case .timedOut(let limit):
-      Failure(
-        .connection, "no response from '\(peer)' within \(limit.inSeconds)",
-        hint: check ?? "allow more with --timeout, or try later", retryable: again)
+      failure(
+        "no response from '\(peer)' within \(limit.inSeconds)",
+        check ?? "allow more with --timeout, or try later", retryable: again)
     case .closed:
-      Failure(
-        .connection, "'\(peer)' closed the connection without a response", hint: check ?? "try later",
-        retryable: again)
+      failure("'\(peer)' closed the connection without a response", check ?? "try later", retryable: again)
     case .cutShort(let status):
-      Failure(
-        .connection, "the response of '\(peer)'\(status.map { ", a \($0)," } ?? "") was cut short",
-        hint: check ?? "try later", retryable: again)
+      failure(
+        "the response of '\(peer)'\(status.map { ", a \($0)," } ?? "") was cut short",
+        check ?? "try later", retryable: again)
     case .tooLarge(let limit):
       Failure(
         .invalidData, "the response of '\(peer)' is larger than \(limit.inBytes)",
@@ -139,7 +129,6 @@ extension ConnectionError {
 }
 
 extension URL {
-  /// Host and port, the port always included.
   var peer: String { "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port)" }
 }
 

@@ -1,8 +1,7 @@
 import System
 
-/// Why a service is not available: the member `subkind` of an error with status 5 in JSON.
+/// The member `subkind` of an error with status 5 in JSON.
 public enum ConnectionSubkind: String, CaseIterable, Sendable {
-  /// The name of the host cannot be resolved.
   case dns
   case refused
   /// No route to the host, or another error of the system.
@@ -10,13 +9,10 @@ public enum ConnectionSubkind: String, CaseIterable, Sendable {
   /// No encrypted connection, or a certificate that is not trusted.
   case tls
   case proxy
-  /// No connection or no response within a time limit.
   case timeout
-  /// The connection ended before the end of the response.
   case truncated
-  /// The response is an error of the server, 500 to 599.
   case serverError
-  /// `--replay`: the recording does not have the request.
+  /// The recording of `--replay` lacks the request.
   case notRecorded
 }
 
@@ -28,8 +24,8 @@ extension Failure {
     return nil
   }
 
-  /// Returns the failure with the sub-kind, unless it has one.
-  public func of(_ subkind: ConnectionSubkind) -> Failure {
+  /// Adds the subkind, unless the failure has one.
+  public func with(_ subkind: ConnectionSubkind) -> Failure {
     guard !details.contains(where: { $0.name == "subkind" }) else { return self }
     var failure = self
     failure.details.append(.init("subkind", .text(subkind.rawValue)))

@@ -1,15 +1,16 @@
 import CLibraries
 import System
 
-/// libcurl's easy handle: the only code that passes pointers to the library. Keeps connections for the next transfer.
+/// An easy handle of libcurl, in the only code that passes pointers to the library. It keeps connections for the next
+/// transfer.
 @safe final class CurlHandle {
   private var handle: OpaquePointer
-  /// Data that outlives the handle, where each transfer needs a new one; nil where one handle serves for all.
+  /// Connections, names and sessions that outlive the handle. Nil unless the library's version requires a new handle
+  /// for each transfer.
   private let share: OpaquePointer?
-  /// libcurl's message about the last error; its manual requires 256 bytes.
+  /// libcurl's message about the last error, in 256 bytes as its manual requires.
   private let errorText: UnsafeMutableBufferPointer<CChar>
 
-  /// Loads the first of these libraries that is installed.
   init(libraries: [String]) throws(Failure) {
     guard libraries.contains(where: { unsafe hw_curl_open($0) != 0 }), let handle = unsafe hw_curl_new()
     else {
@@ -29,7 +30,6 @@ import System
     unsafe errorText.deallocate()
   }
 
-  /// Setting of a transfer, with its value.
   enum Setting {
     case number(CurlOption, Int)
     case size(CurlOption, Int)
@@ -37,31 +37,21 @@ import System
     case bytes(CurlOption, [UInt8])
   }
 
-  /// The result of a transfer.
   struct Outcome {
     var code: Int32
-    /// libcurl's message.
-    var text: String
+    var message: String
     var status: Int
     var proxyStatus: Int
-    /// The system's `errno` behind a connection that failed.
     var systemError: SystemError?
     /// Whether there was a connection, so that the request may have been sent.
     var wasConnected: Bool
-    /// The head of the final response.
     var head: ResponseHead?
     var body: [UInt8]
-    var stop: Stop?
+    /// The reason for which hw ended the transfer.
+    var stop: ConnectionError?
   }
 
-  /// Why hw itself ended a transfer.
-  enum Stop {
-    case bodyTooLarge
-    case malformed(String)
-    case interrupted
-  }
-
-  /// Runs one transfer; the settings of an earlier one are reset. `headers` are lines in libcurl's notation.
+  /// Runs one transfer, without the settings of an earlier one. `headers` are lines in libcurl's notation.
   func run(
     _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int
   ) -> Outcome {
@@ -69,7 +59,7 @@ import System
     for setting in settings { set(setting) }
     var list: OpaquePointer? = nil
     for line in headers {
-      // Out of memory it returns nil and leaves the list unchanged.
+      // If memory runs out, it returns nil and leaves the list unchanged.
       unsafe list = hw_curl_append(list, line) ?? list
     }
     defer { unsafe hw_curl_free_list(list) }
@@ -81,25 +71,26 @@ import System
     }
     let number = number(.systemError)
     return Outcome(
-      code: code, text: text(of: code), status: self.number(.status), proxyStatus: self.number(.proxyStatus),
+      code: code, message: message(of: code), status: self.number(.status),
+      proxyStatus: self.number(.proxyStatus),
       systemError: number == 0 ? nil : SystemError(Int32(truncatingIfNeeded: number)),
       wasConnected: offset(.timeToTransfer) > 0, head: transfer.head, body: transfer.body,
       stop: transfer.stop)
   }
 
-  /// Forgets the transfer before, but keeps its connection.
+  /// Removes the settings of the last transfer, and keeps its connection.
   private func reset() {
     guard let share = unsafe share, let new = unsafe hw_curl_new() else {
       unsafe hw_curl_reset(handle)
       return
     }
-    // A service could otherwise write to memory that was freed.
+    // With the old handle, a service could write to freed memory.
     unsafe hw_curl_free(handle)
     unsafe handle = new
     unsafe set(.share, UnsafeRawPointer(share))
   }
 
-  /// Sets the functions that libcurl calls; `context` is their transfer.
+  /// Sets the functions that libcurl calls. `context` is their transfer.
   private func listen(with context: UnsafeMutableRawPointer) {
     unsafe errorText.initialize(repeating: 0)
     unsafe set(.errorText, errorText.baseAddress)
@@ -115,14 +106,14 @@ import System
     for option in [CurlOption.bodyContext, .headerContext, .watchContext] { unsafe set(option, context) }
   }
 
-  /// No response depends on a setting that an old libcurl does not know.
+  /// Ignores settings that an old libcurl lacks: no response depends on them.
   private func set(_ setting: Setting) {
     switch setting {
     case .number(let option, let value): unsafe _ = hw_curl_set_long(handle, option.rawValue, value)
     case .size(let option, let value): unsafe _ = hw_curl_set_offset(handle, option.rawValue, Int64(value))
-    // The library copies both before the call returns.
+    // libcurl copies text and bytes before the call returns.
     case .text(let option, let text): unsafe text.withCString { unsafe set(option, $0) }
-    // No bytes are an empty text: for a null pointer, libcurl would read a body from standard input.
+    // For a null pointer, libcurl would read the body from standard input.
     case .bytes(let option, []): set(.text(option, ""))
     case .bytes(let option, let bytes): unsafe bytes.withUnsafeBytes { unsafe set(option, $0.baseAddress) }
     }
@@ -142,27 +133,27 @@ import System
     return unsafe hw_curl_get_offset(handle, information.rawValue, &value) == 0 ? value : 0
   }
 
-  private func text(of code: Int32) -> String {
+  private func message(of code: Int32) -> String {
     let bytes = unsafe errorText.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     if !bytes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
     return unsafe hw_curl_explain(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }
 
-/// Received part of a transfer; libcurl's functions add to it.
+/// The received part of a transfer, to which libcurl's functions add.
 ///
-/// libcurl accepts more than RFC 9112 allows, such as two different lengths. Every head is therefore read again by the
-/// parser of `SocketTransport`, so that a response is valid or not, whatever carries it.
+/// libcurl accepts more than RFC 9112 allows, such as two different lengths. Every head is therefore parsed again by
+/// the parser of `SocketTransport`, so that all transports accept the same responses.
 private final class Transfer {
   let method: Method
-  /// Whether the response may be in HTTP/2: libcurl writes a status line for it too.
+  /// Accepts HTTP/2, for which libcurl writes a status line too.
   let allowsHTTP2: Bool
   let sizeLimit: Int
-  /// The final one, which ends the heads: what follows are trailers.
+  /// The head of the final response. Fields after it are trailers.
   private(set) var head: ResponseHead?
   private(set) var body: [UInt8] = []
-  private(set) var stop: CurlHandle.Stop?
-  /// The lines of the head that is being received, each with its end.
+  private(set) var stop: ConnectionError?
+  /// Lines of the unfinished head, each with its end.
   private var pending: [UInt8] = []
   private var size = 0
   private var interim = InterimCount()
@@ -177,17 +168,17 @@ private final class Transfer {
     unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Returns how many bytes it accepted; a smaller number than was passed ends the transfer.
+  /// Returns the number of accepted bytes. A smaller number than was passed ends the transfer.
   func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard bytes.count <= sizeLimit - body.count else {
-      stop = .bodyTooLarge
+      stop = .tooLarge(limit: sizeLimit)
       return 0
     }
     unsafe body.append(contentsOf: bytes)
     return bytes.count
   }
 
-  /// Called with each line of a head or of the trailers, and with the empty line after them.
+  /// Receives each line of a head or of the trailers, and the empty line after them.
   func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
     size += bytes.count
     do throws(MessageError) {
@@ -195,7 +186,7 @@ private final class Transfer {
       if head == nil { try unsafe takeLine(Array(bytes)) }
       return bytes.count
     } catch {
-      if case .malformed(let reason) = error { stop = .malformed(reason) } else { stop = .bodyTooLarge }
+      stop = ConnectionError(error, status: nil)
       // Different from the number passed, even if that is 0.
       return bytes.count &+ 1
     }
@@ -212,17 +203,17 @@ private final class Transfer {
     }
     let head = try ResponseHead(pending, end: pending.count)
     pending = []
-    if try interim.contains(head) { return }
+    if try interim.count(head) { return }
     self.head = head
     var framing = head
-    // libcurl decodes the body: the request accepts every content coding that it supports.
+    // libcurl decodes the body, in any content coding that it supports.
     framing.headers["Content-Encoding"] = nil
     if case .fixed(let count) = try framing.body(for: method), count > sizeLimit {
       throw .tooLarge(limit: sizeLimit)
     }
   }
 
-  /// Called about once a second; any number but 0 ends the transfer.
+  /// Runs about once a second; any result but 0 ends the transfer.
   func stopsIfInterrupted() -> Int32 {
     guard Interruption.pending != nil else { return 0 }
     stop = .interrupted
@@ -230,8 +221,8 @@ private final class Transfer {
   }
 }
 
-/// The settings of libcurl that hw uses, by their numbers in its binary interface, which never change. The ten
-/// thousands are the type: 0 a number, 1 a pointer, 2 a function, 3 an offset.
+/// Options of libcurl, by their numbers in its binary interface, which never change. The ten thousands are the type: 0
+/// a number, 1 a pointer, 2 a function, 3 an offset.
 enum CurlOption: Int32 {
   case noProgress = 43
   case noBody = 44
@@ -266,7 +257,6 @@ enum CurlOption: Int32 {
   case bodySize = 30120
 }
 
-/// Information of libcurl about a transfer.
 enum CurlInformation: Int32 {
   case status = 0x20_0002
   case proxyStatus = 0x20_0016

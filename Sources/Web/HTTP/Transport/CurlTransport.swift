@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// Sends requests over a network with libcurl, which is loaded on first use: http and https, HTTP/2, compression and
-/// proxies. Certificates are always verified.
+/// Sends requests with libcurl, which is loaded on first use: http and https, HTTP/2, compression and proxies.
+/// Certificates are always verified.
 public final class CurlTransport: Transport {
   private let certificates: CertificateStore
   private let proxies: Proxies
@@ -12,10 +12,10 @@ public final class CurlTransport: Transport {
   private let libraries: [String]
   private var handle: CurlHandle?
 
-  /// The names of the library with a known binary interface: the two builds of Debian.
+  /// The two builds of Debian, whose binary interface is known.
   public static let libraries = ["libcurl.so.4", "libcurl-gnutls.so.4"]
 
-  /// `sizeLimit` bounds the decompressed body of a response.
+  /// `sizeLimit` bounds the decompressed body.
   init(
     environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
     libraries: [String] = CurlTransport.libraries
@@ -59,7 +59,7 @@ public final class CurlTransport: Transport {
     var settings: [CurlHandle.Setting] = [
       .number(.noSignal, 1), .number(.quickExit, 1), .number(.noProgress, 0), .number(.pathAsIs, 1),
       .number(.noConnectHeaders, 1), .number(.httpVersion, http2OverTLS),
-      // An empty list means every coding that this libcurl can take off.
+      // An empty list means every coding that libcurl can decode.
       .text(.encodings, ""),
       .text(.url, request.url.description),
       .number(.timeout, attempt.curlMilliseconds),
@@ -73,7 +73,7 @@ public final class CurlTransport: Transport {
     if request.method == .head {
       settings.append(.number(.noBody, 1))
     } else if request.method.hasBody || !request.body.isEmpty {
-      // The size before the bytes: libcurl copies as many.
+      // The size must be set first: libcurl copies as many bytes.
       settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
     }
     // If a kept connection is closed without a response, libcurl sends the request a second time.
@@ -82,7 +82,7 @@ public final class CurlTransport: Transport {
     return settings
   }
 
-  /// The header fields in libcurl's notation: `name: value`, `name;` for an empty value, `name:` for none at all.
+  /// Returns the header fields in libcurl's notation: `name: value`, `name;` for an empty value, `name:` for no field.
   private func lines(of request: Request) throws(Failure) -> [String] {
     var lines = try request.checkedFields().map {
       $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
@@ -104,7 +104,7 @@ public final class CurlTransport: Transport {
   }
 }
 
-/// The certificates to trust instead of the system's, from the variables that `curl` reads, in its order.
+/// Certificates to trust instead of the system's, from the variables that `curl` reads, in its order.
 struct CertificateStore {
   let file: String?
   let folder: String?
@@ -117,20 +117,18 @@ struct CertificateStore {
 }
 
 extension Duration {
-  /// At least one: zero means no limit to libcurl.
+  /// Rounded up to at least one, since zero means no limit to libcurl.
   fileprivate var curlMilliseconds: Int { Int(max(1, pollMilliseconds)) }
 }
 
 extension CurlTransport {
-  /// The version of the installed libcurl: `libcurl/8.5.0 OpenSSL/3.0.13 …`.
+  /// Loads libcurl and returns its version: `libcurl/8.5.0 OpenSSL/3.0.13 …`.
   public static func version(of libraries: [String] = CurlTransport.libraries) throws(Failure) -> String {
-    // Loads the library, or throws if there is none.
     _ = try CurlHandle(libraries: libraries)
     return unsafe String(cString: hw_curl_version())
   }
 }
 
-/// The limits of a transfer, for the failure's message.
 struct Attempt {
   let limit: Duration
   let connect: Duration
@@ -139,36 +137,29 @@ struct Attempt {
 }
 
 extension CurlHandle.Outcome {
-  /// Whether a failed handshake received something other than TLS, in the words of OpenSSL and of GnuTLS.
+  /// Whether the peer responded to a TLS handshake with something else, in the words of OpenSSL or GnuTLS.
   fileprivate var isPlainResponse: Bool {
-    ["wrong version number", "unexpected TLS packet"].contains { text.contains($0) }
+    ["wrong version number", "unexpected TLS packet"].contains { message.contains($0) }
   }
 }
 
 extension ConnectionError {
-  /// The error of a transfer; nil if it succeeded. The numbers are libcurl's `CURLcode`.
+  /// Returns nil for a successful transfer. The numbers are libcurl's `CURLcode`.
   init?(_ outcome: CurlHandle.Outcome, _ attempt: Attempt) {
     if outcome.code == 0 { return nil }
-    switch outcome.stop {
-    case .interrupted:
-      self = .interrupted
+    if let stop = outcome.stop {
+      self = stop
       return
-    case .bodyTooLarge:
-      self = .tooLarge(limit: attempt.sizeLimit)
-      return
-    case .malformed(let reason):
-      self = .malformed(reason)
-      return
-    case nil: break
     }
     if outcome.proxyStatus >= 300 {
       self = .proxyFailed("it returned \(outcome.proxyStatus)")
       return
     }
-    // Messages begin in lower case; a name such as OpenSSL is unchanged.
-    let isSentence = outcome.text.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
-    let text = isSentence ? outcome.text.prefix(1).lowercased() + outcome.text.dropFirst() : outcome.text
-    // The status of an interim response is not that of the response.
+    // Messages begin in lower case, except names such as OpenSSL.
+    let message = outcome.message
+    let isSentence = message.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
+    let text = isSentence ? message.prefix(1).lowercased() + message.dropFirst() : message
+    // The status of an interim response does not count.
     let begun = outcome.status >= 200 ? outcome.status : nil
     let lost = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
     self =
@@ -185,8 +176,8 @@ extension ConnectionError {
       case 35: .handshakeFailed(text)
       case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
       case 18: .cutShort(status: begun)
-      // One code for a connection that is reset and for a chunk that cannot be read; only the text differs.
-      case 56 where outcome.text.lowercased().contains("chunk"): .malformed("has a malformed chunk")
+      // A reset connection and a malformed chunk have one code, and differ only in the message.
+      case 56 where message.lowercased().contains("chunk"): .malformed("has a malformed chunk")
       case 16, 52, 55, 56, 92, 95: lost
       case 42: .interrupted
       case 61: .malformed("is compressed in a way that cannot be read")

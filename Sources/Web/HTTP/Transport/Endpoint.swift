@@ -1,7 +1,6 @@
 import JSON
 import System
 
-/// A service for its client: the base URL, the headers of every request, and the transport.
 public struct Endpoint {
   public let base: URL
   let headers: Headers
@@ -14,11 +13,14 @@ public struct Endpoint {
   }
 
   /// Requests a path and decodes the JSON response with `read`. Any other response is a failure that describes it; a
-  /// violation of the contract names the request. `serviceError` is called first, for a service with its own form of
-  /// errors; the ones that are results are `meaningfulErrors`, which are not retried. With `maxAge`, a cached response of up to that age is sufficient.
+  /// violation of the contract names the request.
   ///
-  /// A response that violates the contract does not stay in the cache, nor does one whose result `isCacheable`
-  /// rejects. If it came from the cache, the request is sent. `next` are the requests that depend on the response.
+  /// `serviceError` is called first, for a service with its own form of errors. `meaningfulErrors` are results, and are
+  /// not retried. With `maxAge`, a cached response of up to that age is sufficient. `next` describes the requests that
+  /// depend on the response.
+  ///
+  /// A response that violates the contract is removed from the cache, and so is one whose value `isCacheable` rejects.
+  /// If it came from the cache, the request is sent.
   public func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil, next: String? = nil,
     meaningfulErrors: [MeaningfulError] = [],
@@ -29,7 +31,7 @@ public struct Endpoint {
     request.maxAge = maxAge
     request.next = next
     request.meaningfulErrors = meaningfulErrors
-    // A response from the cache, a recording or the process itself comes without a wait that a signal could end.
+    // A cached, recorded or embedded response comes without a wait that a signal could end.
     try Interruption.check()
     let response = try send(request)
     do throws(Failure) {
@@ -46,7 +48,6 @@ public struct Endpoint {
     return value
   }
 
-  /// Reads a response that was received already.
   public func read<Value>(
     _ response: Response, for request: Request, _ serviceError: (Response) -> Failure?,
     _ read: (JSON) throws(Failure) -> Value
@@ -63,13 +64,13 @@ public struct Endpoint {
       guard error.kind == .invalidData else { throw error }
       transport.discard(request)
       var failure = SentSecrets(request).masked(error)
-      // The service may have done what it was asked to.
+      // The service may have executed the request.
       if !request.method.isSafe { failure.outcomeUnknown = true }
       throw failure
     }
   }
 
-  /// The most rows of a list: far above those of any service, so that the memory for them is bounded.
+  /// Largest number of rows in a list: far above those of any service, so that memory is bounded.
   static let rowLimit = 100_000
 
   private func parse(_ bytes: [UInt8]) throws(Failure) -> JSON {
@@ -86,14 +87,13 @@ public struct Endpoint {
       hint: "hw reads no list that is longer; select a part of it")
   }
 
-  /// Returns the response, whatever its status.
   public func send(
     _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
   ) throws(Failure) -> Response {
     try send(request(method, path, query, headers: headers, body: body))
   }
 
-  /// Masks secrets in the body of an error: messages quote what a service says of it, and it may repeat the token there.
+  /// Masks secrets in the body of an error: messages quote it, and a service may repeat the token there.
   public func send(_ request: Request) throws(Failure) -> Response {
     var response = try transport.send(request)
     if response.status >= 400 { response.body = SentSecrets(request).masked(response.body) }
@@ -110,7 +110,6 @@ public struct Endpoint {
 }
 
 extension Failure {
-  /// Returns the failure with the request that caused it.
   fileprivate func naming(_ request: Request) -> Failure {
     guard kind == .invalidData else { return self }
     var failure = self

@@ -1,7 +1,7 @@
 import System
 
-/// The transport for every address outside the process. hw's own sockets are used for plain http within this machine,
-/// libcurl for the rest; it is loaded only then.
+/// Sends requests outside the process: plain http within this machine over hw's own sockets, everything else with
+/// libcurl, which is loaded only then.
 public final class NetworkTransport: Transport {
   private let direct: RedirectingTransport
 
@@ -14,7 +14,7 @@ public final class NetworkTransport: Transport {
 
   public func send(_ request: Request) throws(Failure) -> Response { try direct.send(request) }
 
-  /// Transport for one request and its response, which may be a redirect that another transport follows.
+  /// Sends one request. A redirect in the response may belong to another transport.
   private struct DirectTransport: Transport {
     let socket: SocketTransport
     let curl: CurlTransport
@@ -31,13 +31,14 @@ public final class NetworkTransport: Transport {
 }
 
 /// The proxies of the environment, by curl's rules: `http_proxy` only in lower case (a web server stores a request's
-/// `Proxy` field in the upper-case variable), the others in either case, `ALL_PROXY` if there is no other. Unlike with
-/// curl, an address of this machine never has a proxy: on another machine it would be another service, which would
-/// receive the token.
+/// `Proxy` field in the upper-case variable), the others in either case, `ALL_PROXY` if there is no other.
+///
+/// Unlike with curl, an address of this machine never has a proxy: on another machine it would be another service,
+/// which would receive the token.
 struct Proxies: Sendable {
   private let http: String?
   private let https: String?
-  /// The hosts without a proxy, in the format of `NO_PROXY`; libcurl parses the list.
+  /// Hosts without a proxy, in the format of `NO_PROXY`. libcurl parses the list.
   let exceptions: String
 
   init(_ environment: Environment) {
@@ -48,8 +49,7 @@ struct Proxies: Sendable {
     exceptions = either("no_proxy") ?? ""
   }
 
-  /// The proxy for an address, unless its host itself is among the exceptions; domains and networks are matched by
-  /// libcurl.
+  /// Returns the proxy for an address, unless its host itself is an exception. libcurl matches domains and networks.
   func proxy(for url: URL) -> String? {
     if url.isLoopback { return nil }
     let names = exceptions.split { $0 == "," || $0 == " " }

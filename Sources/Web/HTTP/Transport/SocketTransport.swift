@@ -1,17 +1,14 @@
 import System
 
-/// Sends plain http over TCP or a Unix socket without a library: a response from this machine takes a tenth of the
-/// time that it takes with libcurl. One connection per service is kept for the next request.
+/// Sends plain http over TCP or a Unix socket without a library: a local response takes a tenth of the time that it
+/// takes with libcurl. One connection per service is kept for the next request.
 final class SocketTransport: Transport {
   private let limits: TimeLimits
   private let time: any TimeKeeper
   private let sizeLimit: Int
-  private var idle: [(peer: Peer, socket: Socket)] = []
+  private var idle: [(url: URL, socket: Socket)] = []
 
-  /// `sizeLimit` bounds the body of a response.
-  init(
-    limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit
-  ) {
+  init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
     self.limits = limits
     self.time = time
     self.sizeLimit = sizeLimit
@@ -31,7 +28,7 @@ final class SocketTransport: Transport {
         do throws(ConnectionError) {
           return try exchange(request, wire, on: socket, clock)
         } catch .closed where request.isRetryable {
-          // The server closed the idle connection just when it was used again; the request was not executed.
+          // The server closed the idle connection when it was used again, and did not execute the request.
           attempts += 1
         }
       }
@@ -47,31 +44,17 @@ final class SocketTransport: Transport {
   private func exchange(
     _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
   ) throws(ConnectionError) -> Response {
-    var exchange = Exchange(
-      wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
+    var exchange = Exchange(wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
     defer {
-      if exchange.keepsConnection { idle.append((Peer(request.url), socket)) } else { socket.close() }
+      if exchange.keepsConnection { idle.append((request.url, socket)) } else { socket.close() }
     }
     return try exchange.run()
   }
 
-  // MARK: Connections
-
-  private struct Peer: Equatable {
-    let host: String
-    let port: Int
-    let socket: String
-
-    init(_ url: URL) {
-      (host, port, socket) = (url.host, url.port, url.socket)
-    }
-  }
-
-  /// A usable idle connection: a readable one was closed, or contains unexpected bytes.
+  /// Removes and returns an idle connection. One that is readable was closed, or contains unexpected bytes.
   private func takeIdle(for url: URL) -> Socket? {
-    let peer = Peer(url)
-    guard let place = idle.firstIndex(where: { $0.peer == peer }) else { return nil }
-    let socket = idle.remove(at: place).socket
+    guard let index = idle.firstIndex(where: { $0.url.hasSameOrigin(as: url) }) else { return nil }
+    let socket = idle.remove(at: index).socket
     if (try? socket.wait(for: .reading, atMost: .zero, time: time)) == false { return socket }
     socket.close()
     return nil
@@ -142,34 +125,27 @@ final class SocketTransport: Transport {
   }
 }
 
-/// Request over one connection, and its response.
 struct Exchange {
   let request: [UInt8]
   let socket: Socket
   let clock: Clock
   private var reader: ResponseReader
 
-  /// When the exchange must end.
   struct Clock {
     let time: any TimeKeeper
     let end: Duration
-    /// The time limit, for messages.
     let timeout: Duration
 
     var left: Duration { end - time.uptime() }
   }
 
-  /// `request` is the encoded request; `sizeLimit` bounds the body of the response.
-  init(
-    _ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock
-  ) {
+  init(_ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
     self.request = request
     self.socket = socket
     self.clock = clock
     reader = ResponseReader(for: method, limit: sizeLimit)
   }
 
-  /// Whether the connection can carry another request after this one.
   var keepsConnection: Bool { reader.keepsConnection }
 
   mutating func run() throws(ConnectionError) -> Response {
@@ -196,13 +172,13 @@ struct Exchange {
       } catch .interrupted {
         throw .interrupted
       } catch {
-        // A server may reject a request before it has read all of it: its response, if any, is still to be read.
+        // A server may reject a request before it has read all of it; its response can still be read.
         return
       }
     }
   }
 
-  /// 0 means that the connection ended.
+  /// Returns 0 at the end of the connection.
   private func receive(into buffer: inout [UInt8]) throws(ConnectionError) -> Int {
     while true {
       try wait(for: .reading)

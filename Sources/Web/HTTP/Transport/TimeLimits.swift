@@ -1,12 +1,10 @@
 import System
 
-/// The time limits of requests to a service.
 public struct TimeLimits: Sendable {
-  /// For establishing a connection.
   public var connect: Duration
-  /// For one attempt, from the resolution of the host to the last byte of the response (`--timeout`).
+  /// A single attempt, from the resolution of the host to the last byte of the response (`--timeout`).
   public var attempt: Duration
-  /// For everything together, including waits and retries (`--deadline`).
+  /// Everything together, including waits and retries (`--deadline`).
   public var deadline: Deadline?
 
   public init(connect: Duration = .seconds(5), attempt: Duration = .seconds(30), deadline: Deadline? = nil) {
@@ -15,13 +13,12 @@ public struct TimeLimits: Sendable {
     self.deadline = deadline
   }
 
-  /// How long an attempt that begins now may take; throws if no time is left.
   func attempt(_ time: any TimeKeeper) throws(Failure) -> Duration {
     try deadline?.bound(attempt, time) ?? attempt
   }
 
-  /// The failure of an attempt: the deadline's if the deadline shortened the attempt. (No clock is read: libcurl's
-  /// may be slightly ahead.)
+  /// Returns the failure of an attempt, or the deadline's if it shortened the attempt. (No clock is read: libcurl's may
+  /// be slightly ahead.)
   func failure(_ error: ConnectionError, of request: Request) -> Failure {
     let isOwn =
       switch error {
@@ -36,24 +33,19 @@ public struct TimeLimits: Sendable {
   }
 }
 
-/// The instant at which everything must be finished.
+/// The instant at which everything must be finished, as an uptime.
 public struct Deadline: Sendable {
   private let length: Duration
-  /// As an uptime.
   public let end: Duration
 
-  /// Starts now.
   public init(in length: Duration, _ time: any TimeKeeper) {
     self.length = length
     end = time.uptime() + length
   }
 
-  /// Not negative.
-  public func left(_ time: any TimeKeeper) -> Duration {
-    max(.zero, end - time.uptime())
-  }
+  public func left(_ time: any TimeKeeper) -> Duration { max(.zero, end - time.uptime()) }
 
-  /// `wait`, or the time left if that is less; throws if none is left.
+  /// Shortens `wait` to the time left; throws if none is left.
   public func bound(_ wait: Duration, _ time: any TimeKeeper) throws(Failure) -> Duration {
     let left = left(time)
     guard left > .zero else { throw failure }
@@ -62,7 +54,7 @@ public struct Deadline: Sendable {
 
   public var failure: Failure {
     Failure(.connection, "deadline of \(length.inSeconds) reached", hint: "allow more with --deadline")
-      .of(.timeout)
+      .with(.timeout)
   }
 }
 
@@ -78,9 +70,7 @@ extension Duration {
     let whole = Int(tenths)
     return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(abs(whole % 10)) s"
   }
-}
 
-extension Duration {
   /// Rounded up, so that a wait of that length is long enough.
   var wholeSeconds: Int {
     let (seconds, rest) = components

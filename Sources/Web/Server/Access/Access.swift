@@ -1,13 +1,12 @@
 import HTTP
 import System
 
-/// The sender of a request.
 public enum Caller: Equatable, Sendable {
   /// A command of the same process, which owns everything.
   case local
-  /// Anybody, on a server without users.
+  /// A client of a server without users.
   case anybody
-  /// Somebody without a token, on a server with users.
+  /// A client without a token, on a server with users.
   case stranger
   case user(User)
 
@@ -17,25 +16,23 @@ public enum Caller: Equatable, Sendable {
   }
 }
 
-/// Decides who may send a request to a suite, before its handler is called.
+/// Authorizes requests before their handlers are called.
 ///
-/// A server is open while nobody else can reach it and it has no users: then it behaves like the original services. Else
-/// every request needs the token of a user, except reading from a suite that is declared public.
+/// A server is open while nobody else can reach it and it has no users: then it behaves like the original services.
+/// Otherwise every request needs the token of a user, except reading from a suite that is declared public.
 public final class Access {
   private let users: UserTable
-  /// Others can reach the server.
   private let isPublic: Bool
   private let publicSuites: Set<String>
 
   public init(_ users: UserTable, isPublic: Bool, publicSuites: Set<String>) {
     self.users = users
-    // The users that were read at the start may have changed before the first request.
+    // The users may have changed between the start and the first request.
     users.turnEnded()
     self.isPublic = isPublic
     self.publicSuites = publicSuites
   }
 
-  /// Sets the caller, or throws the refusal of the request.
   func admit(_ call: inout Call, to suite: String, needsToken: Bool) throws(Failure) {
     let token = Access.token(call.request)
     var user: User?
@@ -55,14 +52,11 @@ public final class Access {
     }
   }
 
-  /// The refusal of a token that no user has.
-  static let unknownToken = Failure(
-    .unauthorized, "no user has this token", cause: .unknownToken)
+  static let unknownToken = Failure(.unauthorized, "no user has this token", cause: .unknownToken)
 
-  /// Called at the end of each turn of the server.
   func turnEnded() { users.turnEnded() }
 
-  /// The token of a request: `X-Authorization: TOKEN` or `Authorization: Bearer TOKEN`. Nil for none.
+  /// Reads `X-Authorization: TOKEN` or `Authorization: Bearer TOKEN`.
   static func token(_ request: ReceivedRequest) -> String? {
     let head = request.head
     if !head.tokenField.isEmpty { return request.text(head.tokenField) }

@@ -27,7 +27,6 @@ public struct FaultPlan: Sendable {
     case garbage
   }
 
-  /// The faults of one request.
   struct Draw: Equatable, Sendable {
     var outcome: Outcome?
     var delay = Duration.zero
@@ -70,9 +69,7 @@ public struct FaultPlan: Sendable {
     for (delay, chance) in group.delays where random.fraction() < chance { draw.delay += delay }
     return draw
   }
-}
 
-extension FaultPlan {
   private static func group(_ text: String, _ suites: [String]) throws(Failure) -> Group {
     var group = Group()
     var items = text[...]

@@ -1,21 +1,20 @@
 import HTTP
 import System
 
-/// How much one client may use a server. Nil is no limit.
+/// The limits of one client. Nil is no limit.
 public struct ServerLimits: Sendable {
   /// Requests per second from one address.
   public var requestsPerAddress: Int?
   /// Requests per second with one token.
   public var requestsPerUser: Int?
-  /// Requests per minute from one address with a token that no user has.
+  /// Requests per minute from one address with an unknown token.
   public var wrongTokens: Int?
-  /// Open connections from one address.
   public var connectionsPerAddress: Int?
 
   public init() {}
 }
 
-/// The counts behind the limits. Clients are distinguished by their networks (`ClientNetwork`).
+/// Counts the use of a server. Clients are distinguished by their networks (`ClientNetwork`).
 struct UsageCounts {
   private var addresses: RateLimiter<ClientNetwork>?
   private var tokens: RateLimiter<Int>?
@@ -27,7 +26,6 @@ struct UsageCounts {
     wrongTokens = limits.wrongTokens.map { RateLimiter($0, per: .seconds(60)) }
   }
 
-  /// A limit that a request exceeds.
   struct Excess: Equatable {
     let limit: Limit
     let wait: Duration
@@ -48,15 +46,14 @@ struct UsageCounts {
       }
     }
 
-    /// For `Retry-After`, in whole seconds.
     var retryAfter: String { "\(Int((wait / .seconds(1)).rounded(.up)))" }
   }
 
   var areUsed: Bool { addresses != nil || tokens != nil || wrongTokens != nil }
   var needsAddress: Bool { addresses != nil || wrongTokens != nil }
 
-  /// Counts a request before anything is done for it. A user has one token, so the token stands for the user, whom only
-  /// the store knows. After too many wrong tokens no further token of that address is looked up, so that guessing goes on
+  /// Counts a request before anything is done for it. A user has one token, so the token represents the user, whom only
+  /// the store knows. After too many unknown tokens no further token of that address is looked up, so that guessing is
   /// no faster than the limit.
   mutating func use(_ client: ClientNetwork?, _ request: ReceivedRequest, at now: Duration) -> Excess? {
     if let client, let wait = addresses?.use(client, at: now) { return Excess(limit: .address, wait: wait) }
@@ -70,7 +67,6 @@ struct UsageCounts {
     return nil
   }
 
-  /// Counts a request whose token no user has.
   mutating func useWrongToken(_ client: ClientNetwork?, at now: Duration) -> Excess? {
     guard let client, let wait = wrongTokens?.use(client, at: now) else { return nil }
     return Excess(limit: .wrongTokens, wait: wait)

@@ -2,10 +2,9 @@ import HTTP
 import Store
 import System
 
-/// A user of a server.
 public struct User: Equatable, Sendable {
   public let name: String
-  /// May return, edit and delete what belongs to others, and read the audit log.
+  /// Whether the user may return, edit and delete what belongs to others, and read the audit log.
   public let isAdmin: Bool
 
   public init(_ name: String, isAdmin: Bool) {
@@ -17,8 +16,8 @@ public struct User: Equatable, Sendable {
 /// The users of a store. A token is stored as its SHA-256 only, without a salt. A token of 'hw users' has 128 random
 /// bits, so its hash reveals nothing; one that an operator chose is only as safe in the store as it is hard to guess.
 ///
-/// A server reads the users into memory and looks once a turn whether they have changed, so that a change by a command
-/// counts from the next request on.
+/// A server keeps the users in memory and checks once a turn whether they have changed, so that a change by a command
+/// applies from the next request on.
 public final class UserTable {
   public struct Record: Equatable, Sendable {
     public let user: User
@@ -31,10 +30,10 @@ public final class UserTable {
   }
 
   private let database: Database
-  /// Users that end with the process, by the hashes of their tokens.
+  /// Users of this process only, by the hashes of their tokens.
   private var temporary: [String: User] = [:]
   private var stored: [String: User] = [:]
-  /// Grows with every change. Negative once the first user was taken back. Nil before it is read.
+  /// Grows with every change. Negative once the first user was removed again; nil before it is read.
   private var revision: Int?
   private var isChecked = false
 
@@ -58,24 +57,21 @@ public final class UserTable {
     database = try store.open(UserTable.migrations)
   }
 
-  /// For a command that changes no user.
   public init(reading store: Store) throws(Failure) {
     database = try store.openForReading(UserTable.migrations)
   }
 
-  // MARK: For a server
-
-  /// Adds a user for the time of this process; the token is accepted, and nothing is stored.
+  /// Adds a user for this process only; nothing is stored.
   public func addTemporary(_ user: User, token: String) { temporary[UserTable.hash(of: token)] = user }
 
-  /// The user of a token; nil for an unknown token. The hash is looked up, so the time reveals nothing about the token.
+  /// Looks up the hash of the token, so that the time reveals nothing about the token.
   func user(of token: String) throws(Failure) -> User? {
     try refresh()
     let hash = UserTable.hash(of: token)
     return stored[hash] ?? temporary[hash]
   }
 
-  /// Whether the store has never had a user. A server does not become open when the last user is removed.
+  /// Whether the store never had a user. A server does not become open when the last user is removed.
   public var isUnused: Bool {
     get throws(Failure) {
       try refresh()
@@ -87,7 +83,6 @@ public final class UserTable {
 
   private func refresh() throws(Failure) {
     guard !isChecked else { return }
-    // Without a row nobody was ever added.
     let current = try storedRevision() ?? 0
     if current != revision {
       var users: [String: User] = [:]
@@ -100,9 +95,6 @@ public final class UserTable {
     isChecked = true
   }
 
-  // MARK: For the commands
-
-  /// All users, by name.
   public func all() throws(Failure) -> [Record] {
     try database.rows("SELECT name, admin, added_at FROM server_user ORDER BY name") { row throws(Failure) in
       Record(
@@ -115,8 +107,8 @@ public final class UserTable {
     try all().first { $0.user.name == name }
   }
 
-  /// Throws a conflict if the name or the token belongs to a user already, or, except `again`, if the name belonged to a
-  /// deleted one. `deliver` hands the token over when the change is durable: if it throws, the user is removed again.
+  /// Throws a conflict if the name or the token belongs to another user, or, without `again`, if the name belonged to a
+  /// deleted one. `deliver` prints the token when the change is durable. If it throws, the user is removed again.
   public func add(
     _ record: Record, token: String, again: Bool = false, deliver: () throws(Failure) -> Void = {}
   ) throws(Failure) {
@@ -153,7 +145,7 @@ public final class UserTable {
           try database.run("INSERT INTO former_user VALUES (?, ?)", [.text(user.name), .integer(former)])
         }
         try advance()
-        // A server that was open stays open, unless somebody else has added a user meanwhile.
+        // A server that was open stays open, unless another process has added a user meanwhile.
         if let first {
           try database.run(
             "UPDATE user_revision SET revision = -revision WHERE revision = ?", [.integer(first + 1)])
@@ -172,19 +164,17 @@ public final class UserTable {
     }
   }
 
-  /// The names of users that were deleted before a time.
   public func former(before time: Timestamp) throws(Failure) -> [String] {
     try database.rows(
       "SELECT name FROM former_user WHERE deleted_at < ? ORDER BY name", [.integer(Int(time.seconds))]
     ) { row throws(Failure) in try row[0].text }
   }
 
-  /// Lets the name of a deleted user be that of a new one.
+  /// Makes the name of a deleted user available to a new one.
   public func forget(_ name: String) throws(Failure) {
     try database.run("DELETE FROM former_user WHERE name = ?", [.text(name)])
   }
 
-  /// Makes a user an admin, or an ordinary user. The token stays.
   public func setAdmin(_ isAdmin: Bool, of name: String) throws(Failure) {
     try database.transaction { () throws(Failure) in
       let changed = try database.run(
@@ -194,8 +184,8 @@ public final class UserTable {
     }
   }
 
-  /// Replaces the token of a user: the former one is refused from now on. Throws a conflict if the token belongs to
-  /// another user. `deliver` is that of `add`: if it throws, the former token stays.
+  /// Replaces the token of a user, and refuses the former one from now on. Throws a conflict if the token belongs to
+  /// another user. `deliver` prints the token; if it throws, the former token stays.
   public func setToken(
     of name: String, to token: String, deliver: () throws(Failure) -> Void = {}
   ) throws(Failure) {
@@ -227,7 +217,6 @@ public final class UserTable {
 
   private static let tokenOfAnother = "another user has this token"
 
-  /// Writes a row and removes it again.
   static func tryToWrite(_ database: Database) throws(Failure) {
     try database.transaction { () throws(Failure) in
       try database.run("INSERT INTO former_user VALUES ('', 0)")
@@ -239,7 +228,7 @@ public final class UserTable {
     try database.first("SELECT revision FROM user_revision") { row throws(Failure) in try row[0].integer }
   }
 
-  /// Lets servers read the users again.
+  /// Makes servers read the users again.
   private func advance() throws(Failure) {
     try database.run(
       """
@@ -248,14 +237,14 @@ public final class UserTable {
       """)
   }
 
-  /// Calls `deliver`, and `takeBack` if it throws. `result` says what is so then.
+  /// Calls `deliver`, and `undo` if it throws. `result` describes the state after that.
   private static func delivering(
-    _ deliver: () throws(Failure) -> Void, _ result: String, takeBack: () throws(Failure) -> Void
+    _ deliver: () throws(Failure) -> Void, _ result: String, undo: () throws(Failure) -> Void
   ) throws(Failure) {
     do throws(Failure) {
       try deliver()
     } catch {
-      do throws(Failure) { try takeBack() } catch let second {
+      do throws(Failure) { try undo() } catch let second {
         throw second.prefixing(
           "the token could not be printed, and is valid", hint: "replace it with 'hw users rotate'")
       }
@@ -275,7 +264,7 @@ public final class UserTable {
       hint: "'hw users list', with the same --store, shows them")
   }
 
-  /// The user of the command that `hw serve` runs. No other user can be added with this name.
+  /// Reserved name for the user of the command that `hw serve` runs.
   public static let commandUser = "command"
 
   private static func checkNew(_ name: String) throws(Failure) {

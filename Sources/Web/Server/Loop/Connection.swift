@@ -1,46 +1,38 @@
 import System
 
-/// Connection of a client between two events. An idle connection holds no buffer: bytes are read into and written from buffers
-/// that all connections share, and only the rest is stored here.
+/// A client's connection between two events. An idle connection holds no buffer: bytes are read into and written from
+/// buffers that all connections share, and only the rest is stored here.
 final class Connection {
   let socket: Socket
   let token: UInt64
-  /// The address of the other end.
   let peer: SocketAddress?
-  /// Whether it came to the address for metrics.
   let isForMetrics: Bool
-  /// When it became idle, for one that is.
+  /// Start of the idle time; undefined while busy.
   var idleSince: Duration
-  /// Whether it has received a response.
   var isServed = false
-  /// Whether its response is prepared in this turn, and not sent yet.
-  var isBeingAnswered = false
+  var hasPendingResponse = false
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
   var output = UnsentOutput()
-  /// How fast the client takes `output`.
   var rate = TransferRate()
-  /// Whether its socket accepts more, but others were sent their parts first: `rate` does not count that time.
+  /// Whether other connections were served before this one, although its socket accepts more. `rate` does not count
+  /// that time.
   var isPassedOver = false
-  /// A fault delays the response to the last request; the requests after it wait.
+  /// Whether the response to the last request is not ready. The requests after it wait.
   var isDelayed = false
-  /// When the connection times out; nil where something else ends the wait.
+  /// The timeout; nil if something else ends the wait.
   var deadline: Duration?
-  /// Next step of the connection once everything is sent.
   var closing = Closing.open
-  /// In the table's backlog already.
   fileprivate(set) var isInBacklog = false
-  /// Bytes of `input` that the table counts.
+  /// Bytes of `input` that the table has counted.
   fileprivate var inputCount = 0
 
   enum State {
-    /// Waits for a request or the rest of one.
     case reading
-    /// Waits until the client accepts the unsent bytes; nothing more is read from it meanwhile.
+    /// Waits until the client accepts the unsent bytes; nothing is read from it meanwhile.
     case writing
-    /// Waits until a delayed response is due.
     case delayed
-    /// Everything is sent. What the client still sends is discarded, so that a reset does not overtake the response.
+    /// Everything is sent. Discards what the client still sends, so that a reset does not overtake the response.
     case lingering
     case closed
   }
@@ -48,7 +40,6 @@ final class Connection {
   enum Closing {
     case open
     case close
-    /// The client may still be sending.
     case linger
   }
 
@@ -65,15 +56,15 @@ final class Connection {
     input = UnparsedInput(limits)
   }
 
-  /// Every request is answered, and no part of another has arrived.
-  var isIdle: Bool { state == .reading && input.isEmpty && !isBeingAnswered }
+  /// Whether every request has its response, and no part of another has arrived.
+  var isIdle: Bool { state == .reading && input.isEmpty && !hasPendingResponse }
 }
 
-/// The open connections, by the token of their events. A slot is reused, a token never: an event that was pending
-/// when its connection closed finds none.
+/// The open connections, by the token of their events. A slot is reused, a token never: a pending event of a closed
+/// connection finds none.
 ///
-/// The table also registers what each connection waits for, and keeps the backlog: the connections that hold whole
-/// requests which the next turn answers.
+/// The table also registers the events that each connection waits for, and keeps the backlog: connections with whole
+/// requests for the next turn.
 final class ConnectionTable {
   private let queue: EventQueue
   private var slots: [Connection?] = []
@@ -81,11 +72,9 @@ final class ConnectionTable {
   private var generation: UInt64 = 0
   private var backlog: [Connection] = []
   private(set) var count = 0
-  /// Bytes of requests that have arrived and are not answered, of all connections together.
+  /// Bytes of requests without a response, of all connections together.
   private(set) var inputCount = 0
-  /// How many connections were closed since the start.
   private(set) var closedCount = 0
-  /// The open connections of each client, if they are counted.
   private var networks: [ClientNetwork: Int]?
 
   init(_ queue: EventQueue, countsNetworks: Bool) {
@@ -93,7 +82,6 @@ final class ConnectionTable {
     networks = countsNetworks ? [:] : nil
   }
 
-  /// The open connections of a client; 0 if they are not counted.
   func count(of network: ClientNetwork) -> Int { networks?[network] ?? 0 }
 
   private func count(_ connection: Connection, _ change: Int) {
@@ -116,7 +104,7 @@ final class ConnectionTable {
     at now: Duration, deadline: Duration
   ) {
     let slot = free.popLast() ?? slots.count
-    // From 1 on: the tokens of generation 0 are the server's own.
+    // The tokens of generation 0 are the server's own.
     generation &+= 1
     let token = (generation &<< 24) | UInt64(slot)
     let connection = Connection(
@@ -132,7 +120,7 @@ final class ConnectionTable {
     }
   }
 
-  /// Changes the state and with it the events that the connection receives.
+  /// Changes the state, and the events that the connection receives.
   func change(_ connection: Connection, to state: Connection.State, waitingFor interest: EventQueue.Interest)
   {
     guard connection.state != state else { return }
@@ -159,14 +147,11 @@ final class ConnectionTable {
     connection.socket.close()
   }
 
-  /// Called when the input of a connection has changed.
   func countInput(of connection: Connection) {
     let count = connection.input.count
     inputCount += count - connection.inputCount
     connection.inputCount = count
   }
-
-  // MARK: Backlog
 
   var hasBacklog: Bool { !backlog.isEmpty }
 
@@ -175,10 +160,9 @@ final class ConnectionTable {
     backlog.append(connection)
   }
 
-  /// The backlog, which is empty afterwards.
   func takeBacklog() -> [Connection] {
     var waiting: [Connection] = []
-    // A connection may be listed twice; the flag counts.
+    // A connection may be listed twice; its flag counts.
     for connection in backlog where connection.isInBacklog && connection.state == .reading {
       connection.isInBacklog = false
       waiting.append(connection)

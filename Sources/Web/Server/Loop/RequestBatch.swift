@@ -2,7 +2,7 @@ import HTTP
 import Store
 import System
 
-/// The time in the event loop: everything in one turn happens at the same instant.
+/// The time of a turn of the event loop, which is one instant.
 final class LoopClock {
   let time: any TimeKeeper
   private(set) var now: Duration
@@ -15,9 +15,9 @@ final class LoopClock {
   func advance() { now = time.uptime() }
 }
 
-/// The requests and responses of one turn of the event loop: it routes each request, applies what the configuration adds
-/// (limits, rules for origins, faults), and calls its handler or gives it to a worker. The changes of a turn run together
-/// at its end, and a connection waits for its own.
+/// The requests and responses of one turn of the event loop: routes each request, applies the configuration (limits,
+/// rules for origins, faults), and calls its handler or submits it to a worker. The changes of a turn run together at
+/// its end, and a connection waits for its own.
 final class RequestBatch {
   typealias Entry = (connection: Connection, response: QueuedResponse)
 
@@ -27,28 +27,26 @@ final class RequestBatch {
   private let unsent: UnsentBytes
   private let exchanges: ExchangeLog
   private var usage: UsageCounts
-  private let hasLimits: Bool
-  /// The last backend of the router: the reports of the server about itself.
+  /// Index of the last backend of the router: the reports of the server about itself.
   private let reportBackend: Int
   private let metricsRouter = Router([ReportBackend.metrics])
   private let metricsOrigins: OriginRules
-  /// The requests that wait for a report about the store.
   private var reporting: [PendingRequest] = []
   private var faults: FaultPlan
-  /// The responses for one connection follow one another, in the order of its requests.
+  /// Responses in the order of their requests, grouped by connection.
   private var entries: [Entry] = []
-  /// Bytes of the bodies of the turn's responses, those that are not sent for HEAD included.
+  /// Bytes of the turn's response bodies, including those that HEAD omits.
   private(set) var bytes = 0
-  /// Once set, every connection closes after its response.
+  /// Closes every connection after its response.
   var isDraining = false
-  /// The number of open connections.
   var connectionCount: () -> Int = { 0 }
-  private let working: SubmittedRequests?
+  private let workers: WorkerPool?
+  /// The requests that the workers have, by the numbers of their jobs.
+  private var submitted: [Int: PendingRequest] = [:]
+  private var lastNumber = 0
   private var deferred = DeferredCalls()
-  /// Whether a handler was called in this turn.
   private var hasRun = false
   private var waiting: [Connection] = []
-  /// Bytes of the requests whose response is not ready.
   private var pendingBytes = 0
 
   private static let queueTimeout = Duration.seconds(10)
@@ -62,13 +60,12 @@ final class RequestBatch {
     self.router = router
     self.exchanges = exchanges
     usage = UsageCounts(configuration.limits)
-    hasLimits = usage.areUsed
     reportBackend = router.runner.backends.count - 1
     var metricsOrigins = configuration.origins
     metricsOrigins.isPublic = metricsAddress?.isLoopback == false
     metricsOrigins.requiresHost = false
     self.metricsOrigins = metricsOrigins
-    working = workers.map(SubmittedRequests.init)
+    self.workers = workers
     self.unsent = unsent
     faults = configuration.faults
   }
@@ -77,22 +74,21 @@ final class RequestBatch {
     entries.append((connection, response))
   }
 
-  /// Adds the response to a request that was not received completely.
   func reject(_ rejection: QueuedResponse, _ reason: String, on connection: Connection) {
     var rejection = rejection
     exchanges.identify(&rejection, from: connection.peer, reason, at: clock.now)
     append(rejection, to: connection)
   }
 
-  /// Routes the request and returns the size of the response's body, also if it is not sent. If the response is not
-  /// ready in this turn, the connection waits for it, and so do the requests after it.
+  /// Routes the request and returns the size of the response's body, even if it is not sent. If the response is not
+  /// ready in this turn, the connection waits, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
     if connection.isForMetrics { return respondToMetrics(request, connection) }
     let routed = router.route(request)
     var pending = PendingRequest(connection: connection, routed: routed, start: clock.now)
     if routed.backend == reportBackend { return respondToReport(pending, router) }
     if !faults.isEmpty { pending.fault = faults.draw(suite(of: pending)) }
-    if hasLimits, let excess = usage.use(client(of: pending), request, at: clock.now) {
+    if usage.areUsed, let excess = usage.use(client(of: pending), request, at: clock.now) {
       return finish(pending, refusal(of: pending, excess))
     }
     if let (status, failure) = configuration.origins.refusal(of: request) {
@@ -103,21 +99,25 @@ final class RequestBatch {
       if status == 429 { outcome.response.headers["Retry-After"] = "1" }
       return finish(pending, outcome)
     }
-    guard case .found(let backend, _, _) = routed.resolution, working != nil || !request.isRead else {
+    guard case .found(let backend, _, _) = routed.resolution, workers != nil || !request.isRead else {
       return read(pending)
     }
     guard let kept = keep(pending) else {
       return finish(pending, outcome(503, RequestBatch.busy, of: pending))
     }
-    if let working {
-      working.submit(kept, mayWrite: !request.isRead || router.runner.backends[backend].hasMemory)
+    if let workers {
+      lastNumber += 1
+      submitted[lastNumber] = kept
+      workers.submit(
+        .init(number: lastNumber, request: kept.routed),
+        mayWrite: !request.isRead || router.runner.backends[backend].hasMemory)
     } else {
       admit(kept)
     }
     return 0
   }
 
-  /// Runs a request that changes nothing, or has no route.
+  /// Runs a request that reads or has no route.
   private func read(_ pending: PendingRequest) -> Int {
     hasRun = true
     do throws(RequestRunner.Refusal) {
@@ -134,7 +134,7 @@ final class RequestBatch {
     }
   }
 
-  /// Admits a change, which runs at the end of the turn.
+  /// Admits a change to run at the end of the turn.
   private func admit(_ kept: PendingRequest) {
     hasRun = true
     do throws(RequestRunner.Refusal) {
@@ -149,7 +149,6 @@ final class RequestBatch {
     return Outcome(response, failure)
   }
 
-  /// The network of the client, if anything is counted for it.
   private func client(of pending: PendingRequest) -> ClientNetwork? {
     usage.needsAddress ? exchanges.client(of: pending.request, pending.connection.peer)?.network : nil
   }
@@ -161,7 +160,7 @@ final class RequestBatch {
     return outcome
   }
 
-  /// Reports and limits tokens that no user has; the result is the response to send.
+  /// Logs and limits unknown tokens, and returns the response to send.
   private func checkToken(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
     guard outcome.failure?.cause == .unknownToken else { return outcome }
     exchanges.metrics?.unknownTokens += 1
@@ -173,7 +172,7 @@ final class RequestBatch {
     return outcome
   }
 
-  /// A status that is not a final one of HTTP is a defect of the handler.
+  /// Replaces a status that is not a final one of HTTP, which is a defect of the handler.
   private func checkStatus(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
     let status = outcome.response.status
     guard !(200...599).contains(status) else { return outcome }
@@ -182,7 +181,7 @@ final class RequestBatch {
     return defect
   }
 
-  /// Adds the response to the turn, with everything that decides how it is sent; returns the size of its body.
+  /// Adds the response to the turn, and returns the size of its body.
   private func finish(_ pending: PendingRequest, _ outcome: Outcome) -> Int {
     let (connection, request) = (pending.connection, pending.request)
     let outcome = checkStatus(pending, checkToken(pending, outcome))
@@ -214,12 +213,12 @@ final class RequestBatch {
     } else if request.head.minorVersion == 0 {
       queued.persistence = .keepAlive
     }
-    // The requests after it wait, as they would for a slow service.
+    // The requests after a delayed one wait, as for a slow service.
     connection.isDelayed = queued.delay > .zero
     let size = queued.response.body.count
     if size > ResponseEncoder.copiedBody {
       let shared = unsent.share(queued.response.body)
-      // The storage of the equal body, if there is one; that of the handler's is then freed.
+      // Frees the handler's storage if an equal body exists.
       queued.response.body = shared.bytes
       queued.sharedBody = shared
     }
@@ -228,12 +227,10 @@ final class RequestBatch {
     return size
   }
 
-  // MARK: Requests whose response is not ready
-
   private static let busy = Failure(.storage, "the store is busy", retryable: true)
 
-  /// Lets the connection wait, with a request that holds no more than its own bytes. Nil if all such requests together
-  /// would take too much memory.
+  /// Makes the connection wait, with a request that holds no more than its own bytes. Returns nil if all such requests
+  /// together would take too much memory.
   private func keep(_ pending: PendingRequest) -> PendingRequest? {
     guard pendingBytes + pending.request.count <= configuration.incompleteLimit else { return nil }
     pendingBytes += pending.request.count
@@ -242,48 +239,43 @@ final class RequestBatch {
     return pending.detached
   }
 
-  /// Ends the wait of a request with its response, which nobody gets if the client has gone.
+  /// Ends the wait of a request with its response, which is dropped if the client has disconnected.
   private func release(_ pending: PendingRequest, _ outcome: Outcome) {
     pendingBytes -= pending.request.count
     _ = finish(pending, outcome)
   }
 
-  /// The connections that began to wait for a response since the last call.
+  /// Returns the connections that began to wait since the last call.
   func takeWaiting() -> [Connection] {
     defer { waiting.removeAll(keepingCapacity: true) }
     return waiting
   }
 
-  /// When the calls run again that met a lock or were done in part; nil if there are none.
   var nextAttempt: Duration? { deferred.nextAttempt }
 
-  /// Runs the changes of this turn, and the calls that run again.
   private func runDeferred() {
     for pending in deferred.removeAbandoned(at: clock.now) { pendingBytes -= pending.request.count }
     for (pending, outcome) in deferred.run(router.runner, at: clock.now) { release(pending, outcome) }
   }
 
-  /// Hands the waiting requests to the workers that are idle.
-  func dispatch() { working?.pool.dispatch() }
+  func dispatch() { workers?.dispatch() }
 
-  /// Adds the responses that the workers have ready.
   func collect() {
-    guard let working else { return }
-    for (pending, result) in working.takeResults() {
-      release(pending, result.outcome)
+    for result in workers?.takeResults() ?? [] {
+      if let pending = submitted.removeValue(forKey: result.number) { release(pending, result.outcome) }
     }
   }
 
-  /// Ends the wait of requests that no worker could begin in time: the store cannot be reached, or is overloaded.
+  /// Fails requests that no worker could begin in time: the store cannot be reached, or is overloaded.
   func expire() {
     expireReports()
-    guard let working else { return }
-    for pending in working.removeExpired(before: clock.now - RequestBatch.queueTimeout) {
+    let start = clock.now - RequestBatch.queueTimeout
+    let expired = Set(submitted.lazy.filter { $0.value.start < start }.map(\.key))
+    for number in workers?.remove(expired) ?? [] {
+      guard let pending = submitted.removeValue(forKey: number) else { continue }
       release(pending, outcome(503, RequestBatch.busy, of: pending))
     }
   }
-
-  // MARK: Reports of the server about itself
 
   private func router(of pending: PendingRequest) -> Router {
     pending.connection.isForMetrics ? metricsRouter : router
@@ -319,25 +311,23 @@ final class RequestBatch {
 
   private func response(to report: SelfReport, _ store: StoreProbe.Report) -> Outcome {
     switch report {
-    case .health: return .init(SelfReport.response(200, "ok"))
-    case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service"))
+    case .health: return .init(SelfReport.response(200, "ok\n"))
+    case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service\n"))
     case .metrics:
       let text = exchanges.metrics?.text(connections: connectionCount(), store) ?? ""
-      return .init(SelfReport.metrics(text))
+      return .init(SelfReport.response(200, text, type: MetricsText.mediaType))
     case .readiness:
-      if isDraining { return .init(SelfReport.response(503, "stopping")) }
-      if !store.isReachable { return .init(SelfReport.response(503, "the store cannot be reached")) }
-      if store.isFull { return .init(SelfReport.response(503, "the disk of the store is full")) }
-      return .init(SelfReport.response(200, "ready"))
+      if isDraining { return .init(SelfReport.response(503, "stopping\n")) }
+      if !store.isReachable { return .init(SelfReport.response(503, "the store cannot be reached\n")) }
+      if store.isFull { return .init(SelfReport.response(503, "the disk of the store is full\n")) }
+      return .init(SelfReport.response(200, "ready\n"))
     }
   }
 
-  /// Responds to the requests that waited for a report about the store, which has arrived.
   func collectReports() {
     while let report = configuration.monitor?.next() { releaseReports(report) { _ in true } }
   }
 
-  /// A store that does not respond counts as one that cannot be reached.
   private func expireReports() {
     let start = clock.now - configuration.reportTimeout
     releaseReports(.unreachable) { $0.start <= start }
@@ -351,10 +341,8 @@ final class RequestBatch {
     }
   }
 
-  // MARK: End
-
-  /// Runs what is left for the end of the turn, passes its responses to `send` and starts an empty turn. What is appended
-  /// meanwhile belongs to that one.
+  /// Runs the changes of the turn, passes its responses to `send` and starts an empty turn, to which responses belong
+  /// that are appended meanwhile.
   func end(_ send: ([Entry]) -> Void) {
     if deferred.nextAttempt != nil { hasRun = true }
     runDeferred()
@@ -365,7 +353,7 @@ final class RequestBatch {
     entries = []
     bytes = 0
     send(ended)
-    // The storage is reused, except if there are new entries.
+    // Reuses the storage.
     guard entries.isEmpty else { return }
     ended.removeAll(keepingCapacity: true)
     entries = ended

@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// The write side of a server: from a turn's responses to sockets.
+/// The write side of a server: sends a turn's responses to sockets.
 final class ResponseSender {
   private let configuration: ServerConfiguration
   private let clock: LoopClock
@@ -9,15 +9,13 @@ final class ResponseSender {
   private let unsent: UnsentBytes
   private let exchanges: ExchangeLog
   private var encoder = ResponseEncoder()
-  /// The responses for one connection until they are sent; shared by all connections, one after the other.
   private var batch: [UInt8] = []
-  /// The connections whose sockets accept more in this turn.
   private var writable: [Connection] = []
-  /// The one that was sent a part of a large body last.
+  /// The connection that was last sent a part of a large body.
   private var current: Connection?
-  /// How many bytes of large bodies may still be sent in this turn.
+  /// Bytes of large bodies that this turn may still send.
   private var bytesLeft = Socket.largestPart
-  /// Responses that a fault delays, in the order in which they are due.
+  /// Responses that a fault delays, in the order of their due times.
   private var delayed: [(due: Duration, connection: Connection, response: QueuedResponse)] = []
 
   init(
@@ -32,7 +30,6 @@ final class ResponseSender {
     batch.reserveCapacity(2 * ResponseEncoder.copiedBody)
   }
 
-  /// Sets the time for the Date header.
   func setDate(_ time: Timestamp) { encoder.setDate(time) }
 
   /// Sends each connection its responses of the turn in one piece.
@@ -52,15 +49,14 @@ final class ResponseSender {
       }
       flush(connection)
     }
-    // Afterwards, since a connection may have had two batches and must not be closed after the first.
+    // A connection may have two batches, and must not be closed after the first.
     for entry in entries { settle(entry.connection) }
   }
 
-  /// The socket of a connection accepts more of what it has left.
   func noteWritable(_ connection: Connection) { writable.append(connection) }
 
-  /// Sends a part of what connections have left, beginning with the one that was sent a part last. So large bodies go
-  /// one after the other, as far as each client takes its own at once, and a turn with many of them is no longer than one
+  /// Sends parts of unsent bodies, beginning with the connection that was last sent one. So large bodies are sent one
+  /// after the other, as far as each client accepts its own at once, and a turn with many of them is no longer than one
   /// with a single one.
   func resume() {
     if let index = writable.firstIndex(where: { $0 === current }) { writable.swapAt(0, index) }
@@ -75,7 +71,6 @@ final class ResponseSender {
     bytesLeft = Socket.largestPart
   }
 
-  /// Less is not sent in the same turn.
   private static var smallestPart: Int { 16 << 10 }
 
   private func resume(_ connection: Connection) {
@@ -94,7 +89,7 @@ final class ResponseSender {
     settle(connection)
   }
 
-  /// Sends a response to a socket that has no connection, as far as the socket accepts it.
+  /// Sends as much of a response as the socket of a rejected connection accepts.
   func send(_ response: QueuedResponse, to socket: Socket) {
     exchanges.add(response, isSent: true)
     batch.removeAll(keepingCapacity: true)
@@ -102,12 +97,12 @@ final class ResponseSender {
     _ = try? socket.send(batch, then: [], from: 0)
   }
 
-  /// Appends a response to the batch, and sends the batch if the body is better not copied.
+  /// Appends a response to the batch. Sends the batch if the body is too large to be copied.
   private func encode(_ response: QueuedResponse, _ connection: Connection) {
     exchanges.add(response, isSent: connection.state != .closed && !response.isDropped)
     guard connection.state != .closed else { return }
     if response.isDropped {
-      // Only this response is lost, not those before it.
+      // The responses before this one are sent.
       flush(connection)
       return connections.close(connection)
     }
@@ -122,7 +117,7 @@ final class ResponseSender {
     guard connection.state != .closed, !batch.isEmpty else { return }
     var sent = 0
     if connection.output.isEmpty {
-      // A body waits for that of another connection, and for a turn that may send more.
+      // A body waits for another connection's, or for a turn that may send more.
       let isNext = (current?.output.isEmpty ?? true) && bytesLeft >= ResponseSender.smallestPart
       do throws(SystemError) {
         sent = try connection.socket.send(
@@ -139,14 +134,13 @@ final class ResponseSender {
     }
   }
 
-  /// Decides what the connection waits for, now that as much as possible is sent.
+  /// Sets the next state of a connection after sending.
   func settle(_ connection: Connection) {
-    connection.isBeingAnswered = false
+    connection.hasPendingResponse = false
     guard connection.state != .closed else { return }
     if !connection.output.isEmpty {
       if connection.state != .writing {
         connection.rate = TransferRate(at: clock.now, buffered: connection.socket.bufferedCount)
-        // The transfer rate ends the wait.
         connection.deadline = nil
       }
       connections.change(connection, to: .writing, waitingFor: .writing)
@@ -173,9 +167,7 @@ final class ResponseSender {
     }
   }
 
-  // MARK: Slow clients
-
-  /// Closes connections whose clients take their responses too slowly. Called once a second.
+  /// Closes connections whose clients accept their responses too slowly. Runs once a second.
   func closeSlow() {
     for connection in connections.all where connection.state == .writing && !connection.isPassedOver {
       noteRate(connection)
@@ -183,17 +175,17 @@ final class ResponseSender {
     }
   }
 
-  /// Closes connections, the slowest first, until the unsent bytes are within the limit. One remains in any case, so
-  /// that a response above the limit can be sent.
+  /// Closes connections, the slowest first, until the unsent bytes are within the limit. One remains, so that a
+  /// response above the limit can be sent.
   func enforceLimit() {
     guard unsent.count > configuration.unsentLimit else { return }
     var waiting = connections.all.filter { $0.state == .writing }
     waiting.forEach(noteRate)
-    // Those that could not send yet come last; of those that take nothing, the longest waiting comes first.
-    func place(_ connection: Connection) -> (Int, Double, Duration) {
+    // Passed over connections come last; of those that accept nothing, the longest waiting comes first.
+    func rank(_ connection: Connection) -> (Int, Double, Duration) {
       (connection.isPassedOver ? 1 : 0, connection.rate.bytesPerSecond, connection.rate.start)
     }
-    waiting.sort { place($0) < place($1) }
+    waiting.sort { rank($0) < rank($1) }
     for connection in waiting.dropLast() {
       connections.close(connection)
       if unsent.count <= configuration.unsentLimit { return }
@@ -203,21 +195,15 @@ final class ResponseSender {
   private func noteRate(_ connection: Connection) {
     connection.rate.note(at: clock.now, buffered: connection.socket.bufferedCount)
   }
-
-  // MARK: Delayed responses
-
-  /// When the next delayed response is due.
   var nextDue: Duration? { delayed.first?.due }
 
   private func delay(_ response: QueuedResponse, _ connection: Connection) {
     guard connection.state != .closed else { return exchanges.add(response, isSent: false) }
     let due = clock.now + response.delay
-    var place = delayed.count
-    while place > 0, delayed[place - 1].due > due { place -= 1 }
-    delayed.insert((due, connection, response), at: place)
+    let index = delayed.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
+    delayed.insert((due, connection, response), at: index)
   }
 
-  /// Sends the delayed responses that are due.
   func sendDue() {
     let due = delayed.prefix { $0.due <= clock.now }
     delayed.removeFirst(due.count)

@@ -4,9 +4,9 @@ import System
 /// Serves HTTP/1.1 on one or more addresses: one thread, one event loop.
 ///
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
-/// requests, at most one batch for each connection (`RequestBatch`), and then sends each connection its responses in one
-/// piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
-/// memory of one connection is bounded; the configuration bounds that of all together.
+/// requests, at most one batch for each connection (`RequestBatch`), and then sends each connection its responses in
+/// one piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
+/// memory of one connection is bounded; the configuration bounds the total.
 public final class Server {
   private let configuration: ServerConfiguration
   private let clock: LoopClock
@@ -22,15 +22,14 @@ public final class Server {
 
   private var nextTick = Duration.zero
   private var isAccepting = true
-  /// The table's `closedCount` when the server ran out of descriptors.
+  /// The table's `closedCount` when descriptors ran out.
   private var closedCountAtPause = 0
-  /// Set once the server has been asked to stop.
   private var drainEnd: Duration?
   private var drainStart = Duration.zero
   private var hasClosedIdle = false
-  /// When the service manager expects the next sign of life.
-  private var nextSign: Duration?
-  /// Idle connections, the longest idle last, for newcomers when the table is full. Made again in each turn that needs it.
+  private var nextWatchdogPing: Duration?
+  /// Idle connections, the longest idle last, to close for new ones when the table is full. Computed again in each
+  /// turn.
   private var displaceable: [Connection]?
 
   private static let eventsPerTurn = 128
@@ -38,20 +37,10 @@ public final class Server {
   private static let monitorToken: UInt64 = 0
   private static let stopToken: UInt64 = 1
   private static let workerTokens: Range<UInt64> = 2..<1024
-  /// The tokens of connections are larger by far.
   private static let listenerTokens: Range<UInt64> = 1024..<2048
 
-  /// Listens, or throws the reason why it cannot; requests are served by `run`. With `workers`, the handlers of all
-  /// backends that use a store run there, and not in the event loop.
-  public convenience init(
-    _ router: Router, workers: WorkerPool? = nil, on address: ListenAddress,
-    _ configuration: ServerConfiguration
-  ) throws(Failure) {
-    try self.init(
-      router, workers: workers, on: ServerSockets([try Listener(address.socket)]), configuration)
-  }
-
-  /// Creates a server with sockets that listen already. They are closed at the end.
+  /// Creates a server on listening sockets, which it closes at the end. With `workers`, the handlers of all backends
+  /// that use a store run there, and not in the event loop.
   public init(
     _ router: Router, workers: WorkerPool? = nil, on sockets: ServerSockets,
     _ configuration: ServerConfiguration
@@ -60,7 +49,7 @@ public final class Server {
     self.sockets = sockets
     self.configuration = configuration
     clock = LoopClock(configuration.time)
-    // Some descriptors are reserved for others: the standard streams, a database, a child.
+    // Reserves descriptors for others: the standard streams, a database, a child.
     connectionLimit = max(1, min(configuration.connections, DescriptorLimit.raise() - 32))
     do throws(SystemError) {
       queue = try EventQueue(capacity: Server.eventsPerTurn)
@@ -90,16 +79,14 @@ public final class Server {
     turn.connectionCount = { [connections] in connections.count }
   }
 
-  /// The first address it listens on; port 0 has become a number.
+  /// The first address; port 0 has become a number.
   public var address: SocketAddress { sockets.service[0].address }
 
-  /// As a value of `HW_URL`: `http://127.0.0.1:7400`, `unix:/path`.
+  /// The first address as a value of `HW_URL`: `http://127.0.0.1:7400`, `unix:/path`.
   public var url: String { Server.url(address) }
 
-  /// Addresses as URLs.
   public var urls: [String] { sockets.service.map { Server.url($0.address) } }
 
-  /// Address of the metrics; nil if the server does not serve them.
   public var metricsURL: String? {
     sockets.metrics.map { "\(Server.url($0.address))\(SelfReport.metrics.rawValue)" }
   }
@@ -108,8 +95,8 @@ public final class Server {
     address.family == .unix ? "\(address)" : "http://\(address)"
   }
 
-  /// Serves until a signal or `stopSignal` asks to stop; then requests in progress finish within the grace period. A
-  /// second signal ends it immediately.
+  /// Serves until a signal or `stopSignal`; then requests in progress finish within the grace period. A second signal
+  /// ends it immediately.
   public func run() throws(Failure) {
     defer { closeAll() }
     Interruption.allowLongCleanUp()
@@ -128,13 +115,13 @@ public final class Server {
     }
   }
 
-  /// Runs one turn of the loop. It waits at most a second, so that a signal between the check and the wait is noticed
-  /// soon.
+  /// Runs one turn of the loop, which waits at most a second, so that a signal between the check and the wait is
+  /// noticed soon.
   func runTurn(waitingAtMost limit: Duration) throws(SystemError) {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()
     if clock.now >= nextTick { tick() }
-    giveSign()
+    pingWatchdog()
     displaceable = nil
     reader.startTurn()
     for index in 0..<count { handle(queue[index]) }
@@ -150,7 +137,7 @@ public final class Server {
     if drainEnd != nil, count < Server.eventsPerTurn, !reader.hasPostponed {
       let isFirstRequestDue = clock.now < drainStart + configuration.firstRequestGrace
       for connection in connections.all where connection.isIdle {
-        // The first request of a new connection may be on its way; of an old one, that is less likely with each second.
+        // The first request of a new connection may be on its way.
         if !connection.isServed, isFirstRequestDue { continue }
         connections.close(connection)
       }
@@ -159,12 +146,11 @@ public final class Server {
     if connections.closedCount != closedCountAtPause { resumeAccepting() }
   }
 
-  /// How many milliseconds the next turn waits for events.
   func timeout(atMost limit: Duration) -> Int32 {
     guard !connections.hasBacklog, drainEnd == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - clock.now)
     if let drainEnd { wait = min(wait, drainEnd - clock.now) }
-    for due in [sender.nextDue, turn.nextAttempt, nextSign] {
+    for due in [sender.nextDue, turn.nextAttempt, nextWatchdogPing] {
       if let due { wait = min(wait, due - clock.now) }
     }
     return wait.pollMilliseconds
@@ -188,7 +174,7 @@ public final class Server {
     }
   }
 
-  /// Once a second: sets the date and ends connections that timed out.
+  /// Sets the date and ends connections that timed out. Runs once a second.
   private func tick() {
     let time = configuration.time.now()
     nextTick = clock.now + .seconds(1) - .nanoseconds(Int64(time.nanoseconds))
@@ -202,15 +188,13 @@ public final class Server {
       }
     }
     turn.expire()
-    configuration.tick?()
+    configuration.everySecond?()
     sender.closeSlow()
     resumeAccepting()
   }
 
-  // MARK: Accepting
-
-  /// Accepts a bounded number of connections. Without a free descriptor it stops listening until a connection closes
-  /// or a second has passed, instead of receiving the same event again and again.
+  /// Accepts a bounded number of connections. Without a free descriptor it stops listening until a connection closes or
+  /// a second has passed, instead of receiving the same event again and again.
   private func accept(_ listener: Listener) {
     let isForMetrics = listener.descriptor == sockets.metrics?.descriptor
     for _ in 0..<Server.acceptsPerTurn {
@@ -219,12 +203,12 @@ public final class Server {
         exchanges.metrics?.acceptedConnections += 1
         if !isForMetrics, let excess = excess(of: peer) {
           exchanges.metrics?.add(excess)
-          reject(socket, from: peer, .tooManyConnections(excess), excess.failure.message)
+          reject(socket, from: peer, RequestError(429, excess.failure.message), retryAfter: excess.retryAfter)
           continue
         }
         if connections.count >= connectionLimit { displaceIdleConnection() }
         guard connections.count < connectionLimit else {
-          reject(socket, from: peer, .tooManyConnections, "too many connections")
+          reject(socket, from: peer, RequestError(503, "too many connections"), retryAfter: "1")
           continue
         }
         connections.add(
@@ -254,7 +238,7 @@ public final class Server {
     }
   }
 
-  /// The limit of connections that a client exceeds with one more. A proxy has those of all its clients.
+  /// Returns the limit that one more connection of a client exceeds. A proxy has the connections of all its clients.
   private func excess(of peer: SocketAddress?) -> UsageCounts.Excess? {
     guard let limit = configuration.limits.connectionsPerAddress, let peer, let network = peer.network,
       !configuration.origins.isProxy(peer), connections.count(of: network) >= limit
@@ -262,7 +246,7 @@ public final class Server {
     return UsageCounts.Excess(limit: .connections, wait: .seconds(1))
   }
 
-  /// Closes the connection that has been idle longest, unless a request of it is about to be read.
+  /// Closes the connection that has been idle longest and has no unread request.
   private func displaceIdleConnection() {
     var candidates =
       displaceable ?? connections.all.filter(\.isIdle).sorted { $0.idleSince > $1.idleSince }
@@ -274,20 +258,17 @@ public final class Server {
   }
 
   private func reject(
-    _ socket: Socket, from peer: SocketAddress?, _ rejection: QueuedResponse, _ reason: String
+    _ socket: Socket, from peer: SocketAddress?, _ error: RequestError, retryAfter: String
   ) {
     exchanges.metrics?.rejectedConnections += 1
-    var rejection = rejection
-    exchanges.identify(&rejection, from: peer, reason, at: clock.now)
+    var rejection = QueuedResponse.rejection(error, retryAfter: retryAfter)
+    exchanges.identify(&rejection, from: peer, error.reason, at: clock.now)
     reader.discard(socket)
     sender.send(rejection, to: socket)
     socket.finishSending()
     socket.close()
   }
 
-  // MARK: Stopping
-
-  /// Stops listening, and lets requests in progress finish.
   private func startDraining() {
     guard drainEnd == nil else { return }
     configuration.serviceManager?.notify(.stopping)
@@ -303,17 +284,13 @@ public final class Server {
     }
   }
 
-  // MARK: The service manager
-
-  /// Tells the service manager in time that the loop runs.
-  private func giveSign() {
+  private func pingWatchdog() {
     guard let manager = configuration.serviceManager, let interval = manager.watchdogInterval else { return }
-    if let nextSign, clock.now < nextSign { return }
+    if let nextWatchdogPing, clock.now < nextWatchdogPing { return }
     manager.notify(.alive)
-    nextSign = clock.now + interval
+    nextWatchdogPing = clock.now + interval
   }
 
-  /// Closes everything, after the last turn.
   func closeAll() {
     for connection in connections.all { connections.close(connection) }
     guard drainEnd == nil else { return }

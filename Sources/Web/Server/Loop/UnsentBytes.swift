@@ -1,22 +1,20 @@
 import System
 
-/// The account of the bytes of responses that exist in the server: those of the current turn, and those that clients
-/// have not accepted. Equal large bodies are one object and count once, however many connections send it.
+/// Counts the bytes of responses that exist in the server: those of the current turn, and those that clients have not
+/// accepted. Equal large bodies are one object and count once, however many connections send it.
 ///
-/// Bytes count from the creation of their object to its end, so a response of which a part is sent counts whole. The
-/// account only refers weakly to the bodies: a body that no connection sends any more is freed.
+/// Bytes count from the creation of their object to its end, so a partly sent response counts whole. Bodies are
+/// referenced weakly: a body that no connection sends any more is freed.
 final class UnsentBytes {
   private(set) var count = 0
-  /// The large bodies by their sizes, in the order of their creation.
   private var bodies: [Int: [WeakBody]] = [:]
 
   private struct WeakBody { weak var body: HeldBody? }
 
-  /// A body is compared with so many others of its size, the latest ones. Otherwise a client could provoke thousands
-  /// of long comparisons.
+  /// Number of the latest bodies of the same size to compare. Otherwise a client could provoke thousands of long
+  /// comparisons.
   private static let candidates = 4
 
-  /// Bytes in the account. The array is read where it is, and never copied.
   final class HeldBody {
     let bytes: [UInt8]
     private let account: UnsentBytes
@@ -30,10 +28,9 @@ final class UnsentBytes {
     deinit { account.remove(bytes.count) }
   }
 
-  /// Bytes of one connection.
   func hold(_ bytes: [UInt8]) -> HeldBody { HeldBody(bytes, self) }
 
-  /// A body that other connections may send too: the object of an equal one, if there is one.
+  /// Returns the object of an equal body, or of this one.
   func share(_ body: [UInt8]) -> HeldBody {
     for other in bodies[body.count, default: []].suffix(UnsentBytes.candidates).reversed() {
       // Two arrays with the same storage are equal without a comparison of their bytes.
@@ -55,18 +52,17 @@ final class UnsentBytes {
 /// Responses that the socket of one connection did not accept yet, in order.
 struct UnsentOutput {
   private var pieces: [UnsentBytes.HeldBody] = []
-  /// How many bytes of the first piece are sent.
   private var sent = 0
 
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Appends a piece; its first `sent` bytes are sent already, which requires that it is the only one.
+  /// Appends a piece, of which `sent` bytes are sent already; a nonzero number requires that it is the only one.
   mutating func append(_ piece: UnsentBytes.HeldBody, sent: Int = 0) {
     if pieces.isEmpty { self.sent = sent }
     pieces.append(piece)
   }
 
-  /// Sends what the socket accepts, at most two pieces and `limit` bytes; returns the number of bytes.
+  /// Sends what the socket accepts, at most two pieces and `limit` bytes. Returns the number of bytes.
   mutating func send(to socket: Socket, atMost limit: Int) throws(SystemError) -> Int {
     guard let first = pieces.first else { return 0 }
     let count = try socket.send(
@@ -83,12 +79,11 @@ struct UnsentOutput {
 }
 
 extension Socket {
-  /// The most bytes of large bodies that are sent in one turn.
   static var largestPart: Int { 1 << 20 }
 
-  /// Sends what the socket accepts now of the two arrays, after the first `from` bytes of the first and at most `limit`;
-  /// returns the number of bytes. A large body takes many turns: others must not wait until the system has copied all
-  /// of it.
+  /// Sends what the socket accepts of the two arrays, after the first `from` bytes of the first and at most `limit`,
+  /// and returns the number of bytes. A large body takes many turns: others must not wait until the system has copied
+  /// all of it.
   func send(
     _ first: [UInt8], then second: [UInt8], from: Int, atMost limit: Int = largestPart
   ) throws(SystemError) -> Int {

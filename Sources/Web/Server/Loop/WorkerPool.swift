@@ -1,20 +1,19 @@
 import HTTP
 import System
 
-/// Runs the handlers of backends whose store may block for long, such as a database on another machine, on threads of
-/// their own, so that the event loop never waits for it.
+/// Runs handlers on threads of their own, for backends whose store may block for long, such as a database on another
+/// machine: the event loop never waits for it.
 ///
-/// Each worker has its own backends, and with them its own connection to the store. The first one gets every request that
-/// may write, so that the requests that arrive during one commit share the next one, and no two transactions of a
+/// Each worker has its own backends, and with them its own connection to the store. The first one runs every request
+/// that may write, so that the requests that arrive during one commit share the next one, and no two transactions of a
 /// process wait for each other. The others share the requests that read.
 public final class WorkerPool {
-  /// The request of a connection that waits for its response.
   struct Job: Sendable {
     let number: Int
     let request: RoutedRequest
   }
 
-  /// No response leaves a worker before its changes are stored.
+  /// The result of a job whose changes are stored.
   struct Result: Sendable {
     let number: Int
     let outcome: Outcome
@@ -26,7 +25,6 @@ public final class WorkerPool {
   }
 
   private var workers: [Worker] = []
-  /// Waiting jobs: those that may write, and those that read.
   private var writes: [Job] = []
   private var reads: [Job] = []
 
@@ -34,8 +32,8 @@ public final class WorkerPool {
   private static let writesPerBatch = 64
   private static let readsPerBatch = 16
 
-  /// `runner` is called once for each worker. Each must have backends and a store connection of its own, with the same
-  /// routes; only its worker uses it from then on.
+  /// Calls `runner` once for each worker. Each result must have backends and a store connection of its own, with the
+  /// same routes; only its worker uses it from then on.
   public init(readers: Int, _ runner: () throws(Failure) -> RequestRunner) throws(Failure) {
     for _ in 0...max(1, readers) {
       let runner = UncheckedTransfer(try runner())
@@ -43,15 +41,14 @@ public final class WorkerPool {
     }
   }
 
-  /// Descriptors of the workers, readable while a worker has results.
+  /// Descriptors that are readable while a worker has results.
   var descriptors: [FileDescriptor] { workers.map(\.work.descriptor) }
 
-  /// Queues a job until `dispatch`. `mayWrite` chooses the worker.
   func submit(_ job: Job, mayWrite: Bool) {
     if mayWrite { writes.append(job) } else { reads.append(job) }
   }
 
-  /// Removes those of the jobs that no worker has begun, and returns their numbers.
+  /// Removes the jobs that no worker has begun, and returns their numbers.
   func remove(_ numbers: Set<Int>) -> [Int] {
     let removed = (writes + reads).map(\.number).filter(numbers.contains)
     writes.removeAll { numbers.contains($0.number) }
@@ -59,7 +56,6 @@ public final class WorkerPool {
     return removed
   }
 
-  /// Gives each idle worker its next batch.
   func dispatch() {
     for index in workers.indices where !workers[index].isBusy {
       let batch =
@@ -78,7 +74,6 @@ public final class WorkerPool {
     return batch
   }
 
-  /// The results of the batches that have ended, which makes their workers idle.
   func takeResults() -> [Result] {
     var results: [Result] = []
     for index in workers.indices where workers[index].isBusy {
@@ -91,7 +86,7 @@ public final class WorkerPool {
 }
 
 extension RequestRunner {
-  /// Runs a batch: what reads, one after the other, and then the changes of each backend together.
+  /// Runs the reads one after the other, and then the changes of each backend together.
   fileprivate func run(_ jobs: [WorkerPool.Job]) -> [WorkerPool.Result] {
     var results: [WorkerPool.Result] = []
     var changes: [Int: [(number: Int, call: Call)]] = [:]

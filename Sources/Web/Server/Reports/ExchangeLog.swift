@@ -1,20 +1,16 @@
 import HTTP
 import System
 
-/// Passes each request with its response to the access log and the metrics.
 final class ExchangeLog {
   private let configuration: ServerConfiguration
-  /// Metrics; nil if the server shows none.
   let metrics: ServerMetrics?
   private let hasLog: Bool
-  private let isUsed: Bool
   private var ids = RequestIDs()
 
   init(_ configuration: ServerConfiguration, _ metrics: ServerMetrics?) {
     self.configuration = configuration
     self.metrics = metrics
     hasLog = configuration.log != nil
-    isUsed = hasLog || metrics != nil
   }
 
   /// Adds the record to a response, and the id to its header if the client sent one or there is a log.
@@ -25,7 +21,7 @@ final class ExchangeLog {
     let request = pending.request
     let id = hasLog || !request.head.requestID.isEmpty ? ids.id(for: request) : nil
     if let id { response.response.headers["X-Request-Id"] = id }
-    guard isUsed else { return }
+    guard hasLog || metrics != nil else { return }
     var record = AccessRecord(
       user: user, id: id ?? "", suite: suite(), method: request.method, failure: failure, route: route(),
       start: pending.start)
@@ -36,7 +32,7 @@ final class ExchangeLog {
     response.record = record
   }
 
-  /// The target for a log, without secrets. Positions have two decimals, about a kilometer, so that the log does not
+  /// Returns the target without secrets. Positions have two decimals, about a kilometer, so that the log does not
   /// contain the addresses of people.
   private static func shown(_ target: String) -> String {
     let target = Secrets.shown(target: target)
@@ -55,7 +51,6 @@ final class ExchangeLog {
     return "\(target[...question])\(items.joined(separator: "&"))"
   }
 
-  /// Identifies the response to a request that was not received completely.
   func identify(
     _ response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
   ) {
@@ -71,7 +66,7 @@ final class ExchangeLog {
     RequestClient.address(of: request, from: peer, configuration.origins)
   }
 
-  /// Called once for each response. `isSent` is false if nobody gets it.
+  /// Records a response. `isSent` is false if the client has disconnected.
   func add(_ response: QueuedResponse, isSent: Bool) {
     guard var record = response.record else { return }
     record.duration = configuration.time.uptime() - record.start

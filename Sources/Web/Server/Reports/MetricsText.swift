@@ -13,31 +13,20 @@ struct MetricsText {
 
   static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// Begins a metric: its samples follow.
   mutating func family(_ name: String, _ kind: Kind, _ help: String) {
     self.name = name
     text += "# HELP \(name) \(MetricsText.escaped(help))\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
   mutating func sample(
-    _ suffix: String = "", _ labels: [(name: String, value: String)] = [],
-    _ value: some CustomStringConvertible
+    _ value: some CustomStringConvertible, _ labels: [(name: String, value: String)] = [],
+    suffix: String = ""
   ) {
-    let list = labels.map { "\($0.name)=\"\(MetricsText.escaped(label: $0.value))\"" }
+    let list = labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value).replacing("\"", with: "\\\""))\"" }
     text += "\(name)\(suffix)\(list.isEmpty ? "" : "{\(list.joined(separator: ","))}") \(value)\n"
   }
 
-  mutating func sample(_ labels: [(name: String, value: String)], _ value: some CustomStringConvertible) {
-    sample("", labels, value)
-  }
-
-  mutating func sample(_ value: some CustomStringConvertible) { sample("", [], value) }
-
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
-  }
-
-  private static func escaped(label: String) -> String {
-    escaped(label).replacing("\"", with: "\\\"")
   }
 }

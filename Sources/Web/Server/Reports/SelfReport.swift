@@ -1,27 +1,17 @@
 import HTTP
 import System
 
-/// Report of a server about itself.
 enum SelfReport: String, CaseIterable {
-  /// The process serves requests.
   case health = "/healthz"
-  /// The store can be reached, and the server is not about to stop.
+  /// Whether the store can be reached, and the server is not about to stop.
   case readiness = "/readyz"
   case metrics = "/metrics"
-  /// The name of the service.
   case name = "/"
 
-  static func response(_ status: Int, _ text: String) -> Response {
-    Response(
-      status,
-      headers: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"],
-      body: Array("\(text)\n".utf8))
-  }
-
-  static func metrics(_ text: String) -> Response {
-    Response(
-      200, headers: ["Content-Type": MetricsText.mediaType, "Cache-Control": "no-store"],
-      body: Array(text.utf8))
+  static func response(
+    _ status: Int, _ text: String, type: String = "text/plain; charset=utf-8"
+  ) -> Response {
+    Response(status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: Array(text.utf8))
   }
 }
 
@@ -30,9 +20,8 @@ struct ReportBackend: Backend {
   let suite: String
   let routes: [Route]
 
-  /// Reports that every client may request, whatever the server serves: they contain none of its data.
+  /// The reports that every client may request: they contain no data of the suites.
   static var service: ReportBackend { ReportBackend("server", [.health, .readiness, .name]) }
-  /// Reports on the address for metrics.
   static var metrics: ReportBackend { ReportBackend("metrics", [.metrics]) }
 
   private init(_ suite: String, _ reports: [SelfReport]) {

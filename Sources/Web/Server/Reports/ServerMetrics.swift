@@ -15,8 +15,8 @@ final class ServerMetrics {
     let route: String
   }
 
-  /// Durations of requests, by upper bounds in seconds.
   private struct Histogram {
+    /// Seconds.
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     var counts = [Int](repeating: 0, count: bounds.count)
     var count = 0
@@ -37,7 +37,6 @@ final class ServerMetrics {
   private var limited: [UsageCounts.Excess.Limit: Int] = [:]
   var unknownTokens = 0
   var acceptedConnections = 0
-  /// Connections that were closed at once, because there were too many.
   var rejectedConnections = 0
 
   init(startTime: Timestamp, version: String) {
@@ -45,7 +44,7 @@ final class ServerMetrics {
     self.version = version
   }
 
-  /// Counts a response. Without a route or a known method, their labels are empty.
+  /// Counts a response. A label is empty without a route or a known method.
   func add(_ record: AccessRecord) {
     let exchange = Exchange(
       suite: record.suite ?? "", route: record.route ?? "", method: record.method?.rawValue ?? "",
@@ -58,7 +57,6 @@ final class ServerMetrics {
 
   func add(_ excess: UsageCounts.Excess) { limited[excess.limit, default: 0] += 1 }
 
-  /// All metrics.
   func text(connections: Int, _ store: StoreProbe.Report) -> String {
     var text = MetricsText()
     text.family("hw_http_requests_total", .counter, "Responses by route, method and status")
@@ -68,10 +66,11 @@ final class ServerMetrics {
     }
     for (exchange, count) in sorted {
       text.sample(
+        count,
         [
           ("suite", exchange.suite), ("route", exchange.route), ("method", exchange.method),
           ("status", "\(exchange.status)"),
-        ], count)
+        ])
     }
     text.family(
       "hw_http_request_duration_seconds", .histogram, "Time from the complete request to its response")
@@ -81,17 +80,17 @@ final class ServerMetrics {
       var count = 0
       for (bound, own) in zip(Histogram.bounds, histogram.counts) {
         count += own
-        text.sample("_bucket", labels + [("le", "\(bound)")], count)
+        text.sample(count, labels + [("le", "\(bound)")], suffix: "_bucket")
       }
-      text.sample("_bucket", labels + [("le", "+Inf")], histogram.count)
-      text.sample("_sum", labels, histogram.sum)
-      text.sample("_count", labels, histogram.count)
+      text.sample(histogram.count, labels + [("le", "+Inf")], suffix: "_bucket")
+      text.sample(histogram.sum, labels, suffix: "_sum")
+      text.sample(histogram.count, labels, suffix: "_count")
     }
     text.family("hw_errors_total", .counter, "Failed requests by kind of failure")
-    for kind in Failure.Kind.allCases { text.sample([("kind", kind.rawValue)], errors[kind] ?? 0) }
+    for kind in Failure.Kind.allCases { text.sample(errors[kind] ?? 0, [("kind", kind.rawValue)]) }
     text.family("hw_limited_total", .counter, "Requests and connections that a limit refused")
     for limit in UsageCounts.Excess.Limit.allCases {
-      text.sample([("limit", limit.rawValue)], limited[limit] ?? 0)
+      text.sample(limited[limit] ?? 0, [("limit", limit.rawValue)])
     }
     text.family("hw_unknown_tokens_total", .counter, "Requests with a token that no user has")
     text.sample(unknownTokens)
@@ -108,7 +107,7 @@ final class ServerMetrics {
       text.sample(free)
     }
     text.family("hw_build_info", .gauge, "1, with the version of hw")
-    text.sample([("version", version)], 1)
+    text.sample(1, [("version", version)])
     text.family("process_start_time_seconds", .gauge, "Start of the server, in seconds since 1970")
     text.sample(Double(startTime.seconds) + Double(startTime.nanoseconds) / 1e9)
     return text.text

@@ -2,25 +2,24 @@ import Store
 import Synchronization
 import System
 
-/// Examines the store on a thread of its own, with a connection of its own: a store that does not respond holds up no
+/// Examines the store on a thread of its own, with a connection of its own: a store that does not respond delays no
 /// request.
 public final class StoreProbe {
   struct Report: Sendable {
     var isReachable = true
-    /// Bytes on the disk of the store; nil in memory and for a database server.
+    /// Free bytes on the disk of the store; nil in memory and for a database server.
     var free: Int?
-    /// Changes fail, because the disk is full.
     var isFull = false
 
     static let unreachable = Report(isReachable: false)
   }
 
-  /// Called when a change failed because the disk is full: then the next examinations try to write.
+  /// Reports that a change failed because the disk is full. The next examinations then try to write.
   let noteFull: @Sendable () -> Void
   private let work: BackgroundWork<Void, Report>
   private var isExamining = false
 
-  /// `databases` are those that the server may have opened, besides that of the users.
+  /// `databases` may have been opened by the server. The database of the users is always examined.
   public convenience init(_ store: Store, _ databases: [Migrations] = []) throws(Failure) {
     let examiner = UncheckedTransfer(try StoreExaminer(store, databases))
     try self.init(noteFull: { examiner.value.wasFull.store(true, ordering: .relaxed) }) {
@@ -35,7 +34,6 @@ public final class StoreProbe {
     work = try BackgroundWork { examine() }
   }
 
-  /// Readable when there is a report.
   var descriptor: FileDescriptor { work.descriptor }
 
   /// Requests a report. Requests during an examination share its report.
@@ -45,7 +43,6 @@ public final class StoreProbe {
     work.submit(())
   }
 
-  /// The report, if it is ready.
   func next() -> Report? {
     guard let report = work.next() else { return nil }
     isExamining = false
@@ -53,15 +50,14 @@ public final class StoreProbe {
   }
 }
 
-/// Used by the thread of the probe alone, except `wasFull`.
+/// Examines the store. Only `wasFull` is used outside the thread of the probe.
 private final class StoreExaminer {
   private let store: Store
-  /// The databases that exist when the server starts. SQLite does not notice that an open file is deleted.
+  /// The databases that existed at the start: SQLite does not notice that an open file is deleted.
   private let databases: [Migrations]
   private var users: Database?
   let wasFull = Atomic(false)
 
-  /// With less on its disk, a directory counts as full.
   private static let leastFree = 1 << 20
 
   init(_ store: Store, _ databases: [Migrations]) throws(Failure) {
@@ -84,13 +80,13 @@ private final class StoreExaminer {
       report.isFull = isLow ? true : try isStillFull(users)
       return report
     } catch {
-      // The next examination connects anew.
+      // The next examination connects again.
       users = nil
       return .unreachable
     }
   }
 
-  /// Whether a change fails because the disk is full. Nothing is written unless one has failed before.
+  /// Whether a change fails because the disk is full. Writes nothing unless one has failed before.
   private func isStillFull(_ users: Database) throws(Failure) -> Bool {
     guard wasFull.load(ordering: .relaxed) else { return false }
     do throws(Failure) {

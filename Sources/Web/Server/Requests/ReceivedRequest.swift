@@ -1,9 +1,9 @@
 import HTTP
 import System
 
-/// A whole request, in the bytes that arrived: parts that are not used never become a String.
+/// A whole request, in the bytes that arrived. Parts that are not used never become a String.
 public struct ReceivedRequest: Sendable {
-  /// The request's bytes begin at `start`; bytes of other requests may surround them.
+  /// Contains the request's bytes from `start`, and possibly those of other requests.
   let bytes: [UInt8]
   let start: Int
   private let end: Int
@@ -29,13 +29,12 @@ public struct ReceivedRequest: Sendable {
     chunks = request.chunks
   }
 
-  /// Copy of the request without bytes of others: a kept request must not keep the buffer that it arrived in.
+  /// A copy without the bytes of others: a kept request must not keep the buffer that it arrived in.
   var detached: ReceivedRequest { start == 0 && end == bytes.count ? self : ReceivedRequest(alone: self) }
 
-  /// Size in memory, decoded chunks included.
   var count: Int { end - start + chunks.count }
 
-  /// A request of the same process. It passes the same parser, so that a demo rejects what a server would.
+  /// Encodes a request of the same process, and parses it as a server does, so that a demo rejects the same requests.
   init(_ request: Request, limits: RequestLimits = RequestLimits()) throws(RequestError) {
     var bytes = Array("\(request.method.rawValue) \(request.url.path.isEmpty ? "/" : request.url.path)".utf8)
     if !request.url.query.isEmpty { bytes += "?\(request.url.query)".utf8 }
@@ -53,31 +52,31 @@ public struct ReceivedRequest: Sendable {
 
   public var method: Method { head.method }
 
-  /// As received, percent-encoded.
   public var path: String {
     head.isAsterisk ? "*" : head.path.isEmpty ? "/" : text(head.path)
   }
 
-  /// Path and query, for a log.
   public var target: String {
     head.query.isEmpty ? path : "\(path)?\(text(head.query))"
   }
 
   public var query: Query { Query(bytes[place(head.query)]) }
 
-  /// The content, with or without chunks.
   public var body: [UInt8] { chunks.isEmpty ? Array(bytes[place(content)]) : chunks }
 
-  /// The first value of the header of that name, ignoring case.
   public func header(_ name: StaticString) -> String? {
     let span = bytes.span
-    for line in HeaderLines(bytes: bytes, rest: place(head.fields)) {
+    var rest = place(head.fields)
+    // The parser has checked the lines.
+    while let lineFeed = bytes[rest].firstIndex(of: Byte.lineFeed),
+      let line = try? HeaderLine(span, rest.lowerBound..<lineFeed - 1)
+    {
       if span.matches(name, line.name) { return String(decoding: bytes[line.value], as: UTF8.self) }
+      rest = lineFeed + 1..<rest.upperBound
     }
     return nil
   }
 
-  /// A range of the request as a range of `bytes`.
   func place(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + start..<range.upperBound + start
   }
@@ -89,21 +88,7 @@ public struct ReceivedRequest: Sendable {
   }
 }
 
-/// Iterates over header lines that the parser has checked.
-private struct HeaderLines: Sequence, IteratorProtocol {
-  let bytes: [UInt8]
-  var rest: Range<Int>
-
-  mutating func next() -> HeaderLine? {
-    guard let lineFeed = bytes[rest].firstIndex(of: Byte.lineFeed),
-      let line = try? HeaderLine(bytes.span, rest.lowerBound..<lineFeed - 1)
-    else { return nil }
-    rest = lineFeed + 1..<rest.upperBound
-    return line
-  }
-}
-
-/// The query of a request: `name=value` pairs in their order; names may repeat.
+/// `name=value` pairs of a request in their order; names may repeat.
 public struct Query: Sendable {
   public let items: [Item]
 
@@ -112,8 +97,7 @@ public struct Query: Sendable {
     public let value: String
   }
 
-  /// Percent-encoding and `+` are decoded. A malformed encoding is left as it is, since a service ignores what it
-  /// does not understand.
+  /// Decodes percent-encoding and `+`. Keeps a malformed encoding, since a service ignores what it does not recognize.
   public init(_ bytes: ArraySlice<UInt8>) {
     var items: [Item] = []
     items.reserveCapacity(4)
@@ -129,18 +113,16 @@ public struct Query: Sendable {
     self.items = items
   }
 
-  /// The first value of that name.
   public subscript(_ name: String) -> String? {
     items.first { $0.name == name }?.value
   }
 
-  /// Every value of that name: `team_ids[]=1&team_ids[]=2`.
+  /// Returns every value of a name: `team_ids[]=1&team_ids[]=2`.
   public func all(_ name: String) -> [String] {
     items.filter { $0.name == name }.map(\.value)
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
-    // Usually nothing is encoded.
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
       return String(decoding: bytes, as: UTF8.self)
     }

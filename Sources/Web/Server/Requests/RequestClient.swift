@@ -1,10 +1,8 @@
 import HTTP
 import System
 
-/// Finds the address of the client that sent a request.
 enum RequestClient {
-  /// The address of the other end of the connection; if that is a proxy, the one that it reports. What others report is
-  /// not trusted.
+  /// Returns the peer, or the client that it reports if it is a proxy. Reports of others are not trusted.
   static func address(
     of request: ReceivedRequest, from peer: SocketAddress?, _ origins: OriginRules
   ) -> SocketAddress? {
@@ -12,9 +10,9 @@ enum RequestClient {
     return reported(by: request, origins) ?? peer
   }
 
-  /// The last address of `X-Forwarded-For`, or else of `Forwarded`, that is not a proxy's: a proxy appends the address of
-  /// its client to what the client sent. Proxies that set only one of the two pass on the other as it is, and nearly all
-  /// set the first.
+  /// Returns the last address of `X-Forwarded-For`, or else of `Forwarded`, that is not a proxy's: a proxy appends the
+  /// address of its client to what the client sent. Proxies that set only one of the two forward the other unchanged,
+  /// and nearly all set the first.
   private static func reported(by request: ReceivedRequest, _ origins: OriginRules) -> SocketAddress? {
     let head = request.head
     if !head.forwardedFor.isEmpty {
@@ -31,7 +29,7 @@ enum RequestClient {
   private static func last(of texts: [Substring], _ origins: OriginRules) -> SocketAddress? {
     var found: SocketAddress?
     for text in texts.reversed() {
-      // Before an element that is no address, the list can have any content.
+      // What precedes an element that is no address cannot be trusted.
       guard let address = parse(trimmed(text)) else { break }
       found = address
       if !origins.isProxy(address) { break }

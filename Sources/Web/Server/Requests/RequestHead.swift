@@ -1,41 +1,32 @@
 import HTTP
 import System
 
-/// The head of a request, as ranges of its bytes: nothing is copied until it is used. Every offset is counted from
-/// the first byte of the request.
+/// The head of a request, as ranges that are counted from the first byte of the request: nothing is copied until it is
+/// used. Absent values are empty.
 struct RequestHead: Equatable, Sendable {
   var method = Method.get
   var minorVersion = 1
-  /// The target's path; empty means `/`.
   var path = 0..<0
-  /// Without the `?`.
   var query = 0..<0
   var isAsterisk = false
-  /// All header lines.
   var fields = 0..<0
-  /// The host of the target `http://host/path`, or else the value of Host; empty if there is none.
+  /// Host of an absolute target, or else the value of Host.
   var host = 0..<0
-  /// The target names the host, so Host is ignored (RFC 9112, section 3.2.2).
+  /// Whether the target names the host, so that Host is ignored (RFC 9112, section 3.2.2).
   var isAbsolute = false
-  /// The value of Origin, if `hasOrigin`.
   var origin = 0..<0
   var hasOrigin = false
-  /// The values of Authorization and X-Authorization; empty if there is none.
   var authorization = 0..<0
   var tokenField = 0..<0
-  /// A proxy says that it forwards the request.
   var isForwarded = false
-  /// The values of the last X-Forwarded-For and the last Forwarded; empty if there is none.
+  /// Values of the last X-Forwarded-For and the last Forwarded.
   var forwardedFor = 0..<0
   var forwarded = 0..<0
-  /// The value of X-Request-Id; empty if there is none.
   var requestID = 0..<0
-  /// End of the head and beginning of the body.
   var end = 0
   var expectsContinue = false
-  /// The connection may serve another request after this one.
   var keepsAlive = true
-  var saysClose = false
+  var hasConnectionClose = false
 }
 
 extension RequestHead {
@@ -49,7 +40,7 @@ extension RequestHead {
     let start = end + 1
     end = start
     while end < line.upperBound, ByteSet.target.contains(bytes[end]) { end += 1 }
-    // Without a version it is HTTP/0.9, which is obsolete.
+    // A line without a version is HTTP/0.9, which is obsolete.
     guard end > start, end < line.upperBound, bytes[end] == Byte.space else { throw .requestLine }
     try readVersion(bytes, end + 1..<line.upperBound)
     guard let method else { throw .method }
@@ -69,7 +60,7 @@ extension RequestHead {
     keepsAlive = minorVersion >= 1
   }
 
-  /// Parses the target's four forms (RFC 9112, section 3.2); that of CONNECT was rejected with its method.
+  /// Parses the target's forms (RFC 9112, section 3.2) except that of CONNECT, which was rejected with its method.
   private mutating func readTarget(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(RequestError) {
     var start = target.lowerBound
     if bytes[start] != UInt8(ascii: "/") {
@@ -85,7 +76,7 @@ extension RequestHead {
     query = min(end + 1, target.upperBound)..<target.upperBound
   }
 
-  /// Parses the host of `http://host/path`; returns where the path begins.
+  /// Parses the host of `http://host/path`, and returns where the path begins.
   private mutating func readAuthority(
     _ bytes: Span<UInt8>, _ target: Range<Int>
   ) throws(RequestError) -> Int {
@@ -105,10 +96,10 @@ extension RequestHead {
 }
 
 extension Method {
-  /// Methods are case-sensitive; nil for an unknown one.
+  /// Compares case-sensitively; returns nil for an unknown method.
   fileprivate init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    // At most seven letters, packed into one number: one comparison instead of a loop for each method. Of a longer
-    // name the last eight bytes are left, none of which is zero.
+    // Up to seven letters are packed into one number, for one comparison instead of a loop for each method. A longer
+    // name leaves its last eight bytes, none of which is zero.
     var packed: UInt64 = 0
     for index in range { packed = packed << 8 | UInt64(bytes[index]) }
     switch packed {
@@ -124,31 +115,28 @@ extension Method {
   }
 }
 
-/// Parses the header lines (RFC 9112, section 5): fields that the server itself uses are stored in the head, and
-/// every line is checked, so that a later lookup finds only valid ones.
+/// Parses the header lines (RFC 9112, section 5). Fields that the server itself uses are stored in the head, and every
+/// line is checked, so that a later search finds only valid ones.
 struct HeaderFields: Equatable, Sendable {
   private var count = 0
   private var hosts = 0
   private var contentLength: Int?
   private var codings = 0
-  private var found: Singles = []
+  // Fields that must not be repeated: a second line would be another sender, or another change.
+  private var authorizations = 0
+  private var tokenFields = 0
+  private var idempotencyKeys = 0
 
-  /// Fields of which a second line has no meaning: it would be another sender, or another change.
-  private struct Singles: OptionSet {
-    let rawValue: UInt8
-
-    static let authorization = Singles(rawValue: 1)
-    static let tokenField = Singles(rawValue: 2)
-    static let idempotencyKey = Singles(rawValue: 4)
-  }
-
-  /// Parses one line into `head`.
   mutating func read(
     _ bytes: Span<UInt8>, _ line: Range<Int>, into head: inout RequestHead, limits: RequestLimits
   ) throws(RequestError) {
     count += 1
     guard count <= limits.fields else { throw .headTooLarge }
-    let (name, value) = try HeaderFields.parts(bytes, line)
+    let field: HeaderLine
+    do throws(HeaderLine.Malformation) { field = try HeaderLine(bytes, line) } catch {
+      throw RequestError(error)
+    }
+    let (name, value) = (field.name, field.value)
     switch name.count {
     case 4 where bytes.matches("host", name):
       hosts += 1
@@ -156,7 +144,7 @@ struct HeaderFields: Equatable, Sendable {
       if !head.isAbsolute { head.host = value }
     case 6 where bytes.matches("expect", name):
       guard bytes.matches("100-continue", value) else { throw .expectation }
-      // HTTP/1.0 has no interim answers (RFC 9110, 10.1.1).
+      // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
       head.expectsContinue = head.minorVersion >= 1
     case 6 where bytes.matches("origin", name):
       head.hasOrigin = true
@@ -173,13 +161,13 @@ struct HeaderFields: Equatable, Sendable {
     case 17 where bytes.matches("transfer-encoding", name):
       try readCodings(bytes, value)
     case 13 where bytes.matches("authorization", name):
-      try readOnce(.authorization)
+      try HeaderFields.countOnce(&authorizations)
       head.authorization = value
     case 15 where bytes.matches("x-authorization", name):
-      try readOnce(.tokenField)
+      try HeaderFields.countOnce(&tokenFields)
       head.tokenField = value
     case 15 where bytes.matches("idempotency-key", name):
-      try readOnce(.idempotencyKey)
+      try HeaderFields.countOnce(&idempotencyKeys)
     case 15 where bytes.matches("x-forwarded-for", name):
       head.isForwarded = true
       head.forwardedFor = value
@@ -192,7 +180,7 @@ struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// Fields that proxies and content networks add to a request, besides those above.
+  /// Further fields that proxies and content networks add to a request.
   private static let proxyFields: [StaticString] = [
     "via", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip", "x-forwarded",
     "forwarded-for", "fly-client-ip", "true-client-ip", "x-original-url", "x-proxyuser-ip", "x-original-host",
@@ -200,14 +188,13 @@ struct HeaderFields: Equatable, Sendable {
     "x-cluster-client-ip", "x-envoy-external-address", "x-original-forwarded-for",
   ]
 
-  /// How the end of a body is determined.
   enum Framing: Equatable, Sendable {
     case none
     case length(Int)
     case chunked
   }
 
-  /// Checks the lines against each other once all are parsed, and returns how the body is framed.
+  /// Checks that the parsed lines are consistent, and returns how the body is framed.
   func framing(_ head: RequestHead, limits: RequestLimits) throws(RequestError) -> Framing {
     guard hosts == 1 || head.minorVersion == 0 else { throw .host }
     if codings > 0 {
@@ -221,19 +208,9 @@ struct HeaderFields: Equatable, Sendable {
     return .length(contentLength)
   }
 
-  private mutating func readOnce(_ field: Singles) throws(RequestError) {
-    guard found.insert(field).inserted else { throw .repeatedField }
-  }
-
-  private static func parts(
-    _ bytes: Span<UInt8>, _ line: Range<Int>
-  ) throws(RequestError) -> (name: Range<Int>, value: Range<Int>) {
-    do throws(HeaderLine.Malformation) {
-      let line = try HeaderLine(bytes, line)
-      return (line.name, line.value)
-    } catch {
-      throw RequestError(error)
-    }
+  private static func countOnce(_ count: inout Int) throws(RequestError) {
+    count += 1
+    guard count == 1 else { throw .repeatedField }
   }
 
   private mutating func readCodings(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(RequestError) {
@@ -244,14 +221,7 @@ struct HeaderFields: Equatable, Sendable {
     // RFC 9112, 6.1: an unknown coding is 501, a body without a certain end 400.
     var last = value
     for index in value where bytes[index] == UInt8(ascii: ",") { last = index + 1..<value.upperBound }
-    guard bytes.matches("chunked", bytes.trimmed(last)) else { throw .transferEncoding }
-    var start = value.lowerBound
-    for index in value where bytes[index] == UInt8(ascii: ",") {
-      let coding = bytes.trimmed(start..<index)
-      guard !coding.isEmpty, !bytes.matches("chunked", coding) else { throw .transferEncoding }
-      start = index + 1
-    }
-    throw .unknownCoding
+    throw bytes.matches("chunked", bytes.trimmed(last)) ? .unknownCoding : .transferEncoding
   }
 
   private static func readConnection(
@@ -263,8 +233,8 @@ struct HeaderFields: Equatable, Sendable {
       let option = bytes.trimmed(start..<end)
       if bytes.matches("close", option) {
         head.keepsAlive = false
-        head.saysClose = true
-      } else if bytes.matches("keep-alive", option), !head.saysClose {
+        head.hasConnectionClose = true
+      } else if bytes.matches("keep-alive", option), !head.hasConnectionClose {
         head.keepsAlive = true
       }
       start = end + 1

@@ -1,13 +1,11 @@
 import HTTP
 import System
 
-/// Ids of requests, by which a line of a log is found again.
 struct RequestIDs {
-  /// Different for each process.
   private let prefix = String(RandomID.make().prefix(12))
   private var last = 0
 
-  /// The client's id if it is harmless in a log, or else a new one.
+  /// Returns the client's id if it is valid, or else a new one.
   mutating func id(for request: ReceivedRequest?) -> String {
     if let request, !request.head.requestID.isEmpty {
       let given = request.text(request.head.requestID)

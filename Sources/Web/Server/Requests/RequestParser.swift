@@ -1,23 +1,20 @@
 import HTTP
 
-/// Parses one request from bytes that arrive in portions: the same bytes have the same result however they are split.
-/// As strict as RFC 9112 requires of a server, because bytes that two programs parse differently allow request
-/// smuggling.
+/// Parses one request from bytes that are split anywhere. It is as strict as RFC 9112 requires of a server, because
+/// bytes that two programs parse differently allow request smuggling.
 ///
 /// Every offset is counted from the first byte of the request, so the bytes may move between two portions.
 struct RequestParser: Sendable {
   let limits: RequestLimits
   private(set) var head = RequestHead()
-  /// The content of a body that has a length.
   private(set) var body = 0..<0
-  /// The content of a chunked body.
+  /// Decoded chunks.
   private(set) var chunks: [UInt8] = []
-  /// How far the request has been parsed; once it is whole, where the next one begins.
   private(set) var position = 0
 
   private var stage = Stage.requestLine
   private var fields = HeaderFields()
-  /// There is no line end before this offset: it is not searched again.
+  /// Offset before which there is no line end.
   private var searched = 0
   private var decoder: ChunkedDecoder
 
@@ -36,10 +33,10 @@ struct RequestParser: Sendable {
 
   var hasHead: Bool { stage != .requestLine && stage != .fields }
 
-  /// Of a request that is not whole: the client waits for `100 Continue` before it sends its body.
+  /// Whether the client of an incomplete request waits for `100 Continue`.
   var expects100Continue: Bool { head.expectsContinue && position == head.end }
 
-  /// Continues parsing. `bytes` is everything of this request that has arrived; true if the request is whole.
+  /// Parses more of the request. `bytes` has all that arrived of it; returns true if it is complete.
   mutating func advance(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
     while true {
       switch stage {
@@ -78,22 +75,21 @@ struct RequestParser: Sendable {
     }
   }
 
-  /// Removes decoded chunks from `buffer`, which begins with this request: a body of many small chunks needs no more
-  /// memory than its content.
+  /// Removes decoded chunks from `buffer`, which begins with this request, so that a body of many small chunks needs no
+  /// more memory than its content.
   mutating func discardChunks(from buffer: inout [UInt8]) {
     guard stage == .chunks else { return }
     buffer.removeSubrange(head.end..<position)
     position = head.end
   }
 
-  /// Rejects at once bytes that cannot become a request line (TLS, for example), instead of waiting for its end.
+  /// Rejects at once a byte that cannot begin a request line (TLS, for example), instead of waiting for its end.
   private func checkFirst(_ byte: UInt8) throws(RequestError) {
     let mayBeEmptyLine = byte == Byte.carriageReturn && position == 0
     guard mayBeEmptyLine || ByteSet.token.contains(byte) else { throw .requestLine }
   }
 
-  /// The next line without its CR LF, once it has arrived; `position` is then after it. The whole head must not be
-  /// longer than the limit.
+  /// Returns the next line without its CR LF once it has arrived. Limits the length of the whole head.
   private mutating func nextLine(
     _ bytes: Span<UInt8>, or error: @autoclosure () -> RequestError
   ) throws(RequestError) -> Range<Int>? {
@@ -123,18 +119,15 @@ struct RequestParser: Sendable {
   }
 }
 
-/// The limits of one request.
 public struct RequestLimits: Equatable, Sendable {
-  /// Bytes of request line and header fields together.
   var head = 16 * 1024
   var fields = 100
-  /// Bytes of content, chunked or not.
   public var body = 1024 * 1024
 
   public init() {}
 }
 
-/// A request that is rejected before it reaches a route: it cannot be trusted, so the connection closes after the
+/// A request that is rejected before it reaches a route. It cannot be trusted, so the connection closes after the
 /// response.
 struct RequestError: Error, Equatable, Sendable {
   let status: Int
@@ -145,7 +138,7 @@ struct RequestError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  // Computed from literals: a rejection costs no more than a response.
+  // Computed from literals, so that a rejection costs no more than a response.
   static var bareLineFeed: RequestError { RequestError(400, "a line does not end in CR LF") }
   static var requestLine: RequestError { RequestError(400, "malformed request line") }
   static var target: RequestError { RequestError(400, "malformed request target") }
@@ -167,7 +160,6 @@ struct RequestError: Error, Equatable, Sendable {
   static var overloaded: RequestError { RequestError(503, "too many incomplete requests") }
   static var protocolVersion: RequestError { RequestError(505, "only HTTP/1.1 is supported") }
 
-  /// An error in a header line.
   init(_ malformation: HeaderLine.Malformation) {
     switch malformation {
     case .folded: self.init(400, "folded header line")
@@ -176,7 +168,6 @@ struct RequestError: Error, Equatable, Sendable {
     }
   }
 
-  /// An error in a chunked body.
   init(_ error: MessageError) {
     switch error {
     case .malformed(let what): self.init(400, "the body \(what)")

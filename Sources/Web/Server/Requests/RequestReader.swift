@@ -1,12 +1,10 @@
 import HTTP
 import System
 
-/// The bytes of a connection that no response covers yet: the beginning of a request, or requests that wait for their
-/// turn.
+/// The unparsed bytes of a connection: the beginning of a request, or requests that wait.
 struct UnparsedInput {
   fileprivate var bytes: [UInt8] = []
   fileprivate var parser: RequestParser
-  /// When the first byte of the request arrived.
   fileprivate var requestStart: Duration?
   fileprivate var hasSentContinue = false
 
@@ -16,7 +14,6 @@ struct UnparsedInput {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Bytes in memory, decoded chunks included.
   var count: Int { bytes.count + parser.chunks.count }
 
   mutating func clear() {
@@ -24,32 +21,30 @@ struct UnparsedInput {
     parser = RequestParser(parser.limits)
   }
 
-  /// Decoded chunks are stored by the parser.
   fileprivate mutating func discardChunks() { parser.discardChunks(from: &bytes) }
 
-  /// How fast the request arrives. The first second counts whole.
+  /// The rate at which the request arrives. The first second counts whole.
   func bytesPerSecond(at time: Duration) -> Double {
     Double(count) / max(1, (time - (requestStart ?? time)) / .seconds(1))
   }
 
-  /// The time of the next request starts again: its bytes waited for the response before it.
+  /// Restarts the time of the next request, whose bytes waited for the response before it.
   mutating func restartTimeout() { requestStart = nil }
 }
 
-/// The read side of a server: from a readable socket to whole requests, which it hands to the turn.
+/// The read side of a server: reads whole requests from sockets, and passes them to the turn.
 final class RequestReader {
-  /// A batch ends after this many requests or bytes of responses; the rest waits for the next turn.
+  /// Requests and response bytes of one connection in a batch; the rest waits for the next turn.
   private static var requestsPerBatch: Int { 128 }
   private static var bytesPerBatch: Int { 64 * 1024 }
-  /// When the responses of a turn have this size, no further socket is read in that turn; the backlog may add as much
-  /// again. Otherwise 128 connections that request a large list at once would need 128 lists at once.
+  /// Bytes of responses after which no further socket is read in the turn; the backlog may add as much again. Otherwise
+  /// 128 connections that request a large list would need 128 lists at once.
   private static var bytesPerTurn: Int { 4 * 1024 * 1024 }
 
   private let configuration: ServerConfiguration
   private let clock: LoopClock
   private let connections: ConnectionTable
   private let turn: RequestBatch
-  /// Shared by all connections, one after the other.
   private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
   init(
@@ -62,7 +57,6 @@ final class RequestReader {
     self.turn = turn
   }
 
-  /// A socket was left for the next turn.
   private(set) var hasPostponed = false
 
   func read(_ connection: Connection) {
@@ -79,7 +73,7 @@ final class RequestReader {
     } catch {
       return connections.close(connection)
     }
-    // The client has finished sending, and every whole request is answered: the rest, if any, is half a request.
+    // The client has finished sending, and every whole request was handled.
     if count == 0 { return connections.close(connection) }
     if connection.input.isEmpty {
       let taken = consume(connection, buffer, count)
@@ -102,10 +96,9 @@ final class RequestReader {
     }
   }
 
-  /// Called at the start of a turn.
   func startTurn() { hasPostponed = false }
 
-  /// Rejects incomplete requests, the slowest first, until the bytes of unanswered requests are within the limit.
+  /// Rejects incomplete requests, the slowest first, until the unanswered bytes are within the limit.
   func enforceLimit() {
     guard connections.inputCount > configuration.incompleteLimit else { return }
     let incomplete = connections.all.filter { $0.state == .reading && !$0.isInBacklog && !$0.input.isEmpty }
@@ -118,7 +111,6 @@ final class RequestReader {
     }
   }
 
-  /// Discards what a client sends after its last response.
   func discard(_ connection: Connection) {
     do throws(SystemError) {
       if try connection.socket.receive(into: &buffer) == 0 { connections.close(connection) }
@@ -128,14 +120,13 @@ final class RequestReader {
     }
   }
 
-  /// Discards what has arrived at a socket that is about to be closed: closing it with unread bytes would reset the
-  /// connection, and the response would be lost.
+  /// Discards received bytes before a socket is closed: otherwise the connection would be reset, and the response lost.
   func discard(_ socket: Socket) {
     _ = try? socket.receive(into: &buffer)
   }
 
   private func consumeInput(_ connection: Connection) {
-    // Moved out, so that the bytes have one owner and are not copied.
+    // With one owner, the bytes are not copied.
     var bytes = connection.input.bytes
     connection.input.bytes = []
     let taken = consume(connection, bytes, bytes.count)
@@ -144,7 +135,6 @@ final class RequestReader {
     connection.input.bytes = bytes
   }
 
-  /// Sets the time by which the next step must happen.
   private func updateDeadline(_ connection: Connection) {
     defer { connections.countInput(of: connection) }
     if connection.input.isEmpty {
@@ -165,8 +155,8 @@ final class RequestReader {
     connection.deadline = start + limit
   }
 
-  /// Hands the whole requests among the first `end` bytes to the turn, at most one batch; returns how many bytes it
-  /// consumed.
+  /// Passes the complete requests among the first `end` bytes to the turn, at most one batch. Returns the number of
+  /// consumed bytes.
   private func consume(_ connection: Connection, _ bytes: [UInt8], _ end: Int) -> Int {
     var start = 0
     var requests = 0
@@ -192,7 +182,7 @@ final class RequestReader {
       connection.input.requestStart = nil
       connection.input.hasSentContinue = false
       connection.isServed = true
-      connection.isBeingAnswered = true
+      connection.hasPendingResponse = true
       size += turn.respond(to: request, on: connection)
       requests += 1
     }
@@ -201,20 +191,18 @@ final class RequestReader {
     return start
   }
 
-  /// `100 Continue`, once for a request that expects it.
   private func send100Continue(_ connection: Connection) {
     guard connection.input.parser.expects100Continue, !connection.input.hasSentContinue else { return }
     connection.input.hasSentContinue = true
     turn.append(.continue, to: connection)
   }
 
-  /// Responds to a request that cannot be trusted, and closes the connection.
   func reject(_ connection: Connection, _ error: RequestError) {
     var rejection = QueuedResponse.rejection(error)
     // Without a head the method is unknown, and its initial value is GET.
     rejection.omitsBody = connection.input.parser.head.method == .head
     turn.reject(rejection, error.reason, on: connection)
-    connection.isBeingAnswered = true
+    connection.hasPendingResponse = true
     connection.input.clear()
     connection.closing = .linger
   }

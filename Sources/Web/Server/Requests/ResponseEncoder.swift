@@ -1,22 +1,21 @@
 import HTTP
 import System
 
-/// Writes responses in HTTP/1.1. The Date line is made once a second.
 struct ResponseEncoder {
   private var date: [UInt8] = []
-  /// Status line and Date of the most frequent response.
   private var ok: [UInt8] = []
 
-  /// Bodies up to this size are copied after their heads, so that a batch of responses is sent in one piece.
+  /// Largest body that is copied after its head, so that a batch of responses is sent in one piece.
   static var copiedBody: Int { 64 * 1024 }
 
   mutating func setDate(_ time: Timestamp) {
-    // Without the second line a browser could take a text of somebody else for a page.
+    // Without the second line a browser could render a user's text as a page.
     date = Array("Date: \(HTTPDate.format(time))\r\nX-Content-Type-Options: nosniff\r\n".utf8)
     ok = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
   }
 
-  /// Appends the response to `buffer`; true if its body is too large to be copied and has to be sent separately.
+  /// Appends the response to `buffer`. Returns true if its body is too large to be copied and has to be sent
+  /// separately.
   func encode(_ queued: QueuedResponse, into buffer: inout [UInt8]) -> Bool {
     let response = queued.response
     if response.status == 200 {
@@ -29,7 +28,7 @@ struct ResponseEncoder {
       }
       buffer.append(contentsOf: date)
     }
-    for field in response.headers.fields where !isSetByServer(field.name) {
+    for field in response.headers.fields {
       append(field.name, to: &buffer)
       buffer.append(UInt8(ascii: ":"))
       buffer.append(Byte.space)
@@ -47,26 +46,14 @@ struct ResponseEncoder {
       buffer.append(contentsOf: "\r\n".utf8)
       return false
     }
-    buffer.append(contentsOf: "Content-Length: ".utf8)
-    append(response.body.count, to: &buffer)
-    buffer.append(contentsOf: "\r\n\r\n".utf8)
+    buffer.append(contentsOf: "Content-Length: \(response.body.count)\r\n\r\n".utf8)
     guard !queued.omitsBody else { return false }
     guard response.body.count <= ResponseEncoder.copiedBody else { return true }
     buffer.append(contentsOf: response.body)
     return false
   }
 
-  private func isSetByServer(_ name: String) -> Bool {
-    switch name.utf8.count {
-    case 4: name.lowercased() == "date"
-    case 10: name.lowercased() == "connection"
-    case 14: name.lowercased() == "content-length"
-    case 17: name.lowercased() == "transfer-encoding"
-    default: false
-    }
-  }
-
-  /// A header may contain text from outside: a control byte must not end the line.
+  /// Replaces control bytes in text from outside, which must not end the line.
   private func append(_ text: String, to buffer: inout [UInt8]) {
     let start = buffer.count
     var text = text
@@ -75,35 +62,24 @@ struct ResponseEncoder {
       buffer[index] = Byte.space
     }
   }
-
-  private func append(_ number: Int, to buffer: inout [UInt8]) {
-    var divisor = 1
-    while number / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-      buffer.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-      divisor /= 10
-    }
-  }
 }
 
-/// A response of a turn, with everything that decides how it is sent.
+/// A response with everything that decides how it is sent.
 struct QueuedResponse {
+  /// Must not set Date, Connection, Content-Length and Transfer-Encoding, which the encoder writes.
   var response: Response
-  /// A body above `ResponseEncoder.copiedBody`, which other responses may send too.
+  /// A body above `ResponseEncoder.copiedBody`, which other responses may share.
   var sharedBody: UnsentBytes.HeldBody?
-  /// HEAD: the length is sent, the body is not.
+  /// HEAD: only the length is sent.
   var omitsBody = false
   var persistence = Persistence.standard
   var delay = Duration.zero
-  /// The fault `drop`: the connection is closed instead.
+  /// The fault `drop`: closes the connection instead.
   var isDropped = false
-  /// For the metrics and the access log; nil without them.
   var record: AccessRecord?
 
   enum Persistence: Sendable {
-    /// As HTTP/1.1 specifies: the connection stays open.
     case standard
-    /// An HTTP/1.0 client needs the header.
     case keepAlive
     case close
   }
@@ -112,54 +88,33 @@ struct QueuedResponse {
     self.response = response
   }
 
-  /// The interim response to `Expect: 100-continue`.
   static var `continue`: QueuedResponse { QueuedResponse(Response(100)) }
 
-  /// The connection closes after it: the bytes that follow an invalid request cannot be trusted.
-  static func rejection(_ error: RequestError) -> QueuedResponse {
-    var queued = QueuedResponse(
-      ErrorStyle.json.response(error.status, Failure(.usage, error.reason), true))
+  /// Closes the connection after the response: the bytes after an invalid request cannot be trusted.
+  static func rejection(_ error: RequestError, retryAfter: String? = nil) -> QueuedResponse {
+    var queued = QueuedResponse(ErrorStyle.json.response(error.status, Failure(.usage, error.reason), true))
+    queued.response.headers["Retry-After"] = retryAfter
     queued.persistence = .close
-    return queued
-  }
-
-  static var tooManyConnections: QueuedResponse {
-    var queued = rejection(RequestError(503, "too many connections"))
-    queued.response.headers["Retry-After"] = "1"
-    return queued
-  }
-
-  static func tooManyConnections(_ excess: UsageCounts.Excess) -> QueuedResponse {
-    var queued = rejection(RequestError(429, excess.failure.message))
-    queued.response.headers["Retry-After"] = excess.retryAfter
     return queued
   }
 
   var bodyCount: Int { omitsBody ? 0 : response.body.count }
 }
 
-/// The phrase after a status code: clients ignore it, people who read a trace do not.
+/// The phrase after a status code, for people who read a trace.
 enum ReasonPhrase {
   static func of(_ status: Int) -> String {
     switch status {
     case 100: "Continue"
     case 200: "OK"
     case 201: "Created"
-    case 202: "Accepted"
     case 204: "No Content"
-    case 206: "Partial Content"
-    case 301: "Moved Permanently"
-    case 302: "Found"
-    case 303: "See Other"
     case 304: "Not Modified"
-    case 307: "Temporary Redirect"
-    case 308: "Permanent Redirect"
     case 400: "Bad Request"
     case 401: "Unauthorized"
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
-    case 406: "Not Acceptable"
     case 408: "Request Timeout"
     case 409: "Conflict"
     case 412: "Precondition Failed"

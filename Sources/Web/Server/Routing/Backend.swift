@@ -6,23 +6,23 @@ import System
 ///
 /// Each worker of a server has its own instance, which belongs to the thread of that worker.
 public protocol Backend {
-  /// The suite's name, which is also a prefix: `/nodes/api/v1/…` is the same as `/api/v1/…`.
+  /// The suite's name, also a prefix of its routes: `/nodes/api/v1/…` is the same as `/api/v1/…`.
   var suite: String { get }
   var routes: [Route] { get }
   var errors: ErrorStyle { get }
-  /// Responses depend on memory that belongs to one instance, so one worker runs all of its handlers.
+  /// Whether responses depend on memory of one instance, so that one worker must run all handlers.
   var hasMemory: Bool { get }
 
-  /// Runs handlers that change something as one change of the store: all of it is stored when this returns, nothing of
-  /// it when this throws. A call inside another undoes its own part alone. It may run `body` several times.
+  /// Runs handlers as one change of the store: all of it is stored when this returns, nothing of it when this throws. A
+  /// nested call undoes only its own part. `body` may run several times.
   func transaction(_ body: () throws(Failure) -> Void) throws(Failure)
-  /// Called in a transaction, before the first of several handlers, so that what all of them need can be read together.
-  /// The handlers must not depend on it.
+  /// Called in a transaction before several handlers, to read what all of them need together. The handlers must not
+  /// depend on it.
   func prepare(_ calls: [Call])
-  /// Called after each run of a transaction: the backend forgets what it has in memory of changes that are not stored.
+  /// Called after each run of a transaction. Backends discard cached changes that are not stored.
   func transactionEnded(isCommitted: Bool)
-  /// Called at the end of each turn of the event loop, or after each batch of a worker: until then all requests may read
-  /// the same state.
+  /// Called at the end of each turn of the event loop, or after each batch of a worker. Until then all requests may
+  /// read the same state.
   func turnEnded()
 }
 
@@ -36,7 +36,7 @@ extension Backend {
   public func turnEnded() {}
 }
 
-/// The routes of a backend for an event loop whose workers run the handlers. It holds no connection to the store.
+/// The routes of a backend whose handlers run on workers. It holds no connection to the store.
 struct RouteList: Backend {
   let suite: String
   let routes: [Route]
@@ -55,21 +55,17 @@ struct RouteList: Backend {
   }
 }
 
-/// The parameters of a backend: its store, its sample data and its clock.
 public struct BackendSettings {
-  /// In memory for `demo:`, durable for `embedded:` and `hw serve`.
+  /// In memory for `demo:`, durable otherwise.
   public var store: Store
-  /// A demo is filled with sample data; a durable store starts as the service itself would.
   public var hasSamples: Bool
-  /// A new store has nothing, also where the service itself would start with something.
+  /// Whether a new store is empty even if the service itself would start with something.
   public var startsEmpty = false
   /// Whether the service's initial samples are added to a store that never had anything.
   public var addsSamples = false
-  /// The address under which others reach the server.
   public var publicURL: String?
-  /// The seed for sample data: the same seed gives the same data.
   public var seed: UInt64
-  /// Strangers can reach the server, so limits apply that nobody has set.
+  /// Whether strangers can reach the server, so that default limits apply.
   public var isPublic = false
   public var time: any TimeKeeper
 
@@ -80,19 +76,16 @@ public struct BackendSettings {
     self.time = time
   }
 
-  /// For `demo:`: in memory, with sample data.
   public static func demo(seed: UInt64 = 1, time: any TimeKeeper) -> BackendSettings {
     BackendSettings(store: .memory(time: time), hasSamples: true, seed: seed, time: time)
   }
 }
 
-/// A feed that a backend translates, and the way to it.
 public struct FeedSource {
   public let address: URL
-  /// Sends the requests for the files. No secret is ever sent with them.
+  /// Sends the requests for the files, never with a secret.
   public let transport: any Transport
   public let time: any TimeKeeper
-  /// Prints a line for the user.
   public let report: (String) -> Void
 
   public init(
@@ -105,26 +98,18 @@ public struct FeedSource {
   }
 }
 
-/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure);
-/// a style may replace it.
+/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure); a
+/// style may replace it.
 public struct ErrorStyle: Sendable {
-  private let form: @Sendable (_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response
+  public typealias Form = @Sendable (_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response
+  private let form: Form
 
-  public init(_ response: @escaping @Sendable (_ status: Int, _ failure: Failure) -> Response) {
-    form = { status, failure, _ in response(status, failure) }
-  }
-
-  /// For a service that responds differently to a client that accepts JSON.
-  public init(
-    orJSON response: @escaping @Sendable (_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response
-  ) {
-    form = response
-  }
+  public init(_ form: @escaping Form) { self.form = form }
 
   /// `{"error":"…"}`
-  public static let json = ErrorStyle { status, failure in .jsonError(status, failure.message) }
+  public static let json = ErrorStyle { status, failure, _ in .jsonError(status, failure.message) }
 
-  /// The reason for a 5xx is only logged, since it may name files of this machine: a style gets the reason phrase.
+  /// Replaces the message of a 5xx by the reason phrase: the reason is only logged, since it may name local files.
   func response(_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response {
     var shown = failure
     if status >= 500 {
@@ -134,7 +119,6 @@ public struct ErrorStyle: Sendable {
     return form(status, shown, prefersJSON)
   }
 
-  /// The status for a failure of a handler, which the style may replace.
   static func status(of failure: Failure) -> Int {
     switch failure.kind {
     case .usage, .invalidData: 400
@@ -143,7 +127,7 @@ public struct ErrorStyle: Sendable {
     case .conflict: 409
     case .rateLimited: 429
     case .storage where failure.storageProblem == .full: 507
-    // Another process holds a lock, or the server of the database denies a right: a retry can succeed.
+    // Another process holds a lock, or the database server denies a right: a retry can succeed.
     case .storage where failure.retryable || failure.storageProblem == .denied: 503
     default: 500
     }

@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// Calls the backends in the process, for `demo:` and `embedded:` addresses.
+/// Calls the backends in the process, for `demo:` and `embedded:`.
 public struct EmbeddedTransport: Transport {
   let router: Router
 
@@ -9,8 +9,8 @@ public struct EmbeddedTransport: Transport {
     self.router = router
   }
 
-  /// An internal failure (a full disk, for example) is thrown with its reason, where a server would respond with 500
-  /// and only log the reason.
+  /// Throws an internal failure (a full disk, for example) with its reason, where a server would return 500 and only
+  /// log the reason.
   public func send(_ request: Request) throws(Failure) -> Response {
     let outcome = router.outcome(of: request)
     if outcome.response.status >= 500, let failure = outcome.failure { throw failure }
@@ -19,10 +19,8 @@ public struct EmbeddedTransport: Transport {
 }
 
 extension Router {
-  /// Responds to a request of the same process as the server would over a socket.
   public func respond(to request: Request) -> Response { outcome(of: request).response }
 
-  /// The response, and the failure behind it if there is one.
   fileprivate func outcome(of request: Request) -> Outcome {
     do throws(RequestError) {
       var outcome = runner.outcome(of: route(try ReceivedRequest(request)))
@@ -36,7 +34,7 @@ extension Router {
 }
 
 extension RequestRunner {
-  /// The outcome of a request for which nobody waits but its caller.
+  /// Runs a request for which only its caller waits.
   func outcome(of request: RoutedRequest) -> Outcome {
     defer { turnEnded() }
     do throws(Refusal) {
@@ -47,7 +45,7 @@ extension RequestRunner {
     }
   }
 
-  /// The outcome of a call that changes nothing, however long it takes.
+  /// Runs a call that changes nothing, however long it takes.
   func wholeOutcome(of call: Call) -> Outcome {
     while true {
       if let result = read(call) { return result.outcome }

@@ -2,12 +2,10 @@ import HTTP
 import Store
 import System
 
-/// The response to a request, and what a log says about it.
+/// The response to a request, with the failure behind it and the name of its sender.
 struct Outcome: Sendable {
   var response: Response
-  /// The failure behind the response.
   var failure: Failure?
-  /// The name of the user who sent the request.
   var user: String?
 
   init(_ response: Response, _ failure: Failure? = nil, user: String? = nil) {
@@ -17,28 +15,26 @@ struct Outcome: Sendable {
   }
 }
 
-/// Calls the handlers of requests whose routes are found: in the event loop, on the thread of a worker, or in the process
-/// of a command.
+/// Calls the handlers of routed requests: in the event loop, on the thread of a worker, or in the process of a command.
 ///
-/// Each request is admitted once. What has to be repeated after a conflict or a lost connection is repeated by the
-/// database (`Database.transaction`), with the same calls.
+/// Each request is admitted once. `Database.transaction` repeats what lost against another transaction or a connection,
+/// with the same calls.
 public final class RequestRunner {
   let backends: [any Backend]
   let routes: [[Route]]
   let access: Access?
 
-  /// Every request is admitted without `access`.
+  /// Admits every request if `access` is nil.
   public init(_ backends: [any Backend], access: Access? = nil) {
     self.backends = backends
     routes = backends.map(\.routes)
     self.access = access
   }
 
-  /// The result of a run.
   enum Result: Sendable {
     case done(Outcome)
-    /// Another process has locked the store, so nothing was changed: the call can run when the lock is gone. The outcome
-    /// is for a request that has waited too long.
+    /// Another process has locked the store, and nothing was changed: the call can run later. The outcome is for a
+    /// request that has waited too long.
     case locked(Outcome)
 
     var outcome: Outcome {
@@ -48,12 +44,11 @@ public final class RequestRunner {
     }
   }
 
-  /// The end of a request whose handler is not called.
+  /// The outcome of a request whose handler is not called.
   struct Refusal: Error {
     let outcome: Outcome
   }
 
-  /// Finds the caller of a request, once.
   func admit(_ request: RoutedRequest) throws(Refusal) -> Call {
     guard var call = Call(request, routes) else { throw Refusal(outcome: outcomeWithoutRoute(request)) }
     do throws(Failure) {
@@ -65,8 +60,7 @@ public final class RequestRunner {
     return call
   }
 
-  /// Runs a call that changes nothing. The result is nil if the handler has done a part of it: then it runs again after
-  /// others.
+  /// Runs a call that changes nothing. Returns nil if its handler has done a part of it and must run again.
   func read(_ call: Call) -> Result? {
     do throws(Failure) {
       return try outcome(of: call).map(Result.done)
@@ -75,8 +69,7 @@ public final class RequestRunner {
     }
   }
 
-  /// Runs changes of one backend, in one transaction as far as that is possible. The results are in the order of the
-  /// calls.
+  /// Runs changes of one backend, in one transaction as far as possible. The results are in the order of the calls.
   func change(_ calls: [Call], of backend: Int) -> [Result] {
     if calls.count > 1, let results = changeTogether(calls, backends[backend]) {
       return zip(calls, results).map { call, result in result ?? changeAlone(call, backends[backend]) }
@@ -84,9 +77,9 @@ public final class RequestRunner {
     return calls.map { changeAlone($0, backends[backend]) }
   }
 
-  /// Runs several changes in one transaction, each as a part of it that is undone alone if its handler fails. A call
-  /// without a result met a row that another transaction has locked; it needs a transaction of its own, which can wait.
-  /// So does each of the calls if the result is nil: one of them fails the transaction.
+  /// Runs several changes in one transaction, each as a part of it that is undone alone if its handler fails. A nil
+  /// element met a row that another transaction has locked; it needs a transaction of its own, which can wait. If the
+  /// array is nil, each call needs its own: one of them fails the transaction.
   private func changeTogether(_ calls: [Call], _ backend: any Backend) -> [Result?]? {
     var results: [Result?] = []
     do throws(Failure) {
@@ -103,7 +96,7 @@ public final class RequestRunner {
     return results
   }
 
-  /// Throws if the transaction cannot go on.
+  /// Runs one change; throws if the transaction cannot continue.
   private func part(_ call: Call, _ backend: any Backend) throws(Failure) -> Result? {
     var outcome: Outcome?
     do throws(Failure) {
@@ -135,10 +128,8 @@ public final class RequestRunner {
     return outcome.map(Result.done) ?? result(of: Failure(.defect, "the handler divides a change"), call)
   }
 
-  /// Runs a transaction, and tells the backend how each of its runs ended.
-  private func transaction(
-    of backend: any Backend, _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Runs a transaction, and reports the end of each of its runs to the backend.
+  private func transaction(of backend: any Backend, _ body: () throws(Failure) -> Void) throws(Failure) {
     var hasRun = false
     do throws(Failure) {
       try backend.transaction { () throws(Failure) in
@@ -153,7 +144,7 @@ public final class RequestRunner {
     backend.transactionEnded(isCommitted: true)
   }
 
-  /// The outcome of the handler; nil if it is to be called again.
+  /// Calls the handler; returns nil if it must be called again.
   private func outcome(of call: Call) throws(Failure) -> Outcome? {
     switch try routes[call.backend][call.route].handler(call) {
     case .response(let response): Outcome(response, user: call.caller.user?.name)
@@ -162,21 +153,17 @@ public final class RequestRunner {
     }
   }
 
-  /// Called at the end of each turn of the event loop, or of each batch of a worker.
   func turnEnded() {
     access?.turnEnded()
     for backend in backends { backend.turnEnded() }
   }
 
-  /// The pattern of the request's route; nil without one.
   func pattern(of request: RoutedRequest) -> String? {
     guard case .found(let backend, let route, _) = request.resolution else { return nil }
     return routes[backend][route].pattern
   }
 
-  // MARK: Errors
-
-  /// A failure of the transaction is no fault of the request.
+  /// Maps a failure of the transaction, which the request did not cause, to a 5xx.
   private func uncommitted(_ failure: Failure, _ call: Call) -> Result {
     result(of: failure, call, max(500, ErrorStyle.status(of: failure)))
   }
@@ -188,7 +175,6 @@ public final class RequestRunner {
     return failure.endsTransaction && !failure.outcomeUnknown ? .locked(outcome) : .done(outcome)
   }
 
-  /// The response to a request that no route takes.
   private func outcomeWithoutRoute(_ routed: RoutedRequest) -> Outcome {
     let request = routed.request
     switch routed.resolution {
@@ -208,7 +194,7 @@ public final class RequestRunner {
     }
   }
 
-  /// An error in the form of the backend, or in JSON without one.
+  /// An error in the form of the backend, or in JSON without a backend.
   func errorResponse(
     _ status: Int, _ failure: Failure, backend: Int?, _ request: ReceivedRequest? = nil
   ) -> Response {
@@ -228,7 +214,7 @@ public final class RequestRunner {
 }
 
 extension Failure {
-  /// The transaction in which it happened cannot go on: the store could not be used at that moment, since another process
-  /// held a lock or the connection was lost. Nothing was changed, unless the outcome is unknown.
+  /// Whether the transaction cannot continue: another process held a lock or the connection was lost. Nothing was
+  /// changed, unless the outcome is unknown.
   fileprivate var endsTransaction: Bool { kind == .storage && retryable }
 }

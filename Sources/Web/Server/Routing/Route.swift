@@ -1,23 +1,21 @@
 import HTTP
 import System
 
-/// A route of a backend: a method, a path pattern and a handler.
-///
-///     Route(.put, "/bikes/:id/rented") { call throws(Failure) in … }
+/// `Route(.put, "/bikes/:id/rented") { call throws(Failure) in … }`
 ///
 /// A segment `:name` matches any one segment, which the handler reads as `call["name"]`. A literal segment takes
 /// precedence over a parameter. A GET route serves HEAD too.
 public struct Route {
   public let method: Method
   public let pattern: String
-  /// Needs no token where reading needs none, though it is not a GET: it changes nothing that is stored.
+  /// Whether a route other than GET needs no token where reading needs none: it changes nothing that is stored.
   let isOpen: Bool
-  /// A request needs a token even where reading needs none.
+  /// Whether a token is required even where reading needs none.
   var needsToken: Bool { method != .get && method != .head && !isOpen }
   let handler: (Call) throws(Failure) -> Reply
 
   /// Called on one thread, one request at a time: state needs no lock, and a slow handler delays all clients. A failure
-  /// becomes a response in the backend's error style, for this request only.
+  /// becomes a response in the backend's error style.
   public typealias Handler = (Call) throws(Failure) -> Response
 
   public init(_ method: Method, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler) {
@@ -35,25 +33,22 @@ public struct Route {
   }
 }
 
-/// The result of a handler that does not fail.
 public enum Reply {
   case response(Response)
-  /// An error for the client, although what the handler has changed is stored.
+  /// An error for the client, while the handler's changes are stored.
   case refused(Failure)
-  /// The handler has done a part of its reading, and is called again after the server has served others.
+  /// The handler has read a part, and is called again after other requests.
   case unfinished
 }
 
-/// A request that is admitted, together with its route.
 public struct Call: Sendable {
   var routed: RoutedRequest
-  /// Sender of the request, as far as the server can identify it.
   public internal(set) var caller = Caller.local
-  /// The server has users, and shows each only what is theirs.
+  /// Whether the server has users, and restricts each to what is theirs.
   public internal(set) var serverHasUsers = false
   let backend: Int
   let route: Int
-  /// How many segments of the path precede those of the pattern.
+  /// Number of segments of the path before those of the pattern.
   private let skipped: Int
   private let pattern: String
 
@@ -66,21 +61,20 @@ public struct Call: Sendable {
 
   public var request: ReceivedRequest { routed.request }
 
-  /// Whether the handler may change something.
   var isChange: Bool { !routed.request.isRead }
   public var method: Method { routed.request.method }
   public var query: Query { request.query }
   public var body: [UInt8] { request.body }
   public func header(_ name: StaticString) -> String? { request.header(name) }
 
-  /// The segment of the path for `:name`, decoded. The pattern must contain that name.
+  /// Returns the decoded segment for `:name`, which the pattern must contain.
   public subscript(_ name: String) -> String {
     if let value = value(of: name) { return value }
     assertionFailure("the route has no parameter ':\(name)'")
     return ""
   }
 
-  /// Returns the value of a name; nil if the pattern does not contain that name.
+  /// Returns the decoded segment for `:name`, or nil if the pattern does not contain it.
   public func value(of name: String) -> String? {
     let slash = UInt8(ascii: "/")
     var segment = skipped
@@ -97,17 +91,17 @@ public struct Call: Sendable {
   }
 }
 
-/// A path, split at its slashes once. One slash at the end is ignored.
+/// A path, split at its slashes. One slash at the end is ignored.
 struct PathSegments: Sendable {
-  /// The request's bytes, or the decoded segments where the path was percent-encoded.
+  /// The request's bytes, or the decoded segments if the path was percent-encoded.
   private(set) var bytes: [UInt8]
   private var ends = InlineArray<16, (start: Int, end: Int)>(repeating: (0, 0))
   private(set) var count = 0
 
-  /// No route is deeper than this.
-  static var most: Int { 16 }
+  /// No route is deeper.
+  static var maxCount: Int { 16 }
 
-  /// Returns nil if the path is deeper than any route, malformed, or not UTF-8 when decoded.
+  /// Returns nil for a path that is deeper than any route, malformed, or not UTF-8 when decoded.
   init?(_ bytes: [UInt8], _ path: Range<Int>) {
     self.bytes = bytes
     var isEncoded = false
@@ -118,7 +112,7 @@ struct PathSegments: Sendable {
         if bytes[end] == UInt8(ascii: "%") { isEncoded = true }
         end += 1
       }
-      guard count < PathSegments.most else { return nil }
+      guard count < PathSegments.maxCount else { return nil }
       ends[count] = (start, end)
       count += 1
       start = end + 1
@@ -130,7 +124,7 @@ struct PathSegments: Sendable {
 
   func text(_ index: Int) -> String { String(decoding: bytes[self[index]], as: UTF8.self) }
 
-  /// Segments are decoded one by one: an encoded slash is no separator.
+  /// Decodes segments one by one: an encoded slash is no separator.
   private mutating func decode() -> Bool {
     var decoded: [UInt8] = []
     for index in 0..<count {

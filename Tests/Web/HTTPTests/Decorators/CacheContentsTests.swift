@@ -20,10 +20,8 @@ import Testing
   private func cached(_ inner: any Transport, maxAge: Int64? = nil, sizeLimit: Int = 64 << 20)
     -> CachingTransport
   {
-    var policy = CachingTransport.Policy()
-    policy.maxAge = maxAge
-    policy.sizeLimit = sizeLimit
-    return CachingTransport(inner, folder: folder, policy: policy, time: time, report: { _ in })
+    CachingTransport(
+      inner, folder: folder, maxAge: maxAge, sizeLimit: sizeLimit, time: time, report: { _ in })
   }
 
   private func texts(_ bodies: String..., control: String = "") -> ScriptedTransport {

@@ -16,12 +16,11 @@ import Testing
 
   private func limited(
     _ inner: any Transport, _ limit: RateLimit = .fixed(3, per: .seconds(60)),
-    _ waitPolicy: RateLimitingTransport.WaitPolicy = .wait(atMost: .seconds(120), whenAsked: .seconds(120)),
-    deadline: Deadline? = nil
+    _ longestWait: Duration = .seconds(120), requested: Duration = .seconds(120), deadline: Deadline? = nil
   ) -> RateLimitingTransport {
     RateLimitingTransport(
-      inner, limit: limit, ledgersIn: scratch.path, waitPolicy: waitPolicy, deadline: deadline, time: time,
-      report: notes.add)
+      inner, limit: limit, ledgersIn: scratch.path, longestWait: longestWait,
+      longestRequestedWait: requested, deadline: deadline, time: time, report: notes.add)
   }
 
   @Test func waitForNextSlotIsReported() throws {
@@ -37,7 +36,7 @@ import Testing
 
   @Test func limitWithoutWaitFailsAtOnce() throws {
     let service = ScriptedTransport(Response(200))
-    let transport = limited(service, .fixed(1, per: .seconds(60)), .failAtOnce)
+    let transport = limited(service, .fixed(1, per: .seconds(60)), .zero)
     _ = try transport.send(request)
     let failure = #expect(throws: Failure.self) { try transport.send(request) }
     #expect(
@@ -66,7 +65,7 @@ import Testing
   func waitsAsLongAsItIsWorth(seconds: Int, isSent: Bool) throws {
     let service = ScriptedTransport(Response(200))
     let transport = limited(
-      service, .fixed(1, per: .seconds(60)), .wait(atMost: .seconds(seconds), whenAsked: .zero))
+      service, .fixed(1, per: .seconds(60)), .seconds(seconds), requested: .zero)
     _ = try transport.send(request)
     #expect(((try? transport.send(request)) != nil) == isSent)
     #expect(time.sleeps == (isSent ? [.seconds(52)] : []))
@@ -79,17 +78,12 @@ import Testing
     let refusing = ScriptedTransport(Response(429, headers: ["Retry-After": "120"]))
     #expect(try limited(refusing).send(request).status == 429)
     let service = ScriptedTransport(Response(200))
-    let policy = RateLimitingTransport.WaitPolicy.wait(atMost: .seconds(3600), whenAsked: .seconds(whenAsked))
-    let refusal = failure { try limited(service, waits: policy).send(request) }
+    let transport = limited(
+      service, .fixed(3, per: .seconds(60)), .seconds(3600), requested: .seconds(whenAsked))
+    let refusal = failure { try transport.send(request) }
     #expect(refusal?.kind == (isSent ? nil : .rateLimited))
     #expect(refusal?.hint == (isSent ? nil : "retry in 120 s"))
     #expect(time.sleeps == (isSent ? [.seconds(120)] : []))
-  }
-
-  private func limited(_ inner: any Transport, waits: RateLimitingTransport.WaitPolicy)
-    -> RateLimitingTransport
-  {
-    limited(inner, .fixed(3, per: .seconds(60)), waits)
   }
 
   @Test func aRefusalThatComesAfterItsWindowMeansNoWait() throws {
@@ -210,21 +204,13 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<250 {
         let transport = RateLimitingTransport(
-          ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, waitPolicy: .failAtOnce,
-          deadline: nil, time: time, report: { _ in })
+          ScriptedTransport(Response(200)), limit: limit, ledgersIn: folder, deadline: nil,
+          time: time, report: { _ in })
         if (try? transport.send(Request(.get, url))) == nil { failures.withLock { $0 += 1 } }
       }
     }
     #expect(failures.withLock { $0 } == 0)
     #expect(try limited(ScriptedTransport(Response(200)), limit).remaining(url) == 1_000_000 - 2000)
-  }
-}
-
-extension RateLimitedTests {
-  private func limited(_ inner: any Transport, waitPolicy: RateLimitingTransport.WaitPolicy)
-    -> RateLimitingTransport
-  {
-    limited(inner, .fixed(3, per: .seconds(60)), waitPolicy)
   }
 }
 
@@ -278,7 +264,7 @@ extension RateLimitedTests {
   }
 
   @Test func reservedCallWaitsForClosedService() throws {
-    let mine = limited(ScriptedTransport(Response(200)), waitPolicy: .failAtOnce)
+    let mine = limited(ScriptedTransport(Response(200)), .fixed(3, per: .seconds(60)), .zero)
     #expect(try mine.reserve(request.url, ahead: .seconds(20)))
     _ = try limited(ScriptedTransport(Response(429, headers: ["Retry-After": "30"]))).send(request)
     #expect { try mine.sendReserved(request) } throws: { ($0 as? Failure)?.kind == .rateLimited }

@@ -457,14 +457,14 @@ extension ReplayingTransport {
     let replayed = ReplayingTransport(folder: folder)
     let hint = "record it with --record \(ShellWord(folder).quoted)"
     #expect(
-      throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint).of(
+      throws: Failure(.connection, "'GET /x' is not in the recording '\(folder)'", hint: hint).with(
         .notRecorded)
     ) {
       try replayed.send(.get("demo:/x"))
     }
     #expect(
       throws: Failure(.connection, "'POST /x' is not in the recording '\(folder)' with this body", hint: hint)
-        .of(.notRecorded)
+        .with(.notRecorded)
     ) {
       try replayed.send(Request(.post, URL("demo:/x"), body: [66]))
     }

@@ -204,8 +204,8 @@ import Testing
     (500, "", true), (500, "x", true), (500, "y", false), (503, "x", false), (503, "", false),
   ])
   func meaningfulErrorNeedsStatusAndText(status: Int, text: String, isMeant: Bool) {
-    #expect(MeaningfulError(status, text).isMeant(by: .text(500, "axb")) == isMeant)
-    if text.isEmpty { #expect(MeaningfulError(status).isMeant(by: Response(500)) == isMeant) }
+    #expect(MeaningfulError(status, text).matches(.text(500, "axb")) == isMeant)
+    if text.isEmpty { #expect(MeaningfulError(status).matches(Response(500)) == isMeant) }
   }
 
   @Test func leavesOutWhatThePolicyLeavesOut() throws {

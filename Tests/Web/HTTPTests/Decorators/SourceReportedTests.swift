@@ -20,7 +20,7 @@ import Testing
 
   private func cached(_ inner: any Transport) -> CachingTransport {
     CachingTransport(
-      inner, folder: scratch.path, policy: CachingTransport.Policy(), time: time, report: { _ in })
+      inner, folder: scratch.path, time: time, report: { _ in })
   }
 
   @Test func aCachedResponseKeepsItsTime() throws {

@@ -18,7 +18,7 @@ import Testing
 
   @Test func theFirstSubkindStays() {
     let details: [Failure.Detail] = [.init("a", .integer(1)), .init("subkind", .text("tls"))]
-    #expect(Failure(.connection, "x", details: [details[0]]).of(.tls).of(.dns).details == details)
+    #expect(Failure(.connection, "x", details: [details[0]]).with(.tls).with(.dns).details == details)
   }
 
   @Test func otherErrorsBecomeConnectionErrors() {

@@ -8,11 +8,11 @@ import Testing
   private func error(
     _ code: Int32, _ text: String = "Some text", status: Int = 0, proxyStatus: Int = 0,
     system: SystemError? = nil, isConnected: Bool = false, usesProxy: Bool = false,
-    stop: CurlHandle.Stop? = nil
+    stop: ConnectionError? = nil
   ) -> ConnectionError? {
     ConnectionError(
       CurlHandle.Outcome(
-        code: code, text: text, status: status, proxyStatus: proxyStatus, systemError: system,
+        code: code, message: text, status: status, proxyStatus: proxyStatus, systemError: system,
         wasConnected: isConnected, head: nil, body: [], stop: stop),
       Attempt(limit: .seconds(30), connect: .seconds(5), sizeLimit: 100, usesProxy: usesProxy))
   }
@@ -88,7 +88,7 @@ import Testing
 
   @Test func stopReasonGoesBeforeCurlCode() {
     #expect(error(42, proxyStatus: 407, stop: .interrupted) == .interrupted)
-    #expect(error(23, proxyStatus: 407, stop: .bodyTooLarge) == .tooLarge(limit: 100))
+    #expect(error(23, proxyStatus: 407, stop: .tooLarge(limit: 100)) == .tooLarge(limit: 100))
     #expect(error(23, proxyStatus: 407, stop: .malformed("is odd")) == .malformed("is odd"))
     #expect(error(0, stop: .interrupted) == nil)
   }

@@ -12,11 +12,10 @@ import Testing
   init() throws { scratch = try ScratchDirectory() }
 
   private func endpoint(_ service: ScriptedTransport, userMaxAge: Int64? = nil) throws -> Endpoint {
-    var policy = CachingTransport.Policy()
-    policy.maxAge = userMaxAge
-    return Endpoint(
+    Endpoint(
       try HTTP.URL("https://host/v1"),
-      CachingTransport(service, folder: "\(scratch.path)/cache", policy: policy, time: time, report: { _ in })
+      CachingTransport(
+        service, folder: "\(scratch.path)/cache", maxAge: userMaxAge, time: time, report: { _ in })
     )
   }
 

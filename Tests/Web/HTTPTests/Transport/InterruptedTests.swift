@@ -26,7 +26,7 @@ import Testing
       }
       #expect(service.requests.isEmpty)
       let cached = CachingTransport(
-        service, folder: scratch.file("cache"), policy: CachingTransport.Policy(), time: FakeClock(),
+        service, folder: scratch.file("cache"), time: FakeClock(),
         report: { _ in })
       #expect(throws: Interruption.failure) { try cached.send(request) }
 
@@ -50,7 +50,7 @@ import Testing
       let service = ScriptedTransport(Response(200))
       let notes = RecordedMessages()
       let limited = RateLimitingTransport(
-        service, limit: .fixed(1, per: .seconds(60)), ledgersIn: scratch.path, waitPolicy: .failAtOnce,
+        service, limit: .fixed(1, per: .seconds(60)), ledgersIn: scratch.path,
         deadline: nil, time: FakeClock(), report: notes.add)
       Interruption.install()
       Interruption.allowLongCleanUp()

@@ -64,7 +64,7 @@ import Testing
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { exit(1) }
       let stop = FileDescriptor(rawValue: ends[0])
-      let listener = try Listener(ListenAddress("127.0.0.1:0").socket)
+      let listener = try Listener(SocketAddress(listening: "127.0.0.1:0"))
       let stepped = try SteppedServer([ScriptedBackend("sample", routes: [])], on: ServerSockets([listener]))
       {
         $0.stopSignal = stop

@@ -15,8 +15,8 @@ import Testing
     ("unix:/a/b", "unix:/a/b", true),
   ])
   func listenAddressIsParsed(_ text: String, _ address: String, _ isLoopback: Bool) throws {
-    let listen = try ListenAddress(text)
-    #expect("\(listen.socket)" == address)
+    let listen = try SocketAddress(listening: text)
+    #expect("\(listen)" == address)
     #expect(listen.isLoopback == isLoopback)
   }
 
@@ -28,7 +28,7 @@ import Testing
     "unix:" + String(repeating: "a", count: 108), "1.2.3.4:99999999999999999999",
   ])
   func malformedListenAddressIsUsageFailure(_ text: String) {
-    #expect { try ListenAddress(text) } throws: { ($0 as? Failure)?.kind == .usage }
+    #expect { try SocketAddress(listening: text) } throws: { ($0 as? Failure)?.kind == .usage }
   }
 
   private var router: Router { Router([ScriptedBackend("sample", routes: Sample.routes)]) }
@@ -37,8 +37,8 @@ import Testing
     let scratch = try ScratchDirectory()
     let path = scratch.file("socket")
     let sockets = ServerSockets(
-      try ["unix:\(path)", "127.0.0.1:0"].map { try Listener(ListenAddress($0).socket) },
-      metrics: try Listener(ListenAddress("127.0.0.1:0").socket))
+      try ["unix:\(path)", "127.0.0.1:0"].map { try Listener(SocketAddress(listening: $0)) },
+      metrics: try Listener(SocketAddress(listening: "127.0.0.1:0")))
     let ports = sockets.all.compactMap(\.address.port)
     let server = try Server(router, on: sockets, ServerConfiguration(time: FakeClock()))
     #expect(server.url == "unix:\(path)" && server.address == sockets.service[0].address)
@@ -59,7 +59,7 @@ import Testing
     defer { close(file) }
     var configuration = ServerConfiguration(time: FakeClock())
     configuration.stopSignal = FileDescriptor(rawValue: file)
-    let sockets = ServerSockets([try Listener(ListenAddress("unix:\(scratch.file("socket"))").socket)])
+    let sockets = ServerSockets([try Listener(SocketAddress(listening: "unix:\(scratch.file("socket"))"))])
     let failure = #expect(throws: Failure.self) { try Server(router, on: sockets, configuration) }
     #expect(failure?.kind == .connection)
     #expect(failure?.message.hasPrefix("cannot wait for connections: ") == true)

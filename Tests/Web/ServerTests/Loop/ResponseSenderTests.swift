@@ -14,7 +14,7 @@ import Testing
   private var clients: [Client] = []
 
   init() throws {
-    listener = try Listener(ListenAddress("127.0.0.1:0").socket)
+    listener = try Listener(SocketAddress(listening: "127.0.0.1:0"))
     table = ConnectionTable(try EventQueue(capacity: 8), countsNetworks: false)
   }
 

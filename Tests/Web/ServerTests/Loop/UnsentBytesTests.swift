@@ -57,7 +57,7 @@ import Testing
   }
 
   private func pair() throws -> (socket: Socket, client: Client, listener: Listener) {
-    let listener = try Listener(ListenAddress("127.0.0.1:0").socket)
+    let listener = try Listener(SocketAddress(listening: "127.0.0.1:0"))
     let client = try Client(to: listener.address)
     return (try waitFor("the connection") { try? listener.accept().socket }, client, listener)
   }

@@ -126,8 +126,8 @@ import Testing
     _ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws -> (SteppedServer, SocketAddress) {
     let sockets = ServerSockets(
-      [try Listener(ListenAddress("127.0.0.1:0").socket)],
-      metrics: try Listener(ListenAddress("127.0.0.1:0").socket))
+      [try Listener(SocketAddress(listening: "127.0.0.1:0"))],
+      metrics: try Listener(SocketAddress(listening: "127.0.0.1:0")))
     let stepped = try SteppedServer([ScriptedBackend("sample", routes: routes)], on: sockets, configure)
     return (stepped, try #require(sockets.metrics).address)
   }
@@ -207,8 +207,8 @@ import Testing
   /// They can be asked for under any name, also where the service itself has names.
   @Test func metricsOnPublicAddressAcceptAnyHost() throws {
     let sockets = ServerSockets(
-      [try Listener(ListenAddress("127.0.0.1:0").socket)],
-      metrics: try Listener(ListenAddress("0.0.0.0:0").socket))
+      [try Listener(SocketAddress(listening: "127.0.0.1:0"))],
+      metrics: try Listener(SocketAddress(listening: "0.0.0.0:0")))
     let stepped = try SteppedServer([ScriptedBackend("sample", routes: Sample.routes)], on: sockets) {
       $0.origins.hosts = ["a"]
       $0.origins.requiresHost = true
@@ -225,7 +225,7 @@ import Testing
   @Test func helpAndLabelsAreEscaped() {
     var text = MetricsText()
     text.family("a", .gauge, "back\\slash\nline")
-    text.sample([("b", "q\"b\\n\n")], 1)
+    text.sample(1, [("b", "q\"b\\n\n")])
     #expect(text.text == "# HELP a back\\\\slash\\nline\n# TYPE a gauge\na{b=\"q\\\"b\\\\n\\n\"} 1\n")
     #expect(PrometheusText(text.text).violations == [])
   }
