@@ -249,7 +249,8 @@ import Testing
     var events: [RaceEvent] = []
     var elapsed = Duration.zero
     for number in 1...(2 + person.pick(12)) {
-      var event = RaceEvent(number == 1 ? .start : person.pick([.standings, .standings, .retry, .captcha]))
+      var event = RaceEvent(
+        kind: number == 1 ? .start : person.pick([.standings, .standings, .retry, .captcha]))
       event.seq = number
       event.elapsed = elapsed
       if event.kind == .start { event.duration = .seconds(20) }
@@ -263,7 +264,7 @@ import Testing
       elapsed += .milliseconds(person.pick([0, 300, 2500]))
     }
     if person.pick(3) > 0 {
-      var event = RaceEvent(.finish)
+      var event = RaceEvent(kind: .finish)
       event.seq = events.count + 1
       event.elapsed = elapsed
       event.bees = RaceCourse.bees.reversed()
