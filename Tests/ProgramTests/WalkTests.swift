@@ -90,10 +90,10 @@ import Testing
     let games: [[Score]] = [Score.initial, [], Array(Score.initial.prefix(1))]
     let text = try (1...6).map { seed in
       try walk(seed: UInt64(seed), steps: 240) { person in
-        let style = BrowserStyle(
-          colors: TileColors(), color: person.pick(4) > 0, isAnimated: person.pick(3) > 0)
+        let (color, isAnimated) = (person.pick(4) > 0, person.pick(3) > 0)
         let scores = person.pick(8) == 0 ? person.pick(games) : Walks.scores(&person)
-        return ScoreBrowser(scores, style: style, letters: person.pick([.hidden, .shown]))
+        let style = CardStyle(letters: person.pick([.hidden, .shown]), color: color)
+        return ScoreBrowser(scores, style: style, isAnimated: isAnimated)
       }
     }.joined()
     try RecordedText.hold("screens/walks-cards.txt", to: text)
