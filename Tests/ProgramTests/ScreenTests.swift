@@ -10,8 +10,8 @@ import Testing
 /// The full screens, picture by picture.
 @Suite struct Screens {
   @Test func cardScreenIsAsRecorded() throws {
-    let style = BrowserStyle(colors: TileColors(), color: true, isAnimated: true)
-    var film = try Film(ScoreBrowser(Score.initial, style: style), columns: 50, rows: 12)
+    let browser = ScoreBrowser(Score.initial, style: CardStyle(color: true), isAnimated: true)
+    var film = try Film(browser, columns: 50, rows: 12)
     try film.press(.right, .character(" "))
     try film.wait(.milliseconds(100))
     try film.wait(.seconds(2))
@@ -22,7 +22,8 @@ import Testing
     try film.press(.end, .pageUp, .left, .mouse(Mouse(.press, row: 3, column: 4)))
     try film.press(.character("a"), .character("q"))
     try RecordedText.hold("screens/cards.txt", to: film.text)
-    let none = try Film(ScoreBrowser([], style: style), columns: 30, rows: 8)
+    let none = try Film(
+      ScoreBrowser([], style: CardStyle(color: true), isAnimated: true), columns: 30, rows: 8)
     try RecordedText.hold("screens/no-cards.txt", to: none.text)
   }
 

@@ -90,10 +90,10 @@ import Testing
     let games: [[Score]] = [Score.initial, [], Array(Score.initial.prefix(1))]
     let text = try (1...6).map { seed in
       try walk(seed: UInt64(seed), steps: 240) { person in
-        let style = BrowserStyle(
-          colors: TileColors(), color: person.pick(4) > 0, isAnimated: person.pick(3) > 0)
+        let (color, isAnimated) = (person.pick(4) > 0, person.pick(3) > 0)
         let scores = person.pick(8) == 0 ? person.pick(games) : Walks.scores(&person)
-        return ScoreBrowser(scores, style: style, letters: person.pick([.hidden, .shown]))
+        let style = CardStyle(letters: person.pick([.hidden, .shown]), color: color)
+        return ScoreBrowser(scores, style: style, isAnimated: isAnimated)
       }
     }.joined()
     try RecordedText.hold("screens/walks-cards.txt", to: text)
@@ -249,7 +249,8 @@ import Testing
     var events: [RaceEvent] = []
     var elapsed = Duration.zero
     for number in 1...(2 + person.pick(12)) {
-      var event = RaceEvent(number == 1 ? .start : person.pick([.standings, .standings, .retry, .captcha]))
+      var event = RaceEvent(
+        kind: number == 1 ? .start : person.pick([.standings, .standings, .retry, .captcha]))
       event.seq = number
       event.elapsed = elapsed
       if event.kind == .start { event.duration = .seconds(20) }
@@ -263,7 +264,7 @@ import Testing
       elapsed += .milliseconds(person.pick([0, 300, 2500]))
     }
     if person.pick(3) > 0 {
-      var event = RaceEvent(.finish)
+      var event = RaceEvent(kind: .finish)
       event.seq = events.count + 1
       event.elapsed = elapsed
       event.bees = RaceCourse.bees.reversed()

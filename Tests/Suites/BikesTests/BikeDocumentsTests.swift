@@ -4,14 +4,18 @@ import Testing
 
 @testable import Bikes
 
-private func bike(color: String = "red", owner: String? = "ada") -> Bike {
-  Bike(id: "1", name: "Hans", color: color, pin: nil, place: place(50.25, 8.5), isRented: true, owner: owner)
-}
-
 /// What is written about bikes, byte by byte, and what is read of it.
 @Suite struct DocumentsOfBikes {
+  private static func bike(
+    color: String = "red", pin: Pin? = nil, owner: String? = "ada"
+  ) -> Bike {
+    Bike(
+      id: "1", name: "Hans", color: color, pin: pin, place: place(50.25, 8.5), isRented: true, owner: owner)
+  }
+
   @Test func aPointOfGeoJSON() {
-    let whole = GeoJSON.collection([bike()]) { GeoJSON.feature($0, distance: 12, pin: Pin("4711"), &$1) }
+    let whole = GeoJSON.text(
+      of: [FoundBike(DocumentsOfBikes.bike(pin: Pin("4711")), from: place(50.250108, 8.5))], showsPins: true)
     #expect(
       String(decoding: whole, as: UTF8.self) == #"""
         {"type":"FeatureCollection","features":[{"type":"Feature","id":"1",\#
@@ -20,7 +24,7 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
         "marker-color":"#D8433A"}}]}
 
         """#)
-    let little = GeoJSON.text(of: [FoundBike(bike(color: "reddish", owner: nil), from: nil)])
+    let little = GeoJSON.text(of: [FoundBike(DocumentsOfBikes.bike(color: "reddish", owner: nil), from: nil)])
     #expect(
       String(decoding: little, as: UTF8.self).hasSuffix(
         #""properties":{"name":"Hans","color":"reddish","rented":true}}]}"# + "\n"))
@@ -137,8 +141,7 @@ private func bike(color: String = "red", owner: String? = "ada") -> Bike {
   }
 
   @Test func changeSetsOnlyItsMembers() throws {
-    var bike = bike()
-    bike.pin = Pin("4711")
+    var bike = DocumentsOfBikes.bike(pin: Pin("4711"))
     let same = BikeChange(name: "Hans", color: "red", pin: Pin("4711"), place: place(50.25, 8.5))
     #expect(same.changed(of: bike).isEmpty && bike.taking(same) == bike && !same.isEmpty)
     let other = BikeChange(name: "Jan", color: "blue", pin: Pin("4712"), place: place(50.25, 8.6))

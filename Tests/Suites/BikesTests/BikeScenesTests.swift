@@ -176,8 +176,8 @@ import Testing
 
     private func shown(_ bike: RentedBike) -> String {
       let facts = [
-        bike.id, bike.name, bike.pin?.digits ?? "no PIN",
-        "since \(bike.since.seconds - FakeClock.start.seconds)", bike.place.map { "from \($0)" },
+        bike.id, bike.note.name, bike.pin?.digits ?? "no PIN",
+        "since \(bike.note.since.seconds - FakeClock.start.seconds)", bike.note.place.map { "from \($0)" },
         bike.renter.map { "by \($0)" },
       ]
       return facts.compactMap(\.self).joined(separator: ", ")

@@ -284,7 +284,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   @Test func theChannelsOfAColor() throws {
     #expect(try #require(FrameColor("cyan")).channels == (0, 200, 230))
     #expect(FrameColor("00c8e6")?.name == "cyan" && FrameColor("123456")?.name == "123456")
-    #expect(FrameColor.normalized("#1c1c1c") == "1C1C1C" && FrameColor.normalized("black") == "1C1C1C")
+    #expect(FrameColor("#1c1c1c")?.hex == "1C1C1C" && FrameColor("black")?.hex == "1C1C1C")
   }
 
   @Test(

@@ -173,14 +173,7 @@ import Testing
     #expect(failure?.kind == .invalidData && failure?.message.contains("next_cursor") == true)
   }
 
-  @Test func aServiceThatRefusesTheSizeOfThePageIsAskedForItsOwn() throws {
-    let service = ScriptedTransport(
-      .text(#"{"error":"per_page must be at most 25"}"#, status: 400), .page([1], next: "1"), .page([2]))
-    #expect(try collect(service).ids == [1, 2])
-    #expect(service.targets.dropFirst().allSatisfy { !$0.contains("per_page") } && service.targets.count == 3)
-  }
-
-  @Test func anotherRefusalIsOne() throws {
+  @Test func refusedPageFailsWithOneRequest() throws {
     let service = ScriptedTransport(.text(#"{"error":"no such season"}"#, status: 400))
     #expect(try collect(service).failure?.kind == .usage)
     #expect(service.targets.count == 1)

@@ -72,23 +72,4 @@ import Testing
     let found = failure { _ = try pages.next() }
     #expect(found?.kind == .invalidData && found?.message == "the list has more than 100000 rows")
   }
-
-  /// Where the size is not the reason, another request would fail in the same way.
-  @Test func theSizeIsLeftOutOnce() {
-    var sizes: [Int?] = []
-    var kind = Failure.Kind.usage
-    var pages = Pages<Numbered> { place throws(Failure) in
-      sizes.append(place.size)
-      throw Failure(kind, "refused", cause: .response(status: 400, text: "per_page is not known"))
-    }
-    for _ in 0..<2 { #expect(failure { try pages.next(atMost: 50) }?.kind == .usage) }
-    #expect(sizes == [50, nil, nil])
-    (sizes, kind) = ([], .connection)
-    var others = Pages<Numbered> { place throws(Failure) in
-      sizes.append(place.size)
-      throw Failure(kind, "refused", cause: .response(status: 400, text: "per_page is not known"))
-    }
-    #expect(failure { try others.next(atMost: 50) }?.kind == .connection)
-    #expect(sizes == [50])
-  }
 }

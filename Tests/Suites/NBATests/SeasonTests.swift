@@ -160,7 +160,7 @@ import Testing
       service.targets == [
         "/v1/games?team_ids%5B%5D=14&team_ids%5B%5D=2&seasons%5B%5D=2024&dates%5B%5D=2024-12-25"
           + "&start_date=2024-12-01&end_date=2024-12-31&postseason=false&per_page=50&cursor=7",
-        "/v1/games",
+        "/v1/games?per_page=100",
       ])
   }
 
@@ -169,7 +169,9 @@ import Testing
     _ = try service.client.players(.either("james"), teams: [], .init(cursor: 7))
     _ = try service.client.players(.all, teams: [14], .init())
     #expect(
-      service.targets == ["/v1/players?search=james&cursor=7", "/v1/players?team_ids%5B%5D=14"])
+      service.targets == [
+        "/v1/players?search=james&per_page=100&cursor=7", "/v1/players?team_ids%5B%5D=14&per_page=100",
+      ])
   }
 
   @Test func teamsAreAskedForOnlyIfOneIsNamed() throws {

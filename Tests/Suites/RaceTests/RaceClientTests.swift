@@ -45,7 +45,7 @@ extension RaceClient {
       "race \(moment.race ?? "-"), \(moment.remaining.map { "\($0)" } ?? "-") left"
     }
     switch route {
-    case "duration": return "= \(try client.duration())"
+    case "duration": return "= \(try client.start().length)"
     case "start": return "= \(shown(try client.start().moment))"
     case "captcha": return "= \(try client.captchaTest().text)"
     default:

@@ -9,7 +9,7 @@ import Testing
   private static func event(_ kind: RaceEvent.Kind, _ change: (inout RaceEvent) -> Void = { _ in })
     -> RaceEvent
   {
-    var event = RaceEvent(kind)
+    var event = RaceEvent(kind: kind)
     change(&event)
     return event
   }

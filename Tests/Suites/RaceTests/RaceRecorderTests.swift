@@ -61,7 +61,7 @@ private final class Recording {
   /// A watch that joins a race in the middle has a first event that is not at its beginning.
   @Test func historyHasTheStartOfARaceThatIsJoined() throws {
     let recording = try Recording()
-    var start = RaceEvent(.start)
+    var start = RaceEvent(kind: .start)
     (start.seq, start.elapsed) = (1, .seconds(4))
     recording.recorder.add([start])
     let now = FakeClock.at18().now().seconds
@@ -71,11 +71,11 @@ private final class Recording {
   @Test func failureOfTheHistoryIsReportedOnce() throws {
     let recording = try Recording()
     let events = (2...4).map { number in
-      var event = RaceEvent(.retry)
+      var event = RaceEvent(kind: .retry)
       event.seq = number
       return event
     }
-    var start = RaceEvent(.start)
+    var start = RaceEvent(kind: .start)
     start.seq = 1
     recording.recorder.add([start, events[0]])
     // The same number again is refused by the history.
@@ -89,7 +89,7 @@ private final class Recording {
 
   @Test func aRaceThatIsDeletedWhileItRunsIsReported() throws {
     let recording = try Recording()
-    var (start, retry) = (RaceEvent(.start), RaceEvent(.retry))
+    var (start, retry) = (RaceEvent(kind: .start), RaceEvent(kind: .retry))
     (start.seq, retry.seq) = (1, 2)
     recording.recorder.add([start])
     _ = try recording.history.delete(recording.history.entries())

@@ -95,11 +95,11 @@ private func recorded() -> [RaceEvent] {
 
   @Test func theFinishIsTheLastOne() {
     let finishes = ["A", "B"].map { name in
-      var event = RaceEvent(.finish)
+      var event = RaceEvent(kind: .finish)
       event.winner = name
       return event
     }
-    #expect(RaceRecording(events: finishes + [RaceEvent(.retry)]).finish?.winner == "B")
+    #expect(RaceRecording(events: finishes + [RaceEvent(kind: .retry)]).finish?.winner == "B")
   }
 
   @Test func oneFileMayContainTwoAttempts() throws {
@@ -126,7 +126,7 @@ private func recorded() -> [RaceEvent] {
 
   @Test func aStartWithoutADurationHasNone() throws {
     let history = try history()
-    var start = RaceEvent(.start)
+    var start = RaceEvent(kind: .start)
     start.seq = 1
     try keep([start], in: history)
     #expect(try history.entries().map(\.duration) == [nil])
@@ -155,7 +155,7 @@ private func recorded() -> [RaceEvent] {
   @Test func keepsHowARaceEnded() throws {
     let history = try history()
     for kinds in [[.start], [.start, .error], [.start, .error, .finish]] as [[RaceEvent.Kind]] {
-      var events = kinds.map(RaceEvent.init)
+      var events = kinds.map { RaceEvent(kind: $0) }
       for index in events.indices { events[index].seq = index + 1 }
       if kinds.last == .finish { events[2].isProvisional = true }
       try keep(events, in: history)
@@ -213,7 +213,7 @@ private func recorded() -> [RaceEvent] {
     func finish(
       _ names: [String], _ time: Int64, url: String = "https://a.example", provisional: Bool = false
     ) throws {
-      var event = RaceEvent(.finish)
+      var event = RaceEvent(kind: .finish)
       (event.seq, event.winner, event.isProvisional) = (1, names.first, provisional)
       event.bees = names.map { Bee(name: $0, color: "") }
       try history.begin(at: Timestamp(seconds: time), url: url)
@@ -245,7 +245,7 @@ private func recorded() -> [RaceEvent] {
     let history = try history()
     // The second race began before the first: its clock was set back.
     for (names, time) in [(["C", "B"], 9), (["C", "A"], 3), (["B", "A"], 5)] as [([String], Int64)] {
-      var event = RaceEvent(.finish)
+      var event = RaceEvent(kind: .finish)
       (event.seq, event.winner, event.isProvisional) = (1, names.first, false)
       event.bees = names.map { Bee(name: $0, color: "") }
       try history.begin(at: Timestamp(seconds: time), url: "demo:")
@@ -257,7 +257,7 @@ private func recorded() -> [RaceEvent] {
     #expect(records.map(\.positions) == [2, 3, 4])
     _ = try history.delete(history.entries().filter { $0.id < 3 })
     try history.begin(at: Timestamp(seconds: 6), url: "demo:")
-    var event = RaceEvent(.finish)
+    var event = RaceEvent(kind: .finish)
     (event.seq, event.winner) = (1, "A")
     event.bees = [Bee(name: "A", color: ""), Bee(name: "B", color: "")]
     try history.add([event])

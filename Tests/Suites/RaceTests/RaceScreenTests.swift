@@ -202,7 +202,7 @@ extension ScreenDriver {
   private static func event(
     _ kind: RaceEvent.Kind, _ seconds: Int, _ change: (inout RaceEvent) -> Void = { _ in }
   ) -> RaceEvent {
-    var event = RaceEvent(kind)
+    var event = RaceEvent(kind: kind)
     event.elapsed = .seconds(seconds)
     change(&event)
     return event

@@ -148,7 +148,7 @@ private final class Polls: Sendable {
         transport, limit: RaceClient.limit, ledgersIn: "/dev/null/none",
         deadline: nil, time: time, report: { _ in })
       let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
-      return RaceWorker(paced, time: time, outline: "") { address throws(Failure) in
+      return RaceWorker(service: paced, time: time, outline: "") { address throws(Failure) in
         self.solved.append(address.text)
         return try verdict.get()
       }

@@ -13,7 +13,7 @@ private struct BrowserDriver {
   init(
     _ scores: [Score], columns: Int = 50, rows: Int = 20, color: Bool = false, isAnimated: Bool = false
   ) throws {
-    browser = ScoreBrowser(scores, style: BrowserStyle(color: color, isAnimated: isAnimated))
+    browser = ScoreBrowser(scores, style: CardStyle(color: color), isAnimated: isAnimated)
     try resize(columns, rows)
   }
 
@@ -118,7 +118,7 @@ extension BrowserDriver {
   }
 
   @Test func beforeTheSizeIsKnownItIsTheUsualOne() {
-    let browser = ScoreBrowser(scores, style: BrowserStyle())
+    let browser = ScoreBrowser(scores, style: CardStyle(color: true), isAnimated: true)
     #expect(browser.size == WindowSize(columns: 80, rows: 24) && browser.alarm == nil)
     var canvas = Canvas(browser.size)
     browser.draw(on: &canvas)

@@ -37,7 +37,9 @@ import Testing
     var routes = self
     try RecordedText.holdRequests("requests.txt", begin: { routes = try Self() }) { words in
       if words[0] == "limits" {
-        routes = try Self(ScoreLimits(scoreSize: Int(words[1]) ?? 0, scoresPerAccount: Int(words[2]) ?? 0))
+        var limits = ScoreLimits()
+        (limits.scoreSize, limits.scoresPerAccount) = (Int(words[1]), Int(words[2]))
+        routes = try Self(limits)
         return []
       }
       let method = try #require(words.first.flatMap(Method.init(rawValue:)), "\(words)")
@@ -311,4 +313,11 @@ extension ScratchDirectory {
 
 extension [String?] {
   fileprivate func joined() -> String { map { $0 ?? "-" }.joined(separator: " ") }
+}
+
+extension Players {
+  fileprivate func keep(_ games: [SharedGame], of player: String) throws {
+    _ = try keep(
+      games.map { ImportedGame(game: $0, player: player, place: ChatPlace(.line, 1)) }, isDryRun: false)
+  }
 }

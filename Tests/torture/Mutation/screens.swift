@@ -75,7 +75,7 @@ private struct ScreenSamples {
     var rest = input[...]
     switch (rest.popFirst() ?? 0) % 4 {
     case 0:
-      var screen = ScoreBrowser(scores, style: BrowserStyle(color: input.count % 2 == 0, isAnimated: true))
+      var screen = ScoreBrowser(scores, style: CardStyle(color: input.count % 2 == 0), isAnimated: true)
       return try play(&screen, rest) { (_: Never, _) -> Result<Never, Failure> in }
     case 1:
       var screen = MapScreen(Circle(bikes[0].place, meters: 500), you: bikes[1].place, showsRented: false)

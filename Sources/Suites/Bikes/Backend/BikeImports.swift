@@ -4,11 +4,11 @@ import Server
 import Store
 import System
 
-/// Adds many bikes with one request, in one transaction, and none of them twice.
+/// Adds many bikes with one request, in one transaction, and each only once.
 ///
-/// A client sends a file in several requests. If it is interrupted, it starts again with the first one, perhaps on
-/// another machine or with an edited file. Then the requests are others, and so are the bikes if they were rented
-/// meanwhile. So the table `imported` has a hash of each row that a user has imported, and the number of its bike. A row with an id, which counts if an admin sends it, is recognized by the id alone.
+/// After an interruption a client begins again, perhaps on another machine or with an edited file, so the requests
+/// differ, and rented bikes have moved. The table `imported` therefore has a hash of each row that a user imported, and
+/// the number of its bike. A row with an id, which counts if an admin sends it, is recognized by the id.
 struct BikeImports {
   private let services: BikeServices
   private let rentals: RentalTable
@@ -45,12 +45,11 @@ struct BikeImports {
     }
   }
 
-  /// Returns how many bikes were not there already.
   private func add(_ bikes: [ImportedBike], for caller: Caller) throws(Failure) -> Int {
     let user = caller.name ?? ""
-    // Another server must not look for the same rows meanwhile.
+    // Another server must not search for these rows now.
     try services.limits.lock(user, in: services.bikes)
-    // New ids are larger than those of the file.
+    // New ids are larger than the ids of the file.
     if let largest = bikes.compactMap(\.number).max() {
       try services.bikes.database.raise("bike_id", above: largest)
     }
@@ -78,12 +77,12 @@ struct BikeImports {
     return added
   }
 
-  /// There are only ten thousand PINs: without a secret, the one of a row could be found from the hash.
+  /// Includes a secret, because there are only ten thousand PINs, and a hash would reveal the one in the row.
   private func hash(of bike: ImportedBike) -> String {
     SHA256.hex(Array("\(services.epoch) ".utf8) + bike.bytes)
   }
 
-  /// The hashes of rows that the user imported before and whose bikes were not deleted since.
+  /// Hashes of rows that the user imported before, and whose bikes still exist.
   private func known(_ hashes: [String], of user: String) throws(Failure) -> Set<String> {
     guard !hashes.isEmpty else { return [] }
     let places = Array(repeating: "?", count: hashes.count).joined(separator: ",")

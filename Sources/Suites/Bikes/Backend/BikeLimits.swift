@@ -3,22 +3,21 @@ import Server
 import Store
 import System
 
-/// Limits per user, so that no user fills the server or keeps all bikes of a town. They apply neither to admins nor on
-/// a server without users.
+/// Limits per user, so that no user fills the server or keeps all bikes of a town. Admins have no limits.
 struct BikeLimits: Sendable {
   var bikesPerOwner = 1000
   var rentalsPerUser = 10
-  /// Idempotency keys, each of which is stored for a day.
+  /// Idempotency keys, which are stored for a day.
   var keysPerUser = 10_000
-  /// Megabytes that a user may add to the store per day.
+  /// Megabytes per day.
   var growthPerUser = 100
 
-  /// The user whose limits count; nil for a caller without limits.
+  /// The user whose limits apply; nil for a caller without limits.
   static func limited(_ caller: Caller) -> String? {
     caller.user.flatMap { $0.isAdmin ? nil : $0.name }
   }
 
-  /// Lets no other server count and add for the same user meanwhile. Called before anything is counted.
+  /// Prevents that another server counts and adds for the same user. Precedes all counting.
   func lock(_ user: String, in bikes: BikeTable) throws(Failure) {
     try bikes.database.lock(named: "limits of \(user)")
   }
@@ -36,8 +35,7 @@ struct BikeLimits: Sendable {
     guard let renter = BikeLimits.limited(caller) else { return }
     try lock(renter, in: bikes)
     guard try bikes.count(rentedBy: renter) < rentalsPerUser else {
-      throw .refused(
-        403, .conflict, "a user may rent at most \(rentalsPerUser) bikes: return another first")
+      throw .refused(403, .conflict, "a user may rent at most \(rentalsPerUser) bikes: return another first")
     }
   }
 }

@@ -1,11 +1,10 @@
 import Store
 
-/// The tables of the suite.
 extension BikeTable {
   static let migrations = Migrations(
     "bikes", base: 5,
     [
-      // A page of a history and the open rental of a bike are each found in an index.
+      // Indexes find a page of a history, and the open rental of a bike.
       """
       CREATE SEQUENCE bike_id MINVALUE 0;
       CREATE SEQUENCE bike_revision MINVALUE 1;
@@ -93,7 +92,7 @@ extension BikeTable {
         PRIMARY KEY (asker, digest)
       );
       """,
-      // An import is a number of ordinary requests, and remembers rows instead of files.
+      // Imports are ordinary requests, and remember rows instead of files.
       """
       DROP TABLE staged;
       DROP TABLE importing;
@@ -106,12 +105,11 @@ extension BikeTable {
         PRIMARY KEY (asker, digest)
       );
       """,
-      // The bytes that a member has added on a day.
+      // Bytes added by a member on a day.
       """
       CREATE TABLE growth (member TEXT PRIMARY KEY, day INTEGER NOT NULL, bytes INTEGER NOT NULL);
       """,
-      // Whether a bike can be rented. The people who have known its PIN since it was changed and are not in the history
-      // any more.
+      // Whether a bike can be rented, and how many people outside of the history know its PIN.
       """
       ALTER TABLE bike ADD COLUMN state TEXT NOT NULL DEFAULT 'available';
       ALTER TABLE bike ADD COLUMN pin_readers INTEGER NOT NULL DEFAULT 0;

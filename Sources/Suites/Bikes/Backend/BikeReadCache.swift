@@ -3,28 +3,27 @@ import Server
 import Store
 import System
 
-/// The bikes as `GET /bikes` reads them: from the database for the first few requests, since a command makes one and ends;
-/// then from a grid in memory, which follows the changes of the database, whichever process wrote them.
+/// The bikes for `GET /bikes`. The first few requests read the database, because a command sends one request. Later
+/// ones read a grid in memory, which follows the changes of the database by any process.
 final class BikeReadCache {
   private let bikes: BikeTable
-  /// The secret behind the ids of the feed. The epoch is never sent.
+  /// The secret for ids of the feed. The epoch itself is never sent.
   let secret: String
-  /// Grows when the grid changes or is dropped.
   private(set) var changeCount = 0
-  /// The number of the last bike that was read, while the grid is read in parts.
+  /// The number of the last loaded bike; nil when the grid is complete.
   private var loaded: Int?
-  /// Whether everybody sees the PINs: on a server without users.
+  /// Everybody sees PINs on a server without users.
   private var showsPins = true
   private var grid: BikeGrid?
-  /// The free bikes in the order of their changes, until one of them changes.
+  /// Free bikes in the order of their changes; nil after a change.
   private var ordered: [Entry]?
   private var requests = 0
-  /// The change mark up to which the grid is current. `mark` is the latest change mark of the database.
+  /// The grid is current up to this mark; `mark` is the latest one of the database.
   private var readMark = ChangeMark.none
   private var mark = ChangeMark.none
-  /// Something was written, so the grid may be out of date.
+  /// Set by writes: the grid may be out of date.
   private var isStale = false
-  /// Other writers are looked for once a turn: the requests of one turn may all read the same state.
+  /// Changes of other writers are read once per turn. Requests of a turn may read the same state.
   private var isChecked = false
 
   private static let requestsBeforeGrid = 3
@@ -35,7 +34,7 @@ final class BikeReadCache {
     secret = "gbfs \(epoch)"
   }
 
-  /// A class, so that passing one on counts one reference and not those of its members.
+  /// A class, so that a copy retains one reference instead of all members.
   final class Entry {
     let number: Int
     fileprivate let direction: Direction
@@ -45,9 +44,9 @@ final class BikeReadCache {
     let state: BikeState
     let owner: String?
     let renter: String?
-    /// The JSON that every user may see; with the PIN only on a server without users.
+    /// The JSON for all users. Has the PIN only on a server without users.
     let json: [UInt8]
-    /// The index of the PIN in `json`. On a server with users, the value there is `null`.
+    /// The index of the PIN in `json`, which is `null` on a server with users.
     private let pinPosition: Int
     /// The PIN as a JSON value, for users who may see it.
     private let pin: String
@@ -69,7 +68,7 @@ final class BikeReadCache {
       json = writer.bytes
     }
 
-    /// Appends the JSON with the PIN and the renter, on a server with users.
+    /// Appends the JSON with PIN and renter, on a server with users.
     func appendWithPin(to body: inout [UInt8]) {
       body += json[..<pinPosition]
       body += pin.utf8
@@ -83,7 +82,7 @@ final class BikeReadCache {
       body.append(UInt8(ascii: "}"))
     }
 
-    /// The JSON for readers who must not be able to track the bike: the id in it changes with every change of the bike.
+    /// The JSON for readers who must not be able to track the bike. The id in it changes with each change of the bike.
     fileprivate func json(for view: View, secret: String) -> [UInt8] {
       if let ready = prepared[view] { return ready }
       let id = temporaryID(secret: secret)
@@ -113,39 +112,36 @@ final class BikeReadCache {
     }
   }
 
-  /// A representation of a free bike that does not reveal which bike it is.
+  /// Representations of a free bike that do not identify it.
   enum View {
-    /// The JSON after the key of the id, in the feed.
+    /// A vehicle of the feed, from the value of its id on.
     case feed
-    /// In a list, for a stranger.
     case stranger
   }
 
-  /// The bikes in a circle, or all, ordered by number; nil if the grid is read in part. A server may get its first user
-  /// while it runs: then the entries with PINs are dropped.
-  func entries(in circle: Circle?, _ slices: DividedRead, _ call: Call) throws(Failure) -> [Entry]? {
+  /// The bikes in a circle, or all, by number; nil while the grid is incomplete. The first user of a server drops PINs.
+  func entries(in circle: Circle?, _ dividedRead: DividedRead, _ call: Call) throws(Failure) -> [Entry]? {
     setShowsPins(!call.serverHasUsers)
     if grid == nil {
       requests += 1
-      // On a server the whole list waits for the grid: it would be as long to read.
-      guard requests > BikeReadCache.requestsBeforeGrid || circle == nil && slices.divides(call) else {
+      // On a server the complete list waits for the grid, which is read as fast.
+      guard requests > BikeReadCache.requestsBeforeGrid || circle == nil && dividedRead.divides(call) else {
         return try read(circle)
       }
     }
-    guard try load(slices, call) else { return circle == nil ? nil : try read(circle) }
+    guard try load(dividedRead, call) else { return circle == nil ? nil : try read(circle) }
     return grid?.entries(in: circle) ?? []
   }
 
-  /// The bikes in a circle, or all of them, that are not rented, with their JSON for those who may not follow their rides
-  /// prepared; nil if that is done in part. A stranger does not see those that are withdrawn or missing.
+  /// Free bikes with prepared JSON for `view`; nil while that is incomplete. Strangers see only available bikes.
   func free(
-    in circle: Circle?, for view: View, _ slices: DividedRead, _ call: Call
+    in circle: Circle?, for view: View, _ dividedRead: DividedRead, _ call: Call
   ) throws(Failure) -> [Entry]? {
-    guard try load(slices, call) else { return nil }
+    guard try load(dividedRead, call) else { return nil }
     var free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
     if view == .stranger { free.removeAll { $0.state != .available } }
     var rest = free[...]
-    let isPrepared = try slices.run(call) { () throws(Failure) in
+    let isPrepared = try dividedRead.run(call) { () throws(Failure) in
       rest = rest.drop { $0.isPrepared(for: view) }
       for entry in rest.prefix(BikeReadCache.bikesPerStep) { _ = entry.json(for: view, secret: secret) }
       return !rest.isEmpty
@@ -153,11 +149,9 @@ final class BikeReadCache {
     return isPrepared ? free : nil
   }
 
-  /// All bikes after `load`, with gaps where bikes were deleted.
   var snapshot: [Entry?] { grid?.entries ?? [] }
 
-  /// The free bikes after `load`, those that changed last at the end: in the order of their numbers, a bike that comes
-  /// back would be known by its place in the list.
+  /// Free bikes, latest change last. In the order of numbers, a returned bike would be identified by its position.
   func freeByChange() -> [Entry] {
     if let ordered { return ordered }
     let free = BikeReadCache.byChange(snapshot.compactMap(\.self))
@@ -171,7 +165,7 @@ final class BikeReadCache {
 
   func json(of entry: Entry, for view: View) -> [UInt8] { entry.json(for: view, secret: secret) }
 
-  /// The id of a bike until its next change, which does not reveal which bike it is.
+  /// The id of a bike until its next change. Does not identify the bike.
   func temporaryID(of entry: Entry) -> String { entry.temporaryID(secret: secret) }
 
   private func setShowsPins(_ showsPins: Bool) {
@@ -180,8 +174,8 @@ final class BikeReadCache {
     self.showsPins = showsPins
   }
 
-  /// Reads the bikes into the grid, and then follows their changes. Returns false if they are read in part.
-  func load(_ slices: DividedRead, _ call: Call) throws(Failure) -> Bool {
+  /// Loads the grid and applies changes. Returns false if the grid is not complete yet.
+  func load(_ dividedRead: DividedRead, _ call: Call) throws(Failure) -> Bool {
     setShowsPins(!call.serverHasUsers)
     try check()
     if grid == nil {
@@ -189,12 +183,11 @@ final class BikeReadCache {
       grid = BikeGrid()
       loaded = .min
     }
-    guard try slices.run(call, { () throws(Failure) in try loadStep() }) else { return false }
+    guard try dividedRead.run(call, { () throws(Failure) in try loadStep() }) else { return false }
     try update()
     return true
   }
 
-  /// Reads some more bikes if some are left; false after the last ones.
   private func loadStep() throws(Failure) -> Bool {
     guard let last = loaded else { return false }
     var changes: [BikeGrid.Change] = []
@@ -202,13 +195,12 @@ final class BikeReadCache {
       changes.append(BikeGrid.Change(number: $0.number, entry: entry($0)))
     }
     grid?.apply(changes)
-    // What changes while the bikes are read is read again afterwards.
+    // Changes during the load are read afterwards.
     isStale = true
     loaded = changes.count < BikeReadCache.bikesPerStep ? nil : changes.last?.number
     return loaded != nil
   }
 
-  /// Called after a change was written.
   func noteChange() { isStale = true }
 
   /// Called at the end of each turn of the server.
@@ -221,9 +213,7 @@ final class BikeReadCache {
     changeCount += 1
   }
 
-  private func entry(_ record: BikeTable.Record) -> Entry {
-    Entry(record, showsPin: showsPins)
-  }
+  private func entry(_ record: BikeTable.Record) -> Entry { Entry(record, showsPin: showsPins) }
 
   private func read(_ circle: Circle?) throws(Failure) -> [Entry] {
     guard let circle else {
@@ -234,7 +224,7 @@ final class BikeReadCache {
     return try bikes.within(circle).map(entry)
   }
 
-  /// Looks whether there are changes of others. In another history of the database, what was read does not count.
+  /// Checks for changes of others. In another history of the database the grid is invalid.
   private func check() throws(Failure) {
     guard !isChecked else { return }
     mark = try bikes.database.changeMark()
@@ -247,10 +237,9 @@ final class BikeReadCache {
     if isStale {
       var changes: [BikeGrid.Change] = []
       try bikes.changes(from: readMark.floor) { record in
-        // Some are read twice.
+        // Some changes are read twice.
         guard grid?.revision(of: record.number) != (record.isDeleted ? nil : record.revision) else { return }
-        changes.append(
-          BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
+        changes.append(BikeGrid.Change(number: record.number, entry: record.isDeleted ? nil : entry(record)))
       }
       grid?.apply(changes)
       if !changes.isEmpty {
@@ -263,36 +252,33 @@ final class BikeReadCache {
   }
 }
 
-/// The entries by number and by grid cell. Their memory depends on how many bikes there are, not on their numbers: one
-/// row with a huge number costs no more than any other.
+/// Entries by number and by grid cell. The memory depends on the number of bikes, and not on their ids.
 private struct BikeGrid {
-  /// Sorted. A number stays after its bike was deleted, until `removeGaps`.
+  /// Sorted. Contains numbers of deleted bikes until `removeGaps`.
   private var numbers: [Int] = []
-  /// By the index of the number; nil for a bike that was deleted.
+  /// Entries by index of the number; nil for deleted bikes.
   private(set) var entries: [BikeReadCache.Entry?] = []
   private var gaps = 0
   private var cells: [Int: [Located]] = [:]
 
-  /// An entry with its direction beside it: most entries of a cell are looked at for that alone.
+  /// An entry with its direction, which is all that a search reads of most entries.
   private struct Located {
     let direction: Direction
     let entry: BikeReadCache.Entry
   }
 
-  /// A bike that has changed; `entry` is nil if it was deleted.
+  /// A changed bike; `entry` is nil if it was deleted.
   struct Change {
     let number: Int
     let entry: BikeReadCache.Entry?
   }
 
-  /// The revision of a bike that is here.
   func revision(of number: Int) -> Int? {
     let index = index(of: number)
     return index < numbers.count && numbers[index] == number ? entries[index]?.revision : nil
   }
 
-  /// Applies changes of different bikes. New bikes usually have the largest numbers; only for others the list is sorted
-  /// again, once for all of them.
+  /// Applies changes of different bikes. New bikes usually have the largest numbers; otherwise the list is sorted once.
   mutating func apply(_ changes: [Change]) {
     var unsorted: [BikeReadCache.Entry] = []
     for change in changes {
@@ -331,7 +317,7 @@ private struct BikeGrid {
     let cell = GridCell(entry.direction).number
     guard var inCell = cells.removeValue(forKey: cell) else { return }
     if let index = inCell.firstIndex(where: { $0.entry === entry }) {
-      // The order within a cell has no meaning.
+      // Entries of a cell are unordered.
       inCell.swapAt(index, inCell.count - 1)
       inCell.removeLast()
     }
@@ -345,7 +331,6 @@ private struct BikeGrid {
     gaps = 0
   }
 
-  /// The index of a number, or where it belongs.
   private func index(of number: Int) -> Int {
     var (low, high) = (0, numbers.count)
     while low < high {

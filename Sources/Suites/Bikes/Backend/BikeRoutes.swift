@@ -3,8 +3,7 @@ import JSON
 import Server
 import System
 
-/// The routes of bikes and rentals: the contract of the original server, with owners, a history and repeatable requests.
-/// What is added here does not disturb clients of the original.
+/// The API of the original server, with owners, a history and idempotent requests that its clients can ignore.
 struct BikeRoutes {
   private let services: BikeServices
   private let rentals: RentalTable
@@ -30,7 +29,7 @@ struct BikeRoutes {
     let caller = call.caller
     let circle = try Circle(call.query)
     guard caller != .stranger else { return try listForStranger(call, circle) }
-    guard let found = try services.cache.entries(in: circle, services.slices, call) else {
+    guard let found = try services.cache.entries(in: circle, services.dividedRead, call) else {
       return .unfinished
     }
     let entries = found.filter { entry in
@@ -47,9 +46,9 @@ struct BikeRoutes {
     }
   }
 
-  /// A stranger sees what the feed shows: with the names of the bikes, their rides could be followed.
+  /// Sends strangers the content of the feed. With names the rides of bikes could be followed.
   private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Reply {
-    guard let entries = try services.cache.free(in: circle, for: .stranger, services.slices, call) else {
+    guard let entries = try services.cache.free(in: circle, for: .stranger, services.dividedRead, call) else {
       return .unfinished
     }
     return BikeRoutes.list(entries) { entry, body in
@@ -80,11 +79,11 @@ struct BikeRoutes {
     return .response(.json(bytes: json(of: record, for: call)))
   }
 
-  /// The id is one of the list for strangers: with the real one a bike could be followed.
+  /// Accepts ids of the list for strangers only. With permanent ids a bike could be followed.
   private func showToStranger(_ call: Call) throws(Failure) -> Reply {
     let (id, cache) = (call["id"], services.cache)
     guard id.utf8.count == GBFS.Vehicle.idLength else { throw BikeRoutes.tokenRequired }
-    guard let entries = try cache.free(in: nil, for: .stranger, services.slices, call) else {
+    guard let entries = try cache.free(in: nil, for: .stranger, services.dividedRead, call) else {
       return .unfinished
     }
     guard let entry = entries.first(where: { cache.temporaryID(of: $0) == id }) else {
@@ -115,9 +114,7 @@ struct BikeRoutes {
     try change(call) { json throws(Failure) in try BikeChange(json) }
   }
 
-  private func change(
-    _ call: Call, _ read: (JSON) throws(Failure) -> BikeChange
-  ) throws(Failure) -> Reply {
+  private func change(_ call: Call, _ read: (JSON) throws(Failure) -> BikeChange) throws(Failure) -> Reply {
     let caller = call.caller
     _ = try find(call)
     let change = try read(JSON.parse(call.body))
@@ -132,7 +129,7 @@ struct BikeRoutes {
       let profile = change.profile(of: record.bike, pin: pin)
       record.bike = record.bike.taking(change)
       try services.bikes.update(record.number, to: profile, record.bike.state)
-      // A rental has the place of its end.
+      // The place of a return is a part of the rental.
       if !changed.isEmpty, !isMove {
         try rentals.note(
           .edit, of: record.number, ownedBy: record.bike.owner, at: profile.place, changed: changed,
@@ -149,9 +146,8 @@ struct BikeRoutes {
       var record = try lock(call)
       guard !record.bike.isRented else {
         let isOwn = caller.name != nil && record.renter == caller.name
-        // Not 409: the original says 400, and apps know that.
-        throw .refused(
-          400, .conflict, "bike \(call["id"]) is rented already\(isOwn ? ", by you" : "")")
+        // Status 400 as in the original, on which apps rely.
+        throw .refused(400, .conflict, "bike \(call["id"]) is rented already\(isOwn ? ", by you" : "")")
       }
       guard record.bike.state == .available else {
         throw .refused(409, .conflict, "bike \(call["id"]) is \(record.bike.state.rawValue)")
@@ -171,9 +167,7 @@ struct BikeRoutes {
       guard !record.bike.isRented || caller.manages(record) || caller.hasRented(record) else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to return")
       }
-      guard record.bike.isRented else {
-        throw .refused(400, .conflict, "bike \(call["id"]) is not rented")
-      }
+      guard record.bike.isRented else { throw .refused(400, .conflict, "bike \(call["id"]) is not rented") }
       try rentals.returnBike(record, by: caller.name, at: services.changes.now)
       record.bike.isRented = false
       record.renter = nil
@@ -205,12 +199,12 @@ struct BikeRoutes {
     }
   }
 
-  /// The history, or with `open` the rentals of the user that are not over.
+  /// The history, or with `open` the user's open rentals.
   private func history(_ call: Call) throws(Failure) -> Response {
-    try BikeRoutes.refuseStranger(call)
+    guard call.caller != .stranger else { throw BikeRoutes.tokenRequired }
     var writer = JSONWriter()
     if call.query["open"] != nil {
-      // Without users it is not known whose a rental is.
+      // Without users the renter is unknown.
       guard let user = call.caller.name else { throw Failure(.notFound, "this server has no users") }
       let showsAll = call.query["open"] == "all" && call.caller.isAdmin
       let rentals = try rentals.open(of: user, showsAll: showsAll)
@@ -224,36 +218,28 @@ struct BikeRoutes {
       before: try BikeRoutes.number(call, "before", 1 ... .max),
       limit: try BikeRoutes.number(call, "limit", 1...10_000) ?? 100)
     let rentals = try rentals.history(selection)
-    // One that was deleted has its history still.
+    // Deleted bikes have a history.
     if rentals.isEmpty, selection.before == nil, let bike { _ = try found(bike) }
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
     return .json(bytes: writer.bytes)
   }
 
-  /// The number of a query; nil without one.
   private static func number(
     _ call: Call, _ name: String, _ range: ClosedRange<Int>
   ) throws(Failure) -> Int? {
     guard let text = call.query[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let last = range.upperBound == .max ? " or more" : " to \(range.upperBound)"
-      throw Failure(
-        .usage, "\(name) requires a whole number, \(range.lowerBound)\(last), not '\(text)'")
+      throw Failure(.usage, "\(name) requires a whole number, \(range.lowerBound)\(last), not '\(text)'")
     }
     return number
   }
 
-  private static func refuseStranger(_ call: Call) throws(Failure) {
-    if call.caller == .stranger { throw tokenRequired }
-  }
-
   private static let tokenRequired = Failure(.unauthorized, "this needs the token of a user")
 
-  private func find(_ call: Call) throws(Failure) -> BikeTable.Record {
-    try found(call["id"])
-  }
+  private func find(_ call: Call) throws(Failure) -> BikeTable.Record { try found(call["id"]) }
 
-  /// The bike of the request, which nobody else changes until the end of the transaction.
+  /// Locks the bike of the request until the end of the transaction.
   private func lock(_ call: Call) throws(Failure) -> BikeTable.Record {
     let id = call["id"]
     guard let record = try services.bikes.lock(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
@@ -266,7 +252,7 @@ struct BikeRoutes {
   }
 
   static func number(_ id: String) throws(Failure) -> Int {
-    // `007` and `+7` are not ids, though they are numbers.
+    // `007` and `+7` are not ids.
     guard let number = Int(id), id == String(number) else { throw unknown(id) }
     return number
   }
@@ -280,14 +266,11 @@ struct BikeRoutes {
 }
 
 extension Circle {
-  /// The circle of a query; nil when it names no place. The original ignores a place that it does not understand, and
-  /// then responds with every bike there is: here that is an error.
+  /// The circle of a query; nil without a place. An invalid place is an error; the original then sends all bikes.
   init?(_ query: Query) throws(Failure) {
     let (latitude, longitude) = (query["latitude"], query["longitude"])
     guard latitude != nil || longitude != nil else { return nil }
-    guard let latitude, let longitude else {
-      throw Failure(.usage, "latitude and longitude go together")
-    }
+    guard let latitude, let longitude else { throw Failure(.usage, "latitude and longitude go together") }
     guard let north = Place.number(latitude), Place.latitudes.contains(north) else {
       throw Failure(.usage, "latitude requires a number from -90 to 90, not '\(latitude)'")
     }

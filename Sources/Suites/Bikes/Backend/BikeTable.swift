@@ -2,28 +2,24 @@ import JSON
 import Store
 import System
 
-/// The bikes in the database. Every change of a bike gives its row the next revision, which no other row ever had, and
-/// the number of its transaction, so that a cache can read what is new (`ChangeMark`). A deleted bike keeps its row, for
-/// that and for the history, but not its PIN.
+/// The bikes in the database. Each change gives the row a unique revision, and the number of the transaction, so that a
+/// cache can read changes (`ChangeMark`). A deleted bike keeps its row, for that and for the history, but not its PIN.
+/// Revisions come from a sequence, which needs no lock; a rolled back transaction leaves a gap.
 ///
-/// No row is locked for the revision: it comes from a sequence, as the number of a new bike does. So numbers can be left
-/// out, where a transaction was rolled back.
-///
-/// The PIN of a deleted bike is overwritten with a text of the same length, which SQLite writes in the place of the
-/// former one. The file needs no VACUUM for that, which would block the writers of a large database. Two copies may
-/// remain for a time: in the write-ahead log until its next checkpoint, and in the response that `IdempotencyTable`
-/// keeps for a repeated request.
+/// The PIN of a deleted bike is overwritten with a text of the same length, which SQLite writes in place: no VACUUM is
+/// needed, which would block writers. Two copies remain for a time: in the write-ahead log until its next checkpoint,
+/// and in a response in `IdempotentChanges`.
 struct BikeTable {
   let database: Database
   private let locked = LockedBikes()
 
-  /// The PIN of a deleted bike: as long as a PIN, and none.
+  /// As long as a PIN, and invalid.
   static let erasedPin = "----"
 
   private static let columns =
     "id, name, color, pin, latitude, longitude, rented, owner, renter, deleted, revision, state"
 
-  /// A row of the table: the bike, its renter, and columns that the service does not send.
+  /// A row: the bike, its renter, and columns that are not sent.
   struct Record {
     var number: Int
     var bike: Bike
@@ -31,7 +27,7 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    /// As the owner and the renter see it, with the PIN and the renter, or as every user does. An admin sees the renter.
+    /// The JSON for the owner and renter, with PIN and renter, or for other users. Admins see the renter.
     func json(isShown: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
       var bike = bike
       bike.renter = isShown || isAdmin ? renter : nil
@@ -41,25 +37,24 @@ struct BikeTable {
     }
   }
 
-  /// Fills a new database and gives it an epoch, which is returned; a database that has one keeps it.
+  /// Fills a new database and returns its epoch. A database with an epoch keeps it.
   func initialize(
     epoch: @autoclosure () -> String, with profiles: @autoclosure () -> [BikeProfile]
   ) throws(Failure) -> String {
     if let epoch = try self.epoch() { return epoch }
     return try database.transaction { () throws(Failure) in
-      // Another process may have been first.
+      // Another process may have initialized it.
       if let epoch = try self.epoch() { return epoch }
       let epoch = epoch()
       let added = try database.run(
         "INSERT INTO bike_epoch VALUES (1, ?) ON CONFLICT DO NOTHING", [.text(epoch)])
-      // On PostgreSQL two may come this far, and the second waits here for the first.
+      // On PostgreSQL a second transaction waits here for the first.
       if added == 0, let epoch = try self.epoch() { return epoch }
       for profile in profiles() { try insert(profile, owner: nil) }
       return epoch
     }
   }
 
-  /// Adds bikes to a database that never had one.
   func insertIfBlank(_ profiles: [BikeProfile]) throws(Failure) {
     try database.transaction { () throws(Failure) in
       guard try database.first("SELECT 1 FROM bike LIMIT 1", [], { _ in true }) == nil else { return }
@@ -77,14 +72,13 @@ struct BikeTable {
     try database.first(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
-  /// The bike, which nobody else changes until the end of the transaction.
+  /// Locks a bike until the end of the transaction.
   func lock(_ number: Int) throws(Failure) -> Record? {
     if let record = locked.take(number) { return record }
     return try database.lock(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
-  /// Locks and reads bikes that requests are about to change, in one round trip for all of them. One that another
-  /// transaction has locked is left to `lock`.
+  /// Locks and reads the bikes of a batch in one round trip. Bikes locked by others are left to `lock`.
   func lockTogether(_ numbers: [Int]) throws(Failure) {
     let places = LockedBikes.places(for: numbers)
     let list = Array(repeating: "?", count: places.count).joined(separator: ",")
@@ -94,27 +88,23 @@ struct BikeTable {
     ) { row throws(Failure) in locked.add(try Record(row)) }
   }
 
-  /// Called at the end of each transaction, since its locks end with it.
+  /// Called at the end of each transaction, which releases its locks.
   func forgetLocked() { locked.removeAll() }
 
-  /// Every bike, in the order of their ids.
   func each(_ body: (Record) throws(Failure) -> Void) throws(Failure) {
     try database.each("SELECT \(BikeTable.columns) FROM bike WHERE deleted = 0 ORDER BY id") {
       row throws(Failure) in try body(Record(row))
     }
   }
 
-  /// Some bikes with larger ids than this, in the order of their ids.
-  func each(
-    after number: Int, atMost limit: Int, _ body: (Record) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Some bikes with ids above a number, ordered by id.
+  func each(after number: Int, atMost limit: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
     try database.each(
       "SELECT \(BikeTable.columns) FROM bike WHERE id > ? AND deleted = 0 ORDER BY id LIMIT ?",
       [.integer(number), .integer(limit)]
     ) { row throws(Failure) in try body(Record(row)) }
   }
 
-  /// The bikes within a circle, ordered by id.
   func within(_ circle: Circle) throws(Failure) -> [Record] {
     var found: [Record] = []
     guard let ranges = circle.cells else {
@@ -133,18 +123,17 @@ struct BikeTable {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Calls `body` with each bike that was last changed by a transaction with this number or a larger one, including
-  /// deleted bikes.
+  /// The bikes, also deleted ones, that were last changed by this transaction or a later one.
   func changes(from floor: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
     try database.each("SELECT \(BikeTable.columns) FROM bike WHERE writer >= ?", [.integer(floor)]) {
       row throws(Failure) in try body(Record(row))
     }
   }
 
-  /// SQL assignments that every change of a bike requires: a new revision and the number of the transaction.
+  /// Assignments of every change: a new revision, and the number of the transaction.
   private static let mark = "revision = nextval('bike_revision'), writer = txid_current()"
 
-  /// How many bikes a user has, counted up to a limit.
+  /// The number of a user's bikes, counted up to a limit.
   func count(ownedBy owner: String, upTo limit: Int) throws(Failure) -> Int {
     try database.count(
       """
@@ -154,7 +143,6 @@ struct BikeTable {
       [.text(owner), .integer(limit)])
   }
 
-  /// How many bikes a user has rented.
   func count(rentedBy renter: String) throws(Failure) -> Int {
     try database.count("SELECT count(*) FROM bike WHERE renter = ? AND renter IS NOT NULL", [.text(renter)])
   }
@@ -185,7 +173,7 @@ struct BikeTable {
     return number
   }
 
-  /// Adds a bike with this id, which a deleted bike may have had. Returns false if a bike has it.
+  /// Adds a bike with an id. Replaces a deleted bike, and returns false if the id is in use.
   func insert(
     _ profile: BikeProfile, owner: String?, _ state: BikeState, as number: Int
   ) throws(Failure) -> Bool {
@@ -200,7 +188,7 @@ struct BikeTable {
       """, BikeTable.values(number, profile, owner, state)) > 0
   }
 
-  /// Changes a bike that is locked.
+  /// The bike must be locked.
   func update(_ number: Int, to profile: BikeProfile, _ state: BikeState) throws(Failure) {
     let place = profile.place
     try database.enqueue(
@@ -217,14 +205,14 @@ struct BikeTable {
       ])
   }
 
-  /// Deletes a bike that is locked.
+  /// The bike must be locked.
   func delete(_ number: Int) throws(Failure) {
     try database.enqueue(
       "UPDATE bike SET deleted = 1, pin = ?, \(BikeTable.mark) WHERE id = ?",
       [.text(BikeTable.erasedPin), .integer(number)])
   }
 
-  /// Hands a bike that is locked to a renter, or takes it back.
+  /// The bike must be locked.
   func setRented(_ isRented: Bool, renter: String?, _ number: Int) throws(Failure) {
     try database.enqueue(
       "UPDATE bike SET rented = ?, renter = ?, \(BikeTable.mark) WHERE id = ?",
@@ -233,7 +221,6 @@ struct BikeTable {
 }
 
 extension Database {
-  /// The result of a SELECT that counts rows.
   func count(_ sql: String, _ values: [SQLValue]) throws(Failure) -> Int {
     try first(sql, values) { row throws(Failure) in try row[0].integer } ?? 0
   }

@@ -2,7 +2,6 @@ import Server
 import Store
 import System
 
-/// The backend of the suite: it assembles the tables, the cache and the routes.
 struct BikesBackend: Backend {
   let suite = "bikes"
   let errors = ErrorStyle.bikes
@@ -28,20 +27,19 @@ struct BikesBackend: Backend {
       if settings.addsSamples { try bikes.insertIfBlank(SampleBikes.original) }
     }
     let cache = BikeReadCache(bikes, epoch: epoch)
-    let slices = DividedRead(settings.store, time: settings.time)
+    let dividedRead = DividedRead(settings.store, time: settings.time)
     let changes = IdempotentChanges(
       bikes, cache, GrowthLimit(bikes, limits), epoch: epoch, time: settings.time)
     services = BikeServices(
-      bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, slices: slices)
+      bikes: bikes, cache: cache, changes: changes, epoch: epoch, limits: limits, dividedRead: dividedRead)
     routes =
       BikeRoutes(services).routes
-      + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, slices).routes
+      + FeedRoutes(cache, feed, publicURL: settings.publicURL, time: settings.time, dividedRead).routes
   }
 
   func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try database.transaction(body) }
 
-  /// Locks the bikes that these requests are about to change, which saves round trips. If that fails, each handler locks
-  /// its own.
+  /// Locks the bikes of a batch together, which saves round trips. If that fails, each handler locks its own bike.
   func prepare(_ calls: [Call]) {
     guard isShared else { return }
     let numbers = Set(calls.compactMap { $0.value(of: "id").flatMap { try? BikeRoutes.number($0) } })
@@ -61,12 +59,11 @@ struct BikesBackend: Backend {
   func turnEnded() { services.cache.turnEnded() }
 }
 
-/// The tables, caches and limits that all routes of the suite share.
 struct BikeServices {
   let bikes: BikeTable
   let cache: BikeReadCache
   let changes: IdempotentChanges
   let epoch: String
   let limits: BikeLimits
-  let slices: DividedRead
+  let dividedRead: DividedRead
 }

@@ -1,11 +1,10 @@
 import Server
 import System
 
-/// The permissions of the sender of a request for bikes.
 extension Caller {
   var name: String? { user?.name }
 
-  /// Whether the PIN is shown beyond what anybody sees: to the owner and to the renter.
+  /// Owner and renter see the PIN.
   func sees(owner: String?, renter: String?) -> Bool {
     name != nil && (owner == name || renter == name)
   }
@@ -22,8 +21,7 @@ extension Caller {
     record.bike.isRented && (record.renter == nil || record.renter == name)
   }
 
-  /// The owner manages a bike, and so does an admin. One without an owner is managed by every user, and while it is
-  /// rented by its renter.
+  /// Owner and admins manage a bike. A bike without an owner is managed by every user, or only by its renter.
   func manages(_ record: BikeTable.Record) -> Bool {
     manages(owner: record.bike.owner, renter: record.renter)
   }
@@ -37,9 +35,9 @@ extension Caller {
     }
   }
 
-  /// The local user owns everything; on a server without users nobody is an admin.
+  /// The local user is an admin. On a server without users nobody is.
   var isAdmin: Bool { self == .local || user?.isAdmin == true }
 
-  /// The user to whose entries the history is restricted; nil for an unrestricted history.
+  /// The user whose entries the history shows; nil for all entries.
   var historyFilter: String? { user.flatMap { $0.isAdmin ? nil : $0.name } }
 }

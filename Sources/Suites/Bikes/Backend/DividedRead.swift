@@ -2,15 +2,14 @@ import Server
 import Store
 import System
 
-/// Divides long work over the turns of a server, so that no request delays the others.
-///
-/// A handler that reads does a part of the work, keeps what it has, and returns `Reply.unfinished`: the server calls it
-/// again after it has served others. Where nobody waits, in a command or on a worker of a database server, it is done at once.
+/// Divides long reads over the turns of a server, so that no request delays others. A handler does a part of the work,
+/// keeps the result, and returns `Reply.unfinished`: the server calls it again after it has served others. In a
+/// command, and on a worker of a database server, nobody waits, and the work is done at once.
 struct DividedRead {
   private let isShared: Bool
   private let time: any TimeKeeper
 
-  /// The time of one part. Others wait for it, so it is much shorter than a delay that a person notices.
+  /// Much shorter than a delay that people notice.
   private static let length = Duration.milliseconds(10)
 
   init(_ store: Store, time: any TimeKeeper) {
@@ -18,10 +17,9 @@ struct DividedRead {
     self.time = time
   }
 
-  /// Whether the work of this request is divided.
   func divides(_ call: Call) -> Bool { call.caller != .local && !isShared }
 
-  /// Calls `step` until it returns false. Returns false if the time of one part has passed before.
+  /// Calls `step` until it returns false. Returns false if the time of a part ends before.
   func run(_ call: Call, _ step: () throws(Failure) -> Bool) throws(Failure) -> Bool {
     let divides = divides(call)
     let end = time.uptime() + DividedRead.length

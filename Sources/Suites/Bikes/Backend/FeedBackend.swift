@@ -4,24 +4,23 @@ import JSON
 import Server
 import System
 
-/// A feed of another operator behind the routes of the service. Only the operator changes its bikes.
+/// The feed of another operator behind the routes of the service. Read-only.
 final class FeedBackend: Backend {
   let suite = "bikes"
-  /// The command in this process gets every failure as it is.
+  /// Failures reach the command unchanged.
   let errors = ErrorStyle { _, failure, _ in .jsonError(500, failure.message) }
   private let source: FeedSource
   private var known: Known?
   /// Reports about the feed since the last response.
   private var warnings: [String] = []
 
-  /// The feed for the requests of one command, which may be many.
   private struct Known {
     let feed: Feed
     let language: String?
     let end: Timestamp
   }
 
-  /// The shortest time for which one command uses the feed that it has read.
+  /// The shortest lifetime of a feed within a command, in seconds.
   private static let shortestUse: Int64 = 5
 
   static let translation = FeedTranslation(
@@ -31,7 +30,6 @@ final class FeedBackend: Backend {
 
   init(_ source: FeedSource) { self.source = source }
 
-  /// The address as the user gave it, for messages.
   private var shownAddress: String { Secrets.shown(address: "gbfs:\(source.address)") }
 
   var routes: [Route] {
@@ -48,7 +46,7 @@ final class FeedBackend: Backend {
   private func list(_ call: Call) throws(Failure) -> Response {
     let circle = try Circle(call.query)
     let bikes = try feed(call).bikes
-    // The command receives a copy, and rarely requests the list again: both together would be large.
+    // Frees memory: the command has a copy, and rarely requests the list again.
     known = nil
     return response { writer in
       writer.array { writer in
@@ -83,12 +81,10 @@ final class FeedBackend: Backend {
     try feed(call).bikes.first { $0.id == id }
   }
 
-  /// A file as the operator sends it now, for `hw check`; null if the feed has none of that name.
+  /// Sends a file as the operator sends it now, for `hw check`; null if the feed does not have it.
   private func file(_ call: Call) throws(Failure) -> Response {
     var url: URL? = source.address
-    if call["file"] != "gbfs" {
-      url = try address(of: call["file"], directory(nil))
-    }
+    if call["file"] != "gbfs" { url = try address(of: call["file"], directory(nil)) }
     var bytes: [UInt8] = []
     if let url {
       try get(url, maxAge: .zero) { json throws(Failure) in json }.appendRaw(to: &bytes)
@@ -109,18 +105,16 @@ final class FeedBackend: Backend {
     throw Failure(.usage, "'\(shownAddress)' is read-only", hint: hint)
   }
 
-  /// The link of the bike in the request, or else of the whole system.
+  /// The link of the bike in the request, or of the system.
   private func rentalLink(_ call: Call) throws(Failure) -> String? {
     if let id = call.value(of: "id"), let link = try bike(call, id)?.offer?.rentalURL { return link }
     return try read("system_information", directory(nil)) { file throws(Failure) in
       FeedValue.link(["purchase_url", "url"], of: file.data)
     } ?? nil
   }
-}
 
-// MARK: Reading
+  // MARK: Reading
 
-extension FeedBackend {
   private func feed(_ call: Call) throws(Failure) -> Feed {
     let (language, now) = (call.header("Accept-Language"), source.time.now())
     if let known, known.language == language, now < known.end { return known.feed }
@@ -158,7 +152,7 @@ extension FeedBackend {
     }
   }
 
-  /// Returns what `body` makes of a file; nil if the feed has no file of that name.
+  /// Returns nil if the feed does not have the file.
   private func read<Value>(
     _ name: String, _ files: FeedDirectory, _ body: (FeedFile) throws(Failure) -> Value
   ) throws(Failure) -> Value? {

@@ -2,20 +2,19 @@ import HTTP
 import Server
 import System
 
-/// The routes of the General Bikeshare Feed. A file is generated when a bike has changed since its last request.
+/// The routes of the General Bikeshare Feed. A file is generated if a bike has changed since the last request.
 final class FeedRoutes {
   private let cache: BikeReadCache
   private let system: FeedSystem
-  /// The address of the server for others, with a slash at the end; nil for that of the request.
+  /// The public address with a slash at the end; nil for the address of the request.
   private let publicAddress: String?
   private let time: any TimeKeeper
   private let start: Timestamp
-  private let slices: DividedRead
+  private let dividedRead: DividedRead
   private var files: [GBFS.Version: StatusFile] = [:]
 
-  /// The file of the free bikes.
   private struct StatusFile {
-    /// The change of the bikes that it was generated after.
+    /// The state of the bikes in the file.
     let change: Int
     let time: Timestamp
     let bytes: [UInt8]
@@ -23,13 +22,13 @@ final class FeedRoutes {
 
   init(
     _ cache: BikeReadCache, _ system: FeedSystem, publicURL: String?, time: any TimeKeeper,
-    _ slices: DividedRead
+    _ dividedRead: DividedRead
   ) {
     self.cache = cache
     self.system = system
     publicAddress = publicURL.map { $0.hasSuffix("/") ? $0 : "\($0)/" }
     self.time = time
-    self.slices = slices
+    self.dividedRead = dividedRead
     start = time.now()
   }
 
@@ -53,38 +52,36 @@ final class FeedRoutes {
     if name == feed.statusName {
       return try statusFile(feed.version, call).map { response($0, name, call) } ?? .unfinished
     }
-    guard let file = feed.file(name) else {
-      throw Failure(.notFound, "the feed has no file '\(name)'")
-    }
+    guard let file = feed.file(name) else { throw Failure(.notFound, "the feed has no file '\(name)'") }
     return response(file, name, call)
   }
 
   private func address(_ call: Call) -> String {
     if let publicAddress { return publicAddress }
-    // HTTP allows an empty one, an address does not.
+    // HTTP allows an empty host, an address does not.
     let host = call.header("Host").flatMap { $0.isEmpty ? nil : $0 } ?? "localhost"
     return "http://\(host)/"
   }
 
-  /// The file of the free bikes; nil if they are read in part.
+  /// The file of the free bikes; nil if they are not completely loaded.
   private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> [UInt8]? {
-    guard try cache.load(slices, call) else { return nil }
+    guard try cache.load(dividedRead, call) else { return nil }
     let feed = GBFS(version: version, base: "", system: system, time: time.now())
-    // The time in a file says until when its content is known to be right, so it must not be older than the lifetime.
+    // The time in a file must be newer than its lifetime, because it states when the content was correct.
     if let file = files[version], file.change == cache.changeCount,
       feed.time.seconds - file.time.seconds < Int64(GBFS.ttl(feed.statusName))
     {
       return file.bytes
     }
-    guard let free = try cache.free(in: nil, for: .feed, slices, call) else { return nil }
+    guard let free = try cache.free(in: nil, for: .feed, dividedRead, call) else { return nil }
     let bytes = feed.status(free.lazy.map { [cache] in cache.json(of: $0, for: .feed) })
-    // Of the other version only the file of the same state is kept.
+    // Keeps files of the current state only.
     files = files.filter { $0.value.change == cache.changeCount }
     files[version] = StatusFile(change: cache.changeCount, time: feed.time, bytes: bytes)
     return bytes
   }
 
-  /// Makes the response to a request with a token private, so that a shared cache does not send it to other clients.
+  /// Marks responses to users as private, so that shared caches do not send them to others.
   private func response(_ file: [UInt8], _ name: String, _ call: Call) -> Reply {
     let scope = call.caller.user == nil ? "public" : "private"
     let headers: Headers = [

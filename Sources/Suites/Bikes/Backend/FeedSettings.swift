@@ -2,7 +2,6 @@ import Command
 import HTTP
 import System
 
-/// The settings of `hw serve` for the feed, and how it describes the system.
 extension FeedSystem {
   private static let feedID = Setting(
     "feed-id", ValueKind<String>.line("ID"), default: FeedSystem().id, scope: .serve,
@@ -33,7 +32,7 @@ extension FeedSystem {
       email: options[Self.feedEmail])
   }
 
-  /// Refuses a zone that the time zone database in this folder does not have. Without a database the form suffices.
+  /// Refuses a time zone that is not in the database. Without a database the form suffices.
   static func check(timeZone: String, in database: String) throws(Failure) {
     guard File.exists(database), !File.exists("\(database)/\(timeZone)") else { return }
     throw Failure(
@@ -43,14 +42,13 @@ extension FeedSystem {
 }
 
 extension ValueKind where Value == String {
-  /// A line of visible text that is valid as the name of a bike.
   fileprivate static func line(_ valueName: String) -> ValueKind {
     ValueKind(valueName, expects: "a visible text of one line") { text in
       BikeName.problem(text) == nil ? text : nil
     }
   }
 
-  /// A name of the time zone database, by its form: `Area/City`.
+  /// A name of the form `Area/City`.
   fileprivate static var timeZone: ValueKind {
     ValueKind("ZONE", expects: "the name of a time zone, such as Europe/Berlin") { text in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)

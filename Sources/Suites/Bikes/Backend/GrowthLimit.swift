@@ -2,30 +2,29 @@ import Server
 import Store
 import System
 
-/// How much each member adds to the store: idempotency keys, and bytes per day (in UTC).
+/// Limits the growth of the store per member: idempotency keys, and bytes per day in UTC.
 ///
-/// A server takes a share of what a member may add from the database, which counts as used, and counts in memory until it
-/// is used up. So few changes cost a statement, and several servers together do not exceed a limit.
+/// A server takes a share of the limit from the database and counts in memory until it is used up. So few changes need
+/// a statement, and several servers together do not exceed a limit.
 final class GrowthLimit {
   private struct Share {
     var keys = 0
     var bytes = 0
     var day = 0
-    /// No key of the member expires before this time, and there is room for none.
+    /// No key expires before this time, and there is no room for another one.
     var keysFullUntil = 0
   }
 
   private let bikes: BikeTable
   private let limits: BikeLimits
   private var shares: [String: Share] = [:]
-  /// The members whose shares were taken since the last commit.
   private var uncommitted: Set<String> = []
 
   /// A row of each table with its indexes, and the old row that PostgreSQL keeps for a while.
   static let bytesPerRow = 1000
   private static let bytesPerShare = 64_000
   private static let mostKeysPerShare = 100
-  /// Up to this number, servers that share a store do not exceed the limit of keys together.
+  /// Up to this number of servers do not exceed the limit of keys together.
   private static let servers = 8
   private static let secondsPerDay = 86_400
 
@@ -34,7 +33,7 @@ final class GrowthLimit {
     self.limits = limits
   }
 
-  /// Counts what a change adds. Throws a failure with the time to wait if that is more than the caller may add.
+  /// Counts a change. Fails with the time to wait if it exceeds a limit.
   func count(_ key: String?, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
     guard let member = BikeLimits.limited(caller) else { return }
     var share = shares[member] ?? Share()
@@ -58,11 +57,11 @@ final class GrowthLimit {
     shares[member] = share
   }
 
-  /// Without room, none is taken, and the keys are not counted again before one expires.
+  /// Without room takes none, and does not count again before a key expires.
   private func takeKeys(of member: String, _ share: inout Share, now: Int) throws(Failure) {
     let stored = try bikes.database.first(
       "SELECT count(*), min(at) FROM answered WHERE asker = ? AND at >= ?",
-      [.text(member), .integer(IdempotencyTable.expiry(at: now))]
+      [.text(member), .integer(IdempotencyKey.expiry(at: now))]
     ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
     let (count, oldest) = stored ?? (0, now)
     guard count < limits.keysPerUser else {
@@ -92,7 +91,7 @@ final class GrowthLimit {
     return share
   }
 
-  /// Forgets the shares that a transaction took, if it was undone.
+  /// Drops the shares of a transaction that was rolled back.
   func transactionEnded(isCommitted: Bool) {
     if !isCommitted { for member in uncommitted { shares[member] = nil } }
     uncommitted = []

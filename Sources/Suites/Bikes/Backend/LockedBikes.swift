@@ -1,6 +1,6 @@
-/// The bikes that the requests of a batch are about to change, locked and read before the first handler runs.
+/// Bikes that a batch of requests is about to change, locked and read before the first handler.
 ///
-/// Each is taken once: the first handler may change the bike, so the next one of the batch reads it again.
+/// Each record is used once: the first handler may change the bike, so the next one reads it again.
 final class LockedBikes {
   private var records: [Int: BikeTable.Record] = [:]
 
@@ -10,8 +10,7 @@ final class LockedBikes {
 
   func removeAll() { records.removeAll(keepingCapacity: true) }
 
-  /// The numbers, the last one repeated until their count is a power of two: so there are few texts of the statement,
-  /// and each is prepared once.
+  /// Repeats the last number until the count is a power of two, so that few different statements are prepared.
   static func places(for numbers: [Int]) -> [Int] {
     guard let last = numbers.last else { return [] }
     var count = 1

@@ -3,7 +3,6 @@ import Store
 import System
 
 extension PersonalData {
-  /// The rentals and bikes of the users of a server.
   static let bikes = PersonalData { store, user throws(Failure) in
     try RentalTable(in: store)?.remains(of: user) ?? []
   } prune: { store, limit throws(Failure) in
@@ -12,7 +11,6 @@ extension PersonalData {
 }
 
 extension RentalTable {
-  /// Returns nil if the store has no bikes.
   fileprivate init?(in store: Store) throws(Failure) {
     guard try store.contains(BikeTable.migrations) else { return nil }
     self.init(bikes: BikeTable(database: try store.open(BikeTable.migrations)))
@@ -20,7 +18,7 @@ extension RentalTable {
 
   // MARK: Readers of a PIN
 
-  /// The number of people who have known the PIN of a bike since it was changed, without its owner.
+  /// The number of people, without the owner, who have known the PIN since it was changed.
   func pinReaders(of record: BikeTable.Record) throws(Failure) -> Int {
     let number = SQLValue.integer(record.number)
     let change = try lastPinChange(of: record.number)
@@ -31,11 +29,10 @@ extension RentalTable {
       """, [number, number] + change + [.text(record.bike.owner ?? "")])
   }
 
-  /// Rentals whose renter has known the PIN, with the values of `lastPinChange`. Who rents the bike during the change
-  /// gets the new one too.
+  /// Rentals whose renter has known the PIN. A renter during the change learns the new PIN, too.
   private static let knowsPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
 
-  /// The id and the time of the entry of the last change of the PIN. Without one, the PIN is older than the history.
+  /// Id and time of the last change of the PIN; zeros if the PIN is older than the history.
   private func lastPinChange(of number: Int) throws(Failure) -> [SQLValue] {
     try database.first(
       """
@@ -54,7 +51,7 @@ extension RentalTable {
 
   // MARK: A user who is deleted
 
-  /// Sentences about the data that stay when a user is deleted, each with the command of an admin that removes it.
+  /// Sentences about data that remain after a user is deleted, with the commands of an admin that remove them.
   func remains(of user: String) throws(Failure) -> [String] {
     let rented = try numbers(
       "SELECT id FROM bike WHERE renter = ? AND renter IS NOT NULL AND deleted = 0", user)
@@ -85,8 +82,8 @@ extension RentalTable {
 
   // MARK: Retention
 
-  /// Removes the entries that ended before a time, and the names of former users from all others. An open rental stays.
-  /// Each bike has a transaction of its own, so that no request waits long.
+  /// Removes entries that ended before a time, and names of former users from other entries. Keeps open rentals. Each
+  /// bike has its own transaction, so that no request waits long.
   func prune(_ limit: PersonalData.Limit) throws(Failure) -> PersonalData.Pruned {
     var pruned = PersonalData.Pruned()
     var next = try nextBike(after: .min)
@@ -109,7 +106,6 @@ extension RentalTable {
     }
   }
 
-  /// The names of a SELECT that are not those of users.
   private func names(
     _ sql: String, _ values: [SQLValue], _ limit: PersonalData.Limit
   ) throws(Failure) -> [String] {
@@ -132,7 +128,7 @@ extension RentalTable {
     guard !limit.isDryRun, entries > 0 || !names.isEmpty else { return }
     try database.transaction { () throws(Failure) in
       for name in names { try anonymize(name, number, of: owner) }
-      // Of the people who know the PIN, those without another entry stay as a number.
+      // People who know the PIN and lose their last entry are kept as a number.
       try database.run(
         """
         UPDATE bike SET pin_readers = pin_readers + (SELECT count(*) FROM (

@@ -1,15 +1,13 @@
 import Store
 import System
 
-/// The history: who had which bike, from where and when to where and when, and who added, edited and deleted bikes.
-///
-/// A row without `action` is a rental, which is open until it has `returned_at`. Any other row is a change of that kind
-/// by `renter` at `rented_at`, and is never open.
+/// The history of rentals, and of changes of bikes. A row without `action` is a rental, open until it has
+/// `returned_at`. Other rows are changes by `renter` at `rented_at`, and never open.
 struct RentalTable {
   let bikes: BikeTable
   var database: Database { bikes.database }
 
-  /// Rents a bike that is locked and free.
+  /// The bike must be locked and free.
   func rent(_ record: BikeTable.Record, by renter: String?, at now: Int) throws(Failure) {
     try bikes.setRented(true, renter: renter, record.number)
     let place = record.bike.place
@@ -24,8 +22,7 @@ struct RentalTable {
       ])
   }
 
-  /// Frees a bike that is locked and rented. The rental does not end before it began, also if it began at a server whose
-  /// clock is ahead.
+  /// The bike must be locked and rented. A rental does not end before its start, even if clocks differ.
   func returnBike(_ record: BikeTable.Record, by user: String?, at now: Int) throws(Failure) {
     try bikes.setRented(false, renter: nil, record.number)
     let place = record.bike.place
@@ -41,7 +38,7 @@ struct RentalTable {
       ])
   }
 
-  /// Notes another change of a bike, of which `changed` are the members that an edit has changed.
+  /// Adds an entry for a change. `changed` are the members changed by an edit.
   func note(
     _ action: Rental.Action, of number: Int, ownedBy owner: String?, at place: Place, changed: [String] = [],
     by user: String?, at now: Int
@@ -59,12 +56,10 @@ struct RentalTable {
       ])
   }
 
-  /// The filters and the limit of a request for the history.
   struct Selection {
     var bike: Int?
-    /// Only what this user did, and what was done with bikes that were the user's then.
+    /// Entries of this user, and of bikes that the user owned then.
     var user: String?
-    /// Only entries before this one.
     var before: Int?
     var limit: Int
   }
@@ -74,7 +69,7 @@ struct RentalTable {
     returned_at, to_latitude, to_longitude, action, changed, ended_by
     """
 
-  /// The newest first.
+  /// Newest first.
   func history(_ selection: Selection) throws(Failure) -> [Rental] {
     var conditions: [String] = []
     var values: [SQLValue] = []
@@ -87,7 +82,7 @@ struct RentalTable {
       values.append(.integer(before))
     }
     if let user = selection.user {
-      // Each is read in the order of its index, and no further than to the limit.
+      // Reads each index in order, up to the limit.
       func newest(_ column: String) -> String {
         let filter = (["\(column) = ?", "\(column) IS NOT NULL"] + conditions).joined(separator: " AND ")
         return "SELECT id FROM (SELECT id FROM rental WHERE \(filter) ORDER BY id DESC LIMIT ?) AS \(column)s"
@@ -105,8 +100,7 @@ struct RentalTable {
     ) { row throws(Failure) in try RentalTable.rental(row) }
   }
 
-  /// The rentals of a user that are not over, the first rented first, with the PINs as they are now; with `showsAll` also
-  /// those of others, without PINs.
+  /// Open rentals of a user by start, with current PINs. `showsAll` adds those of others, without PINs.
   func open(of user: String, showsAll: Bool) throws(Failure) -> [OpenRental] {
     try database.rows(
       """

@@ -5,27 +5,25 @@ import Store
 import System
 
 extension Failure {
-  /// A failure with a status of its own.
   static func refused(_ status: Int, _ kind: Kind, _ message: String) -> Failure {
     Failure(kind, message, cause: .response(status: status))
   }
 }
 
 extension Response {
-  /// A response with a body of JSON. It may contain a PIN, so no cache may keep it.
+  /// JSON for no cache, because it can contain a PIN.
   static func json(_ status: Int = 200, bytes: [UInt8]) -> Response {
     Response(
       status,
       headers: [
         "Content-Type": "application/json", "Cache-Control": "no-store",
-        IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText,
+        IdempotencyKey.lifetimeHeader: IdempotencyKey.lifetimeText,
       ], body: bytes)
   }
 }
 
 extension ErrorStyle {
-  /// Plain text with a bicycle, as the original writes it, or JSON for a client that accepts it. Internal errors are
-  /// described in the log alone.
+  /// Plain text with a bicycle as in the original, or JSON if accepted. Details of internal errors are only logged.
   static let bikes = ErrorStyle({ status, failure, prefersJSON in
     let status = if case .response(let own, _) = failure.cause { own } else { status }
     let text =
@@ -33,7 +31,7 @@ extension ErrorStyle {
       case ..<500: failure.message
       case 503 where failure.outcomeUnknown:
         "the connection to the database was lost: whether this was done is unknown"
-      // A proxy may have sent the request to another server before, so neither text says what was changed.
+      // A proxy may have sent the request to another server before, so these texts do not say that nothing was changed.
       case 503 where failure.storageProblem == .unavailable || failure.storageProblem == .denied:
         "the store is not available: retry later"
       case 503 where failure.kind == .storage: "another request is writing: retry"
@@ -45,17 +43,14 @@ extension ErrorStyle {
         status,
         headers: [
           "Content-Type": "text/plain; charset=utf-8",
-          IdempotencyKey.lifetimeHeader: IdempotencyTable.lifetimeText,
+          IdempotencyKey.lifetimeHeader: IdempotencyKey.lifetimeText,
         ], body: Array("🚲 \(text)\n".utf8))
     }
     var writer = JSONWriter()
     writer.object { writer in
-      writer.key("error")
-      writer.object { writer in
-        writer.key("kind")
-        writer.string(failure.kind.rawValue)
-        writer.key("message")
-        writer.string(text)
+      writer.object("error") { writer in
+        writer.member("kind", failure.kind.rawValue)
+        writer.member("message", text)
       }
     }
     return .json(status, bytes: writer.bytes)

@@ -1,9 +1,7 @@
 import Store
 import System
 
-/// The bikes that there are at the beginning.
 enum SampleBikes {
-  /// The initial bikes of the original server.
   static let original = [
     profile("Henry", "00C8E6", "1234", 50.119504, 8.638137),
     profile("Hans", "76CD68", "5678", 50.119229, 8.640020),
@@ -16,28 +14,23 @@ enum SampleBikes {
     "Yara", "Zora",
   ]
 
-  /// Fills a demo: the original's three, a town of invented ones around them, some of them out. Answers its epoch.
+  /// Adds the original bikes and a generated town around them, with some bikes rented. Returns the epoch.
   static func insert(into bikes: BikeTable, seed: UInt64) throws(Failure) -> String {
     let rentals = RentalTable(bikes: bikes)
     var random = SplitMix64(seed: seed)
     var profiles = original
     for name in names {
       let colors = FrameColor.palette
-      profiles.append(
-        contentsOf: [
-          profile(
-            name, colors[random.next(below: colors.count)].hex, pin(&random),
-            rounded(50.1195 + (random.fraction() - 0.5) * 0.03),
-            rounded(8.6400 + (random.fraction() - 0.5) * 0.05))
-        ].compactMap { $0 })
+      let profile = profile(
+        name, colors[random.next(below: colors.count)].hex, pin(&random),
+        rounded(50.1195 + (random.fraction() - 0.5) * 0.03),
+        rounded(8.6400 + (random.fraction() - 0.5) * 0.05))
+      if let profile { profiles.append(profile) }
     }
     let epoch = try bikes.initialize(epoch: "demo-\(seed)", with: profiles)
-    // Rides of one week: some are over, one bike in five is still out.
+    // Rides of one week. One bike in five is still rented.
     let rides = (3..<profiles.count).map { number in
-      (
-        number: number, start: noon - 600 - random.next(below: 604_800),
-        isOver: random.next(below: 2) == 0
-      )
+      (number: number, start: noon - 600 - random.next(below: 604_800), isOver: random.next(below: 2) == 0)
     }
     try bikes.database.transaction { () throws(Failure) in
       for ride in rides.sorted(by: { $0.start < $1.start }) {
@@ -52,7 +45,7 @@ enum SampleBikes {
     return epoch
   }
 
-  /// 2026-03-10 12:00 UTC: the same data at every start, independent of the clock.
+  /// 2026-03-10 12:00 UTC. Sample data does not depend on the date.
   private static let noon = 1_773_144_000
 
   private static func profile(
@@ -66,6 +59,5 @@ enum SampleBikes {
     String((0..<4).map { _ in Character("\(random.next(below: 10))") })
   }
 
-  /// To a tenth of a meter or so, as a phone would say it.
   private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }

@@ -2,13 +2,12 @@ import HTTP
 import JSON
 import System
 
-/// Adds the bikes of a file to a service: many with each request, or one at a time to the original server. What was
-/// added before a failure remains, and no bike is added twice when the upload is started again.
+/// Adds the bikes of a file to a service: many per request, or one at a time to the original server. After a failure
+/// the added bikes remain; a repeated upload does not add them again.
 struct BikeUpload {
   private let client: BikesClient
   private let showProgress: (Int) -> Void
   private(set) var added = 0
-  /// Bikes that were there already.
   private(set) var present = 0
 
   init(_ client: BikesClient, showProgress: @escaping (Int) -> Void) {
@@ -29,8 +28,7 @@ struct BikeUpload {
     }
   }
 
-  /// New ids are larger than the ids that were sent: with the largest one first, no bike gets an id that a later bike of
-  /// the file has.
+  /// New ids are larger than ids that were sent. With the largest id first, no bike gets an id of a later row.
   private static func withLargestIDFirst(_ bikes: [ImportedBike]) -> [ImportedBike] {
     let largest = bikes.indices.max { (bikes[$0].number ?? -1) < (bikes[$1].number ?? -1) }
     guard let largest, bikes[largest].number != nil else { return bikes }
@@ -47,7 +45,7 @@ struct BikeUpload {
     }
   }
 
-  /// The original server does not know who added a bike, nor where: one is recognized by all of its values.
+  /// The original server stores no origin of a bike: bikes are compared by all values.
   private mutating func sendOneByOne(_ bikes: [ImportedBike]) throws(Failure) {
     var known: [BikeProfile: Int] = [:]
     for bike in try client.bikes() {
@@ -80,19 +78,19 @@ struct BikeUpload {
 }
 
 extension BikesClient {
-  /// Whether the service adds many bikes with one request: ours does.
+  /// Whether the service adds many bikes per request, as `hw serve` does.
   func addsMany(near place: Place) throws(Failure) -> Bool {
     var request = endpoint.request(.get, "/bikes", BikesClient.query(Circle(place, meters: 1)))
     request.next = "POST /bikes with the bikes, up to \(ImportedBike.mostPerRequest) at a time"
     return BikesClient.supportsIdempotency(try success(endpoint.send(request), .get, "/bikes"))
   }
 
-  /// Adds bikes atomically, each of them unless it was added before.
+  /// Adds bikes atomically, except those added before.
   func add(_ bikes: some Sequence<ImportedBike>) throws(Failure) -> (added: Int, present: Int) {
     var writer = JSONWriter()
     writer.array { writer in for bike in bikes { bike.write(to: &writer) } }
     let request = change(.post, "/bikes", body: writer.bytes, supportsIdempotency: true)
-    return try read(answer(request), request) { json throws(Failure) in
+    return try read(sendChange(request), request) { json throws(Failure) in
       (try json["added"].int, try json["present"].int)
     }
   }

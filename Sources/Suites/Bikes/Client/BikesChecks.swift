@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import System
 
-/// The contract checks of the service: the original server's API contract, and the additions of `hw serve`.
+/// Contract checks of the original server's API, and of the extensions of `hw serve`.
 extension Bikes {
   static var checks: [Check] {
     [

@@ -3,28 +3,27 @@ import HTTP
 import JSON
 import System
 
-/// The API of the service as calls, for our backend and for the original server. The original responds to a success with
-/// an empty body, has no route for one bike, and ignores `Idempotency-Key`: the bike list supplies what is missing.
+/// The API of `hw serve` and of the original server. The original sends empty responses, has no route for one bike, and
+/// ignores `Idempotency-Key`: the list of bikes supplies the missing information.
 struct BikesClient {
   let endpoint: Endpoint
-  /// The language of the names of stations; nil for that of the feed.
+  /// The language of station names; nil for the default of the feed.
   var language: String?
 
-  /// The service is a feed of another operator, and nothing can be changed.
   var readsFeed: Bool { endpoint.base.scheme == .gbfs }
 
-  /// Fails (`usage`) for a feed, with the operator's link for the bike or for all bikes.
+  /// Fails (`usage`) for a feed, with the operator's link for the bike or the system.
   func requireChangeable(_ id: String? = nil) throws(Failure) {
     guard readsFeed else { return }
     _ = try endpoint.send(.delete, id.map { "/bikes/\($0)" } ?? "/bikes")
   }
 
-  /// The bikes in a circle, or all bikes, including rented ones.
+  /// All bikes or those in a circle, including rented ones.
   func bikes(in circle: Circle? = nil) throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: languageHeader), circle)
   }
 
-  /// All bikes, with the PINs that the service shows only on request: an admin gets every PIN.
+  /// All bikes with the PINs that are only sent on request: an admin gets every PIN.
   func bikesWithPins() throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", ["pins": "all"]), nil)
   }
@@ -33,25 +32,23 @@ struct BikesClient {
 
   func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
-  /// A bike, and whether the server supports idempotency keys: only there may every change be retried.
-  func fetch(
-    _ id: String, next: String? = nil
-  ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
+  /// A bike, and whether the server supports idempotency keys. Only there can every change be retried.
+  func fetch(_ id: String, next: String? = nil) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
     for field in languageHeader.fields { request.headers[field.name] = field.value }
     request.next = next
     let response = try endpoint.send(request)
     let keeps = BikesClient.supportsIdempotency(response)
-    // The original has no such route and responds with an HTML page.
+    // The original has no such route and sends an HTML page.
     if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
     if response.status == 404, keeps { throw BikesClient.unknown(id) }
     return (try read(response, request) { json throws(Failure) in try Bike(json) }, keeps)
   }
 
-  /// Adds a bike and returns it with its id.
+  /// Returns the bike with its id.
   func add(_ profile: BikeProfile) throws(Failure) -> Bike {
-    // Listed before, because the original does not return the id: the new bike is found by comparison. The response also
-    // shows whether idempotency keys are supported; if not, nothing may be sent twice.
+    // The original does not send the id: the new bike is found by comparison with this list. The response also shows
+    // whether idempotency keys are supported; if not, nothing may be sent twice.
     let spot = Circle(profile.place, meters: 1)
     var request = endpoint.request(.get, "/bikes", BikesClient.query(spot))
     request.next = "POST /bikes with the new bike"
@@ -60,7 +57,7 @@ struct BikesClient {
     let keeps = BikesClient.supportsIdempotency(before.response)
     let sent: Response
     do throws(Failure) {
-      sent = try answer(change(.post, "/bikes", body: profile.bytes, supportsIdempotency: keeps))
+      sent = try sendChange(change(.post, "/bikes", body: profile.bytes, supportsIdempotency: keeps))
     } catch {
       return try found(profile, notIn: before.bikes, spot, after: error)
     }
@@ -79,15 +76,13 @@ struct BikesClient {
       .invalidData, "the bike was taken, but it is not in the list", hint: "look at 'hw bikes list'")
   }
 
-  /// Replaces the values of a bike.
   func change(_ id: String, to profile: BikeProfile, supportsIdempotency: Bool = false) throws(Failure) {
     let request = change(.put, "/bikes/\(id)", body: profile.bytes, supportsIdempotency: supportsIdempotency)
-    let response = try answer(request)
+    let response = try sendChange(request)
     try BikesClient.checkZero(response, profile.place)
     if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
-  /// Changes some values of a bike, and returns the bike.
   func edit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
     do throws(Failure) {
       return try sendEdit(id, change)
@@ -99,10 +94,9 @@ struct BikesClient {
   }
 
   private func sendEdit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
-    let request = endpoint.request(
-      .patch, "/bikes/\(id)", headers: writeHeaders(), body: change.bytes)
-    let response = try answer(request)
-    // The original replaces a bike as a whole.
+    let request = endpoint.request(.patch, "/bikes/\(id)", headers: writeHeaders(), body: change.bytes)
+    let response = try sendChange(request)
+    // The original only replaces bikes as a whole.
     if response.status == 404 || response.status == 405, response.mediaType == "text/html" {
       guard change.state == nil else {
         throw Failure(
@@ -113,7 +107,7 @@ struct BikesClient {
       guard let pin = bike.pin else { throw Failure(.unauthorized, "bike \(id) is not yours to change") }
       let profile = change.profile(of: bike, pin: pin)
       try self.change(id, to: profile)
-      return bike.taking(profile)
+      return bike.taking(BikeChange(profile))
     }
     let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
     try BikesClient.require(bike, is: id)
@@ -134,7 +128,7 @@ struct BikesClient {
     let request = endpoint.request(.delete, "/bikes/\(id)", headers: writeHeaders())
     let response: Response
     do throws(Failure) {
-      response = try answer(request)
+      response = try sendChange(request)
     } catch {
       guard error.outcomeUnknown else { throw error }
       switch refetch(id, after: error) {
@@ -151,7 +145,6 @@ struct BikesClient {
     if let error = BikesClient.serviceError(response, of: request) { throw error }
   }
 
-  /// The newest entries of the history, or the newest before an entry.
   func rentals(of bike: String?, limit: Int, before: String? = nil) throws(Failure) -> [Rental] {
     let query: URL.Query = ["bike": bike, "limit": String(limit), "before": before]
     let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
@@ -164,7 +157,7 @@ struct BikesClient {
     }
   }
 
-  /// The rentals of the user that are not over, or of all users if the user is an admin; nil if the server has no users.
+  /// Open rentals of the user, or of all users for an admin; nil if the server has no users.
   func openRentals(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [OpenRental]? {
     let query: URL.Query = ["open": ofAll ? "all" : "on"]
     var request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
@@ -177,17 +170,14 @@ struct BikesClient {
     }
   }
 
-  /// The token of the user that each request has.
   var token: String? {
     guard let header = Bikes.service.credential?.header else { return nil }
     return endpoint.request(.get, "/bikes").headers[header]
   }
-}
 
-// MARK: Requests and responses
+  // MARK: Requests and responses
 
-extension BikesClient {
-  /// The bike with that id from the list of all: the original has no other route.
+  /// Finds a bike in the list, because the original has no route for it.
   func listed(_ id: String) throws(Failure) -> Bike {
     guard let bike = try bikes().first(where: { $0.id == id }) else { throw BikesClient.unknown(id) }
     return bike
@@ -199,7 +189,7 @@ extension BikesClient {
       cause: .unknownObject)
   }
 
-  /// The id of the only bike of that name, in upper or lower case; nil if there is none.
+  /// The id of the only bike with a name, ignoring case; nil if there is none.
   func id(named name: String) throws(Failure) -> String? {
     let bikes = try bikes().filter { $0.name.lowercased() == name.lowercased() }
     guard bikes.count > 1 else { return bikes.first?.id }
@@ -210,7 +200,7 @@ extension BikesClient {
       details: [.init("candidates", .list(bikes.map(\.id)))])
   }
 
-  /// Calls `body` with an id. If no bike has it, the text is taken for a name.
+  /// Calls `body` with an id, or with the id of the bike that has this name.
   func resolving<Value>(
     _ text: String, _ body: (_ id: String) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -222,7 +212,7 @@ extension BikesClient {
     }
   }
 
-  /// The bike that was added by a request whose response was lost; throws if there is none.
+  /// The bike of a request whose response was lost. Throws if it was not added.
   private func found(
     _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle, after failure: Failure
   ) throws(Failure) -> Bike {
@@ -243,9 +233,7 @@ extension BikesClient {
     return bike
   }
 
-  private func found(
-    _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle
-  ) throws(Failure) -> Bike? {
+  private func found(_ profile: BikeProfile, notIn before: [Bike], _ spot: Circle) throws(Failure) -> Bike? {
     let known = Set(before.map(\.id))
     return try bikes(in: spot).last { bike in
       !known.contains(bike.id) && bike.name == profile.name && bike.pin == profile.pin
@@ -253,7 +241,7 @@ extension BikesClient {
     }
   }
 
-  /// Reads a list and filters it again: the original ignores a place that has a 0 in it.
+  /// Filters the list again: the original ignores a place with a coordinate of 0.
   private func read(_ response: Response, _ circle: Circle?) throws(Failure) -> [Bike] {
     let request = endpoint.request(.get, "/bikes", BikesClient.query(circle))
     return try read(response, request) { json throws(Failure) in
@@ -272,8 +260,7 @@ extension BikesClient {
     try endpoint.read(response, for: request, { BikesClient.serviceError($0, of: request) }, read)
   }
 
-  /// A little wider than requested: the original measures on a sphere, up to 0.5 % off, and the surplus is filtered out
-  /// here. No radius exceeds the circumference of the Earth.
+  /// Widens the circle, because the original measures on a sphere, up to 0.5 % off. The surplus is filtered out.
   static func query(_ circle: Circle?) -> URL.Query {
     guard let circle else { return [:] }
     return [
@@ -287,8 +274,7 @@ extension BikesClient {
     "Accept": "application/json, */*;q=0.5", "Content-Type": "application/json",
   ]
 
-  /// A new idempotency key, so that a repeated request is not performed twice. A backend in the process loses no response
-  /// and needs none; `key` is one that was noted.
+  /// Adds a new or a noted idempotency key. An embedded backend needs none, because no response can be lost.
   func writeHeaders(_ key: String? = nil) -> Headers {
     var headers = BikesClient.sending
     if let key = key ?? (endpoint.base.isEmbedded ? nil : RandomID.make()) {
@@ -297,7 +283,7 @@ extension BikesClient {
     return headers
   }
 
-  /// The original treats a coordinate of 0 as missing and responds as to any invalid bike; our backend accepts it.
+  /// Explains the error for a coordinate of 0, which the original treats as missing.
   private static func checkZero(_ response: Response, _ place: Place) throws(Failure) {
     guard response.status == 400, place.hasZero, !supportsIdempotency(response) else { return }
     throw Failure(
@@ -309,25 +295,24 @@ extension BikesClient {
     response.headers[IdempotencyKey.lifetimeHeader] != nil
   }
 
-  /// The response, if it is a success.
   func success(_ response: Response, _ method: Method, _ path: URL.Path) throws(Failure) -> Response {
     if let failure = BikesClient.serviceError(response, of: endpoint.request(method, path)) { throw failure }
     return response
   }
 
-  /// The failure that a response reports, in the server's words, without its bicycle emoji; nil for a success.
+  /// The failure in the words of the server, without the bicycle emoji; nil for a success.
   static func serviceError(_ response: Response, of request: Request) -> Failure? {
     guard !response.isSuccess else { return nil }
     var failure = response.failure(for: request)
-    if let said = words(of: response), response.status < 500 {
-      failure.message = said.message
-      if let kind = said.kind { failure.kind = kind }
+    if let error = words(of: response), response.status < 500 {
+      failure.message = error.message
+      if let kind = error.kind { failure.kind = kind }
       failure.hint = hint(failure.kind, response.status)
     }
     return failure
   }
 
-  /// The message of an error, and its kind if the server is ours.
+  /// The message of an error, and its kind if `hw serve` sent it.
   private static func words(of response: Response) -> (kind: Failure.Kind?, message: String)? {
     switch response.mediaType {
     case "text/plain":
@@ -350,12 +335,10 @@ extension BikesClient {
     default: nil
     }
   }
-}
 
-/// Changes whose response may be lost: then the bike is read to find out what was done.
-extension BikesClient {
-  /// A change of a bike as it was read. It is retried only where the server supports idempotency keys: elsewhere a retry
-  /// could undo a later change, for instance free a bike that somebody else has rented in between.
+  // MARK: Changes whose response can be lost
+
+  /// A change that is retried only with idempotency keys: otherwise a retry could undo a later change.
   func change(
     _ method: Method, _ path: URL.Path, body: [UInt8] = [], key: String? = nil, supportsIdempotency: Bool
   ) -> Request {
@@ -364,14 +347,14 @@ extension BikesClient {
     return request
   }
 
-  /// The response to a change. A server error is thrown: like a lost response it leaves open what was done.
-  func answer(_ request: Request) throws(Failure) -> Response {
+  /// The response to a change. Throws server errors, whose outcome is as unknown as that of a lost response.
+  func sendChange(_ request: Request) throws(Failure) -> Response {
     let response = try endpoint.send(request)
     if response.status == 408 || response.status >= 500 { throw response.failure(for: request) }
     return response
   }
 
-  /// The bike after a change whose outcome is unknown; nil if it does not exist. An interrupted command does not read it.
+  /// The bike after a change with unknown outcome; nil if it does not exist. Not read after an interruption.
   func refetch(_ id: String, after failure: Failure? = nil) -> Result<Bike?, Failure> {
     if let failure, failure.kind == .interrupted { return .failure(failure) }
     do throws(Failure) {

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import System
 
-/// The checks of the files of a feed, which are read as the commands do. A file that the feed does not list is null.
+/// Checks of the files of a feed with the readers of the commands. A file that the feed does not list is null.
 extension Bikes {
   static var feedChecks: [Check] {
     [

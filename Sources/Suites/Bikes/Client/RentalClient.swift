@@ -2,23 +2,21 @@ import HTTP
 import JSON
 import System
 
-/// Renting and returning: after a lost response these calls find out what was done.
+/// Rents and returns bikes, and determines the outcome after a lost response.
 extension BikesClient {
-  /// The result of a request to rent a bike.
   enum RentOutcome {
-    /// The request rented the bike. The value is nil if the response has no PIN; then that is in the list of bikes.
+    /// The request succeeded. The value is nil if the response has no PIN, which is then in the list.
     case rented(Bike?)
-    /// The bike is rented, possibly by an earlier attempt of this client whose response was lost. The value is nil if
-    /// the bike could not be read.
+    /// The bike is rented, possibly by an earlier attempt with a lost response. Nil if the bike cannot be read.
     case rentedAlready(Bike?, possiblyByUs: Bool)
   }
 
-  /// Requests a rental. The request may be repeated: a bike that is rented is not rented a second time.
+  /// Requests a rental. Repetition is safe: a rented bike is not rented again.
   func requestRental(_ id: String, key: String? = nil) throws(Failure) -> RentOutcome {
     let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: writeHeaders(key))
     let response: Response
     do throws(Failure) {
-      response = try answer(request)
+      response = try sendChange(request)
       if response.isSuccess {
         let bike = response.body.isEmpty ? nil : try changed(id, by: request, response, isRented: true)
         return .rented(bike?.pin == nil ? nil : bike)
@@ -28,7 +26,7 @@ extension BikesClient {
     }
     let error = BikesClient.serviceError(response, of: request) ?? BikesClient.unknown(id)
     guard response.status == 400 || response.status == 409 else { throw error }
-    // The original has one message for all errors: the state of the bike shows the reason.
+    // The original has one message for all errors. The state of the bike shows the reason.
     let possiblyByUs = response.attempts > 1 && !BikesClient.supportsIdempotency(response)
     switch refetch(id) {
     case .success(let bike?) where bike.isRented: return .rentedAlready(bike, possiblyByUs: possiblyByUs)
@@ -39,7 +37,7 @@ extension BikesClient {
     }
   }
 
-  /// The bike in the response to a change. Fails (`invalidData`) if the response contradicts the change.
+  /// The bike in a response. Fails (`invalidData`) if it contradicts the change.
   private func changed(
     _ id: String, by request: Request, _ response: Response, isRented: Bool
   ) throws(Failure) -> Bike {
@@ -72,15 +70,14 @@ extension BikesClient {
     }
   }
 
-  /// Returns a bike. If it is free already, that is a success only if it `wasOurs`.
+  /// Returns a bike. A free bike is a success only if it `wasOurs`.
   func returnBike(
     _ id: String, wasOurs: Bool, key: String? = nil, supportsIdempotency: Bool = false
   ) throws(Failure) {
-    let request = change(
-      .delete, "/bikes/\(id)/rented", key: key, supportsIdempotency: supportsIdempotency)
+    let request = change(.delete, "/bikes/\(id)/rented", key: key, supportsIdempotency: supportsIdempotency)
     let response: Response
     do throws(Failure) {
-      response = try answer(request)
+      response = try sendChange(request)
     } catch {
       guard error.outcomeUnknown else { throw error }
       switch refetch(id, after: error) {
@@ -103,17 +100,16 @@ extension BikesClient {
     throw error
   }
 
-  /// The result of a request that was sent before, perhaps.
+  /// The outcome of a request that may have been sent.
   enum PastOutcome {
     case performed(Bike)
-    /// The server refuses the request, should it still arrive.
+    /// The server refuses the request if it still arrives.
     case canceled
-    /// The server does not know it. The value is the bike; nil if it does not exist.
+    /// The server does not know the outcome. The value is nil if the bike does not exist.
     case unknown(Bike?)
   }
 
-  /// Finds out what became of a request to rent (`PUT`) or return (`DELETE`) a bike. Only a server with idempotency keys
-  /// knows that, and while it keeps the key: `isKept`.
+  /// Determines the outcome of a rental (`PUT`) or return (`DELETE`), which a server stores while `isKept`.
   func outcome(_ method: Method, _ id: String, key: String, isKept: Bool) throws(Failure) -> PastOutcome {
     let now: (bike: Bike, supportsIdempotency: Bool)
     do throws(Failure) {
@@ -125,8 +121,8 @@ extension BikesClient {
     guard now.supportsIdempotency, isKept else { return .unknown(now.bike) }
     var request = change(method, "/bikes/\(id)/rented", key: key, supportsIdempotency: true)
     request.headers["\(IdempotencyKey.cancelHeader)"] = "true"
-    let response = try answer(request)
-    // 422: it was canceled before.
+    let response = try sendChange(request)
+    // Status 422: canceled before.
     if response.status == 412 || response.status == 422 { return .canceled }
     return .performed(try read(response, request) { json throws(Failure) in try Bike(json) })
   }

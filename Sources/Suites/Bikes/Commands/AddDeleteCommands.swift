@@ -7,10 +7,14 @@ import Terminal
 extension Bikes {
   static let name = Option("name", ValueKind<String>.text("NAME"), "The name of the bike")
   static let frameColor = Option(
-    "frame-color", ValueKind<FrameColor>.frameColor, "The color of the frame",
+    "frame-color",
+    ValueKind(
+      "COLOR", expects: FrameColor.expected,
+      choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") }
+    ) { FrameColor($0) }, "The color of the frame",
     details: "A name, or six hexadecimal digits.")
   static let pin = Option(
-    "pin", ValueKind<Pin>.pin, "The PIN of the padlock",
+    "pin", ValueKind("PIN", expects: Pin.expected, isSecret: true) { Pin($0) }, "The PIN of the padlock",
     details:
       "Other users of this machine can see it in the process list. Prefer --pin-file or the prompt.")
   static let pinFile = Option(
@@ -58,8 +62,7 @@ extension Bikes {
       form.place = call[at]
       let swatches = context.output.settings.screen?.color ?? false
       guard
-        let answer = try form.ask(
-          context.host.prompt(), preset: call[location], swatches: swatches)
+        let answer = try form.ask(context.host.prompt(), preset: call[location], swatches: swatches)
       else { throw Failure(.no, "nothing was added") }
       profile = answer
     }
@@ -72,7 +75,7 @@ extension Bikes {
     try context.output.write(FoundBike(bike, from: call[location]))
   }
 
-  /// The PIN from `--pin` or `--pin-file`; nil without either. Errors do not include the contents of the file.
+  /// The PIN from `--pin` or `--pin-file`. Errors do not include the contents of the file.
   static func pin(_ call: Invocation, _ context: Context) throws(Failure) -> Pin? {
     guard let file = call[pinFile] else { return call[pin] }
     guard let pin = Pin(try context.secret(in: file, called: "PIN")) else {
@@ -80,9 +83,7 @@ extension Bikes {
     }
     return pin
   }
-}
 
-extension Bikes {
   static let delete = Command(
     "delete", "Delete bikes",
     discussion: """
@@ -114,13 +115,11 @@ extension Bikes {
           : "Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
     }
     try writeEach(call, context, client) { id throws(Failure) in
-      guard !isDryRun else {
-        return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false)
-      }
+      guard !isDryRun else { return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false) }
       do throws(Failure) { try client.delete(id) } catch {
         throw error.reportingInterruption { context.reportInterruption($0) }
       }
-      // A missing bike may be deleted while it is rented.
+      // A missing bike can be deleted while it is rented.
       RentalSession.updateNote(of: id, context) { session throws(Failure) in
         if !session.isReplayed { try session.notes?.remove(id) }
       }
@@ -129,10 +128,8 @@ extension Bikes {
   }
 }
 
-/// A bike that was taken out of the system, or would be.
 private struct DeletedBike: Row {
   let id: String
-  /// Known only under `--dry-run`.
   let name: String?
   let isDeleted: Bool
 

@@ -3,15 +3,12 @@ import JSON
 import Output
 import System
 
-/// A file of bikes, read one at a time: JSON (an array), JSON lines, CSV, TSV or GeoJSON. The first
-/// byte decides: `[` is an array, `{` lines or, if it has features, a GeoJSON collection. Anything else is CSV, or TSV if
-/// the first line has tabs and no commas.
+/// Reads files of bikes: JSON, JSON Lines, CSV, TSV or GeoJSON. The first byte determines the format: `[` is an array,
+/// `{` is JSON Lines or, with features, GeoJSON. Other files are CSV, or TSV if the first line has tabs and no commas.
 enum BikeFile {
-  /// A bike of the file and its position, or why it is invalid.
   typealias Entry = (place: String, bike: Result<ImportedBike, Failure>)
 
-  /// Calls `body` with each bike and its position: `line 7`, `[7]`. In formats of lines, an invalid line is an entry too.
-  /// Throws if the file as a whole is invalid.
+  /// Calls `body` with each bike or invalid line, and its position. Throws if the file as a whole is invalid.
   static func each(_ source: any ByteSource, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
     let peeked = try PeekedSource(source)
     switch peeked.first {
@@ -78,9 +75,7 @@ enum BikeFile {
     }
   }
 
-  private static func bike(
-    _ read: () throws(Failure) -> ImportedBike
-  ) -> Result<ImportedBike, Failure> {
+  private static func bike(_ read: () throws(Failure) -> ImportedBike) -> Result<ImportedBike, Failure> {
     do throws(Failure) {
       return .success(try read())
     } catch {
@@ -88,7 +83,6 @@ enum BikeFile {
     }
   }
 
-  /// The columns of a CSV or TSV file.
   private struct Columns {
     private let name: Int
     private let color: Int
@@ -130,7 +124,7 @@ enum BikeFile {
       let fields = record.fields
       func error(_ message: String) -> Failure { Failure(.usage, message) }
       if let problem = BikeName.problem(fields[name]) { throw error(problem) }
-      guard let color = FrameColor.normalized(fields[color]) else {
+      guard let color = FrameColor(fields[color])?.hex else {
         throw error("'\(fields[color])' is not \(FrameColor.expected)")
       }
       guard let pin = Pin(fields[pin]) else { throw error("a PIN is \(Pin.expected)") }
@@ -150,7 +144,7 @@ enum BikeFile {
   }
 }
 
-/// A source without its byte order mark, whose first non-blank byte can be read ahead.
+/// A source without byte order mark, with lookahead to the first non-blank byte.
 private final class PeekedSource: ByteSource {
   private let source: any ByteSource
   private var begin: [UInt8] = []
@@ -167,7 +161,7 @@ private final class PeekedSource: ByteSource {
       let block = try source.read(atMost: 4096)
       guard !block.isEmpty else { break }
       begin += block
-      // A byte order mark may arrive in pieces.
+      // The byte order mark can arrive in pieces.
       isMarked = isMarked && begin.starts(with: PeekedSource.mark.prefix(begin.count))
       guard !isMarked || begin.count >= 3 else { continue }
       if isMarked { begin.removeFirst(3) }
@@ -180,7 +174,6 @@ private final class PeekedSource: ByteSource {
     self.first = first
   }
 
-  /// Whether the first line that is not blank has tabs and no commas.
   func beginsWithTabs() throws(Failure) -> Bool {
     func line() -> ArraySlice<UInt8> {
       begin.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }

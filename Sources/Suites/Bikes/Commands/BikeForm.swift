@@ -1,14 +1,13 @@
 import System
 import Terminal
 
-/// The values of a bike to add, and the prompts for missing values.
+/// Values of a new bike, with prompts for missing ones.
 struct BikeForm {
   var name: String?
   var color: FrameColor?
   var pin: Pin?
   var place: Place?
 
-  /// The complete profile; nil while a value is missing.
   var profile: BikeProfile? {
     guard let name, let color, let pin, let place else { return nil }
     return BikeProfile(name: name, color: color.hex, pin: pin, place: place)
@@ -21,7 +20,7 @@ struct BikeForm {
     ].compactMap { $0 }
   }
 
-  /// Asks for what is missing, field by field, then for the whole; nil when that is not confirmed.
+  /// Prompts for each missing value and for confirmation. Returns nil without confirmation.
   mutating func ask(_ prompt: Prompt, preset: Place?, swatches: Bool) throws(Failure) -> BikeProfile? {
     if name == nil {
       name = try prompt.ask("Name") { answer throws(Failure) in

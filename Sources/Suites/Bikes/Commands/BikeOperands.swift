@@ -11,8 +11,7 @@ extension Bikes {
       "The ids or names of bikes; '-' reads one per line")
   }
 
-  /// Writes what `body` returns for each bike. If there are several, the failure of one is reported, and the others are
-  /// processed all the same.
+  /// Writes the result of `body` for each bike. With several bikes a failure is reported, and the others are processed.
   static func writeEach<R: Row>(
     _ call: Invocation, _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
   ) throws(Failure) {

@@ -1,8 +1,7 @@
 import HTTP
 import System
 
-/// Returns a bike in two steps: it is moved, then freed. If one of the two fails, the message says what was done, and the
-/// same command finishes the rest.
+/// Moves a bike and then frees it. A failure contains the state, and repeating the command completes the return.
 struct BikeReturn {
   let client: BikesClient
   let id: String
@@ -21,7 +20,7 @@ struct BikeReturn {
     do throws(Failure) {
       try client.returnBike(id, wasOurs: wasOurs, key: key, supportsIdempotency: supportsIdempotency)
     } catch {
-      // Nothing was done, and the same command would be refused again.
+      // Nothing was changed, and a repetition would be refused, too.
       if isThere, error.kind == .unauthorized { throw error }
       throw error.outcomeUnknown
         ? error.prefixing(
@@ -34,14 +33,11 @@ struct BikeReturn {
     do throws(Failure) {
       try moving()
     } catch {
-      guard error.outcomeUnknown else {
-        throw error.prefixing("bike \(id) stays where it was, and rented")
-      }
+      guard error.outcomeUnknown else { throw error.prefixing("bike \(id) stays where it was, and rented") }
       switch client.refetch(id, after: error) {
       case .success(let bike?) where bike.place == place: return
       case .success:
-        throw error.prefixing(
-          "bike \(id) stays where it was, and rented", hint: "try \(retryCommand) again")
+        throw error.prefixing("bike \(id) stays where it was, and rented", hint: "try \(retryCommand) again")
       case .failure:
         throw error.prefixing(
           "bike \(id) may have been moved to \(place), and is not returned yet",

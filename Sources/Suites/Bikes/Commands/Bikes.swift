@@ -2,7 +2,6 @@ import Command
 import Server
 import System
 
-/// The bikes suite.
 public enum Bikes {
   public static let suite = Suite(
     "bikes", "Shared bikes: find, rent, return and add bikes",
@@ -46,21 +45,19 @@ public enum Bikes {
     credential: Credential(header: "X-Authorization", setting: "token", file: tokenFile),
     reason: "each community has its own server")
 
-  /// A client for commands that also read a feed.
   static func reader(_ context: Context, language: String? = nil) throws(Failure) -> BikesClient {
     BikesClient(endpoint: try context.endpoint(service), language: language)
   }
 
-  /// A client for all other commands.
+  /// A client for commands that cannot use a feed.
   static func client(_ context: Context) throws(Failure) -> BikesClient {
     let client = try reader(context)
     try client.requireChangeable()
     return client
   }
-}
 
-/// The options that several commands share.
-extension Bikes {
+  // MARK: Options of several commands
+
   static let near = Option("near", ValueKind<Place>.place, "Use LAT,LON as your position")
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
   static let location = Setting("location", ValueKind<Place>.place, "Your place, LAT,LON")
@@ -84,18 +81,17 @@ extension Bikes {
       }
     }
   }
-  /// The ids of `hw bikes rent`, and of `hw bikes return`: completion offers the bikes that can be.
+  /// Operands of `rent` and `return`. Completion offers free and rented bikes.
   static let freeIDs = ids(bikeIDs(\.isFree))
   static let rentedIDs = ids(bikeIDs(\.isRented))
   static let id = Operand(
     "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
 
-  /// The position from `option`, or else the default position.
   static func position(_ call: Invocation, _ option: Option<Place?>) -> Place? {
     call[option] ?? call[location]
   }
 
-  /// The circle to search. Returns nil, for a search everywhere, with `--anywhere` or without a position.
+  /// The circle to search; nil for a search everywhere.
   static func circle(_ call: Invocation) throws(Failure) -> Circle? {
     if let place = position(call, near) { return call[anywhere] ? nil : Circle(place, meters: call[radius]) }
     guard !call.isGiven(radius) else { throw withoutPosition("--radius") }
@@ -106,7 +102,7 @@ extension Bikes {
     Failure(.usage, "'\(name)' requires a position", hint: "use --near LAT,LON, or set HW_LOCATION")
   }
 
-  /// Whether these are bikes as a public server shows them without a token: the free ones, without names.
+  /// Whether these are bikes from a public server without a token: free ones without names.
   static func areAnonymous(_ bikes: [Bike]) -> Bool {
     !bikes.isEmpty && bikes.allSatisfy { $0.name.isEmpty && $0.offer == nil }
   }
@@ -131,20 +127,5 @@ extension ValueKind where Value == Double {
         return meters >= 0 && meters.isFinite ? meters : nil
       }
     }
-  }
-}
-
-extension ValueKind where Value == FrameColor {
-  static var frameColor: ValueKind {
-    ValueKind(
-      "COLOR", expects: FrameColor.expected,
-      choices: FrameColor.palette.map { Choice($0.name, "#\($0.hex)") }
-    ) { FrameColor($0) }
-  }
-}
-
-extension ValueKind where Value == Pin {
-  static var pin: ValueKind {
-    ValueKind("PIN", expects: Pin.expected, isSecret: true) { Pin($0) }
   }
 }

@@ -63,20 +63,16 @@ extension Bikes {
         hint: "set HW_TOKEN; 'hw bikes list' lists the free bikes")
     }
     guard !call[geojson] else {
-      let text = GeoJSON.collection(bikes) { bike, writer in
-        GeoJSON.feature(bike, distance: nil, pin: shows ? bike.pin : nil, &writer)
-      }
+      let text = GeoJSON.text(of: bikes.map { FoundBike($0, from: nil) }, showsPins: shows)
       return try context.output.outlet.write(String(decoding: text, as: UTF8.self))
     }
     try context.output.write(bikes.lazy.map { ExportedBike(bike: $0, pin: shows ? $0.pin : nil) })
   }
 
-  private static func writeFeed(
-    into folder: String, _ call: Invocation, _ context: Context
-  ) throws(Failure) {
+  private static func writeFeed(into folder: String, _ call: Invocation, _ context: Context) throws(Failure) {
     let bikes = try client(context).bikes().filter { !$0.isRented }
     let secret = try FeedSecret.read(in: Folders(context.environment).state)
-    // In the order of its neighbors a bike would be known by its place in the list.
+    // In the order of ids, a bike would be identified by its position.
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }.sorted { $0.id < $1.id }
     let feed = GBFS(
       version: call[gbfsVersion], base: call[base], system: FeedSystem(), time: context.time.now())
@@ -90,7 +86,7 @@ extension Bikes {
 }
 
 extension ValueKind where Value == String {
-  /// An address that names of files can stand behind: it ends with a slash, whether that was said or not.
+  /// An address for files, with a slash added at the end.
   fileprivate static var folderAddress: ValueKind {
     ValueKind("URL", expects: "an http or https address without '?' and '#'") { text in
       guard let url = try? URL(text), url.scheme.hasHost, !text.contains("?") else { return nil }

@@ -58,17 +58,15 @@ extension Bikes {
   }
 }
 
-/// Reads a whole file of bikes, since nothing is imported of one with an invalid bike.
+/// Reads a whole file, since nothing is imported if a bike is invalid.
 struct ImportedFile {
   private let warn: (String) -> Void
   private var faults: [String] = []
   private var bikes: [ImportedBike] = []
-  /// How often each bike is in the file, by its hash.
   private var copies: [Int: Int] = [:]
-  /// The place of each id: an admin's second bike with it would be lost.
+  /// Position of each id. A second bike with an id would be lost.
   private var places: [Int: String] = [:]
 
-  /// How many faults are reported individually.
   private static let maximumReported = 20
 
   init(warn: @escaping (String) -> Void) {
@@ -104,7 +102,7 @@ struct ImportedFile {
   }
 
   private mutating func reject(_ failure: Failure, _ place: String) {
-    // A failure of the reader names its line already.
+    // The failure contains the line already.
     let fault = if case .input = failure.cause { failure.message } else { "\(place): \(failure.message)" }
     faults.append(fault)
     if faults.count <= ImportedFile.maximumReported { warn(fault) }

@@ -31,7 +31,7 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let fields = (call[ListOptions.filter].map(\.field) + (call[ListOptions.sort]?.keys.map(\.field) ?? []))
       .map { $0.lowercased() }
-    // Without a position no bike has a distance: the list would be empty, or not sorted.
+    // Without a position there are no distances: the list would be empty, or not sorted.
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
     }
@@ -59,10 +59,8 @@ extension Bikes {
     try write(FoundBike.sorted(bikes, from: position(call, near)), from: client, context)
   }
 
-  /// Writes the bikes; those of a feed with the columns of a feed.
-  static func write(
-    _ found: [FoundBike], from client: BikesClient, _ context: Context
-  ) throws(Failure) {
+  /// Bikes of a feed have the columns of a feed.
+  static func write(_ found: [FoundBike], from client: BikesClient, _ context: Context) throws(Failure) {
     guard client.readsFeed else { return try context.output.write(found) }
     try context.output.write(found.lazy.map(OfferedBike.init))
   }
@@ -92,7 +90,7 @@ extension Bikes {
     }
     try writeEach(call, context, client) { id throws(Failure) in
       var page = BikePage(found: try found(id), time: context.time)
-      // The owner and an admin receive the number of readers; a backend in the process has one user.
+      // Owner and admins receive the number of readers. An embedded backend has one user.
       let isOwn = page.found.bike.pinReaders != nil || client.endpoint.base.isEmbedded
       if showsText, isOwn, !client.readsFeed {
         page.rentals = try client.rentals(of: page.found.bike.id, limit: BikePage.shownRentals)
@@ -129,14 +127,14 @@ extension Bikes {
     try context.output.write(entries.prefix(limit).map { RentalRow(rental: $0, time: context.time) })
   }
 
-  /// The newest entries, at least so many if there are, and whether there are more.
+  /// The newest entries, at least `limit` of them if they exist, and whether there are more.
   private static func readEntries(
     of id: String?, _ limit: Int, _ client: BikesClient
   ) throws(Failure) -> (entries: [Rental], hasMore: Bool) {
     var entries: [Rental] = []
     var hasMore = true
     while hasMore, entries.count < limit {
-      // One more tells whether there are others.
+      // One more entry shows whether there are others.
       let size = min(limit - entries.count, mostEntries - 1) + 1
       let page = try client.rentals(of: id, limit: size, before: entries.last?.id)
       hasMore = page.count == size
@@ -150,6 +148,5 @@ extension Bikes {
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
   static let allEntries = Option("all", "List all entries, not only the newest \(usualEntries)")
   private static let usualEntries = 100
-  /// The service's limit for one response.
   private static let mostEntries = 10_000
 }

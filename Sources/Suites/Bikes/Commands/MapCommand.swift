@@ -17,7 +17,10 @@ extension Bikes {
       "'-' is standard output. A click on a bike shows its profile and how to rent it. The page has no scripts and no PINs."
   )
   static let tiles = Option(
-    "tiles", ValueKind<TileServer>.tiles, "Draw streets from the tile server URL, with --html or --open",
+    "tiles",
+    ValueKind("URL", expects: "an http or https address with {z}, {x} and {y}", show: \.template) {
+      TileServer($0)
+    }, "Draw streets from the tile server URL, with --html or --open",
     details: "URL contains {z}, {x} and {y}. The browser requests the pictures of the place from that server."
   )
 
@@ -58,7 +61,6 @@ extension Bikes {
   }
 }
 
-/// The page as the only route of a server.
 private struct PageServer: Backend {
   let suite = "map"
   let page: MapPage
@@ -66,7 +68,6 @@ private struct PageServer: Backend {
   var routes: [Route] { [Route(.get, "/") { _ in page.response }] }
 }
 
-/// A run of `hw bikes map`.
 private struct MapSession {
   let call: Invocation
   let context: Context
@@ -115,11 +116,10 @@ private struct MapSession {
 
   private func page(_ found: [FoundBike], _ tiles: TileServer?) -> MapPage {
     let url = call.isGiven(StandardOptions.url) ? call[StandardOptions.url] : nil
-    return MapPage(
-      found, around: circle, you: you, tiles: tiles, options: url.map { ["--url", $0] } ?? [])
+    return MapPage(found, around: circle, you: you, tiles: tiles, options: url.map { ["--url", $0] } ?? [])
   }
 
-  /// Serves the page on a free port of this machine until a signal ends the command.
+  /// Serves the page on a free local port until a signal ends the command.
   private func serve(_ page: MapPage) throws(Failure) {
     let listener = try Listener(SocketAddress(listening: "127.0.0.1:0"))
     let server = try Server(
@@ -146,7 +146,7 @@ private struct MapSession {
     var screen = MapScreen(around, you: you, showsRented: call[Bikes.includeRented])
     let context = context
     let contextOfThread = context.forOtherThreads
-    // Only the thread that sends the requests uses it. A backend in memory would begin anew with each session.
+    // Used only by the thread that sends the requests. A second session would lose a backend in memory.
     nonisolated(unsafe) var session: RentalSession?
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
@@ -165,7 +165,7 @@ private struct MapSession {
         }
       }
     } catch {
-      // Interrupted: the rented bikes and their PINs must still be printed.
+      // After an interruption the rented bikes and their PINs must be printed.
       if !screen.rented.isEmpty { try context.output.write(screen.rented) }
       if screen.change != nil {
         context.messages.report("the response to a change was not received: see 'hw bikes rented'")
@@ -173,13 +173,5 @@ private struct MapSession {
       throw error
     }
     if !screen.rented.isEmpty { try context.output.write(screen.rented) }
-  }
-}
-
-extension ValueKind where Value == TileServer {
-  fileprivate static var tiles: ValueKind {
-    ValueKind("URL", expects: "an http or https address with {z}, {x} and {y}", show: \.template) {
-      TileServer($0)
-    }
   }
 }

@@ -3,16 +3,14 @@ import HTTP
 import Server
 import System
 
-/// A map of bikes as a page: one file without scripts, whose only foreign address is that of the tiles. It has no PIN.
+/// A map of bikes as one HTML file, without scripts and PINs. Only tiles are loaded from elsewhere.
 struct MapPage {
   let html: String
-  /// Content-Security-Policy of the page. Styles are allowed by their hash, so that no text of a bike can be one.
+  /// Content-Security-Policy. Allows the style by its hash, so that texts of bikes cannot be styles.
   private let policy: String
 
-  /// `options` are those with which 'hw bikes rent' reaches the service.
-  init(
-    _ bikes: [FoundBike], around circle: Circle?, you: Place?, tiles: TileServer?, options: [String]
-  ) {
+  /// `options` are the options of 'hw bikes rent' for this service.
+  init(_ bikes: [FoundBike], around circle: Circle?, you: Place?, tiles: TileServer?, options: [String]) {
     let edges = circle.map { circle in
       [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)].map { north, east in
         circle.place.moved(north: north * circle.meters, east: east * circle.meters)
@@ -45,7 +43,7 @@ struct MapPage {
       """
   }
 
-  /// The page as served. It names the page's origin to the tile server, which openstreetmap.org requires.
+  /// A response that sends the page's origin to the tile server, which openstreetmap.org requires.
   var response: Response {
     Response(
       200,
@@ -76,7 +74,7 @@ struct MapPage {
           """
       }
     }
-    // The nearest is drawn last, above the others.
+    // The nearest bike is drawn last, on top.
     for (number, found) in bikes.enumerated().reversed() {
       let spot = view.position(of: found.bike.place)
       lines.append(
@@ -94,7 +92,7 @@ struct MapPage {
     return (lines + ["</svg>"]).joined(separator: "\n")
   }
 
-  /// A dot in the color of the bike with a dark outline, so that it is visible on every map; a ring if it is not free.
+  /// A dot in the color of the bike, or a ring if it is not free. The dark outline is visible on every map.
   private static func dot(_ bike: Bike, x: Double, y: Double) -> String {
     let fill = bike.frameColor.map { "#\($0.hex)" } ?? "#8c8c8c"
     let opacity = bike.available == 0 ? " fill-opacity=\".2\"" : ""
@@ -121,7 +119,7 @@ struct MapPage {
       """
   }
 
-  /// The command that rents the bike, or the page of its operator.
+  /// The command that rents the bike, or a link to the operator.
   private static func rental(_ bike: Bike, _ options: [String]) -> String {
     if let page = bike.offer?.rentalURL.flatMap({ try? URL($0) }), page.scheme.hasHost {
       return "<a href=\"\(escaped("\(page)"))\" rel=\"noreferrer\">Rent it at \(escaped(page.host))</a>"
@@ -164,16 +162,14 @@ struct MapPage {
     """
 }
 
-/// A server of map tiles.
 struct TileServer: Equatable, Sendable {
   let template: String
-  /// The source of its pictures in a Content-Security-Policy.
   let origin: String
 
   private static let placeholders = ["{z}", "{x}", "{y}"]
   static let openStreetMap = TileServer("https://tile.openstreetmap.org/{z}/{x}/{y}.png")
 
-  /// Returns nil unless it is an http address with all placeholders, and no other.
+  /// Returns nil unless the template is an http or https address with exactly the three placeholders.
   init?(_ template: String) {
     self.template = template
     guard TileServer.placeholders.allSatisfy(template.contains),

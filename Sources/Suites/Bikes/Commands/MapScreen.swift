@@ -2,7 +2,6 @@ import Command
 import System
 import Terminal
 
-/// The interactive map: moves, zooms, selects bikes, rents and returns them.
 struct MapScreen: InteractiveScreen {
   enum Request: Sendable {
     case bikes(Circle)
@@ -16,43 +15,35 @@ struct MapScreen: InteractiveScreen {
     case ownBikes([RentedBike])
     case rented(RentedBike)
     case returned(Bike)
-    /// The bike was rented by somebody else, or the service failed: the map stays open.
+    /// Somebody else rented the bike, or the service failed. The map stays open.
     case refused(String)
   }
 
   private(set) var view: MapView
   private(set) var found: [FoundBike] = []
   private(set) var picked: String?
-  /// The bikes that were rented here and not returned.
   private(set) var rented: [RentedBike] = []
-  /// The request that changes a bike and has no response yet.
   private(set) var change: Request?
-  /// The user's own rentals, while they are listed.
-  private var own: [RentedBike]?
+  private var ownRentals: [RentedBike]?
   private var pickedOwn = 0
-  /// A change that a second Enter requests.
-  private var question: (text: String, activity: String, request: Request)?
+  private var confirmation: (text: String, activity: String, request: Request)?
   private var showsHelp = false
-  /// The message about a request whose response is pending; nil without one.
   private var activity: String?
-  /// A result that has to be read: it stays until the next key.
+  /// A result that is shown until the next key.
   private var notice: String?
-  /// Why the bikes could not be read; nil after a success.
   private var problem: String?
-  /// When the bikes are requested again; nil while they are.
+  /// The time of the next refresh; nil during one.
   private(set) var alarm: Duration?
   private var failures = 0
-  /// The bikes are those of the section that is shown.
   private var isCurrent = false
-  /// The service has returned bikes at least once.
   private var hasLoaded = false
   private let you: Place?
   private let showsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
-  /// The size is that of the window.
+  /// False until the window reports its size.
   private var hasSize = false
   private let circle: Circle
-  /// A request for bikes is in flight; if the map has moved meanwhile, another follows.
+  /// A request for bikes is in flight. If the map moves meanwhile, another one follows.
   private var isLoading = false
   private var isStale = false
   private var isQuitting = false
@@ -67,10 +58,11 @@ struct MapScreen: InteractiveScreen {
     view = MapView(of: circle, on: size)
   }
 
-  /// The text below the map: the most urgent message.
   var status: String {
-    if let text = question?.text ?? notice ?? activity ?? problem { return text }
-    if let own { return own.count == 1 ? "your rented bike" : "your \(own.count) rented bikes" }
+    if let text = confirmation?.text ?? notice ?? activity ?? problem { return text }
+    if let ownRentals {
+      return ownRentals.count == 1 ? "your rented bike" : "your \(ownRentals.count) rented bikes"
+    }
     if let selected {
       let facts = selected.profile.map { "\($0.name.lowercased()) \($0.value)" }.joined(separator: ", ")
       let hint = selected.bike.isFree && selected.bike.offer == nil ? ". Enter rents it" : ""
@@ -82,13 +74,11 @@ struct MapScreen: InteractiveScreen {
 
   private var selected: FoundBike? { found.first { $0.bike.id == picked } }
 
-  mutating func handle(
-    _ event: ScreenEvent<Outcome>, at uptime: Duration
-  ) throws(Failure) -> Next<Request> {
+  mutating func handle(_ event: ScreenEvent<Outcome>, at uptime: Duration) throws(Failure) -> Next<Request> {
     switch event {
     case .resized(let size):
       self.size = size
-      // The first size decides the scale; later ones show more or less of the same.
+      // The first size determines the scale; later ones show more or less.
       if !hasSize { view = MapView(of: circle, on: layout.map) }
       hasSize = true
       return loadBikes()
@@ -106,8 +96,8 @@ struct MapScreen: InteractiveScreen {
   // MARK: Keys
 
   private mutating func press(_ key: Key) -> Next<Request> {
-    let asked = question
-    question = nil
+    let asked = confirmation
+    confirmation = nil
     if key == .character("q") { return quit() }
     if showsHelp {
       showsHelp = false
@@ -119,17 +109,17 @@ struct MapScreen: InteractiveScreen {
       (change, activity) = (asked.request, asked.activity)
       return .request(asked.request)
     case .escape where asked != nil: break
-    case .escape where own == nil: picked = nil
-    case .character("r") where own == nil && change == nil:
+    case .escape where ownRentals == nil: picked = nil
+    case .character("r") where ownRentals == nil && change == nil:
       activity = "looking for your bikes …"
       return .request(.ownBikes)
-    case .escape, .character("r"): own = nil
+    case .escape, .character("r"): ownRentals = nil
     case .character("?"): showsHelp = true
     case .tab, .character("n"): selectNext(1)
     case .backTab, .character("p"): selectNext(-1)
-    case .down where own != nil: selectNext(1)
-    case .up where own != nil: selectNext(-1)
-    default: return own == nil ? move(by: key) : .stay
+    case .down where ownRentals != nil: selectNext(1)
+    case .up where ownRentals != nil: selectNext(-1)
+    default: return ownRentals == nil ? move(by: key) : .stay
     }
     return .stay
   }
@@ -150,7 +140,7 @@ struct MapScreen: InteractiveScreen {
     }
   }
 
-  /// Waits for the response to a change: without it a bike would be rented and its PIN unknown.
+  /// Waits for the response to a change: without it the PIN of a rented bike would be unknown.
   private mutating func quit() -> Next<Request> {
     guard change != nil else { return .leave }
     isQuitting = true
@@ -170,8 +160,8 @@ struct MapScreen: InteractiveScreen {
   }
 
   private mutating func selectNext(_ step: Int) {
-    if let own {
-      pickedOwn = (pickedOwn + step + own.count) % own.count
+    if let ownRentals {
+      pickedOwn = (pickedOwn + step + ownRentals.count) % ownRentals.count
     } else if case let bikes = visible, !bikes.isEmpty {
       let at = bikes.firstIndex { $0.bike.id == picked }
       let next = at.map { ($0 + step + bikes.count) % bikes.count } ?? (step > 0 ? 0 : bikes.count - 1)
@@ -184,7 +174,7 @@ struct MapScreen: InteractiveScreen {
     case .wheelUp: return zoom(0.5)
     case .wheelDown: return zoom(2)
     case .press:
-      // The nearest within two columns or a row.
+      // The nearest bike within two columns or a row.
       let near = found.map { bike in
         let spot = view.position(of: bike.bike.place, on: layout.map)
         return (bike, abs(spot.column - mouse.column) + 2 * abs(spot.row - mouse.row))
@@ -199,16 +189,18 @@ struct MapScreen: InteractiveScreen {
 
   private mutating func ask() -> Next<Request> {
     guard change == nil else { return .stay }
-    if let bike = own?[pickedOwn] {
+    if let bike = ownRentals?[pickedOwn] {
       let place = you ?? view.center
       let name = you == nil ? "the middle of the map" : "your place"
-      question = (
+      confirmation = (
         "Return \(bike.label) at \(place.shown), \(name)? Enter returns it, Esc cancels",
         "returning \(bike.id) …",
         .giveBack(bike.id, place)
       )
     } else if let bike = selected?.bike, bike.isFree, bike.offer == nil {
-      question = ("Rent \(bike.label)? Enter rents it, Esc cancels", "renting \(bike.id) …", .rent(bike.id))
+      confirmation = (
+        "Rent \(bike.label)? Enter rents it, Esc cancels", "renting \(bike.id) …", .rent(bike.id)
+      )
     } else if let bike = selected?.bike {
       notice = bike.offer == nil ? "\(bike.label) is \(bike.condition)" : "the operator of the feed rents it"
     } else {
@@ -217,10 +209,9 @@ struct MapScreen: InteractiveScreen {
     return .stay
   }
 
-  /// `hasMoved`: the bikes are those of another section.
   private mutating func loadBikes(hasMoved: Bool = true) -> Next<Request> {
     if hasMoved { isCurrent = false }
-    // After a failure the alarm decides.
+    // After a failure the alarm determines the time.
     guard !isLoading, failures == 0 || alarm == nil else {
       isStale = true
       return .stay
@@ -244,14 +235,14 @@ struct MapScreen: InteractiveScreen {
     case .success(.ownBikes(let bikes)):
       // A demo keeps no rentals.
       let bikes = bikes.isEmpty ? rented : bikes
-      (activity, own, pickedOwn) = (nil, bikes.isEmpty ? nil : bikes, 0)
+      (activity, ownRentals, pickedOwn) = (nil, bikes.isEmpty ? nil : bikes, 0)
       if bikes.isEmpty { notice = "you have no rented bike" }
       return .stay
     case .success(.rented(let bike)):
       rented.append(bike)
       notice = "\(bike.label) is yours: PIN \(bike.pin?.digits ?? "not shown")"
     case .success(.returned(let bike)):
-      own = nil
+      ownRentals = nil
       rented.removeAll { $0.id == bike.id }
       notice = "\(bike.label) is returned"
     case .success(.refused(let reason)):
@@ -259,7 +250,7 @@ struct MapScreen: InteractiveScreen {
       isQuitting = false
       notice = reason
     case .failure(let failure):
-      // As in a watched list: what the next attempt will not change ends the map, which prints the rented bikes.
+      // As in a watched list, a permanent failure ends the map, which prints the rented bikes.
       guard hasLoaded, failure.mayEndByItself else { throw failure }
       isLoading = false
       let wait = min(MapScreen.longestWait, 1 << min(failures, 5))
@@ -271,12 +262,10 @@ struct MapScreen: InteractiveScreen {
     (change, activity) = (nil, nil)
     return isQuitting ? .leave : loadBikes(hasMoved: false)
   }
-}
 
-// MARK: Drawing
+  // MARK: Drawing
 
-extension MapScreen {
-  /// The parts of the screen: the map, a list beside it or below it, a panel, and the keys in the last row.
+  /// The areas of the screen: map, list beside or below it, panel, and keys in the last row.
   private struct Layout {
     let map: WindowSize
     let list: WindowSize
@@ -300,7 +289,6 @@ extension MapScreen {
 
   private var layout: Layout { Layout(size) }
 
-  /// The bikes in the section that is shown, nearest first.
   private var visible: [FoundBike] {
     let map = layout.map
     return found.filter { bike in
@@ -321,25 +309,26 @@ extension MapScreen {
       columns: layout.map.columns)
     drawList(on: &canvas, layout)
     let top = canvas.rows - 1 - layout.panel
-    // In a low window the map has these rows too. What does not fit is left out.
+    // A low window draws the map in these rows, too.
     canvas.fill(row: top, column: 0, width: canvas.columns, height: layout.panel)
     for (index, line) in WordWrap.lines(status, width: canvas.columns).prefix(layout.panel).enumerated() {
       canvas.write(line, row: top + index, column: 0, style: .bold)
     }
-    let keys = (own == nil ? MapScreen.keys : MapScreen.ownKeys).first { $0.count <= canvas.columns } ?? ""
+    let keys =
+      (ownRentals == nil ? MapScreen.keys : MapScreen.ownKeys).first { $0.count <= canvas.columns } ?? ""
     canvas.write(keys, row: canvas.rows - 1, column: 0, style: .dim)
   }
 
-  /// The part of the list around the selected entry.
+  /// Draws the part of the list around the selected entry.
   private func drawList(on canvas: inout Canvas, _ layout: Layout) {
     let (origin, size) = (layout.listOrigin, layout.list)
     for row in 0..<(origin.column > 0 ? size.rows : 0) {
       canvas.write("│", row: row, column: origin.column - 1, style: .dim)
     }
     let entries: [(sign: String, style: Style, text: String, end: String)] =
-      own?.map { ("●", .plain, $0.label, "PIN \($0.pin?.digits ?? "-")") }
+      ownRentals?.map { ("●", .plain, $0.label, "PIN \($0.pin?.digits ?? "-")") }
       ?? visible.map { ($0.bike.sign, $0.bike.style, $0.bike.label, $0.meters.map(Sphere.text) ?? "") }
-    let chosen = own == nil ? visible.firstIndex { $0.bike.id == picked } : pickedOwn
+    let chosen = ownRentals == nil ? visible.firstIndex { $0.bike.id == picked } : pickedOwn
     let start = max(0, (chosen ?? 0) - size.rows + 1)
     for (line, entry) in entries.dropFirst(start).prefix(size.rows).enumerated() {
       let (row, column) = (origin.row + line, origin.column)
@@ -355,8 +344,7 @@ extension MapScreen {
   private static let help = [
     "arrows  move the map", "+ -     zoom", "0       back to the start", "Tab     select the next bike",
     "Enter   rent the selected bike", "r       return one of your bikes", "Esc     go back",
-    "?       this page",
-    "q       quit",
+    "?       this page", "q       quit",
   ]
 
   /// The longest that fits is shown.
@@ -370,14 +358,13 @@ extension MapScreen {
 }
 
 extension Bike {
-  /// The id and, where it is known, the name.
   var label: String { name.isEmpty ? id : "\(id) \(name)" }
 
-  /// A ring if no bike is free here, or else a dot.
+  /// A ring without a free bike, otherwise a dot.
   var sign: String { available == 0 ? "○" : "●" }
   var style: Style { (frameColor?.style ?? .plain) + (isFree ? .plain : .dim) }
 }
 
 extension RentedBike {
-  fileprivate var label: String { name.isEmpty ? id : "\(id) \(name)" }
+  fileprivate var label: String { note.name.isEmpty ? id : "\(id) \(note.name)" }
 }

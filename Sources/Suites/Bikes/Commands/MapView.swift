@@ -1,18 +1,16 @@
 import System
 import Terminal
 
-/// A map section on a terminal: north is up, and a row is as high as two columns are wide.
+/// A map section on a terminal. North is up; a row is as high as two columns are wide.
 struct MapView: Equatable, Sendable {
   var center: Place
-  /// Meters that a column spans.
   var scale: Double
 
-  /// The smallest scale: a radius of zero has no size of its own, and the scale bar divides by the scale.
+  /// Prevents a division by zero for a radius of zero.
   static let smallestScale = 0.05
-  /// The largest scale. The whole Earth fits on five columns.
+  /// At this scale the Earth fits on five columns.
   private static let largestScale = 1e7
 
-  /// The section that contains a circle, on a canvas of this size.
   init(of circle: Circle, on size: WindowSize) {
     center = circle.place
     let needed = max(
@@ -21,7 +19,6 @@ struct MapView: Equatable, Sendable {
     scale = max(MapView.smallestScale, min(MapView.largestScale, needed))
   }
 
-  /// The section that contains all of these bikes.
   init(showing places: [Place], on size: WindowSize) {
     let middle = places.first ?? .zero
     let offsets = places.map { middle.offset(to: $0) }
@@ -33,7 +30,7 @@ struct MapView: Equatable, Sendable {
       (north - south) / 2 / Double(max(1, size.rows - 5)))
   }
 
-  /// The position of a place; it may lie outside of the canvas.
+  /// The position of a place, which can be outside of the canvas.
   func position(of place: Place, on size: WindowSize) -> Canvas.Position {
     let (east, north) = center.offset(to: place)
     return Canvas.Position(
@@ -43,16 +40,14 @@ struct MapView: Equatable, Sendable {
 
   private static func whole(_ number: Double) -> Int { Int(max(-1e6, min(1e6, number.rounded(.down)))) }
 
-  /// The texts beside the dots.
   enum Labels {
     /// The id of a bike, or `×3` for several in one cell.
     case ids
-    /// The number of bikes, where there are several.
+    /// The number of bikes in a cell with several.
     case counts
   }
 
-  /// Draws bikes, you, north and a scale into the upper rows. Farther bikes come first, so that near ones stay on top;
-  /// a label is written only where it is not taken for a part of another.
+  /// Draws bikes, place, north and scale into the upper rows: near bikes on top, and labels where there is room.
   func draw(
     _ bikes: [FoundBike], you: Place?, picked: String? = nil, labels: Labels = .ids,
     on canvas: inout Canvas, rows: Int, columns: Int? = nil
@@ -71,7 +66,7 @@ struct MapView: Equatable, Sendable {
     picked?.draw(on: &canvas)
     if let you { cross(position(of: you, on: size), on: &canvas, size) }
     picked?.label(labels, on: &canvas)
-    // Of several bikes at one position the nearest is drawn last.
+    // The nearest of several bikes in a cell is drawn last.
     var seen: Set<Canvas.Position> = []
     for mark in marks where seen.insert(mark.spot).inserted {
       if !mark.isPicked, mark.hasRoom(labels, on: canvas) { mark.label(labels, on: &canvas) }
@@ -80,7 +75,7 @@ struct MapView: Equatable, Sendable {
     bar(&canvas, size)
   }
 
-  /// Draws the cross, which hides no bike: if one is there, the cross is beside it.
+  /// Draws the cross beside a bike rather than on it.
   private func cross(_ spot: Canvas.Position, on canvas: inout Canvas, _ size: WindowSize) {
     guard (0..<size.rows).contains(spot.row), (0..<size.columns).contains(spot.column) else { return }
     for (row, column) in [(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)] {
@@ -93,12 +88,10 @@ struct MapView: Equatable, Sendable {
     }
   }
 
-  /// A bike and its position on the canvas.
   private struct Mark {
     let found: FoundBike
     let spot: Canvas.Position
     let isPicked: Bool
-    /// Number of bikes at the position, with this one.
     var count = 1
 
     private static let longestLabel = 8
@@ -120,7 +113,7 @@ struct MapView: Equatable, Sendable {
         text(labels), row: spot.row, column: spot.column + 1, style: style, limit: Mark.longestLabel)
     }
 
-    /// Of a picked bike, which is drawn above the others, the id.
+    /// A selected bike has its id as label.
     private func text(_ labels: Labels) -> String {
       switch labels {
       case _ where isPicked: found.bike.id
@@ -129,7 +122,6 @@ struct MapView: Equatable, Sendable {
       }
     }
 
-    /// Whether there is room for the text.
     func hasRoom(_ labels: Labels, on canvas: Canvas) -> Bool {
       let end = spot.column + 1 + min(text(labels).count, Mark.longestLabel)
       return end <= canvas.columns
@@ -137,7 +129,7 @@ struct MapView: Equatable, Sendable {
     }
   }
 
-  /// The longest of 0.1, 0.2, 0.5, 1 … meters that a quarter of the width holds.
+  /// Draws the longest of 0.1, 0.2, 0.5, 1 … meters that fits into a quarter of the width.
   private func bar(_ canvas: inout Canvas, _ size: WindowSize) {
     let room = Double(size.columns) / 4 * scale
     var length = 0.1
@@ -155,7 +147,6 @@ struct MapView: Equatable, Sendable {
 }
 
 extension Canvas {
-  /// The map as lines of text, styled if color is on.
   func text(color: Bool) -> String {
     var text = ""
     for row in 0..<rows {

@@ -45,8 +45,7 @@ extension Bikes {
     ]
   ) { call, context throws(Failure) in
     guard let place = position(call, at) else {
-      throw Failure(
-        .usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_LOCATION")
+      throw Failure(.usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_LOCATION")
     }
     let renting = try RentalSession(context)
     guard try call[ids].isEmpty else {

@@ -3,17 +3,15 @@ import HTTP
 import Store
 import System
 
-/// Rents and returns bikes. A server with users knows what a user has rented; for any other one this keeps notes.
+/// Rents and returns bikes. Servers with users store rentals; for other servers this keeps notes.
 struct RentalSession {
   let client: BikesClient
-  /// The notes of rented bikes; nil for a demo, whose data ends with the command.
+  /// Notes of rented bikes; nil for a demo, whose data is temporary.
   let notes: RentedNotes?
-  /// Under `--replay` and `--explain` nothing is rented or returned, so the notes are not changed.
+  /// With `--replay` and `--explain` notes are not changed.
   var isReplayed = false
   let time: any TimeKeeper
-  /// Reports messages beside the result.
   let report: (String) -> Void
-  /// Reports what an interruption leaves behind.
   let reportInterruption: (Failure) -> Void
 }
 
@@ -25,7 +23,7 @@ extension RentalSession {
       notes = nil
     } else {
       let folders = Folders(context.environment)
-      // The directory of 'embedded:', by its name.
+      // The directory of 'embedded:' by another spelling.
       if File.realPath(base.database) == (try File.realPath(folders.data)) { base.database = "" }
       notes = RentedNotes(folder: try folders.state, service: base, token: client.token)
     }
@@ -35,8 +33,7 @@ extension RentalSession {
     reportInterruption = { context.reportInterruption($0) }
   }
 
-  /// Updates the note of a bike that was changed on the server. A note that cannot be updated is reported, since the
-  /// change was made.
+  /// Updates the note of a bike that was changed on the server. Failures are only reported: the change was made.
   static func updateNote(
     of id: String, _ context: Context, _ update: (RentalSession) throws(Failure) -> Void
   ) {
@@ -45,20 +42,19 @@ extension RentalSession {
     }
   }
 
-  /// The bikes that the user has rented, first rented first; `ofAll` includes those of others for an admin.
+  /// The user's rentals in the order of their start; `ofAll` adds those of others for an admin.
   func rented(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [RentedBike] {
     try settle { report("another command is renting or returning a bike, whose outcome is not listed yet") }
     if let open = try openRentals(ofAll: ofAll, next: next) { return open.map { RentedBike($0, time: time) } }
     return try notes?.all().map { RentedBike($0, time: time) } ?? []
   }
 
-  /// The user's open rentals on the server. Returns nil if the server has no users, and, without a request, if there is
-  /// no token.
+  /// Open rentals on the server; nil if the server has no users, and without a request if there is no token.
   private func openRentals(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [OpenRental]? {
     client.token == nil ? nil : try client.openRentals(ofAll: ofAll, next: next)
   }
 
-  /// Nothing is rented if the notes are of a newer hw: the bike could be neither noted nor returned by this one.
+  /// Refuses notes of a newer version before it rents: the bike could be neither noted nor returned.
   func rent(_ id: String) throws(Failure) -> RentedBike {
     try notes?.checkVersion()
     do throws(Failure) {
@@ -79,7 +75,7 @@ extension RentalSession {
     }
   }
 
-  /// The bike that was just rented, read from the list: the response did not contain its PIN.
+  /// Reads a rented bike from the list, because the response had no PIN.
   private func readPin(of id: String) throws(Failure) -> RentedBike {
     let since = time.now()
     do throws(Failure) {
@@ -94,8 +90,7 @@ extension RentalSession {
     }
   }
 
-  /// The bike if the user rented it before and its PIN was never read. Throws if the PIN was read; nil if the bike is not
-  /// noted as rented.
+  /// The user's rental if its PIN was never read; nil if the bike is not the user's. Throws if the PIN was read.
   private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
     if let open = try openRentals() {
       guard let own = open.first(where: { $0.rental.bike == id }) else { return nil }
@@ -113,12 +108,12 @@ extension RentalSession {
         "'hw bikes rented' shows its PIN, \(RentalSession.returnCommand(id)) returns it")
   }
 
-  /// The command for a hint. Where the bike is then only the user knows.
+  /// The command for a hint. Only the user knows the position.
   private static func returnCommand(_ id: String) -> String {
     ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")
   }
 
-  /// Notes that cannot be read are reported; the server's response counts all the same.
+  /// Reports unreadable notes, because the response of the server counts anyway.
   private func knownNote(_ id: String) -> RentedNotes.Note? {
     do throws(Failure) {
       return try notes?.first(id)
@@ -131,13 +126,12 @@ extension RentalSession {
   private func alreadyRented(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
     var hints: [String] = []
     if possiblyByUs {
-      hints.append(
-        "if it was your attempt, \(RentalSession.returnCommand(id)) returns the bike")
+      hints.append("if it was your attempt, \(RentalSession.returnCommand(id)) returns the bike")
     }
     if let other = bike.flatMap(nearestFree) {
-      let way = other.meters.map { ", \($0) m away" } ?? ""
+      let distance = other.meters.map { ", \($0) m away" } ?? ""
       let command = ShellWord.command("hw", "bikes", "rent", other.bike.id)
-      hints.append("the nearest free one: \(command) (\(other.bike.name)\(way))")
+      hints.append("the nearest free one: \(command) (\(other.bike.name)\(distance))")
     }
     return Failure(
       .conflict,
@@ -147,7 +141,7 @@ extension RentalSession {
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "), outcomeUnknown: possiblyByUs)
   }
 
-  /// Searches in growing circles: a town may have more bikes than fit into one response.
+  /// Searches in growing circles: a town can have more bikes than fit into one response.
   private func nearestFree(to taken: Bike) -> FoundBike? {
     for meters in [500.0, 2000, 8000, .infinity] {
       let circle = meters.isFinite ? Circle(taken.place, meters: meters) : nil
@@ -158,19 +152,18 @@ extension RentalSession {
   }
 
   private func saveNote(of rented: RentedBike) -> RentedBike {
-    add(
-      .init(id: rented.id, name: rented.name, pin: rented.pin, since: rented.since, place: rented.place))
+    add(rented.note)
     return rented
   }
 
-  /// Renews the note of a bike that the user has rented and edits meanwhile.
+  /// Updates the note of a bike that the user rents and edits.
   func noteChange(_ change: BikeChange, of bike: Bike) {
     guard let note = knownNote(bike.id) else { return }
     add(
       .init(id: note.id, name: bike.name, pin: change.pin ?? note.pin, since: note.since, place: note.place))
   }
 
-  /// A note that cannot be written is only reported: the bike is rented all the same.
+  /// Reports a note that cannot be written, because the bike is rented anyway.
   private func add(_ note: RentedNotes.Note) {
     guard !isReplayed else { return }
     do throws(Failure) { try notes?.add(note) } catch {
@@ -189,8 +182,7 @@ extension RentalSession {
     try client.requireChangeable()
     let out = try rented(next: RentalSession.returnRequests("ID"))
     guard let first = out.first else {
-      throw Failure(
-        .notFound, "you have no rented bike", hint: "name one: 'hw bikes return ID --at LAT,LON'")
+      throw Failure(.notFound, "you have no rented bike", hint: "name one: 'hw bikes return ID --at LAT,LON'")
     }
     guard out.count == 1 else {
       throw Failure(
@@ -199,12 +191,10 @@ extension RentalSession {
     }
     return first.id
   }
-}
 
-// A command that is killed leaves an attempt: the next one finds out what became of it.
-extension RentalSession {
-  /// Calls `body` to send a request with this idempotency key, which is noted before. The attempt is over if the outcome
-  /// is known.
+  // MARK: Attempts, which a killed command leaves to the next one
+
+  /// Notes an idempotency key and calls `body` to send the request. Ends the attempt when its outcome is known.
   private func attempt<Value>(
     _ action: RentedNotes.Attempt.Action, _ id: String, _ body: (_ key: String?) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -222,7 +212,7 @@ extension RentalSession {
     }
   }
 
-  /// An attempt that stays noted does no harm: the next command finds out that it is over.
+  /// Reports failures only: the next command ends a remaining attempt.
   private func end(_ attempt: RentedNotes.Attempt) {
     do throws(Failure) { try notes?.end(attempt) } catch {
       report(
@@ -230,8 +220,7 @@ extension RentalSession {
     }
   }
 
-  /// Finds out what became of the requests of killed commands, and notes it. Notes that cannot be read are reported by
-  /// the code that needs them.
+  /// Determines and notes the outcomes of killed commands. Unreadable notes are reported where they are needed.
   private func settle(whileOthersWait: () -> Void = {}) throws(Failure) {
     guard let notes, !isReplayed else { return }
     let known: [RentedNotes.Attempt]?
@@ -257,7 +246,7 @@ extension RentalSession {
     let method: Method = attempt.action == .rent ? .put : .delete
     switch (attempt.action, try client.outcome(method, id, key: attempt.key, isKept: isKept)) {
     case (.rent, .performed(let rented)):
-      // Somebody may have returned it since. A server with users stores the rental itself.
+      // Somebody may have returned the bike. A server with users stores the rental itself.
       guard rented.renter == nil, let bike = try client.refetch(id).get(), bike.isRented else {
         return end(attempt)
       }
@@ -271,9 +260,9 @@ extension RentalSession {
     case (_, .canceled), (_, .unknown): end(attempt)
     }
   }
-}
 
-extension RentalSession {
+  // MARK: Returning
+
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
       try client.requireChangeable(id)
@@ -293,7 +282,7 @@ extension RentalSession {
     "GET /bikes/\(id), PATCH /bikes/\(id) with the place if it differs, DELETE /bikes/\(id)/rented"
   }
 
-  /// On a server with users, which decides who may return the bike: the renter, the owner or an admin.
+  /// Returns a bike on a server with users, which allows that to renter, owner and admins.
   private func returnBike(_ id: String, at place: Place, _ open: [OpenRental]) throws(Failure) -> Bike {
     var bike = try client.bike(id)
     guard bike.isRented else {
@@ -304,13 +293,13 @@ extension RentalSession {
     try giveBack.perform(bike, key: nil) { () throws(Failure) in
       _ = try client.edit(id, BikeChange(place: place))
     }
-    // A note of the time before the server had users.
+    // The note may be older than the users of the server.
     forget(id)
     (bike.place, bike.isRented, bike.renter) = (place, false, nil)
     return bike
   }
 
-  /// A bike that `wasNoted` and is not any more was returned by a command that was interrupted.
+  /// Returns a bike on a server without users. If it `wasNoted` and is not any more, it was returned meanwhile.
   private func returnNoted(_ id: String, at place: Place, wasNoted: Bool) throws(Failure) -> Bike {
     let note = try notes?.first(id)
     var (bike, supportsIdempotency) = try current(id, note)
@@ -346,7 +335,7 @@ extension RentalSession {
     return bike
   }
 
-  /// The current state of the bike. If it no longer exists, its note is removed.
+  /// The current state of the bike. Removes the note of a bike that no longer exists.
   private func current(
     _ id: String, _ note: RentedNotes.Note?
   ) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {

@@ -1,12 +1,11 @@
 import HTTP
 import System
 
-/// The secret behind the vehicle ids of a feed. The ids of bikes are few and their places public: without a secret anyone
-/// could find the bike behind a vehicle id by trying them all.
+/// The secret for vehicle ids of a feed. Without it, trying all ids would identify the bike of a vehicle.
 enum FeedSecret {
   private static let format = FileFormat("bikes-feed")
 
-  /// Reads the secret of this machine, which is made on first use.
+  /// Reads the secret of this machine. The first use creates it.
   static func read(in folder: String) throws(Failure) -> String {
     try Folder.make(folder)
     let path = "\(folder)/bikes-feed.secret"

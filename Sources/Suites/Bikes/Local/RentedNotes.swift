@@ -2,20 +2,19 @@ import HTTP
 import JSON
 import System
 
-/// The bikes that a user has rented from a server without users, stored in the state folder: such a server does not
-/// store who has rented a bike. A note belongs to the address of the server, and to the token if there was one. The
-/// file is private, since it contains PINs.
+/// Notes of bikes rented from servers without users, which do not store renters. A note belongs to the address of the
+/// server, and to the token if there is one. The file is private, since it contains PINs.
 struct RentedNotes {
   struct Note: Equatable, Sendable {
     var id: String
     var name: String
     var pin: Pin?
     var since: Timestamp
-    /// The place where the bike was rented; nil if it is unknown.
+    /// The place of the rental's start; nil if it is unknown.
     var place: Place?
   }
 
-  /// A request to rent or return a bike that has no noted result: its command waits for the response, or was killed.
+  /// A request to rent or return a bike without a noted outcome: its command waits for the response, or was killed.
   struct Attempt: Equatable, Sendable {
     enum Action: String, Sendable {
       case rent
@@ -24,14 +23,12 @@ struct RentedNotes {
 
     let action: Action
     let id: String
-    /// The idempotency key of the request.
     let key: String
     let since: Timestamp
   }
 
   private let folder: String
   private let service: String
-  /// A hash of the token; nil without one.
   private let user: String?
 
   init(folder: String, service: URL, token: String? = nil) {
@@ -42,26 +39,24 @@ struct RentedNotes {
 
   private var path: String { "\(folder)/bikes-rented.jsonl" }
 
-  /// Commands that wait for a response share the lock of this file.
+  /// Commands that wait for a response share a lock on this file.
   private var waitingPath: String { "\(folder)/bikes-rented.waiting" }
 
   /// Each line has the version. Version 1 has no attempts.
   private static let format = FileFormat("bikes-rented", version: 2, oldest: 1)
 
-  func all() throws(Failure) -> [Note] {
-    try read().filter(isOwn).compactMap(\.note)
-  }
+  func all() throws(Failure) -> [Note] { try read().filter(isOwn).compactMap(\.note) }
 
   func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
 
-  /// Fails if a newer hw wrote notes. Reports nothing else: a damaged line is reported when the notes are read.
+  /// Fails if a newer version wrote notes. Damaged lines are reported when the notes are read.
   func checkVersion() throws(Failure) {
     guard let bytes = try? contents() else { return }
     var lines = JSONStream(MemorySource(bytes))
     while let json = try? lines.next() { try RentedNotes.format.check(json, of: path) }
   }
 
-  /// Adds a note, which replaces an older one of the same bike. An attempt to rent the bike has its result with that.
+  /// Replaces an older note of the bike, and ends an attempt to rent it.
   func add(_ note: Note) throws(Failure) {
     try change { entries in
       entries.removeAll {
@@ -72,13 +67,11 @@ struct RentedNotes {
     }
   }
 
-  /// Removes the note of a bike, and what was attempted with it.
   func remove(_ id: String) throws(Failure) {
     try change { entries in entries.removeAll { isOwn($0) && ($0.note?.id ?? $0.attempt?.id) == id } }
   }
 
-  /// Notes a request before it is sent, and calls `body` to send it. The attempt stays until `end` or the note of its
-  /// result removes it. If it cannot be noted, `body` is called with nil.
+  /// Notes a request and calls `body` to send it, with nil if it cannot be noted. `end` removes the attempt.
   func attempt<Value>(
     _ attempt: Attempt, _ body: (Attempt?) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -95,19 +88,18 @@ struct RentedNotes {
     return waiting
   }
 
-  /// Removes an attempt that has led to nothing, or whose result the server stores.
+  /// Removes an attempt without effect, or whose result the server stores.
   func end(_ attempt: Attempt) throws(Failure) {
     try change { entries in entries.removeAll { $0.attempt?.key == attempt.key } }
   }
 
-  /// The attempts of killed commands; nil while another command waits for a response, whose attempt one could be.
+  /// Attempts of killed commands; nil while another command waits for a response, because an attempt could be its own.
   func interrupted() throws(Failure) -> [Attempt]? {
     let attempts = try read().filter { $0.service == service && $0.user == user }.compactMap(\.attempt)
     guard !attempts.isEmpty, try LockedFile.isLocked(waitingPath) else { return attempts }
     return nil
   }
 
-  /// A line of the file.
   private struct Entry: Equatable {
     var service: String
     var user: String?
@@ -115,13 +107,12 @@ struct RentedNotes {
     var attempt: Attempt?
   }
 
-  /// A note that was made without a token may be of any user of this machine's account.
+  /// Notes without a token can belong to every user of this account.
   private func isOwn(_ entry: Entry) -> Bool {
     entry.service == service && (entry.user == nil || entry.user == user)
   }
 
-  /// Replaces the file: an attempt is on the disk before its request is sent. Two commands at once must not lose each
-  /// other's note.
+  /// Changes the file under a lock and replaces it, so that an attempt is on the disk before its request is sent.
   private func change(_ change: (inout [Entry]) -> Void) throws(Failure) {
     try Folder.make(folder)
     let lock = try LockedFile("\(folder)/bikes-rented.lock")
@@ -132,10 +123,9 @@ struct RentedNotes {
     _ = consume lock
   }
 
-  /// Returns nil without a file.
   private func contents() throws(Failure) -> [UInt8]? { try File.read(path, limit: 16 << 20) }
 
-  /// The newest note of each bike, in the order in which they were rented, and the attempts.
+  /// The newest note of each bike in the order of rentals, and the attempts.
   private func read() throws(Failure) -> [Entry] {
     try checkVersion()
     guard let bytes = try contents() else { return [] }

@@ -1,28 +1,26 @@
 import JSON
 import System
 
-/// A bike as the service sends it.
 struct Bike: Equatable, Sendable {
-  /// Always text: the original server has strings for the bikes it began with and numbers for those added.
+  /// Always text. The original server sends strings for its initial bikes and numbers for added ones.
   var id: String
   var name: String
-  /// As it was sent: the original server accepts any text as a color.
+  /// As sent: the original server accepts any text.
   var color: String
-  /// The PIN of the padlock; nil if the service does not show it to this user.
+  /// The PIN; nil if the service does not show it to this user.
   var pin: Pin?
   var place: Place
   var isRented: Bool
-  /// The user who added it, if the service has users.
+  /// The user who added the bike, if the service has users.
   var owner: String?
-  /// The user who has rented it. The service shows it to that user, to the owner and to an admin alone.
+  /// The renter. Shown to the renter, the owner and admins.
   var renter: String?
   /// The offer of a feed; nil for a bike of a server.
   var offer: Offer?
   var state = BikeState.available
-  /// The number of people who have known the PIN since it was changed, for the owner and an admin.
+  /// The number of people who have known the PIN since it was changed. Shown to the owner and admins.
   var pinReaders: Int?
 
-  /// Whether the service rents it out.
   var isFree: Bool { !isRented && state == .available }
 
   /// For tables and screens: free, rented, withdrawn or missing.
@@ -33,7 +31,7 @@ struct Bike: Equatable, Sendable {
 
   var frameColor: FrameColor? { FrameColor(color) }
 
-  /// Returns the bike with the new values. An unknown PIN stays unknown if the change has no PIN.
+  /// Applies new values. An unknown PIN stays unknown without a new one.
   func taking(_ change: BikeChange) -> Bike {
     var bike = self
     bike.name = change.name ?? name
@@ -44,12 +42,6 @@ struct Bike: Equatable, Sendable {
     return bike
   }
 
-  /// Returns the bike with all values of the profile.
-  func taking(_ profile: BikeProfile) -> Bike {
-    var bike = self
-    (bike.name, bike.color, bike.pin, bike.place) = (profile.name, profile.color, profile.pin, profile.place)
-    return bike
-  }
 }
 
 extension Bike {
@@ -69,7 +61,7 @@ extension Bike {
     pinReaders = try json["pinReaders"].orNull?.int
   }
 
-  /// The JSON of the contract, in the original's order; our own members come last. Returns where the PIN begins.
+  /// Writes the members in the order of the original, followed by our own. Returns the position of the PIN.
   @discardableResult
   func write(to writer: inout JSONWriter, pin: Pin?) -> Int {
     var pinPosition = 0
@@ -82,27 +74,17 @@ extension Bike {
       if let pin { writer.string(pin.digits) } else { writer.null() }
       writer.member("location", place.write)
       writer.member("rented", isRented)
-      if let owner {
-        writer.member("owner", owner)
-      }
-      if let renter {
-        writer.member("renter", renter)
-      }
-      if let offer {
-        writer.member("offer", offer.write)
-      }
-      if state != .available {
-        writer.member("state", state.rawValue)
-      }
-      if let pinReaders {
-        writer.member("pinReaders", pinReaders)
-      }
+      if let owner { writer.member("owner", owner) }
+      if let renter { writer.member("renter", renter) }
+      if let offer { writer.member("offer", offer.write) }
+      if state != .available { writer.member("state", state.rawValue) }
+      if let pinReaders { writer.member("pinReaders", pinReaders) }
     }
     return pinPosition
   }
 }
 
-/// Whether a bike can be rented, as its owner declares it. A rental in progress goes on.
+/// The owner's declaration whether a bike can be rented. Does not affect a rental in progress.
 enum BikeState: String, CaseIterable, Sendable {
   case available, withdrawn, missing
 }
@@ -135,7 +117,6 @@ extension Place {
   }
 }
 
-/// The values of a bike that its owner sets: a bike without an id.
 struct BikeProfile: Hashable, Sendable {
   var name: String
   var color: String
@@ -143,7 +124,6 @@ struct BikeProfile: Hashable, Sendable {
   var place: Place
 }
 
-/// New values of some members of a bike.
 struct BikeChange: Equatable, Sendable {
   var name: String?
   var color: String?
@@ -151,7 +131,6 @@ struct BikeChange: Equatable, Sendable {
   var place: Place?
   var state: BikeState?
 
-  /// The names of the members that it gives a bike another value of.
   func changed(of bike: Bike) -> [String] {
     [
       name.flatMap { $0 == bike.name ? nil : "name" }, color.flatMap { $0 == bike.color ? nil : "color" },
@@ -160,7 +139,7 @@ struct BikeChange: Equatable, Sendable {
     ].compactMap { $0 }
   }
 
-  /// The bike with the new values. `pin` is that of the bike, which a service may not show.
+  /// The changed profile. `pin` is the bike's PIN, which services may not show.
   func profile(of bike: Bike, pin: Pin) -> BikeProfile {
     let bike = bike.taking(self)
     return BikeProfile(name: bike.name, color: bike.color, pin: bike.pin ?? pin, place: bike.place)
@@ -170,12 +149,11 @@ struct BikeChange: Equatable, Sendable {
 }
 
 extension BikeChange {
-  /// Every value of a bike.
   init(_ profile: BikeProfile) {
     self.init(name: profile.name, color: profile.color, pin: profile.pin, place: profile.place)
   }
 
-  /// Reads and validates a request with at least one of the members; the failure never contains the PIN.
+  /// Validates a request with at least one member. The failure never contains the PIN.
   init(_ json: JSON) throws(Failure) {
     name = try json["name"].orNull.map { name throws(Failure) in try BikeName.read(name) }
     color = try json["color"].orNull.map { color throws(Failure) in try FrameColor.read(color) }
@@ -199,28 +177,21 @@ extension BikeChange {
 }
 
 extension BikeName {
-  fileprivate static func read(_ json: JSON) throws(Failure) -> String {
+  static func read(_ json: JSON) throws(Failure) -> String {
     if let fault = problem(try json.string) { throw json.invalid(fault) }
     return try json.string
   }
 }
 
 extension FrameColor {
-  fileprivate static func read(_ json: JSON) throws(Failure) -> String {
-    guard let color = normalized(try json.string) else { throw json.invalid("expected \(expected)") }
+  static func read(_ json: JSON) throws(Failure) -> String {
+    guard let color = FrameColor(try json.string)?.hex else { throw json.invalid("expected \(expected)") }
     return color
   }
 }
 
-extension Pin {
-  fileprivate static func read(_ json: JSON) throws(Failure) -> Pin {
-    guard let pin = Pin(try json.string) else { throw json.invalid("expected \(expected)") }
-    return pin
-  }
-}
-
 extension BikeProfile {
-  /// Reads and validates a request; the failure names the field and never contains the PIN.
+  /// Validates a request. The failure names the field and never contains the PIN.
   init(_ json: JSON) throws(Failure) {
     name = try BikeName.read(json["name"])
     color = try FrameColor.read(json["color"])
@@ -235,18 +206,14 @@ extension BikeProfile {
     writer.member("location", place.write)
   }
 
-  var bytes: [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writeMembers(to: &$0) }
-    return writer.bytes
-  }
+  var bytes: [UInt8] { BikeChange(self).bytes }
 }
 
-/// The rules for the name of a bike: visible, one line, short enough for a list.
+/// The rules for names: visible, one line, short enough for a list.
 enum BikeName {
   static let longest = 100
 
-  /// Why a name is invalid; nil if it is valid.
+  /// The reason why a name is invalid; nil for a valid one.
   static func problem(_ name: String) -> String? {
     if name.allSatisfy(\.isWhitespace) { return "the name is empty" }
     if name.utf8.count > longest {
@@ -257,8 +224,7 @@ enum BikeName {
   }
 }
 
-/// The number of a padlock: exactly four ASCII digits. Its description is masked, so no message shows it by
-/// accident.
+/// The number of a padlock. Its description is masked, so that no message shows it by accident.
 struct Pin: Hashable, Sendable, CustomStringConvertible {
   let digits: String
 
@@ -273,7 +239,12 @@ struct Pin: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Pin {
-  /// The original server stores what it is sent, so the PIN may be a number.
+  static func read(_ json: JSON) throws(Failure) -> Pin {
+    guard let pin = Pin(try json.string) else { throw json.invalid("expected \(expected)") }
+    return pin
+  }
+
+  /// Accepts numbers, because the original server stores what it receives.
   fileprivate init(reading json: JSON) throws(Failure) {
     guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
       throw json.invalid("expected a PIN of four digits")
@@ -282,10 +253,8 @@ extension Pin {
   }
 }
 
-/// A bike in a list, with its distance from the user's position.
 struct FoundBike: Sendable, Equatable {
   let bike: Bike
-  /// The distance in meters, if a position is known.
   let distance: Double?
 
   init(_ bike: Bike, from place: Place?) {
@@ -295,7 +264,7 @@ struct FoundBike: Sendable, Equatable {
 
   var meters: Int? { distance.map { Int($0.rounded()) } }
 
-  /// The facts about the bike that a map and a page show, without those that are not known.
+  /// Known facts about the bike, for maps and pages.
   var profile: [(name: String, value: String)] {
     let offer = bike.offer
     let facts = [
@@ -309,7 +278,7 @@ struct FoundBike: Sendable, Equatable {
 
   /// Nearest first; without a position in the order of the service.
   static func sorted(_ bikes: [Bike], from place: Place?) -> [FoundBike] {
-    // Bikes at one distance keep their order: the sort is stable.
+    // Stable: bikes at equal distances keep their order.
     bikes.map { FoundBike($0, from: place) }.sorted { a, b in
       (a.distance ?? .infinity) < (b.distance ?? .infinity)
     }

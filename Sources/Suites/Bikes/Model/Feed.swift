@@ -1,15 +1,14 @@
 import JSON
 import System
 
-/// The stations and vehicles of a feed as bikes. It is made from the files one by one, stations first.
+/// The stations and vehicles of a feed as bikes. Files are added one by one, stations first.
 struct Feed {
   private(set) var bikes: [Bike] = []
-  /// The number of stations and vehicles that are left out, because their position is missing.
+  /// Stations and vehicles that are omitted because their position is missing.
   private(set) var withoutPlace = 0
-  /// The index of each station among the bikes; nil for a station without a position.
+  /// The index of each station in `bikes`; nil for a station without a position.
   private var stations: [String: Int?] = [:]
 
-  /// Returns the feed with the stations of the file `station_information`.
   func addingStations(_ data: JSON, _ language: String?) throws(Failure) -> Feed {
     var feed = self
     for json in try data["stations"].array {
@@ -23,7 +22,6 @@ struct Feed {
     return feed
   }
 
-  /// Returns the feed with the numbers of the file `station_status`.
   func addingStatus(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     for json in try data["stations"].array {
@@ -45,8 +43,7 @@ struct Feed {
     return feed
   }
 
-  /// Returns the feed with the vehicles of the file `vehicle_status`, or of `free_bike_status` in version 2. One at a
-  /// station is among the vehicles of the station.
+  /// Adds `vehicle_status`, or `free_bike_status` of version 2. Vehicles at a station are counted by the station.
   func addingVehicles(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     let list = data["vehicles"].kind == .absent ? data["bikes"] : data["vehicles"]
@@ -69,13 +66,13 @@ struct Feed {
     FeedValue.link(["web", "android", "ios"], of: json["rental_uris"])
   }
 
-  /// A vehicle that is not free counts as rented.
+  /// Vehicles that are not free count as rented.
   private mutating func add(_ id: String, _ name: String, at place: Place?, _ offer: Offer) {
     guard let place else {
       withoutPlace += 1
       return
     }
-    // Ids are unique among stations and among vehicles, not among both.
+    // Ids are unique among stations and among vehicles, but not among both.
     let id = offer.kind == .bike && stations[id] != nil ? "bike:\(id)" : id
     bikes.append(
       Bike(

@@ -1,14 +1,13 @@
 import JSON
 import System
 
-/// A file of a General Bikeshare Feed of another operator, of version 1, 2 or 3.
+/// A file of a General Bikeshare Feed of version 1, 2 or 3.
 struct FeedFile {
   let data: JSON
-  /// The time of the operator's knowledge; nil if the file does not have it.
   let updated: Timestamp?
   private let ttl: Int64
 
-  /// Fails (`invalidData`) if the text is no file of a feed.
+  /// Fails (`invalidData`) for a file of another kind.
   init(_ json: JSON) throws(Failure) {
     data = json["data"]
     guard json.kind == .object, data.kind == .object else {
@@ -20,20 +19,19 @@ struct FeedFile {
 
   private static let longestLifetime: Int64 = 30 * 86_400
 
-  /// The seconds until the operator changes the file: 0 while a change is due, and the whole time again for a file that
-  /// was not changed when it should have been.
+  /// The seconds until the next change of the file: 0 while it is due, and the whole lifetime if the file is overdue.
   func lifetime(_ now: Timestamp) -> Int64 {
     guard let updated, case let left = updated.seconds + ttl - now.seconds, left >= -ttl else { return ttl }
     return max(0, min(ttl, left))
   }
 
-  /// GBFS allows data about vehicles an age of 5 minutes, or else until the next change.
+  /// GBFS allows vehicle data an age of 5 minutes, or until the next change.
   func isOutdated(_ now: Timestamp) -> Bool {
     guard let updated else { return false }
     return now.seconds - updated.seconds > max(ttl, 300)
   }
 
-  /// Seconds since 1970, or RFC 3339 with an offset from UTC in version 3.
+  /// Seconds since 1970, or in version 3 RFC 3339 with an offset from UTC.
   private static func time(_ json: JSON) -> Timestamp? {
     if let seconds = FeedValue.integer(json) { return seconds > 0 ? Timestamp(seconds: Int64(seconds)) : nil }
     guard let text = json.text else { return nil }
@@ -47,7 +45,7 @@ struct FeedFile {
   }
 }
 
-/// The list of the files of a feed: version 2 has one for each language, version 3 one for all.
+/// The list of files. Version 2 has a list per language, version 3 one list.
 struct FeedDirectory {
   private var addresses: [String: String] = [:]
 
@@ -65,12 +63,12 @@ struct FeedDirectory {
 
   subscript(_ name: String) -> String? { addresses[name] }
 
-  /// The name of the file of the vehicles, which version 3 has renamed.
+  /// Version 3 has renamed the file.
   var vehicles: String { addresses["vehicle_status"] == nil ? "free_bike_status" : "vehicle_status" }
 }
 
-/// Values as feeds have them: many write numbers and flags as text. A failure would search the whole file for its
-/// position, so none is made for a value that may be missing or invalid.
+/// Values in feeds. Many feeds write numbers and flags as text. Invalid optional values are nil and not failures,
+/// because a failure would search the whole file for its position.
 enum FeedValue {
   static func id(_ json: JSON) throws(Failure) -> String {
     json.kind == .number ? String(try json.int) : try json.string
@@ -83,7 +81,7 @@ enum FeedValue {
     json.kind == .bool ? try? json.bool : json.text == "true" ? true : integer(json).map { $0 != 0 }
   }
 
-  /// The place of an object; nil if its coordinates are missing, null or invalid.
+  /// The place of an object; nil if a coordinate is missing or invalid.
   static func place(_ json: JSON) -> Place? {
     guard let latitude = number(json["lat"]), let longitude = number(json["lon"]) else { return nil }
     return Place(latitude: latitude, longitude: longitude)
@@ -96,13 +94,13 @@ enum FeedValue {
     return Place.number(String(decoding: digits, as: UTF8.self))
   }
 
-  /// The text in the language; version 3 has a list of texts.
+  /// The text in the language. Version 3 has a list of texts.
   static func text(_ json: JSON, _ language: String?) -> String? {
     guard json.kind == .array, let texts = try? json.array else { return json.text }
     return nearest(Array(texts), to: language) { $0["language"].text ?? "" }.flatMap { $0["text"].text }
   }
 
-  /// The first of these members that is the address of a page; a link into an app is of no use here.
+  /// The first member that is the address of a page. Links into apps are ignored.
   static func link(_ names: [String], of json: JSON) -> String? {
     guard json.kind == .object else { return nil }
     return names.lazy.compactMap { json[$0].text }.first { link in
@@ -110,7 +108,7 @@ enum FeedValue {
     }
   }
 
-  /// The item in the language, or else in a variant of it, or else the first.
+  /// The item in the language, else in a variant of it, else the first.
   static func nearest<Item>(_ items: [Item], to language: String?, _ tag: (Item) -> String) -> Item? {
     func primary(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" && $0 != "_" } }
     guard let language else { return items.first }

@@ -1,11 +1,10 @@
 import System
 
-/// The color of a bike's frame: six hexadecimal digits.
 struct FrameColor: Hashable, Sendable {
-  /// In upper case, without a `#`.
+  /// Upper case, without `#`.
   let hex: String
 
-  /// Reads `00C8E6`, `#00c8e6`, or a name of the palette in upper or lower case; `grey` is gray.
+  /// Parses `00C8E6`, `#00c8e6`, or a name of the palette in any case. `grey` is gray.
   init?(_ text: String) {
     let name = text.lowercased() == "grey" ? "gray" : text.lowercased()
     if let named = FrameColor.palette.first(where: { $0.name == name }) {
@@ -17,19 +16,15 @@ struct FrameColor: Hashable, Sendable {
     hex = digits.uppercased()
   }
 
-  /// Six digits for every spelling that `init` reads; nil for others.
-  static func normalized(_ text: String) -> String? { FrameColor(text)?.hex }
-
   static let expected =
     "a color: \(palette.map(\.name).joined(separator: ", ")), or six hexadecimal digits like 00C8E6"
 
-  /// The colors that a form offers: the three of the original server and the most common frame colors.
+  /// The colors of the original server and common frame colors.
   static let palette: [(name: String, hex: String)] = [
     ("cyan", "00C8E6"), ("green", "76CD68"), ("yellow", "EAB151"), ("red", "D8433A"), ("blue", "2F5FD0"),
     ("orange", "F07F2E"), ("pink", "EC7FB0"), ("white", "F4F4F4"), ("gray", "8C8C8C"), ("black", "1C1C1C"),
   ]
 
-  /// The palette's name, or the digits.
   var name: String { FrameColor.palette.first { $0.hex == hex }?.name ?? hex }
 
   var channels: (red: UInt8, green: UInt8, blue: UInt8) {
@@ -39,7 +34,7 @@ struct FrameColor: Hashable, Sendable {
 }
 
 extension Bike {
-  /// Every text that names the color: as it was sent, its digits with and without `#`, its name.
+  /// All texts that conditions accept for the color: as sent, the digits with and without `#`, and the name.
   var colorNames: [String] {
     guard let color = frameColor else { return [self.color] }
     return [self.color, color.hex, "#\(color.hex)", color.name] + (color.name == "gray" ? ["grey"] : [])

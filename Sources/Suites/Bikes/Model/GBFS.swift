@@ -1,8 +1,7 @@
 import JSON
 import System
 
-/// The General Bikeshare Feed Specification, of the free bikes: the files of a feed, by their names. PINs and names of
-/// people are not in it.
+/// Files of the General Bikeshare Feed Specification for the free bikes. They contain neither PINs nor names of people.
 struct GBFS {
   enum Version: String, CaseIterable, Sendable {
     case three = "3.0"
@@ -10,23 +9,19 @@ struct GBFS {
   }
 
   let version: Version
-  /// The URL of the directory that contains one directory per version, with a trailing slash.
+  /// The URL of the directory with a directory per version, with a slash at the end.
   let base: String
   let system: FeedSystem
-  /// When the data of a file has changed last.
   let time: Timestamp
 
-  /// The names of the files.
-  var names: [String] {
-    ["gbfs.json", "system_information.json", "vehicle_types.json", statusName]
-  }
+  var names: [String] { ["gbfs.json", "system_information.json", "vehicle_types.json", statusName] }
 
   var statusName: String { version == .three ? "vehicle_status.json" : "free_bike_status.json" }
 
-  /// The seconds after which a file may have changed. Bikes come and go; the rest changes with a setting.
+  /// Seconds until a file may change. Bikes change often, the rest only with a setting.
   static func ttl(_ name: String) -> Int { name.hasSuffix("_status.json") ? 60 : 3600 }
 
-  /// The file of that name; nil where the feed has none, and for the file of the free bikes.
+  /// A file except the one of free bikes; nil for unknown names.
   func file(_ name: String) -> [UInt8]? {
     switch name {
     case "gbfs.json": framed(name, discovery)
@@ -36,10 +31,10 @@ struct GBFS {
     }
   }
 
-  /// The file of the free bikes, from the JSON of each (`Vehicle.json`).
+  /// The file of the free bikes, from `Vehicle.json` of each.
   func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
     let key = Array((version == .three ? #"{"vehicle_id":"# : #"{"bike_id":"#).utf8)
-    // Without its last brackets, and the line feed: `]}}`.
+    // Drops the closing brackets and the line feed: `]}}`.
     var file = framed(statusName) { $0.array(version == .three ? "vehicles" : "bikes") { _ in } }.dropLast(4)
     for vehicle in vehicles {
       if file.last != UInt8(ascii: "[") { file.append(UInt8(ascii: ",")) }
@@ -61,7 +56,7 @@ struct GBFS {
     return writer.bytes
   }
 
-  /// Version 3 writes times as RFC 3339, version 2 as seconds.
+  /// Version 3 has RFC 3339, version 2 seconds.
   private func stamp(_ writer: inout JSONWriter) {
     switch version {
     case .three: writer.string(time.utc)
@@ -96,16 +91,15 @@ struct GBFS {
     }
   }
 
-  /// A bike that is not rented as the feed has it: its place, under an id that it has until its next ride.
+  /// A free bike in the feed, with an id until its next ride.
   struct Vehicle {
     let id: String
     let place: Place
-    /// Whether the bike is withdrawn or missing.
     let isDisabled: Bool
 
     fileprivate static let type = "bike"
 
-    /// The JSON after the key of the id, which each version calls otherwise.
+    /// The JSON after the key of the id, whose name depends on the version.
     var json: [UInt8] {
       var writer = JSONWriter()
       writer.string(id)
@@ -123,7 +117,6 @@ struct GBFS {
   }
 }
 
-/// The system behind a feed, as its operator describes it.
 struct FeedSystem: Sendable {
   var id = "hw_bikes"
   var name = "Community bikes"
@@ -132,7 +125,6 @@ struct FeedSystem: Sendable {
   var licenseURL: String?
   var email = "nobody@example.org"
 
-  /// The language of all texts.
   static let language = "en"
 
   fileprivate func write(to writer: inout JSONWriter, _ version: GBFS.Version) {
@@ -150,7 +142,7 @@ struct FeedSystem: Sendable {
     if let licenseURL { writer.member("license_url", licenseURL) }
   }
 
-  /// Version 3 has every text for people in languages.
+  /// Version 3 has localized texts.
   fileprivate static func write(
     _ name: String, _ text: String, to writer: inout JSONWriter, _ version: GBFS.Version
   ) {

@@ -1,27 +1,23 @@
 import JSON
 import System
 
-/// Bikes as RFC 7946 has places: longitude first.
+/// Bikes as GeoJSON (RFC 7946), with the longitude first.
 enum GeoJSON {
-  /// A collection of points with what a map may say of them; no PIN.
-  static func text(of bikes: [FoundBike]) -> [UInt8] {
-    collection(bikes) { found, writer in feature(found.bike, distance: found.meters, pin: nil, &writer) }
-  }
-
-  static func collection<Item>(_ items: [Item], _ feature: (Item, inout JSONWriter) -> Void) -> [UInt8] {
+  /// A collection of points with the facts for a map.
+  static func text(of bikes: [FoundBike], showsPins: Bool = false) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("type", "FeatureCollection")
       writer.array("features") { writer in
-        for item in items { feature(item, &writer) }
+        for found in bikes { feature(found, showsPins: showsPins, &writer) }
       }
     }
     writer.newline()
     return writer.bytes
   }
 
-  /// Writes a bike as a feature whose geometry is a point.
-  static func feature(_ bike: Bike, distance: Int?, pin: Pin?, _ writer: inout JSONWriter) {
+  private static func feature(_ found: FoundBike, showsPins: Bool, _ writer: inout JSONWriter) {
+    let bike = found.bike
     writer.object { writer in
       writer.member("type", "Feature")
       writer.member("id", bike.id)
@@ -36,47 +32,30 @@ enum GeoJSON {
         writer.member("name", bike.name)
         writer.member("color", bike.color)
         writer.member("rented", bike.isRented)
-        if let distance {
-          writer.member("distance", distance)
-        }
-        if let pin {
-          writer.member("pin", pin.digits)
-        }
-        if let owner = bike.owner {
-          writer.member("owner", owner)
-        }
+        if let distance = found.meters { writer.member("distance", distance) }
+        if showsPins, let pin = bike.pin { writer.member("pin", pin.digits) }
+        if let owner = bike.owner { writer.member("owner", owner) }
         bike.offer?.writeMembers(to: &writer)
-        if bike.state != .available {
-          writer.member("state", bike.state.rawValue)
-        }
-        // What map programs color a point by.
-        if let color = bike.frameColor {
-          writer.member("marker-color", "#\(color.hex)")
-        }
+        if bike.state != .available { writer.member("state", bike.state.rawValue) }
+        // The color of the point in map programs.
+        if let color = bike.frameColor { writer.member("marker-color", "#\(color.hex)") }
       }
     }
   }
 }
 
 extension BikeProfile {
-  /// Reads a point with the properties `name`, `color` and `pin`.
+  /// Parses a point with the properties `name`, `color` and `pin`.
   init(feature: JSON) throws(Failure) {
     let (geometry, properties) = (feature["geometry"], feature["properties"])
-    guard try geometry["type"].string == "Point" else {
-      throw geometry["type"].invalid("expected a Point")
-    }
-    let name = properties["name"]
-    if let fault = BikeName.problem(try name.string) { throw name.invalid(fault) }
-    guard let color = FrameColor.normalized(try properties["color"].string) else {
-      throw properties["color"].invalid("expected \(FrameColor.expected)")
-    }
-    guard let pin = Pin(try properties["pin"].string) else {
-      throw properties["pin"].invalid("expected \(Pin.expected)")
-    }
+    guard try geometry["type"].string == "Point" else { throw geometry["type"].invalid("expected a Point") }
+    let name = try BikeName.read(properties["name"])
+    let color = try FrameColor.read(properties["color"])
+    let pin = try Pin.read(properties["pin"])
     let coordinates = geometry["coordinates"]
     guard
       let place = Place(latitude: try coordinates[1].double, longitude: try coordinates[0].double)
     else { throw coordinates.invalid("expected longitude and latitude in degrees") }
-    self.init(name: try name.string, color: color, pin: pin, place: place)
+    self.init(name: name, color: color, pin: pin, place: place)
   }
 }

@@ -1,12 +1,12 @@
-/// A cube of a grid around the auxiliary sphere, as one integer: what is near lies in few of them, at the poles and the
-/// date line as anywhere. Those above each other have consecutive numbers, so a query is a few ranges.
+/// A cube of a grid around the auxiliary sphere, as one integer. Near places are in few cubes, also at the poles and
+/// the date line. Cubes above each other have consecutive numbers, so a query is a few ranges.
 struct GridCell: Hashable, Sendable {
   let number: Int
 
-  /// Cubes along half an axis: each about 1 550 meters wide.
+  /// Cubes along half an axis. Each is about 1 550 meters wide.
   private static let half = 4096.0
   private static let bits = 14
-  /// A circle that needs more columns than this is looked for among all bikes.
+  /// The limit for searches by cells. Wider circles search all bikes.
   private static let mostColumns = 2000
 
   init(_ direction: Direction) {
@@ -14,7 +14,7 @@ struct GridCell: Hashable, Sendable {
       GridCell.step(direction.x), GridCell.step(direction.y), GridCell.step(direction.z))
   }
 
-  /// The ranges of cells that meet a circle; nil when it is so wide that all bikes may as well be looked at.
+  /// The ranges of cells that meet a circle; nil if the circle is so wide that a search of all bikes is as good.
   static func ranges(around center: Direction, chord: Double) -> [ClosedRange<Int>]? {
     let x = step(center.x - chord)...step(center.x + chord)
     let y = step(center.y - chord)...step(center.y + chord)
@@ -22,7 +22,7 @@ struct GridCell: Hashable, Sendable {
     var ranges: [ClosedRange<Int>] = []
     for x in x {
       for y in y {
-        // How far from the axis the column's places are, squared: that bounds their height on the sphere.
+        // The distance of the column from the axis, squared, bounds its height on the sphere.
         let (nearX, farX) = bounds(x)
         let (nearY, farY) = bounds(y)
         let near = nearX * nearX + nearY * nearY
@@ -41,7 +41,7 @@ struct GridCell: Hashable, Sendable {
   ) {
     guard low <= high else { return }
     let range = number(x, y, step(low))...number(x, y, step(high))
-    // Around the equator the lower half of a column, which comes second, meets the upper one in a cell.
+    // Around the equator the upper and the lower half of a column meet in a cell.
     if let last = ranges.last, last.upperBound >= range.lowerBound, last.lowerBound <= range.upperBound {
       ranges[ranges.count - 1] = range.lowerBound...last.upperBound
     } else {
@@ -55,7 +55,7 @@ struct GridCell: Hashable, Sendable {
     Int(((max(-1, min(1, coordinate)) + 1) * half).rounded(.down))
   }
 
-  /// The least and the most that a coordinate in this step is away from the axis.
+  /// The smallest and the largest distance of a step from the axis.
   private static func bounds(_ step: Int) -> (near: Double, far: Double) {
     let low = Double(step) / half - 1
     let high = low + 1 / half

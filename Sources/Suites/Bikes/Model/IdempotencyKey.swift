@@ -1,11 +1,13 @@
-/// The header field `Idempotency-Key`: a server that supports it performs a request once, however often it is repeated
-/// with the same key.
+/// The header field `Idempotency-Key`: a server that supports it applies requests with equal keys once.
 enum IdempotencyKey {
-  /// The field of every response of such a server: how many seconds it keeps a key.
+  /// Sent with every response of such a server: the seconds for which it keeps keys.
   static let lifetimeHeader = "Idempotency-Key-Kept"
-  /// A request with this field is not performed: the response is that of the request that was performed with the key.
-  /// If there was none, it is 412, and a request with the key that arrives late is refused.
+  /// Requests the stored response for a key without applying the request. Without a stored response the status is 412,
+  /// and the request is refused if it arrives later.
   static let cancelHeader: StaticString = "Idempotency-Cancel"
-  /// How long a key is kept, in seconds.
+  /// Lifetime of a key in seconds.
   static let lifetime = 86_400
+  static let lifetimeText = String(lifetime)
+
+  static func expiry(at now: Int) -> Int { now - lifetime }
 }

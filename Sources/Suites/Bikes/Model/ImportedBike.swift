@@ -1,19 +1,17 @@
 import JSON
 import System
 
-/// A bike of a file that is imported. An export has the id, the owner and the state too, which count if an admin
-/// imports it.
+/// A row of an import. Exports also have id, owner and state, which count if an admin imports them.
 struct ImportedBike: Hashable, Sendable {
   var profile: BikeProfile
-  /// The id of the bike as a number; nil if the file has no id, or one that `hw serve` does not assign. Then the bike
-  /// gets a new id.
+  /// The id; nil without one, and for an id that `hw serve` does not assign. The bike then gets a new id.
   var number: Int?
   var owner: String?
   var state = BikeState.available
-  /// The number of equal rows in the file up to this one: equal rows are different bikes.
+  /// The number of equal rows up to this one. Equal rows are different bikes.
   var copy = 1
 
-  /// How many of them a request adds at most, since other clients wait meanwhile.
+  /// Limited because other clients wait meanwhile.
   static let mostPerRequest = 250
 
   init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil, state: String? = nil) {

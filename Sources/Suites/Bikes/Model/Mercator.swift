@@ -1,18 +1,18 @@
 import System
 
-/// A section of the square map of the web, in pixels from its upper left corner, at a zoom level of the tiles.
+/// A section of the web's square map at a zoom level, in pixels.
 struct MercatorView: Sendable {
   static let (width, height, tile) = (960.0, 720.0, 256.0)
-  /// Beyond it a picture of the web has no more details.
+  /// Tiles beyond this level have no more details.
   private static let deepest = 18
   private static let margin = 40.0
 
   let zoom: Int
-  /// The edges of the section, in pixels of the whole map at this zoom.
+  /// Upper left corner, in pixels of the whole map at this zoom.
   private let left: Double
   private let top: Double
 
-  /// The deepest section that contains all places, by the shorter way around the Earth.
+  /// The deepest section with all places, by the shorter way around the Earth.
   init(showing places: [Place]) {
     let spots = places.map(MercatorView.spot)
     let start = spots.first?.x ?? 0.5
@@ -29,8 +29,7 @@ struct MercatorView: Sendable {
     top = pixels(north + height / 2, zoom) - MercatorView.height / 2
   }
 
-  /// The place on the whole map: 0 to 1 from west to east and from north to south. The map ends at 85 degrees; a place
-  /// beyond is drawn at its edge.
+  /// The place on the whole map, 0 to 1 from west to east and north to south. The map ends at 85 degrees.
   static func spot(_ place: Place) -> (x: Double, y: Double) {
     let latitude = max(-85.051_128_779_8, min(85.051_128_779_8, place.latitude))
     return (
@@ -52,7 +51,7 @@ struct MercatorView: Sendable {
     return (turned + MercatorView.width / 2, spot.y * world - top)
   }
 
-  /// The tiles of the section, with the positions of their upper left corners. Beyond a pole there is none.
+  /// The tiles of the section with their upper left corners. There are none beyond the poles.
   var tiles: [(column: Int, row: Int, x: Double, y: Double)] {
     func range(_ start: Double, _ length: Double) -> ClosedRange<Int> {
       Int(

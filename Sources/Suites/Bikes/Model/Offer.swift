@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// A vehicle or a station as a feed offers it: what a bike of a server does not have.
+/// A vehicle or station of a feed: the values that bikes of a server do not have.
 struct Offer: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case bike
@@ -9,11 +9,10 @@ struct Offer: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// The vehicles that can be rented; nil if the feed does not have the number.
+  /// Vehicles that can be rented; nil if the feed does not contain the number.
   var available: Int?
-  /// The free docks of a station; nil if the feed does not have the number.
+  /// Free docks of a station; nil if the feed does not contain the number.
   var docks: Int?
-  /// The page of the operator that rents it.
   var rentalURL: String?
 }
 
@@ -40,6 +39,6 @@ extension Offer {
 extension Bike {
   var kind: Offer.Kind { offer?.kind ?? .bike }
 
-  /// The vehicles that can be rented here: a bike of a server is one while it is free.
+  /// Vehicles that can be rented here: 0 or 1 for a bike of a server.
   var available: Int? { offer == nil ? isFree ? 1 : 0 : offer?.available }
 }

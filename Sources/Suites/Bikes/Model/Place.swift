@@ -1,6 +1,6 @@
 import System
 
-/// A place on Earth: degrees of WGS 84.
+/// A position on Earth in degrees (WGS 84).
 struct Place: Hashable, Sendable {
   let latitude: Double
   let longitude: Double
@@ -8,15 +8,14 @@ struct Place: Hashable, Sendable {
   static let latitudes = -90.0...90.0
   static let longitudes = -180.0...180.0
 
-  /// Returns nil for coordinates out of range and for NaN.
+  /// Returns nil for coordinates out of range, and for NaN.
   init?(latitude: Double, longitude: Double) {
     guard Place.latitudes.contains(latitude), Place.longitudes.contains(longitude) else { return nil }
     self.latitude = latitude
     self.longitude = longitude
   }
 
-  /// Reads `50.1195,8.6381`: two decimal numbers and one comma, and blanks only after the comma, as maps write it. A
-  /// comma within a number makes more parts than two, so it is never half understood.
+  /// Parses `50.1195,8.6381`, also with blanks after the comma. Refuses decimal commas, which make more parts.
   init?(_ text: String) {
     guard let (latitude, longitude) = Place.coordinates(text) else { return nil }
     self.init(latitude: latitude, longitude: longitude)
@@ -30,8 +29,7 @@ struct Place: Hashable, Sendable {
     return (latitude, longitude)
   }
 
-  /// Describes the first coordinate that is out of range. Returns nil if both are in range, or for text that is not two
-  /// coordinates.
+  /// Describes the first coordinate out of range; nil if the text has none.
   @Sendable static func problem(_ text: String) -> String? {
     guard let (latitude, longitude) = coordinates(text) else { return nil }
     for (name, value, range) in [("latitude", latitude, latitudes), ("longitude", longitude, longitudes)] {
@@ -41,12 +39,11 @@ struct Place: Hashable, Sendable {
     return nil
   }
 
-  /// The description of a valid place in errors.
   static let expected = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
 
-  /// A decimal number as people write coordinates: no exponent, no `nan`, no blanks.
+  /// Parses a decimal number without exponent, `nan` and blanks.
   static func degrees(_ text: some StringProtocol) -> Double? {
-    // Longer than any double is when it is written plainly.
+    // Longer than any double in plain notation.
     guard text.utf8.count <= 400 else { return nil }
     var (digits, number, scale) = (0, 0, 1.0)
     var (isFirst, hasPoint) = (true, false)
@@ -64,13 +61,12 @@ struct Place: Hashable, Sendable {
       isFirst = false
     }
     guard digits > 0 else { return nil }
-    // So many digits, and so great a power of ten, are exact: the division alone rounds, as it should.
+    // These digits and powers of ten are exact, so only the division rounds.
     guard digits <= 15 else { return Double(text) }
     return (text.utf8.first == UInt8(ascii: "-") ? -Double(number) : Double(number)) / scale
   }
 
-  /// Parses a decimal number with an optional exponent, as files and other programs write coordinates. Returns nil for
-  /// other text, and for a number that is too large for a double.
+  /// Parses a decimal number with an optional exponent, as in files. Returns nil for infinite numbers.
   static func number(_ text: some StringProtocol) -> Double? {
     guard let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
       return degrees(text)
@@ -81,7 +77,6 @@ struct Place: Hashable, Sendable {
     return number
   }
 
-  /// Off the coast of Africa.
   static let zero = Place(unchecked: 0, 0)
 
   private init(unchecked latitude: Double, _ longitude: Double) {
@@ -89,7 +84,7 @@ struct Place: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// The original server takes a coordinate of exactly 0 for a missing one.
+  /// The original server treats a coordinate of 0 as missing.
   var hasZero: Bool { latitude == 0 || longitude == 0 }
 }
 
@@ -97,6 +92,6 @@ extension Place: CustomStringConvertible {
   /// The place to a meter.
   var shown: String { "\(latitude.fixed(5)),\(longitude.fixed(5))" }
 
-  /// Reads back as the same place, on a command line too.
+  /// Exact, and valid on a command line.
   var description: String { "\(latitude.plain),\(longitude.plain)" }
 }

@@ -11,20 +11,16 @@ struct Rental: Equatable, Sendable {
   var bike: String
   var name: String
   var action = Action.rent
-  /// The user who rented or changed the bike; nil on a server without users.
   var by: String?
   var at: Timestamp
-  /// The place of the bike when the rental began or the change was made.
+  /// The place at the start of the rental, or at the change.
   var from: Place
   /// The end of the rental; nil while the bike is rented.
   var returnedAt: Timestamp?
-  /// The user who ended the rental.
   var returnedBy: String?
   var to: Place?
-  /// The members that an edit has changed.
   var changed: [String] = []
 
-  /// How far apart the two places are, in meters.
   var meters: Int? { to.map { Int(from.distance(to: $0).rounded()) } }
 }
 
@@ -72,10 +68,10 @@ extension Rental {
   }
 }
 
-/// A rental of the user who asks, with the PIN of the padlock.
+/// An open rental with the PIN, if the user may see it.
 struct OpenRental: Equatable, Sendable {
   var rental: Rental
-  /// As it is now: the owner may have changed it.
+  /// The current PIN, which the owner may have changed.
   var pin: Pin?
 }
 

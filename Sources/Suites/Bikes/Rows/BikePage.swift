@@ -2,10 +2,10 @@ import Output
 import System
 import Terminal
 
-/// The row of `hw bikes show`: the fields of a bike, and in text its profile and its last rentals.
+/// The row of `hw bikes show`: the fields of a bike, and as text its profile and last rentals.
 struct BikePage: Row {
   let found: FoundBike
-  /// The entries of the history, newest first, which the text format alone requests.
+  /// Newest first. Requested for the text format only.
   var rentals: [Rental] = []
   let time: any TimeKeeper
 

@@ -4,7 +4,7 @@ import System
 import Terminal
 
 extension FoundBike: Row {
-  /// The fields that are empty in the list of a server for strangers.
+  /// Fields that a public server sends only to users.
   static let withheld: Set<String> = ["name", "color", "owner"]
 
   static let fields: Fields<FoundBike> = [
@@ -30,8 +30,7 @@ extension FoundBike: Row {
       $0.bike.isRented
     }
     .shown { TableCell($0.bike.condition, $0.bike.isFree ? .green : .dim) },
-    .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner })
-      .hiddenByDefault,
+    .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner }).hiddenByDefault,
     .text(
       "rentalURL", "Rental", "where the operator of a feed rents it, or null",
       orNull: { $0.bike.offer?.rentalURL }
@@ -45,7 +44,7 @@ extension FoundBike: Row {
   ]
 }
 
-/// A bike or station of a feed: the same fields, but tables, CSV and TSV have by default the columns that a feed fills.
+/// A bike or station of a feed. The default columns are those that a feed fills.
 struct OfferedBike: Row {
   let found: FoundBike
 
@@ -72,7 +71,6 @@ extension Field {
     number(path, title, meaning, read).shown { TableCell(read($0).fixed(5)) }
   }
 
-  /// A coordinate that may be null.
   static func degrees(
     _ path: String, _ title: String, _ meaning: String, orNull read: @escaping Read<Double?>
   ) -> Field {
@@ -90,7 +88,7 @@ extension Row {
 }
 
 extension Scale {
-  /// The three channels of a color as one number, in the order of its digits.
+  /// Compares colors by their channels.
   fileprivate static let color = Scale(FrameColor.expected) {
     FrameColor($0).flatMap { Int64($0.hex, radix: 16) }
   }
@@ -103,7 +101,6 @@ extension FrameColor {
   }
 }
 
-/// A bike with everything that an import requires.
 struct ExportedBike: Row {
   let bike: Bike
   let pin: Pin?
@@ -128,11 +125,10 @@ struct ExportedBike: Row {
   }
 }
 
-/// The result of an import.
 struct ImportReport: Row {
   var read: Int
   var added: Int
-  /// Not added, since it was imported before or a bike has its id.
+  /// Bikes that were imported before, or whose id is in use.
   var present: Int
 
   static let fields: Fields<ImportReport> = [

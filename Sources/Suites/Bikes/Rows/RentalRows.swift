@@ -2,12 +2,13 @@ import Output
 import System
 import Terminal
 
-/// An entry of the history. Tables show local time.
 struct RentalRow: Row {
   let rental: Rental
   let time: any TimeKeeper
 
-  static let fields: Fields<RentalRow> = [
+  static let fields: Fields<RentalRow> = shown + hidden.map(\.hiddenByDefault)
+
+  private static let shown: Fields<RentalRow> = [
     .text("id", "No.", "the id of the entry") { $0.rental.id },
     .text("bike", "Bike", "the bike's id") { $0.rental.bike },
     .text("name", "Name", "the current name of the bike") { $0.rental.name },
@@ -24,90 +25,66 @@ struct RentalRow: Row {
       if row.rental.action != .rent { return TableCell("") }
       return row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) } ?? TableCell("out", .yellow)
     },
-    .text("returnedBy", "Returned by", "who ended the rental", orNull: { $0.rental.returnedBy })
-      .hiddenByDefault,
-    Field.distance("distance", "meters from the start to the end of the rental") { $0.rental.meters }
-      .hiddenByDefault,
+  ]
+
+  private static let hidden: Fields<RentalRow> = [
+    .text("returnedBy", "Returned by", "who ended the rental", orNull: { $0.rental.returnedBy }),
+    Field.distance("distance", "meters from the start to the end of the rental") { $0.rental.meters },
     .text(
       "changed", "Changed", "the changed fields, comma-separated; never the PIN itself",
-      orNull: { $0.rental.changed.isEmpty ? nil : $0.rental.changed.joined(separator: ",") }
-    )
-    .hiddenByDefault,
-    .degrees("from.latitude", "From lat.", "the position of the bike") { $0.rental.from.latitude }
-      .hiddenByDefault,
-    .degrees("from.longitude", "From lon.", "the position of the bike") { $0.rental.from.longitude }
-      .hiddenByDefault,
+      orNull: { $0.rental.changed.isEmpty ? nil : $0.rental.changed.joined(separator: ",") }),
+    .degrees("from.latitude", "From lat.", "the position of the bike") { $0.rental.from.latitude },
+    .degrees("from.longitude", "From lon.", "the position of the bike") { $0.rental.from.longitude },
     .degrees(
-      "to.latitude", "To lat.", "the position at the end of the rental", orNull: { $0.rental.to?.latitude }
-    )
-    .hiddenByDefault,
+      "to.latitude", "To lat.", "the position at the end of the rental", orNull: { $0.rental.to?.latitude }),
     .degrees(
       "to.longitude", "To lon.", "the position at the end of the rental", orNull: { $0.rental.to?.longitude }
-    )
-    .hiddenByDefault,
+    ),
   ]
 }
 
-/// An open rental, with the PIN of the padlock if it is the user's own.
+/// An open rental, with the PIN if it is the user's own.
 struct RentedBike: Row {
-  let id: String
-  let name: String
-  let pin: Pin?
-  /// The user who rents it; nil if the server has no users.
+  let note: RentedNotes.Note
+  /// The renter; nil if the server has no users, and for a bike that the command has rented.
   let renter: String?
-  let since: Timestamp
-  let place: Place?
-  /// For the local time of a table.
   let time: any TimeKeeper
 
+  var id: String { note.id }
+  var pin: Pin? { note.pin }
+
   init(_ bike: Bike, since: Timestamp, time: any TimeKeeper) {
-    id = bike.id
-    name = bike.name
-    pin = bike.pin
-    // The user of the command.
-    renter = nil
-    self.since = since
-    place = bike.place
-    self.time = time
+    self.init(.init(id: bike.id, name: bike.name, pin: bike.pin, since: since, place: bike.place), time: time)
   }
 
   init(_ open: OpenRental, time: any TimeKeeper) {
-    id = open.rental.bike
-    name = open.rental.name
-    pin = open.pin
-    renter = open.rental.by
-    since = open.rental.at
-    place = open.rental.from
+    let rental = open.rental
+    note = .init(id: rental.bike, name: rental.name, pin: open.pin, since: rental.at, place: rental.from)
+    renter = rental.by
     self.time = time
   }
 
   init(_ note: RentedNotes.Note, time: any TimeKeeper) {
-    id = note.id
-    name = note.name
-    pin = note.pin
+    self.note = note
     renter = nil
-    since = note.since
-    place = note.place
     self.time = time
   }
 
   static let fields: Fields<RentedBike> = [
     .text("id", "Id", "the id for 'hw bikes return'") { $0.id },
-    .text("name", "Name", "the name of the bike") { $0.name },
-    .text(
-      "pin", "PIN", "the PIN of the padlock; null for the rentals of others", orNull: { $0.pin?.digits }
-    )
-    .shown { TableCell($0.pin?.digits ?? "-", .bold) },
+    .text("name", "Name", "the name of the bike") { $0.note.name },
+    .text("pin", "PIN", "the PIN of the padlock; null for the rentals of others", orNull: { $0.pin?.digits })
+      .shown { TableCell($0.pin?.digits ?? "-", .bold) },
     .text(
       "renter", "Renter", "who rents it; null for a bike just rented, and if the server has no users",
       orNull: { $0.renter }),
-    .time("since", "Since", "the start of the rental") { $0.since }
-      .shown { TableCell($0.time.local($0.since).minutes) },
+    .time("since", "Since", "the start of the rental") { $0.note.since }
+      .shown { TableCell($0.time.local($0.note.since).minutes) },
     .degrees(
       "location.latitude", "Latitude", "the latitude at the start, degrees north",
-      orNull: { $0.place?.latitude }),
+      orNull: { $0.note.place?.latitude }),
     .degrees(
       "location.longitude", "Longitude", "the longitude at the start, degrees east",
-      orNull: { $0.place?.longitude }),
+      orNull: { $0.note.place?.longitude }),
   ]
 }

@@ -3,8 +3,8 @@ import JSON
 import Server
 import System
 
-/// The service's API with the real teams and with sample players and games. It stores nothing: the seed determines all
-/// responses. Over the network a key is required, and any key is accepted.
+/// The API of balldontlie with the real teams and with sample players and games. The backend stores nothing: the seed
+/// determines all responses. Over the network any key is accepted, and one is required.
 final class NBABackend: Backend {
   let suite = "nba"
   private let settings: BackendSettings
@@ -15,7 +15,7 @@ final class NBABackend: Backend {
     self.settings = settings
   }
 
-  /// The routes of the service, with and without its version as a prefix.
+  /// All routes exist with and without the version as a prefix, as in the service.
   var routes: [Route] {
     let table: [(String, (Call) throws(Failure) -> Response)] = [
       ("/teams", teams), ("/teams/:id", team), ("/games", games), ("/games/:id", game),
@@ -31,7 +31,7 @@ final class NBABackend: Backend {
     }
   }
 
-  /// `demo:` and `embedded:` require no key. A server does, as the service.
+  /// `demo:` and `embedded:` require no key; a server does.
   private func refusal(_ call: Call) -> Response? {
     if call.caller == .stranger { return nil }
     let key = call.caller.user?.name ?? call.header("Authorization") ?? ""
@@ -58,7 +58,7 @@ final class NBABackend: Backend {
 
   // MARK: Games
 
-  /// The season that is being played and the four before it.
+  /// The current season and the four before it.
   private var years: ClosedRange<Int> {
     let now = Season.of(WallTime(settings.time.now()).day)
     return now - 4...now
@@ -76,7 +76,7 @@ final class NBABackend: Backend {
     let filter = try GameQuery(call.query)
     let page = try PageQuery(call.query)
     let now = settings.time.now()
-    // A play-off game is listed two days before: earlier its teams are unknown.
+    // A playoff game is listed two days before: earlier its teams are unknown.
     let announced = WallTime(now).day.daysSinceEpoch + 2
     var found: [(SampleGame, homeAdvantage: Int)] = []
     var hasMore = false
@@ -141,7 +141,7 @@ final class NBABackend: Backend {
 
   // MARK: Responses
 
-  /// `page` is that of a list.
+  /// Writes `data`, and `meta` if the response is a page of a list.
   private static func response(
     _ page: (next: Int?, size: Int)? = nil, _ write: (inout JSONWriter) -> Void
   ) -> Response {
@@ -158,7 +158,6 @@ final class NBABackend: Backend {
   }
 }
 
-/// The page of a request.
 private struct PageQuery {
   let cursor: Int
   let size: Int
@@ -175,7 +174,7 @@ private struct PageQuery {
   }
 }
 
-/// The filters of a request for games. Unknown parameters are ignored, as the service does.
+/// The filters of a request for games. Ignores unknown parameters, as the service does.
 private struct GameQuery {
   let seasons: Set<Int>
   private let teams: Set<Int>

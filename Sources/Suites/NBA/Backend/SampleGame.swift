@@ -1,16 +1,14 @@
 import JSON
 import System
 
-/// A generated game. Its course depends only on its id and the seed. The time of the request determines how much of
-/// it has been played.
+/// A generated game, determined by its id and the seed. The time of a request determines its progress.
 struct SampleGame: Sendable {
   let id: Int
   let season: Int
-  /// Indices in `League.current`.
+  /// Index of the home team in `League.current`.
   let home: Int
   let visitor: Int
-  /// The American day in days since 1970, and the tip-off in UTC in minutes from the start of that day: mostly more than
-  /// 1440.
+  /// The American day since 1970. `minute` is the tip-off in UTC from the start of that day, mostly above 1440.
   let day: Int
   let minute: Int
   let isPostseason: Bool
@@ -20,14 +18,12 @@ struct SampleGame: Sendable {
   var tipOff: Int64 { Int64(day * 86_400 + minute * 60) }
   var date: CalendarDay { CalendarDay(daysSinceEpoch: day) }
 
-  /// Points by quarter, then by overtime.
   struct Points: Equatable, Sendable {
     var home: [Int]
     var visitor: [Int]
     var homeWins: Bool { home.reduce(0, +) > visitor.reduce(0, +) }
   }
 
-  /// `homeAdvantage` is how much stronger the team at home is, in points a quarter.
   func points(homeAdvantage: Int) -> Points {
     var random = SplitMix64(seed: seed ^ UInt64(id))
     var points = Points(
@@ -42,18 +38,16 @@ struct SampleGame: Sendable {
     return points
   }
 
-  /// Rows of the service differ: some have all newer members, some have null for most, some have none.
+  /// Rows of the service have all newer members, null for most, or none of them.
   private enum Detail {
     case full, null, none
   }
 
   private var detail: Detail { id % 5 == 0 ? .none : id % 5 == 1 ? .null : .full }
 
-  /// The progress of a game.
   private enum Stage {
     case scheduled
     case postponed
-    /// The quarter, and whether it is over.
     case live(Int, isBreak: Bool)
     case final
   }
@@ -66,7 +60,7 @@ struct SampleGame: Sendable {
     return .live(Int(minutes / 38) + 1, isBreak: minutes % 38 >= 30)
   }
 
-  /// Writes the game as the service sends it at that time.
+  /// Writes the game as the service sends it at this time.
   func write(to writer: inout JSONWriter, at now: Timestamp, homeAdvantage: Int) {
     let stage = stage(at: now)
     let points = points(homeAdvantage: homeAdvantage)
@@ -97,29 +91,20 @@ struct SampleGame: Sendable {
   }
 
   private func writeStage(_ stage: Stage, periods: Int, to writer: inout JSONWriter) {
-    writer.key("status")
-    switch stage {
-    case .scheduled: writer.string(startText)
-    case .postponed: writer.string("Postponed")
-    case .live(2, isBreak: true): writer.string("Halftime")
-    case .live(let quarter, _): writer.string(["1st", "2nd", "3rd", "4th"][quarter - 1] + " Qtr")
-    case .final: writer.string("Final")
-    }
-    writer.key("period")
-    switch stage {
-    case .scheduled, .postponed: writer.integer(0)
-    case .live(let quarter, _): writer.integer(quarter)
-    case .final: writer.integer(periods)
-    }
-    writer.key("time")
-    switch stage {
-    case .scheduled, .postponed: writer.null()
-    case .live: writer.string("6:30")
-    case .final: writer.string("Final")
-    }
+    let (status, period, time): (String, Int, String?) =
+      switch stage {
+      case .scheduled: (startText, 0, nil)
+      case .postponed: ("Postponed", 0, nil)
+      case .live(2, isBreak: true): ("Halftime", 2, "6:30")
+      case .live(let quarter, _): (["1st", "2nd", "3rd", "4th"][quarter - 1] + " Qtr", quarter, "6:30")
+      case .final: ("Final", periods, "Final")
+      }
+    writer.member("status", status)
+    writer.member("period", period)
+    writer.member("time", time)
   }
 
-  /// The instant or, in rows without the newer members, the time on the East coast.
+  /// The tip-off as an instant or, in rows without the newer members, as the time on the East Coast.
   private var startText: String {
     guard detail == .none else { return Timestamp(seconds: tipOff).utc }
     // Always four hours behind UTC: sample data needs no daylight saving time.
@@ -129,8 +114,7 @@ struct SampleGame: Sendable {
 
   private func writeSide(_ name: String, _ points: ArraySlice<Int>, to writer: inout JSONWriter) {
     for (number, period) in ["q1", "q2", "q3", "q4", "ot1", "ot2", "ot3"].enumerated() {
-      writer.member(
-        "\(name)_\(period)", detail == .full && number < points.count ? points[number] : nil)
+      writer.member("\(name)_\(period)", detail == .full && number < points.count ? points[number] : nil)
     }
     let isKnown = detail == .full && !points.isEmpty
     writer.member("\(name)_timeouts_remaining", isKnown ? id % 8 : nil)

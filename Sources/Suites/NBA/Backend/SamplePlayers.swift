@@ -1,6 +1,6 @@
 import System
 
-/// Generated players: seventeen per team, and some without a team.
+/// Generated players: 17 per team, and 30 without a team.
 enum SamplePlayers {
   static func all(seed: UInt64) -> [Player] {
     var random = SplitMix64(seed: seed ^ 0x504C_4159)
@@ -34,8 +34,7 @@ enum SamplePlayers {
   private static let lastNames = [
     "Stone", "Okafor", "Mbah a Moute", "Petrović", "Walker", "Banks", "O'Neal", "James", "Rivers", "Mensah",
     "Lindqvist", "Carter Jr.", "Dubois", "Nakamura", "Hollis", "Grant", "Vuković", "Abara", "Reyes",
-    "Whitfield", "Santos",
-    "Kowalski", "Bell", "Fontaine", "Ames", "Tatum-Hill",
+    "Whitfield", "Santos", "Kowalski", "Bell", "Fontaine", "Ames", "Tatum-Hill",
   ]
   private static let colleges = [
     "Kentucky", "Duke", "Kansas", "Gonzaga", "UCLA", "Arizona", "Villanova", "Baylor",

@@ -1,7 +1,6 @@
 import System
 
-/// A generated season: every team plays 82 games, and the best eight of each conference the play-offs. The same seed
-/// and year give the same season.
+/// A generated season of 82 games per team, and playoffs. Equal seeds and years give equal seasons.
 struct SampleSeason: Sendable {
   let year: Int
   let seed: UInt64
@@ -18,7 +17,6 @@ struct SampleSeason: Sendable {
   /// How much stronger the home team is, in points per quarter.
   func homeAdvantage(_ game: SampleGame) -> Int { strengths[game.home] - strengths[game.visitor] }
 
-  /// All games, sorted by id.
   func games() -> [SampleGame] {
     let regular = regularGames()
     return (regular + playOffs(after: regular)).sorted { $0.id < $1.id }
@@ -26,7 +24,7 @@ struct SampleSeason: Sendable {
 
   private static let rounds = 82
 
-  /// Two full round robins of 29 rounds and 24 rounds of a third. A round takes two days.
+  /// Plays two full round robins of 29 rounds and 24 rounds of a third. A round takes two days.
   private func regularGames() -> [SampleGame] {
     let teams = League.current.count
     var random = SplitMix64(seed: seed)
@@ -57,7 +55,7 @@ struct SampleSeason: Sendable {
     return games
   }
 
-  /// Ids are independent of the days, as they are in the service.
+  /// Ids are independent of the days, as in the service.
   private func game(
     number: Int, of count: Int, _ home: Int, _ visitor: Int, day: Int, isPostseason: Bool, isPostponed: Bool
   ) -> SampleGame {
@@ -70,7 +68,7 @@ struct SampleSeason: Sendable {
       seed: seed)
   }
 
-  /// Four rounds, best of seven. In the last round East plays West.
+  /// Four rounds, best of seven. East plays West in the last round.
   private func playOffs(after regular: [SampleGame]) -> [SampleGame] {
     var wins = League.current.map { _ in 0 }
     for game in regular where !game.isPostponed {

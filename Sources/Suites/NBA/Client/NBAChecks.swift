@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import System
 
-/// The contract check of the service. It sends three requests: the free plan has five per minute.
+/// Contract checks of the service, with three requests: the free plan allows five per minute.
 extension NBA {
   static var checks: [Check] {
     [

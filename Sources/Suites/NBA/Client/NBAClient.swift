@@ -2,11 +2,10 @@ import HTTP
 import JSON
 import System
 
-/// The service's API as calls.
 struct NBAClient {
   let endpoint: Endpoint
 
-  /// The parameters of a request for games. Those that are nil are not sent.
+  /// The parameters of a request for games. Nil ones are not sent.
   struct GamesRequest {
     var teams: [Int] = []
     var season: Int?
@@ -15,7 +14,7 @@ struct NBAClient {
     var isPostseason: Bool?
     var day: CalendarDay?
 
-    /// Fails if the service has ignored a parameter: the row is not what was requested.
+    /// Fails if the game does not match the request: the service ignored a parameter.
     func check(_ game: Game, _ json: JSON) throws(Failure) {
       let (first, last) = (day ?? since, day ?? until)
       guard first.map({ game.date >= $0.description }) ?? true,
@@ -38,7 +37,7 @@ struct NBAClient {
   /// Teams change once in years, so the list is cached for a day.
   static let teamsMaxAge = Duration.seconds(86_400)
 
-  /// `next` are the requests that depend on the teams, for `--explain`.
+  /// `next` describes the requests that depend on the teams, for `--explain`.
   func teams(next: String? = nil) throws(Failure) -> [Team] {
     try get("/teams", maxAge: NBAClient.teamsMaxAge, next: next) { json throws(Failure) in
       var teams: [Team] = []
@@ -46,13 +45,13 @@ struct NBAClient {
         let team = try Team(json)
         if !teams.contains(where: { $0.id == team.id }) { teams.append(team) }
       }
-      // There is always a team: an empty list is a disturbance, and must not be cached.
+      // An empty list is a fault of the service, and must not be cached.
       guard !teams.isEmpty else { throw json["data"].invalid("expected at least one team") }
       return teams
     }
   }
 
-  /// `isSettled`: the response will not change any more and is cached without end, unless it is empty.
+  /// If `isSettled`, the response will not change and is cached forever, unless it is empty.
   func games(
     _ request: GamesRequest, _ page: PageRequest, _ cache: inout TeamCache, isSettled: Bool = false
   ) throws(Failure) -> CursorPage<Game> {
@@ -66,7 +65,7 @@ struct NBAClient {
     append(page, to: &query)
     return try get(
       "/games", query, maxAge: isSettled ? NBAClient.forever : nil, next: NBAClient.otherPages,
-      // A result that is missing may come.
+      // A missing result may still come.
       isCacheable: { !isSettled || !$0.items.isEmpty && $0.items.allSatisfy { $0.isFinal || !$0.hasBegun } }
     ) { json throws(Failure) in
       try CursorPage(json) { json throws(Failure) in
@@ -100,7 +99,7 @@ struct NBAClient {
         }
         return player
       }
-      // Later pages follow the same search, and the service may know more spellings of a name than its rows show.
+      // Only the first page is checked. The service may know more spellings of a name than its rows show.
       guard page.cursor != nil || found.items.isEmpty || found.items.contains(where: search.matches) else {
         throw json["data"].invalid("no player of the first page has the name that was searched")
       }
@@ -113,7 +112,7 @@ struct NBAClient {
   func player(_ id: Int, next: String? = nil) throws(Failure) -> Player {
     do throws(Failure) {
       return try get("/players/\(id)", next: next) { json throws(Failure) in
-        // Old documentation of the service shows a list of one.
+        // Older documentation shows an array with one player.
         let data = json["data"]
         let player = try Player(data.kind == .array ? data[0] : data)
         guard player.id == id else {
@@ -123,14 +122,12 @@ struct NBAClient {
       }
     } catch {
       guard error.kind == .notFound else { throw error }
-      throw Failure(
-        .notFound, "there is no player \(id)",
-        hint: "'hw nba players NAME' shows ids")
+      throw Failure(.notFound, "there is no player \(id)", hint: "'hw nba players NAME' shows ids")
     }
   }
 
   private func append(_ page: PageRequest, to query: inout URL.Query) {
-    query.append("per_page", page.size.map(String.init))
+    query.append("per_page", String(page.size))
     query.append("cursor", page.cursor.map(String.init))
   }
 
@@ -143,24 +140,24 @@ struct NBAClient {
       read)
   }
 
-  /// The service has the same response for an invalid key and for a plan that does not include the request.
+  /// The service sends 401 both for an invalid key and for a plan that does not include the request.
   private static func serviceError(_ response: Response) -> Failure? {
     guard response.status == 401 else { return nil }
     return Failure(
       .unauthorized, "the service refuses the key, or its plan does not include this",
       hint: "check the key and its plan at https://app.balldontlie.io, or use '--demo', which needs no key")
   }
-}
 
-extension NBAClient {
-  /// The ids of the named teams. The list of teams is requested only if there is a name.
+  // MARK: Several requests
+
+  /// The ids of the named teams. Requests the list of teams only if there are names.
   func teamIDs(_ names: [String], next: String) throws(Failure) -> [Int] {
     guard !names.isEmpty else { return [] }
     let teams = try teams(next: next)
     return try names.map { name throws(Failure) in try TeamSearch.find(name, among: teams).id }
   }
 
-  /// All games of a season. `onPage` is called with the number of games on each page.
+  /// All games of a season. `onPage` receives the number of games of each page.
   func season(
     _ season: Int, of teams: [Int], isPostseason: Bool? = nil, today: CalendarDay,
     onPage: (Int) -> Void = { _ in }
@@ -169,7 +166,6 @@ extension NBAClient {
     return try all(request, isSettled: Season.isOver(season, on: today), onPage: onPage)
   }
 
-  /// The games of all pages.
   func all(
     _ request: GamesRequest, isSettled: Bool = false, onPage: (Int) -> Void
   ) throws(Failure) -> [Game] {

@@ -7,8 +7,7 @@ extension NBA {
     rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
     "season", ValueKind<Int>.season, "List the season that began in YEAR",
-    details: "The default is the current season. A season begins in October."
-  )
+    details: "The default is the current season. A season begins in October.")
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
   static let postseason = Option("postseason", "List only the playoffs")
@@ -18,10 +17,9 @@ extension NBA {
   static let on = Option(
     "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM",
     details: "Days are those of New York.")
-  static let playerOption = Option(
-    "player", .count(1 ... .max, "ID"), "List the games of this player's team")
+  static let playerOption = Option("player", .count(1 ... .max, "ID"), "List the games of this player's team")
 
-  /// The value of '--postseason' and '--regular'. Nil for the games of both.
+  /// The filter of '--postseason' and '--regular'; nil without them.
   static func isPostseason(_ call: Invocation) -> Bool? {
     call[postseason] ? true : call[regular] ? false : nil
   }
@@ -60,9 +58,7 @@ extension NBA {
       Example("hw nba games BOS --postseason --all --csv", "all playoff games of a team"),
     ]
   ) { call, context throws(Failure) in
-    guard let listing = try GameListing(call, context) else {
-      return try context.output.write([GameRow]())
-    }
+    guard let listing = try GameListing(call, context) else { return try context.output.write([GameRow]()) }
     if let day = call[on] { return try listing.printDay(day) }
     if call[upcoming] { return try listing.printUpcoming() }
     try listing.printNewestFirst()
@@ -70,7 +66,7 @@ extension NBA {
 }
 
 extension ValueKind where Value == Int {
-  /// The year in which a season began, or both of its years.
+  /// The year in which a season began, or both years: `2023-24`.
   fileprivate static var season: ValueKind {
     let years = Season.first...2200
     return ValueKind(

@@ -2,20 +2,18 @@ import Command
 import Output
 import System
 
-/// A run of `hw nba games`.
 struct GameListing {
   private let call: Invocation
   private let context: Context
   private let client: NBAClient
   private let teams: [Int]
   private let isPostseason: Bool?
-  /// The American day.
   private let today: CalendarDay
   private let since: CalendarDay?
   private let until: CalendarDay?
   private let progress: Progress
 
-  /// Returns nil if teams were named and none of them exists, which is reported.
+  /// Returns nil if teams were named and none exists. Missing teams are reported.
   init?(_ call: Invocation, _ context: Context) throws(Failure) {
     self.call = call
     self.context = context
@@ -26,7 +24,7 @@ struct GameListing {
     if let since, let until, until < since { throw Failure(.usage, "'--until' is before '--since'") }
     try GameListing.refuseContradictions(call)
     progress = Progress(context, "row", inEach: "page", whileRows: true)
-    client = try NBA.client(call, context)
+    client = try NBA.client(context)
     guard let teams = try GameListing.teams(call, context, client) else { return nil }
     self.teams = teams
   }
@@ -66,14 +64,11 @@ struct GameListing {
 
   // MARK: The orders
 
-  /// The games of a day, with one request.
   func printDay(_ day: DayValue) throws(Failure) {
-    let request = NBAClient.GamesRequest(
-      teams: teams, isPostseason: isPostseason, day: day.day(today: today))
+    let request = NBAClient.GamesRequest(teams: teams, isPostseason: isPostseason, day: day.day(today: today))
     try printByStart(client.all(request) { count in progress.add(count) })
   }
 
-  /// The games that have not begun, the next one first.
   func printUpcoming() throws(Failure) {
     let request = NBAClient.GamesRequest(
       teams: teams, since: max(today, since ?? today), until: until, isPostseason: isPostseason)

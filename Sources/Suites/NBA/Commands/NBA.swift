@@ -2,7 +2,6 @@ import Command
 import HTTP
 import System
 
-/// The NBA suite.
 public enum NBA {
   public static let suite = Suite(
     "nba", "Basketball: teams, games, players, standings",
@@ -25,8 +24,7 @@ public enum NBA {
     ],
     backend: { settings, _ throws(Failure) in NBABackend(settings) },
     checks: checks,
-    commands: [teams, team, games, players, player, standings, record]
-  )
+    commands: [teams, team, games, players, player, standings, record])
 
   static let service = Service(
     "nba", address: "https://api.balldontlie.io/v1", limit: .sliding(5, per: .seconds(60)), rate: rate,
@@ -49,15 +47,13 @@ public enum NBA {
       "Your plan's limit (default 5). All hw processes count together. A server on this machine has no limit."
   )
 
-  /// The options of every command of the suite.
   static let access: [any Declared] = [keyFile, Service.tokenFile, rate]
 
-  static func client(_ call: Invocation, _ context: Context) throws(Failure) -> NBAClient {
+  static func client(_ context: Context) throws(Failure) -> NBAClient {
     NBAClient(endpoint: try context.endpoint(service, limit: context.ownLimit(of: service)))
   }
 }
 
 extension Context {
-  /// The day by which the league counts, for the season that is meant without --season.
   var leagueDay: CalendarDay { Season.americanDay(time.now()) }
 }

@@ -3,10 +3,8 @@ import Output
 import System
 
 extension NBA {
-  static let searchOperand = Operand(
-    rest: "SEARCH", .text("SEARCH"), "A name, or a first and a last name")
-  static let playerID = Operand(
-    "ID", ValueKind<Int>.playerID, "The id of the player, from 'hw nba players'")
+  static let searchOperand = Operand(rest: "SEARCH", .text("SEARCH"), "A name, or a first and a last name")
+  static let playerID = Operand("ID", ValueKind<Int>.playerID, "The id of the player, from 'hw nba players'")
   static let ofTeam = Option(
     "team", each: ValueKind<String>.text("TEAM", .words(teamNames)), "List only players of TEAM")
 
@@ -34,9 +32,8 @@ extension NBA {
         .usage, "'SEARCH' requires a name, not '\(words.joined(separator: " "))'",
         hint: "without SEARCH all players are listed")
     }
-    let client = try client(call, context)
-    let teams = try client.teamIDs(
-      call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
+    let client = try client(context)
+    let teams = try client.teamIDs(call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
     var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
     try context.output.write(each: Player.self) { rows throws(Failure) in
       while !rows.isFull,
@@ -64,7 +61,7 @@ extension NBA {
         "a player found by name")
     ]
   ) { call, context throws(Failure) in
-    let client = try client(call, context)
+    let client = try client(context)
     var card = PlayerCard(
       player: try client.player(
         call[playerID], next: "GET /games with team_ids[]=ID of the team, for the text"))
@@ -76,7 +73,6 @@ extension NBA {
 }
 
 extension ValueKind where Value == Int {
-  /// Names are searched by another command.
   fileprivate static var playerID: ValueKind {
     ValueKind("ID", expects: "the id of a player", hint: "'hw nba players NAME' searches players by name") {
       text in

@@ -27,7 +27,7 @@ extension NBA {
     ]
   ) { call, context throws(Failure) in
     let progress = Progress(context, "row", inEach: "page", whileRows: true)
-    let client = try client(call, context)
+    let client = try client(context)
     let today = context.leagueDay
     let teams = try context.response { () throws(Failure) in try client.teams() } ?? []
     let games = try client.season(
@@ -36,7 +36,7 @@ extension NBA {
     reportUndecided(games.filter { !$0.isCupFinal }, context)
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
-    // Of a season without games nobody has a rank.
+    // In a season without games no team has a rank.
     let ranked = counted == 0 ? [] : standings
     let chosen = ranked.filter { standing in
       call[conference].map { $0 == standing.team.conference } ?? true
@@ -61,7 +61,7 @@ extension NBA {
     ]
   ) { call, context throws(Failure) in
     let filter = GameFilter(isPostseason: isPostseason(call))
-    let client = try client(call, context)
+    let client = try client(context)
     let today = context.leagueDay
     let year = call[season] ?? Season.of(today)
     let teams = try client.teams(next: "GET /games with seasons[]=\(year) and team_ids[]=ID of the team")

@@ -24,7 +24,7 @@ extension NBA {
         "the abbreviations of a conference"),
     ]
   ) { call, context throws(Failure) in
-    let chosen = try client(call, context).teams().filter { team in
+    let chosen = try client(context).teams().filter { team in
       (team.isCurrent || call[historic])
         && (call[conference].map { $0 == team.conference } ?? true)
     }
@@ -50,7 +50,7 @@ extension NBA {
       Example("hw nba team 'los angeles l' --fields abbreviation", "by a part of the name"),
     ]
   ) { call, context throws(Failure) in
-    let client = try client(call, context)
+    let client = try client(context)
     let year = Season.of(context.leagueDay)
     let team = try TeamSearch.find(
       call[teamOperand],
@@ -61,7 +61,7 @@ extension NBA {
     try context.output.write(page)
   }
 
-  /// The present season of a team, with one request.
+  /// The current season of a team, with one request.
   static func season(of team: Team, _ client: NBAClient, _ context: Context) throws(Failure) -> TeamSeason {
     let today = context.leagueDay
     let year = Season.of(today)
@@ -71,7 +71,7 @@ extension NBA {
 }
 
 extension ValueKind where Value == String {
-  /// A value that is one of these words, ignoring case.
+  /// A choice of words, ignoring case.
   static func word(of words: [String]) -> ValueKind {
     ValueKind(
       words.joined(separator: "|"), expects: "one of \(words.joined(separator: ", "))",

@@ -1,19 +1,17 @@
 import JSON
 import System
 
-/// A game. The optional members are missing or null in many rows of the service.
+/// A game. Optional members are missing or null in many rows of the service.
 final class Game: Identifiable, Sendable {
   let id: Int
-  /// The American day, `YYYY-MM-DD`: such texts compare as the days do.
+  /// The American day, `YYYY-MM-DD`: such texts compare as days do.
   let date: String
-  /// The year the season began in.
   let season: Int
-  /// The progress of the game, or the instant of the tip-off. It may be any text; nil if unknown.
+  /// The progress of the game, or its tip-off. Can be any text.
   let status: String?
   let period: Int?
-  /// The game clock. Nil if it is unknown, for which the service also sends a blank text.
+  /// The game clock. The service sends null or a blank text if it is unknown.
   let time: String?
-  /// The period in words, as the service sends it.
   let periodDetail: String?
   let isPostseason: Bool
   let isPostponed: Bool?
@@ -28,7 +26,6 @@ final class Game: Identifiable, Sendable {
   let home: Team?
   let visitor: Team?
 
-  /// The details of one side, besides the score.
   struct Side: Sendable {
     /// Points of the four quarters, then of up to three overtimes.
     var periods = InlineArray<7, Int?>(repeating: nil)
@@ -57,7 +54,7 @@ final class Game: Identifiable, Sendable {
     visitor = try teams.read(members["visitor_team"])
   }
 
-  /// The points of a side. They are limited, so that those of any number of games can be added.
+  /// Limited, so that the points of any number of games can be added.
   private static func score(_ members: inout JSON.InOrder, _ name: StaticString) throws(Failure) -> Int {
     let score = try members.int(name)
     guard (0...9999).contains(score) else {
@@ -65,14 +62,11 @@ final class Game: Identifiable, Sendable {
     }
     return score
   }
-}
 
-// MARK: Derived values
+  // MARK: Derived values
 
-extension Game {
   var isFinal: Bool { status?.lowercased().hasPrefix("final") ?? false }
 
-  /// Whether the game is not played on its day.
   var isCalledOff: Bool {
     guard isPostponed != true else { return true }
     let status = status?.lowercased() ?? ""
@@ -86,20 +80,20 @@ extension Game {
 
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
-  /// Whether the game does not count although it is over, or may be: it has no winner or no opponent, or it has points
-  /// but no status, or another one on a later day.
+  /// Whether the game is or may be over and does not count: it has no winner or opponent, or it has points and either
+  /// no status or, on a later day, one that is not final.
   func isUndecided(on today: CalendarDay) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff, homeScore != 0 || visitorScore != 0 else { return false }
     return status?.isBlank ?? true || date < today.description
   }
 
-  /// Whether the game is still to come on an American day. A game of an earlier day that has not begun was postponed.
+  /// Whether the game has not begun. A game of an earlier day that has not begun was postponed.
   func isUpcoming(on today: CalendarDay) -> Bool {
     !hasBegun && !isCalledOff && date >= today.description
   }
 
-  /// The start, if the service has sent an instant or a time of New York.
+  /// The start; nil if the service has sent neither an instant nor a time of New York.
   var tipOff: Timestamp? {
     datetime.flatMap { Timestamp(utc: $0) } ?? status.flatMap { Timestamp(utc: $0) ?? easternStart($0) }
   }
@@ -117,14 +111,13 @@ extension Game {
     return Season.instant(day, minutes: (hour % 12 + (words[1] == "pm" ? 12 : 0)) * 60 + minute)
   }
 
-  /// The id of the winner. Nil before the end of the game.
+  /// The id of the winner; nil before the end.
   var winner: Int? {
     guard isFinal, homeScore != visitorScore else { return nil }
     return (homeScore > visitorScore ? home : visitor)?.id
   }
 
-  /// The status in a table: the service's text, with the number of overtimes, or the start in the given time zone. Nil if
-  /// neither is known.
+  /// The status in a table: the text of the service, with the number of overtimes, or the start in the given time zone.
   func statusShown(_ clock: (Timestamp) -> WallTime) -> String? {
     if isPostponed == true { return "Postponed" }
     if isFinal, let period, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
@@ -138,13 +131,13 @@ extension Game {
     return (tipOff?.seconds ?? .min, id) > (other.tipOff?.seconds ?? .min, other.id)
   }
 
-  /// By the start. Games of a day whose start is unknown come last.
+  /// Earliest first. Games of a day whose start is unknown come last.
   func startsBefore(_ other: Game) -> Bool {
     (date, tipOff?.seconds ?? .max, id) < (other.date, other.tipOff?.seconds ?? .max, other.id)
   }
 }
 
-/// Thousands of games contain the same few teams. Each distinct team is decoded once.
+/// Decodes each distinct team once: thousands of games contain the same few teams.
 struct TeamCache {
   private var cached: [Int: (text: [UInt8], team: Team)] = [:]
 
@@ -156,14 +149,13 @@ struct TeamCache {
     let team = try Team(json)
     var text: [UInt8] = []
     json.appendRaw(to: &text)
-    // There are 45 teams. A service that sends more does not fill the memory.
+    // There are 45 teams. The limit bounds the memory if a service sends more.
     if cached.count < 256 { cached[id] = (text, team) }
     return team
   }
 }
 
 extension Game.Side {
-  /// The names of the members of one side.
   struct Names: Sendable {
     let periods: InlineArray<7, StaticString>
     let timeouts: StaticString
@@ -187,7 +179,7 @@ extension Game.Side {
 }
 
 extension JSON {
-  /// The day of a game. Older rows have a time as well: `2018-12-30T00:00:00.000Z`.
+  /// The day of a game. Older rows also have a time: `2018-12-30T00:00:00.000Z`.
   var gameDay: String {
     get throws(Failure) {
       var text = try string

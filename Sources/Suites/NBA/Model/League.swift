@@ -1,9 +1,8 @@
-/// The teams of the service: thirty current ones and fifteen historic ones. The sample data and the completion of team
-/// names use them.
+/// The teams of the service, for sample data and completion: 30 current and 15 historic ones.
 enum League {
   static let teams: [Team] = current + historic
 
-  /// Usual short names and the abbreviations of other services, in lower case, with the abbreviation of the team.
+  /// Short names and abbreviations of other services in lower case, with the abbreviation of the team.
   static let otherNames = [
     "sixers": "PHI", "philly": "PHI", "cavs": "CLE", "mavs": "DAL", "wolves": "MIN", "t-wolves": "MIN",
     "twolves": "MIN", "blazers": "POR", "nugs": "DEN", "grizz": "MEM", "pels": "NOP", "clips": "LAC",
@@ -11,7 +10,6 @@ enum League {
     "pho": "PHX", "gs": "GSW", "ny": "NYK", "sa": "SAS", "no": "NOP", "wsh": "WAS",
   ]
 
-  /// Ids 1 to 30.
   static let current: [Team] = [
     ("ATL", "East", "Southeast", "Atlanta", "Hawks"), ("BOS", "East", "Atlantic", "Boston", "Celtics"),
     ("BKN", "East", "Atlantic", "Brooklyn", "Nets"), ("CHA", "East", "Southeast", "Charlotte", "Hornets"),
@@ -38,7 +36,7 @@ enum League {
       fullName: "\(team.3) \(team.4)", abbreviation: team.0)
   }
 
-  /// Ids 37 to 51. They have no city and no division, and their conference is spaces.
+  /// Ids 37 to 51. Historic teams have no city and no division, and spaces as conference.
   static let historic: [Team] = [
     ("CHS", "Chicago Stags"), ("BOM", "St. Louis Bombers"), ("CLR", "Cleveland Rebels"),
     ("DEF", "Detroit Falcons"), ("HUS", "Toronto Huskies"), ("WAS", "Washington Capitols"),

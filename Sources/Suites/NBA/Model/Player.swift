@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// A player. Everything but the id and the names may be unknown, including the team.
+/// A player. All members except the id and the names can be unknown.
 struct Player: Identifiable, Sendable {
   static let positions = ["G", "F", "C", "G-F", "F-G", "F-C", "C-F", "G-C", "C-G"]
 
@@ -11,7 +11,7 @@ struct Player: Identifiable, Sendable {
   var position: String?
   /// Feet and inches, `6-8`.
   var height: String?
-  /// Pounds. The service sends a text.
+  /// Pounds, as text.
   var weight: String?
   var jerseyNumber: String?
   var college: String?
@@ -55,20 +55,18 @@ extension Player {
         writer.member(name, value)
       }
       // The service omits the team of a player without one.
-      if let team {
-        writer.member("team", team.write)
-      }
+      if let team { writer.member("team", team.write) }
     }
   }
 }
 
-/// A search by name. The service compares first and last names separately, not the full name.
+/// A search by name. The service compares first and last names separately.
 enum PlayerSearch: Equatable, Sendable {
   case all
   case either(String)
   case both(first: String, last: String)
 
-  /// A single word is a first or last name. Of several words the first one is the first name: `Luc Mbah a Moute`.
+  /// A single word is a first or last name. Otherwise the first word is the first name: `Luc Mbah a Moute`.
   init(_ words: [String]) {
     let words = words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
     switch words.count {
@@ -78,7 +76,7 @@ enum PlayerSearch: Equatable, Sendable {
     }
   }
 
-  /// Whether the names of a player contain what is searched, whatever the case and the accents.
+  /// Whether the names of a player contain the search, ignoring case and accents.
   func matches(_ player: Player) -> Bool {
     switch self {
     case .all: true
@@ -90,7 +88,7 @@ enum PlayerSearch: Equatable, Sendable {
 }
 
 extension String {
-  /// Any letter with an accent, and any other that is not ASCII, counts as every letter: `Doncic` is in `Dončić`.
+  /// Characters outside of ASCII match all letters: `Doncic` is in `Dončić`.
   fileprivate func containsName(_ name: String) -> Bool {
     let (text, name) = (Array(lowercased()), Array(name.lowercased()))
     guard name.count <= text.count else { return false }

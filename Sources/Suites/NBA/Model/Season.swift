@@ -1,14 +1,13 @@
 import System
 
-/// Seasons, named by the year in which they begin.
+/// Seasons are named by the year in which they begin.
 enum Season {
-  /// The first season of the league.
   static let first = 1946
 
   /// The season of a day. A new season begins in October.
   static func of(_ day: CalendarDay) -> Int { day.month >= 10 ? day.year : day.year - 1 }
 
-  /// The earliest season that can have a game on a day: in October the one before may not be over.
+  /// The earliest season that can have games on a day: in October the previous one may not be over.
   static func earliest(on day: CalendarDay) -> Int {
     let season = of(day)
     return isOver(season - 1, on: day) ? season : season - 1
@@ -20,14 +19,13 @@ enum Season {
     return isSummer(standard.day.year, now) ? WallTime(now, offset: -4 * 3600).day : standard.day
   }
 
-  /// The instant of a time of day in New York.
   static func instant(_ day: CalendarDay, minutes: Int) -> Timestamp {
     let standard = Timestamp(seconds: Int64(day.daysSinceEpoch * 86_400 + minutes * 60 + 5 * 3600))
     return isSummer(day.year, standard) ? Timestamp(seconds: standard.seconds - 3600) : standard
   }
 
-  /// Daylight saving time is from 2:00 of the second Sunday in March to 2:00 of the first Sunday in November, by the
-  /// law of 2007. The rules of earlier years are not needed: only the present day and starts of coming games are computed.
+  /// Daylight saving time from 2:00 on the second Sunday in March to 2:00 on the first Sunday in November, by the law
+  /// of 2007. Earlier rules are not needed: only the current day and future games are computed.
   private static func isSummer(_ year: Int, _ now: Timestamp) -> Bool {
     func firstSunday(_ month: Int, from day: Int) -> Int {
       // Day 0, in 1970, was a Thursday.
@@ -39,19 +37,17 @@ enum Season {
     return (start..<max(start, end)).contains(Int(now.seconds))
   }
 
-  /// Whether all results of a season are final. Only the season of 2019 ended in October; all others ended by July.
+  /// Whether all results of a season are final. Seasons end by July; only the season of 2019 ended in October.
   static func isOver(_ season: Int, on day: CalendarDay) -> Bool {
     (day.year, day.month) >= (season + 1, season == 2019 ? 11 : 8)
   }
 }
 
-/// A filter for the games of a season. Properties that are nil do not restrict the games. The season is always
-/// requested as a whole, so that one cached response serves every filter.
+/// A filter for games. The season is requested as a whole, so that one cached response serves every filter.
 struct GameFilter {
   var since: CalendarDay?
   var until: CalendarDay?
   var isPostseason: Bool?
-  /// Leaves out the games that have not begun.
   var isPlayed = false
 
   func matches(_ game: Game) -> Bool {
@@ -62,10 +58,9 @@ struct GameFilter {
   }
 }
 
-/// The games of some teams, newest first. A season is sorted when all of it has been read, so at most one season is in
-/// memory, and none is requested before it is needed.
+/// The games of some teams by season, newest first. A season is requested when needed; one at a time is in memory.
 struct GamesBySeason {
-  /// After so many seasons without a game there are no older games.
+  /// After this number of consecutive seasons without games there are no older games.
   static let emptySeasons = 3
 
   private let filter: GameFilter
@@ -74,7 +69,7 @@ struct GamesBySeason {
   private var season: Int
   private var empty = 0
 
-  /// From `newest` to `oldest`, both included. `fetch` returns all games of a season in any order.
+  /// Both ends are included. `fetch` returns all games of a season in any order.
   init(
     newest: Int, oldest: Int, _ filter: GameFilter, fetch: @escaping (_ season: Int) throws(Failure) -> [Game]
   ) {
@@ -84,10 +79,9 @@ struct GamesBySeason {
     self.fetch = fetch
   }
 
-  /// Whether another season will be requested.
   var hasNext: Bool { season >= oldest && empty < GamesBySeason.emptySeasons }
 
-  /// The games of the next season that has any. Nil if there are no more.
+  /// The games of the next season that has any; nil if there are no more.
   mutating func next() throws(Failure) -> [Game]? {
     while hasNext {
       let all = try fetch(season)

@@ -1,10 +1,10 @@
 import System
 
-/// Won and lost games, added in the order in which they were played.
+/// Won and lost games. Games are added in the order in which they were played.
 struct Tally: Equatable, Sendable {
   var wins = 0
   var losses = 0
-  /// The number of games won in a row; negative for games lost in a row.
+  /// Games won in a row; negative for games lost in a row.
   var streak = 0
 
   mutating func add(win: Bool) {
@@ -19,20 +19,18 @@ struct Tally: Equatable, Sendable {
 
   var games: Int { wins + losses }
 
-  /// The share of wins. 0 before the first game.
   var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
 
-  /// A team without games comes behind those that have lost all.
+  /// Ranks a team without games last.
   fileprivate var shareForRank: Double { games == 0 ? -1 : share }
 
-  /// The share rounded to three decimal places, as the league prints it; nil before the first game.
+  /// The share with three decimal places, as the league prints it; nil without games.
   var shareRounded: Double? { games == 0 ? nil : (share * 1000).rounded() / 1000 }
 
-  /// `W4` or `L2`. A dash before the first game.
+  /// `W4`, `L2`, or a dash without games.
   var streakText: String { streak < 0 ? "L\(-streak)" : streak == 0 ? "-" : "W\(streak)" }
 }
 
-/// The rank of a team in its conference.
 struct Standing: Sendable {
   /// The rank in the conference; nil for a team without games, which comes last.
   var rank: Int?
@@ -41,9 +39,9 @@ struct Standing: Sendable {
   /// Half the difference in wins and losses to the first team of the conference.
   var gamesBehind: Double?
 
-  /// The tables of the conferences, East before West, and the number of games they are computed from: those of the
-  /// regular season that have a winner, without the final of the NBA Cup. The order of `games` does not matter. Teams with an equal share are sorted by
-  /// wins, then by name. The league's own tie-breaks are not implemented.
+  /// The tables of the conferences, East before West, and the number of games counted: those of the regular season with
+  /// a winner, without the final of the NBA Cup. Teams with an equal share are sorted by wins, then by name; the
+  /// tie-breakers of the league are not implemented.
   static func tables(_ games: [Game], teams: [Team]) -> (standings: [Standing], counted: Int) {
     var tallies: [Int: Tally] = [:]
     var known = Dictionary(teams.map { ($0.id, $0) }) { first, _ in first }
@@ -53,7 +51,7 @@ struct Standing: Sendable {
       else { continue }
       counted += 1
       for team in [home, visitor] {
-        // A team that plays counts, also if the list of teams lacks it.
+        // A team that has played counts even if the list of teams lacks it.
         if known[team.id] == nil { known[team.id] = team }
         tallies[team.id, default: Tally()].add(win: winner == team.id)
       }
@@ -80,7 +78,6 @@ struct Standing: Sendable {
   }
 }
 
-/// The results of a team in a season, against all other teams or against one.
 struct TeamRecord: Sendable {
   var team: Team
   var opponent: Team?

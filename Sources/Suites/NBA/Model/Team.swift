@@ -1,8 +1,7 @@
 import JSON
 import System
 
-/// A team. There are thirty current and fifteen historic teams for many thousands of games, so a team is shared and not
-/// copied.
+/// A team. A class, since thousands of games share the same few teams.
 final class Team: Sendable {
   let id: Int
   let conference: String
@@ -28,7 +27,7 @@ final class Team: Sendable {
   static let conferences = ["East", "West"]
   static let divisions = ["Atlantic", "Central", "Southeast", "Northwest", "Pacific", "Southwest"]
 
-  /// The conference of a historic team is spaces.
+  /// Historic teams have spaces as conference.
   var isCurrent: Bool { conference.utf8.contains { $0 != UInt8(ascii: " ") } }
 }
 
@@ -55,9 +54,7 @@ extension Team {
   }
 }
 
-/// Finds a team by what the user typed.
 enum TeamSearch {
-  /// The comparisons of a team with the lowercase text, most specific first.
   private static let comparisons: [@Sendable (Team, String) -> Bool] = [
     { String($0.id) == $1 },
     { $0.abbreviation.lowercased() == $1 },
@@ -68,10 +65,8 @@ enum TeamSearch {
     { $0.fullName.lowercased().contains($1) },
   ]
 
-  /// The team with this id, abbreviation, full name, nickname, usual short name or city, or the only team whose name contains the text,
-  /// ignoring case. A current team takes precedence over a historic one.
-  ///
-  /// Fails with the candidates if several teams match (`conflict`), or with the nearest name if none does (`notFound`).
+  /// Finds the team with this id, abbreviation, name, nickname or city, or the only one whose name contains the text,
+  /// ignoring case. Current teams take precedence. Fails (`conflict`, `notFound`) with candidates.
   static func find(_ text: String, among teams: [Team]) throws(Failure) -> Team {
     let wanted = text.split(separator: " ").joined(separator: " ").lowercased()
     guard !wanted.isEmpty else { throw Failure(.usage, "the name of the team is empty") }

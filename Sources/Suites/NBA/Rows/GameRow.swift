@@ -2,7 +2,6 @@ import Output
 import System
 import Terminal
 
-/// A row of `hw nba games`. The status in a table depends on the time zone.
 struct GameRow: Row {
   let game: Game
   let time: any TimeKeeper
@@ -27,9 +26,8 @@ struct GameRow: Row {
         orNull: { $0.game.status }
       )
       .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
-    ] + details + side("home", isHome: true) + side("visitor", isHome: false)
+    ] + (details + side("home", isHome: true) + side("visitor", isHome: false)).map(\.hiddenByDefault)
 
-  /// The name of a team, in bold if it won.
   private func name(of team: Team?) -> TableCell {
     team.map { TableCell($0.fullName, $0.id == game.winner ? .bold : nil) } ?? TableCell(.null)
   }
@@ -39,24 +37,15 @@ struct GameRow: Row {
   }
 
   private static let details: Fields<GameRow> = [
-    Field.integer("season", "Season", "the year in which its season began") { $0.game.season }
-      .hiddenByDefault,
-    Field.flag("postseason", "Playoffs", "whether it is a playoff game") { $0.game.isPostseason }
-      .hiddenByDefault,
+    Field.integer("season", "Season", "the year in which its season began") { $0.game.season },
+    Field.flag("postseason", "Playoffs", "whether it is a playoff game") { $0.game.isPostseason },
     Field.integer(
-      "period", "Period", "1 to 4, from 5 on overtime; 0 before the game", orNull: { $0.game.period }
-    )
-    .hiddenByDefault,
-    Field.text(
-      "period_detail", "Period detail", "the period in words", orNull: { $0.game.periodDetail }
-    ).hiddenByDefault,
-    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }).hiddenByDefault,
-    Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime })
-      .measured(by: .instant).hiddenByDefault,
-    Field.flag("postponed", "Postponed", "whether it was postponed", orNull: { $0.game.isPostponed })
-      .hiddenByDefault,
-    Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage })
-      .hiddenByDefault,
+      "period", "Period", "1 to 4, from 5 on overtime; 0 before the game", orNull: { $0.game.period }),
+    Field.text("period_detail", "Period detail", "the period in words", orNull: { $0.game.periodDetail }),
+    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }),
+    Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime }).measured(by: .instant),
+    Field.flag("postponed", "Postponed", "whether it was postponed", orNull: { $0.game.isPostponed }),
+    Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage }),
   ]
 
   private static func side(_ name: String, isHome: Bool) -> Fields<GameRow> {
@@ -78,8 +67,7 @@ struct GameRow: Row {
       .flag(
         "\(name)_in_bonus", "\(title) bonus", "whether the team shoots free throws for every foul",
         orNull: { isHome ? $0.game.homeSide.isInBonus : $0.game.visitorSide.isInBonus }),
-      .integer(
-        "\(name)_team.id", "\(title) id", "the team's id", orNull: { team($0)?.id }),
+      .integer("\(name)_team.id", "\(title) id", "the team's id", orNull: { team($0)?.id }),
       Field.text(
         "\(name)_team.conference", "\(title) conference", "the team's conference",
         orNull: { team($0)?.conference }
@@ -87,14 +75,12 @@ struct GameRow: Row {
       Field.text(
         "\(name)_team.division", "\(title) division", "the team's division", orNull: { team($0)?.division }
       ).among(Team.divisions),
-      .text(
-        "\(name)_team.city", "\(title) city", "the team's city", orNull: { team($0)?.city }),
-      .text(
-        "\(name)_team.name", "\(title) name", "the team's nickname", orNull: { team($0)?.name }),
+      .text("\(name)_team.city", "\(title) city", "the team's city", orNull: { team($0)?.city }),
+      .text("\(name)_team.name", "\(title) name", "the team's nickname", orNull: { team($0)?.name }),
       .text(
         "\(name)_team.abbreviation", "\(title) abbreviation", "the team's abbreviation",
         orNull: { team($0)?.abbreviation }),
     ]
-    return (points + others).map(\.hiddenByDefault)
+    return points + others
   }
 }

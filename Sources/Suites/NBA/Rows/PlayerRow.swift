@@ -7,48 +7,38 @@ extension Player: Row {
 
   /// The columns of a player, for rows that contain one.
   static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
-    [
+    let shown: Fields<R> = [
       .integer("id", "Id", "the id for 'hw nba player'") { player($0).id },
       .text("first_name", "First name", "first name") { player($0).firstName },
       .text("last_name", "Last name", "last name") { player($0).lastName },
       .text("team.full_name", "Team", "the player's team", orNull: { player($0).team?.fullName }),
+    ]
+    let hidden: Fields<R> = [
       Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
-        .among(Player.positions)
-        .hiddenByDefault,
-      Field.text("height", "Height", "feet and inches", orNull: { player($0).height })
-        .measured(by: .height).hiddenByDefault,
-      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight })
-        .hiddenByDefault,
-      Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber })
-        .hiddenByDefault,
+        .among(Player.positions),
+      Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).measured(by: .height),
+      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }),
+      Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber }),
       Field.text(
         "college", "College", "the college, or the last team before the league",
-        orNull: { player($0).college }
-      )
-      .hiddenByDefault,
-      Field.text("country", "Country", "the country of origin", orNull: { player($0).country })
-        .hiddenByDefault,
-      Field.integer("draft_year", "Drafted", "the year of the draft", orNull: { player($0).draftYear })
-        .hiddenByDefault,
-      Field.integer("draft_round", "Round", "the round of the draft", orNull: { player($0).draftRound })
-        .hiddenByDefault,
-      Field.integer("draft_number", "Pick", "the number in the draft", orNull: { player($0).draftNumber })
-        .hiddenByDefault,
-      Field.integer("team.id", "Team id", "the team's id", orNull: { player($0).team?.id })
-        .hiddenByDefault,
+        orNull: { player($0).college }),
+      Field.text("country", "Country", "the country of origin", orNull: { player($0).country }),
+      Field.integer("draft_year", "Drafted", "the year of the draft", orNull: { player($0).draftYear }),
+      Field.integer("draft_round", "Round", "the round of the draft", orNull: { player($0).draftRound }),
+      Field.integer("draft_number", "Pick", "the number in the draft", orNull: { player($0).draftNumber }),
+      Field.integer("team.id", "Team id", "the team's id", orNull: { player($0).team?.id }),
       Field.text(
         "team.abbreviation", "Team abbr", "the team's abbreviation", orNull: { player($0).team?.abbreviation }
-      ).hiddenByDefault,
-      Field.text("team.city", "Team city", "the team's city", orNull: { player($0).team?.city })
-        .hiddenByDefault,
-      Field.text("team.name", "Team name", "the team's nickname", orNull: { player($0).team?.name })
-        .hiddenByDefault,
+      ),
+      Field.text("team.city", "Team city", "the team's city", orNull: { player($0).team?.city }),
+      Field.text("team.name", "Team name", "the team's nickname", orNull: { player($0).team?.name }),
       Field.text(
         "team.conference", "Conference", "the team's conference", orNull: { player($0).team?.conference }
-      ).among(Team.conferences).hiddenByDefault,
+      ).among(Team.conferences),
       Field.text("team.division", "Division", "the team's division", orNull: { player($0).team?.division })
-        .among(Team.divisions).hiddenByDefault,
+        .among(Team.divisions),
     ]
+    return shown + hidden.map(\.hiddenByDefault)
   }
 }
 
@@ -63,10 +53,9 @@ extension Scale {
   }
 }
 
-/// A row of `hw nba player`: one player with all fields.
 struct PlayerCard: Row {
   let player: Player
-  /// The games of the team, which the text format alone requests; nil for a player without a team.
+  /// Requested for the text format only; nil for a player without a team.
   var season: TeamSeason?
 
   static let fields: Fields<PlayerCard> = Player.described(by: \.player)

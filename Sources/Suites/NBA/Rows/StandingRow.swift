@@ -50,7 +50,7 @@ extension TeamRecord: Row {
 }
 
 extension Scale {
-  /// Games won in a row, and games lost in a row as a negative number.
+  /// Games won in a row; negative for games lost in a row.
   fileprivate static let streak = Scale("a streak (W4, L2)") { text in
     guard let count = Int64(text.dropFirst()), count > 0 else { return nil }
     return switch text.first {

@@ -2,10 +2,10 @@ import Output
 import System
 import Terminal
 
-/// The row of `hw nba team`: the fields of the team, and in text its season.
+/// The row of `hw nba team`: the fields of the team, and as text also its season.
 struct TeamPage: Row {
   let team: Team
-  /// The games of the team, which the text format alone requests.
+  /// Requested for the text format only.
   var season: TeamSeason?
 
   static let fields: Fields<TeamPage> = Team.fields.map { field in field.of(\.team) }
@@ -28,12 +28,10 @@ struct TeamSeason {
   private let tally: TeamRecord
   private let played: [Game]
   private let coming: [Game]
-  /// Converts starts to local time.
   private let time: any TimeKeeper
 
   private static let shownGames = 5
 
-  /// `games` are those of the team in the season, in any order.
   init(of team: Team, _ season: Int, _ games: [Game], today: CalendarDay, time: any TimeKeeper) {
     self.team = team
     self.time = time
@@ -49,7 +47,6 @@ struct TeamSeason {
       + "(\(tally.atHome.wins)-\(tally.atHome.losses) at home)\(streak)"
   }
 
-  /// The sections of games; none without games.
   var lines: [String] {
     let last = played.prefix(TeamSeason.shownGames).map { game in
       let (own, other) =

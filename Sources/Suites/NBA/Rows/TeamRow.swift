@@ -9,7 +9,7 @@ extension Team: Row {
       .among(Team.conferences).shown { .dashIfEmpty($0.conference) },
     Field.text("division", "Division", "the division; three per conference") { $0.division }
       .among(Team.divisions).shown { .dashIfEmpty($0.division) }.hiddenByDefault,
-    // Nobody looks for the Lakers between the Kings and the Magic.
+    // Nicknames sort by the full name.
     Field.text("name", "Nickname", "the name without the city") { $0.name }
       .sorted { .text($0.fullName) }.hiddenByDefault,
     Field.text("abbreviation", "Abbr", "two or three letters") { $0.abbreviation }.hiddenByDefault,
@@ -17,7 +17,6 @@ extension Team: Row {
 }
 
 extension TableCell {
-  /// A dash for a text that is empty or spaces.
   static func dashIfEmpty(_ text: String) -> TableCell {
     text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? TableCell(.null) : TableCell(text)
   }

@@ -3,7 +3,7 @@ import JSON
 import Server
 import System
 
-/// The service's API with a hundred sample nodes. It stores nothing: the seed determines all responses.
+/// The API of mempool.space with a hundred sample nodes. The backend stores nothing: the seed determines all responses.
 final class NodesBackend: Backend {
   let suite = "nodes"
   private let seed: UInt64

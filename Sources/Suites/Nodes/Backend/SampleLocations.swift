@@ -1,27 +1,11 @@
-/// The locations of the sample nodes.
 struct SampleLocation: Sendable {
   let code: String
-  let country: Names
-  let region: Names?
-  let city: Names?
+  /// Names in the order of `Language.supported`, separated by bars. An empty name is missing.
+  let country: String
+  let region: String?
+  let city: String?
 
-  /// Names in the order of `Language.supported`, separated by bars: de, en, es, fr, ja, pt-BR, ru, zh-CN. An empty name
-  /// is missing.
-  struct Names: Sendable, ExpressibleByStringLiteral {
-    private let text: StaticString
-
-    init(stringLiteral text: StaticString) {
-      self.text = text
-    }
-
-    /// Locales and names, in the order of the service.
-    var pairs: [(locale: String, name: String)] {
-      let names = text.description.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-      return zip(Language.supported, names).filter { !$0.1.isEmpty }.map { ($0.0, $0.1) }
-    }
-  }
-
-  init(_ code: String, _ country: Names, _ region: Names?, _ city: Names?) {
+  init(_ code: String, _ country: String, _ region: String?, _ city: String?) {
     self.code = code
     self.country = country
     self.region = region

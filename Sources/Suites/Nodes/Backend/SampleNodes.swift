@@ -1,7 +1,6 @@
 import JSON
 import System
 
-/// A generated node, for demonstrations and tests.
 struct SampleNode: Sendable {
   var publicKey: String
   var alias: String
@@ -11,8 +10,7 @@ struct SampleNode: Sendable {
   var updatedAt: Int?
   var location: SampleLocation?
 
-  /// A hundred nodes, with every variation that the service sends. The same seed gives the same nodes, at every start and
-  /// on every machine.
+  /// A hundred nodes with every variation that the service sends. Equal seeds give equal nodes on every machine.
   static func samples(seed: UInt64) -> [SampleNode] {
     var random = SplitMix64(seed: seed)
     return (0..<100).map { SampleNode($0, &random) }
@@ -71,7 +69,7 @@ struct SampleNode: Sendable {
 }
 
 extension NodeRanking {
-  /// Whether `a` is ranked before `b`. Of equal nodes the smaller key comes first.
+  /// Whether `a` is ranked before `b`. Equal nodes are ordered by key.
   func precedes(_ a: SampleNode, _ b: SampleNode) -> Bool {
     switch self {
     case .connectivity: (-a.channels, a.publicKey) < (-b.channels, b.publicKey)
@@ -82,7 +80,6 @@ extension NodeRanking {
 }
 
 extension SampleNode {
-  /// A row of a ranking.
   func writeRanked(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("publicKey", publicKey)
@@ -107,7 +104,7 @@ extension SampleNode {
     }
   }
 
-  /// The response about this node alone: it has other names, and the capacity is a string.
+  /// Writes the response about this node alone, which has other member names and the capacity as a string.
   func writeDetail(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("public_key", publicKey)
@@ -128,7 +125,6 @@ extension SampleNode {
     }
   }
 
-  /// A result of a search.
   func writeSearchResult(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("public_key", publicKey)
@@ -141,15 +137,16 @@ extension SampleNode {
 }
 
 extension JSONWriter {
-  fileprivate mutating func names(_ key: String, _ names: SampleLocation.Names?) {
+  fileprivate mutating func names(_ key: String, _ names: String?) {
     self.key(key)
     if let names { self.names(names) } else { null() }
   }
 
-  fileprivate mutating func names(_ names: SampleLocation.Names) {
+  fileprivate mutating func names(_ names: String) {
+    let names = names.split(separator: "|", omittingEmptySubsequences: false)
     object { writer in
-      for (locale, name) in names.pairs {
-        writer.member(locale, name)
+      for (locale, name) in zip(Language.supported, names) where !name.isEmpty {
+        writer.member(locale, String(name))
       }
     }
   }

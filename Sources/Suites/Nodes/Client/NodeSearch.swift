@@ -3,7 +3,6 @@ import JSON
 import System
 import Terminal
 
-/// A result of a search.
 struct FoundNode {
   var publicKey: String
   var alias: String?
@@ -19,7 +18,6 @@ extension FoundNode {
     capacity = try json["capacity"].orNull.map { value throws(Failure) in Satoshis(try value.countOrText) }
   }
 
-  /// For a hint: key, alias, channels, capacity.
   fileprivate var line: String {
     let facts = [channels.map { "\($0) channels" }, capacity.map(\.roundedBitcoin)].compactMap { $0 }
     return "\(publicKey)  \((alias ?? "").terminalSafe)"
@@ -27,7 +25,7 @@ extension FoundNode {
   }
 }
 
-/// A node as a user names it: by its key, the beginning of its key, or its alias.
+/// The NODE of a command line: a key, the beginning of a key, or an alias.
 struct NodeName {
   let text: String
   private let folded: String
@@ -36,23 +34,21 @@ struct NodeName {
   static let shortestPrefix = 8
   static let keyLength = 66
 
-  /// Fails (`usage`) if the text is empty without the spaces around it.
+  /// Fails (`usage`) if the text is blank.
   init(_ text: String) throws(Failure) {
     self.text = text.trimmed
     folded = self.text.lowercased()
     guard !folded.isEmpty else { throw Failure(.usage, "the name of the node is empty") }
   }
 
-  /// The text as a whole key, or nil.
+  /// The complete key; nil if the text is only a part of a key, or an alias.
   var key: String? { isHexadecimal && folded.utf8.count == NodeName.keyLength ? folded : nil }
 
-  private var isHexadecimal: Bool {
-    folded.utf8.allSatisfy(\.isLowercaseHexDigit)
-  }
+  private var isHexadecimal: Bool { folded.utf8.allSatisfy(\.isLowercaseHexDigit) }
 
-  /// The only result whose key begins with this name. If no key does, the only one whose alias is this name by case or,
-  /// if there is none, ignoring case. Fails with the candidates if there are several, or may be because the service
-  /// lists no more results (`conflict`), or with similar names if there is none (`notFound`).
+  /// Returns the only result whose key begins with this name or, without such a key, whose alias equals it. An alias in
+  /// the same case takes precedence. Fails (`conflict`) with the candidates if several match, or if the service may
+  /// have more results than it lists, and (`notFound`) with similar names if none matches.
   func match(among found: [FoundNode]) throws(Failure) -> FoundNode {
     var matches: [FoundNode] = []
     if folded.utf8.count >= NodeName.shortestPrefix {
@@ -97,12 +93,11 @@ struct NodeName {
 }
 
 extension NodesClient {
-  /// The errors that mean an unknown key: that of today's releases and that of older ones.
+  /// Responses to an unknown key, of the current releases and of older ones.
   static let unknownKey = [
     MeaningfulError(500, "Failed to get node"), MeaningfulError(500, "This node does not exist"),
   ]
 
-  /// The node with this key, beginning of a key, or alias.
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }
@@ -112,7 +107,7 @@ extension NodesClient {
     do throws(Failure) {
       return try node(match.publicKey)
     } catch {
-      // It names the key, which the user has not typed.
+      // The failure names the key, which the user did not type.
       throw error.kind == .interrupted ? error : error.prefixing("node '\(name.text)'")
     }
   }

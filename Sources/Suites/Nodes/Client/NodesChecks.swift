@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import System
 
-/// The contract check of the service: what `hw check nodes` requires of each response.
+/// Contract checks of the service, for `hw check nodes`.
 extension Nodes {
   static var checks: [Check] {
     let rankings = NodeRanking.allCases.map { ranking in
@@ -20,8 +20,8 @@ extension Nodes {
       Check(
         "a node by its key", after: rankings[0],
         explained: "/api/v1/lightning/nodes/KEY of the first node",
-        { answer throws(Failure) in
-          try Array(answer.array).first.map { node throws(Failure) in
+        { json throws(Failure) in
+          try Array(json.array).first.map { node throws(Failure) in
             "/api/v1/lightning/nodes/\(try node["publicKey"].string)"
           }
         },

@@ -2,25 +2,19 @@ import HTTP
 import JSON
 import System
 
-/// The service's API as calls.
 struct NodesClient {
   let endpoint: Endpoint
 
-  /// The first nodes of a ranking, at most 100.
   func ranking(_ ranking: NodeRanking, maxAge: Duration? = nil) throws(Failure) -> [Node] {
     try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)", maxAge: maxAge) {
       json throws(Failure) in
       let nodes = try Node.list(json)
-      // A snapshot of it could not be compared with any other.
-      var keys: Set<String> = []
-      if let node = nodes.first(where: { !keys.insert($0.publicKey.lowercased()).inserted }) {
-        throw Failure(.invalidData, "the ranking has the node '\(node.publicKey)' twice")
-      }
+      try Node.requireDistinct(nodes)
       return nodes
     }
   }
 
-  /// Returns the node with this public key, which must be complete.
+  /// Returns the node with this complete public key.
   func node(_ key: String) throws(Failure) -> NodeDetail {
     try endpoint.get(
       "/api/v1/lightning/nodes/\(key)", meaningfulErrors: NodesClient.unknownKey,
@@ -39,10 +33,9 @@ struct NodesClient {
     }
   }
 
-  /// The service lists no more results of a search.
   static let mostFound = 10
 
-  /// At most `mostFound` nodes whose key begins with the text, or whose alias contains it.
+  /// Returns at most `mostFound` nodes whose key begins with the text, or whose alias contains it.
   func search(_ text: String, next: String? = nil) throws(Failure) -> [FoundNode] {
     try endpoint.get("/api/v1/lightning/search", ["searchText": text], next: next) { json throws(Failure) in
       var found: [FoundNode] = []

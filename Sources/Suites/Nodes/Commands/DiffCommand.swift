@@ -68,10 +68,8 @@ extension Nodes {
   }
 }
 
-/// Reads the snapshots that are named on the command line.
 private struct SnapshotReader {
   private let folder: SnapshotFolder
-  /// The series in which `latest` and a day name a snapshot.
   private let series: SnapshotFolder.Series
   private let call: Invocation
   private let context: Context
@@ -86,7 +84,9 @@ private struct SnapshotReader {
   func read(_ name: String) throws(Failure) -> Snapshot {
     if name == "-" { return try standardInput() }
     if let age = SnapshotReader.age(name) {
-      let saved = try folder.readable(age + 1, of: series, setsAside: false) { context.messages.report($0) }
+      let saved = try folder.readable(age + 1, of: series, renamesDamaged: false) {
+        context.messages.report($0)
+      }
       guard age < saved.count else {
         throw none(
           saved.isEmpty ? "yet" : "called '\(name)': there \(saved.count == 1 ? "is" : "are") \(saved.count)")
@@ -103,7 +103,7 @@ private struct SnapshotReader {
     return try SnapshotFolder.load(name)
   }
 
-  /// 0 for `latest`, 2 for `latest~2`, nil for other names.
+  /// Returns 0 for `latest`, 2 for `latest~2`, and nil for other names.
   private static func age(_ name: String) -> Int? {
     if name == "latest" { return 0 }
     guard name.hasPrefix("latest~") else { return nil }
@@ -111,7 +111,7 @@ private struct SnapshotReader {
     return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits).map { min($0, 1_000_000) } : nil
   }
 
-  /// Refuses a file of another ranking than that of the command line.
+  /// Refuses a file whose ranking is not the one of `--by`.
   func checkRanking(of snapshot: Snapshot) throws(Failure) {
     if call.isGiven(Nodes.by), let ranking = snapshot.ranking, ranking != call[Nodes.by] {
       throw Failure(
@@ -119,11 +119,10 @@ private struct SnapshotReader {
     }
   }
 
-  /// The ranking of the service, of the kind of another snapshot.
   func now(like old: Snapshot) throws(Failure) -> Snapshot {
     let ranking = call.isGiven(Nodes.by) ? call[Nodes.by] : old.ranking ?? call[Nodes.by]
     var snapshot = Snapshot(source: series.source, ranking: ranking, nodes: [])
-    // Before the request: a comparison that is refused needs none.
+    // Before the request: a refused comparison needs none.
     _ = try snapshot.changes(since: old)
     let client = NodesClient(endpoint: try context.endpoint(Nodes.service))
     snapshot.nodes = try client.ranking(ranking)
@@ -145,7 +144,6 @@ private struct SnapshotReader {
     return try Snapshot(bytes, from: "standard input")
   }
 
-  /// The command that saves a snapshot of the series.
   private var saving: String {
     let ranking = call.isGiven(Nodes.by) ? ["--by", series.ranking.rawValue] : []
     return ShellWord.command(["hw", "nodes", "snapshot"] + ranking)

@@ -3,7 +3,6 @@ import Output
 import Server
 import System
 
-/// The nodes suite.
 public enum Nodes {
   public static let suite = Suite(
     "nodes", "Lightning nodes: rankings, single nodes, snapshots, differences",
@@ -21,8 +20,7 @@ public enum Nodes {
     ],
     backend: { settings, _ throws(Failure) in NodesBackend(settings) },
     checks: checks,
-    commands: [top, show, search, snapshot, diff, snapshots]
-  )
+    commands: [top, show, search, snapshot, diff, snapshots])
 
   static let service = Service(
     "nodes", address: "https://mempool.space", reason: "public data, without an account")
@@ -35,9 +33,6 @@ public enum Nodes {
       Place names without a translation fall back to English. By default tables use the language of your locale, \
       other formats English.
       """)
-  static let languages = WordSource { _, _ in
-    Language.supported.map { Choice($0, "") }
-  }
   static let human = Option(
     "human", setting: .suites, "Print human-readable numbers and times",
     details: "Examples: 1.2k, 704.4 BTC, 3 days ago.")
@@ -57,14 +52,14 @@ extension ValueKind where Value == Language {
   static var language: ValueKind {
     ValueKind(
       "LANG", expects: "a language such as \(Language.supported.joined(separator: ", "))",
-      completion: .words(Nodes.languages)
+      completion: .words(WordSource { _, _ in Language.supported.map { Choice($0, "") } })
     ) { Language($0) }
   }
 }
 
 extension NodeView {
   init(_ call: Invocation, _ context: Context) {
-    // What a program reads depends on the command line and the settings, not on the locale of a terminal.
+    // The output for programs depends on the command line and the settings, not on the locale of a terminal.
     let fallback: Language =
       switch context.output.settings.format {
       case .json, .jsonl, .csv, .tsv: .english
@@ -73,7 +68,6 @@ extension NodeView {
     self.init(language: call[Nodes.language] ?? fallback, isHuman: call[Nodes.human], time: context.time)
   }
 
-  /// For rows without places.
   init(human: Bool, _ context: Context) {
     self.init(language: .english, isHuman: human, time: context.time)
   }

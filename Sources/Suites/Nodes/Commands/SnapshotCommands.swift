@@ -11,8 +11,7 @@ extension Nodes {
   static let compared = Option(
     "diff", "Print changes since the previous snapshot",
     details:
-      "The status is 1 if something changed. Snapshots of the same ranking and service are compared."
-  )
+      "The status is 1 if something changed. Snapshots of the same ranking and service are compared.")
 
   static let snapshot = Command(
     withStatus: "snapshot", "Save a snapshot of a ranking",
@@ -56,14 +55,13 @@ extension Nodes {
     if let count = expired?.count, count > 0, !isDry {
       try context.confirmIfInteractive("Delete \(count == 1 ? "1 snapshot" : "\(count) snapshots")?")
     }
-    // Runs take turns from here on, so that each compares with the one before it.
+    // From here on runs are serialized, so that each compares with the snapshot before it.
     let lock = isDry ? nil : try folder.lock()
     let entry = try folder.next(series, at: Timestamp(seconds: context.time.now().seconds))
-    let snapshot = Snapshot(
-      source: series.source, ranking: call[by], taken: entry.taken, nodes: nodes)
+    let snapshot = Snapshot(source: series.source, ranking: call[by], taken: entry.taken, nodes: nodes)
     let before =
       call[compared] || nodes.isEmpty
-      ? try folder.readable(1, of: series, setsAside: !isDry) { context.messages.report($0) }.first : nil
+      ? try folder.readable(1, of: series, renamesDamaged: !isDry) { context.messages.report($0) }.first : nil
     try before.map(snapshot.requireNodes(after:))
     var row = SavedSnapshot(taken: entry.taken, series: series, file: folder.file(entry), time: context.time)
     if call[compared] {
@@ -80,7 +78,7 @@ extension Nodes {
     } else if call[compared] {
       context.deliveries.add(save)
     } else {
-      // A program that reads the path finds the file.
+      // Before the path is printed, so that its reader finds the file.
       try save()
     }
     try context.output.write(row)

@@ -1,12 +1,11 @@
 import JSON
 import System
 
-/// The name of a location in some languages. Which languages there are differs between locations.
+/// The name of a location in those languages that the service has for it.
 struct LocalizedName {
-  /// Locale → name, as the service sent it.
   let names: JSON
 
-  /// Fails (`invalidData`) if the value is not an object of texts.
+  /// Fails (`invalidData`) if the value is not an object of strings.
   init(_ json: JSON) throws(Failure) {
     var members = try json.members
     while let name = members.nextValue() {
@@ -20,7 +19,7 @@ struct LocalizedName {
     try self.init(json)
   }
 
-  /// Reads an object, or a string that contains the object as JSON: the rankings send it so.
+  /// Reads an object, or a string that contains an object as JSON, as rankings have it.
   init?(wrapped json: JSON) throws(Failure) {
     guard let json = json.orNull else { return nil }
     let inner = try json.unwrapped
@@ -34,36 +33,34 @@ struct LocalizedName {
     }
   }
 
-  /// The name in the language, or in the nearest one. Nil if there is no name.
+  /// The name in the language, or in the nearest one; nil if there is no name.
   subscript(_ language: Language) -> String? {
-    // Nearly always the name has this locale. Comparing with each locale takes half the time of a table.
+    // Nearly all names have this locale: comparing all locales takes half the time of a table.
     if let name = try? names[language.locale].orNull?.string { return name }
     var best: (locale: String, name: String, distance: Int)?
-    // The initializer has read all members, so this does not fail.
+    // Cannot fail: the initializer has read all members.
     guard let members = try? names.members else { return nil }
     for (locale, name) in members {
       guard let text = try? name.string else { continue }
       let distance = language.distance(to: locale)
-      // Of a locale that comes twice the last name counts.
+      // The last name of a repeated locale counts.
       if distance < best?.distance ?? .max || locale == best?.locale { best = (locale, text, distance) }
     }
     return best?.name
   }
 }
 
-/// The language of the names in tables: a tag such as `pt-BR`.
+/// The language of place names in tables: a tag such as `pt-BR`.
 struct Language: Equatable, Sendable {
   let tag: String
-  /// The tag as the service writes it.
   let locale: String
 
-  /// The languages of the service.
   static let supported = ["de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-CN"]
   static let english = Language(tag: "en", locale: "en")
 }
 
 extension Language {
-  /// A tag of a supported language, with any region: `de-AT` is German. Nil for other languages.
+  /// Reads the tag of a supported language with any region: `de-AT` is German. Returns nil for other languages.
   init?(_ text: String) {
     let tag = String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
     let primary = Language.primary(of: tag)
@@ -74,8 +71,7 @@ extension Language {
     self.init(tag: lowercased, locale: match.lowercased() == lowercased ? match : lowercased)
   }
 
-  /// The language of messages according to POSIX: the first of these variables that is set decides. English if the
-  /// service does not support the language.
+  /// The language of messages as in POSIX: the first of these variables that is set, or English if it is not supported.
   init(environment: Environment) {
     let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"]
     self = locale.flatMap { Language($0) } ?? .english
@@ -96,7 +92,6 @@ extension Language {
 }
 
 extension LocalizedName {
-  /// The name in every language of the response.
   var all: [String] {
     guard let members = try? names.members else { return [] }
     var all: [String] = []
@@ -104,6 +99,6 @@ extension LocalizedName {
     return all
   }
 
-  /// The English name, or the nearest one: what rows are sorted by, whatever the language of the table.
+  /// The English name, or the nearest one. Sorting does not depend on the language of the table.
   var sortKey: String? { self[Language.english] }
 }

@@ -1,23 +1,18 @@
 import JSON
 import System
 
-/// A node of a ranking.
 struct Node {
-  /// 66 hexadecimal digits.
   var publicKey: String
-  /// The name the node has given itself. It is not unique and may contain any character.
+  /// Name chosen by the node. Not unique; can contain any character.
   var alias: String
   var channels: Int
   var capacity: Satoshis
-  /// The first gossip about the node; nil if unknown.
   var firstSeen: Timestamp?
-  /// The last gossip about the node, if there was any after the first.
+  /// The last gossip about the node; nil if there was none after the first.
   var updatedAt: Timestamp?
   var city: LocalizedName?
   var country: LocalizedName?
-  /// The country's two letters.
   var isoCode: String?
-  /// The part of the country.
   var subdivision: LocalizedName?
 }
 
@@ -36,7 +31,7 @@ extension Node {
     subdivision = try LocalizedName(wrapped: members["subdivision"])
   }
 
-  /// The rows of a ranking. The error for a malformed row contains its number, counted from 1.
+  /// Reads a ranking. The error for a row contains its number, counted from 1.
   static func list(_ json: JSON) throws(Failure) -> [Node] {
     var nodes: [Node] = []
     for row in try json.array {
@@ -51,7 +46,15 @@ extension Node {
     return nodes
   }
 
-  /// Writes what `init` reads: the service's own format, except that the subdivision is an object.
+  /// Fails (`invalidData`) for two nodes with one key: the changes to other rankings are then unknown.
+  static func requireDistinct(_ nodes: [Node]) throws(Failure) {
+    var keys: Set<String> = []
+    for node in nodes where !keys.insert(node.publicKey.lowercased()).inserted {
+      throw Failure(.invalidData, "a ranking has the node '\(node.publicKey)' twice")
+    }
+  }
+
+  /// Writes the format of the service, except that the subdivision is an object.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("publicKey", publicKey)
@@ -69,7 +72,6 @@ extension Node {
   }
 }
 
-/// The rankings of the service.
 enum NodeRanking: String, CaseIterable, Sendable {
   case connectivity
   case liquidity
@@ -77,7 +79,6 @@ enum NodeRanking: String, CaseIterable, Sendable {
 }
 
 extension JSON {
-  /// An integer that is not negative.
   var count: Int {
     get throws(Failure) {
       let value = try int
@@ -86,17 +87,15 @@ extension JSON {
     }
   }
 
-  /// Unix seconds.
   var timestamp: Timestamp {
     get throws(Failure) { Timestamp(seconds: Int64(try count)) }
   }
 
-  /// Unix seconds. Nil if unknown: null or missing.
+  /// Unix seconds; nil if null or missing.
   var timestampOrNull: Timestamp? {
     get throws(Failure) { try orNull?.timestamp }
   }
 
-  /// The public key of a node.
   var nodeKey: String {
     get throws(Failure) {
       let key = try string
@@ -107,7 +106,7 @@ extension JSON {
     }
   }
 
-  /// A count that may be sent as text: the service does so for large numbers.
+  /// A count as a number or as text: the service sends large numbers as text.
   var countOrText: Int {
     get throws(Failure) {
       guard kind == .string else { return try count }
@@ -120,7 +119,7 @@ extension JSON {
   }
 }
 
-/// An amount of bitcoin in hundred-millionths: integers, so that nothing is rounded.
+/// An amount of bitcoin in hundred-millionths. Integers are exact.
 struct Satoshis: Equatable {
   var amount: Int
 
@@ -130,20 +129,20 @@ struct Satoshis: Equatable {
 
   static let perBitcoin = 100_000_000
 
-  /// In BTC with all eight places: `704.39530921`.
+  /// BTC with eight places: `704.39530921`.
   var bitcoin: String { text(places: 8) }
 
-  /// In BTC with two places: `704.40`. Less than 0.01 has all eight, so that no amount is shown as nothing.
+  /// BTC with two places: `704.40`. Less than 0.01 has eight places, so that no amount is shown as zero.
   var twoPlaces: String { text(places: (1..<1_000_000).contains(amount.magnitude) ? 8 : 2) }
 
-  /// In BTC, rounded for reading: `704.4 BTC`.
+  /// Rounded BTC: `704.4 BTC`.
   var roundedBitcoin: String {
-    // Four places of less than 0.0001 would be nothing.
+    // With four places less than 0.0001 would be zero.
     let places = (1..<10_000).contains(amount.magnitude) ? 8 : amount.magnitude < Satoshis.perBitcoin ? 4 : 1
     return "\(text(places: places)) BTC"
   }
 
-  /// Rounded half away from zero, in integers.
+  /// Rounds half away from zero.
   private func text(places: Int) -> String {
     let unit = (places..<8).reduce(1 as UInt) { unit, _ in unit * 10 }
     let perBitcoin = UInt(Satoshis.perBitcoin) / unit

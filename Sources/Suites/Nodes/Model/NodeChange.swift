@@ -1,10 +1,8 @@
-/// The difference of one node between two snapshots.
 struct NodeChange {
-  /// The node in the older snapshot; nil if the node has entered the ranking.
+  /// The older state; nil if the node has entered the ranking.
   let old: Node?
-  /// The node in the newer snapshot; nil if the node has left the ranking.
+  /// The newer state; nil if the node has left the ranking.
   let new: Node?
-  /// The node in the newer snapshot or, if it has left the ranking, in the older one.
   let current: Node
 
   init(old: Node?, new: Node) {
@@ -19,8 +17,7 @@ struct NodeChange {
     current = old
   }
 
-  /// A ranking has at most 100 nodes. So a node that is in one snapshot alone has crossed the last rank; whether it is
-  /// new in the network is unknown.
+  /// A node in only one snapshot has crossed the last rank. Whether it is new in the network is unknown.
   enum Kind: String, CaseIterable {
     case entered
     case left
@@ -28,9 +25,8 @@ struct NodeChange {
   }
 
   var kind: Kind { old == nil ? .entered : new == nil ? .left : .changed }
-  /// The change of the channels; nil if one of the two is unknown. Counts are not negative, so no difference overflows.
+  /// The difference; nil if the node is in only one snapshot. Counts are not negative, so it does not overflow.
   var channels: Int? { difference { $0.channels } }
-  /// The change of the capacity in satoshis; nil if one of the two is unknown.
   var capacity: Int? { difference { $0.capacity.amount } }
 
   private func difference(_ count: (Node) -> Int) -> Int? {
@@ -38,14 +34,12 @@ struct NodeChange {
     return count(new) - count(old)
   }
 
-  /// The nodes that have other channels, another capacity or another alias, sorted by the size of the change of
-  /// capacity, then those that entered or left the ranking, sorted by capacity; equal ones by key. The time of the last gossip changes constantly and does not count. Nor does the
-  /// location, which the service determines.
+  /// The nodes with another number of channels, capacity or alias, the largest change of capacity first, then those
+  /// that entered or left, the largest capacity first; equal ones by key. Ignores the time of the last gossip, which
+  /// changes constantly, and the location, which the service determines.
   static func between(_ old: [Node], _ new: [Node]) -> [NodeChange] {
-    let before = Dictionary(
-      old.map { ($0.publicKey.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-    let after = Dictionary(
-      new.map { ($0.publicKey.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    let before = Dictionary(old.map { ($0.publicKey.lowercased(), $0) }) { first, _ in first }
+    let after = Dictionary(new.map { ($0.publicKey.lowercased(), $0) }) { first, _ in first }
     var changes: [NodeChange] = []
     for (key, node) in after {
       let known = before[key]

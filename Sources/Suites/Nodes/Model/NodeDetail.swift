@@ -1,8 +1,7 @@
 import JSON
 import System
 
-/// The details of a node, from a response about this node alone. The member names of the JSON differ from those in a
-/// ranking. Properties that are nil are unknown.
+/// A node as its own response describes it, with other member names than in a ranking. Nil is unknown.
 struct NodeDetail {
   var publicKey: String
   var alias: String

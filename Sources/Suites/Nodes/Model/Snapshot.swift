@@ -1,9 +1,8 @@
 import JSON
 import System
 
-/// A ranking at one time.
 struct Snapshot {
-  /// The address of the service, the ranking and the time. Nil in a response of the service, which contains none of them.
+  /// The address of the service; nil for a plain list of nodes.
   var source: String?
   var ranking: NodeRanking?
   var taken: Timestamp?
@@ -11,12 +10,12 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  /// The network of Bitcoin that the nodes belong to. Rankings of other networks are refused.
+  /// Bitcoin's main network. Snapshots of other networks are refused.
   static let network = "mainnet"
   private static let name = "hw-nodes-snapshot"
   private static let format = FileFormat("nodes-snapshot", version: 2)
 
-  /// The content of a file, with one node per line.
+  /// The content of the file, with one node per line.
   var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -38,8 +37,7 @@ extension Snapshot {
     return writer.bytes
   }
 
-  /// Reads a snapshot, or a list of nodes as the service sends it. Fails (`storage`) for everything else, such as a
-  /// truncated file.
+  /// Reads a snapshot or a plain list of nodes. Fails (`storage`) for all else, such as a truncated file.
   init(_ bytes: [UInt8], from name: String) throws(Failure) {
     do throws(Failure) {
       try self.init(content: bytes, of: name)
@@ -51,7 +49,7 @@ extension Snapshot {
     }
   }
 
-  /// Fails with `invalidData` for a damaged snapshot, and with `storage` for that of another version.
+  /// Fails with `invalidData` for a damaged snapshot, and with `storage` for another version.
   init(content bytes: [UInt8], of name: String) throws(Failure) {
     let json = try JSON.parse(bytes)
     if json.kind == .array {
@@ -73,10 +71,8 @@ extension Snapshot {
     }
     guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
   }
-}
 
-extension Snapshot {
-  /// Fails (`invalidData`) for a ranking of the service without nodes, if there were some before: not all have left.
+  /// Fails (`invalidData`) for an empty ranking if there were nodes before: not all of them have left.
   func requireNodes(after old: Snapshot) throws(Failure) {
     guard nodes.isEmpty, !old.nodes.isEmpty else { return }
     throw Failure(
@@ -84,7 +80,7 @@ extension Snapshot {
       hint: "the service is probably starting: retry later", retryable: true)
   }
 
-  /// The changes from an older snapshot to this one. Fails (`usage`) if both say what they show, and it is not the same.
+  /// The changes from an older snapshot to this one. Fails (`usage`) if their sources or rankings differ.
   func changes(since old: Snapshot) throws(Failure) -> [NodeChange] {
     if let before = old.ranking, let after = ranking, before != after {
       throw Failure(
@@ -96,15 +92,8 @@ extension Snapshot {
         .usage, "the snapshots have different sources: '\(before)' and '\(after)'",
         hint: "compare snapshots of one source; --url chooses that of the service")
     }
-    try old.requireDistinctNodes()
-    try requireDistinctNodes()
+    try Node.requireDistinct(old.nodes)
+    try Node.requireDistinct(nodes)
     return NodeChange.between(old.nodes, nodes)
-  }
-
-  private func requireDistinctNodes() throws(Failure) {
-    var known: Set<String> = []
-    for node in nodes where !known.insert(node.publicKey.lowercased()).inserted {
-      throw Failure(.invalidData, "a ranking has the node '\(node.publicKey)' twice")
-    }
   }
 }

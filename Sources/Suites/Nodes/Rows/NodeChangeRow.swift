@@ -3,7 +3,9 @@ import System
 import Terminal
 
 extension NodeChange: Row {
-  static let fields: Fields<NodeChange> = [
+  static let fields: Fields<NodeChange> = shown + hidden.map(\.hiddenByDefault)
+
+  private static let shown: Fields<NodeChange> = [
     .choice("change", "Change", "what has changed; 'entered' and 'left' refer to the ranking", \.kind)
       .shown { TableCell($0.kind.rawValue, $0.style) },
     .text("alias", "Alias", "the current or last alias of the node") { $0.current.alias },
@@ -18,22 +20,22 @@ extension NodeChange: Row {
     )
     .shown { signed($0.capacity) { Satoshis($0).bitcoin } }.inBitcoin,
     .text("publicKey", "Key", "its public key") { $0.key },
-    .text("oldAlias", "Old alias", "the previous alias of the node", orNull: { $0.old?.alias })
-      .hiddenByDefault,
-    .integer("channels.old", "Old channels", "channels in the older ranking", orNull: { $0.old?.channels })
-      .hiddenByDefault,
-    .integer("channels.new", "New channels", "channels in the newer ranking", orNull: { $0.new?.channels })
-      .hiddenByDefault,
+  ]
+
+  private static let hidden: Fields<NodeChange> = [
+    .text("oldAlias", "Old alias", "the previous alias of the node", orNull: { $0.old?.alias }),
+    .integer("channels.old", "Old channels", "channels in the older ranking", orNull: { $0.old?.channels }),
+    .integer("channels.new", "New channels", "channels in the newer ranking", orNull: { $0.new?.channels }),
     .integer(
       "capacity.old", "Old satoshis", "capacity in the older ranking, in satoshis",
       orNull: { $0.old?.capacity.amount }
     )
-    .inBitcoin.hiddenByDefault,
+    .inBitcoin,
     .integer(
       "capacity.new", "New satoshis", "capacity in the newer ranking, in satoshis",
       orNull: { $0.new?.capacity.amount }
     )
-    .inBitcoin.hiddenByDefault,
+    .inBitcoin,
   ]
 
   private static func signed(_ value: Int?, _ text: (Int) -> String) -> TableCell {
@@ -49,7 +51,7 @@ extension NodeChange: Row {
     }
   }
 
-  /// The change as a line of text for e-mail: `changed  ACINQ  KEY  +7 channels  -0.00000100 BTC`.
+  /// A line of text for e-mail: `changed  ACINQ  KEY  +7 channels  -0.00000100 BTC`.
   var line: String {
     func sign(_ value: Int) -> String { value > 0 ? "+" : "" }
     let facts = [

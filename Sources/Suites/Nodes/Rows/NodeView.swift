@@ -1,41 +1,39 @@
 import Output
 import System
 
-/// How tables show nodes: the language, the time zone, and whether numbers are human-readable.
+/// Settings for nodes in tables: language, time zone, human-readable numbers.
 struct NodeView {
   let language: Language
   let isHuman: Bool
   let time: any TimeKeeper
 
-  func count(_ number: Int) -> String { isHuman ? HumanText.count(number) : String(number) }
-
-  func capacity(_ amount: Satoshis) -> String { isHuman ? amount.roundedBitcoin : amount.twoPlaces }
-
-  func count(_ number: Int?) -> TableCell { number.map { TableCell(count($0)) } ?? TableCell(.null) }
+  func count(_ number: Int?) -> TableCell {
+    guard let number else { return TableCell(.null) }
+    return TableCell(isHuman ? HumanText.count(number) : String(number))
+  }
 
   func capacity(_ amount: Satoshis?) -> TableCell {
-    amount.map { TableCell(capacity($0)) } ?? TableCell(.null)
+    guard let amount else { return TableCell(.null) }
+    return TableCell(isHuman ? amount.roundedBitcoin : amount.twoPlaces)
   }
 
   func place(_ name: LocalizedName?) -> FieldValue { name?[language].map(FieldValue.text) ?? .null }
 
   func time(_ instant: Timestamp?) -> TableCell {
     guard let instant else { return TableCell(.null) }
-    return TableCell(
-      isHuman ? HumanText.age(of: instant, now: time.now()) : time.local(instant).minutes)
+    return TableCell(isHuman ? HumanText.age(of: instant, now: time.now()) : time.local(instant).minutes)
   }
 }
 
 extension Field {
-  /// Field of satoshis, which conditions may also give as `300BTC`.
+  /// Lets conditions give satoshis as `300BTC`.
   var inBitcoin: Field { unit("BTC", of: Int64(Satoshis.perBitcoin)) }
 }
 
-/// Human-readable numbers and times.
 enum HumanText {
   /// `987`, `1.2k`, `34.5k`, `1.2M`.
   static func count(_ number: Int) -> String {
-    // 999 950 is 1.0M: rounded to tenths of the smaller unit it has no three digits.
+    // 999 950 is 1.0M: in thousands it would round to four digits.
     for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
     where number >= unit - unit / 20_000 {
       // In tenths, rounded half up, as amounts are.
@@ -48,7 +46,7 @@ enum HumanText {
   /// `3 days ago`: the largest unit that fits.
   static func age(of instant: Timestamp, now: Timestamp) -> String {
     let (seconds, overflow) = now.seconds.subtractingReportingOverflow(instant.seconds)
-    // Two clocks differ by some seconds.
+    // Clocks of two machines differ by seconds.
     guard !overflow, seconds > -60 else { return "in the future" }
     for (unit, name) in units where seconds >= unit {
       let count = seconds / unit
@@ -63,15 +61,13 @@ enum HumanText {
 }
 
 extension Field {
-  /// Declares the names of a location. Tables, CSV and TSV have the name in the language of the view; conditions compare
-  /// all names and the code of a country.
+  /// Tables, CSV and TSV show a name in the language of the view; conditions compare all names and the country's code.
   static func location(
     _ path: String, _ title: String, _ meaning: String, in view: @escaping Read<NodeView>,
     code: @escaping Read<String?> = { _ in nil }, _ read: @escaping Read<LocalizedName?>
   ) -> Field {
     object(path, title, meaning, orNull: { read($0)?.names }).among(Language.supported)
-      .flattened { view($0).place(read($0)) }
-      .sorted { read($0)?.sortKey.map(FieldValue.text) ?? .null }
+      .flattened { view($0).place(read($0)) }.sorted { read($0)?.sortKey.map(FieldValue.text) ?? .null }
       .compared { row in read(row).map { $0.all + [code(row)].compactMap { $0 } } }
   }
 }

@@ -1,9 +1,7 @@
 import Output
 import System
 
-/// A row of `hw nodes top`: a node with its rank.
 struct RankedNode: Row {
-  /// From 1.
   let rank: Int
   let node: Node
   let view: NodeView
@@ -12,16 +10,14 @@ struct RankedNode: Row {
     .integer("rank", "Rank", "place in the ranking, from 1") { $0.rank },
     .text("alias", "Alias", "the alias of the node; not unique") { $0.node.alias },
     .integer("channels", "Channels", "open channels") { $0.node.channels }
-      .shown { TableCell($0.view.count($0.node.channels)) },
+      .shown { $0.view.count($0.node.channels) },
     .integer("capacity", "Capacity (BTC)", "sum of its channels, in satoshis; BTC in tables") {
       $0.node.capacity.amount
     }
-    .shown { TableCell($0.view.capacity($0.node.capacity)) }.inBitcoin,
+    .shown { $0.view.capacity($0.node.capacity) }.inBitcoin,
     .location(
-      "country", "Country", "the country's names, locale → name", in: \.view, code: { $0.node.isoCode }
-    ) {
-      $0.node.country
-    },
+      "country", "Country", "the country's names, locale → name", in: \.view, code: \.node.isoCode,
+      \.node.country),
     .time("updatedAt", "Updated", "last gossip", orNull: { $0.node.updatedAt })
       .shown { $0.view.time($0.node.updatedAt) },
     Field.location("city", "City", "the city's names, locale → name", in: \.view) { $0.node.city }

@@ -1,6 +1,5 @@
 import Output
 
-/// A row of `hw nodes search`.
 struct SearchResultRow: Row {
   let node: FoundNode
   let view: NodeView

@@ -2,13 +2,12 @@ import Output
 import System
 import Terminal
 
-/// A saved snapshot, as `hw nodes snapshot` prints it.
 struct SavedSnapshot: Row {
   var taken: Timestamp
   let series: SnapshotFolder.Series
   var file: String
   let time: any TimeKeeper
-  /// Since the snapshot before; nil without `--diff`, and if there was none before.
+  /// Differences from the previous snapshot; nil without one and without `--diff`.
   var changes: [NodeChange]?
 
   static let fields: Fields<SavedSnapshot> =
@@ -35,7 +34,7 @@ struct SavedSnapshot: Row {
   }
 }
 
-/// A saved snapshot in a list, where it has no text of its own.
+/// A saved snapshot in a list. Unlike `SavedSnapshot`, this row has no text form.
 struct ListedSnapshot: Row {
   let snapshot: SavedSnapshot
 

@@ -3,7 +3,7 @@ import JSON
 import Server
 import System
 
-/// Decides when the backend requires a CAPTCHA. From then on every call requires it, until the page is passed.
+/// Requires a CAPTCHA after a number of calls or at random, and then for every call until one is passed.
 struct CaptchaGate {
   private var callsLeft: Int?
   private let chance: Double
@@ -11,7 +11,6 @@ struct CaptchaGate {
   private var isClosed = false
   private var random: SplitMix64
 
-  /// The path on the server, as on the real one.
   static let page = "/recaptcha/api2/demo"
   static let verification = "/recaptcha/api2/userverify"
 
@@ -22,7 +21,6 @@ struct CaptchaGate {
     random = SplitMix64(seed: seed)
   }
 
-  /// Whether this call requires a CAPTCHA.
   mutating func stops() -> Bool {
     if isClosed { return true }
     if let left = callsLeft {
@@ -33,7 +31,7 @@ struct CaptchaGate {
     return isClosed
   }
 
-  /// `403` with the address of the local page, or of the real one if the backend runs in the process and has no page.
+  /// Sends `403` with the address of the local page, or of Google's page if the backend runs in a command.
   func challenge(_ call: Call) -> Response {
     let host = call.header("Host") ?? ""
     let address =
@@ -46,7 +44,7 @@ struct CaptchaGate {
     }
   }
 
-  /// The response to an attempt: always 200; the result is in the body.
+  /// Responds to an attempt with status 200; the result is in the body.
   mutating func verify() -> Response {
     let passed = failuresLeft == 0
     if passed { isClosed = false } else { failuresLeft -= 1 }
@@ -55,7 +53,7 @@ struct CaptchaGate {
   }
 }
 
-/// A page like the real one: its script sends each attempt, without leaving the page.
+/// A page whose script sends each attempt without leaving the page, as Google's does.
 enum CaptchaPage {
   static let response = Response(
     200,

@@ -5,14 +5,11 @@ import Server
 import Store
 import System
 
-/// The options of `hw serve` for races: the length of a race, and when a CAPTCHA is required.
 struct RaceServerSettings: Sendable {
   var raceSeconds = 26
-  /// Require a CAPTCHA after so many calls; nil for never.
+  /// The number of calls before the first CAPTCHA; nil for never.
   var captchaAfter: Int?
-  /// The chance that a call requires a CAPTCHA, in percent.
   var captchaChance = 0
-  /// Number of attempts at a CAPTCHA to reject first.
   var captchaFails = 0
 }
 
@@ -28,7 +25,6 @@ extension RaceServerSettings {
   private static let captchaFails = Option(
     "captcha-fails", .count(0 ... .max), default: 0, "Reject the first N solutions of a CAPTCHA")
 
-  /// The options of `hw serve` for the race.
   static let options: [any Declared] = [seconds, captchaAfter, captchaChance, captchaFails]
 
   init(_ options: ServerOptions) {
@@ -38,29 +34,25 @@ extension RaceServerSettings {
   }
 }
 
-/// The service's API, served: one race after the other, the same for all clients.
+/// The API of the service: consecutive races that all clients share.
 ///
-/// A race starts with a request for its length while none is running; during a race the request joins it. Each gets
-/// the configured length. The standings of the finish remain until the next race starts, and for a moment longer, for
-/// watchers that request them a little late.
+/// A request for the length starts a race, or joins the current one. The standings of a finish remain until the next
+/// race starts, and up to two seconds longer, for watchers whose last request is a little late.
 final class RaceBackend: Backend {
   let suite = "race"
   let hasMemory = true
-  /// The database of the races; nil for a store in memory, so that the sample data does not need SQLite.
+  /// Stores the races; nil in memory, so that sample data does not need SQLite.
   private let database: Database?
-  /// The latest two races without a database, the last one first.
   private var races: [Race] = []
   private let time: any TimeKeeper
   private let seed: UInt64
   /// In milliseconds.
   private let length: Int
   private var gate: CaptchaGate
-  /// The calls in the minute of the last one.
   private var window: (minute: Int64, calls: Int)?
 
-  /// The milliseconds after a finish in which its standings are shown even if the next race has started, limited to
-  /// half the length of a race.
-  static let rest = 2_000
+  /// Milliseconds after a finish for which its standings remain after the next start, limited to half a race.
+  static let overlap = 2_000
 
   init(_ settings: BackendSettings, _ race: RaceServerSettings) throws(Failure) {
     database = settings.store.isDurable ? try settings.store.open(RaceBackend.migrations) : nil
@@ -90,17 +82,16 @@ final class RaceBackend: Backend {
 
   private struct Race {
     var number: Int
-    /// In milliseconds since 1970.
+    /// Milliseconds since 1970.
     var began: Int
     var length: Int
     var finish: Int { began + length }
 
-    /// A number alone would be used again after a restart without a database.
+    /// The start is a part of the id, because numbers repeat after a restart without a database.
     func moment(at now: Int) -> RaceMoment {
       RaceMoment(race: "\(number)-\(began)", remaining: .milliseconds(min(length, max(0, finish - now))))
     }
 
-    /// The race, if its numbers can be calculated with. Another program may have written the row.
     var checked: Race {
       get throws(Failure) {
         let lastInstant = 253_402_300_799_999
@@ -129,7 +120,7 @@ final class RaceBackend: Backend {
   private func status() throws(Failure) -> Response {
     let races = try latest(2)
     var race = races.first
-    if let before = races.last, (0..<min(RaceBackend.rest, length / 2)).contains(now - before.finish) {
+    if let before = races.last, (0..<min(RaceBackend.overlap, length / 2)).contains(now - before.finish) {
       race = before
     }
     let part = race.map { Double(now - $0.began) / Double($0.length) } ?? 0
@@ -142,21 +133,20 @@ final class RaceBackend: Backend {
     }
   }
 
-  /// Joins the race that is running, or starts the next one.
   private func join() throws(Failure) -> Race {
     while true {
       let last = try latest(1).first
-      // The clock of another server on the same store may be a little ahead.
-      if let last, last.length == length, (last.began - RaceBackend.rest..<last.finish).contains(now) {
+      // Another server on this store may have a clock that is a little ahead.
+      if let last, last.length == length, (last.began - RaceBackend.overlap..<last.finish).contains(now) {
         return last
       }
-      // Otherwise another server has started this race just now.
+      // Another server has added this race if it cannot be added.
       let next = Race(number: (last?.number ?? 0) + 1, began: now, length: length)
       if try add(next) { return next }
     }
   }
 
-  /// Returns whether there was no race of that number.
+  /// Returns false if another server has added a race with this number.
   private func add(_ race: Race) throws(Failure) -> Bool {
     guard let database else {
       races = [race] + races.prefix(1)
@@ -169,7 +159,6 @@ final class RaceBackend: Backend {
     } == 1
   }
 
-  /// The latest races, the last one first.
   private func latest(_ count: Int) throws(Failure) -> [Race] {
     guard let database else { return Array(races.prefix(count)) }
     return try database.rows(
@@ -186,13 +175,11 @@ final class RaceBackend: Backend {
 
   // MARK: Rate limit and CAPTCHA
 
-  private func counted(
-    _ call: Call, _ respond: () throws(Failure) -> Response
-  ) throws(Failure) -> Response {
+  private func counted(_ call: Call, _ respond: () throws(Failure) -> Response) throws(Failure) -> Response {
     try limited { () throws(Failure) in gate.stops() ? gate.challenge(call) : try respond() }
   }
 
-  /// 30 calls in each minute of the clock, from all clients together.
+  /// Accepts 30 calls in each minute of the clock from all clients together.
   private func limited(_ respond: () throws(Failure) -> Response) throws(Failure) -> Response {
     let second = time.now().seconds
     let minute = second / 60

@@ -1,19 +1,18 @@
 import System
 
-/// An invented race: one bee after the other overtakes the bee before it, the stronger ones more often. The winner leads
-/// in the last seventh of the race. The same seed and number give the same race on every machine.
+/// A generated race. In each duel one bee may overtake the next, stronger ones more often. The winner leads in the last
+/// seventh of the race. Equal seeds and numbers give equal races on every machine.
 struct RaceCourse: Sendable {
   private let random: SplitMix64
 
   private static let duels = 90
-  /// From this duel on nobody takes the lead.
   private static let lastForTheLead = 77
 
   init(seed: UInt64, race number: Int) {
     random = SplitMix64(seed: seed &* 0x9E37_79B9 &+ UInt64(bitPattern: Int64(number)))
   }
 
-  /// The order of the bees at that part of the race, 0 to 1; it does not change after 1.
+  /// The order at a part of the race from 0 to 1.
   func order(at part: Double) -> [Bee] {
     var random = random
     var order = RaceCourse.bees.map { (bee: $0, strength: random.fraction()) }
@@ -27,7 +26,6 @@ struct RaceCourse: Sendable {
     return order.map(\.bee)
   }
 
-  /// The bees of the live service.
   static let bees = [
     Bee(name: "BeeGees", color: "#8d62a1"), Bee(name: "BeeWare", color: "#86a162"),
     Bee(name: "BeeM", color: "#d68b6b"), Bee(name: "BeeKeep", color: "#eff7a3"),

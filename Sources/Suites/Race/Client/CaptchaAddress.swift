@@ -1,9 +1,8 @@
 import HTTP
 import System
 
-/// The address of a CAPTCHA. It comes from the service and is opened in a browser, so only https and loopback addresses
-/// are accepted: no scripts, no files, no unencrypted connections. Nor is an address with a blank, a control character or
-/// an invisible one, because it is printed and passed to programs.
+/// The address of a CAPTCHA from the service. A browser opens it, so only https and loopback addresses are accepted; it
+/// is printed and passed to programs, so blanks and invisible characters are refused.
 struct CaptchaAddress: Hashable, Sendable {
   let text: String
 
@@ -22,7 +21,7 @@ struct CaptchaAddress: Hashable, Sendable {
     self.text = text
   }
 
-  /// The failure of a command that cannot have the CAPTCHA solved.
+  /// The failure of a command that does not solve CAPTCHAs.
   var required: Failure {
     Failure(
       .captcha, "the service requires a CAPTCHA: \(text)",
@@ -34,7 +33,6 @@ struct CaptchaAddress: Hashable, Sendable {
 }
 
 extension Failure {
-  /// The address in a failure of the kind `captcha`.
   var captchaAddress: CaptchaAddress? {
     guard kind == .captcha else { return nil }
     for detail in details where detail.name == "captchaUrl" {
@@ -52,7 +50,7 @@ extension Failure {
     return failure
   }
 
-  /// How long to wait before the next call, from the service or the shared ledger; nil if neither is known.
+  /// The time until the next call is accepted, from the service or the shared ledger; nil if unknown.
   var retryAfter: Duration? {
     for detail in details where detail.name == "retryAfter" {
       if case .integer(let seconds) = detail.value { return .seconds(max(0, min(seconds, 86_400))) }

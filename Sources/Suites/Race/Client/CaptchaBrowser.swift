@@ -3,8 +3,8 @@ import System
 
 /// A browser window that shows a CAPTCHA, with a temporary profile that is removed with the window.
 ///
-/// The DevTools protocol runs over a pipe (descriptors 3 and 4 of the browser): no port is opened, and no other process
-/// can read it. `solve` blocks one thread; `close` may be called from another.
+/// The DevTools protocol uses a pipe (descriptors 3 and 4 of the browser), so no port is open and no other process can
+/// read it. `solve` blocks its thread; another thread may call `close`.
 final class CaptchaBrowser: Sendable {
   private let command: [String]
   private let environment: Environment
@@ -13,7 +13,6 @@ final class CaptchaBrowser: Sendable {
 
   private struct State: Sendable {
     var running: Running?
-    /// No browser is started any more.
     var isClosed = false
   }
 
@@ -24,14 +23,12 @@ final class CaptchaBrowser: Sendable {
     let messages: FileDescriptor
   }
 
-  /// The programs of the Chromium family.
   static let names = [
     "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
-    "microsoft-edge-stable",
-    "microsoft-edge", "brave-browser", "vivaldi-stable",
+    "microsoft-edge-stable", "microsoft-edge", "brave-browser", "vivaldi-stable",
   ]
 
-  /// `command` is the program with arguments of the user, if any.
+  /// `command` is a program, with arguments if the user gave some.
   init(_ command: [String], environment: Environment, time: any TimeKeeper) {
     self.command = command
     self.environment = environment
@@ -40,9 +37,9 @@ final class CaptchaBrowser: Sendable {
 
   deinit { close() }
 
-  /// Opens the window and waits until the CAPTCHA is passed; `attemptFailed` is called for each failed attempt. The
-  /// result is `passed`, or `unclear` if the next request to the service has to show it. If the window is closed first,
-  /// the failure has the kind `captcha`; any other kind means that the browser does not work.
+  /// Opens the window and waits until the CAPTCHA is passed. Returns `passed`, or `unclear` if only the next request to
+  /// the service can show it. Calls `attemptFailed` for each failed attempt. Fails with the kind `captcha` if the
+  /// window is closed first; other kinds mean that the browser does not work.
   func solve(_ address: CaptchaAddress, attemptFailed: () -> Void) throws(Failure) -> CaptchaVerdict {
     let browser = try start()
     defer { end() }
@@ -67,7 +64,7 @@ final class CaptchaBrowser: Sendable {
         }
       }
     } catch .brokenPipe {
-      // Reported below.
+      // Reported after the loop.
     } catch {
       throw error.failure(
         orElse: Failure(.connection, "cannot communicate with the browser '\(command[0])': \(error.text)"))
@@ -83,7 +80,7 @@ final class CaptchaBrowser: Sendable {
     throw failure
   }
 
-  /// With the last line that the browser wrote to its standard error.
+  /// Includes the last line that the browser wrote to standard error.
   private func endedEarly(_ browser: Running) -> Failure {
     _ = browser.child.waitThroughInterrupts()
     let output = (try? File.read(CaptchaBrowser.errors(of: browser.profile))) ?? nil
@@ -99,14 +96,14 @@ final class CaptchaBrowser: Sendable {
       .connection, "the browser '\(command[0])' exited before it opened a page\(reason)", hint: hint)
   }
 
-  /// The file for the browser's standard error, inside the profile so that both are removed together.
+  /// The standard error of the browser. The file is in the profile, so both are removed together.
   private static func errors(of profile: String) -> String { "\(profile)/hw-errors.log" }
 
   private func send(_ messages: [[UInt8]], to browser: Running) throws(SystemError) {
     for message in messages { try browser.commands.writeAll(message + [0]) }
   }
 
-  /// `close` waits meanwhile, so that the program does not end before the browser that it has just started.
+  /// `close` waits for the lock, so the program does not exit before a browser that is just starting.
   private func start() throws(Failure) -> Running {
     try state.withLock { state throws(Failure) in
       guard !state.isClosed else { throw Failure(.interrupted, "the browser was closed") }
@@ -140,11 +137,10 @@ final class CaptchaBrowser: Sendable {
           .init(
             command + CaptchaBrowser.arguments(profile: profile),
             environment: environment.withoutSecrets.setting(["TMPDIR": profile]),
-            // A browser logs to its standard streams, where a screen may be shown.
+            // Browsers log to their standard streams, on which a screen may be shown.
             descriptors: [0: devNull, 1: devNull, 2: errors, 3: commands.reader, 4: messages.writer],
             group: .own))
-        return Running(
-          child: child, profile: profile, commands: commands.writer, messages: messages.reader)
+        return Running(child: child, profile: profile, commands: commands.writer, messages: messages.reader)
       } catch {
         commands.writer.close()
         messages.reader.close()
@@ -158,7 +154,7 @@ final class CaptchaBrowser: Sendable {
     }
   }
 
-  /// A window without tabs and address bar, on an empty page: it navigates once network events are enabled.
+  /// Opens a window without tabs and address bar on an empty page, which navigates once network events are enabled.
   private static func arguments(profile: String) -> [String] {
     [
       "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run",
@@ -167,14 +163,13 @@ final class CaptchaBrowser: Sendable {
     ]
   }
 
-  /// Ends the browser for good: none is started afterwards.
+  /// Ends the browser, and prevents that another one is started.
   func close() {
     state.withLock { $0.isClosed = true }
     end()
   }
 
-  /// Ends the browser and removes its profile. A browser that does not react is killed. Another thread that ends it at
-  /// the same time waits until it is gone.
+  /// Ends the browser, kills it if it does not react, and removes its profile. Other callers wait until then.
   private func end() {
     state.withLock { state in
       guard let browser = state.running.take() else { return }
@@ -187,7 +182,7 @@ final class CaptchaBrowser: Sendable {
     }
   }
 
-  /// Waits a second. A signal to hw itself ends the wait.
+  /// Waits a second, or until a signal arrives.
   private func waitBriefly(for child: ChildProcess) {
     for _ in 0..<20 {
       guard (try? child.statusNow()) == .some(nil),
@@ -199,20 +194,16 @@ final class CaptchaBrowser: Sendable {
   private static let terminate: Int32 = 15
 }
 
-/// The messages of a browser, each terminated by a zero byte.
 private struct DevToolsMessages {
   private let descriptor: FileDescriptor
   private var pending: [UInt8] = []
-  /// Whether no message has been read yet.
   private(set) var isEmpty = true
-  /// Longer than any relevant message; a longer one is skipped.
   private static let longest = 8 << 20
 
   init(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
   }
 
-  /// Returns the next message; nil at the end of the input.
   mutating func next() throws(SystemError) -> [UInt8]? {
     var searched = 0
     while true {

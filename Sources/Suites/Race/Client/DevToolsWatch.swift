@@ -2,20 +2,15 @@ import HTTP
 import JSON
 import System
 
-/// The DevTools protocol for one CAPTCHA, as a state machine: messages from the browser go in, messages to it and their
-/// meaning come out.
-///
-/// It attaches to every page and frame before they run, because the CAPTCHA's requests are sent by frames of other
-/// origins, which are separate targets.
+/// The DevTools protocol for one CAPTCHA, as a state machine over messages. Attaches to every page and frame before it
+/// runs, because frames of other origins, which are separate targets, send the requests of the CAPTCHA.
 struct DevToolsWatch {
   private let address: CaptchaAddress
   private var lastID = 0
   private var pages: Set<String> = []
-  /// The id of the message that loads the page; nil before it is sent.
+  /// The message that loads the page; nil before it is sent.
   private var navigation: Int?
-  /// Verification requests whose responses are not complete.
   private var attempts: Set<Attempt> = []
-  /// The ids of the messages that request a body.
   private var bodyRequests: Set<Int> = []
 
   private struct Attempt: Hashable {
@@ -31,9 +26,8 @@ struct DevToolsWatch {
 
   enum Event: Equatable, Sendable {
     case verdict(CaptchaVerdict)
-    /// No page is left: the window was closed.
+    /// The window was closed: no page is left.
     case closed
-    /// The page cannot be loaded, for this reason.
     case notLoaded(String)
   }
 
@@ -50,7 +44,6 @@ struct DevToolsWatch {
 
   mutating func close() -> [UInt8] { message("Browser.close", session: nil) { _ in } }
 
-  /// Messages that are malformed or irrelevant are ignored.
   mutating func handle(_ text: [UInt8]) -> Step {
     guard let json = try? JSON.parse(text) else { return Step() }
     if let id = try? json["id"].int {
@@ -75,7 +68,7 @@ struct DevToolsWatch {
     return Step()
   }
 
-  /// The status of the page itself, if it is an error.
+  /// The status of the page itself if it is an error.
   private func failedPage(_ parameters: JSON) -> Int? {
     guard (try? parameters["type"].string) == "Document",
       let url = try? parameters["response"]["url"].string, url == address.text,
@@ -106,10 +99,7 @@ struct DevToolsWatch {
       pages.insert(session)
       if navigation == nil {
         let url = address.text
-        messages.append(
-          message("Page.navigate", session: session) { writer in
-            writer.member("url", url)
-          })
+        messages.append(message("Page.navigate", session: session) { writer in writer.member("url", url) })
         navigation = lastID
       }
     }
@@ -118,9 +108,7 @@ struct DevToolsWatch {
 
   private mutating func detach(_ parameters: JSON) -> Event? {
     guard let session = try? parameters["sessionId"].string, pages.remove(session) != nil, pages.isEmpty
-    else {
-      return nil
-    }
+    else { return nil }
     return .closed
   }
 
@@ -155,24 +143,21 @@ struct DevToolsWatch {
     writer.object { writer in
       writer.member("id", lastID)
       writer.member("method", method)
-      if let session {
-        writer.member("sessionId", session)
-      }
+      if let session { writer.member("sessionId", session) }
       writer.object("params") { writer in parameters(&writer) }
     }
     return writer.bytes
   }
 }
 
-/// The result of one attempt at a CAPTCHA, from the response to the page's own verification request. Its status is 200
-/// for failures too; the result is in the body.
+/// The result of an attempt, from the response to the page's verification request, whose status is always 200.
 enum CaptchaVerdict: Equatable, Sendable {
   case passed
   case failed
-  /// The response cannot be parsed; the next call to the service shows whether the attempt passed.
+  /// The response cannot be parsed. The next call to the service shows whether the attempt passed.
   case unclear
 
-  /// `)]}'`, then an array whose third element is 1 or 0.
+  /// Parses `)]}'` and an array whose third element is 1 or 0.
   init(body: [UInt8]) {
     let guardLine = Array(")]}'".utf8)
     let text = body.starts(with: guardLine) ? Array(body.dropFirst(guardLine.count)) : body
@@ -183,7 +168,6 @@ enum CaptchaVerdict: Equatable, Sendable {
     self = mark == 1 ? .passed : .failed
   }
 
-  /// Whether the address is that of a verification request.
   static func isVerification(_ address: String) -> Bool {
     guard (try? CaptchaAddress(address)) != nil else { return false }
     let path = address.prefix { $0 != "?" && $0 != "#" }

@@ -3,27 +3,22 @@ import HTTP
 import JSON
 import System
 
-/// The calls of the service's API.
 struct RaceClient {
   let endpoint: Endpoint
   let time: any TimeKeeper
 
-  /// 30 calls in each minute of the clock, shared by all callers.
+  /// Accepts 30 calls in each minute of the clock, shared by all callers.
   static let limit = RateLimit.fixed(30, per: .seconds(60), isShared: true)
 
   static let service = Service(
     "race", address: "https://rtest.proxy.beeceptor.com", limit: limit,
     reason: "all clients share one race")
 
-  /// How long the race lasts: a second to a day.
-  func duration() throws(Failure) -> Duration { try start().length }
-
-  /// The length of the race, and how much of it remains where the service sends that.
+  /// The length of the race, and the remaining time if the service sends it.
   func start(next: String? = nil) throws(Failure) -> RaceStart {
     try endpoint.get("/bees/race/duration", next: next, serviceError: serviceError, RaceStart.init)
   }
 
-  /// The bees in the order of the race, of which race they are, and how old they are.
   func standings() throws(Failure) -> RaceStandings {
     var age: Int64?
     var standings = try endpoint.get(
@@ -36,7 +31,6 @@ struct RaceClient {
     return standings
   }
 
-  /// The address of a CAPTCHA for a test: the only response of that route.
   func captchaTest() throws(Failure) -> CaptchaAddress {
     let response = try endpoint.send(.get, "/captchaTest")
     if let failure = serviceError(response) {
@@ -49,8 +43,7 @@ struct RaceClient {
     throw response.failure(for: endpoint.request(.get, "/captchaTest"))
   }
 
-  /// The refusals that are particular to this service: a CAPTCHA, the rate limit. A 403 without an address is handled
-  /// as for any other service.
+  /// Failures of this service: a CAPTCHA, and the rate limit. A 403 without an address is an ordinary failure.
   private func serviceError(_ response: Response) -> Failure? {
     switch response.status {
     case 403:
@@ -70,14 +63,13 @@ struct RaceClient {
 }
 
 extension TimeKeeper {
-  /// How long until the next minute of the clock, in which the limit is renewed.
+  /// The time until the next minute of the clock, when the limit is renewed.
   var nextMinute: Duration {
     let now = now()
     return .seconds(60 - now.seconds % 60) - .nanoseconds(Int64(now.nanoseconds))
   }
 }
 
-/// The contract checks of `hw check`.
 extension Race {
   static var checks: [Check] {
     [
@@ -87,12 +79,11 @@ extension Race {
       Check("the standings", "/bees/race/status", tolerated: tolerated) { json throws(Failure) in
         _ = try RaceStandings(json)
       },
-      Check(
-        "the CAPTCHA to test with", "/captchaTest", status: 403, read: captchaResponse),
+      Check("the CAPTCHA to test with", "/captchaTest", status: 403, read: captchaResponse),
     ]
   }
 
-  /// The service may require a CAPTCHA at any time.
+  /// The service can require a CAPTCHA at any time.
   private static let tolerated = [
     Check.ToleratedResponse(403, "it requires a CAPTCHA", read: captchaResponse)
   ]

@@ -37,14 +37,14 @@ extension Race {
       if let text = try call[captchaAddress] {
         try givenAddress(text)
       } else {
-        try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).captchaTest()
+        try client(context).captchaTest()
       }
     let solver = try CaptchaSolver(call, context)
     defer { solver.close() }
     switch solver.mode {
     case .fail:
       var failure = address.required
-      // Its own advice is this command.
+      // The usual hint is this command.
       failure.hint = "open the address in a browser, or use '--captcha browser'"
       throw failure
     case .wait: try context.output.write(CaptchaOutcome(url: address.text, state: .shown))
@@ -59,7 +59,7 @@ extension Race {
     }
   }
 
-  /// The address of the command line: a wrong one is not the service's fault.
+  /// Reports an invalid address as a usage error, not as a fault of the service.
   private static func givenAddress(_ text: String) throws(Failure) -> CaptchaAddress {
     do throws(Failure) {
       return try CaptchaAddress(text)
@@ -68,7 +68,7 @@ extension Race {
     }
   }
 
-  /// On a background thread, so that a signal ends the wait at once.
+  /// Solves on a background thread, so that a signal ends the wait at once.
   private static func solve(
     _ address: CaptchaAddress, _ solver: CaptchaSolver, _ deadline: Deadline?, _ context: Context
   ) throws(Failure) -> CaptchaVerdict {
@@ -87,14 +87,12 @@ extension Race {
   }
 }
 
-/// The value of `--captcha`: the reaction to a CAPTCHA.
 enum CaptchaMode: String, CaseIterable, Sendable {
   case browser
   case open
   case wait
   case fail
 
-  /// How often the service is polled until the CAPTCHA is solved.
   static let interval = Duration.seconds(10)
 }
 
@@ -109,17 +107,16 @@ extension CaptchaMode: ChoiceValue {
   }
 }
 
-/// Chooses the mode for CAPTCHAs from the options and the surroundings, and shows CAPTCHAs in that mode. `solve` blocks
-/// and is called on a background thread.
+/// Chooses the reaction to CAPTCHAs, and shows them. `solve` blocks and is called on a background thread.
 struct CaptchaSolver: Sendable {
   let mode: CaptchaMode
-  /// The terminal on which Enter reports that a CAPTCHA is solved.
+  /// The terminal on which Enter confirms that a CAPTCHA is solved.
   let keyboard: TerminalDevice?
   private let browser: CaptchaBrowser?
   private let environment: Environment
   private let messages: Messages
 
-  /// Fails (`usage`) if the chosen mode or browser is not available: another one is no replacement for it.
+  /// Fails (`usage`) if the chosen mode or browser is not available. An explicit choice is not replaced silently.
   init(_ call: Invocation, _ context: Context) throws(Failure) {
     environment = context.environment
     messages = context.messages
@@ -146,7 +143,6 @@ struct CaptchaSolver: Sendable {
     browser = command.map { CaptchaBrowser($0, environment: context.environment, time: context.time) }
   }
 
-  /// Shows the CAPTCHA in a browser window and waits until it is passed.
   func solve(_ address: CaptchaAddress) throws(Failure) -> CaptchaVerdict {
     guard let browser else { throw Failure(.connection, "there is no browser to show a CAPTCHA in") }
     return try browser.solve(address) {
@@ -154,7 +150,7 @@ struct CaptchaSolver: Sendable {
     }
   }
 
-  /// In the mode `open`, shows a new CAPTCHA in the user's browser.
+  /// Opens a new CAPTCHA in the user's browser in the mode `open`.
   func announce(_ events: [RaceEvent]) throws(Failure) {
     guard mode == .open, let url = events.last(where: { $0.kind == .captcha })?.captchaUrl else { return }
     open(try CaptchaAddress(url))
@@ -164,7 +160,6 @@ struct CaptchaSolver: Sendable {
     if let problem = Browser.open(address.text, environment) { messages.report(problem) }
   }
 
-  /// Ends the browser, if one is running.
   func close() { browser?.close() }
 
   private static func browserCommand(_ call: Invocation, _ environment: Environment) -> [String]? {

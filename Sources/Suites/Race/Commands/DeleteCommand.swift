@@ -3,12 +3,10 @@ import Output
 import Store
 import System
 
-/// The value of `ID`: the number of a race, or the latest one.
 enum RaceReference: Equatable, Sendable {
   case number(Int)
   case latest
 
-  /// Parses `latest` or a positive number. Returns nil for other texts.
   init?(_ text: String) {
     if text == "latest" {
       self = .latest
@@ -38,7 +36,7 @@ extension ValueKind where Value == RaceReference {
 extension Race {
   static let raceIDs = WordSource {
     context, _ throws(Failure) in
-    // Reads the history only if there is one: completion creates no file.
+    // Completion must not create the history.
     guard File.exists("\(try Folders(context.environment).data)/\(RaceHistory.migrations.name).db") else {
       return []
     }

@@ -1,31 +1,27 @@
 import System
 import Terminal
 
-/// The standings on a screen: a list of as many as fit, in columns side by side if the screen is wide enough, or lanes
-/// for all of them. Bees slide to their new positions.
+/// The standings on a screen: a list in columns, or a lane for each bee. Bees slide to their new positions.
 struct RaceBoard: Sendable {
   private var rows: [Row] = []
   /// `A takes the lead from B`, after a change of the leader.
   private(set) var leadChange: String?
-  /// When the rows began to slide; nil if they do not.
+  /// The start of the slide; nil if nothing slides.
   private var movedAt: Duration?
   private var scroll = 0
   private var page = 1
-  /// The first bees, which the list leaves to a podium.
+  /// Bees on the podium, which the list omits.
   private var skipped = 0
 
   static let slide = Duration.milliseconds(400)
-  /// A longer list changes without an animation.
   private static let longestSliding = 200
   private static let columnWidth = 36
 
   private struct Row {
     let bee: Bee
-    /// The row of the bee before the last change.
     let origin: Int
-    /// How many positions the bee has gained with the last change.
     let gain: Int
-    /// The lane of the bee, in the order of their appearance.
+    /// Lanes are in the order of appearance.
     var lane: Int
   }
 
@@ -47,12 +43,12 @@ struct RaceBoard: Sendable {
         bee: bee, origin: origin, gain: origin < old.count ? origin - row : 0,
         lane: origin < old.count ? lanes[origin] : lanes.count + row)
     }
-    // A bee that has left leaves no lane behind.
+    // Closes the lanes of bees that have left.
     let order = rows.indices.sorted { rows[$0].lane < rows[$1].lane }
     for (lane, index) in order.enumerated() { rows[index].lane = lane }
   }
 
-  /// The row in `old` of each of `new`. Equal bees keep their order; a new bee comes in from below.
+  /// The former row of each bee. Equal bees keep their order; new bees slide in from below.
   private static func origins(of new: [Bee], in old: [Bee]) -> [Int] {
     var rows: [Bee: [Int]] = [:]
     for (row, bee) in old.enumerated().reversed() { rows[bee, default: []].append(row) }
@@ -61,13 +57,12 @@ struct RaceBoard: Sendable {
 
   func isSliding(at now: Duration) -> Bool { slidden(at: now) != nil }
 
-  /// The part of the slide that is over; nil if nothing slides.
+  /// The finished part of the slide; nil if nothing slides.
   private func slidden(at now: Duration) -> Double? {
     guard let movedAt, now - movedAt < RaceBoard.slide else { return nil }
     return (now - movedAt) / RaceBoard.slide
   }
 
-  /// Other keys do nothing.
   mutating func scroll(by key: Key) {
     switch key {
     case .up, .character("k"): scroll -= 1
@@ -83,7 +78,7 @@ struct RaceBoard: Sendable {
     keepScrollInList()
   }
 
-  /// Sets the number of rows that fit, and the number of bees that are not in the list.
+  /// Sets the number of rows that fit, and of bees that the list omits.
   mutating func fit(_ size: WindowSize, height: Int, skipping skipped: Int = 0) {
     self.skipped = skipped
     page = max(1, height * RaceBoard.columns(size))
@@ -96,26 +91,20 @@ struct RaceBoard: Sendable {
 
   private static func columns(_ size: WindowSize) -> Int { max(1, size.columns / columnWidth) }
 
-  /// Draws the list, from `left` to the right edge.
   func draw(on canvas: inout Canvas, top: Int, left: Int = 0, height: Int, at now: Duration) {
     let columns = rows.count - skipped > height ? RaceBoard.columns(canvas.size) : 1
     let width = (canvas.columns - left) / columns
     let first = skipped + max(0, min(scroll, rows.count - skipped - height * columns))
     let part = slidden(at: now)
-    // From the last to the first, so that a bee that moves up slides over the others.
+    // Backwards, so that a bee that moves up slides over the others.
     for index in rows.indices.reversed() {
       let origin = rows[index].origin
-      let row = (part.map { RaceBoard.row(from: origin, to: index, $0) } ?? index) - first
+      let row = (part.map { Int(RaceBoard.place(from: origin, to: index, $0).rounded()) } ?? index) - first
       guard row >= 0, row < height * columns else { continue }
       let (column, line) = (left + row / height * width, top + row % height)
       canvas.fill(row: line, column: column, width: width)
       drawRow(index, on: &canvas, row: line, column: column, width: width)
     }
-  }
-
-  /// The row after a part of the slide.
-  private static func row(from origin: Int, to row: Int, _ part: Double) -> Int {
-    Int(place(from: origin, to: row, part).rounded())
   }
 
   private static func place(from origin: Int, to row: Int, _ part: Double) -> Double {
@@ -148,23 +137,21 @@ struct RaceBoard: Sendable {
     if leadChange != nil, row.bee == rows[0].bee { return (" ★\(text)", .bold + .green) }
     return (text, row.gain > 0 ? .green : .red)
   }
-}
 
-// MARK: Lanes
+  // MARK: Lanes
 
-extension RaceBoard {
   private static let narrowestLanes = 60
   private static let listWidth = 32
   private static let nameWidth = 14
   private static let placeWidth = 15
 
-  /// Whether all bees have a lane on a screen of this width.
+  /// Whether the screen has room for a lane for each bee.
   func hasLanes(_ columns: Int, height: Int) -> Bool {
     columns >= RaceBoard.narrowestLanes && !rows.isEmpty && rows.count <= height
   }
 
-  /// Draws a lane for each bee. The leader is as far as the race is, the others are behind it by their places. The list
-  /// is beside the lanes if there is room, otherwise the place of each bee is.
+  /// Draws a lane for each bee. The leader is at the progress of the race, the others behind it by position. Beside the
+  /// lanes is the list or, on a narrow screen, the position of each bee.
   func drawLanes(on canvas: inout Canvas, top: Int, height: Int, progress: Double, at now: Duration) {
     let hasList = canvas.columns >= RaceBoard.narrowestLanes + RaceBoard.listWidth
     let right = canvas.columns - (hasList ? RaceBoard.listWidth : RaceBoard.placeWidth)
@@ -192,7 +179,7 @@ extension RaceBoard {
     if hasList { draw(on: &canvas, top: top, left: right, height: height, at: now) }
   }
 
-  /// Draws the first three on their steps, in their colors.
+  /// Draws the first three on a podium, in their colors.
   func drawPodium(on canvas: inout Canvas, top: Int) {
     let width = min(20, (canvas.columns - 4) / 3)
     let left = (canvas.columns - 3 * width - 2) / 2
@@ -210,7 +197,6 @@ extension RaceBoard {
 }
 
 extension RaceEvent {
-  /// The title of the screen after the finish.
   var title: String {
     guard isProvisional != true else { return "The finish was not seen" }
     return winner.map { "🏆 \($0) wins" } ?? "Nobody was in the race"
@@ -218,7 +204,7 @@ extension RaceEvent {
 }
 
 extension [Bee] {
-  /// How often the winner was the leader: these are the leaders of all polls. Returns nil if another is the last.
+  /// How often the winner was the leader of a poll. Returns nil if another bee led the last poll.
   func margin(of winner: Bee) -> String? {
     let (led, last) = (count { $0 == winner }, reversed().prefix { $0 == winner }.count)
     guard last > 0 else { return nil }
@@ -227,38 +213,29 @@ extension [Bee] {
   }
 }
 
-/// The screen of a race, live or replayed: countdown and progress bar, the board, a note, and the keys.
+/// The screen of a race, live or replayed: countdown, progress bar, board, note and keys.
 struct RaceView {
   var title: String
   var elapsed: Duration
   var length: Duration?
   var note: (text: String, style: Style)?
   var keys: String
-  /// The countdown gives way to the title.
+  /// Shows the title without the countdown.
   var isOver = false
-  /// The winner is known, and stands on a podium if there is room.
   var hasWinner = false
-  /// A line about the winner.
   var margin: String?
-
-  init(
-    title: String, elapsed: Duration, length: Duration?, note: (text: String, style: Style)?, keys: String
-  ) {
-    (self.title, self.elapsed, self.length, self.note, self.keys) = (title, elapsed, length, note, keys)
-  }
 
   /// The first row of the board. A low screen has no bar and no empty rows.
   private static func boardTop(_ rows: Int) -> Int { rows < 8 ? min(1, rows - 1) : 3 }
 
-  /// The rows available to the board: one at least, for the leader.
   static func boardHeight(_ size: WindowSize) -> Int {
     size.rows < 8 ? max(1, size.rows - 2) : size.rows - 5
   }
 
-  /// The rows that a winner takes: the title, the margin and the podium, and one below it.
+  /// Title, margin, podium and an empty row.
   private static let winnerRows = 7
 
-  /// Fits the list into its part of the screen: of a finished race below the podium, without the three that are on it.
+  /// Fits the list into its part of the screen: after the finish below the podium, without the first three.
   static func fit(_ board: inout RaceBoard, to size: WindowSize, hasWinner: Bool) {
     guard hasWinner, hasPodium(size) else { return board.fit(size, height: boardHeight(size)) }
     board.fit(size, height: size.rows - winnerRows - 1, skipping: 3)
@@ -291,26 +268,23 @@ struct RaceView {
     drawFoot(on: &canvas, note ?? leadChange, board.position)
   }
 
-  /// The part of the race that is over.
   private var progress: Double {
     guard let length, length > .zero else { return 0 }
     return max(0, min(1, elapsed / length))
   }
 
   private func drawBar(on canvas: inout Canvas) {
-    // To an eighth of a column, so that the bar does not jump every second.
+    // Eighths of a column: the bar does not jump every second.
     let bar = BarChart.bar(progress, room: canvas.columns - 2)
     canvas.write(bar, row: 1, column: 1, style: .yellow)
   }
 
-  /// The note, on as many rows as it needs up to three, then the keys and the part of the board that is shown.
-  private func drawFoot(
-    on canvas: inout Canvas, _ note: (text: String, style: Style)?, _ position: String?
-  ) {
+  /// Draws the note in up to three rows, then the keys and the visible part of the board.
+  private func drawFoot(on canvas: inout Canvas, _ note: (text: String, style: Style)?, _ position: String?) {
     let last = canvas.rows - 1
     guard last > RaceView.boardTop(canvas.rows) else { return }
     let width = max(1, canvas.columns - 2)
-    // A low screen keeps the leader, and has no room for both.
+    // A low screen has room for the leader and one of both.
     let lines = RaceView.wrapped(note.map { [$0] } ?? [], width: width).prefix(canvas.rows < 8 ? 1 : 3)
     let bottom = canvas.rows < 8 ? last : last - 1
     for (index, line) in lines.enumerated() {
@@ -319,7 +293,7 @@ struct RaceView {
       canvas.write(line.text, row: row, column: 1, style: line.style, limit: width)
     }
     guard lines.isEmpty || bottom < last else { return }
-    // The last key, which leaves the screen, stays. If all bees are visible, there is nothing to scroll to.
+    // Keeps the last key, which leaves the screen. Scrolling keys are hidden if all bees are visible.
     var keys = keys.split(by: "  ").filter { position != nil || !$0.hasPrefix("↑↓") }
     let room = width - (position.map { $0.count + 1 } ?? 0)
     while keys.count > 1, keys.joined(separator: "  ").count > room { keys.removeFirst() }
@@ -334,7 +308,7 @@ struct RaceView {
     lines.flatMap { line in WordWrap.lines(line.text, width: width).map { (text: $0, style: line.style) } }
   }
 
-  /// Draws a few lines in the middle of the screen. The last one, with the keys, is drawn on a low screen too.
+  /// Draws lines in the middle of the screen. The last line, with the keys, is drawn on a low screen too.
   static func drawMiddle(_ lines: [(text: String, style: Style)], on canvas: inout Canvas) {
     var lines = wrapped(lines, width: canvas.columns - 2)
     if lines.count > canvas.rows { lines.removeAll(where: \.text.isEmpty) }

@@ -4,7 +4,6 @@ import Output
 import Server
 import System
 
-/// The race suite.
 public enum Race {
   public static let suite = Suite(
     "race", "Bee races: live standings, CAPTCHAs, history",
@@ -26,8 +25,7 @@ public enum Race {
     serverOptions: RaceServerSettings.options,
     databases: [RaceBackend.migrations, RaceHistory.migrations],
     checks: checks,
-    commands: [duration, status, watch, captcha, history, show, stats, delete]
-  )
+    commands: [duration, status, watch, captcha, history, show, stats, delete])
 
   static let duration = Command(
     "duration", "Show the length of the race",
@@ -40,8 +38,7 @@ public enum Race {
     ],
     failures: [.captcha]
   ) { call, context throws(Failure) in
-    let length = try RaceClient(endpoint: context.endpoint(RaceClient.service), time: context.time).duration()
-    try context.output.write(RaceLength(length: length))
+    try context.output.write(RaceLength(length: client(context).start().length))
   }
 
   static let status = Command(
@@ -56,12 +53,13 @@ public enum Race {
     ],
     failures: [.captcha]
   ) { call, context throws(Failure) in
-    let client = RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
-    try context.output.write(StandingRow.all(try client.standings().bees))
+    try context.output.write(StandingRow.all(try client(context).standings().bees))
   }
-}
 
-extension Race {
+  static func client(_ context: Context) throws(Failure) -> RaceClient {
+    RaceClient(endpoint: try context.endpoint(RaceClient.service), time: context.time)
+  }
+
   static let ofService = Option(
     "service", ValueKind<String>.text("TEXT"), "List races of services whose address contains TEXT")
 

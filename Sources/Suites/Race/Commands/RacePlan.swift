@@ -3,25 +3,23 @@ import HTTP
 import System
 
 extension PacedEndpoint.Budget {
-  /// Many others are at it: a third of the limit is used up.
+  /// Other clients have used a third of the limit.
   func isScarce(_ limit: RateLimit) -> Bool { left * 3 <= limit.count * 2 }
 }
 
-/// The polling schedule of a race: instants since its start, in order, the last at its finish.
+/// The polling schedule of a race: sorted instants since its start, the last one at the finish.
 ///
-/// It polls at even intervals, as often as the calls that are left allow, with a margin of a fifth for others. If the
-/// ledger leaves too few calls, they are spread over the time until the limit is renewed, so there are no bursts. One
-/// call is always reserved for the finish, because it decides the winner.
+/// Polls are as frequent as the remaining calls allow, with a margin of a fifth for other clients. Too few calls are
+/// spread until the limit is renewed. One is always reserved for the finish, which decides the winner.
 struct RacePlan: Equatable, Sendable {
   let instants: [Duration]
 
-  /// A quarter longer than the limit requires: 2.5 s at 30 calls a minute.
+  /// A quarter longer than the limit requires: 2.5 s at 30 calls per minute.
   static func interval(_ limit: RateLimit) -> Duration { limit.spacing * 5 / 4 }
-  /// However many calls are left.
+  /// Limits all intervals.
   private static let shortestInterval = Duration.seconds(1)
 
-  /// The interval at which a race of that length leaves a fifth of the calls of each window: a short race can use up
-  /// in a few seconds what a long one needs for a minute.
+  /// Leaves a fifth of the calls of each window: a short race can use in seconds what a long one needs for a minute.
   private static func interval(
     _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
   ) -> Duration {
@@ -64,30 +62,29 @@ struct RacePlan: Equatable, Sendable {
       "next \(instants.count) polls: \(start), then every \(every) until the finish in \(last.tenths)"
   }
 
-  /// The schedule as far as it is known before the length of the race, for `--explain`.
+  /// The schedule for `--explain`, when the length of the race is unknown.
   static var outline: String {
     let usual = RacePlan.interval(RaceClient.limit).tenths
     return "GET /bees/race/status every \(usual), in a short race more often, the last at the finish"
   }
 
-  /// The first instant after `elapsed`.
   func next(after elapsed: Duration) -> Duration? {
     instants.first { $0 > elapsed }
   }
 
-  /// Whether more calls are planned before the renewal than are left.
+  /// Whether more calls are planned until the renewal than are left.
   func exceeds(_ budget: PacedEndpoint.Budget, at elapsed: Duration) -> Bool {
     instants.count { $0 > elapsed && $0 < elapsed + budget.renewal } > budget.left
   }
 
-  /// Both ends, and between them as many instants as fit at that interval.
+  /// Both ends, and as many instants between them as fit at this interval.
   private static func even(from start: Duration, to end: Duration, _ interval: Duration) -> [Duration] {
     let length = end - start
     let count = max(1, Int(length / interval))
     return (0...count).map { start + length * $0 / count }
   }
 
-  /// `count` instants from zero on, evenly; the next one would be `length`.
+  /// Returns `count` evenly spaced instants from zero on, before `length`.
   private static func spread(_ count: Int, over length: Duration) -> [Duration] {
     (0..<max(0, count)).map { length * $0 / count }
   }

@@ -1,7 +1,6 @@
 import System
 import Terminal
 
-/// The screen of `hw race watch`: the start, the race, then the winner or the failure.
 struct RaceScreen: InteractiveScreen {
   typealias Request = RaceWatch.Request
   typealias Outcome = RaceWatch.Reply
@@ -12,20 +11,18 @@ struct RaceScreen: InteractiveScreen {
   private let slides: Bool
   private let record: ([RaceEvent]) throws(Failure) -> Void
   private var board = RaceBoard()
-  /// The leaders of all standings that were received.
   private var leaders: [Bee] = []
   private var phase = Phase.ready
-  /// The size of the terminal; nil until the terminal has reported it.
   private var size: WindowSize?
   private var now = Duration.zero
   private var note: (text: String, style: Style)?
   private var preview = Preview.none
-  /// The user has reported that the CAPTCHA is solved, and the service has not answered yet.
+  /// The user has confirmed the CAPTCHA, and the service has not responded yet.
   private var asksWhetherSolved = false
 
   private enum Phase { case ready, running, over }
 
-  /// The information about the length of the race before the start.
+  /// The length of the race, as far as it is known before the start.
   private enum Preview {
     case none
     case requested
@@ -34,7 +31,6 @@ struct RaceScreen: InteractiveScreen {
     case unknown(String, until: Duration?)
   }
 
-  /// `record` is called with all events as they happen.
   init(
     _ settings: RaceWatch.Settings, startsAtOnce: Bool = false, slides: Bool = true,
     record: @escaping ([RaceEvent]) throws(Failure) -> Void
@@ -71,7 +67,7 @@ struct RaceScreen: InteractiveScreen {
       return .stay
     case .completed(.success(let reply)):
       asksWhetherSolved = false
-      // What kept it waiting is over, also where nothing has changed.
+      // The reason for the wait is over, even if the standings are unchanged.
       if case .success = reply.result { note = nil }
       let isExpected = watch.inFlight?.number == reply.number
       let next = try advance(.replied(reply))
@@ -136,8 +132,7 @@ struct RaceScreen: InteractiveScreen {
     switch reply.result {
     case .success(.duration(let start, let budget)):
       let length = start.remaining
-      let plan = RacePlan(
-        length: length, limit: settings.limit, budget: budget)
+      let plan = RacePlan(length: length, limit: settings.limit, budget: budget)
       preview = .known(length: length, polls: plan.instants.count)
     case .success: break
     case .failure(let failure):
@@ -156,7 +151,7 @@ struct RaceScreen: InteractiveScreen {
     }
   }
 
-  /// While the rate limit is used up, until when.
+  /// The time until the rate limit is renewed, while it is used up.
   private var limitNote: (text: String, style: Style)? {
     guard let backoff = watch.backoff, backoff.failure.kind == .rateLimited, backoff.until > now else {
       return nil
@@ -164,11 +159,9 @@ struct RaceScreen: InteractiveScreen {
     return ("The rate limit is used up: next request in \((backoff.until - now).countdown)", .yellow)
   }
 
-  var failure: Failure? {
-    if case .failure(let failure) = watch.outcome { failure } else { nil }
-  }
+  var failure: Failure? { if case .failure(let failure) = watch.outcome { failure } else { nil } }
 
-  /// Twice a second for the countdown and the bar, twenty times a second while rows slide.
+  /// Redraws twice a second for the countdown and the bar, and twenty times a second while rows slide.
   var alarm: Duration? {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
     if phase == .ready, case .unknown(_, let until?) = preview { return min(until, now + .milliseconds(500)) }
@@ -220,12 +213,12 @@ struct RaceScreen: InteractiveScreen {
     RaceView.drawMiddle(
       [
         (left, .bold), ("", .plain), ("The service requires a CAPTCHA", .bold),
-        (watch.captcha?.text ?? "", .plain),
-        ("", .plain), (what, .plain), (captchaProgress, .yellow), ("q quit", .dim),
+        (watch.captcha?.text ?? "", .plain), ("", .plain), (what, .plain), (captchaProgress, .yellow),
+        ("q quit", .dim),
       ], on: &canvas)
   }
 
-  /// The number of requests that still required the CAPTCHA since it was shown, and the time of the next request.
+  /// The number of requests since the CAPTCHA was shown, and the time until the next one.
   private var captchaProgress: String {
     if asksWhetherSolved { return "Checking whether it is solved…" }
     let count = watch.unsolvedRequests

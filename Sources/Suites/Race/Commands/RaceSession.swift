@@ -4,23 +4,21 @@ import Output
 import System
 import Terminal
 
-/// A run of `hw race watch`: the watch, its worker and its recorder, on a screen or as lines.
+/// A run of `hw race watch`, on a screen or as lines.
 struct RaceSession {
-  private let call: Invocation
-  private let context: Context
-
-  init(_ call: Invocation, _ context: Context) {
-    self.call = call
-    self.context = context
-  }
+  let call: Invocation
+  let context: Context
 
   func run() throws(Failure) -> ExitStatus {
     let isOnScreen = context.showsRaceScreen(call)
     let captcha = try CaptchaSolver(call, context)
     defer { captcha.close() }
     let messages = context.messages
-    let service = try pacedEndpoint { messages.report($0, verbosity: 1) }
-    // A message would be written over the screen, so it waits until the screen is left.
+    // Slower responses would arrive after the next poll.
+    let service = try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10)) {
+      messages.report($0, verbosity: 1)
+    }
+    // Messages wait until the screen is left.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message) } }
     let recorder = RaceRecorder(call, context, url: service.endpoint.base.description) { message in
@@ -42,27 +40,15 @@ struct RaceSession {
     }
   }
 
-  private func pacedEndpoint(_ report: @escaping @Sendable (String) -> Void) throws(Failure) -> PacedEndpoint
-  {
-    // A slower response would come after the next poll.
-    try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10), report: report)
-  }
-
   private func settings(_ captcha: CaptchaMode) -> RaceWatch.Settings {
-    var settings = RaceWatch.Settings()
-    settings.settle = call[Race.settle]
-    settings.captcha = captcha
-    settings.retries = call[StandardOptions.retries]
-    settings.waits = call[StandardOptions.wait]
-    if let limit = call[StandardOptions.deadline] {
-      settings.deadline = (after: limit, failure: Deadline(in: limit, context.time).failure)
-    }
-    return settings
+    RaceWatch.Settings(
+      settle: call[Race.settle], captcha: captcha, retries: call[StandardOptions.retries],
+      waits: call[StandardOptions.wait],
+      deadline: call[StandardOptions.deadline].map { limit in
+        (after: limit, failure: Deadline(in: limit, context.time).failure)
+      })
   }
 
-  // MARK: On a screen
-
-  /// Returns nil if the user left before the end.
   private func runOnScreen(
     _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
     _ recorder: RaceRecorder, _ captcha: CaptchaSolver
@@ -79,8 +65,6 @@ struct RaceSession {
     }
     return screen.watch.outcome
   }
-
-  // MARK: In lines
 
   private func runInLines(
     _ settings: RaceWatch.Settings, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
@@ -99,7 +83,7 @@ struct RaceSession {
     return watch.outcome
   }
 
-  /// Runs the watch to its end. Requests are sent on another thread, so the countdown goes on meanwhile.
+  /// Runs the watch. A second thread sends the requests, so the countdown continues.
   private func run(
     _ watch: inout RaceWatch, _ worker: @escaping @Sendable (RaceWatch.Request) -> RaceWatch.Reply,
     keyboard: TerminalDevice?, record: ([RaceEvent]) throws(Failure) -> Void
@@ -134,23 +118,19 @@ struct RaceSession {
         if typed.isEmpty { keyboard = nil } else { inputs.append(.pollNow) }
       }
       while let reply = work.next() { inputs.append(.replied(reply)) }
-      // Before the alarm it changes nothing.
+      // Has no effect before the alarm.
       inputs.append(.tick)
     }
   }
-}
 
-extension RaceSession {
   private func reportUnsolved(_ watch: RaceWatch) {
     let wait = watch.nextPoll.map { "; next poll in \(max(.zero, $0 - context.time.uptime()).tenths)" } ?? ""
     context.messages.report("the CAPTCHA is not solved yet\(wait)")
   }
 }
 
-/// Turns a system error of a wait into a failure; a signal ends the command.
-func waiting<Value>(
-  for subject: String, _ body: () throws(SystemError) -> Value
-) throws(Failure) -> Value {
+/// Converts a system error of a wait into a failure. A signal ends the command.
+func waiting<Value>(for subject: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
   do throws(SystemError) {
     return try body()
   } catch {
@@ -158,37 +138,25 @@ func waiting<Value>(
   }
 }
 
-/// Sends the requests of a watch to the service, and shows CAPTCHAs. Its calls block, so it works on a thread of its
-/// own, which is the only one that uses it.
+/// Sends the requests of a watch and shows CAPTCHAs. Its calls block, so it runs on a thread of its own.
 struct RaceWorker {
-  private let service: PacedEndpoint
-  private let time: any TimeKeeper
-  private let client: RaceClient
-  /// Sends the call that is reserved for the finish.
-  private let finishClient: RaceClient
-  /// For `--explain`: the requests that follow that for the length.
-  private let outline: String
-  private let solve: (CaptchaAddress) throws(Failure) -> CaptchaVerdict
+  let service: PacedEndpoint
+  let time: any TimeKeeper
+  /// The later requests, for `--explain`.
+  let outline: String
+  let solve: (CaptchaAddress) throws(Failure) -> CaptchaVerdict
 
-  init(
-    _ service: PacedEndpoint, time: any TimeKeeper, outline: String,
-    solve: @escaping (CaptchaAddress) throws(Failure) -> CaptchaVerdict
-  ) {
-    self.service = service
-    self.time = time
-    self.outline = outline
-    client = RaceClient(endpoint: service.endpoint, time: time)
-    finishClient = RaceClient(endpoint: service.reserved, time: time)
-    self.solve = solve
-  }
+  private var client: RaceClient { RaceClient(endpoint: service.endpoint, time: time) }
+  /// Sends the reserved call at the finish.
+  private var finishClient: RaceClient { RaceClient(endpoint: service.reserved, time: time) }
 
-  /// The worker as a function for a background thread. `service` belongs to that thread from then on: its transports
-  /// have no locks, and the compiler cannot check that the caller does not use it again.
+  /// Returns the worker as a function for a background thread, which alone may use `service` from then on: its
+  /// transports have no locks, and the compiler cannot check that.
   static func onBackgroundThread(
     _ service: PacedEndpoint, time: any TimeKeeper, outline: String,
     solve: @escaping @Sendable (CaptchaAddress) throws(Failure) -> CaptchaVerdict
   ) -> @Sendable (RaceWatch.Request) -> RaceWatch.Reply {
-    let worker = UncheckedTransfer(RaceWorker(service, time: time, outline: outline, solve: solve))
+    let worker = UncheckedTransfer(RaceWorker(service: service, time: time, outline: outline, solve: solve))
     return { worker.value.reply(to: $0) }
   }
 
@@ -209,7 +177,7 @@ struct RaceWorker {
           let standings = try client.standings()
           return .standings(standings, try service.budget())
         case .solve(let address):
-          // If the verdict is unclear, the next request shows whether it is solved.
+          // After an unclear verdict the next request shows whether it is solved.
           _ = try solve(address)
           return .solved
         }
@@ -218,7 +186,7 @@ struct RaceWorker {
 }
 
 extension Context {
-  /// A screen requires a terminal on both sides, and no option that asks for lines.
+  /// Requires terminals on both sides, and no option that selects lines.
   func showsRaceScreen(_ call: Invocation) -> Bool {
     host.hasScreen && !call[StandardOptions.quiet] && !isExplaining && output.settings.format == nil
       && output.settings.fields == nil

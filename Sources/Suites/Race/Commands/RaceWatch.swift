@@ -2,54 +2,49 @@ import Command
 import HTTP
 import System
 
-/// Follows a race, as a state machine without a clock or a network: inputs go in with their uptime, events and requests
-/// come out. The caller sends each request to the service, and passes a tick when `alarm` is reached.
+/// Follows a race as a state machine without clock and network: receives inputs with their uptime, returns events and
+/// requests. The caller sends each request to the service, and a tick at `alarm`.
 ///
-/// One request is in flight at a time. A reply to any other request is ignored.
+/// One request is in flight at a time. Replies to other requests are ignored.
 struct RaceWatch: Sendable {
   private(set) var settings: Settings
-  /// The uptime of the start; nil until the length of the race is known.
+  /// The uptime of the start; nil until the length is known.
   private(set) var start: Duration?
   private(set) var length: Duration?
   private(set) var race = RaceAttribution()
-  /// The latest standings; nil before the first response.
   private(set) var bees: [Bee]?
-  /// The CAPTCHA that the service requires; nil again after the service's next regular response.
+  /// The open CAPTCHA; nil after the next regular response.
   private(set) var captcha: CaptchaAddress?
-  /// How often the service has required the open CAPTCHA again.
+  /// Requests that required the open CAPTCHA again.
   private(set) var unsolvedRequests = 0
-  /// Why the last request failed; nil after a success.
+  /// The failure of the last request; nil after a success.
   private(set) var backoff: Backoff?
-  /// How the race ended; nil while it runs. If the finish was not seen, the reason.
+  /// The end of the race: the finish, or the reason why it was not seen. Nil while the race runs.
   private(set) var outcome: Result<RaceEvent, Failure>?
-  /// The last standings and whether they are those of the finish; nil if there are none.
+  /// The last standings, final or provisional; nil without standings.
   private(set) var finishEvent: RaceEvent?
   private(set) var inFlight: Request?
 
   private var now = Duration.zero
   private var begunAt = Duration.zero
-  /// When the last request was sent.
   private var sentAt = Duration.zero
   private var lastRequest: Int
-  /// When the next request is due; nil while nothing but a reply can cause one.
+  /// The time of the next request; nil while only a reply can cause one.
   private(set) var nextPoll: Duration?
   private(set) var plan = RacePlan(length: .zero)
   private var planStart = Duration.zero
-  /// Failed attempts in a row.
   private var failures = 0
-  /// Refusals because of the rate limit in a row.
   private var refusals = 0
-  /// The service accepts calls again only after the usual end of settling, so that is later.
+  /// A later end of the settling, if the service accepts no calls before.
   private var extendedSettleEnd = Duration.zero
-  /// Why the latest standings do not decide the race, if they do not.
+  /// The reason why the latest standings do not decide the race.
   private var doubt: String?
-  /// The CAPTCHA is said to be solved; the service's next response shows whether it is.
+  /// The CAPTCHA was reported as solved, which the next response confirms or not.
   private var isSolved = false
   private var lastEvent = 0
-  /// The events of the current input.
   private var events: [RaceEvent] = []
 
-  /// For another attempt, `former` is the one before it: replies to requests of `former` are ignored.
+  /// `former` is the previous attempt: replies to its requests are ignored.
   init(_ settings: Settings, after former: RaceWatch? = nil) {
     self.settings = settings
     lastRequest = former?.lastRequest ?? 0
@@ -58,10 +53,10 @@ struct RaceWatch: Sendable {
   var isOver: Bool { outcome != nil }
   var finish: Duration? { start.flatMap { start in length.map { start + $0 } } }
 
-  /// The uptime at which a tick is due; nil while only a reply can change anything.
+  /// The uptime of the next tick; nil while only a reply can change something.
   var alarm: Duration? {
     guard !isOver else { return nil }
-    // A request for the standings has a time limit of its own, and its reply is awaited.
+    // A request for standings has its own time limit, and its reply is awaited.
     let awaitsStandings = if case .standings = inFlight?.kind { true } else { false }
     return [nextPoll, awaitsStandings ? nil : finish.map(settleEnd), deadline].compactMap(\.self).min()
   }
@@ -87,24 +82,20 @@ struct RaceWatch: Sendable {
     let request = nextRequest()
     return Step(events: events, request: request)
   }
-}
 
-// MARK: Requests
+  // MARK: Requests
 
-extension RaceWatch {
-  /// The last instant at which standings still count as those of the finish.
+  /// The last instant at which standings count as those of the finish.
   private func settleEnd(_ finish: Duration) -> Duration { max(finish + settings.settle, extendedSettleEnd) }
-  /// The settling is extended to at most so long after the finish.
+  /// The settling ends at most this long after the finish.
   private static let longestExtension = Duration.seconds(120)
   private var deadline: Duration? { settings.deadline.map { begunAt + $0.after } }
   private var isAfterFinish: Bool { finish.map { now >= $0 } ?? false }
-  /// Whether the last request was sent after the finish. After a suspension over the finish, one is still sent: late,
-  /// and so its standings are provisional.
+  /// Whether the last request was sent after the finish. After a suspension a late one is still sent.
   private func hasPolled(after finish: Duration) -> Bool { sentAt >= finish }
   private var isRateLimited: Bool {
     backoff.map { $0.failure.kind == .rateLimited && $0.until > now } ?? false
   }
-  /// Somebody solves the CAPTCHA in the browser that was started for it.
   var isSolving: Bool { if case .solve = inFlight?.kind { true } else { false } }
 
   private mutating func nextRequest() -> Request? {
@@ -136,7 +127,7 @@ extension RaceWatch {
     return request
   }
 
-  /// The next poll of the plan; after the finish, one that follows soon.
+  /// The next poll of the plan, or soon after the finish.
   private mutating func plannedPoll(_ budget: PacedEndpoint.Budget? = nil) -> Duration {
     guard let finish else { return now }
     guard now < finish else { return hasPolled(after: finish) ? now + .seconds(1) : now }
@@ -147,18 +138,15 @@ extension RaceWatch {
   private mutating func makePlan(_ budget: PacedEndpoint.Budget?) {
     guard let finish else { return }
     planStart = now
-    plan = RacePlan(
-      length: max(.zero, finish - now), limit: settings.limit, budget: budget)
+    plan = RacePlan(length: max(.zero, finish - now), limit: settings.limit, budget: budget)
   }
 
-  /// How long until the next poll.
   private var wait: Duration? { nextPoll.map { $0 - now } }
 
-  /// Polls no earlier than after `wait`, except at the finish: a call is reserved for it, and if none is left the
-  /// ledger refuses it without a request to the service.
+  /// Polls after `wait`, but not later than at the finish, for which a call is reserved.
   private mutating func pause(_ wait: Duration) { schedule(max(plannedPoll(), now + wait)) }
 
-  /// Polls at `instant`, but not later than at the finish; after it, before the settling ends.
+  /// Polls at `instant`, but not later than at the finish, and after it before the settling ends.
   private mutating func schedule(_ instant: Duration) {
     nextPoll = instant
     guard let finish else { return }
@@ -169,11 +157,9 @@ extension RaceWatch {
       nextPoll = min(instant, max(now + .milliseconds(500), end - .milliseconds(100)))
     }
   }
-}
 
-// MARK: Responses
+  // MARK: Responses
 
-extension RaceWatch {
   private mutating func receive(_ response: Response) {
     switch response {
     case .duration(let start, let budget):
@@ -181,12 +167,9 @@ extension RaceWatch {
       length = start.length
       race.id = start.moment.race
       recover()
-      var event = RaceEvent(.start)
-      event.duration = length
-      event.race = race.id
-      emit(event)
+      emit(RaceEvent(kind: .start, duration: length, race: race.id))
       makePlan(budget)
-      // If many watchers start at once, the first calls are left to those that do not know the length yet.
+      // Many watchers may start at once: the first calls are left to those that do not know the length.
       nextPoll = budget?.isScarce(settings.limit) == true ? plannedPoll() : now
     case .standings(let standings, let budget):
       recover()
@@ -216,9 +199,7 @@ extension RaceWatch {
   private mutating func update(_ bees: [Bee]) {
     guard bees != self.bees else { return }
     self.bees = bees
-    var event = RaceEvent(.standings)
-    event.bees = bees
-    emit(event)
+    emit(RaceEvent(kind: .standings, bees: bees))
   }
 
   private mutating func recover() {
@@ -227,7 +208,7 @@ extension RaceWatch {
     refusals = 0
     guard captcha != nil else { return }
     captcha = nil
-    emit(RaceEvent(.resumed))
+    emit(RaceEvent(kind: .resumed))
   }
 
   private mutating func receive(_ failure: Failure, for request: Request, nextMinute: Duration) {
@@ -251,9 +232,7 @@ extension RaceWatch {
       unsolvedRequests += 1
     } else {
       unsolvedRequests = 0
-      var event = RaceEvent(.captcha)
-      event.captchaUrl = address.text
-      emit(event)
+      emit(RaceEvent(kind: .captcha, captchaUrl: address.text))
     }
     captcha = address
     isSolved = false
@@ -265,24 +244,17 @@ extension RaceWatch {
     }
   }
 
-  /// Long, but short enough to poll before `settleEnd`.
-  private var captchaInterval: Duration {
-    isAfterFinish ? .seconds(3) : CaptchaMode.interval
-  }
+  /// Short enough after the finish to poll before `settleEnd`.
+  private var captchaInterval: Duration { isAfterFinish ? .seconds(3) : CaptchaMode.interval }
 
-  /// There is no usable browser: polls until the CAPTCHA is solved elsewhere.
+  /// Polls without a usable browser until the CAPTCHA is solved elsewhere.
   private mutating func waitWithoutBrowser(_ failure: Failure, _ address: CaptchaAddress) {
     settings.captcha = .wait
     pause(captchaInterval)
-    var event = RaceEvent(.retry)
-    event.message = failure.message
-    event.wait = wait
-    event.captchaUrl = address.text
-    emit(event)
+    emit(RaceEvent(kind: .retry, captchaUrl: address.text, wait: wait, message: failure.message))
   }
 
-  /// Without a time from the service or the ledger, others may have used up the limit for a moment: retries after 2, 4
-  /// and 8 seconds and right after the next full minute, then again.
+  /// Waits as long as required. If that is unknown, retries after 2, 4 and 8 seconds and at the full minute.
   private mutating func waitForLimit(_ failure: Failure, nextMinute: Duration) {
     guard settings.waits else { return fail(failure) }
     makePlan(nil)
@@ -293,7 +265,7 @@ extension RaceWatch {
       extendSettling(to: now + wait)
       if let finish, isAfterFinish, now + wait > settleEnd(finish) { return conclude(finish) }
       let instant = max(plannedPoll(), now + wait)
-      // At the finish the ledger may have a call reserved; if the service is closed, it refuses without a request.
+      // A call may be reserved for the finish; without one the ledger refuses it without a request.
       nextPoll = isAfterFinish ? instant : min(instant, finish ?? instant)
     } else {
       let renewal = nextMinute + .milliseconds(500)
@@ -301,12 +273,10 @@ extension RaceWatch {
       schedule(now + (attempt == 3 ? renewal : min(.seconds(2 << attempt), renewal)))
       backoff = Backoff(failure: failure, until: nextPoll ?? now)
     }
-    var event = RaceEvent(.rateLimited)
-    event.wait = wait
-    emit(event)
+    emit(RaceEvent(kind: .rateLimited, wait: wait))
   }
 
-  /// Nobody changes the standings after the finish, so those that the service gives after its wait still count.
+  /// Standings do not change after the finish, so they still count after a wait that the service requires.
   private mutating func extendSettling(to instant: Duration) {
     guard let finish, instant <= finish + max(settings.settle, RaceWatch.longestExtension) else { return }
     extendedSettleEnd = max(extendedSettleEnd, instant + .seconds(2))
@@ -316,28 +286,20 @@ extension RaceWatch {
     failures += 1
     pause(min(Duration.seconds(1) * (1 << min(failures - 1, 4)), .seconds(10)))
     backoff = Backoff(failure: failure, until: nextPoll ?? now)
-    var event = RaceEvent(.retry)
-    event.message = failure.message
-    event.wait = wait
-    emit(event)
+    emit(RaceEvent(kind: .retry, wait: wait, message: failure.message))
   }
-}
 
-// MARK: Events and the end
+  // MARK: Events and the end
 
-extension RaceWatch {
-  /// Ends the race after its finish. The winner is known if the last standings were requested between the finish and
-  /// `settleEnd`, and there is no doubt about them. Otherwise they are provisional; the outcome is the reason, if that
-  /// is a failure.
+  /// Ends the race after its finish. The winner is known if the last standings were requested in time and are not in
+  /// doubt. Otherwise they are provisional, and the outcome is the failure that caused it, if any.
   private mutating func conclude(_ finish: Duration) {
     let reason = reasonForUnseenFinish(finish)
     guard let bees else { return fail(reason ?? Failure(.connection, "no standings were received")) }
     if let reason { emit(reason) }
-    var event = RaceEvent(.finish)
-    event.bees = bees
-    event.race = race.id
-    event.isProvisional = reason != nil || doubt != nil
-    event.leader = bees.first?.name
+    var event = RaceEvent(
+      kind: .finish, bees: bees, race: race.id, leader: bees.first?.name,
+      isProvisional: reason != nil || doubt != nil)
     if event.isProvisional == false { event.winner = event.leader }
     if reason == nil { event.message = doubt.map { "the winner is unknown: \($0)" } }
     event = emit(event)
@@ -345,7 +307,7 @@ extension RaceWatch {
     if let reason { end(.failure(reason)) } else { end(.success(event)) }
   }
 
-  /// Returns nil if the last standings are those of the finish.
+  /// The failure; nil if the last standings are those of the finish.
   private func reasonForUnseenFinish(_ finish: Duration) -> Failure? {
     if let captcha { return captcha.required }
     if let backoff {
@@ -370,13 +332,9 @@ extension RaceWatch {
   }
 
   private mutating func emit(_ failure: Failure) {
-    var event = RaceEvent(.error)
-    event.message = failure.message
-    event.captchaUrl = failure.captchaAddress?.text
-    emit(event)
+    emit(RaceEvent(kind: .error, captchaUrl: failure.captchaAddress?.text, message: failure.message))
   }
 
-  /// The event with its number and times.
   @discardableResult
   private mutating func emit(_ event: RaceEvent) -> RaceEvent {
     var event = event

@@ -43,7 +43,7 @@ extension Race {
     if call[play], context.showsRaceScreen(call) {
       var screen = ReplayScreen(attempts, speed: call[speed], slides: call[animation])
       try context.show(&screen)
-      // Who leaves before the end does not want to know it.
+      // A user who leaves early does not want the result.
       if screen.isOver, let finish = attempts.last?.finish {
         try context.output.outlet.write("\(finish.verdict.terminalSafe)\n")
       }
@@ -54,7 +54,7 @@ extension Race {
       isRecorded: true)
     try lines.write { report throws(Failure) in
       for attempt in attempts {
-        // A watch that joined a race begins in the middle of it.
+        // A watch can join a race in the middle.
         var shown = attempt.events.first?.elapsed ?? .zero
         for event in attempt.events {
           if call[play], event.elapsed > shown {
@@ -72,18 +72,17 @@ extension Race {
     throw Failure(.no, "the recording has no winner")
   }
 
-  /// Reads one race of the history, or all attempts in a file.
+  /// Reads a race of the history, or all attempts in a file.
   private static func attempts(_ source: String, _ context: Context) throws(Failure) -> [RaceRecording] {
     guard let race = RaceReference(source) else {
-      return try RaceRecording.read(
-        try context.open(source), name: source == "-" ? "standard input" : source)
+      return try RaceRecording.read(try context.open(source), name: source == "-" ? "standard input" : source)
     }
     let history = try context.readableRaceHistory()
     return [try history.recording(race.id(in: history))]
   }
 }
 
-/// The screen of `hw race show --play`: that of the race, driven by recordings, one after the other.
+/// The screen of `hw race show --play`. Replays recordings one after the other.
 struct ReplayScreen: InteractiveScreen {
   private var recording: RaceRecording
   private var following: ArraySlice<RaceRecording>
@@ -91,10 +90,8 @@ struct ReplayScreen: InteractiveScreen {
   private let slides: Bool
   private var board = RaceBoard()
   private var next = 0
-  /// The size of the terminal; nil until the terminal has reported it.
   private var size: WindowSize?
   private var now = Duration.zero
-  /// Time in the race, not on the clock.
   private var elapsed = Duration.zero
   private var isHalted = false
   private var hasBegun = false

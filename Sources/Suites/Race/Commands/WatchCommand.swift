@@ -35,10 +35,8 @@ extension Race {
       """,
     options: [settle, start, keepsHistory, captchaMode, browser, Service.tokenFile],
     settings: [animation],
-    output: .rows(
-      RaceEvent.self, text: "A line for the start, each change of the standings, and the winner."
-    )
-    .schemaVersion(2),
+    output: .rows(RaceEvent.self, text: "A line for the start, each change of the standings, and the winner.")
+      .schemaVersion(2),
     needs: [.network, .store],
     examples: [
       Example("hw race watch --jsonl >race.jsonl", "watch a race and save its events", after: shortRace),
@@ -46,6 +44,6 @@ extension Race {
     ],
     failures: [.no, .captcha]
   ) { call, context throws(Failure) in
-    try RaceSession(call, context).run()
+    try RaceSession(call: call, context: context).run()
   }
 }

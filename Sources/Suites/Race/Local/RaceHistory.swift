@@ -3,24 +3,19 @@ import JSON
 import Store
 import System
 
-/// The races that were watched on this machine. Events are stored as they happen, so an interrupted race is kept up to
-/// its interruption.
+/// Races that were watched on this machine. Events are stored as they happen, so interrupted races are kept, too.
 final class RaceHistory {
   private let database: Database
-  /// The race that is being recorded.
   private var current: Int?
 
-  /// A race without its events.
   struct Entry: Sendable {
     var id: Int
     var started: Timestamp
     var url: String
-    /// In seconds; nil if it was never known.
     var duration: Double?
-    /// The bee in front in the last standings.
+    /// The leader of the last standings.
     var winner: String?
     var end: RaceRecording.End
-    /// The number of changes of the standings.
     var changes: Int
 
     /// The winner; nil if the finish was not seen.
@@ -97,7 +92,7 @@ final class RaceHistory {
 
   // MARK: Reading
 
-  /// All races, the latest first. The caller sorts, filters and limits them.
+  /// All races, latest first. The caller sorts, filters and limits them.
   func entries() throws(Failure) -> [Entry] {
     try database.rows(
       """
@@ -123,23 +118,18 @@ final class RaceHistory {
     return RaceRecording(events: events)
   }
 
-  /// The results of a bee in the races whose finish was seen.
+  /// The results of a bee in the races of one service whose finish was seen.
   struct Record: Equatable, Sendable {
     var bee: String
-    /// The address of the service.
     var url: String
     var races = 0
     var wins = 0
-    /// Among the first three.
     var podiums = 0
-    /// The sum of its positions.
     var positions = 0
-    /// Of its last win.
     var lastWin: Timestamp?
   }
 
-  /// The bees of the races that were seen to their finish, the most frequent winners first; only of services whose
-  /// address contains `service`. Bees of one name and one service are one.
+  /// Results of all bees, most wins first. `service` is a part of the address. Equal names are one bee.
   func records(of service: String? = nil) throws(Failure) -> [Record] {
     var records: [[String]: Record] = [:]
     try database.each(
@@ -174,27 +164,23 @@ final class RaceHistory {
     service.map { url.lowercased().contains($0.lowercased()) } ?? true
   }
 
-  /// The number of the latest race; fails without one.
   func latest() throws(Failure) -> Int {
-    let latest = try database.first("SELECT max(id) FROM race") { row throws(Failure) in
-      try row[0].orNull?.integer
+    let latest = try database.first("SELECT id FROM race ORDER BY id DESC LIMIT 1") { row throws(Failure) in
+      try row[0].integer
     }
-    guard let latest = latest ?? nil else {
+    guard let latest else {
       throw Failure(.notFound, "the history has no races", hint: "'hw race watch' adds races")
     }
     return latest
   }
 
-  /// Deletes races with all their events, in one transaction, and returns those that another process has not deleted.
+  /// Deletes races with their events in one transaction. Returns the races that were not deleted by another process.
   func delete(_ races: [Entry]) throws(Failure) -> [Entry] {
     try database.transaction { () throws(Failure) in
       var deleted: [Entry] = []
       for race in races {
-        guard
-          try database.first("SELECT 1 FROM race WHERE id = ?", [.integer(race.id)], { _ in true }) != nil
-        else { continue }
-        try database.run("DELETE FROM race WHERE id = ?", [.integer(race.id)])
-        deleted.append(race)
+        let count = try database.run("DELETE FROM race WHERE id = ?", [.integer(race.id)])
+        if count > 0 { deleted.append(race) }
       }
       return deleted
     }
@@ -202,12 +188,11 @@ final class RaceHistory {
 }
 
 extension Context {
-  /// The history for a command that only reads it: without a file it is empty, and none is made.
+  /// A history for commands that only read. Does not create a file.
   func readableRaceHistory() throws(Failure) -> RaceHistory {
     try RaceHistory(raceStore.forReading(RaceHistory.migrations))
   }
 
-  /// The store of the history.
   var raceStore: Store {
     get throws(Failure) {
       Store(folder: try Folders(environment).data, time: time)

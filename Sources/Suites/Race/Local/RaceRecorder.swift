@@ -2,9 +2,7 @@ import Command
 import Store
 import System
 
-/// Records the events of races in the history. The first event of an attempt, number 1, begins another race.
-///
-/// A failure of the history is reported, and the race goes on without it.
+/// Records races in the history. A failure of the history is reported, and the race continues without it.
 final class RaceRecorder {
   private var history: RaceHistory?
   private let time: any TimeKeeper
@@ -13,7 +11,7 @@ final class RaceRecorder {
 
   convenience init(_ call: Invocation, _ context: Context, url: String, report: @escaping (String) -> Void) {
     self.init(url: url, time: context.time, report: report)
-    // A race of sample data, or a recorded one, does not belong in the history.
+    // Races of sample data and recorded ones are not added to the history.
     guard call[Race.keepsHistory], !call[StandardOptions.explain], !context.isReplaying,
       !url.hasPrefix("demo:")
     else { return }
@@ -22,9 +20,7 @@ final class RaceRecorder {
     }
   }
 
-  init(
-    history: RaceHistory? = nil, url: String, time: any TimeKeeper, report: @escaping (String) -> Void
-  ) {
+  init(history: RaceHistory? = nil, url: String, time: any TimeKeeper, report: @escaping (String) -> Void) {
     self.history = history
     self.url = url
     self.time = time
@@ -34,7 +30,7 @@ final class RaceRecorder {
   func add(_ events: [RaceEvent]) {
     guard let history, let first = events.first else { return }
     attempt { () throws(Failure) in
-      // A watch may join a race in the middle.
+      // A watch can join a race in the middle.
       let start = Timestamp(seconds: time.now().seconds - first.elapsed.components.seconds)
       if first.seq == 1 { try history.begin(at: start, url: url) }
       try history.add(events)

@@ -1,10 +1,10 @@
 import JSON
 import System
 
-/// A bee in a race. The service sends no id: name and color are all that tells two bees apart, and two may be equal.
+/// A bee in a race, without an id: several bees can be equal in name and color.
 struct Bee: Hashable, Sendable {
   var name: String
-  /// As the service writes it, usually `#8d62a1`; nil if it sends none.
+  /// The color as the service sends it, usually `#8d62a1`.
   var color: String?
 }
 
@@ -21,7 +21,7 @@ extension Bee {
     }
   }
 
-  /// Red, green and blue; nil unless the color is written as `#rrggbb`.
+  /// Channels of the color; nil unless it is written as `#rrggbb`.
   var rgb: (red: UInt8, green: UInt8, blue: UInt8)? {
     guard let color, color.utf8.first == UInt8(ascii: "#") else { return nil }
     let digits = Array(color.utf8.dropFirst())
@@ -32,7 +32,6 @@ extension Bee {
 }
 
 extension [Bee] {
-  /// Any number of bees, in the order of the race.
   init(_ list: JSON) throws(Failure) {
     self = []
     for bee in try list.array { append(try Bee(bee)) }
@@ -44,7 +43,7 @@ extension [Bee] {
     }
   }
 
-  /// `1st Beech, 2nd BeeM`; the first twenty, so that the line stays readable.
+  /// `1st Beech, 2nd BeeM`. Limited to twenty bees, to keep lines readable.
   var summary: String {
     guard !isEmpty else { return "the race has no bees" }
     let shown = prefix(20).enumerated().map { "\(Rank(number: $0 + 1).ordinal) \($1.name)" }
@@ -56,7 +55,6 @@ extension [Bee] {
 struct Rank: Equatable, Sendable {
   let number: Int
 
-  /// `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
   var ordinal: String {
     let isTeen = number / 10 % 10 == 1
     let suffix =

@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// Something that happened while a race was watched: a line of `--jsonl`, of a recording and of the history.
+/// An event of a watched race: a line of `--jsonl`, of a recording and of the history.
 struct RaceEvent: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case start
@@ -15,34 +15,27 @@ struct RaceEvent: Equatable, Sendable {
   }
 
   var kind: Kind
-  /// From 1, without gaps. Each attempt at a race counts from 1 again.
+  /// Counts from 1 in each attempt, without gaps.
   var seq = 0
-  /// Since the start of the race; zero before it.
   var elapsed = Duration.zero
-  /// The time to the finish; nil until the length of the race is known.
   var remaining: Duration?
-  /// Of `start`: the length of the race.
+  /// `start`: the length of the race.
   var duration: Duration?
-  /// Of `standings` and `finish`: the bees in the order of the race.
+  /// `standings`, `finish`: the bees, leader first.
   var bees: [Bee]?
   var captchaUrl: String?
-  /// Of `rate_limited` and `retry`: the time until the next attempt.
+  /// `rate_limited`, `retry`: the time until the next attempt.
   var wait: Duration?
   var message: String?
-  /// Of `start` and `finish`: the id of the race, if the service sends one.
+  /// `start`, `finish`: the id of the race, if the service sends one.
   var race: String?
-  /// Of `finish`: the winner; nil without bees, and if `isProvisional`.
+  /// `finish`: the winner; nil without bees, and if `isProvisional`.
   var winner: String?
-  /// Of `finish`: the bee in front in the last standings, if any.
+  /// `finish`: the leader of the last standings.
   var leader: String?
-  /// Of `finish`: the standings may not be those of the finish. `message` is the reason.
+  /// `finish`: the last standings may not be final; `message` is the reason.
   var isProvisional: Bool?
 
-  init(_ kind: Kind) {
-    self.kind = kind
-  }
-
-  /// How a race ended whose last event is this one; nil for an event in the middle.
   var end: RaceRecording.End? {
     switch kind {
     case .finish: isProvisional == true ? .provisional : .finished
@@ -52,11 +45,8 @@ struct RaceEvent: Equatable, Sendable {
   }
 }
 
-// MARK: JSON
-
 extension RaceEvent {
-  /// Writes the form of a recording: a member without a value is left out. With `format` it is the first line of a
-  /// file and has the version.
+  /// Writes an event without the members that have no value. `format` adds the version, to the first line of a file.
   func write(to writer: inout JSONWriter, format: FileFormat? = nil) {
     writer.object { writer in
       writer.member("event", kind.rawValue)
@@ -73,22 +63,18 @@ extension RaceEvent {
       }
       number("remaining", remaining)
       number("duration", duration)
-      if let bees {
-        writer.member("beeList", bees.write)
-      }
+      if let bees { writer.member("beeList", bees.write) }
       text("captchaUrl", captchaUrl)
       number("wait", wait)
       text("message", message)
       text("race", race)
       text("winner", winner)
       text("leader", leader)
-      if let isProvisional {
-        writer.member("provisional", isProvisional)
-      }
+      if let isProvisional { writer.member("provisional", isProvisional) }
     }
   }
 
-  /// The event as a line of a file. The first of each attempt has the version.
+  /// A line of a file. The first line of each attempt has the version.
   var line: [UInt8] {
     var writer = JSONWriter()
     write(to: &writer, format: seq == 1 ? RaceRecording.format : nil)
@@ -96,7 +82,7 @@ extension RaceEvent {
     return writer.bytes
   }
 
-  /// Reads the output of `write` and of `--jsonl`, which may have been edited.
+  /// Reads output of `write` and `--jsonl`, which may have been edited.
   init(_ json: JSON) throws(Failure) {
     let name = json["event"]
     guard let kind = Kind(rawValue: try name.string) else {
@@ -120,17 +106,15 @@ extension RaceEvent {
     message = try json["message"].orNull?.string
     race = try json["race"].orNull?.string
     isProvisional = try json["provisional"].orNull?.bool
-    // Former recordings have the leader of a provisional result as its winner.
+    // In earlier recordings `winner` is the leader of a provisional result.
     let first = try json["winner"].orNull?.string
     winner = isProvisional == true ? nil : first
     leader = try json["leader"].orNull?.string ?? first
   }
-}
 
-// MARK: Text
+  // MARK: Text
 
-extension RaceEvent {
-  /// The line of the result; nil for an event that is reported on standard error only.
+  /// A line of standard output; nil for events that are only reported on standard error.
   var sentence: String? {
     switch kind {
     case .start: "\(elapsed.tenths)  start: \((remaining ?? duration)?.countdown ?? "?") to go"
@@ -140,7 +124,7 @@ extension RaceEvent {
     }
   }
 
-  /// `winner: Beech`. The last leader before an unknown finish is not called the winner.
+  /// `winner: Beech`. The leader before an unknown finish is not called the winner.
   var verdict: String {
     guard isProvisional != true else {
       return "finish: not observed; \(leader.map { "last leader: \($0)" } ?? "the race had no bees")"
@@ -148,7 +132,6 @@ extension RaceEvent {
     return winner.map { "winner: \($0)" } ?? "finish: the race had no bees"
   }
 
-  /// The message on standard error, if there is one.
   var note: String? {
     let wait = wait?.tenths ?? ""
     return switch kind {
@@ -162,25 +145,22 @@ extension RaceEvent {
   }
 }
 
-// MARK: Durations
-
 extension Duration {
-  /// Rounded to the millisecond, as in JSON.
+  /// Milliseconds are the precision of JSON.
   var inSeconds: Double { Double(milliseconds) / 1000 }
 
-  /// Rounded down.
   var milliseconds: Int64 {
     let (seconds, rest) = components
     return seconds * 1000 + rest / 1_000_000_000_000_000
   }
 
-  /// For a line of text: `12.5 s`.
+  /// `12.5 s`.
   var tenths: String {
     let tenths = (milliseconds + 50) / 100
     return "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// For a countdown, rounded up to the second: `0:26`, `1:59:03`.
+  /// Rounds up to the second: `0:26`, `1:59:03`.
   var countdown: String {
     let whole = max(0, (milliseconds + 999) / 1000)
     func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -189,15 +169,13 @@ extension Duration {
       ? "\(hours):\(padded(minutes)):\(padded(seconds))" : "\(minutes):\(padded(seconds))"
   }
 
-  /// Seconds from a service or a recording; nil if negative, or longer than any race.
+  /// Converts seconds from a service or a recording. Fails for negative numbers, and for more than any race has.
   init?(seconds: Double) {
     guard (0...1_000_000).contains(seconds) else { return nil }
     self = .milliseconds(Int64((seconds * 1000).rounded()))
   }
 }
 
-/// A race as it was watched, from the first event of an attempt to its last. `--jsonl` and `hw race show` write
-/// the events of a recording as lines.
 struct RaceRecording: Equatable, Sendable {
   static let format = FileFormat("race-recording")
 
@@ -206,7 +184,6 @@ struct RaceRecording: Equatable, Sendable {
   var duration: Duration? { events.lazy.compactMap(\.duration).first }
   var finish: RaceEvent? { events.last { $0.kind == .finish } }
 
-  /// How a race ended.
   enum End: String, CaseIterable, Sendable {
     case finished
     case provisional
@@ -214,8 +191,7 @@ struct RaceRecording: Equatable, Sendable {
     case interrupted
   }
 
-  /// Reads JSON lines, or the array that `--json` prints. A file contains a recording for each attempt; each
-  /// begins with event number 1. The result is not empty, and neither is any recording in it.
+  /// Reads JSON lines, or the array of `--json`: one or more attempts, each beginning with event 1.
   static func read(_ source: any ByteSource, name: String) throws(Failure) -> [RaceRecording] {
     var attempts: [RaceRecording] = []
     var stream = JSONStream(source)
@@ -225,7 +201,7 @@ struct RaceRecording: Equatable, Sendable {
         let event = try RaceEvent(json)
         if attempts.isEmpty || event.seq == 1 { attempts.append(RaceRecording(events: [])) }
         let last = attempts.count - 1
-        // The file may have been edited, but time runs forward, and no event is missing.
+        // An edited file must keep the order of times and contain all events.
         if let before = attempts[last].events.last {
           guard event.elapsed >= before.elapsed else {
             throw json["elapsed"].invalid("expected no less than the event before it has")

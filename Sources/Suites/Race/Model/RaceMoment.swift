@@ -1,11 +1,9 @@
 import JSON
 import System
 
-/// The race that a response belongs to. `hw serve` sends both members; the original service sends neither.
+/// The race of a response. `hw serve` sends both members; the original service sends neither.
 struct RaceMoment: Equatable, Sendable {
-  /// The id of the race.
   var race: String?
-  /// The time to its finish.
   var remaining: Duration?
 }
 
@@ -24,26 +22,22 @@ extension RaceMoment {
   }
 }
 
-/// The response of the service at the start of a watch.
 struct RaceStart: Equatable, Sendable {
-  /// From the start of the race to its finish.
   var length: Duration
   var moment = RaceMoment()
 
-  /// The time to the finish: the whole length if the service does not send it.
+  /// Time to the finish. If the service does not send it, the whole length.
   var remaining: Duration { moment.remaining ?? length }
 }
 
-/// The bees in the order of the race.
 struct RaceStandings: Equatable, Sendable {
   var bees: [Bee]
   var moment = RaceMoment()
-  /// How long a cache on the way kept them (`Age`).
+  /// The age of a cached response (`Age`).
   var age = Duration.zero
 }
 
 extension RaceStart {
-  /// A race lasts a second to a day.
   init(_ json: JSON) throws(Failure) {
     let seconds = try json["timeInSeconds"].int
     guard (1...86_400).contains(seconds) else {

@@ -4,19 +4,14 @@ import Output
 import System
 import Terminal
 
-// The columns of every result of the suite.
-
-/// A row of `hw race status`: a bee and its position.
-struct StandingRow {
+struct StandingRow: Row {
   let position: Rank
   let bee: Bee
 
   static func all(_ bees: [Bee]) -> some Sequence<StandingRow> {
     bees.lazy.enumerated().map { StandingRow(position: Rank(number: $0 + 1), bee: $1) }
   }
-}
 
-extension StandingRow: Row {
   static let fields: Fields<StandingRow> = [
     .integer("position", "Position", "the position in the race, from 1") { $0.position.number }
       .shown { TableCell($0.position.ordinal) },
@@ -30,11 +25,14 @@ extension StandingRow: Row {
 }
 
 extension Bee {
-  /// The color on a terminal; nil if it is not written in hexadecimal.
+  /// The style of the dot; nil if the color is not hexadecimal.
   var style: Style? { rgb.map { .filled(red: $0.red, green: $0.green, blue: $0.blue) } }
+
+  fileprivate var cell: FieldValue {
+    .record([("name", .text(name))] + (color.map { [("color", .text($0))] } ?? []))
+  }
 }
 
-/// The row of `hw race duration`.
 struct RaceLength: Row {
   let length: Duration
 
@@ -47,7 +45,6 @@ struct RaceLength: Row {
   }
 }
 
-/// The row of `hw race captcha`.
 struct CaptchaOutcome: Row {
   let url: String
   let state: State
@@ -67,10 +64,8 @@ struct CaptchaOutcome: Row {
   }
 }
 
-/// A row of `hw race history`.
 struct WatchedRace: Row {
   var race: RaceHistory.Entry
-  /// Converts to local time for tables.
   var time: any TimeKeeper
 
   static let fields: Fields<WatchedRace> = [
@@ -80,21 +75,16 @@ struct WatchedRace: Row {
     .number(
       "duration", "Duration", "the length of the race in seconds; null if unknown",
       orNull: \.race.duration),
-    .text(
-      "winner", "Winner", "the leader at the finish; null if unknown",
-      orNull: \.race.seenWinner),
+    .text("winner", "Winner", "the leader at the finish; null if unknown", orNull: \.race.seenWinner),
     .choice("end", "End", "how the race ended", \.race.end),
     .integer("changes", "Changes", "the number of changes of the standings", \.race.changes),
     .text("url", "URL", "the address of the service", \.race.url).hiddenByDefault,
   ]
 }
 
-/// A row of `hw race stats`: what the bees of one name achieved in the races of one service.
 struct BeeRecord: Row {
   var record: RaceHistory.Record
-  /// The bee's share of all wins in races of the service, from 0 to 1.
   var share: Double
-  /// Converts to local time for tables.
   var time: any TimeKeeper
 
   static let fields: Fields<BeeRecord> = [
@@ -113,21 +103,17 @@ struct BeeRecord: Row {
     .text("url", "URL", "the address of the service", \.record.url).hiddenByDefault,
   ]
 
-  /// In hundredths.
   private var meanPosition: Double { Double((record.positions * 200 / max(1, record.races) + 1) / 2) / 100 }
 }
 
-/// Prints the events of a race as text or rows, for pipes, logs and programs.
+/// Prints the events of a race as text or rows.
 struct RaceReport {
   let output: Output
   let messages: Messages
-  /// `-q`: print only the winner's name.
   let isBrief: Bool
-  /// The events are those of a recording: its errors are reported. That of a race which is watched is the failure of the
-  /// command.
+  /// Reports errors, which are a part of a recording. The error of a live race is the failure of the command.
   var isRecorded = false
 
-  /// Calls `body` with a function that prints events at once.
   func write(
     _ body: (_ report: ([RaceEvent]) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
@@ -159,38 +145,21 @@ extension RaceEvent: Row {
       orNull: \.remaining?.inSeconds),
     .number(
       "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.inSeconds),
-    .text(
-      "race", "Race", "start, finish: id of the race, or null", orNull: \.race),
-    .text(
-      "winner", "Winner",
-      "finish: the winner, or null if provisional", orNull: \.winner),
-    .text(
-      "leader", "Leader", "finish: the leader of the last standings", orNull: \.leader),
-    .flag(
-      "provisional", "Provisional",
-      "finish: whether the winner is unknown",
-      orNull: \.isProvisional),
+    .text("race", "Race", "start, finish: id of the race, or null", orNull: \.race),
+    .text("winner", "Winner", "finish: the winner, or null if provisional", orNull: \.winner),
+    .text("leader", "Leader", "finish: the leader of the last standings", orNull: \.leader),
+    .flag("provisional", "Provisional", "finish: whether the winner is unknown", orNull: \.isProvisional),
     Field(
       Column(
         "beeList", title: "Bees", meaning: "standings, finish: the bees, leader first",
         type: .list(.object), isOptional: true)
     ) { $0.bees.map { .list($0.map(\.cell)) } ?? .null },
     .text("captchaUrl", "CAPTCHA", "captcha, error: address of the CAPTCHA", orNull: \.captchaUrl),
-    .number(
-      "wait", "Wait", "rate_limited, retry: seconds to wait", orNull: \.wait?.inSeconds),
+    .number("wait", "Wait", "rate_limited, retry: seconds to wait", orNull: \.wait?.inSeconds),
     .text("message", "Message", "retry, error, provisional finish: the reason", orNull: \.message),
   ]
 
   static let text: (@Sendable (RaceEvent, Screen?) -> String)? = { event, _ in
     (event.sentence ?? "").terminalSafe
-  }
-}
-
-extension Bee {
-  fileprivate var cell: FieldValue {
-    var writer = JSONWriter()
-    write(to: &writer)
-    // The output of JSONWriter always parses.
-    return (try? JSON.parse(writer.bytes)).map(FieldValue.json) ?? .null
   }
 }

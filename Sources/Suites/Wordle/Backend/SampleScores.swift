@@ -1,7 +1,6 @@
 import System
 
-/// Sample games, equal for equal seeds. They are played as people play, mostly with words
-/// that are still possible.
+/// Sample games, equal for equal seeds. Most guesses are words that are still possible.
 struct SampleScores {
   private let seed: UInt64
   private var random: SplitMix64
@@ -11,7 +10,7 @@ struct SampleScores {
     random = SplitMix64(seed: seed)
   }
 
-  /// Newest first: the three initial scores, a Wordle 281 that was really shared, and the month around it.
+  /// The scores, newest first: the three initial ones, a Wordle 281 that was really shared, and the month around it.
   var scores: [Score] {
     var sample = self
     let later = (265...300).compactMap { id -> Score? in
@@ -23,7 +22,6 @@ struct SampleScores {
     return later.reversed() + Score.initial
   }
 
-  /// The results of another player for the same words.
   func results(of player: Int, in scores: [Score]) -> [SharedGame] {
     var sample = SampleScores(seed: seed &+ UInt64(player))
     return scores.compactMap { score in
@@ -33,9 +31,7 @@ struct SampleScores {
     }
   }
 
-  private mutating func pick(_ words: [String]) -> String {
-    words[random.next(below: words.count)]
-  }
+  private mutating func pick(_ words: [String]) -> String { words[random.next(below: words.count)] }
 
   private mutating func play(_ word: String) -> [String] {
     var tries: [String] = []

@@ -2,10 +2,10 @@ import Command
 import HTTP
 import System
 
-/// How much one account may store on a server. Nil is no limit.
+/// Limits of one account on a server. Nil disables a limit.
 struct ScoreLimits {
-  private(set) var scoreSize: Int?
-  private(set) var scoresPerAccount: Int?
+  var scoreSize: Int?
+  var scoresPerAccount: Int?
 
   private static let size = Setting(
     "score-size", ValueKind<Int>.count(0...1_000_000, "BYTES"), scope: .serve,
@@ -20,7 +20,6 @@ struct ScoreLimits {
       "0 means no limit. If it is not set, a public server stores \(standardCount), and others have no limit."
   )
 
-  /// The settings of `hw serve`.
   static let settings: [any DeclaredSetting] = [size, count]
 
   /// A score has at most six tries.
@@ -28,7 +27,6 @@ struct ScoreLimits {
   /// A game a day for 27 years.
   private static let standardCount = 10_000
 
-  /// No limits.
   init() {}
 
   init(_ options: ServerOptions, isPublic: Bool) {
@@ -40,18 +38,11 @@ struct ScoreLimits {
     scoresPerAccount = limit(Self.count, Self.standardCount)
   }
 
-  init(scoreSize: Int, scoresPerAccount: Int) {
-    self.scoreSize = scoreSize
-    self.scoresPerAccount = scoresPerAccount
-  }
-
-  /// The response to a score that is too large; nil for one that may be stored.
   func refusal(ofSize size: Int) -> Response? {
     guard let scoreSize, size > scoreSize else { return nil }
     return .jsonError(413, "a score has at most \(scoreSize) bytes")
   }
 
-  /// Throws if the account has more scores than it may have.
   func check(_ count: Int) throws(Failure) {
     guard let scoresPerAccount, count > scoresPerAccount else { return }
     throw Failure(

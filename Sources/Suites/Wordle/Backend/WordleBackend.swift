@@ -4,9 +4,8 @@ import Server
 import Store
 import System
 
-/// The routes of the service over a database. Each token has its own account, which is named by a hash of the token;
-/// requests without a token share one more. Unlike the real service, it refuses what no score can be: an account with
-/// such a score could not be read as a whole.
+/// The routes of the service over a database. A hash of the token names an account; all requests without a token share
+/// one. Unlike the real service, the backend refuses invalid scores: one of them would make the account unreadable.
 struct WordleBackend: Backend {
   let suite = "wordle"
   private let database: Database
@@ -33,9 +32,9 @@ struct WordleBackend: Backend {
         let (account, id) = (WordleBackend.account(call), try id(call))
         guard try exists(account) else {
           guard let score = samples.first(where: { $0.id == id }) else { throw WordleBackend.unknown(id) }
-          return WordleBackend.answer(200, score.json)
+          return WordleBackend.response(200, score.json)
         }
-        return try WordleBackend.answer(200, body(id, of: account))
+        return try WordleBackend.response(200, body(id, of: account))
       },
       Route(.post, "/scores") { call throws(Failure) in
         if let refusal = limits.refusal(ofSize: call.body.count) { return refusal }
@@ -43,7 +42,7 @@ struct WordleBackend: Backend {
         let account = try lockedAccount(call)
         try add(score, to: account)
         try checkCount(of: account)
-        return WordleBackend.answer(201, score.body)
+        return WordleBackend.response(201, score.body)
       },
       Route(.delete, "/scores") { call throws(Failure) in
         let account = try lockedAccount(call)
@@ -54,19 +53,17 @@ struct WordleBackend: Backend {
         let (account, id) = (try lockedAccount(call), try id(call))
         let deleted = try body(id, of: account)
         try delete(id, of: account)
-        return WordleBackend.answer(200, deleted)
+        return WordleBackend.response(200, deleted)
       },
     ]
   }
 
-  /// The account of the request, which no other request changes meanwhile. Its first change creates it with its initial
-  /// scores.
+  /// Locks the account until the end of the transaction. The first change creates it with its initial scores.
   private func lockedAccount(_ call: Call) throws(Failure) -> String {
     let account = WordleBackend.account(call)
     if try !exists(account) {
-      let added = try database.run(
-        "INSERT INTO account VALUES (?) ON CONFLICT DO NOTHING", [.text(account)])
-      // Another server may have been first.
+      let added = try database.run("INSERT INTO account VALUES (?) ON CONFLICT DO NOTHING", [.text(account)])
+      // Another server may have created the account.
       if added == 1 { try fill(account, with: samples) }
     }
     _ = try database.lock("SELECT hash FROM account WHERE hash = ?", [.text(account)]) { _ in true }
@@ -89,19 +86,18 @@ struct WordleBackend: Backend {
     call.caller.user.map { "@\($0.name)" } ?? account(of: call.header("X-Authorization") ?? "")
   }
 
-  /// The response for an account that has not changed anything yet, and so is not stored.
+  /// The response for an account that is not stored, because it has not changed yet.
   private func initial(_ query: Query) -> Response {
     if query["as"] == "statistics" {
       let games = samples.filter { !$0.isInitial }.map { (id: $0.id, result: $0.result) }
-      return WordleBackend.answer(200, "{\"statistics\":\(Statistics(games).json)}")
+      return WordleBackend.response(200, "{\"statistics\":\(Statistics(games).json)}")
     }
     var scores = samples.map(StoredScore.init)
     if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { scores = Array(scores.prefix(limit)) }
-    return WordleBackend.answer(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
+    return WordleBackend.response(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
   }
 
-  /// The name of an account: the first half of the token's SHA-256. It is part of every key, and 128 bits are enough to
-  /// tell tokens apart.
+  /// The first half of the token's SHA-256. It is a part of every key, and 128 bits are enough to distinguish tokens.
   static func account(of token: String) -> String {
     String(SHA256.hex(Array(token.utf8)).prefix(32))
   }
@@ -140,20 +136,19 @@ struct WordleBackend: Backend {
   }
 
   private func delete(_ id: Int, of account: String) throws(Failure) {
-    try database.enqueue(
-      "DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id)])
+    try database.enqueue("DELETE FROM score WHERE account = ? AND id = ?", [.text(account), .integer(id)])
     let (part, index) = WordleBackend.place(of: id)
     try database.enqueue(
       """
       UPDATE results SET marks = substr(marks, 1, ?) || ' ' || substr(marks, ?) WHERE account = ? AND part = ?
       """, [.integer(index), .integer(index + 2), .text(account), .integer(part)])
-    // Numbers are chosen by the user: parts without a result would fill the store.
+    // Numbers are chosen by the user: parts without results would fill the store.
     try database.enqueue(
       "DELETE FROM results WHERE account = ? AND part = ? AND trim(marks) = ''",
       [.text(account), .integer(part)])
   }
 
-  /// The part and the index at which the table `results` has the mark of a score.
+  /// The part and index of a score's mark in the table `results`.
   private static func place(of id: Int) -> (part: Int, index: Int) {
     (id >> partBits, id & (marksInPart - 1))
   }
@@ -176,7 +171,7 @@ struct WordleBackend: Backend {
 
   private static func unknown(_ id: Int) -> Failure { Failure(.notFound, "no score \(id)") }
 
-  /// The list as the scores are stored. `limit` is an extension: the real service has none.
+  /// The list of stored scores. `limit` is an extension of the real service.
   private func list(of account: String, _ query: Query = Query([])) throws(Failure) -> Response {
     let limit = query["limit"].flatMap { Int($0) } ?? -1
     let start = "{\"scores\":["
@@ -193,21 +188,21 @@ struct WordleBackend: Backend {
     return Response(200, headers: WordleBackend.headers, body: list)
   }
 
-  /// Statistics, an extension: the real service has only the list.
+  /// Statistics, an extension of the real service.
   private func statistics(of account: String) throws(Failure) -> Response {
     var games: [Int: GameResult] = [:]
     try database.each(
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
     ) { row throws(Failure) in
-      // No sum overflows: the part has its lowest nine bits clear, and the index has no others.
+      // Cannot overflow: the lowest nine bits of the part are clear, and the index has no others.
       let first = try row[0].integer << WordleBackend.partBits
       let marks = Array(try row[1].text.utf8.prefix(WordleBackend.marksInPart))
       for (index, mark) in marks.enumerated().reversed() {
         if let result = GameResult(mark: mark) { games[first + index] = result }
       }
     }
-    // An initial score does not count, and an earlier hw gave the mark of a lost game to unfinished and invalid ones. The
-    // list shows what is invalid.
+    // Initial scores do not count, and earlier versions marked unfinished and invalid games as lost. If a score is
+    // invalid, the list is sent, which shows it.
     var isInvalid = false
     try database.each(
       "SELECT body FROM score WHERE account = ? AND (mark = 'X' OR id IN (262, 263, 264))", [.text(account)]
@@ -220,21 +215,19 @@ struct WordleBackend: Backend {
     }
     guard !isInvalid else { return try list(of: account) }
     let statistics = Statistics(games.map { (id: $0.key, result: $0.value) })
-    return WordleBackend.answer(200, "{\"statistics\":\(statistics.json)}")
+    return WordleBackend.response(200, "{\"statistics\":\(statistics.json)}")
   }
 
-  private static func answer(_ status: Int, _ body: String) -> Response {
+  private static func response(_ status: Int, _ body: String) -> Response {
     Response(status, headers: headers, body: Array(body.utf8))
   }
 
   private static let headers: Headers = ["Content-Type": "application/json"]
 }
 
-/// A score as the backend stores it.
 private struct StoredScore {
   let id: Int
   let date: String
-  /// The JSON that is sent.
   let body: String
   let result: GameResult
 
@@ -245,7 +238,7 @@ private struct StoredScore {
     result = score.result
   }
 
-  /// Decodes the body of a request. The message about a missing field is that of the real service.
+  /// Decodes a request. The message about a missing field is that of the real service.
   init(posted: [UInt8]) throws(Failure) {
     let json = try JSON.parse(posted)
     for name in ["id", "date", "word", "tries"] where json[name].orNull == nil {
@@ -255,7 +248,7 @@ private struct StoredScore {
     do throws(Failure) {
       score = try Score(json)
     } catch {
-      // The request is wrong, not a service.
+      // An invalid request is a usage error, not invalid data of a service.
       throw Failure(.usage, error.message, hint: error.hint)
     }
     try ScoreRules.checkShape(score)

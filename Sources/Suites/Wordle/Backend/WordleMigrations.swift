@@ -1,8 +1,8 @@
 import Store
 
 extension WordleBackend {
-  /// A score is stored as the JSON that is sent, so that a list is only copied. The results of games are one mark per
-  /// number and 512 numbers per row: statistics read nothing else.
+  /// Scores are stored as the JSON of the response, so that a list is only copied. Results are one mark per number and
+  /// 512 numbers per row: statistics read nothing else.
   static let migrations = Migrations(
     "wordle", base: 4,
     [

@@ -1,21 +1,20 @@
 import JSON
 import System
 
-/// The scores of an account. One that is invalid does not make the others unreadable.
+/// The scores of an account. Invalid scores do not make the others unreadable.
 struct ScoreList<Item> {
   var valid: [Item] = []
   private(set) var invalid: [Invalid] = []
 
   struct Invalid {
-    /// The number of the score, by which it can be deleted; nil if the number cannot be read.
+    /// The number of the score, for its deletion; nil if it is unreadable.
     let id: Int?
     let reason: String
   }
 
-  /// No scores.
   init() {}
 
-  /// The service sends an object with a list; its documentation says a list.
+  /// The service sends an object with a list; its documentation shows a list.
   static func elements(_ json: JSON) -> JSON { json.kind == .array ? json : json["scores"] }
 
   init(_ json: JSON, of read: (JSON) throws(Failure) -> Item) throws(Failure) {
@@ -23,14 +22,14 @@ struct ScoreList<Item> {
       do throws(Failure) {
         valid.append(try read(item))
       } catch {
-        // The path of each failure is looked for from the beginning of the list.
+        // Each failure searches its path from the beginning of the list.
         guard invalid.count < 1000 else { throw error }
         invalid.append(Invalid(id: try? item["id"].int, reason: error.message))
       }
     }
   }
 
-  /// The failure that a command ends with after it has printed the valid scores; nil if all are valid.
+  /// The failure of a command after it has printed the valid scores; nil if all are valid.
   var invalidScores: Failure? {
     guard !invalid.isEmpty else { return nil }
     let shown = invalid.prefix(5).map { score in score.id.map { "\($0) (\(score.reason))" } ?? score.reason }
@@ -50,12 +49,11 @@ struct ScoreList<Item> {
 }
 
 extension ScoreList<Score> {
-  /// The ids of all scores, as far as they can be read.
   var ids: Set<Int> { Set(valid.map(\.id) + invalid.compactMap(\.id)) }
 }
 
 extension ShellWord {
-  /// A command with numbers as its last operands; `--` precedes one below zero.
+  /// A command with numbers as its last operands, after `--` if one is negative.
   fileprivate static func command(_ words: String..., ids: some Collection<Int>) -> String {
     let marker = ids.contains { $0 < 0 } ? ["--"] : []
     return "'\((words + marker + ids.map(String.init)).joined(separator: " "))'"

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import System
 
-/// The contract of the service, for `hw check`.
+/// Contract checks of the service, for `hw check`.
 extension Wordle {
   static var checks: [Check] {
     let scores = Check("the scores", "/scores") { json throws(Failure) in
@@ -14,8 +14,8 @@ extension Wordle {
       scores,
       Check(
         "a score by its number", after: scores, explained: "/scores/ID of the first score",
-        { answer throws(Failure) in
-          try Array(ScoreList<Score>.elements(answer).array).first.map { score throws(Failure) in
+        { json throws(Failure) in
+          try Array(ScoreList<Score>.elements(json).array).first.map { score throws(Failure) in
             "/scores/\(try score["id"].int)"
           }
         }, read: { json throws(Failure) in _ = try Score(json) }),

@@ -2,11 +2,10 @@ import HTTP
 import JSON
 import System
 
-/// The API of the service as calls.
 struct WordleClient {
   let endpoint: Endpoint
 
-  /// The newest scores, or all, newest first. A service without `limit` may send more than requested.
+  /// All scores, or the newest ones, newest first. A service without `limit` sends more than requested.
   func scores(atMost limit: Int? = nil, next: String? = nil) throws(Failure) -> ScoreList<Score> {
     let query: URL.Query = if let limit { ["limit": "\(limit)"] } else { [:] }
     var list = try endpoint.get("/scores", query, next: next) { json throws(Failure) in
@@ -16,20 +15,16 @@ struct WordleClient {
     return list
   }
 
-  /// Statistics of the games of a period. Our own service computes them, which saves a long list; any other sends its
-  /// list for the same request.
+  /// Statistics of a period. `hw serve` computes them, which saves a long list; other services send their list.
   func statistics(of period: Period, today: Int) throws(Failure) -> (Statistics, invalid: Failure?) {
     try endpoint.get("/scores", period.isEverything ? ["as": "statistics"] : [:]) { json throws(Failure) in
       if let sum = json["statistics"].orNull { return (try Statistics(sum).asOf(today), nil) }
       let scores = try ScoreList(json, of: Score.init)
       let games = scores.valid.filter { period.contains($0.date) && !$0.isInitial }
-      return (
-        Statistics(games.map { (id: $0.id, result: $0.result) }).asOf(today), scores.invalidScores
-      )
+      return (Statistics(games.map { (id: $0.id, result: $0.result) }).asOf(today), scores.invalidScores)
     }
   }
 
-  /// The newest score.
   func latestScore() throws(Failure) -> Score {
     let list = try scores(atMost: 1)
     guard let latest = list.valid.first else {
@@ -51,7 +46,7 @@ struct WordleClient {
     try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))
   }
 
-  /// Deletes a score that the service has listed. If it is gone, an attempt whose response was lost has deleted it.
+  /// Deletes a score that the service has listed. A missing one was deleted by an attempt whose response was lost.
   func delete(_ id: Int) throws(Failure) {
     do throws(Failure) {
       try send(.delete, "/scores/\(id)")
@@ -60,10 +55,8 @@ struct WordleClient {
     }
   }
 
-  /// Resets the account to its initial scores. The response is not documented, so it is ignored.
-  func reset() throws(Failure) {
-    try send(.delete, "/scores")
-  }
+  /// Resets the account to its initial scores. Ignores the response, which is not documented.
+  func reset() throws(Failure) { try send(.delete, "/scores") }
 
   private func send(
     _ method: Method, _ path: URL.Path, headers: Headers = [:], body: [UInt8] = []

@@ -1,15 +1,13 @@
 import System
 import Terminal
 
-/// A cell of a card.
 struct GridPosition: Hashable, Sendable {
   var card = 0
   var row = 0
   var column = 0
 }
 
-/// The layout of the cards in a browser: a grid of equal cells, as many side by side as fit, on a sheet of the
-/// required height. Rows and columns of the sheet count from 0.
+/// The layout of cards in a browser: equal cells, as many side by side as fit. Lines and columns count from 0.
 struct BrowserGrid: Equatable, Sendable {
   let count: Int
   let cardWidth: Int
@@ -17,7 +15,6 @@ struct BrowserGrid: Equatable, Sendable {
   let perRow: Int
 
   static let tileWidth = 3
-  /// Title and day.
   static let headLines = 2
   private static let gap = 4
 
@@ -30,15 +27,12 @@ struct BrowserGrid: Equatable, Sendable {
     perRow = max(1, (width + BrowserGrid.gap) / (cardWidth + BrowserGrid.gap))
   }
 
-  /// The lines of the sheet.
   var height: Int { max(0, (count + perRow - 1) / perRow * (cardHeight + 1) - 1) }
 
-  /// The upper left corner of a card.
   func corner(of card: Int) -> (line: Int, column: Int) {
     (card / perRow * (cardHeight + 1), card % perRow * (cardWidth + BrowserGrid.gap))
   }
 
-  /// The left end of a cell.
   func position(of cell: GridPosition) -> (line: Int, column: Int) {
     let corner = corner(of: cell.card)
     return (
@@ -46,18 +40,17 @@ struct BrowserGrid: Equatable, Sendable {
     )
   }
 
-  /// The cards that have a line in this range.
   func cards(in lines: Range<Int>) -> Range<Int> {
     let first = lines.lowerBound / (cardHeight + 1) * perRow
     let last = (lines.upperBound + cardHeight) / (cardHeight + 1) * perRow
     return min(first, count)..<min(last, count)
   }
 
-  /// The cell at a point of the sheet, on the head of a card its nearest one; nil between cards.
+  /// The cell at a point, the nearest one on the head of a card; nil between cards.
   func cell(line: Int, column: Int) -> GridPosition? {
     guard line >= 0, column >= 0 else { return nil }
-    let across = column / (cardWidth + BrowserGrid.gap)
-    let card = line / (cardHeight + 1) * perRow + across
+    let indexInRow = column / (cardWidth + BrowserGrid.gap)
+    let card = line / (cardHeight + 1) * perRow + indexInRow
     guard card < count else { return nil }
     let corner = corner(of: card)
     guard line < corner.line + cardHeight, column < corner.column + cardWidth else { return nil }
@@ -67,10 +60,8 @@ struct BrowserGrid: Equatable, Sendable {
   }
 }
 
-/// The selected cell of the cards, and how it moves.
 struct CellSelection {
   private(set) var cell = GridPosition()
-  /// The number of cells in each row of each card.
   private let counts: [[Int]]
 
   init(_ scores: [Score]) {
@@ -89,7 +80,7 @@ struct CellSelection {
     }
   }
 
-  /// To the next cell (1) or the one before (-1), and at the edge of a card to the card beside it.
+  /// Moves to the next (1) or previous (-1) cell, and at the edge of a card to the card beside it.
   mutating func moveColumn(_ direction: Int) {
     let (column, card) = (cell.column + direction, cell.card + direction)
     if (0..<count(cell.card, cell.row)).contains(column) {
@@ -99,8 +90,7 @@ struct CellSelection {
     }
   }
 
-  /// To the row below (1) or above (-1), and at the edge of a card to the card there; cards are in rows of
-  /// `perRow`.
+  /// Moves to the row below (1) or above (-1), and at the edge of a card to the card `perRow` before or after it.
   mutating func moveRow(_ direction: Int, perRow: Int) {
     let row = cell.row + direction
     let card = cell.card + direction * perRow
@@ -111,13 +101,13 @@ struct CellSelection {
     }
   }
 
-  /// Moves by this number of cards, and stops at the first and the last.
+  /// Moves by a number of cards, and stops at the first and the last card.
   mutating func moveCard(_ distance: Int) {
     let card = min(max(0, cell.card + distance), counts.count - 1)
     go(to: GridPosition(card: card, row: cell.row, column: cell.column))
   }
 
-  /// To this cell, or to the nearest one that its card has.
+  /// Moves to a cell, or to the nearest one that its card has.
   mutating func go(to target: GridPosition) {
     let row = max(0, min(target.row, counts[target.card].count - 1))
     let column = max(0, min(target.column, count(target.card, row) - 1))

@@ -1,12 +1,11 @@
 import System
 
-/// The cells of the cards that show their letter, and the animation of the cells that were just turned over.
+/// Cells that show their letters, and the animation of cells that were just turned over.
 struct CellFaces {
-  /// Whether the letters of the cells that are not in `turned` are shown.
+  /// Applies to the cells that are not in `turned`.
   private var letters: CardStyle.Letters
   private let isAnimated: Bool
   private var turned: Set<GridPosition> = []
-  /// The cells whose animation is running, and when it began.
   private var flips: [GridPosition: Duration] = [:]
   private var now = Duration.zero
 
@@ -19,35 +18,31 @@ struct CellFaces {
 
   func showsLetter(_ cell: GridPosition) -> Bool { (letters == .shown) != turned.contains(cell) }
 
-  // MARK: Animation
-
   mutating func advance(to uptime: Duration) {
     now = uptime
     flips = flips.filter { uptime - $0.value < CellFaces.flipTime }
   }
 
-  /// The uptime of the next frame; nil if nothing moves.
+  /// The uptime of the next frame; nil without an animation.
   var alarm: Duration? { flips.isEmpty ? nil : now + CellFaces.flipTime / 3 }
 
-  /// The progress of the animation of a cell, from 0 up to 1; nil if none is running.
+  /// The progress of an animation from 0 to 1; nil if none is running.
   func progress(_ cell: GridPosition) -> Double? {
     flips[cell].map { max(0, (now - $0) / CellFaces.flipTime) }
   }
-
-  // MARK: Turning cells over
 
   mutating func turn(_ cells: [GridPosition]) {
     for cell in cells where turned.remove(cell) == nil { turned.insert(cell) }
     animate(cells)
   }
 
-  /// Shows the hidden letters of a card; if none is hidden, hides them all.
+  /// Shows the hidden letters of a card, or hides all letters if none is hidden.
   mutating func turnCard(_ cells: [GridPosition]) {
     let hidden = cells.filter { !showsLetter($0) }
     turn(hidden.isEmpty ? cells : hidden)
   }
 
-  /// Shows all letters; if all are shown, hides them. Only the `visible` cells are animated.
+  /// Shows all letters, or hides them if all are shown. Animates only the `visible` cells.
   mutating func turnAll(visible: [GridPosition]) {
     letters = letters == .shown && turned.isEmpty ? .hidden : .shown
     turned = []

@@ -3,9 +3,8 @@ import JSON
 import Output
 import System
 
-/// The share texts of a file, in the format that its content shows.
+/// Reads the share texts of a file, whose content determines the format.
 enum ChatFile {
-  /// `today` is the number of today's game.
   static func read(_ source: any ByteSource, today: Int) throws(Failure) -> ChatReading {
     var bytes: [UInt8] = []
     while case let block = try source.read(atMost: 256 << 10), !block.isEmpty {
@@ -30,7 +29,7 @@ enum ChatFile {
     return ChatReading(try csvMessages(bytes), today: today)
   }
 
-  /// The beginning of the CSV of DiscordChatExporter, and what shows that a file was such one.
+  /// The header of DiscordChatExporter's CSV, and the beginning that identifies such a file.
   private static let csvHeader = Array("AuthorID,Author,Date,Content".utf8)
   private static let csvStart = Array("AuthorID".utf8)
 
@@ -66,7 +65,7 @@ enum ChatFile {
     }
   }
 
-  /// Limits of the memory that a chat takes.
+  /// Bounds for the memory of a chat.
   private static let largest = 64 << 20
   private static let mostLines = 4_000_000
 

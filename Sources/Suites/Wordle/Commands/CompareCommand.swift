@@ -26,8 +26,8 @@ extension Wordle {
     let (own, invalid) =
       try context.response { () throws(Failure) in try account(context) }
       ?? (PlayerResults(you, [Int: GameResult]()), nil)
-    let kept = try Players(context.localData(of: service)).all()
-    let players = withAccount(own, kept) { context.messages.report($0) }
+    let imported = try Players(context.localData(of: service)).all()
+    let players = withAccount(own, imported) { context.messages.report($0) }
       .map { $0.playing(in: period) }
       .filter { $0.name == you || !$0.results.isEmpty }
     let comparison = Comparison(players)

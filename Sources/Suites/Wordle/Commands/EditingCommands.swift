@@ -8,15 +8,18 @@ import Terminal
 extension Wordle {
   static let source = Operand(
     optional: "FILE", ValueKind<String>.inputFile,
-    "Scores as JSON or JSON Lines; '-' is standard input"
-  )
+    "Scores as JSON or JSON Lines; '-' is standard input")
   static let newID = Option(
     "id", ValueKind<Int>.count(0 ... .max), "The number of the game", details: "By default that of --date.")
   static let newDate = Option(
     "date", ValueKind<DayValue>.day, "The day of the game", details: "By default that of --id.")
   static let newWord = Option("word", ValueKind<String>.text("WORD"), "The solution")
   static let newTries = Option(
-    "tries", ValueKind<[String]>.words, "The guesses in order, comma-separated")
+    "tries",
+    ValueKind<[String]>("LIST", expects: "words separated by commas") { text in
+      let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return words.contains("") ? nil : words
+    }, "The guesses in order, comma-separated")
   static let hard = Option("hard", "Mark the game as hard mode")
   static let replace = Option("replace", "Replace an existing score")
   static let force = Option(
@@ -40,9 +43,7 @@ extension Wordle {
     output: .rows(Score.self).schemaVersion(2),
     needs: [.network, .writes],
     examples: [
-      Example(
-        "hw wordle add --id 261 --word watch --tries stair,patch,watch",
-        "a game with three guesses"),
+      Example("hw wordle add --id 261 --word watch --tries stair,patch,watch", "a game with three guesses"),
       Example(
         "echo '{\"id\":261,\"date\":\"2022-03-07\",\"word\":\"watch\",\"tries\":[\"watch\"]}' | hw wordle add -",
         "a score as JSON"),
@@ -78,8 +79,7 @@ extension Wordle {
     }
   }
 
-  /// The service cannot replace a score, so the old one is deleted first. If the new one is then refused, the old
-  /// one is restored.
+  /// Deletes the old score first: the service cannot replace a score. Restores it if the new one is refused.
   private static func exchange(
     _ old: Score, for score: Score, _ client: WordleClient, _ context: Context
   ) throws(Failure) {
@@ -94,7 +94,7 @@ extension Wordle {
       try client.add(old)
       failure = failure.appending("the old score \(old.id) was restored", hint: failure.hint)
     } catch {
-      // The request may have succeeded and only its response been lost: then the score is there.
+      // The request may have succeeded although its response was lost.
       switch try? client.score(old.id) {
       case score: return
       case old: failure = failure.appending("the old score \(old.id) is still there", hint: failure.hint)
@@ -173,10 +173,7 @@ extension Wordle {
     }
   }
 
-  private static func deleteGames(
-    of name: String, _ call: Invocation, _ context: Context
-  ) throws(Failure) {
-    // It sends no request.
+  private static func deleteGames(of name: String, _ call: Invocation, _ context: Context) throws(Failure) {
     guard !context.isExplaining else { return }
     let players = try Players(context.localData(of: service))
     guard let player = try players.player(name) else { throw noImportedGames(of: name) }
@@ -235,8 +232,7 @@ extension Wordle {
     if let failure = list.invalidScores { throw failure }
   }
 
-  /// Applies `change` to each score and prints those that succeeded, also if one fails. The failure then contains
-  /// their number.
+  /// Applies `change` to each score and prints those that succeeded. A failure contains their number.
   private static func apply(
     to scores: [Score], _ done: String, as row: (Score) -> some Row, _ context: Context,
     _ change: (Score) throws(Failure) -> Void
@@ -258,7 +254,7 @@ extension Wordle {
       do throws(Failure) {
         if finished > 0 { try context.output.write(scores.prefix(finished).map(row)) }
       } catch {
-        // What became of the scores is more than that they could not be printed.
+        // A failed print is less important than the state of the scores.
         if error.kind != .interrupted, error.kind != .closedPipe { context.messages.report(error.message) }
       }
       throw failure
@@ -266,7 +262,7 @@ extension Wordle {
     try context.output.write(scores.map(row))
   }
 
-  /// Makes a change. If it fails and may have been made all the same, the failure contains that, and how to find out.
+  /// Makes a change. If its outcome is unknown, the failure explains how to check it.
   private static func change(
     _ state: String, shownBy command: String, _ body: () throws(Failure) -> Void
   ) throws(Failure) {
@@ -308,7 +304,7 @@ extension Wordle {
     return scores
   }
 
-  /// The number and the day of a game, of which one is enough.
+  /// The number and day of a game. Either option determines both.
   private static func gameToAdd(
     _ call: Invocation, _ context: Context
   ) throws(Failure) -> (id: Int, day: CalendarDay) {
@@ -332,7 +328,6 @@ extension Wordle {
     return (id, CalendarDay(wordle: id))
   }
 
-  /// `score 1 …`, or `scores 1, 2 …`.
   private static func numbered(_ ids: [Int], _ singular: String, plural: String) -> String {
     let list = ids.map(String.init).joined(separator: ", ")
     return ids.count == 1 ? "score \(list) \(singular)" : "scores \(list) \(plural)"
@@ -345,10 +340,9 @@ extension Wordle {
   }
 }
 
-/// Scores as JSON text: a sequence of objects, an array, or a response of the service.
+/// Scores as JSON: a sequence of objects, an array, or a response of the service.
 enum ScoreFile {
-  /// Whether a text is an object, or an array that begins with one or is empty. A chat can begin with
-  /// `[12/03/22, 12:05] Eve: …`.
+  /// Whether a text is an object, or an array of objects. A chat can begin with `[12/03/22, 12:05] Eve: …`.
   static func isScores(_ text: [UInt8]) -> Bool {
     let start = Array(text.lazy.filter { $0 > 0x20 }.prefix(6))
     return ["{", "[{", "[]", "[null,", "[null]"].contains { start.starts(with: $0.utf8) }
@@ -369,15 +363,5 @@ enum ScoreFile {
       throw error.asInput
     }
     return scores
-  }
-}
-
-extension ValueKind where Value == [String] {
-  /// `a,b,c`
-  static var words: ValueKind {
-    ValueKind("LIST", expects: "words separated by commas") { text in
-      let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      return words.contains("") ? nil : words
-    }
   }
 }

@@ -1,16 +1,16 @@
 import Output
 import System
 
-/// Rows of five ASCII letters in a format for programs. Pairs with the same tiles have the same row but for the two words:
-/// each of the 243 rows is rendered once, and the words of a pair are written over those of the rendered one.
+/// Rows of five ASCII letters in a format for programs. The rows of pairs with equal tiles differ only in the two
+/// words: each of the 243 rows is rendered once, and the words are written into a copy.
 struct FiveLetterRecords {
-  /// A rendered row: its range in `rendered`, and the offsets in it of letters of the pair's line.
+  /// A rendered row: its range in `rendered`, and offsets of letters in it and in the line of the pair.
   private struct Template {
     var range = 0..<0
     var letters: [(offset: Int, inLine: Int)] = []
   }
 
-  /// Words that no format has anywhere else in a row.
+  /// Words that occur nowhere else in a row of any format.
   private static let placeholders = (guess: "qqqqq", word: "zzzzz")
 
   private let output: Output
@@ -18,7 +18,7 @@ struct FiveLetterRecords {
   private var rendered: [UInt8] = []
   private var templates = [Template](repeating: Template(), count: FiveLetterRows.count)
 
-  /// Returns nil for a style that shows the letters, and for a format whose rows depend on each other.
+  /// Returns nil for a style that shows letters, and for a format whose rows depend on each other.
   init?(_ output: Output, _ style: TileStyle) {
     guard !style.showsLetters, output.settings.format?.isForPeople == false,
       output.settings.terminator == UInt8(ascii: "\n")
@@ -27,7 +27,7 @@ struct FiveLetterRecords {
     self.style = style
   }
 
-  /// Writes the rows for all lines of this kind at the front of the unread ones.
+  /// Writes the rows of all such lines at the front of the unread ones.
   mutating func write(from lines: inout LineReader, to rows: inout Rows<GuessRow>) throws(Failure) {
     let rest = lines.rest
     let start = rest.lowerBound
@@ -50,7 +50,6 @@ struct FiveLetterRecords {
     lines.skip(lines: (end - start) / FiveLetterRows.lineLength, bytes: end - start)
   }
 
-  /// Renders the row with a number, whose tiles are those of a pair.
   private mutating func render(_ number: Int, _ line: Span<UInt8>) throws(Failure) {
     let pair = try TileRow(line: line.extracting(droppingLast: 1), number: 0)
     let (guess, word) = FiveLetterRecords.placeholders

@@ -62,10 +62,10 @@ extension Wordle {
       let settings = try context.localData(of: service)
       let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
       read.take(try players.keep(read.games, isDryRun: call[Confirmation.dryRun]))
-      if let name = call[me], PlayerName.key(name) != Wordle.you, let double = try players.player(name) {
+      if let name = call[me], PlayerName.key(name) != Wordle.you, let duplicate = try players.player(name) {
         context.messages.report(
-          "'\(double.name)' is another player since an earlier import; "
-            + "\(ShellWord.command("hw", "wordle", "rename", double.name, Wordle.you)) makes those games your own"
+          "'\(duplicate.name)' is another player since an earlier import; "
+            + "\(ShellWord.command("hw", "wordle", "rename", duplicate.name, Wordle.you)) makes those games your own"
         )
       }
       try reportNamesakes(in: read, players, context)
@@ -76,7 +76,7 @@ extension Wordle {
     if let failure = failure(read, reading.skipped, context) { throw failure }
   }
 
-  /// An export names a user `Ann (ann7)` only if it has another Ann: in an export without her the same user is `Ann`.
+  /// Reports possible duplicates: an export contains `Ann (ann7)` only if it has another Ann, and `Ann` otherwise.
   private static func reportNamesakes(
     in read: Import, _ players: Players, _ context: Context
   ) throws(Failure) {
@@ -107,7 +107,7 @@ extension Wordle {
         + "\(read.count(.replaced)) replaced, \(skipped.count) skipped")
   }
 
-  /// A misspelled name would make a player of its own.
+  /// Refuses a misspelled name, which would create another player.
   private static func check(_ name: String, isSenderOf shares: [ChatShare]) throws(Failure) {
     var known: Set<String> = []
     let senders = shares.compactMap(\.sender).filter { known.insert($0).inserted }
@@ -120,10 +120,8 @@ extension Wordle {
       hint: "senders: \(shown)\(senders.count > 10 ? ", …" : "")")
   }
 
-  /// Each problem is a line on standard error; for a program they are in the error object.
-  private static func failure(
-    _ read: Import, _ skipped: SkippedShares, _ context: Context
-  ) -> Failure? {
+  /// Reports each problem on standard error, and for programs in the error object.
+  private static func failure(_ read: Import, _ skipped: SkippedShares, _ context: Context) -> Failure? {
     let problems = read.problems
     guard let first = problems.first else {
       let count = read.games.count { $0.player == nil }
@@ -152,7 +150,7 @@ extension Wordle {
 }
 
 extension ValueKind where Value == String {
-  /// The name of a player; 'you' is reserved for the account.
+  /// The name of a player. 'you' is reserved for the account.
   static var playerName: ValueKind {
     ValueKind("NAME", expects: "a name other than '\(Wordle.you)'") { text in
       let name = PlayerName.trimmed(text)
@@ -160,7 +158,6 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The name of a player or of the account.
   static var playerOrAccount: ValueKind {
     ValueKind("NAME", expects: "a name") { text in
       let name = PlayerName.trimmed(text)

@@ -50,18 +50,15 @@ extension Wordle {
         )
       }
     }
-    guard !call[Confirmation.dryRun] else { return try context.output.write([PlayerRow(player)]) }
+    guard !call[Confirmation.dryRun] else { return try context.output.write([PlayerRow(player: player)]) }
     try players.rename(old, to: new)
     try context.output.write(
       players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) }.map(PlayerRow.init))
   }
 }
 
-/// A player of imported games as a row.
 struct PlayerRow: Row {
   let player: PlayerResults
-
-  init(_ player: PlayerResults) { self.player = player }
 
   static let fields: Fields<PlayerRow> = [
     .text("name", "Name", "the name of the player") { $0.player.name },

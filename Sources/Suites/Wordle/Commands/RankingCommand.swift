@@ -24,24 +24,24 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let period = try period(call, context)
-    let kept = try Players(context.localData(of: service)).all()
+    let imported = try Players(context.localData(of: service)).all()
     let (own, invalid) = try account(context)
     let ranking = PlayerRanking(
-      withAccount(own, kept) { context.messages.report($0) }, call[rankedBy], in: period,
+      withAccount(own, imported) { context.messages.report($0) }, call[rankedBy], in: period,
       today: context.today.wordle)
     try context.output.write(ranking.places)
     if let invalid { throw invalid }
   }
 
-  /// The account's player, with what --me kept, before the others.
+  /// The account with the games of --me, followed by the other players.
   static func withAccount(
-    _ own: PlayerResults, _ kept: [PlayerResults], report: (String) -> Void
+    _ own: PlayerResults, _ imported: [PlayerResults], report: (String) -> Void
   ) -> [PlayerResults] {
-    let mine = kept.first { PlayerName.key($0.name) == you }
-    return [combined(own, mine, report: report)] + kept.filter { PlayerName.key($0.name) != you }
+    let mine = imported.first { PlayerName.key($0.name) == you }
+    return [combined(own, mine, report: report)] + imported.filter { PlayerName.key($0.name) != you }
   }
 
-  /// The games of the account and those that --me imported. Different results of one game are reported.
+  /// Merges games of the account and of --me. Reports different results of a game.
   static func combined(
     _ own: PlayerResults, _ imported: PlayerResults?, report: (String) -> Void
   ) -> PlayerResults {

@@ -1,30 +1,22 @@
 import System
 import Terminal
 
-/// The appearance of a browser.
-struct BrowserStyle: Sendable {
-  var colors = TileColors()
-  var color = true
-  var isAnimated = true
-}
-
-/// The cards on a full screen, whose cells are turned over one by one: a state machine over terminal events.
+/// A screen of cards whose cells are turned over one by one. A state machine over terminal events.
 struct ScoreBrowser: InteractiveScreen {
   private let scores: [Score]
-  private let style: BrowserStyle
+  private let style: CardStyle
   private(set) var size = WindowSize(columns: 80, rows: 24)
   private var grid: BrowserGrid
   private var selection: CellSelection
-  /// The line of the sheet that the window begins with.
   private var top = 0
   private(set) var showsHelp = false
   private var faces: CellFaces
 
-  init(_ scores: [Score], style: BrowserStyle, letters: CardStyle.Letters = .hidden) {
+  init(_ scores: [Score], style: CardStyle, isAnimated: Bool) {
     self.scores = scores
     self.style = style
     selection = CellSelection(scores)
-    faces = CellFaces(letters, isAnimated: style.isAnimated)
+    faces = CellFaces(style.letters, isAnimated: isAnimated)
     grid = BrowserGrid(scores, width: size.columns)
   }
 
@@ -58,11 +50,10 @@ struct ScoreBrowser: InteractiveScreen {
     }
     return .stay
   }
-}
 
-// Moving the selection.
-extension ScoreBrowser {
-  /// False for a key that does not move the selection.
+  // MARK: Moving the selection
+
+  /// Returns false for a key that does not move the selection.
   private mutating func move(_ key: Key) -> Bool {
     switch key {
     case .left, .character("h"): selection.moveColumn(-1)
@@ -90,22 +81,20 @@ extension ScoreBrowser {
     return true
   }
 
-  /// How many rows of cards the window holds.
   private var page: Int { max(1, window.count / (grid.cardHeight + 1)) }
 
-  /// Moves the window so that the selected cell is in it, with the head of its card if there is room.
+  /// Scrolls to the selected cell, and to the head of its card if there is room.
   private mutating func follow() {
     let height = window.count
     let head = grid.corner(of: selected.card).line
     top = min(max(top, head + grid.cardHeight - height), head)
     top = max(top, grid.position(of: selected).line + 1 - height)
-    // A window that has grown shows no empty lines while there are cards above.
+    // A taller window shows no empty lines while there are cards above.
     top = max(0, min(top, grid.height - height))
   }
-}
 
-// Turning cells over.
-extension ScoreBrowser {
+  // MARK: Turning cells over
+
   private mutating func turn(_ key: Key) {
     switch key {
     case .character(" "):
@@ -125,30 +114,23 @@ extension ScoreBrowser {
     selection.go(to: cell)
     faces.turnCard(selection.cells(of: cell.card))
   }
-}
 
-// Layout of the screen.
-extension ScoreBrowser {
-  /// The rows for the cards: all rows of a screen that is too low for a title and a line of hints.
-  private var contentRows: Range<Int> {
-    size.rows < 6 ? 0..<size.rows : 2..<size.rows - 1
-  }
+  // MARK: Layout
 
-  /// The visible lines of the sheet.
+  private var contentRows: Range<Int> { size.rows < 6 ? 0..<size.rows : 2..<size.rows - 1 }
+
   private var window: Range<Int> { top..<top + contentRows.count }
 
-  /// The columns of the sheet that are scrolled out on the left of a screen that is too narrow for a card.
+  /// Columns that are scrolled out on a screen that is narrower than a card.
   private var left: Int {
     max(0, grid.position(of: selected).column + BrowserGrid.tileWidth - size.columns)
   }
-}
 
-extension ScoreBrowser {
+  // MARK: Drawing
+
   func draw(on canvas: inout Canvas) {
     if showsHelp { return drawHelp(on: &canvas) }
-    if scores.isEmpty {
-      canvas.write("no scores", row: contentRows.lowerBound, column: 0)
-    }
+    if scores.isEmpty { canvas.write("no scores", row: contentRows.lowerBound, column: 0) }
     for card in grid.cards(in: window) { draw(card, on: &canvas) }
     drawFrame(on: &canvas)
   }
@@ -166,7 +148,7 @@ extension ScoreBrowser {
     }
   }
 
-  /// The word that was not found is hidden until every letter of the card is shown.
+  /// Hides a word that was not found until all letters are shown.
   private func subtitle(_ card: Int) -> String {
     let score = scores[card]
     let allShown = selection.cells(of: card).allSatisfy(faces.showsLetter)
@@ -192,7 +174,7 @@ extension ScoreBrowser {
     }
   }
 
-  /// The hidden side of a cell on a screen without colors.
+  /// The hidden side of a cell without colors.
   private static func back(_ tile: Tile) -> String {
     switch tile {
     case .correct: "[ ]"
@@ -201,7 +183,6 @@ extension ScoreBrowser {
     }
   }
 
-  /// The three steps of the animation.
   private func edge(_ progress: Double) -> String {
     progress < 1.0 / 3 ? "▄▄▄" : progress < 2.0 / 3 ? "━━━" : "▀▀▀"
   }
@@ -213,12 +194,12 @@ extension ScoreBrowser {
     canvas.write(text, row: row, column: position.column - left, style: style, limit: grid.cardWidth)
   }
 
-  /// The screen row of a line of the sheet; nil for a line that is not visible.
+  /// The screen row of a line; nil if the line is not visible.
   private func row(_ line: Int) -> Int? {
     window.contains(line) ? line - top + contentRows.lowerBound : nil
   }
 
-  /// Draws the title above the cards and the line of hints below where there is room.
+  /// Draws the title and the keys if there is room.
   private func drawFrame(on canvas: inout Canvas) {
     guard contentRows.lowerBound > 0 else { return }
     canvas.write("Wordle scores", row: 0, column: 0, style: .bold)

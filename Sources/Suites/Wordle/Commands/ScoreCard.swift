@@ -1,26 +1,22 @@
 import System
 import Terminal
 
-/// The appearance of cards.
 struct CardStyle: Sendable {
   enum Letters: Sendable { case hidden, shown }
 
   var letters = Letters.hidden
   var colors = TileColors()
   var color = false
-  /// The width of the screen.
   var width = 80
 
-  /// The columns of a tile.
   var tileWidth: Int { letters == .hidden ? 2 : 3 }
 }
 
-/// A score as Wordle shows it: title, day, and a row of tiles for each try.
+/// A score as Wordle shows it: title, day, and a row of tiles per try.
 struct ScoreCard: Sendable {
   let score: Score
   let cardStyle: CardStyle
 
-  /// A line of text and its display width.
   struct Line: Equatable, Sendable {
     var text: String
     var width: Int
@@ -32,7 +28,6 @@ struct ScoreCard: Sendable {
     [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row)
   }
 
-  /// Width of the widest line.
   var width: Int {
     let head = min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width)
     return score.tries.reduce(head) { max($0, rowWidth($1)) }
@@ -64,12 +59,12 @@ struct ScoreCard: Sendable {
   }
 
   private func rowWidth(_ guess: String) -> Int {
-    // Between marks, a letter of two columns makes its tile wider.
+    // Without color a wide letter makes its tile wider.
     guard cardStyle.letters == .shown, !cardStyle.color else { return guess.count * cardStyle.tileWidth }
     return row(guess).width
   }
 
-  /// A letter between two marks for its tile: `[N]`, `(Y)`, or blanks.
+  /// A letter between marks for its tile: `[N]`, `(Y)`, or blanks.
   static func plain(_ tile: Tile, _ letter: Character) -> String {
     let padded = ScoreCard.letter(letter)
     let shown = padded.last == " " ? padded.dropLast() : padded[...]
@@ -80,7 +75,7 @@ struct ScoreCard: Sendable {
     }
   }
 
-  /// The letter as a capital, in two columns.
+  /// A capital letter in two columns.
   static func letter(_ letter: Character) -> String {
     let upper = String(letter).uppercased()
     let shown = (upper.count == 1 ? upper : String(letter)).terminalSafe
@@ -93,13 +88,12 @@ struct ScoreCard: Sendable {
 }
 
 extension Score {
-  /// The line below the title of a card whose letters are shown: the day, and the word if it was not found.
+  /// The day, and the word if it was not found, for a card that shows letters.
   var revealingSubtitle: String {
     isSolved ? date.description : "\(date) \(word.uppercased().terminalSafe)"
   }
 }
 
-/// Cards side by side, as many as fit, with a gap between them.
 struct CardSheet {
   private let cards: [ScoreCard]
   private let cardWidth: Int
@@ -113,7 +107,6 @@ struct CardSheet {
     perRow = max(1, (cardStyle.width + CardSheet.gap) / (cardWidth + CardSheet.gap))
   }
 
-  /// Calls `body` with each line.
   func each(_ body: (String) throws(Failure) -> Void) throws(Failure) {
     for start in stride(from: 0, to: cards.count, by: perRow) {
       if start > 0 { try body("") }
@@ -124,7 +117,6 @@ struct CardSheet {
     }
   }
 
-  /// Joins one line of each card, without trailing blanks.
   private func line(_ parts: [ScoreCard.Line]) -> String {
     var text = ""
     for part in parts {

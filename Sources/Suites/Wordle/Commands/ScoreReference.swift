@@ -1,7 +1,6 @@
 import Command
 import System
 
-/// The value of `ID`: the number of a score, or the latest one.
 enum ScoreReference: Equatable, Sendable {
   case number(Int)
   case latest
@@ -27,7 +26,7 @@ extension ValueKind where Value == ScoreReference {
 }
 
 extension ValueKind where Value == Int {
-  /// The number of a score to delete: an invalid one may be below zero.
+  /// The number of a score to delete. Invalid scores can have negative numbers.
   static var anyScoreID: ValueKind {
     ValueKind("ID", expects: "a whole number") { text in
       text.utf8.drop { $0 == UInt8(ascii: "-") }.allSatisfy(\.isASCIIDigit) ? Int(text) : nil

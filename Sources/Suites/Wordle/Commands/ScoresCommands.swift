@@ -16,7 +16,7 @@ extension Wordle {
     "interactive", short: "i", "Browse the cards in full screen",
     details: """
       Arrow keys or h j k l move between cells and cards. A click or Enter turns a card, Space the letter under the \
-      cursor, r all cards. / searches for a word, a number or a date. ? shows all keys, q quits.
+      cursor, r all cards. ? shows all keys, q quits.
       """)
   static let animation = Setting("animation", default: true, "Do not animate changes")
 
@@ -131,13 +131,11 @@ extension Wordle {
       .notFound, "there are no imported games of '\(name)'", hint: "'hw wordle players' lists the players")
   }
 
-  /// The games of the account.
   static func account(_ context: Context) throws(Failure) -> (player: PlayerResults, invalid: Failure?) {
     let scores = try client(context).scores()
     return (PlayerResults(you, scores.valid.filter { !$0.isInitial }), scores.invalidScores)
   }
 
-  /// The period of `--since` and `--until`.
   static func period(_ call: Invocation, _ context: Context) throws(Failure) -> Period {
     let (since, until, today) = (call[since], call[until], context.today)
     let period = Period(since: since?.day(today: today), until: until?.day(today: today))
@@ -147,7 +145,6 @@ extension Wordle {
     return period
   }
 
-  /// Whether no other format was chosen.
   private static func printsCards(_ context: Context) -> Bool {
     let settings = context.output.settings
     return settings.format == nil && settings.fields == nil
@@ -166,10 +163,7 @@ extension Wordle {
   }
 
   private static func browse(_ scores: [Score], _ call: Invocation, _ context: Context) throws(Failure) {
-    let color = context.output.settings.screen?.color ?? false
-    var browser = ScoreBrowser(
-      scores, style: BrowserStyle(colors: colors(call), color: color, isAnimated: call[animation]),
-      letters: call[reveal] ? .shown : .hidden)
+    var browser = ScoreBrowser(scores, style: cardStyle(call, context), isAnimated: call[animation])
     try context.show(&browser)
   }
 }

@@ -1,14 +1,12 @@
 import Output
 import System
 
-/// Pairs in, rows out: a line with a guess and a word becomes a line with their tiles, in order.
-///
-/// The two words are separated by spaces and tabs, any number of them, before and after them too; lines end in LF or
-/// CR LF, the last one perhaps in nothing. A blank line has no row. Every other line is an error.
+/// Converts lines with a guess and a word to rows of tiles. Blanks and tabs separate the words, and may surround them.
+/// Lines end in LF or CR LF, which the last line may lack. Blank lines are skipped; others are errors.
 struct TileBatch {
   static let longestLine = 64 << 10
 
-  /// The terminator of input lines and output rows: NUL for `-0`.
+  /// The terminator of lines and rows: NUL for `-0`.
   var separator = UInt8(ascii: "\n")
 
   private func lines(of source: any ByteSource) -> LineReader {
@@ -17,8 +15,8 @@ struct TileBatch {
       separator: separator)
   }
 
-  /// Writes a row a line. What was read is answered before more is read, so a program that feeds a pipe gets its rows at
-  /// once. At the first bad line it fails (`usage`, with the line's number), after everything before it was written.
+  /// Writes a row per line. Flushes the rows of all lines read before it reads more, so that programs can converse over
+  /// pipes. Fails (`usage`) with the number of the first invalid line, after the rows before it.
   func run(_ source: any ByteSource, to sink: any ByteSink, style: TileStyle) throws(Failure) {
     var lines = lines(of: source)
     var rows = TileRowWriter(sink, style: style, terminator: separator)
@@ -35,7 +33,6 @@ struct TileBatch {
     }
   }
 
-  /// Writes a row a line in another format, or with chosen fields.
   func run(_ source: any ByteSource, to output: Output, style: TileStyle) throws(Failure) {
     var lines = lines(of: source)
     var records = FiveLetterRecords(output, style)
@@ -52,13 +49,12 @@ struct TileBatch {
     }
   }
 
-  /// Reads a line; nil for a blank one.
   private func row(_ line: Span<UInt8>, number: Int) throws(Failure) -> TileRow? {
     guard Words(of: line).count > 0 else { return nil }
     return try TileRow(line: line, number: number)
   }
 
-  /// Appends the row of the next buffered line, of any kind. Returns false if no line is buffered.
+  /// Appends the row of the next buffered line. Returns false if no line is buffered.
   private func appendNext(of lines: inout LineReader, to rows: inout TileRowWriter) throws(Failure) -> Bool {
     guard let line = lines.next() else { return false }
     let bytes = lines.buffer.span.extracting(line.range)

@@ -1,6 +1,6 @@
 import System
 
-/// Rows on their way to a sink, through one buffer that is used again and again.
+/// Writes rows to a sink through one reused buffer.
 struct TileRowWriter {
   private static let size = 128 * 1024
 
@@ -22,7 +22,7 @@ struct TileRowWriter {
     after = style.showsLetters ? Array(TileStyle.after.utf8) : []
   }
 
-  /// The rows of all following lines of the common kind, as far as there is room.
+  /// Appends the rows of the following lines of five letters, as far as there is room.
   mutating func appendCommon(from lines: inout LineReader) {
     guard let common else { return }
     let done = common.write(lines.buffer, lines.rest, into: &buffer, from: count)

@@ -2,7 +2,6 @@ import Command
 import Server
 import System
 
-/// The Wordle suite.
 public enum Wordle {
   public static let suite = Suite(
     "wordle", "Wordle scores: tiles, cards, statistics, comparison",
@@ -59,7 +58,6 @@ public enum Wordle {
 
   static func colors(_ call: Invocation) -> TileColors { TileColors(call[palette], on: call[background]) }
 
-  /// The name of the account's own player.
   static let you = "you"
 
   static func client(_ context: Context) throws(Failure) -> WordleClient {

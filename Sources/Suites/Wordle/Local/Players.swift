@@ -2,8 +2,7 @@ import Server
 import Store
 import System
 
-/// The players that were imported from share texts, in a database on this machine: a service has only the account's
-/// own scores.
+/// Imported players, in a local database: a service has only the scores of its account.
 struct Players {
   private let database: Database
 
@@ -11,7 +10,6 @@ struct Players {
     try self.init(settings.store.open(Players.migrations), settings)
   }
 
-  /// For commands that change nothing.
   init(existing settings: BackendSettings) throws(Failure) {
     try self.init(settings.store.forReading(Players.migrations).open(Players.migrations), settings)
   }
@@ -21,7 +19,9 @@ struct Players {
     guard settings.hasSamples else { return }
     let sample = SampleScores(seed: settings.seed)
     for (index, name) in ["Ann", "Ben"].enumerated() {
-      try keep(sample.results(of: index + 1, in: sample.scores), of: name)
+      let games = sample.results(of: index + 1, in: sample.scores)
+      _ = try keep(
+        games.map { ImportedGame(game: $0, player: name, place: ChatPlace(.line, 1)) }, isDryRun: false)
     }
   }
 
@@ -37,19 +37,12 @@ struct Players {
         PRIMARY KEY (player, id)
       ) WITHOUT ROWID;
       """,
-      // Whether the share text had rows: a result without them gives way to one with them.
+      // Whether the share text had rows. A result with rows replaces one without.
       "ALTER TABLE game ADD COLUMN grid INTEGER NOT NULL DEFAULT 1;",
     ], isLocal: true)
 
-  /// Stores the games of a player.
-  func keep(_ games: [SharedGame], of player: String) throws(Failure) {
-    _ = try keep(
-      games.map { ImportedGame(game: $0, player: player, place: ChatPlace(.line, 1)) }, isDryRun: false)
-  }
-
-  /// Stores the games that have a player, in one transaction, and returns what became of each. A stored result counts,
-  /// unless it has no rows and the new one has. Names that differ in case alone are one player's, who keeps the name
-  /// that was stored first.
+  /// Stores games in one transaction, and returns the outcome of each. The stored result counts, unless only the new
+  /// one has rows. Names that differ only in case are one player, with the name that was stored first.
   func keep(
     _ games: [ImportedGame], isDryRun: Bool
   ) throws(Failure) -> [(outcome: ImportedGame.Outcome, stored: GameResult?)?] {
@@ -90,8 +83,7 @@ struct Players {
     }
   }
 
-  /// All players, sorted by name. An earlier hw may have stored a player under names that differ in case: that is one
-  /// player.
+  /// All players, sorted by name. Merges names that differ only in case, which earlier versions stored.
   func all() throws(Failure) -> [PlayerResults] {
     var players: [PlayerResults] = []
     var places: [String: Int] = [:]
@@ -122,12 +114,12 @@ struct Players {
     }
   }
 
-  /// Returns the player with this name, ignoring case; nil if there is none.
+  /// Ignores case. Returns nil for an unknown name.
   func player(_ name: String) throws(Failure) -> PlayerResults? {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
   }
 
-  /// Gives the games of a player another name. If a player of that name has a game, too, the rule of `keep` decides.
+  /// Renames a player, and merges the games into those of a player with the new name as in `keep`.
   func rename(_ player: String, to name: String) throws(Failure) {
     try database.transaction { () throws(Failure) in
       let owner = try self.names().first { PlayerName.key($0) == PlayerName.key(name) }
@@ -144,7 +136,6 @@ struct Players {
     }
   }
 
-  /// Deletes the games of a player, if there are any.
   func delete(_ player: String) throws(Failure) {
     for name in try names() where PlayerName.key(name) == PlayerName.key(player) {
       try database.run("DELETE FROM game WHERE player = ?", [.text(name)])

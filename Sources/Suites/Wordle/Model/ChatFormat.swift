@@ -1,29 +1,27 @@
 import System
 
-/// The text formats of chats. A chat has the format whose headers it has most of, and no header of another format
-/// begins a message: people paste lines of other chats.
+/// Text formats of chats. A chat has the format with most headers: people paste lines of other chats.
 enum ChatFormat: CaseIterable, Sendable {
-  /// `[12/03/22, 08:14:11] Ann: text` and `12.03.22, 08:14 - Ann: text`; Signal writes the first form, too.
+  /// `[12/03/22, 08:14:11] Ann: text` and `12.03.22, 08:14 - Ann: text`. Signal has the first form, too.
   case whatsApp
-  /// `Ann — 12/03/2022 08:14`, as copied from Discord; the name may be above.
+  /// `Ann — 12/03/2022 08:14`, copied from Discord. The name may be above.
   case discord
-  /// `[12/03/2022 08:14] Ann`, as DiscordChatExporter writes it.
+  /// `[12/03/2022 08:14] Ann`, from DiscordChatExporter.
   case discordExporter
-  /// `Ann, [12.03.22 08:14]`, as copied from Telegram.
+  /// `Ann, [12.03.22 08:14]`, copied from Telegram.
   case telegram
-  /// `Ann  8:14 AM`, as copied from Slack; the name may be above.
+  /// `Ann  8:14 AM`, copied from Slack. The name may be above.
   case slack
-  /// `From: Ann`, as Signal writes it.
+  /// `From: Ann`, from Signal.
   case signal
-  /// `[08:14] Ann: text`, as copied from Discord's compact view.
+  /// `[08:14] Ann: text`, from Discord's compact view.
   case compact
   /// `Ann: Wordle 281 4/6`
   case labelled
 
-  /// The lines of a chat.
   struct Lines {
     let all: [Substring]
-    /// The place of a time that follows a name, as Slack writes it. A time in another place continues a sender.
+    /// Position of a time after the name, as in Slack. A time elsewhere continues the sender.
     private var timesOfNames = TimesOfNames.below
 
     private enum TimesOfNames { case below, indentedBelow, beside, belowWithMeridiem }
@@ -50,7 +48,7 @@ enum ChatFormat: CaseIterable, Sendable {
       ["am", "pm"].contains(time.suffix(2).lowercased())
     }
 
-    /// Whether the time that is all of a line may follow the name above it.
+    /// Whether a line with only a time may follow the name above it.
     func mayFollowName(_ index: Int) -> Bool {
       let text = ChatText.visible(all[index])
       return switch timesOfNames {
@@ -65,24 +63,21 @@ enum ChatFormat: CaseIterable, Sendable {
     func isBlank(_ index: Int) -> Bool { all[index].allSatisfy(ChatText.isBlank) }
   }
 
-  /// The beginning of a message.
   struct Header {
     var author: Substring?
     var time: ChatTime?
-    /// The text in the last line of the header.
     var text: Substring = ""
-    /// How many lines before that line belong to the header.
     var linesAbove = 0
-    /// The sender is the one before.
+    /// The sender is that of the previous message.
     var isContinued = false
   }
 
-  /// The messages of a text. Without any header it is one message without a sender.
+  /// The messages of a text. Without headers the text is one message without a sender.
   static func messages(_ lines: [Substring]) -> [ChatMessage] {
     var counts: [ChatFormat: Int] = [:]
     let chat = Lines(lines)
     for index in lines.indices {
-      // A long chat shows its format at its beginning.
+      // The beginning of a long chat determines its format.
       if index > 20_000, !counts.isEmpty { break }
       for format in allCases where format.header(chat, index)?.author != nil {
         counts[format, default: 0] += 1
@@ -101,7 +96,7 @@ enum ChatFormat: CaseIterable, Sendable {
     var (header, start) = (Header(), -1)
     var author: Substring?
     func add(until end: Int) {
-      // Before the first header there is no message, unless a header continues it.
+      // Text before the first header is not a message, unless a header continues it.
       let hasText = start >= 0 && !header.text.isEmpty
       let first = hasText ? start : start + 1
       guard first < end else { return }
@@ -126,7 +121,6 @@ enum ChatFormat: CaseIterable, Sendable {
     return messages
   }
 
-  /// A line between the header and the text.
   private func isAnnotation(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return switch self {
@@ -136,7 +130,6 @@ enum ChatFormat: CaseIterable, Sendable {
     }
   }
 
-  /// A line behind the text.
   private func isEnd(_ line: Substring) -> Bool {
     switch self {
     case .discordExporter:
@@ -146,7 +139,7 @@ enum ChatFormat: CaseIterable, Sendable {
     }
   }
 
-  /// Telegram writes the source above the text, Discord a word above it and the channel and the time below it.
+  /// Telegram writes the source above a forwarded text; Discord writes a word above it, and channel and time below it.
   private func isForward(_ text: ArraySlice<Substring>) -> Bool {
     switch self {
     case .telegram: return text.first?.hasPrefix("[Forwarded from ") ?? false
@@ -165,11 +158,10 @@ enum ChatFormat: CaseIterable, Sendable {
     }
   }
 
-  /// The marks of programs and of the writer of a thread, behind or below a name.
+  /// Marks of programs and thread authors, after or below a name.
   private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
 
-  /// Whether a line below a name is a mark, the tag of a server, as in `[ABC]`, the emoji of a status, or the text of
-  /// an icon.
+  /// Whether a line below a name is a mark, a server tag such as `[ABC]`, or the emoji or icon of a status.
   private static func isTag(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return tags.contains(line) || line.first == "[" && line.last == "]" && line.count <= 10
@@ -177,7 +169,6 @@ enum ChatFormat: CaseIterable, Sendable {
       || line.hasPrefix("Role icon, ") || line.hasSuffix("new here, say hi!")
   }
 
-  /// `:palm_tree:` at the end of a line.
   private static func emojiName(atEndOf line: Substring) -> Substring? {
     guard line.last == ":", let colon = line.dropLast().lastIndex(of: ":") else { return nil }
     let name = line[colon...].dropFirst().dropLast().utf8
@@ -201,9 +192,9 @@ enum ChatFormat: CaseIterable, Sendable {
     case .labelled: ChatFormat.labelled(line)
     }
   }
-}
 
-extension ChatFormat {
+  // MARK: Headers
+
   /// A time at the beginning of the line and the rest: `[12/03/22, 08:14] rest`, `12/03/22, 08:14 - rest`.
   private static func leading(_ line: Substring) -> (time: ChatTime, rest: Substring, isBracketed: Bool)? {
     guard let first = line.unicodeScalars.first(where: { $0 != " " && !ChatText.isInvisible($0) }),
@@ -258,11 +249,11 @@ extension ChatFormat {
 
   private static func dashed(_ lines: Lines, _ index: Int) -> Header? {
     let line = lines[index]
-    // The grouped messages of one sender have only a time.
+    // Grouped messages of one sender have only a time.
     if let (time, rest, isBracketed) = leading(line), isBracketed, !time.hasDate {
       return Header(time: time, text: rest, isContinued: true)
     }
-    // The date may have a line of its own, below the dash.
+    // The date can have its own line below the dash.
     if index > 1, lines[index - 1].utf8.count <= 8, ["—", "–"].contains(ChatText.visible(lines[index - 1])),
       let time = ChatTime(line), let above = nameAbove(lines, index - 1)
     {
@@ -274,9 +265,7 @@ extension ChatFormat {
       let time = ChatTime(line[line.unicodeScalars.index(after: dash)...])
     else { return nil }
     let name = line[..<dash]
-    if !ChatText.visible(name).isEmpty {
-      return Header(author: withoutTag(name), time: time)
-    }
+    if !ChatText.visible(name).isEmpty { return Header(author: withoutTag(name), time: time) }
     return nameAbove(lines, index).map { Header(author: $0.name, time: time, linesAbove: $0.count) }
   }
 
@@ -301,7 +290,7 @@ extension ChatFormat {
       return Header(author: name, time: time)
     }
     if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
-      // The name is above, unless that is a row, or nothing: then the sender is the one before.
+      // The name is above. Below a row or an empty line the sender is that of the previous message.
       if lines.mayFollowName(index), index > 0, !lines.isBlank(index - 1),
         let above = nameAbove(lines, index), ShareTextParser.row(above.name) == nil
       {
@@ -332,12 +321,10 @@ extension ChatFormat {
     return Header(author: text.dropFirst(5))
   }
 
-  /// Words before a share text that are no names.
   private static let labels: Set<String> = [
     "body", "message", "result", "score", "subject", "text", "today", "yesterday",
   ]
 
-  /// A name directly before a share text.
   private static func labelled(_ line: Substring) -> Header? {
     guard line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") }), let colon = line.firstIndex(of: ":"),
       line[..<colon].count <= 80, !line.contains(">")
@@ -349,11 +336,10 @@ extension ChatFormat {
     guard bare.contains(where: { $0.isLetter || $0.isNumber }), !labels.contains(bare.lowercased()) else {
       return nil
     }
-    // The text keeps the mark that may be closed behind the result.
+    // Keeps a mark that may be closed after the result.
     return Header(author: bare, text: name[..<bare.startIndex] + " " + text)
   }
 
-  /// The name in the line above, or above tags.
   private static func nameAbove(_ lines: Lines, _ index: Int) -> (name: Substring, count: Int)? {
     func filled(above index: Int) -> Int? {
       (max(0, index - 3)..<max(0, index)).last { !lines.isBlank($0) }
@@ -371,7 +357,7 @@ extension ChatFormat {
     if let emoji = emojiName(atEndOf: name), emoji != name {
       return ChatText.visible(name[..<emoji.startIndex])
     }
-    // `Ann [ABC], ` has the tag of a server, `Ann [ABC]` a name.
+    // `Ann [ABC], ` has a server tag; `Ann [ABC]` is a name.
     guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {
       return name
     }

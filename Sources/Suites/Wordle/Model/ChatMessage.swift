@@ -1,19 +1,15 @@
 import System
 
-/// A message of a chat, in the form that all formats are converted to.
+/// A message of a chat. All formats are converted to it.
 struct ChatMessage: Equatable, Sendable {
   /// The sender; nil in share texts without names, and for messages of the chat itself.
   var author: String?
-  /// The date and time of the message, if the format has them.
   var time: ChatTime?
   var lines: [Substring]
-  /// The place of the first line.
   var place: ChatPlace
-  /// The text is another person's: a forwarded message.
   var isForwarded = false
-  /// The users of the chat, if the format has their ids.
+  /// The users of the chat, if the format has ids.
   var users = ChatUsers.none
-  /// The ids of users that the message mentions, if the format has them.
   var mentioned: [String] = []
 
   init(
@@ -31,12 +27,10 @@ struct ChatMessage: Equatable, Sendable {
     _ author: String?, _ time: ChatTime? = nil, text: String, at place: ChatPlace, isForwarded: Bool = false
   ) {
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    self.init(
-      author, time, lines: lines.map { Substring($0) }, at: place, isForwarded: isForwarded)
+    self.init(author, time, lines: lines.map { Substring($0) }, at: place, isForwarded: isForwarded)
   }
 
-  /// A name without white space and invisible characters around it, and without the mark `~ ` of a sender who is not in
-  /// the address book; nil if nothing is left.
+  /// Trims a name, and the mark `~ ` of senders outside of the address book. Returns nil if nothing remains.
   static func name(_ text: some StringProtocol) -> String? {
     // Some programs write telephone numbers with U+00A0.
     var name = ChatText.visible(Substring(String(text).replacing("\u{A0}", with: " ")))
@@ -46,16 +40,14 @@ struct ChatMessage: Equatable, Sendable {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// The place of one of the lines.
   func place(_ index: Int) -> ChatPlace {
     ChatPlace(place.unit, place.unit == .line ? place.number + index : place.number)
   }
 }
 
-/// A place in a chat: a line of a text, or a message or score of an export without lines.
+/// A line of a text, or a message or score of an export without lines.
 struct ChatPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
   var unit: Unit
-  /// From 1.
   var number: Int
 
   enum Unit: String, Sendable { case line, message, score }
@@ -70,9 +62,8 @@ struct ChatPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
   static func < (a: ChatPlace, b: ChatPlace) -> Bool { a.number < b.number }
 }
 
-/// Recognizes the characters that chats put around text.
+/// Classifies characters that chats put around text.
 enum ChatText {
-  /// White space and characters that are not drawn.
   static func isBlank(_ character: Character) -> Bool {
     character.isWhitespace || character.unicodeScalars.allSatisfy(isInvisible)
   }
@@ -85,7 +76,7 @@ enum ChatText {
     }
   }
 
-  /// Without blank characters at both ends. Bytes decide where they can: a comparison of characters is slow.
+  /// Trims blank characters. Compares bytes where possible, because comparing characters is slow.
   static func visible(_ text: Substring) -> Substring {
     var text = Substring(text.utf8.drop { $0 <= 0x20 })
     if text.utf8.first.map({ $0 > 0x7E }) ?? false { text = text.drop(while: isBlank) }

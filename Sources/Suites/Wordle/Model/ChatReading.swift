@@ -1,15 +1,11 @@
 import System
 
-/// A share text in a chat.
 struct ChatShare: Equatable, Sendable {
   var game: SharedGame
-  /// The name of the sender in the chat; nil if it is unknown.
   var sender: String?
-  /// The place of the title.
   var place: ChatPlace
 }
 
-/// A share text that cannot be used.
 struct BrokenShare: Equatable, Sendable {
   var place: ChatPlace
   var reason: String
@@ -17,7 +13,7 @@ struct BrokenShare: Equatable, Sendable {
   var text: String { "\(place): \(reason)" }
 }
 
-/// The share texts in the messages of a chat, and texts that resemble them.
+/// The share texts of a chat, and texts that resemble them.
 struct ChatReading: Sendable {
   private(set) var shares: [ChatShare] = []
   private(set) var broken: [BrokenShare] = []
@@ -39,7 +35,7 @@ struct ChatReading: Sendable {
     }
   }
 
-  /// Games without senders, as a file of scores has them.
+  /// Games without senders, from a file of scores.
   init(_ scores: [Score], today: Int) {
     for (index, score) in scores.enumerated() {
       let place = ChatPlace(.score, index + 1)
@@ -62,7 +58,6 @@ struct ChatReading: Sendable {
     }
   }
 
-  /// Returns false for a message that is no summary.
   private mutating func addSummary(_ message: ChatMessage, _ order: ChatTime.Order?) -> Bool {
     let results = DailySummary.results(in: message)
     let game = message.time?.day(order).map { $0.wordle - 1 }
@@ -82,7 +77,7 @@ struct ChatReading: Sendable {
   }
 }
 
-/// How many texts were skipped, with the reason and the first of them.
+/// Counts skipped texts by reason, with the first of each.
 struct SkippedShares: Equatable, Sendable {
   private(set) var reasons: [SkippedShare: Reason] = [:]
 

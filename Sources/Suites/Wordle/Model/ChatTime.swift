@@ -1,23 +1,21 @@
 import System
 
-/// A date or time as a chat writes it, in any language: numbers with separators, and a few words.
+/// A date or time in a chat, in any language: numbers, separators and a few words.
 struct ChatTime: Equatable, Sendable {
-  /// The numbers of the date in the order in which they are written; none for `Today at 08:14`.
+  /// Numbers of the date as written; empty for `Today at 08:14`.
   private(set) var date: [Int] = []
-  /// The word between the numbers of the date, which may be a month.
+  /// The month, if the date has it as a word.
   private var month: Int?
-  /// A year of four digits is first or last.
   private var isYearFirst = false
 
   var hasDate: Bool { date.count + (month == nil ? 0 : 1) >= 3 }
 
-  /// A text of another kind than `12.03.22, 08.14`, `klo 8.14`, `上午8:14`, `heute um 08:14 Uhr` gives nil: it needs a
-  /// time of day at an end, and has no more than a few words.
+  /// Parses `12.03.22, 08.14`, `klo 8.14`, `上午8:14`, `heute um 08:14 Uhr`: a time of day and few other words.
   init?(_ text: some StringProtocol) {
     guard text.utf8.count <= 64, text.utf8.contains(where: { $0.isASCIIDigit || $0 > 0x7F }),
       let tokens = ChatTime.tokens(text), let clock = ChatTime.clock(tokens)
     else { return nil }
-    // Behind the time there is nothing but `PM`, `p. m.` or `Uhr`.
+    // Only `PM`, `p. m.` or `Uhr` can follow the time.
     let behind = tokens[clock.upperBound...].filter { $0.number == nil }
     guard behind.reduce(0, { $0 + $1.text.count }) <= 3 || clock.upperBound + behind.count < tokens.count
     else { return nil }
@@ -38,7 +36,7 @@ struct ChatTime: Equatable, Sendable {
     isYearFirst = true
   }
 
-  /// Whether the line is the date that programs draw between the messages of two days, with its year.
+  /// Whether the line is a date with a year, which programs insert between the messages of two days.
   static func isDivider(_ line: Substring) -> Bool {
     guard (8...40).contains(line.utf8.count), let tokens = tokens(line), tokens.count <= 5 else {
       return false
@@ -53,15 +51,13 @@ struct ChatTime: Equatable, Sendable {
 
   private struct Token {
     var text: String
-    /// The value of a number; nil for a word.
     var number: Int?
-    /// The characters before it.
     var separator = ""
   }
 
   private static let separators: Set<Unicode.Scalar> = [" ", "/", ".", "-", ":", ",", "،", "'", "’"]
 
-  /// Numbers and words; nil if there is anything else but separators.
+  /// Returns nil if the text has characters other than numbers, words and separators.
   private static func tokens(_ text: some StringProtocol) -> [Token]? {
     var tokens: [Token] = []
     var separator = ""
@@ -95,7 +91,7 @@ struct ChatTime: Equatable, Sendable {
     return tokens
   }
 
-  /// The time of day: `8:14`, `08.14.59` at the end, or `08:14` at the beginning.
+  /// The time of day: `8:14` or `08.14.59` at the end, or `08:14` at the beginning.
   private static func clock(_ tokens: [Token]) -> Range<Int>? {
     func isPart(_ index: Int, after separators: [String]) -> Bool {
       tokens.indices.contains(index) && tokens[index].number.map { $0 < 60 } ?? false
@@ -114,7 +110,7 @@ struct ChatTime: Equatable, Sendable {
       return index..<index + (hasSeconds ? 3 : 2)
     }
     let numbers = tokens.indices.filter { tokens[$0].number != nil }
-    // A date may have the separators of a time: the last one that leaves nothing behind it is the time.
+    // Dates can have the separators of a time. The last candidate with no number after it is the time.
     for index in numbers {
       guard let clock = clock(at: index), clock.upperBound == (numbers.last ?? 0) + 1 else { continue }
       // `12.03.22` is a date.
@@ -127,15 +123,13 @@ struct ChatTime: Equatable, Sendable {
     return clock
   }
 
-  /// Whether a separator joins the numbers of one date or time.
   private static func isTight(_ separator: String) -> Bool { [".", ":", "/", "-"].contains(separator) }
-}
 
-extension ChatTime {
-  /// The order of day and month in a chat.
+  // MARK: Days
+
   enum Order: Sendable { case dayFirst, monthFirst }
 
-  /// The order that the dates of a chat prove: a number above 12 is a day. Nil if they prove none, or both.
+  /// The order that the dates prove: numbers above 12 are days. Nil if they prove none, or both.
   static func order(of times: some Sequence<ChatTime>) -> Order? {
     var found: Order?
     for time in times where time.date.count == 3 && !time.isYearFirst {
@@ -147,7 +141,7 @@ extension ChatTime {
     return found
   }
 
-  /// The day; nil without a date, or if day and month cannot be told apart.
+  /// The day; nil without a date, or if day and month are ambiguous.
   func day(_ order: Order?) -> CalendarDay? {
     func year(_ number: Int) -> Int { number < 100 ? 2000 + number : number }
     if let month, date.count == 2 {

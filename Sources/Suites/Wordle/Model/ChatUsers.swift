@@ -1,14 +1,13 @@
-/// The names of the users of an export.
 struct ChatUsers: Equatable, Sendable {
-  /// The names by the ids. Users of the same name have different ones here.
+  /// Names by id. Users with equal names have different ones here.
   let names: [String: String]
-  /// The ids of the users with a name, by its key.
+  /// Ids by the key of the name.
   private let ids: [String: [String]]
 
   static let none = ChatUsers(candidates: [:])
 
-  /// `candidates` are the names of a user, the first of which is shown. Users with the same first name are shown with their next
-  /// name, or their id. Each of them is: which one came first differs between the exports of two months.
+  /// The first candidate of a user is shown. Users with equal names are all shown with their next name or their id:
+  /// which of them comes first differs between the exports of two months.
   fileprivate init(candidates: [String: [String]]) {
     let ids = Dictionary(candidates.map { (PlayerName.key($1[0]), [$0]) }, uniquingKeysWith: +)
     names = Dictionary(
@@ -19,8 +18,7 @@ struct ChatUsers: Equatable, Sendable {
     self.ids = ids
   }
 
-  /// The user whom a text mentions by a name; `mentioned` are the ids of those whom the message mentions. Returns nil if
-  /// several users have that name.
+  /// Resolves a mention; `mentioned` are the ids in the message. Returns nil if several users have the name.
   func name(of mention: String, mentioned: [String]) -> String? {
     guard let ids = ids[PlayerName.key(mention)], ids.count > 1 else { return mention }
     let meant = ids.filter(mentioned.contains)
@@ -28,7 +26,6 @@ struct ChatUsers: Equatable, Sendable {
   }
 }
 
-/// The users of an export while it is read.
 struct SenderNames {
   private var candidates: [String: [String]] = [:]
 

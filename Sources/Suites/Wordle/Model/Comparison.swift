@@ -1,8 +1,6 @@
-/// A player and the result of each game, by its number.
 struct PlayerResults: Equatable, Sendable {
   var name: String
   var results: [Int: GameResult]
-  /// The games that were played in hard mode.
   var hardGames: Set<Int> = []
 
   init(_ name: String, _ results: [Int: GameResult]) {
@@ -10,15 +8,11 @@ struct PlayerResults: Equatable, Sendable {
     self.results = results
   }
 
-  /// If a number occurs twice, the last result counts.
-  init(_ name: String, _ games: [some FinishedGame]) {
-    self.init(name, Dictionary(games.map { ($0.id, $0.result) }) { $1 })
+  init(_ name: String, _ scores: [Score]) {
+    self.init(name, Dictionary(scores.map { ($0.id, $0.result) }) { $1 })
   }
-}
 
-extension PlayerResults {
-  /// Adds the games of another source. If both have a finished game, this result counts, and the game is in hard mode if
-  /// either source says so.
+  /// Adds the games of another source. Of two finished games this one counts; hard mode counts from either source.
   func adding(_ other: PlayerResults?) -> PlayerResults {
     guard let other else { return self }
     var player = self
@@ -27,7 +21,6 @@ extension PlayerResults {
     return player
   }
 
-  /// Keeps only the games of a period.
   func playing(in period: Period) -> PlayerResults {
     var player = self
     player.results = results.filter { period.contains(game: $0.key) }
@@ -38,12 +31,10 @@ extension PlayerResults {
   var statistics: Statistics { Statistics(results.map { (id: $0.key, result: $0.value) }) }
 }
 
-/// Names of players, which differ in more than case.
 enum PlayerName {
-  /// The names of chats have fewer characters.
+  /// Names in chats are shorter.
   static let longest = 256
 
-  /// Equal for names of the same player.
   static func key(_ name: String) -> String { trimmed(name).lowercased() }
 
   static func trimmed(_ name: String) -> String {
@@ -53,28 +44,17 @@ enum PlayerName {
   }
 }
 
-/// A game with a number and a result.
-protocol FinishedGame {
-  var id: Int { get }
-  var result: GameResult { get }
-}
-
-extension Score: FinishedGame {}
-extension SharedGame: FinishedGame {}
-
-/// Players compared game by game, and their totals.
+/// A comparison of players game by game, and their totals.
 struct Comparison: Equatable, Sendable {
   var games: [Game]
-  /// In the order of the players.
   var totals: [Total]
 
-  /// A game and the result of each player.
   struct Game: Equatable, Sendable {
     var id: Int
-    /// In the order of the players; nil for a player without this game.
+    /// Results in the order of the players; nil for a player without this game.
     var results: [GameResult?]
 
-    /// The players with the fewest tries. Empty if fewer than two played or none found the word.
+    /// The players with the fewest tries. Empty if fewer than two played, or none solved the game.
     var best: [Int] {
       let played = results.compactMap { $0 }
       guard played.count > 1, let best = played.min(), best.tries != nil else { return [] }
@@ -87,13 +67,13 @@ struct Comparison: Equatable, Sendable {
     var played: Int
     /// Games in which this player alone had the best result.
     var wins = 0
-    /// Games in which this player and others had the best result.
+    /// Games in which several players had the best result.
     var ties = 0
-    /// Mean number of tries; a lost game has seven.
+    /// Mean number of tries. A lost game counts seven.
     var mean: Double?
   }
 
-  /// The games that several of the players have played.
+  /// Compares the games that at least two players have played.
   init(_ players: [PlayerResults]) {
     let ids = Set(players.flatMap { $0.results.keys }).sorted(by: >)
     games = ids.map { id in
@@ -106,7 +86,6 @@ struct Comparison: Equatable, Sendable {
     total(players.map(\.name))
   }
 
-  /// Returns a comparison of only these games, with new totals.
   func keeping(_ games: some Collection<Game>) -> Comparison {
     var kept = self
     kept.games = Array(games)

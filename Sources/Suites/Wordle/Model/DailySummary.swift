@@ -8,7 +8,7 @@ import System
 enum DailySummary {
   private static let author = "wordle"
 
-  /// The results with their names; nil for a user who is unknown, or has the name of another. Empty for another message.
+  /// The results in a summary; empty for other messages. The name is nil if the user is unknown or ambiguous.
   static func results(in message: ChatMessage) -> [(index: Int, result: GameResult, name: String?)] {
     guard message.author.map({ PlayerName.key(String($0.prefix { $0 != "#" })) == author }) ?? true else {
       return []

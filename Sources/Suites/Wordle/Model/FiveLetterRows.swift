@@ -1,13 +1,13 @@
 /// The fast path for the most common line: five ASCII letters, a blank, five ASCII letters, a line feed.
 ///
-/// Such a line has twelve bytes: two overlapping words of eight. A few operations on all letters at once, one
-/// letter per byte, yield the tiles. There are only 243 rows, which are prepared beforehand.
+/// A line has twelve bytes: two overlapping words of eight. A few operations on all letters at once, one letter per
+/// byte, yield the tiles. The 243 possible rows are prepared beforehand.
 struct FiveLetterRows {
   static let count = 243
   static let lineLength = 12
   static let longestRow = 24
 
-  /// A row of at most 21 bytes. It is copied as three words, of which the first `count` bytes are used.
+  /// A row of at most 21 bytes, copied as three words of which the first `count` bytes are used.
   private struct Row {
     var words: (UInt64, UInt64, UInt64)
     var count: Int
@@ -23,7 +23,7 @@ struct FiveLetterRows {
 
   private let rows: [Row]
 
-  /// Returns nil for a style that shows the letters, because it has too many rows.
+  /// Returns nil for a style that shows letters, because it has too many rows.
   init?(_ style: TileStyle) {
     guard !style.showsLetters else { return nil }
     let marks = Tile.allCases.map { Array(style.before($0).utf8) }
@@ -33,15 +33,14 @@ struct FiveLetterRows {
     }
   }
 
-  /// Writes the rows for all lines of this kind at the front of `input[unread]`, as far as there is room in
-  /// `output` after its first `filled` bytes.
+  /// Writes the rows of all such lines at the front of `input[unread]`, as far as `output` has room after `filled`.
   func write(
     _ input: [UInt8], _ unread: Range<Int>, into output: inout [UInt8], from filled: Int
   ) -> (lines: Int, written: Int) {
     let rows = rows.span
     let input = unsafe input.span.bytes.extracting(unread)
     var span = output.mutableSpan
-    // Sound, like everything here that is marked unsafe: every offset is checked, and any bits are a valid integer.
+    // Sound, like all unsafe code here: every offset is checked, and any bits are a valid integer.
     var output = unsafe span.mutableBytes
     var position = 0
     var end = filled
@@ -56,8 +55,7 @@ struct FiveLetterRows {
     return (position / FiveLetterRows.lineLength, end - filled)
   }
 
-  /// The number of the row, in which tile n counts 3ⁿ times 0, 1 or 2, for the line at an offset of `bytes`, which has
-  /// room for one; nil for a line of another kind.
+  /// The number of the row, in which tile n counts 3ⁿ times 0, 1 or 2; nil for other lines.
   @inline(__always)
   static func number(of bytes: RawSpan, at offset: Int) -> Int? {
     number(load(bytes, offset), load(bytes, offset + 4))
@@ -68,7 +66,7 @@ struct FiveLetterRows {
     unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// `head` is the line's first eight bytes, `tail` its last eight.
+  /// `head` and `tail` are the first and last eight bytes of the line.
   @inline(__always)
   private static func number(_ head: UInt64, _ tail: UInt64) -> Int? {
     let ones: UInt64 = 0x01_0101_0101
@@ -79,31 +77,31 @@ struct FiveLetterRows {
     let guess = (head | ones << 5) & all
     let word = (tail >> 16 | ones << 5) & all
     // For each byte: below `a`, above `z`, or not ASCII.
-    let strange =
+    let invalid =
       ~((guess & low) &+ ones * 0x1F) | ~((word & low) &+ ones * 0x1F)
       | ((guess & low) &+ ones * 0x05) | ((word & low) &+ ones * 0x05) | guess | word
     let blank = head >> 40 & 0xFF
-    guard strange & high == 0, blank == 0x20 || blank == 0x09, tail >> 56 == 0x0A else { return nil }
+    guard invalid & high == 0, blank == 0x20 || blank == 0x09, tail >> 56 == 0x0A else { return nil }
 
-    // The high bit of each byte: set where the letters differ.
+    // The high bit of each byte is set where the letters differ.
     let wrong = ((guess ^ word) &+ low) & high
     let mask = (wrong >> 7) * 0xFF
-    // What is left after the greens, whose letters become 0: equal to no letter.
-    let asked = guess & mask
+    // Letters without the greens, which become 0: equal to no letter.
+    let unmatched = guess & mask
     let left = word & mask
 
-    // A letter is present when the word has more of it left than the guess has asked for before. Both are counted
-    // by their opposite, the differences, so more before is fewer differences in the word.
+    // A letter is present if the word has more of it left than the guess has used before. Both are counted by the
+    // differences: more before is fewer differences in the word.
     var differences = low
     for places in 1..<5 as Range<UInt64> {
       let turned = (left &>> (places * 8) | left &<< (40 - places * 8)) & all
-      let earlier = asked &<< (places * 8) & all
-      differences &+= ((asked ^ earlier) &+ low) >> 7 & ones
-      differences &-= ((asked ^ turned) &+ low) >> 7 & ones
+      let earlier = unmatched &<< (places * 8) & all
+      differences &+= ((unmatched ^ earlier) &+ low) >> 7 & ones
+      differences &-= ((unmatched ^ turned) &+ low) >> 7 & ones
     }
     let present = differences & wrong
     let tiles = (wrong ^ high) >> 6 | present >> 7
-    // Adds up the tiles, each times its power of three, in the fifth byte; no byte on the way overflows.
+    // Sums the tiles times their powers of three in the fifth byte; no other byte overflows.
     return Int(truncatingIfNeeded: (tiles &* 0x01_0309_1B51) >> 32 & 0xFF)
   }
 }

@@ -1,10 +1,8 @@
 import System
 
-/// How a game ended.
 enum GameResult: Hashable, Sendable {
   case solved(Int)
   case failed
-  /// There are tries left.
   case unfinished
 
   init(_ tries: [String], of word: String) {
@@ -20,7 +18,6 @@ enum GameResult: Hashable, Sendable {
   /// `4`, `X` for a lost game, or `-` for an unfinished one.
   var mark: String { tries.map { "\($0)" } ?? (self == .failed ? "X" : "-") }
 
-  /// Returns nil for a byte that is not a mark.
   init?(mark: UInt8) {
     switch mark {
     case UInt8(ascii: "X"): self = .failed
@@ -40,14 +37,12 @@ enum GameResult: Hashable, Sendable {
   var text: String { self == .unfinished ? "unfinished" : "\(mark)/6" }
 
   /// The number of tries; nil for a game that was not solved.
-  var tries: Int? {
-    if case .solved(let tries) = self { tries } else { nil }
-  }
+  var tries: Int? { if case .solved(let tries) = self { tries } else { nil } }
 
   /// The first line of a share text: `Wordle 1,281 4/6`.
   static func title(of id: Int, _ result: GameResult) -> String { "Wordle \(grouped(id)) \(result.mark)/6" }
 
-  /// With a comma between thousands, as Wordle writes the number of a game.
+  /// Separates thousands with commas, as Wordle does in numbers of games.
   static func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number.magnitude).reversed().enumerated() {
@@ -59,11 +54,10 @@ enum GameResult: Hashable, Sendable {
 }
 
 extension GameResult: Comparable {
-  /// The better result is the smaller one: fewer tries, and a failed game comes last.
+  /// A better result is smaller. A failed game is the largest.
   static func < (a: GameResult, b: GameResult) -> Bool { (a.tries ?? .max) < (b.tries ?? .max) }
 }
 
-/// A period of days; both ends are included.
 struct Period: Sendable {
   var since: CalendarDay?
   var until: CalendarDay?
@@ -74,19 +68,16 @@ struct Period: Sendable {
     since.map { $0 <= day } ?? true && until.map { day <= $0 } ?? true
   }
 
-  /// Whether the day of a game is in the period, for games that are known by their number alone.
+  /// For games that are known only by their number.
   func contains(game id: Int) -> Bool {
     since.map { $0.wordle <= id } ?? true && until.map { id <= $0.wordle } ?? true
   }
 }
 
 extension CalendarDay {
-  /// The day of a game, by its number.
   init(wordle id: Int) { self.init(daysSinceEpoch: CalendarDay.ofWordle0 + id) }
 
-  /// The number of the game of this day.
   var wordle: Int { daysSinceEpoch - CalendarDay.ofWordle0 }
 
-  /// 2021-06-19.
   private static let ofWordle0 = 18_797
 }

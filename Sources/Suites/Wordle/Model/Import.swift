@@ -1,36 +1,29 @@
-/// A share text, the player whose game it is, and what became of it.
+/// A share text with its player and the outcome of the import.
 struct ImportedGame: Equatable, Sendable {
   var game: SharedGame
-  /// The player of the game; nil if the sender is unknown.
   var player: String?
   var place: ChatPlace
   var outcome: Outcome?
 
   enum Outcome: String, CaseIterable, Sendable {
     case stored
-    /// An equal result is stored already.
     case known
-    /// A result with rows has taken the place of one without.
+    /// A result with rows replaced one without.
     case replaced
-    /// Another result is stored, which counts.
+    /// A different stored result counts.
     case refused
   }
 }
 
-/// The share texts of a chat, assigned to players. A player has one result per game: of several, the first with rows
-/// counts, and the others are problems.
+/// Share texts assigned to players. The first result with rows counts for a player's game; others are problems.
 struct Import: Equatable, Sendable {
   private(set) var games: [ImportedGame] = []
-  /// Share texts that contradict themselves or others, by place.
   private(set) var problems: [BrokenShare]
-  /// Share texts that repeat another one.
   private(set) var repeated = 0
 
-  /// The rule that assigns share texts to players.
   enum Assignment: Equatable, Sendable {
-    /// All games are this player's.
     case to(String)
-    /// Each sender is a player; `me` is the name in the chat of the account's player, who is called `you`.
+    /// Each sender is a player. `me` is the account's name in the chat, and `you` its name among the players.
     case bySender(me: String?, you: String)
   }
 
@@ -59,7 +52,6 @@ struct Import: Equatable, Sendable {
     problems.sort { $0.place < $1.place }
   }
 
-  /// Adds another result of a game.
   private mutating func add(_ game: ImportedGame, to index: Int) {
     var (first, second) = (games[index], game)
     if first.game.rows.isEmpty, !second.game.rows.isEmpty {
@@ -76,7 +68,7 @@ struct Import: Equatable, Sendable {
     }
   }
 
-  /// The name of a sender that would be taken for the account's player.
+  /// The name of a sender that would be mistaken for the account.
   private static func reservedSender(of share: ChatShare, _ assignment: Assignment) -> String? {
     guard case .bySender(let me, let you) = assignment, let sender = share.sender else { return nil }
     let key = PlayerName.key(sender)
@@ -93,7 +85,7 @@ struct Import: Equatable, Sendable {
     }
   }
 
-  /// Notes what became of the games. One that contradicts a stored result is a problem.
+  /// Adds the outcomes. A game that contradicts a stored result is a problem.
   mutating func take(_ outcomes: [(outcome: ImportedGame.Outcome, stored: GameResult?)?]) {
     for (index, outcome) in zip(games.indices, outcomes) {
       guard let outcome else { continue }

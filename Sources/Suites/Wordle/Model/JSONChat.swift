@@ -1,16 +1,15 @@
 import JSON
 import System
 
-/// The messages of an export in JSON: of DiscordChatExporter, of Slack, of Telegram; and scores.
+/// A JSON export of DiscordChatExporter, Slack or Telegram, or scores.
 struct JSONChat {
   private(set) var messages: [ChatMessage] = []
   private(set) var scores: [Score] = []
   private var names = SenderNames()
   private var count = 0
-  /// The ids of the senders of the messages.
   private var senders: [String?] = []
 
-  /// Reads several texts one after another, too: Slack exports a file per day, and one with the users.
+  /// Reads one or more JSON texts: Slack exports a file per day, and one with the users.
   init(_ source: any ByteSource) throws(Failure) {
     var stream = JSONStream(source, concatenated: true)
     do throws(Failure) {
@@ -81,19 +80,16 @@ struct JSONChat {
       }
     }
     let day = CalendarDay(String(try json["timestamp"].string.prefix(10)))
-    add(
-      id, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "",
-      mentioned: mentioned)
+    add(id, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "", mentioned: mentioned)
   }
 
   private mutating func takeSlack(_ json: JSON) throws(Failure) {
-    let id = (json["user"].text) ?? (json["bot_id"].text)
+    let id = json["user"].text ?? json["bot_id"].text
     if let id {
       names.add(id, JSONChat.slackNames(json["user_profile"], json) + [json["username"].text])
     }
-    let text = (json["text"].text) ?? ""
-    add(
-      id, nil, text.replacing("&gt;", with: ">").replacing("&lt;", with: "<").replacing("&amp;", with: "&"))
+    let text = json["text"].text ?? ""
+    add(id, nil, text.replacing("&gt;", with: ">").replacing("&lt;", with: "<").replacing("&amp;", with: "&"))
   }
 
   private static func slackNames(_ profile: JSON, _ user: JSON) -> [String?] {
@@ -104,13 +100,13 @@ struct JSONChat {
   }
 
   private mutating func takeTelegram(_ json: JSON) throws(Failure) {
-    guard let id = (json["from_id"].text) ?? (json["from"].text) else { return }
+    guard let id = json["from_id"].text ?? json["from"].text else { return }
     names.add(id, [json["from"].text])
     var text = ""
     if json["text"].kind == .array {
       for part in try json["text"].array {
         let words = part.kind == .string ? try part.string : try part["text"].string
-        let isQuote = (part["type"].text) == "blockquote"
+        let isQuote = part["type"].text == "blockquote"
         text += isQuote ? words.split(separator: "\n").map { "\n> \($0)" }.joined() + "\n" : words
       }
     } else {

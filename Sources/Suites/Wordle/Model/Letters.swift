@@ -2,18 +2,17 @@ import System
 
 /// The validated letters of a word: 1 to 64, in any script.
 ///
-/// A letter is a grapheme cluster that begins with a Unicode letter and contains only letters, marks and
-/// joiners: `é` is one, composed or not, and so is `क्ष`. Two letters are the same when their default case foldings
-/// are: `ẞ` is `ß`, a final `ς` is `Σ`, and the dotless `ı` is not `i`, in Turkish or any other language. Folding
-/// never changes how many letters a word has: `ß` is one letter, and not the two of `ss`.
+/// A letter is a grapheme cluster that begins with a Unicode letter and contains only letters, marks and joiners, such
+/// as `é`, composed or not, and `क्ष`. Letters are equal if their default case foldings are: `ẞ` is `ß`, a final `ς` is
+/// `Σ`, and `ı` is not `i` in any language. Folding never changes the number of letters.
 struct Letters {
   static let most = 64
 
   private let text: String
-  /// The case-folded letters, for comparison: strings, because `ß` folds to two characters.
+  /// Case-folded letters. Strings, because `ß` folds to two characters.
   let folded: [String]
 
-  /// `role` names the word in a message that cannot quote it.
+  /// `role` names the word in messages that cannot quote it.
   init(_ text: String, role: String) throws(Failure) {
     guard !text.isEmpty else { throw Letters.failure("the \(role) is empty", at: 1) }
     var folded: [String] = []
@@ -45,7 +44,6 @@ struct Letters {
       details: [.init("position", .integer(position))])
   }
 
-  /// A word as a message quotes it: shortened only if it is extremely long.
   private static func excerpt(_ text: String) -> String {
     let end = text.unicodeScalars.index(
       text.unicodeScalars.startIndex, offsetBy: 2 * most, limitedBy: text.unicodeScalars.endIndex)
@@ -58,7 +56,7 @@ struct Letters {
     return character.unicodeScalars.dropFirst().allSatisfy { isLetter($0) || isMark($0) || isJoiner($0) }
   }
 
-  /// By category: the property Alphabetic also holds for emoji such as 🅰.
+  /// Checks the category, because emoji such as 🅰 are Alphabetic.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
@@ -77,7 +75,7 @@ struct Letters {
     scalar == "\u{200C}" || scalar == "\u{200D}"
   }
 
-  /// Unicode defines case folding by these three steps, and `ı` as the exception to them.
+  /// Folds case in the three steps that Unicode defines. `ı` is the exception.
   static func fold(_ letter: Character) -> String {
     if letter.unicodeScalars.first == "ı" { return String(letter) }
     return letter.lowercased().uppercased().lowercased()

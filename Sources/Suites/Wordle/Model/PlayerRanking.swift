@@ -1,29 +1,23 @@
-/// Players in the order of what they achieved.
 struct PlayerRanking: Equatable, Sendable {
-  /// The players who have played, the best first.
   private(set) var places: [Place] = []
 
   enum Order: String, CaseIterable, Sendable {
-    /// The fewest tries, of which a lost game has seven.
+    /// The fewest tries. A lost game counts seven.
     case mean
     case solved
-    /// The most games with the best result of all players.
+    /// The most games won against all other players.
     case wins
-    /// The longest current streak.
     case streak
   }
 
   struct Place: Equatable, Sendable {
-    /// From 1; players who achieved the same have the same rank.
     var rank: Int
     var name: String
-    /// Of the period.
     var statistics: Statistics
     /// Games of the period in which this player alone had the best result.
     var wins: Int
-    /// Of all games: a period would cut it.
+    /// The streak of all games, because a period would cut it.
     var streak: Int
-    /// Games of the period that were played in hard mode.
     var hard: Int
   }
 
@@ -37,7 +31,7 @@ struct PlayerRanking: Equatable, Sendable {
           rank: 1, name: player.name, statistics: part.statistics, wins: total.wins,
           streak: player.statistics.asOf(today).currentStreak, hard: part.hardGames.count))
     }
-    // Players who are equal in this order keep that of their names.
+    // Equal players are ordered by name.
     places.sort { a, b in
       let (first, second) = (PlayerRanking.key(a, order), PlayerRanking.key(b, order))
       return first == second ? a.name < b.name : first.lexicographicallyPrecedes(second)
@@ -48,7 +42,7 @@ struct PlayerRanking: Equatable, Sendable {
     }
   }
 
-  /// Smaller is better.
+  /// Smaller keys are better.
   private static func key(_ place: Place, _ order: Order) -> [Double] {
     let (mean, solved) = (place.statistics.mean ?? .infinity, -Double(place.statistics.solved))
     return switch order {

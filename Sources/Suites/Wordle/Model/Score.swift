@@ -1,33 +1,28 @@
 import JSON
 import System
 
-/// A game: the word of a day and the tries.
 struct Score: Equatable, Sendable {
-  /// Wordle's number of the game. The client that adds a score chooses it.
+  /// Wordle's number of the game, chosen by the client.
   var id: Int
   var date: CalendarDay
   var word: String
   var tries: [String]
-  /// Hard mode. The service of today does not have it: a score without it was played in the ordinary mode.
+  /// Hard mode. The live service does not store it.
   var isHard = false
 
-  /// A game of Wordle has six tries.
   static let mostTries = 6
 
   var result: GameResult { GameResult(tries, of: word) }
 
   var isSolved: Bool { result.tries != nil }
 
-  /// The word was not found, and there are tries left.
   var isUnfinished: Bool { result == .unfinished }
 
-  /// Whether it is one of the scores of a new account, which count in no statistics.
+  /// Whether this is a score of a new account, which counts in no statistics.
   var isInitial: Bool { Score.initial.contains(self) }
 
-  /// `Wordle 1,281 4/6`
   var title: String { GameResult.title(of: id, result) }
 
-  /// A row of tiles for each try.
   var tiles: [Tiles] { tries.map { Tiles(loosely: $0, word: word) } }
 
   static func isNewer(_ a: Score, _ b: Score) -> Bool { (a.date, a.id) > (b.date, b.id) }
@@ -47,7 +42,6 @@ extension Score {
     if let problem = ScoreRules.problem(of: self) { throw json["tries"].invalid(problem) }
   }
 
-  /// The JSON that the service accepts and sends.
   var json: String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -62,14 +56,12 @@ extension Score {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The scores of a new account and of one that was reset.
   static let initial = [
     Score(264, "lapse", ["stair", "peony", "lapse"]),
     Score(263, "month", ["stair", "tuned", "monty", "month"]),
     Score(262, "sweet", ["corgi", "pause", "sleds", "sweet"]),
   ]
 
-  /// A game that was played on its day.
   init(_ id: Int, _ word: String, _ tries: [String]) {
     self.init(id: id, date: CalendarDay(wordle: id), word: word, tries: tries)
   }
@@ -92,9 +84,9 @@ extension CalendarDay {
   }
 }
 
-/// Wordle's rules for a score. Our own service checks those of `checkShape`, the live one none.
+/// Wordle's rules for scores. `hw serve` checks `checkShape`, and the live service checks nothing.
 enum ScoreRules {
-  /// The score with its words in lower case; throws if it breaks a rule.
+  /// Returns the score with its words in lower case. Throws if it breaks a rule.
   static func checked(_ score: Score) throws(Failure) -> Score {
     var score = score
     score.word = score.word.lowercased()
@@ -102,9 +94,7 @@ enum ScoreRules {
     do throws(Failure) {
       try check(score)
     } catch {
-      throw Failure(
-        .usage, "score \(score.id): \(error.message)",
-        hint: "correct the score")
+      throw Failure(.usage, "score \(score.id): \(error.message)", hint: "correct the score")
     }
     return score
   }
@@ -124,7 +114,7 @@ enum ScoreRules {
     }
   }
 
-  /// The reason why no game has these tries; nil for a valid score.
+  /// The reason why a score is impossible; nil for a valid one.
   static func problem(of score: Score) -> String? {
     guard (1...Score.mostTries).contains(score.tries.count) else {
       return "expected 1 to \(Score.mostTries) tries, not \(score.tries.count)"
@@ -141,8 +131,7 @@ enum ScoreRules {
     return nil
   }
 
-  /// Checks what every score requires, whatever the rules of the game are: a number of at least 0, at least one try,
-  /// and words of letters, all of equal length.
+  /// Checks scores of any game: a number of at least 0, at least one try, and words of letters of equal length.
   static func checkShape(_ score: Score) throws(Failure) {
     guard score.id >= 0 else { throw failure("a number below 0") }
     let word = try Letters(score.word, role: "word")

@@ -1,13 +1,12 @@
 import System
 
-/// A game as a share text contains it: the result and the rows of tiles, but no letters.
+/// The game of a share text: result and rows of tiles, without letters.
 struct SharedGame: Equatable, Sendable {
-  /// Wordle's own number of the game.
   var id: Int
   var result: GameResult
-  /// Hard mode: letters that were found must be used in later tries.
+  /// Hard mode: found letters must be used in later tries.
   var isHard = false
-  /// Empty if only the first line of the share text was given.
+  /// Empty if the share text was only a title.
   var rows: [[Tile]]
 }
 

@@ -1,14 +1,12 @@
 import System
 
-/// A share text in a message, or a text that resembles one.
 enum ShareFinding: Equatable, Sendable {
   case share(SharedGame)
-  /// A share text whose rows contradict its title.
+  /// The rows contradict the title.
   case broken(String)
   case skipped(SkippedShare)
 }
 
-/// The reason why a text that resembles a share text is not imported.
 enum SkippedShare: String, Sendable, CaseIterable {
   case otherGame = "another game"
   case quoted = "quoted or forwarded"
@@ -20,8 +18,7 @@ enum SkippedShare: String, Sendable, CaseIterable {
   case unnamed = "a summary whose player is unknown or ambiguous"
 }
 
-/// Finds the share texts in a message: a title at the beginning of a line, and its rows. A title alone is a share text
-/// only if the message has no other text.
+/// Finds titles at the beginning of a line, and their rows. A title alone counts only without any other text.
 struct ShareTextParser {
   private(set) var findings: [(index: Int, finding: ShareFinding)] = []
   private var title: (title: Title, index: Int)?
@@ -29,14 +26,10 @@ struct ShareTextParser {
   private var titlesAlone: [(title: Title, index: Int)] = []
   private var hasOtherText = false
 
-  /// The first line of a share text; without a game it is that of another game.
-  struct Title: Equatable {
-    var game: (id: Int, result: GameResult, isHard: Bool)?
+  /// The first line of a share text. Without `game` it is the title of another game.
+  struct Title {
+    var game: SharedGame?
     var hasComment = false
-
-    static func == (a: Title, b: Title) -> Bool {
-      a.game?.id == b.game?.id && a.game?.result == b.game?.result && a.game?.isHard == b.game?.isHard
-    }
   }
 
   init(_ message: ChatMessage) {
@@ -57,8 +50,7 @@ struct ShareTextParser {
         findings.append((index, .skipped(title.game == nil ? .otherGame : .mentioned)))
         continue
       }
-      findings.append(
-        (index, .share(SharedGame(id: game.id, result: game.result, isHard: game.isHard, rows: []))))
+      findings.append((index, .share(game)))
     }
     findings.sort { $0.index < $1.index }
   }
@@ -88,18 +80,17 @@ struct ShareTextParser {
     }
   }
 
-  /// Completes the current game.
   private mutating func end() {
     defer { (title, rows) = (nil, []) }
     guard let (title, index) = title else { return }
     guard !rows.isEmpty else { return titlesAlone.append((title, index)) }
     let widths = Set(rows.map(\.count))
-    guard let game = title.game, widths.count > 1 || widths == [5] else {
+    guard var game = title.game, widths.count > 1 || widths == [5] else {
       return findings.append((index, .skipped(.otherGame)))
     }
     if let problem = problem(game.id, game.result) { return findings.append((index, .broken(problem))) }
-    findings.append(
-      (index, .share(SharedGame(id: game.id, result: game.result, isHard: game.isHard, rows: rows))))
+    game.rows = rows
+    findings.append((index, .share(game)))
   }
 
   private func problem(_ id: Int, _ result: GameResult) -> String? {
@@ -117,11 +108,9 @@ struct ShareTextParser {
     }
     return nil
   }
-}
 
-/// Titles and rows.
-extension ShareTextParser {
-  /// The name of the game as bytes of a lower-case text.
+  // MARK: Titles and rows
+
   private static let name = Array("wordle".utf8)
 
   private static func place(ofNameIn bytes: [UInt8]) -> Int? {
@@ -131,8 +120,8 @@ extension ShareTextParser {
     }
   }
 
-  /// `Wordle 1,281 4/6*` at the beginning of the line; marks of bold text, quotation marks and emoji may be before it.
-  /// A line with other words around the name and a result is the title of another game.
+  /// Parses `Wordle 1,281 4/6*` at the beginning of the line, after marks of bold text, quotation marks and emoji. A
+  /// line with other words around the name and a result is the title of another game.
   static func title(_ line: Substring) -> Title? {
     guard line.utf8.contains(UInt8(ascii: "/")), line.utf8.contains(where: { $0 | 0x20 == name[0] }) else {
       return nil
@@ -143,7 +132,7 @@ extension ShareTextParser {
     if let game = scanner.game() {
       return Title(game: game, hasComment: hasLetter(withoutEditMark(Substring(scanner.rest))))
     }
-    // A name of a game is short: `Spanish Wordle #12 3/6` and not a sentence.
+    // Names of games are short: `Spanish Wordle #12 3/6`.
     let before = String(decoding: bytes[..<start], as: UTF8.self)
     guard before.split(whereSeparator: \.isWhitespace).count <= 2, !isSentence(line), isResult(line) else {
       return nil
@@ -151,13 +140,12 @@ extension ShareTextParser {
     return Title(game: nil)
   }
 
-  /// Whether a line addresses somebody, or goes on behind its result.
+  /// Whether a line addresses somebody, or continues after its result.
   private static func isSentence(_ line: Substring) -> Bool {
     guard ChatText.visible(line).first != "@", let slash = line.lastIndex(of: "/") else { return true }
     return hasLetter(withoutEditMark(line[slash...]))
   }
 
-  /// Whether a sentence has the name of the game and a result.
   private static func isMention(_ line: Substring) -> Bool {
     line.utf8.contains(UInt8(ascii: "/")) && place(ofNameIn: Array(line.utf8.prefix(4096))) != nil
       && isResult(line)
@@ -203,8 +191,7 @@ extension ShareTextParser {
     return letters > 0
   }
 
-  /// Without the mark of an edited message: WhatsApp's is in angle brackets in any language, Discord's and Slack's in
-  /// parentheses. A web page may have left a `<br>`.
+  /// Removes a `<br>`, or the mark of an edited message: in angle brackets in WhatsApp, else in parentheses.
   private static func withoutEditMark(_ line: Substring) -> Substring {
     let line = ChatText.visible(line)
     guard let last = line.last, last == ">" || last == ")" else { return line }
@@ -223,7 +210,7 @@ extension ShareTextParser {
     "redigerad", "muokattu", "edytowano", "upraveno", "изменено", "düzenlendi", "編集済", "编辑", "已編輯", "수정됨",
   ]
 
-  /// The tiles at the beginning of a line; other text may follow a row of at least five.
+  /// The tiles at the beginning of a line. Other text may follow a row of at least five.
   static func row(_ line: Substring) -> [Tile]? {
     // Most lines begin with a letter.
     guard let start = line.utf8.first(where: { $0 > 0x20 }), !start.isASCIIAlphanumeric else { return nil }
@@ -244,7 +231,7 @@ extension ShareTextParser {
     return row.isEmpty ? nil : row
   }
 
-  /// The rest of a name such as `:large_green_square:`.
+  /// Reads the rest of a name such as `:large_green_square:`.
   private static func shortcode(_ scalars: inout Substring.UnicodeScalarView.SubSequence) -> Tile? {
     guard let end = scalars.prefix(24).firstIndex(of: ":") else { return nil }
     let name = String(scalars[..<end])
@@ -259,7 +246,7 @@ extension ShareTextParser {
     return tile
   }
 
-  /// Whether the line is a row of squares or circles that Wordle does not have.
+  /// Whether the line is a row of squares or circles that Wordle does not use.
   private static func isForeignRow(_ line: Substring) -> Bool {
     let scalars = ChatText.visible(line.prefix(40)).unicodeScalars
     let squares = scalars.prefix { (0x1F7E0...0x1F7EB).contains($0.value) || tile($0) != nil }

@@ -1,23 +1,22 @@
 import JSON
 import System
 
-/// Statistics of a list of games.
 struct Statistics: Equatable, Sendable {
   var played = 0
   var solved = 0
-  /// Games with consecutive numbers that were solved, up to the newest game. See `asOf`.
+  /// Consecutive games solved up to the newest one. `asOf` returns the streak of a day.
   var currentStreak = 0
   var longestStreak = 0
-  /// How many games were solved with 1, 2, … 6 tries.
+  /// Numbers of games solved with 1 to 6 tries.
   var distribution = [Int](repeating: 0, count: Score.mostTries)
-  /// How the newest game ended, and its number.
+  /// The result of the newest game; `newestGame` is its number.
   var newest: GameResult?
   var newestGame: Int?
 
-  /// The games may have any order. If a number occurs twice, the last one counts.
+  /// Accepts games in any order. The last result of a number counts.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
     for (id, result) in Statistics.inOrder(Array(games)) {
-      // A game that can still be solved ends no streak.
+      // A game with tries left does not end a streak.
       guard result != .unfinished else {
         if newestGame == id - 1 { newestGame = id }
         continue
@@ -38,8 +37,8 @@ struct Statistics: Equatable, Sendable {
     }
   }
 
-  /// Returns the statistics on the day of game `today`. The current streak is 0 unless the newest game is yesterday's,
-  /// today's or tomorrow's: time zones to the east already have the next day. A later game cannot have been played yet.
+  /// Returns the statistics on the day of game `today`. The current streak is 0 unless the newest game is of yesterday,
+  /// today or tomorrow: time zones to the east already have the next day. Later games are impossible.
   func asOf(_ today: Int) -> Statistics {
     guard let newestGame, newestGame < today - 1 || newestGame > today + 1 else { return self }
     var statistics = self
@@ -47,10 +46,8 @@ struct Statistics: Equatable, Sendable {
     return statistics
   }
 
-  /// By number. Services usually send the newest first, and then no sorting is needed.
-  private static func inOrder(
-    _ games: [(id: Int, result: GameResult)]
-  ) -> [(id: Int, result: GameResult)] {
+  /// Sorts by number. Most services send the newest first, which needs no sorting.
+  private static func inOrder(_ games: [(id: Int, result: GameResult)]) -> [(id: Int, result: GameResult)] {
     if zip(games, games.dropFirst()).allSatisfy({ $0.id > $1.id }) { return games.reversed() }
     return Dictionary(games.map { ($0.id, $0.result) }) { $1 }.sorted { $0.key < $1.key }
       .map { (id: $0.key, result: $0.value) }
@@ -58,30 +55,25 @@ struct Statistics: Equatable, Sendable {
 
   var failed: Int { played - solved }
 
-  /// Rounded to a whole number, as Wordle shows it; nil without a game.
+  /// A whole number, as Wordle shows it; nil without games.
   var solvedPercent: Int? {
     played == 0 ? nil : Int((100 * Double(solved) / Double(played)).rounded())
   }
 
-  /// Mean number of tries, of which a lost game has seven; nil without a game.
+  /// Mean number of tries, nil without games. A lost game counts seven.
   var mean: Double? {
     guard played > 0 else { return nil }
-    // As floating-point numbers: the counts of a service may be too large to be multiplied as integers.
+    // Floating-point: a service's counts may overflow integers.
     let tries = distribution.enumerated().reduce(0.0) { $0 + Double($1.offset + 1) * Double($1.element) }
     return (tries + Double(Score.mostTries + 1) * Double(failed)) / Double(played)
   }
 
-  /// A mean for a table: `3.50`, or a dash for nil.
-  static func shown(_ mean: Double?) -> String {
-    guard let mean else { return "-" }
-    let hundredths = Int((100 * mean).rounded())
-    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-  }
-}
+  /// A mean in a table: `3.50`, or a dash for nil.
+  static func shown(_ mean: Double?) -> String { mean?.fixed(2) ?? "-" }
 
-/// The form in which our own service sends statistics.
-extension Statistics {
-  /// Fails for statistics that no list of games has: counts below zero, or counts that contradict each other.
+  // MARK: JSON of `hw serve`
+
+  /// Fails for negative and contradictory counts.
   init(_ json: JSON) throws(Failure) {
     self.init([])
     played = try json["played"].count(0 ... .max)

@@ -1,22 +1,17 @@
 import System
 
-/// A guess, the word, and the tiles of the guess.
 struct TileRow: Equatable, Sendable {
   let guess: String
   let word: String
   let tiles: Tiles
+}
 
-  init(guess: String, word: String, tiles: Tiles) {
-    self.guess = guess
-    self.word = word
-    self.tiles = tiles
-  }
-
+extension TileRow {
   init(guess: String, word: String) throws(Failure) {
     self.init(guess: guess, word: word, tiles: try Tiles(guess: guess, word: word))
   }
 
-  /// Reads `guess word`; a failure names the line by its number.
+  /// Parses `guess word`. A failure contains the number of the line.
   init(line: Span<UInt8>, number: Int) throws(Failure) {
     do throws(Failure) {
       let words = Words(of: line)
@@ -36,7 +31,7 @@ struct TileRow: Equatable, Sendable {
   }
 }
 
-/// The ranges of the first two words of a line, and the number of its words.
+/// The number of words in a line, and the ranges of the first two.
 struct Words {
   private(set) var guess = 0..<0
   private(set) var word = 0..<0
@@ -46,9 +41,7 @@ struct Words {
     var start = 0
     for index in 0...line.count {
       guard index == line.count || line[index] == UInt8(ascii: " ") || line[index] == UInt8(ascii: "\t")
-      else {
-        continue
-      }
+      else { continue }
       if start < index { append(start..<index) }
       start = index + 1
     }

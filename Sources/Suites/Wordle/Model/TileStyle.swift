@@ -1,4 +1,3 @@
-/// The style in which a row of tiles is written.
 struct TileStyle: Equatable, Sendable {
   var form: Form
   var colors: TileColors
@@ -9,15 +8,13 @@ struct TileStyle: Equatable, Sendable {
   }
 
   enum Form: String, CaseIterable, Sendable {
-    /// A colored square per tile.
     case emoji
-    /// `g`, `y` or `b` (green, yellow, black) per tile, as solver programs use them. Independent of the colors.
+    /// `g`, `y` or `b` (green, yellow, black) per tile, as in solver programs, independent of the colors.
     case letters
-    /// The letters of the guess on colored cells.
     case ansi
   }
 
-  /// The row, without a line end. Letters keep their case.
+  /// The row without a line feed. Letters keep their case.
   func row(_ tiles: Tiles, guess: String) -> String {
     var row = ""
     for (tile, letter) in zip(tiles, guess) {
@@ -29,7 +26,7 @@ struct TileStyle: Equatable, Sendable {
 
   var showsLetters: Bool { form == .ansi }
 
-  /// The text of a tile, or the text before its letter in a form that shows letters.
+  /// The text of a tile, or before its letter in a form that shows letters.
   func before(_ tile: Tile) -> String {
     switch (form, tile) {
     case (.emoji, _): colors.square(tile)
@@ -40,12 +37,11 @@ struct TileStyle: Equatable, Sendable {
     }
   }
 
-  /// The text after a letter.
   static let after = " \(reset)"
   static let reset = "\u{1B}[0m"
 }
 
-/// The colors of the tiles, as in Wordle's own settings.
+/// The settings of Wordle for colors.
 struct TileColors: Equatable, Sendable {
   var palette: Palette
   var background: Background
@@ -66,7 +62,6 @@ struct TileColors: Equatable, Sendable {
     case light
   }
 
-  /// The square of a share text.
   func square(_ tile: Tile) -> String {
     switch (tile, palette, background) {
     case (.correct, .standard, _): "🟩"
@@ -78,7 +73,7 @@ struct TileColors: Equatable, Sendable {
     }
   }
 
-  /// Wordle's own color of a tile: red, green and blue for an SGR sequence.
+  /// The color of a tile in Wordle: red, green and blue for an SGR sequence.
   func color(_ tile: Tile) -> String {
     switch (tile, palette, background) {
     case (.correct, .standard, .dark): "83;141;78"
@@ -92,7 +87,7 @@ struct TileColors: Equatable, Sendable {
     }
   }
 
-  /// The SGR parameters of a bold letter on a tile: black or white, depending on the contrast.
+  /// SGR parameters of a bold letter on a tile, in black or white depending on the contrast.
   func letterColors(_ tile: Tile) -> String {
     let letter = palette == .highContrast && tile != .absent ? "0;0;0" : "255;255;255"
     return "1;38;2;\(letter);48;2;\(color(tile))"

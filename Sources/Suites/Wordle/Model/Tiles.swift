@@ -1,12 +1,10 @@
 import System
 
-/// The result for one letter of a guess.
 enum Tile: Int, CaseIterable, Sendable {
   case absent
   case present
   case correct
 
-  /// The name in JSON.
   var name: String {
     switch self {
     case .absent: "absent"
@@ -16,14 +14,13 @@ enum Tile: Int, CaseIterable, Sendable {
   }
 }
 
-/// The tiles of a guess, one per letter.
 struct Tiles: Equatable, Sendable {
   private(set) var count: Int
-  /// Bit n belongs to letter n, counted from 0. A word has at most 64 letters.
+  /// Bit n is letter n, counted from 0. A word has at most 64 letters.
   private var correct: UInt64 = 0
   private var present: UInt64 = 0
 
-  /// Throws (`usage`) if one of them is not a word of 1 to 64 letters, or if their lengths differ.
+  /// Throws (`usage`) unless both are words of 1 to 64 letters with equal lengths.
   init(guess: String, word: String) throws(Failure) {
     if let tiles = Tiles(asciiGuess: Array(guess.utf8).span, word: Array(word.utf8).span) {
       self = tiles
@@ -38,7 +35,7 @@ struct Tiles: Equatable, Sendable {
     self.init(count: guess.folded.count) { guess.folded[$0] == word.folded[$1] }
   }
 
-  /// The fast path for ASCII. Nil for all other words, also invalid ones: the general path reports what is wrong.
+  /// The fast path for ASCII. Returns nil for other words, valid or not: the general path reports errors.
   init?(asciiGuess guess: Span<UInt8>, word: Span<UInt8>) {
     guard guess.count == word.count, (1...Letters.most).contains(guess.count) else { return nil }
     func folded(_ byte: UInt8) -> UInt8 { byte | 0x20 }
@@ -49,8 +46,8 @@ struct Tiles: Equatable, Sendable {
     self.init(count: guess.count) { folded(guess[$0]) == folded(word[$1]) }
   }
 
-  /// The rule, in two passes. First the letters in the right position, each of which uses up its letter of the word;
-  /// then, from left to right, each other letter uses up an equal letter that is left, if there is one.
+  /// Applies the rule in two passes. Letters in the right position use up their letter of the word first; then, from
+  /// left to right, each other letter uses up an equal letter that is left.
   private init(count: Int, same: (_ inGuess: Int, _ inWord: Int) -> Bool) {
     self.count = count
     for index in 0..<count where same(index, index) {
@@ -65,10 +62,8 @@ struct Tiles: Equatable, Sendable {
       }
     }
   }
-}
 
-extension Tiles {
-  /// The tiles of a stored try, which no service validates: a letter beyond the end of the word is in no correct
+  /// The tiles of a stored try, which services do not validate: letters beyond the end of the word are in no correct
   /// position, other characters are compared like letters, and characters after the 64th are ignored.
   init(loosely guess: String, word: String) {
     if let tiles = Tiles(asciiGuess: Array(guess.utf8).span, word: Array(word.utf8).span) {

@@ -1,20 +1,19 @@
 import System
 
-/// Reads `Wordle 1,281 4/6*` from the beginning of a line.
+/// Parses `Wordle 1,281 4/6*` at the beginning of a line.
 struct TitleScanner {
   private let scalars: [Unicode.Scalar]
   private var at = 0
 
   init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// The text that has not been read.
   var rest: String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[at...])
     return String(text)
   }
 
-  mutating func game() -> (id: Int, result: GameResult, isHard: Bool)? {
+  mutating func game() -> SharedGame? {
     skipMarks()
     for letter in "wordle".unicodeScalars {
       guard at < scalars.count, scalars[at].properties.lowercaseMapping == String(letter) else { return nil }
@@ -22,12 +21,12 @@ struct TitleScanner {
     }
     let end = at
     skipMarks()
-    // The flag of a country is that of another game.
+    // A country's flag marks another game.
     guard !scalars[end..<at].contains(where: { (0x1F1E6...0x1F1FF).contains($0.value) }) else { return nil }
     guard at > end, let id = number() else { return nil }
     let behind = at
     skipMarks()
-    // A chat writes bold text between stars: they close what was opened before.
+    // Stars around bold text close earlier ones.
     let open = openStars(before: at)
     guard at > behind, let result = result() else { return nil }
     var stars = 0
@@ -36,7 +35,7 @@ struct TitleScanner {
       at += 1
     }
     guard at == scalars.count || !ChatText.isWord(scalars[at]), !hasResultNext else { return nil }
-    return (id, result, stars > open)
+    return SharedGame(id: id, result: result, isHard: stars > open, rows: [])
   }
 
   /// Whether another result follows: `4/6 3/6`.
@@ -46,7 +45,7 @@ struct TitleScanner {
     return scanner.at > at && scanner.result() != nil
   }
 
-  /// Skips what is neither a letter nor a digit, and names of emoji: `:tada:`.
+  /// Skips characters that are neither letters nor digits, and names of emoji: `:tada:`.
   private mutating func skipMarks() {
     while at < scalars.count, !ChatText.isWord(scalars[at]) {
       at += 1
@@ -74,7 +73,7 @@ struct TitleScanner {
         digits += group
       }
     }
-    // A number that goes on is a date or a version.
+    // A longer number is a date or a version.
     if at + 1 < scalars.count, ",.'’-/".unicodeScalars.contains(scalars[at]), isDigit(at + 1) { return nil }
     return Int(String(decoding: digits, as: UTF8.self))
   }
@@ -96,7 +95,6 @@ struct TitleScanner {
     return digits
   }
 
-  /// Reads `4/6`, or `4 / 6` as it is written by hand.
   private mutating func result() -> GameResult? {
     guard at < scalars.count, let result = GameResult(letter: scalars[at]) else { return nil }
     var end = at + 1
@@ -109,7 +107,7 @@ struct TitleScanner {
     return result
   }
 
-  /// The number of stars that are open before an index: `*Wordle 281 ` has one, `*Ann:* Wordle` none.
+  /// The number of open stars before an index: `*Wordle 281 ` has one, `*Ann:* Wordle` none.
   private func openStars(before end: Int) -> Int {
     var (open, run) = (0, 0)
     for scalar in scalars[..<end] + [" "] {

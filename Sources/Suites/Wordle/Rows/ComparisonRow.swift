@@ -2,7 +2,6 @@ import Output
 import System
 import Terminal
 
-/// A comparison as it is printed.
 struct ComparisonRow: Row {
   let comparison: Comparison
 
@@ -11,19 +10,17 @@ struct ComparisonRow: Row {
       $0.comparison.totals
     },
     .rows("games", "Games", "the results of each game, in the order shown", of: ComparedGame.fields) {
-      answer in
-      let names = answer.comparison.totals.map(\.name)
-      return answer.comparison.games.map { ComparedGame(game: $0, names: names) }
+      row in
+      let names = row.comparison.totals.map(\.name)
+      return row.comparison.games.map { ComparedGame(game: $0, names: names) }
     },
   ]
 
-  static let text: (@Sendable (ComparisonRow, Screen?) -> String)? = { answer, screen in
-    answer.lines(color: screen?.color ?? false).joined(separator: "\n")
+  static let text: (@Sendable (ComparisonRow, Screen?) -> String)? = { row, screen in
+    row.lines(color: screen?.color ?? false).joined(separator: "\n")
   }
-}
 
-extension ComparisonRow {
-  /// A table with one column per player, one line per game, and the totals below.
+  /// A table with a column per player, a line per game, and totals.
   private func lines(color: Bool) -> [String] {
     let names = comparison.totals.map { $0.name.terminalSafe.truncated(to: 16) }
     let games = comparison.games.map { game in
@@ -46,9 +43,7 @@ extension ComparisonRow {
     return drawn.prefix(1 + games.count) + (games.isEmpty ? [] : [""]) + drawn.suffix(totals.count)
   }
 
-  private func total(
-    _ name: String, _ read: (Comparison.Total) -> String
-  ) -> [(String, Bool)] {
+  private func total(_ name: String, _ read: (Comparison.Total) -> String) -> [(String, Bool)] {
     [(name, false)] + comparison.totals.map { (read($0) + " ", false) }
   }
 
@@ -68,12 +63,10 @@ extension Comparison.Total: Row {
     .integer("played", "Played", "games played, of those shown") { $0.played },
     .integer("wins", "Wins", "games with the best result of all players") { $0.wins },
     .integer("ties", "Ties", "games in which several were the best") { $0.ties },
-    .number(
-      "mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
+    .number("mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
   ]
 }
 
-/// A game with the names of those who may have played it.
 struct ComparedGame: Row {
   let game: Comparison.Game
   let names: [String]

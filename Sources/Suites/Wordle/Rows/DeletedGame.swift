@@ -1,7 +1,7 @@
 import Output
 import System
 
-/// A deleted game: a score of the account, or an imported game of a player, of which neither day nor words are stored.
+/// A deleted score of the account or game of an imported player. Imported games have neither day nor words.
 struct DeletedGame: Row {
   let id: Int
   let result: GameResult

@@ -1,6 +1,5 @@
 import Output
 
-/// A guess and its tiles as they are printed.
 struct GuessRow: Row {
   let row: TileRow
   let rendered: String
@@ -19,11 +18,10 @@ struct GuessRow: Row {
     .text("text", "Text", "the row of tiles in the chosen style") { $0.rendered },
   ]
 
-  static let text: (@Sendable (GuessRow, Screen?) -> String)? = { answer, _ in answer.rendered }
+  static let text: (@Sendable (GuessRow, Screen?) -> String)? = { row, _ in row.rendered }
 }
 
 extension Field {
-  /// A column with the tiles of several tries.
   static func rows(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<[[Tile]]>
   ) -> Field {

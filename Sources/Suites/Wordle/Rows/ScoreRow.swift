@@ -6,7 +6,7 @@ extension Score: Row {
     .day("date", "Date", "the day of the game") { $0.date },
     .text("word", "Word", "the word to be found") { $0.word },
     .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
-    // A game that was not solved has the largest result.
+    // A game that was not solved is the largest result.
     Field<Score>.text("result", "Result", "tries out of six, X after six without the word, or unfinished") {
       $0.result.text
     }

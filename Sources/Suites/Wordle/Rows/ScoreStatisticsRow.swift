@@ -1,7 +1,6 @@
 import Output
 import Terminal
 
-/// Statistics as they are printed.
 struct ScoreStatisticsRow: Row {
   let statistics: Statistics
 
@@ -28,15 +27,14 @@ struct ScoreStatisticsRow: Row {
       }
     } + [.integer("distribution.X", "X", "games that were not solved") { $0.statistics.failed }]
 
-  static let text: (@Sendable (ScoreStatisticsRow, Screen?) -> String)? = { answer, screen in
-    answer.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
+  static let text: (@Sendable (ScoreStatisticsRow, Screen?) -> String)? = { row, screen in
+    row.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
   }
 
   private func lines(width: Int, color: Bool) -> [String] {
     numbers(width: width) + ["", "Guess distribution"] + bars(width: width, color: color)
   }
 
-  /// Side by side if there is room, otherwise one below the other.
   private func numbers(width: Int) -> [String] {
     let all = [
       "\(statistics.played) played", "\(statistics.solvedPercent.map { "\($0)" } ?? "-") % solved",
@@ -54,7 +52,7 @@ struct ScoreStatisticsRow: Row {
     return lines
   }
 
-  /// A chart with one bar for each number of tries. The bar that contains the newest game is green.
+  /// A bar for each number of tries. The bar of the newest game is green.
   private func bars(width: Int, color: Bool) -> [String] {
     let counts = statistics.distribution + [statistics.failed]
     let labels = (1...Score.mostTries).map(String.init) + ["X"]

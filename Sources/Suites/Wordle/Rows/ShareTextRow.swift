@@ -1,6 +1,5 @@
 import Output
 
-/// A score and its share text.
 struct ShareTextRow: Row {
   let score: Score
   let text: String
@@ -13,7 +12,7 @@ struct ShareTextRow: Row {
     .text("text", "Text", "the share text") { $0.text },
   ]
 
-  static let text: (@Sendable (ShareTextRow, Screen?) -> String)? = { answer, _ in answer.text }
+  static let text: (@Sendable (ShareTextRow, Screen?) -> String)? = { row, _ in row.text }
 }
 
 extension ImportedGame: Row {

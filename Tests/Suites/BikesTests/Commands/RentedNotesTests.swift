@@ -57,7 +57,7 @@ import Testing
     try scratch.write("\(line)\n", to: "bikes-rented.jsonl")
     let notes = try notes("http://one")
     #expect(try notes.all() == [.init(id: "1", name: "Hans", pin: nil, since: Timestamp(seconds: 7))])
-    #expect(try notes.all().map { RentedBike($0, time: FakeClock()) }.first?.place == nil)
+    #expect(try notes.all().map { RentedBike($0, time: FakeClock()) }.first?.note.place == nil)
   }
 
   /// A command that waits for its response is not killed.
