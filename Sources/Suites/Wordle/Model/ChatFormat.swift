@@ -23,11 +23,16 @@ enum ChatFormat: CaseIterable, Sendable {
     let all: [Substring]
     /// Position of a time after the name, as in Slack. A time elsewhere continues the sender.
     private var timesOfNames = TimesOfNames.below
+    /// Tags of servers that Discord writes without brackets, below the name.
+    private(set) var serverTags: Set<Substring> = []
+    /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
+    private(set) var hasDatesOnly = true
 
     private enum TimesOfNames { case below, indentedBelow, beside, belowWithMeridiem }
 
     init(_ all: [Substring]) {
       self.all = all
+      readDashes()
       var (isBeside, hasMeridiem) = (false, false)
       for line in all.prefix(20_000) where line.utf8.count < 64 {
         let text = ChatText.visible(line)
@@ -42,6 +47,39 @@ enum ChatFormat: CaseIterable, Sendable {
         }
       }
       if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
+    }
+
+    /// A short line above a dash and a time is a tag if the line above it is always a name: one that is known, or comes
+    /// again above the same tag. Otherwise it is the name.
+    private mutating func readDashes() {
+      var names: Set<Substring> = []
+      var above: [Substring: [Substring]] = [:]
+      for index in all.indices.prefix(20_000) where all[index].utf8.count < 128 {
+        guard let (name, time) = ChatFormat.nameBesideDash(all[index]), let time = ChatTime(time) else {
+          continue
+        }
+        if time.hasDate { hasDatesOnly = false }
+        guard name.isEmpty else {
+          names.insert(name)
+          continue
+        }
+        guard let below = filled(above: index) else { continue }
+        let tag = ChatText.visible(all[below])
+        let next = filled(above: below).map { ChatText.visible(all[$0]) } ?? ""
+        if tag.count > 4 || ShareTextParser.row(next) != nil { names.insert(tag) }
+        above[tag, default: []].append(next)
+      }
+      for (tag, next) in above where !names.contains(tag) {
+        let repeated = Set(next).count < next.count
+        if next.allSatisfy({ names.contains($0) || repeated && (1...32).contains($0.count) }) {
+          serverTags.insert(tag)
+        }
+      }
+    }
+
+    /// The nearest line above that is not blank.
+    func filled(above index: Int) -> Int? {
+      (max(0, index - 8)..<max(0, index)).last { !isBlank($0) }
     }
 
     private static func hasMeridiem(_ time: Substring) -> Bool {
@@ -135,6 +173,7 @@ enum ChatFormat: CaseIterable, Sendable {
     case .discordExporter:
       ["{Attachments}", "{Embed}", "{Stickers}", "{Reactions}"].contains(line) || line.hasPrefix("==========")
     case .discord, .slack: ChatTime.isDivider(line)
+    case .whatsApp: line.contains("년 ") && ChatTime.isDivider(line)
     default: false
     }
   }
@@ -208,6 +247,12 @@ enum ChatFormat: CaseIterable, Sendable {
       }
       return (time, line[line.index(after: end)...], true)
     }
+    // `2024년 3월 2일 오전 8:14, Bob : text`
+    if let comma = head.lastIndex(where: { $0 == "," }), line[comma...].contains(" : "),
+      let time = ChatTime(head[..<comma]), time.hasDate
+    {
+      return (time, line[line.index(after: comma)...], false)
+    }
     for dash in ["-", "–", "—"] as [Character] {
       for index in head.indices where head[index] == dash && index > head.startIndex {
         let after = line.index(after: index)
@@ -251,22 +296,31 @@ enum ChatFormat: CaseIterable, Sendable {
     let line = lines[index]
     // Grouped messages of one sender have only a time.
     if let (time, rest, isBracketed) = leading(line), isBracketed, !time.hasDate {
-      return Header(time: time, text: rest, isContinued: true)
+      // Screen readers get the time a second time.
+      let shown = ChatText.visible(line).dropFirst().prefix { $0 != "]" }
+      let text = rest.hasPrefix(shown) ? rest.dropFirst(shown.count) : rest
+      return Header(time: time, text: text, isContinued: true)
     }
-    // The date can have its own line below the dash.
-    if index > 1, lines[index - 1].utf8.count <= 8, ["—", "–"].contains(ChatText.visible(lines[index - 1])),
-      let time = ChatTime(line), let above = nameAbove(lines, index - 1)
+    // The date may have a line of its own, below the dash.
+    if line.utf8.count <= 64, let time = ChatTime(line) ?? (lines.hasDatesOnly ? ChatTime(day: line) : nil),
+      let dash = lines.filled(above: index), ["—", "–"].contains(ChatText.visible(lines[dash])),
+      let above = nameAbove(lines, dash)
     {
-      return Header(author: above.name, time: time, linesAbove: above.count + 1)
+      return Header(author: above.name, time: time, linesAbove: above.count + index - dash)
     }
-    // The dashes are U+2014 and U+2013.
-    guard let last = line.utf8.lastIndex(of: 0x80), line.utf8.contains(0xE2),
-      let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last,
-      let time = ChatTime(line[line.unicodeScalars.index(after: dash)...])
+    guard let (name, text) = nameBesideDash(line),
+      let time = ChatTime(text) ?? ChatTime(doubled: text) ?? (lines.hasDatesOnly ? ChatTime(day: text) : nil)
     else { return nil }
-    let name = line[..<dash]
-    if !ChatText.visible(name).isEmpty { return Header(author: withoutTag(name), time: time) }
+    if !name.isEmpty { return Header(author: withoutTag(name), time: time) }
     return nameAbove(lines, index).map { Header(author: $0.name, time: time, linesAbove: $0.count) }
+  }
+
+  /// What is before and behind the last dash, U+2014 or U+2013; nil without one.
+  fileprivate static func nameBesideDash(_ line: Substring) -> (name: Substring, time: Substring)? {
+    guard let last = line.utf8.lastIndex(where: { $0 == 0x94 || $0 == 0x93 }), line.utf8.contains(0xE2),
+      let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last
+    else { return nil }
+    return (ChatText.visible(line[..<dash]), line[line.unicodeScalars.index(after: dash)...])
   }
 
   private static func bracketed(_ line: Substring) -> Header? {
@@ -341,11 +395,12 @@ enum ChatFormat: CaseIterable, Sendable {
   }
 
   private static func nameAbove(_ lines: Lines, _ index: Int) -> (name: Substring, count: Int)? {
-    func filled(above index: Int) -> Int? {
-      (max(0, index - 3)..<max(0, index)).last { !lines.isBlank($0) }
+    guard var above = lines.filled(above: index) else { return nil }
+    while isTag(lines[above]) || lines.serverTags.contains(ChatText.visible(lines[above])),
+      let next = lines.filled(above: above)
+    {
+      above = next
     }
-    guard var above = filled(above: index) else { return nil }
-    while isTag(lines[above]), let next = filled(above: above) { above = next }
     let name = withoutTag(lines[above])
     return name.isEmpty || ["—", "–"].contains(name) ? nil : (name, index - above)
   }

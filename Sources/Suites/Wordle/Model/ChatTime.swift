@@ -31,6 +31,26 @@ struct ChatTime: Equatable, Sendable {
     }
   }
 
+  /// A date without a time of day, whose year has four digits: `12/03/2022`.
+  init?(day text: Substring) {
+    guard text.utf8.count <= 32, let tokens = ChatTime.tokens(text), tokens.count == 3,
+      tokens.allSatisfy({ $0.number != nil }), tokens[0].text.count == 4 || tokens[2].text.count == 4
+    else { return nil }
+    date = tokens.compactMap(\.number)
+    isYearFirst = tokens[0].text.count == 4
+  }
+
+  /// A time that is written twice, the second time for screen readers, with nothing in between.
+  init?(doubled text: Substring) {
+    let text = ChatText.visible(text)
+    guard text.utf8.count <= 128,
+      let time = text.indices.lazy.compactMap({ index in
+        ChatTime(text[index...]).flatMap { _ in ChatTime(text[..<index]) }
+      }).first
+    else { return nil }
+    self = time
+  }
+
   init(_ day: CalendarDay) {
     date = [day.year, day.month, day.day]
     isYearFirst = true
@@ -38,9 +58,9 @@ struct ChatTime: Equatable, Sendable {
 
   /// Whether the line is a date with a year, which programs insert between the messages of two days.
   static func isDivider(_ line: Substring) -> Bool {
-    guard (8...40).contains(line.utf8.count), let tokens = tokens(line), tokens.count <= 5 else {
-      return false
-    }
+    guard (8...40).contains(line.utf8.count), let tokens = tokens(line) else { return false }
+    if tokens.count == 7, [1, 3, 5].map({ tokens[$0].text }) == ["년", "월", "일"] { return true }
+    guard tokens.count <= 5 else { return false }
     return tokens.contains { $0.text.count == 4 && $0.number.map { (2021...2100).contains($0) } ?? false }
       && tokens.count { $0.number == nil } <= 3
   }
