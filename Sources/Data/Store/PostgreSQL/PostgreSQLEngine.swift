@@ -11,7 +11,7 @@ import System
 /// after that, the server is asked what became of the transaction before any result is returned.
 final class PostgreSQLEngine: Engine {
   private let session: PostgreSQLSession
-  private let time: any TimeKeeper
+  let time: any TimeKeeper
   private var transaction = PostgreSQLTransaction()
   private var streaming: PostgreSQLStatement?
 
