@@ -116,6 +116,7 @@ extension PostgreSQLError {
 
   /// At the start, for the user who starts the server.
   func startFailure(_ name: String) -> Failure {
+    if Interruption.pending != nil { return Interruption.failure }
     switch state {
     case "42501":
       return Failure(

@@ -9,6 +9,8 @@ final class PostgreSQLSession {
   /// The session may be one that can only be read, such as that of a standby.
   private var acceptsReadOnly = false
   private let time: any TimeKeeper
+  /// Whether this is the first connection, for which nobody but the user waits.
+  private var isFirst = true
 
   /// Open connection; nil after it was lost.
   private(set) var connection: PostgreSQLConnection?
@@ -46,6 +48,7 @@ final class PostgreSQLSession {
         throw error.startFailure(name)
       }
     }
+    isFirst = false
   }
 
   // MARK: Connecting
@@ -81,7 +84,8 @@ final class PostgreSQLSession {
   private func connect(
     _ parameters: [(keyword: String, value: String)], until deadline: Duration
   ) throws(PostgreSQLError) -> PostgreSQLConnection {
-    let connection = try PostgreSQLConnection(parameters, time: time, deadline: deadline)
+    let connection = try PostgreSQLConnection(
+      parameters, time: time, deadline: deadline, endsOnSignal: isFirst)
     let result = try PostgreSQLSession.ask(
       """
       SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
@@ -105,6 +109,7 @@ final class PostgreSQLSession {
         isConnectionLost: false)
     }
     self.history = history
+    connection.endsOnSignal = false
     if case .integer(let process) = result.value(0, 3) { usesNames = connection.isServed(by: process) }
     return connection
   }
