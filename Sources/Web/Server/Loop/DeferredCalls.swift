@@ -43,9 +43,10 @@ struct DeferredCalls {
       waiting = []
     }
     var ended: [Ended] = []
-    while let first = due.first {
+    while var first = due.first {
       guard first.call.isChange else {
-        note(runner.read(first.call), of: first, at: now, &ended)
+        let result = runner.read(&first.call)
+        note(result, of: first, at: now, &ended)
         due.removeFirst()
         continue
       }

@@ -49,8 +49,9 @@ extension RequestRunner {
 
   /// The outcome of a call that changes nothing, however long it takes.
   func wholeOutcome(of call: Call) -> Outcome {
+    var call = call
     while true {
-      if let result = read(call) { return result.outcome }
+      if let result = read(&call) { return result.outcome }
       turnEnded()
     }
   }

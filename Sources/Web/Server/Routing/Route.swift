@@ -40,17 +40,20 @@ public enum Reply {
   case response(Response)
   /// An error for the client, although what the handler has changed is stored.
   case refused(Failure)
-  /// The handler has done a part of its reading, and is called again after the server has served others.
-  case unfinished
+  /// The handler has done a part of its reading, and is called again after the server has served others. What it has
+  /// read is then in `Call.progress`, or in its own cache.
+  case unfinished(AnyObject? = nil)
 }
 
 /// A request that is admitted, together with its route.
-public struct Call: Sendable {
+public struct Call {
   var routed: RoutedRequest
   /// Sender of the request, as far as the server can identify it.
   public internal(set) var caller = Caller.local
   /// The server has users, and shows each only what is theirs.
   public internal(set) var serverHasUsers = false
+  /// What an unfinished handler has kept of this request.
+  public internal(set) var progress: AnyObject?
   let backend: Int
   let route: Int
   /// How many segments of the path precede those of the pattern.
