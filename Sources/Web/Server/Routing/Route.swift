@@ -52,7 +52,7 @@ public struct Call {
   public internal(set) var caller = Caller.local
   /// The server has users, and shows each only what is theirs.
   public internal(set) var serverHasUsers = false
-  /// What an unfinished handler has kept of this request.
+  /// Data that an unfinished handler keeps with the request.
   public internal(set) var progress: AnyObject?
   let backend: Int
   let route: Int
