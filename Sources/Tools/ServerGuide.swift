@@ -15,51 +15,43 @@ private enum ServerGuide {
     blocks: [
       .paragraph(
         """
-        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. One process with a directory \
-        is enough for a city. A change is on the disk before its response is sent. Of several requests to rent a bike one \
-        succeeds. A PIN is sent only to the owner, the renter and admins. This guide installs it on a Linux machine with \
-        systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw \
+        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. A change is on the disk before its \
+        response is sent. This guide installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw \
         help cluster' goes on with several servers and a database, 'hw help routes' lists the routes.
         """),
       .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
       .subsection(title: "Users", users), .subsection(title: "Day to day", days),
-      .subsection(title: "Personal data", personalData), .subsection(title: "Backup", backup),
-      .subsection(title: "Restore", restore), .subsection(title: "Upgrade", upgrade),
-      .subsection(title: "Monitoring", monitoring), .subsection(title: "Limits", limits),
+      .subsection(title: "Backup", backup), .subsection(title: "Restore", restore),
+      .subsection(title: "Upgrade", upgrade), .subsection(title: "Monitoring", monitoring),
     ])
 
   private static let installation: [Block] = [
     .paragraph(
-      "Install hw as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart:"
-    ),
+      """
+      Install hw as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart. The \
+      service has no privileges, and is started again for as long as a start fails:
+      """),
     .literal([
-      "# /etc/systemd/system/hw.socket", "[Unit]", "Description=Socket of the hw server", "", "[Socket]",
-      "ListenStream=127.0.0.1:7400", "", "[Install]", "WantedBy=sockets.target",
-    ]),
-    .paragraph("The service has no privileges, and is started again for as long as a start fails:"),
-    .literal([
-      "# /etc/systemd/system/hw.service", "[Unit]", "Description=hw server", "Requires=hw.socket",
-      "After=network.target hw.socket", "StartLimitIntervalSec=0", "", "[Service]", "Type=notify",
+      "# /etc/systemd/system/hw.socket", "[Socket]", "ListenStream=127.0.0.1:7400",
+      "# /etc/systemd/system/hw.service", "[Unit]", "Requires=hw.socket", "StartLimitIntervalSec=0",
+      "[Service]", "Type=notify",
       "ExecStart=/usr/local/bin/hw serve bikes --store ${STATE_DIRECTORY} --public-url https://bikes.example --metrics-listen 127.0.0.1:7401 --log text",
       "DynamicUser=yes", "StateDirectory=hw", "StateDirectoryMode=0700", "UMask=0077", "Restart=on-failure",
-      "RestartSec=5", "WatchdogSec=30", "TimeoutStopSec=15", "CapabilityBoundingSet=", "NoNewPrivileges=yes",
-      "PrivateDevices=yes", "PrivateUsers=yes", "ProcSubset=pid", "ProtectClock=yes",
-      "ProtectControlGroups=yes", "ProtectHome=yes", "ProtectHostname=yes", "ProtectKernelLogs=yes",
-      "ProtectKernelModules=yes", "ProtectKernelTunables=yes", "ProtectProc=invisible",
-      "ProtectSystem=strict", "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6", "RestrictNamespaces=yes",
-      "RestrictRealtime=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes",
-      "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
-      "SystemCallFilter=~@privileged @resources", "", "[Install]", "WantedBy=multi-user.target",
+      "RestartSec=5", "WatchdogSec=30", "CapabilityBoundingSet=",
+      "PrivateUsers=yes", "ProtectHome=yes",
+      "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6", "RestrictNamespaces=yes",
+      "MemoryDenyWriteExecute=yes", "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
+      "SystemCallFilter=~@privileged @resources", "[Install]", "WantedBy=multi-user.target",
     ]),
     .paragraph("A public server requires a user. Add an admin and start it:"),
     .literal([
       "hw users add mia --admin --store /var/lib/hw", "systemctl daemon-reload",
-      "systemctl enable hw.socket hw.service", "systemctl start hw.service",
+      "systemctl enable hw.service", "systemctl start hw.service",
     ]),
     .paragraph(
       """
-      The data is in the state directory, /var/lib/hw. With DynamicUser systemd makes that a link to /var/lib/private/hw, \
-      and a user that exists while the service runs owns the files. Root can use the directory at any time: files that \
+      The data is in the state directory, /var/lib/hw, which DynamicUser makes a link to /var/lib/private/hw; a user that \
+      exists while the service runs owns the files. Root can use the directory at any time: files that \
       root adds get the owner of the directory.
       """),
   ]
@@ -69,8 +61,8 @@ private enum ServerGuide {
   private static let proxies: [Block] = [
     .paragraph(
       """
-      A proxy on the same machine adds TLS; --public-url declares that the server is behind one. Its log would contain \
-      addresses and positions. With nginx:
+      A proxy on the same machine adds TLS; --public-url declares that the server is behind one. A request may \
+      have a body of \(bodyLimitInMiB) MiB at most. With nginx, or with caddy, which also obtains the certificate:
       """
     ),
     .literal([
@@ -79,32 +71,30 @@ private enum ServerGuide {
       "    ssl_certificate_key /etc/ssl/bikes.example.key;",
       "    client_max_body_size \(bodyLimitInMiB)m;", "    access_log off;", "    location / {",
       "        proxy_pass http://127.0.0.1:7400;",
-      "        proxy_http_version 1.1;", "        proxy_set_header Connection \"\";",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
       "    }", "}",
-    ]),
-    .paragraph("With caddy, which also obtains the certificate:"),
-    .literal(["# /etc/caddy/Caddyfile", "bikes.example {", "    reverse_proxy 127.0.0.1:7400", "}"]),
-    .paragraph(
-      "Members of a server with a certificate of your own set CURL_CA_BUNDLE to a file with the certificate of its authority."
-    ),
-  ]
-
-  private static let users: [Block] = [
-    .paragraph("Each member needs a token. The running server accepts it immediately:"),
-    .literal(["hw users add ben --store /var/lib/hw", "hw users list --store /var/lib/hw"]),
-    .paragraph(
-      "The token is printed only once: the store contains its hash. The member saves it in a file and enters:"
-    ),
-    .literal([
-      "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
-      "hw bikes list --anywhere", "hw bikes rented",
+      "# /etc/caddy/Caddyfile", "bikes.example {", "    reverse_proxy 127.0.0.1:7400", "}",
     ]),
     .paragraph(
       """
-      The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can read \
-      the free bikes.
+      Members of a server with a certificate of your own set CURL_CA_BUNDLE to a file with the certificate of its \
+      authority.
       """),
+  ]
+
+  private static let users: [Block] = [
+    .paragraph("Each member needs a token, which the running server accepts immediately:"),
+    .literal(["hw users add ben --store /var/lib/hw"]),
+    .paragraph(
+      """
+      The token is printed only once: the store contains its hash. The member saves it in a file and enters the following. \
+      The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can \
+      read the free bikes.
+      """),
+    .literal([
+      "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
+      "hw bikes list --anywhere",
+    ]),
   ]
 
   private static let days: [Block] = [
@@ -112,146 +102,114 @@ private enum ServerGuide {
       Item("a token is lost", "'hw users rotate NAME --store /var/lib/hw' replaces it"),
       Item(
         "a member leaves",
-        "'hw users delete NAME --store /var/lib/hw' lists what stays: open rentals, bikes and known PINs, with the commands for them"
-      ),
-      Item("a member becomes an admin", "'hw users add NAME --admin --store /var/lib/hw', or --no-admin"),
+        "'hw users delete NAME --store /var/lib/hw' lists what stays, with the commands for it"),
       Item(
         "a rental is overdue",
-        "'hw bikes rented' lists those of all users to an admin; with --where 'since<2d' the overdue ones"),
+        """
+        'hw bikes rented' lists those of all users to an admin (--where 'since<2d'); 'hw bikes return ID --at LAT,LON' of \
+        the bike's owner or an admin ends one
+        """),
       Item(
-        "a bike was not returned",
-        "'hw bikes return ID --at LAT,LON' of its owner or an admin ends the rental"),
-      Item("a bike is broken", "'hw bikes edit ID --state withdrawn', and later --state available"),
-      Item(
-        "a bike is lost",
-        "'hw bikes edit ID --state missing'; then it can be deleted, also while it is rented"),
+        "a bike is broken or lost",
+        """
+        'hw bikes edit ID --state withdrawn', later available; or missing: then it can be deleted, also while it is rented
+        """),
       Item(
         "a PIN is known to many",
         "'hw bikes show ID --fields pinReaders' counts them; 'hw bikes edit ID --pin-file -'"),
+      Item(
+        "personal data",
+        """
+        The store contains who rented which bike from where to where and when, for the member, the owner and admins. 'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of \
+        deleted users, but not who knows a PIN; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The \
+        journal has addresses, names, and positions with two decimals, and backups keep what was removed
+        """),
     ])
-  ]
-
-  private static let personalData: [Block] = [
-    .paragraph(
-      """
-      The store contains names, bikes, and who rented which bike from where to where and when. Only the member, the owner \
-      of the bike and admins read a rental. By default the history is kept. 'hw store prune --older-than 90d --store /var/lib/hw' \
-      removes older entries, and the names of deleted users from all others; Environment=HW_SERVE_HISTORY_DAYS=90 in the \
-      unit does it every day. \
-      The journal has client addresses, user names and paths; positions in it have two decimals. Backups keep what was \
-      removed until they are deleted.
-      """)
   ]
 
   private static let backup: [Block] = [
     .paragraph(
       """
       'hw store copy' makes a consistent copy while the server runs. Copies contain the PINs in clear: keep them as safe as \
-      the server. This service keeps thirty days, sends them to a second machine with rsync, and notes the time for \
-      Prometheus:
+      the server. This service keeps thirty days, sends them to a second machine with rsync, notes the time for \
+      Prometheus, and mails a failure to root. After 'systemctl enable hw-backup.timer', 'systemctl start \
+      hw-backup.timer hw-backup.service' makes the first backup:
       """),
     .literal([
-      "# /etc/systemd/system/hw-backup.service", "[Unit]", "Description=Backup of the hw server",
-      "OnFailure=hw-alert.service", "", "[Service]", "Type=oneshot", "UMask=0077",
+      "# /etc/systemd/system/hw-backup.service", "[Unit]",
+      "OnFailure=hw-alert.service", "[Service]", "Type=oneshot", "UMask=0077",
       "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%FT%%H%%M)'",
       "ExecStart=/bin/sh -c 'find /var/backups/hw -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +'",
       "ExecStart=/bin/sh -c 'rsync -a --delete /var/backups/hw/ backup.example:hw/'",
       "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" | install -m 644 /dev/stdin /var/lib/prometheus/node-exporter/hw.prom'",
-    ]),
-    .paragraph("A failure is mailed to root:"),
-    .literal([
-      "# /etc/systemd/system/hw-alert.service", "[Unit]", "Description=Report of a failed backup", "",
-      "[Service]",
+      "# /etc/systemd/system/hw-alert.service", "[Service]",
       "Type=oneshot", "ExecStart=/bin/sh -c 'journalctl -u hw-backup -n 20 | mail -s \"hw: no backup\" root'",
+      "# /etc/systemd/system/hw-backup.timer", "[Timer]", "OnCalendar=daily", "Persistent=true", "[Install]",
+      "WantedBy=timers.target",
     ]),
-    .paragraph("The timer:"),
-    .literal([
-      "# /etc/systemd/system/hw-backup.timer", "[Unit]", "Description=Daily backup of the hw server", "",
-      "[Timer]", "OnCalendar=daily", "Persistent=true", "", "[Install]", "WantedBy=timers.target",
-    ]),
-    .paragraph("Enable it, and make the first backup:"),
-    .literal(["systemctl enable hw-backup.timer", "systemctl start hw-backup.timer hw-backup.service"]),
   ]
 
   private static let restore: [Block] = [
     .paragraph(
       """
       Practice this once before you need it. The backup goes into the state directory, whose owner gets the files. The \
-      databases that were there are kept in /var/lib/hw/before:
+      databases that were there are kept in /var/lib/hw/before until all is well. A server does not start without a \
+      database that it had:
       """),
     .literal([
       "systemctl stop hw.socket hw.service", "mkdir /var/lib/hw/before",
       "mv /var/lib/hw/*.db* /var/lib/hw/before", "hw store verify --store /var/backups/hw/2026-11-22T0000",
       "hw store copy --from /var/backups/hw/2026-11-22T0000 --to /var/lib/hw --owner $(stat -Lc %u /var/lib/hw)",
-      "hw store verify --store /var/lib/hw", "systemctl start hw.socket hw.service",
+      "systemctl start hw.socket hw.service",
     ]),
     .paragraph(
       """
-      The state of the backup has come back, and with it the tokens of members who were deleted since. Compare the users, and \
-      delete the former members again. A token that you replaced since works again, too, and no list shows it: rotate it.
+      The state of the backup has come back, and with it the tokens of members who were deleted since, and tokens that were \
+      replaced. Compare the users: delete a member who is missing in the second list again, add one who is missing in the \
+      first, and rotate the token of each whose tokenID differs.
       """),
     .literal([
-      "hw users list --store /var/lib/hw --tsv >now",
-      "hw users list --store /var/lib/hw/before --tsv | diff now - || true",
+      "hw users list --store /var/lib/hw --fields name,admin,tokenID --tsv >now",
+      "hw users list --store /var/lib/hw/before --fields name,admin,tokenID --tsv | diff now - || true",
     ]),
     .paragraph(
       """
-      Then look at the rentals that are open again with 'hw bikes rented' as an admin, and end those whose bikes are back. \
-      What changed since the backup is in /var/lib/hw/before, with the PINs that the padlocks have: 'hw bikes history --url \
-      embedded:/var/lib/hw/before'. Delete that directory at last.
+      If the old users are lost, rotate all tokens. Then look at the rentals that are open again with 'hw bikes rented' as \
+      an admin, and end those whose bikes are back. What changed since the backup is in /var/lib/hw/before, with the PINs \
+      that the padlocks have: 'hw bikes history --url embedded:/var/lib/hw/before'.
       """),
   ]
 
   private static let upgrade: [Block] = [
     .paragraph(
       """
-      Make a backup, keep the old binary, install the new one, and restart. The start migrates the databases, which the old \
-      binary refuses from then on, with status 10:
+      The start migrates the databases, which the old \
+      binary refuses from then on, with status 10. To go back, 'install /usr/local/bin/hw-old /usr/local/bin/hw' and \
+      restore the backup; changes since are lost.
       """),
     .literal([
       "systemctl start hw-backup.service", "cp /usr/local/bin/hw /usr/local/bin/hw-old",
       "install hw /usr/local/bin/hw", "systemctl restart hw.service",
     ]),
-    .paragraph(
-      "To go back, 'install /usr/local/bin/hw-old /usr/local/bin/hw' and restore the backup. Changes since are lost."
-    ),
   ]
 
   private static let monitoring: [Block] = [
-    .items([
-      Item("GET /healthz", "200 while the process runs"),
-      Item(
-        "GET /readyz", "200 if the store can be reached and written, else 503; also while the server stops"),
-      Item("GET /metrics", "metrics for Prometheus, on the address of --metrics-listen alone"),
-    ]),
-    .paragraph("Let Prometheus read the metrics, and those of the node exporter for the backup:"),
+    .paragraph(
+      """
+      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written. Let \
+      Prometheus read the metrics, and those of the node exporter for the backup; \
+      hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
+      """),
     .literal([
-      "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]", "scrape_configs:", "  - job_name: hw",
-      "    static_configs: [{targets: ['127.0.0.1:7401']}]", "  - job_name: node",
-      "    static_configs: [{targets: ['127.0.0.1:9100']}]",
-    ]),
-    .paragraph("The alerts:"),
-    .literal([
-      "# /etc/prometheus/hw.rules.yml", "groups:", "  - name: hw", "    rules:", "      - alert: HwDown",
-      "        expr: up{job=\"hw\"} == 0 or hw_store_up == 0", "        for: 2m", "      - alert: HwDiskFull",
-      "        expr: hw_store_free_bytes < 1e9", "      - alert: HwErrors",
-      "        expr: increase(hw_errors_total{kind=~\"storage|defect\"}[10m]) > 0",
+      "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]", "scrape_configs:",
+      "  - {job_name: hw, static_configs: [{targets: ['127.0.0.1:7401']}]}",
+      "  - {job_name: node, static_configs: [{targets: ['127.0.0.1:9100']}]}",
+      "# /etc/prometheus/hw.rules.yml", "groups:", "  - name: hw", "    rules:",
+      "      - {alert: HwDown, expr: 'up{job=\"hw\"} == 0 or hw_store_up == 0', for: 2m}",
+      "      - {alert: HwDiskFull, expr: 'hw_store_free_bytes < 1e9'}",
+      "      - {alert: HwErrors, expr: 'increase(hw_errors_total{kind=~\"storage|defect\"}[10m]) > 0'}",
       "      - alert: HwNoBackup",
       "        expr: absent(hw_backup_time_seconds) or time() - hw_backup_time_seconds > 2 * 86400",
     ]),
-    .paragraph(
-      """
-      hw_http_request_duration_seconds has the latency of each route, hw_build_info the version. The access log is in the \
-      journal.
-      """),
-  ]
-
-  private static let limits: [Block] = [
-    .paragraph(
-      """
-      A public server limits requests per address and per user, unknown tokens, and connections per address. hw-serve(1) \
-      lists the settings and their defaults, such as Environment=HW_SERVE_REQUESTS_PER_ADDRESS=20 in the unit. A request beyond a \
-      limit receives 429 with Retry-After. A request may have a body of \(bodyLimitInMiB) MiB at most.
-      """)
   ]
 }

@@ -73,6 +73,7 @@ struct ServerSession {
     } else {
       router = Router(try runner())
     }
+    try settings.store.noteServed(suites.flatMap(\.databases) + [UserTable.migrations])
     if let days = call[Toolbox.serveHistoryDays], settings.store.isDurable {
       let pruning = HistoryPruning(suites: all, store: try context.chosenStore(call))
       let upkeep = try HistoryUpkeep(pruning, days: days) { log.report($0) }

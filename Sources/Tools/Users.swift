@@ -62,6 +62,11 @@ extension Toolbox {
             .usage, "the server has a user '\(name)' already, whose token stays",
             hint: "replace it with \(ShellWord.command("hw", "users", "rotate", name))")
         }
+        if !user.isAdmin, try users.isLastAdmin(name) {
+          throw Failure(
+            .conflict, "'\(name)' is the last admin",
+            hint: "make another user an admin first, with 'hw users add NAME --admin'")
+        }
         try users.setAdmin(user.isAdmin, of: name)
         context.messages.report("'\(name)' is \(user.isAdmin ? "an admin" : "no admin") now")
         let settings = context.output.settings
@@ -82,7 +87,7 @@ extension Toolbox {
   static let usersList = Command(
     "list", "List the users of a server",
     options: [serveStore],
-    output: .list(UserRow.self, order: "by name"),
+    output: .list(UserRow.self, order: "by name").schemaVersion(2),
     needs: [.store],
     examples: [Example("hw users list", "list names and roles", after: knownUser)],
     failures: [.notFound, .connection, .unauthorized]
@@ -104,10 +109,11 @@ extension Toolbox {
     "delete", "Delete a user",
     discussion: """
       The token is refused from now on. The user's bikes and rentals stay: they are listed on standard error, with \
-      the commands that an admin ends them with. The name is refused for a new user, except with 'hw users add --again'.
+      the commands that an admin ends them with. The name is refused for a new user, except with 'hw users add --again'. \
+      Without a terminal, the last admin is deleted only with --yes.
       """,
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
-    output: .one(UserRow.self),
+    output: .one(UserRow.self).schemaVersion(2),
     needs: [.store, .loss],
     examples: [Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)],
     failures: [.notFound, .connection, .unauthorized]
@@ -125,7 +131,13 @@ extension Toolbox {
       }
     }
     if !call[Confirmation.dryRun] {
-      try context.confirmIfInteractive("Delete the user '\(name)'?")
+      if try users.isLastAdmin(name) {
+        context.messages.report(
+          "'\(name)' is the last admin: nobody else can end rentals and edit bikes of others")
+        try context.confirm("Delete the last admin, '\(name)'?")
+      } else {
+        try context.confirmIfInteractive("Delete the user '\(name)'?")
+      }
       try users.remove(name, at: context.time.now())
     } else {
       context.messages.report("with --dry-run the user is not deleted")
@@ -205,6 +217,9 @@ struct UserRow: Row {
     .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
     .time("added", "Added", "when the user was added") { $0.record.added }
       .shown { TableCell($0.time.local($0.record.added).minutes) },
+    .text(
+      "tokenID", "Token ID", "8 hex digits that change with the token", orNull: { $0.record.tokenID }
+    ).hiddenByDefault,
   ]
 }
 

@@ -52,7 +52,7 @@ struct ToolProgress {
     ])
     #expect(
       migrated.text
-        == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\nbikes\t8\n")
+        == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t6\nbikes\t7\nbikes\t8\nbikes\t9\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",

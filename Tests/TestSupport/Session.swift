@@ -99,7 +99,9 @@ public struct Session {
   public func shown(_ text: String) -> [String] {
     let scalars = text.replacing(home.path, with: "~").replacing(
       /Idempotency-Key: [0-9a-f]{32}/, with: "Idempotency-Key: •••"
-    ).replacing(/^[0-9a-f]{32}$/.anchorsMatchLineEndings(), with: "TOKEN").unicodeScalars
+    ).replacing(
+      /^[0-9a-f]{32}$/.anchorsMatchLineEndings(), with: "TOKEN"
+    ).replacing(/"tokenID":"[0-9a-f]{8}"/, with: "\"tokenID\":\"•••\"").unicodeScalars
     var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(
         String.UnicodeScalarView(line.map { $0.value < 0x20 ? Unicode.Scalar(0x2400 + $0.value) ?? $0 : $0 }))

@@ -53,6 +53,22 @@ struct CutConnectionTests {
   }
 }
 
+@Suite(.needs(.libpq)) struct InterruptedConnectingTests {
+  @Test func signalEndsConnectingToServerThatDoesNotRespond() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try ScratchDirectory()
+      let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let path = directory.file(".s.PGSQL.5432")
+      #expect(CuttingProxy.withAddress(path) { bind(listener, $0, $1) } == 0 && listen(listener, 16) == 0)
+      let folder = directory.path.replacing("/", with: "%2F")
+      let address = try PostgreSQLAddress("postgresql://u@\(folder)/x")
+      let store = Store(address, environment: Environment([:]), time: SystemTime())
+      interruptThisProcess()
+      #expect(throws: Interruption.failure) { _ = try store.open(Migrations("test", ["SELECT 1;"])) }
+    }
+  }
+}
+
 /// Passes bytes between a client and a server's Unix socket, and cuts the connection after a number of them.
 final class CuttingProxy: Sendable {
   enum Direction: Sendable { case toServer, toClient }
@@ -106,7 +122,7 @@ final class CuttingProxy: Sendable {
     shutdown(target, Int32(SHUT_RDWR))
   }
 
-  private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
+  static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
     -> Int32
   {
     var address = sockaddr_un()

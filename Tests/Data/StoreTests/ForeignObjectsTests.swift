@@ -54,6 +54,18 @@ import Testing
       (["CREATE TABLE heir () INHERITS (item)"], "table heir"),
       (["CREATE POLICY spy ON item USING (false)"], "policy spy"),
       (["CREATE RULE deaf AS ON DELETE TO item DO INSTEAD NOTHING"], "rule deaf"),
+      (["ALTER TABLE item ADD COLUMN more BIGINT"], "column item.more"),
+      (["ALTER TABLE item ALTER name SET DEFAULT current_user"], "column item.name"),
+      (["ALTER TABLE item ALTER name DROP NOT NULL"], "column item.name"),
+      (["ALTER TABLE item ALTER name TYPE VARCHAR(5)"], "column item.name"),
+      (["ALTER TABLE item ALTER id DROP IDENTITY"], "column item.id"),
+      (["CREATE INDEX by_name ON item (lower(name))"], "index by_name"),
+      (["DROP INDEX item_name", "CREATE INDEX item_name ON item (upper(name))"], "index item_name"),
+      (["DROP INDEX item_name", "CREATE UNIQUE INDEX item_name ON item (name)"], "index item_name"),
+      (["DROP INDEX item_name", "CREATE INDEX item_name ON item (name) WHERE id > 5"], "index item_name"),
+      (["ALTER TABLE item ADD UNIQUE (id, name)"], "unique item"),
+      (["ALTER TABLE item ADD CONSTRAINT spy CHECK (length(name) > 0)"], "constraint spy"),
+      (["CREATE RULE deaf AS ON DELETE TO hw_version DO INSTEAD NOTHING"], "rule deaf"),
       (["ALTER TABLE maker RENAME TO makers", "CREATE VIEW maker AS SELECT * FROM makers"], "view maker"),
     ])
   func schemaWithAForeignObjectIsRefused(statements: [String], object: String) throws {
@@ -66,5 +78,20 @@ import Testing
     #expect(
       refused?.message.hasSuffix("has objects that do not belong to it: \(object)") == true,
       "\(refused as Any)")
+    #expect(failure { _ = try store.verify(ForeignObjects.shop) }?.message == refused?.message)
+  }
+
+  @Test(
+    .needs(.postgresql),
+    arguments: [
+      ("DROP INDEX item_name", "index item_name"), ("ALTER TABLE item DROP COLUMN name", "column item.name"),
+      ("ALTER TABLE item DROP CONSTRAINT item_pkey", "primary key of item"),
+    ])
+  func schemaWithoutAnObjectIsRefused(statement: String, object: String) throws {
+    let address = try PostgreSQLAddress(#require(PostgreSQLServer.shared).newSchema())
+    let store = Store(address, environment: Environment([:]), time: SystemTime())
+    try store.open(ForeignObjects.shop).run(statement)
+    let refused = failure { _ = try store.open(ForeignObjects.shop) }
+    #expect(refused?.message.hasSuffix("is damaged: \(object) is missing") == true, "\(refused as Any)")
   }
 }

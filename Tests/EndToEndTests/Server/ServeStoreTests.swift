@@ -20,4 +20,22 @@ import Testing
     // Nothing was added, and the owner can go on.
     #expect(try shell("chmod 755 store && hw serve --samples --store store -- true", in: home).status == 0)
   }
+
+  /// A server would begin anew without the bikes, and be open to everybody without the users.
+  @Test func lostDatabaseIsNotCreatedAnew() throws {
+    let ending = try shell(
+      """
+      hw users add mia --store d >mia && hw serve bikes --store d -- true || exit 99
+      for name in bikes users; do
+        mv d/$name.db saved; hw serve bikes --store d -- true; echo $?; test ! -e d/$name.db || exit 98; mv saved d/$name.db
+      done
+      mv d/bikes.db saved; echo 1234 | hw bikes add --name A --frame-color red --pin-file - --at 1,1 --url embedded:d; echo $?
+      rm d/databases; hw serve bikes --store d -- true; echo $?
+      """)
+    #expect(ending.output == "10\n10\n10\n0\n", "\(ending)")
+    #expect(
+      ending.errors.hasPrefix(
+        "hw: database 'd/bikes.db' is missing\n    a server has used it: put a copy back, or delete 'd/databases'"
+      ))
+  }
 }

@@ -161,7 +161,12 @@ enum GuideBlocks {
   private static func literals(_ blocks: [Block]) -> [[String]] {
     blocks.flatMap { block -> [[String]] in
       switch block {
-      case .literal(let lines): [lines]
+      case .literal(let lines):
+        // A block has several files, each after a line with its name.
+        lines.reduce(into: []) { parts, line in
+          if parts.isEmpty || line.hasPrefix("# /") { parts.append([]) }
+          parts[parts.count - 1].append(line)
+        }
       case .subsection(_, let blocks): literals(blocks)
       case .paragraph, .items, .briefItems: []
       }

@@ -83,6 +83,7 @@ public struct Store: Sendable {
     try IncompleteCopy.refuse(folder)
     let isNew = try !File.certainlyExists(path)
     if isNew {
+      try ServedDatabases.refuse(migrations.name, in: folder)
       try Folder.make(folder)
       try SQLiteEngine.make(path, migrations, time: time)
     }

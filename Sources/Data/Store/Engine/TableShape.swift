@@ -14,6 +14,23 @@ struct TableShape: Equatable {
     return Shapes(tables: try engine.tableShapes(), sequences: try engine.sequenceNames())
   }
 
+  /// Returns the columns and indexes as a PostgreSQL server would define them, by kind and name.
+  static func definitions(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> [String: String]
+  {
+    let engine = try SQLiteEngine(.memory, time: time)
+    try engine.migrate(migrations)
+    return definitions(try engine.texts(SQLiteEngine.definitions).joined(separator: "\n"))
+  }
+
+  /// Reads lines with a name, a tab and a definition.
+  static func definitions(_ lines: String) -> [String: String] {
+    let pairs = lines.split(separator: "\n").map { line in
+      let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
+    return Dictionary(pairs) { "\($0), \($1)" }
+  }
+
   struct Shapes {
     let tables: [TableShape]
     let sequences: [String]
@@ -21,6 +38,28 @@ struct TableShape: Equatable {
 }
 
 extension SQLiteEngine {
+  /// The definitions that `PostgreSQLEngine.definitions` reads from a server. A primary key of one INTEGER counts by itself.
+  fileprivate static let definitions = """
+    WITH own AS (
+      SELECT name FROM sqlite_master
+      WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'sequence'
+    ), field AS (
+      SELECT own.name AS tab, field.*, sum(pk > 0) OVER (PARTITION BY own.name) AS keys
+      FROM own JOIN pragma_table_info(own.name) AS field
+    )
+    SELECT 'column ' || tab || '.' || name || char(9)
+      || CASE type WHEN 'TEXT' THEN 'text C' WHEN 'DOUBLE PRECISION' THEN 'double precision' ELSE 'bigint' END
+      || iif("notnull" OR pk > 0, ' NOT NULL', '') || coalesce(' DEFAULT ' || dflt_value, '')
+      || iif(pk > 0 AND keys = 1 AND type = 'INTEGER', ' IDENTITY', '') FROM field
+    UNION ALL SELECT 'primary key of ' || tab || char(9) || group_concat(name, ', ')
+      FROM (SELECT * FROM field WHERE pk > 0 ORDER BY tab, pk) GROUP BY tab
+    UNION ALL SELECT iif(origin = 'u', 'unique ' || own.name, 'index ' || list.name) || char(9)
+      || (SELECT group_concat(name, ', ') FROM (SELECT * FROM pragma_index_info(list.name) ORDER BY seqno))
+      || iif(list."unique", ' UNIQUE', '') || iif(partial, (
+        SELECT ' WHERE ' || substr(sql, instr(sql, ' WHERE ') + 7) FROM sqlite_master WHERE name = list.name), '')
+      FROM own JOIN pragma_index_list(own.name) AS list WHERE origin <> 'pk'
+    """
+
   func tableShapes() throws(Failure) -> [TableShape] {
     let names = try texts(
       """

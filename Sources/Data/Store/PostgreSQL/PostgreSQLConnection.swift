@@ -9,10 +9,13 @@ import System
   private let time: any TimeKeeper
   @unsafe private let handle: OpaquePointer
   private var prepared: Set<String> = []
+  /// Whether a signal ends a wait: nothing has begun that must be finished.
+  var endsOnSignal: Bool
 
   /// Connects; `state` of a thrown error is set if the server refused.
   init(
-    _ parameters: [(keyword: String, value: String)], time: any TimeKeeper, deadline: Duration
+    _ parameters: [(keyword: String, value: String)], time: any TimeKeeper, deadline: Duration,
+    endsOnSignal: Bool
   ) throws(PostgreSQLError) {
     let library: PostgreSQL
     do throws(Failure) {
@@ -31,6 +34,7 @@ import System
     }
     self.library = library
     self.time = time
+    self.endsOnSignal = endsOnSignal
     unsafe self.handle = handle
     let verbose: Int32 = 2
     unsafe _ = library.calls.pointee.setErrorVerbosity(handle, verbose)
@@ -184,18 +188,23 @@ import System
     guard isReady else { throw lost }
   }
 
-  /// Waits for the socket; false at the deadline. Signals do not end the wait: a server finishes what it has begun.
+  /// Waits for the socket; false at the deadline. Signals end the wait only with `endsOnSignal`: a server finishes what
+  /// it has begun.
   private func wait(writing: Bool, until deadline: Duration) throws(PostgreSQLError) -> Bool {
     let socket = unsafe library.calls.pointee.socket(handle)
     guard socket >= 0 else { throw lost }
     while true {
+      if endsOnSignal, Interruption.pending != nil { throw lost }
       let left = deadline - time.uptime()
       guard left > .zero else { return false }
       let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
       var entry = pollfd(fd: socket, events: events, revents: 0)
-      switch unsafe poll(&entry, 1, left.pollMilliseconds) {
+      // Another thread may receive the signal.
+      let slice = endsOnSignal ? min(left, .milliseconds(100)) : left
+      switch unsafe poll(&entry, 1, slice.pollMilliseconds) {
       case 1...: return true
-      case 0: return false
+      case 0 where slice == left: return false
+      case 0: continue
       default: guard errno == EINTR else { throw lost }
       }
     }

@@ -10,7 +10,7 @@ import System
 /// that, the server is asked for the outcome before any result is returned.
 final class PostgreSQLEngine: Engine {
   private let session: PostgreSQLSession
-  private let time: any TimeKeeper
+  let time: any TimeKeeper
   private var transaction = PostgreSQLTransaction()
   private var streaming: PostgreSQLStatement?
 

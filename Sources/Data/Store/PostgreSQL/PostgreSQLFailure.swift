@@ -109,6 +109,7 @@ struct PostgreSQLError: Error {
 
   /// Failure at the start, for the user who starts the server.
   func startFailure(_ name: String) -> Failure {
+    if Interruption.pending != nil { return Interruption.failure }
     switch state {
     case "42501":
       return Failure(

@@ -72,31 +72,63 @@ extension PostgreSQLEngine {
 
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try hasTable("hw_version") ? try version(migrations) : 0
-    if version > 0 { try refuseForeignObjects(migrations) }
+    guard version > 0 else { return version }
+    do throws(Failure) {
+      try refuseForeignObjects(migrations.upTo(version))
+    } catch {
+      // Another process may have migrated it meanwhile.
+      guard try self.version(migrations) != version else { throw error }
+      return try inspect(migrations)
+    }
     return version
   }
 
-  /// Refuses tables with triggers, rules, policies or heirs, and views in place of tables, and names them all.
-  /// Columns and indexes may be those of a newer hw whose upgrade is in progress.
+  /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies and heirs of a
+  /// table, and views in its place: a trigger, a default or an index could run a function with the rights of hw.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
-    let own = migrations.objects.sorted().map { "'\($0)'" }.joined(separator: ", ")
-    let objects = try value(
-      """
-      WITH own AS (
-        SELECT oid, relname, relkind FROM pg_class
-        WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(own))
-      )
-      SELECT string_agg(object, ', ' ORDER BY object) FROM (
-        SELECT 'trigger ' || tgname AS object FROM pg_trigger JOIN own ON own.oid = tgrelid
-          WHERE NOT tgisinternal
-        UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN own ON own.oid = ev_class
-          WHERE rulename <> '_RETURN'
-        UNION ALL SELECT 'view ' || relname FROM own WHERE relkind IN ('v', 'm', 'f')
-        UNION ALL SELECT 'policy ' || polname FROM pg_policy JOIN own ON own.oid = polrelid
-        UNION ALL SELECT 'table ' || inhrelid::regclass FROM pg_inherits JOIN own ON own.oid = inhparent
-      ) AS foreign_objects
-      """)
-    if case .text(let names) = objects { try Failure.refuse([names], in: name, tool: "psql") }
+    let names = migrations.objects.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(separator: ", ")
+    guard case .text(let lines) = try value(PostgreSQLEngine.definitions(names)) else { return }
+    let found = TableShape.definitions(lines)
+    // SQLite lists the columns and indexes. Without it, the others are refused all the same.
+    let own =
+      Database.isAvailable
+      ? try TableShape.definitions(migrations, time: time) : found.filter { $0.value != "" }
+    try Failure.compare(found, with: own, in: name, tool: "psql")
+  }
+
+  /// Lists the objects of tables, as `SQLiteEngine.definitions` does, and those that hw does not make, without a definition.
+  private static func definitions(_ names: String) -> String {
+    """
+    WITH own AS (
+      SELECT oid, relname, relkind FROM pg_class
+      WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(names))
+    ), stored AS (SELECT * FROM own WHERE relkind = 'r' AND relname <> 'hw_version')
+    SELECT string_agg(object, E'\\n') FROM (
+      SELECT 'column ' || relname || '.' || attname || E'\\t' || format_type(atttypid, atttypmod)
+        || coalesce(' ' || (SELECT collname FROM pg_collation WHERE oid = attcollation), '')
+        || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END
+        || coalesce(' DEFAULT ' || replace(pg_get_expr(adbin, adrelid), '::text', ''), '')
+        || CASE WHEN attidentity = 'd' THEN ' IDENTITY' ELSE '' END AS object
+        FROM stored JOIN pg_attribute ON attrelid = stored.oid AND attnum > 0 AND NOT attisdropped
+        LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+      UNION ALL SELECT CASE WHEN indisprimary THEN 'primary key of ' || stored.relname
+          WHEN EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype = 'u')
+          THEN 'unique ' || stored.relname ELSE 'index ' || pg_class.relname END || E'\\t'
+        || (SELECT string_agg(pg_get_indexdef(indexrelid, place, true), ', ' ORDER BY place)
+          FROM generate_series(1, indnatts) AS place)
+        || CASE WHEN indisunique AND NOT indisprimary THEN ' UNIQUE' ELSE '' END
+        || coalesce(' WHERE ' || btrim(pg_get_expr(indpred, indrelid), '()'), '')
+        FROM stored JOIN pg_index ON indrelid = stored.oid JOIN pg_class ON pg_class.oid = indexrelid
+      UNION ALL SELECT 'constraint ' || conname FROM pg_constraint JOIN stored ON stored.oid = conrelid
+        WHERE contype NOT IN ('p', 'u', 'f', 'n')
+      UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger JOIN own ON own.oid = tgrelid WHERE NOT tgisinternal
+      UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN own ON own.oid = ev_class
+        WHERE rulename <> '_RETURN'
+      UNION ALL SELECT 'view ' || relname FROM own WHERE relkind IN ('v', 'm', 'f', 'p')
+      UNION ALL SELECT 'policy ' || polname FROM pg_policy JOIN own ON own.oid = polrelid
+      UNION ALL SELECT 'table ' || inhrelid::regclass FROM pg_inherits JOIN own ON own.oid = inhparent
+    ) AS objects
+    """
   }
 
   private func version(_ migrations: Migrations) throws(Failure) -> Int {

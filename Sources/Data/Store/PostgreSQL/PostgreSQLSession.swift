@@ -7,6 +7,8 @@ final class PostgreSQLSession {
   /// Accepts a read-only session, such as that of a standby.
   private var acceptsReadOnly = false
   private let time: any TimeKeeper
+  /// Whether this is the first connection, for which nobody but the user waits.
+  private var isFirst = true
 
   private(set) var connection: PostgreSQLConnection?
   /// Time of the next attempt to connect, and the reason why the last one failed.
@@ -40,6 +42,7 @@ final class PostgreSQLSession {
         throw error.startFailure(name)
       }
     }
+    isFirst = false
   }
 
   // MARK: Connecting
@@ -74,7 +77,8 @@ final class PostgreSQLSession {
   private func connect(
     _ parameters: [(keyword: String, value: String)], until deadline: Duration
   ) throws(PostgreSQLError) -> PostgreSQLConnection {
-    let connection = try PostgreSQLConnection(parameters, time: time, deadline: deadline)
+    let connection = try PostgreSQLConnection(
+      parameters, time: time, deadline: deadline, endsOnSignal: isFirst)
     let result = try PostgreSQLSession.ask(
       """
       SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
@@ -98,6 +102,7 @@ final class PostgreSQLSession {
         isConnectionLost: false)
     }
     self.history = history
+    connection.endsOnSignal = false
     if case .integer(let process) = result.value(0, 3) { usesNames = connection.isServed(by: process) }
     return connection
   }

@@ -46,10 +46,7 @@ extension SQLiteEngine {
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let model = try SQLiteEngine(.memory, time: time)
     try model.migrate(migrations)
-    let (own, found) = (try model.objects(), try objects())
-    try Failure.refuse(found.filter { own[$0.key] != $0.value }.keys.sorted(), in: name, tool: "sqlite3")
-    guard let missing = own.keys.filter({ found[$0] == nil }).min() else { return }
-    throw .damaged(name, "\(missing) is missing")
+    try Failure.compare(objects(), with: model.objects(), in: name, tool: "sqlite3")
   }
 
   private func objects() throws(Failure) -> [String: String] {

@@ -109,10 +109,16 @@ extension BikeTable {
       """
       CREATE TABLE growth (member TEXT PRIMARY KEY, day INTEGER NOT NULL, bytes INTEGER NOT NULL);
       """,
-      // Whether a bike can be rented, and how many people outside of the history know its PIN.
+      // Whether a bike can be rented, and how many deleted users know its PIN.
       """
       ALTER TABLE bike ADD COLUMN state TEXT NOT NULL DEFAULT 'available';
       ALTER TABLE bike ADD COLUMN pin_readers INTEGER NOT NULL DEFAULT 0;
+      """,
+      // Who has known a PIN, by name, after their rentals were removed from the history.
+      """
+      CREATE TABLE pin_reader (
+        bike INTEGER NOT NULL, reader TEXT NOT NULL, pin TEXT NOT NULL, PRIMARY KEY (bike, reader)
+      );
       """,
     ], transactionColumns: ["writer"])
 }

@@ -24,10 +24,17 @@ extension RentalTable {
     let change = try lastPinChange(of: record.number)
     return try database.count(
       """
-      SELECT (SELECT pin_readers FROM bike WHERE id = ?) + count(DISTINCT renter) FROM rental
-      WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ?
-      """, [number, number] + change + [.text(record.bike.owner ?? "")])
+      SELECT (SELECT pin_readers FROM bike WHERE id = ?) + count(*) FROM (
+        SELECT reader FROM (\(RentalTable.formerReaders)) AS former
+        UNION SELECT renter FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ?) AS readers
+      """, [number, number, number] + change + [.text(record.bike.owner ?? "")])
   }
+
+  /// People who know the PIN and whose rentals were pruned.
+  private static let formerReaders = """
+    SELECT reader FROM pin_reader JOIN bike ON bike.id = pin_reader.bike AND bike.pin = pin_reader.pin
+    WHERE pin_reader.bike = ?
+    """
 
   /// Rentals whose renter has known the PIN. A renter during the change learns the new PIN, too.
   private static let knowsPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
@@ -45,8 +52,10 @@ extension RentalTable {
 
   private func knowsPin(_ user: String, of number: Int) throws(Failure) -> Bool {
     try database.count(
-      "SELECT count(*) FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter = ?",
-      [.integer(number)] + lastPinChange(of: number) + [.text(user)]) > 0
+      """
+      SELECT (SELECT count(*) FROM (\(RentalTable.formerReaders)) AS former WHERE reader = ?) + count(*)
+      FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter = ?
+      """, [.integer(number), .text(user), .integer(number)] + lastPinChange(of: number) + [.text(user)]) > 0
   }
 
   // MARK: A user who is deleted
@@ -58,9 +67,10 @@ extension RentalTable {
     let owned = try numbers("SELECT id FROM bike WHERE owner = ? AND owner IS NOT NULL AND deleted = 0", user)
     let ridden = try numbers(
       """
-      SELECT DISTINCT bike FROM rental WHERE renter = ? AND renter IS NOT NULL
-      AND bike IN (SELECT id FROM bike WHERE deleted = 0)
-      """, user)
+      SELECT id FROM bike WHERE deleted = 0 AND id IN (
+        SELECT bike FROM rental WHERE renter = ? AND renter IS NOT NULL
+        UNION SELECT bike FROM pin_reader WHERE reader = ?)
+      """, user, user)
     var known: [Int] = []
     for number in ridden where !owned.contains(number) {
       if try knowsPin(user, of: number) { known.append(number) }
@@ -76,8 +86,10 @@ extension RentalTable {
     }
   }
 
-  private func numbers(_ sql: String, _ user: String) throws(Failure) -> [Int] {
-    try database.rows("\(sql) ORDER BY 1", [.text(user)]) { row throws(Failure) in try row[0].integer }
+  private func numbers(_ sql: String, _ users: String...) throws(Failure) -> [Int] {
+    try database.rows("\(sql) ORDER BY 1", users.map(SQLValue.text)) { row throws(Failure) in
+      try row[0].integer
+    }
   }
 
   // MARK: Retention
@@ -120,22 +132,24 @@ extension RentalTable {
     let (bike, time) = (SQLValue.integer(number), SQLValue.integer(Int(limit.time.seconds)))
     let ended = "FROM rental WHERE bike = ? AND returned_at IS NOT NULL"
     let names = try names(
-      "SELECT renter \(ended) UNION SELECT ended_by \(ended) UNION SELECT bike_owner \(ended)",
-      [bike, bike, bike], limit)
+      """
+      SELECT renter \(ended) UNION SELECT ended_by \(ended) UNION SELECT bike_owner \(ended)
+      UNION SELECT reader FROM pin_reader WHERE bike = ?
+      """, [bike, bike, bike, bike], limit)
     let entries = try database.count("SELECT count(*) \(ended) AND returned_at < ?", [bike, time])
     pruned.names.formUnion(names)
     pruned.entries += entries
     guard !limit.isDryRun, entries > 0 || !names.isEmpty else { return }
     try database.transaction { () throws(Failure) in
       for name in names { try anonymize(name, number, of: owner) }
-      // People who know the PIN and lose their last entry are kept as a number.
+      // Keeps who knows the PIN, without time and place of the rides.
       try database.run(
         """
-        UPDATE bike SET pin_readers = pin_readers + (SELECT count(*) FROM (
-          SELECT renter FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ?
-          GROUP BY renter HAVING max(CASE WHEN returned_at < ? THEN 0 ELSE 1 END) = 0) AS gone)
-        WHERE id = ?
-        """, [bike] + lastPinChange(of: number) + [.text(owner), time, bike])
+        INSERT INTO pin_reader
+        SELECT DISTINCT bike, renter, (SELECT pin FROM bike WHERE bike.id = rental.bike) FROM rental
+        WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ? AND returned_at < ?
+        ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
+        """, [bike] + lastPinChange(of: number) + [.text(owner), time])
       try database.run("DELETE FROM rental WHERE bike = ? AND returned_at < ?", [bike, time])
       try database.run(
         """
@@ -157,5 +171,6 @@ extension RentalTable {
         "UPDATE rental SET \(column) = NULL WHERE bike = ? AND \(column) = ? AND returned_at IS NOT NULL",
         [bike, text])
     }
+    try database.run("DELETE FROM pin_reader WHERE bike = ? AND reader = ?", [bike, text])
   }
 }

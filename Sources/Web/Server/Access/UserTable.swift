@@ -22,10 +22,13 @@ public final class UserTable {
   public struct Record: Equatable, Sendable {
     public let user: User
     public let added: Timestamp
+    /// Differs between tokens, and reveals nothing about them; nil before the user is stored.
+    public let tokenID: String?
 
-    public init(user: User, added: Timestamp) {
+    public init(user: User, added: Timestamp, tokenID: String? = nil) {
       self.user = user
       self.added = added
+      self.tokenID = tokenID
     }
   }
 
@@ -96,15 +99,22 @@ public final class UserTable {
   }
 
   public func all() throws(Failure) -> [Record] {
-    try database.rows("SELECT name, admin, added_at FROM server_user ORDER BY name") { row throws(Failure) in
+    try database.rows("SELECT name, admin, added_at, hash FROM server_user ORDER BY name") {
+      row throws(Failure) in
       Record(
         user: User(try row[0].text, isAdmin: try row[1].integer != 0),
-        added: Timestamp(seconds: Int64(try row[2].integer)))
+        added: Timestamp(seconds: Int64(try row[2].integer)),
+        tokenID: String(UserTable.hash(of: try row[3].text).prefix(8)))
     }
   }
 
   public func find(_ name: String) throws(Failure) -> Record? {
     try all().first { $0.user.name == name }
+  }
+
+  /// Whether a user is the only admin.
+  public func isLastAdmin(_ name: String) throws(Failure) -> Bool {
+    try all().filter(\.user.isAdmin).map(\.user.name) == [name]
   }
 
   /// Throws a conflict if the name or the token belongs to another user, or, without `again`, if the name belonged to a

@@ -61,9 +61,11 @@ public final class RequestRunner {
   }
 
   /// Runs a call that changes nothing. Returns nil if its handler has done a part of it and must run again.
-  func read(_ call: Call) -> Result? {
+  func read(_ call: inout Call) -> Result? {
     do throws(Failure) {
-      return try outcome(of: call).map(Result.done)
+      let reply = try routes[call.backend][call.route].handler(call)
+      if case .unfinished(let progress) = reply { call.progress = progress }
+      return outcome(reply, of: call).map(Result.done)
     } catch {
       return result(of: error, call)
     }
@@ -146,7 +148,11 @@ public final class RequestRunner {
 
   /// Calls the handler; returns nil if it must be called again.
   private func outcome(of call: Call) throws(Failure) -> Outcome? {
-    switch try routes[call.backend][call.route].handler(call) {
+    outcome(try routes[call.backend][call.route].handler(call), of: call)
+  }
+
+  private func outcome(_ reply: Reply, of call: Call) -> Outcome? {
+    switch reply {
     case .response(let response): Outcome(response, user: call.caller.user?.name)
     case .refused(let failure): result(of: failure, call).outcome
     case .unfinished: nil

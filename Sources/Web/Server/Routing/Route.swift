@@ -37,15 +37,18 @@ public enum Reply {
   case response(Response)
   /// An error for the client, while the handler's changes are stored.
   case refused(Failure)
-  /// The handler has read a part, and is called again after other requests.
-  case unfinished
+  /// The handler has read a part, and is called again after other requests. Its result is in `Call.progress`, or in a
+  /// cache of the backend.
+  case unfinished(AnyObject? = nil)
 }
 
-public struct Call: Sendable {
+public struct Call {
   var routed: RoutedRequest
   public internal(set) var caller = Caller.local
   /// Whether the server has users, and restricts each to what is theirs.
   public internal(set) var serverHasUsers = false
+  /// Data that an unfinished handler keeps with the request.
+  public internal(set) var progress: AnyObject?
   let backend: Int
   let route: Int
   /// Number of segments of the path before those of the pattern.

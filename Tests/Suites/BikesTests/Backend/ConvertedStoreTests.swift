@@ -35,12 +35,13 @@ import Testing
       ]
       try database.transaction { () throws(Failure) in for row in rows { try database.run(row) } }
     }
-    #expect(try store.missingSteps(BikeTable.migrations).map(\.to) == [6, 7, 8])
+    #expect(try store.missingSteps(BikeTable.migrations).map(\.to) == [6, 7, 8, 9])
     let before = try store.verify(BikeTable.migrations)
     let server = try TestServer(folder: scratch.path)
     #expect(try store.missingSteps(BikeTable.migrations) == [])
     let after = try store.verify(BikeTable.migrations)
-    #expect(after?.map(\.table) == ["bike_epoch", "bike", "rental", "answered", "imported", "growth"])
+    #expect(
+      after?.map(\.table) == ["bike_epoch", "bike", "rental", "answered", "imported", "growth", "pin_reader"])
     func unchanged(_ tables: [TableSummary]?) -> [String]? {
       tables?.filter { ["bike_epoch", "rental", "answered"].contains($0.table) }.map(\.checksum)
     }
@@ -53,7 +54,7 @@ import Testing
     #expect(try server.ask(.post, "/bikes", body()).text.hasPrefix(#"{"id":"3""#))
   }
 
-  @Test(arguments: [(4, "is of an older hw"), (9, "is of a newer hw")])
+  @Test(arguments: [(4, "is of an older hw"), (10, "is of a newer hw")])
   func storeOfAnotherVersionIsRefusedUnchanged(version: Int, message: String) throws {
     let (scratch, time) = (try ScratchDirectory(), FakeClock())
     let store = try store(in: scratch, time: time)

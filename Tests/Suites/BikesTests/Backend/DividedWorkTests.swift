@@ -1,28 +1,11 @@
 import HTTP
 import JSON
-import Synchronization
 import System
 import TestSupport
 import Testing
 
 @testable import Bikes
 @testable import Server
-
-/// A clock on which everything takes its time, so that long work is divided.
-private final class SlowClock: TimeKeeper {
-  private let uptimeNow = Mutex(Duration.seconds(1000))
-
-  func now() -> Timestamp { FakeClock.start }
-
-  func uptime() -> Duration {
-    uptimeNow.withLock { now in
-      now += .milliseconds(6)
-      return now
-    }
-  }
-
-  func sleep(for duration: Duration) throws(Failure) {}
-}
 
 /// Long work of a server is done in parts, between which it answers others.
 @Suite(installed) struct DividedWork {
@@ -48,10 +31,10 @@ private final class SlowClock: TimeKeeper {
     let request = try ReceivedRequest(
       Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
     let runner = router.runner
-    let call = try runner.admit(router.route(request))
+    var call = try runner.admit(router.route(request))
     var parts = 1
     while true {
-      let result = call.isChange ? runner.change([call], of: 0)[0] : runner.read(call)
+      let result = call.isChange ? runner.change([call], of: 0)[0] : runner.read(&call)
       runner.turnEnded()
       if let result { return (result.outcome.response, parts) }
       parts += 1

@@ -49,6 +49,12 @@ import Testing
     #expect(try edit(server, 33, key: "key 30").status == 200)
   }
 
+  @Test(arguments: ["", " ", String(repeating: "k", count: 65), "schlüssel"])
+  func keyOfAnotherFormIsRefused(_ key: String) throws {
+    let refused = try edit(server(), 0, key: key)
+    #expect(refused.status == 400 && refused.text == "🚲 an Idempotency-Key has 1 to 64 ASCII characters\n")
+  }
+
   @Test func changeBeyondTheBytesOfADayIsRefusedUntilMidnight() throws {
     let server = try server()
     // 2024-01-01T00:00:00Z

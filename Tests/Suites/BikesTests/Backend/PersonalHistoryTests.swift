@@ -51,6 +51,13 @@ import Testing
     #expect(try readers() == 1)
     #expect(try prune(users: ["carla", "emil"]).entries == 0)
     #expect(try readers() == 1)
+    #expect(
+      try rentals.remains(of: "emil") == [
+        "'emil' rents bike 1: 'hw bikes return ID --at LAT,LON' ends a rental",
+        "'emil' knows the PINs of bikes 1, 3: 'hw bikes edit ID --pin-file -' changes one",
+      ])
+    try ride("e-token")
+    #expect(try readers() == 1, "the same person")
     _ = try server.client(token: "c-token").edit("3", BikeChange(pin: Pin("4711")))
     #expect(try readers() == 0)
   }
@@ -67,6 +74,16 @@ import Testing
     #expect(try rentals.prune(limit(["carla"])).names == ["emil"])
     #expect(try history() == ["rent 1 -", "rent 3 -", "add 3 carla"])
     #expect(try rentals.prune(limit(["carla"])).names == [])
+  }
+
+  @Test func deletedUserWithoutHistoryIsAnonymized() throws {
+    try ride("e-token")
+    server.time.advance(by: .seconds(60))
+    #expect(try prune(users: ["carla", "emil"]).entries == 2)
+    #expect(try prune(users: ["carla"]).names == ["emil"])
+    #expect(try prune(users: ["carla"]).names == [])
+    #expect(try readers() == 1)
+    #expect(try rentals.remains(of: "emil") == [])
   }
 
   @Test func deletedBikeWithoutHistoryHasNoName() throws {

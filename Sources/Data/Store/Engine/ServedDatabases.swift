@@ -1,0 +1,39 @@
+import System
+
+/// The names of the databases that a server has used in a directory, as the lines of a file beside them. Without one of
+/// them, a server would begin anew: without what was stored, or open to everybody.
+enum ServedDatabases {
+  private static let format = FileFormat("databases")
+
+  private static func path(_ folder: String) -> String { "\(folder)/databases" }
+
+  private static func names(_ folder: String) throws(Failure) -> [String] {
+    guard let contents = try File.read(path(folder)) else { return [] }
+    try format.check(headerOf: contents, in: path(folder))
+    return String(decoding: contents, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  /// Throws if a database that is to be created was there before.
+  static func refuse(_ name: String, in folder: String) throws(Failure) {
+    guard try names(folder).contains(name) else { return }
+    throw Failure(
+      .storage, "database '\(folder)/\(name).db' is missing",
+      hint: "a server has used it: put a copy back, or delete '\(path(folder))' to begin without it")
+  }
+
+  fileprivate static func add(_ added: [String], in folder: String) throws(Failure) {
+    let before = try names(folder)
+    let all = Set(before).union(added)
+    guard all.count > before.count, Folder.isWritable(folder) else { return }
+    let lines = ([format.header] + all.sorted()).map { "\($0)\n" }
+    try File.replace(path(folder), with: Array(lines.joined().utf8))
+  }
+}
+
+extension Store {
+  /// Lets a directory keep the names of databases that a server has opened.
+  public func noteServed(_ databases: [Migrations]) throws(Failure) {
+    guard let folder else { return }
+    try ServedDatabases.add(databases.filter { !$0.isLocal }.map(\.name), in: folder)
+  }
+}
