@@ -69,11 +69,22 @@ public struct Condition: Sendable {
         .usage, "'--where \(text)': there is no operator '\(start)\(other)'",
         hint: "write '\(field)\(right)\(value.dropFirst().trimmed)'")
     }
+    if value.utf8.count > 1, let quote = value.first, "'\"".contains(quote), value.last == quote {
+      throw Failure(
+        .usage, "'--where \(text)': a value has no quotes",
+        hint:
+          "write --where \(ShellWord("\(field)\(operation.rawValue)\(value.dropFirst().dropLast())").quoted)")
+    }
     let words = value.split(separator: " ", omittingEmptySubsequences: false)
-    for at in words.indices where ["and", "AND", "&&"].contains(words[at]) {
+    for at in words.indices where ["and", "AND", "&&", "or", "OR", "||"].contains(words[at]) {
       guard let second = Condition(words[(at + 1)...].joined(separator: " ")),
         !second.field.contains(" ")
       else { continue }
+      guard ["and", "AND", "&&"].contains(words[at]) else {
+        throw Failure(
+          .usage, "'--where \(text)': one condition is expected",
+          hint: "run the command once for each of them")
+      }
       let first = "\(field)\(operation.rawValue)\(words[..<at].joined(separator: " "))"
       throw Failure(
         .usage, "'--where \(text)': one condition is expected",
@@ -201,6 +212,9 @@ public struct Condition: Sendable {
     }
   }
 
+  /// Whether the value is a quantity in another form than a number: `90kg`, `1,00`.
+  private var isNearlyNumber: Bool { number == nil && value.utf8.first?.isASCIIDigit == true }
+
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
   /// The day of UTC of an instant, and the day of a text without an offset; nil for other texts.
@@ -225,13 +239,17 @@ public struct Condition: Sendable {
         guard comparesOrder, begins, SortValue.number(found) == nil else { return nil }
         return "'\(field)' is '\(found)', which is no number"
       }
+      if comparesOrder, isNearlyNumber, SortValue.number(found) != nil {
+        return "'\(field)' is a number, and '\(value)' is not"
+      }
       guard isTime, CalendarDay(String(found.prefix(10))) != nil else { return nil }
       let isComparable =
         day != nil
         ? Condition.day(of: found) != nil
         : Timestamp(exactly: found, isLocal: localTime != nil) != nil
       return isComparable ? nil : "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
-    case .nothing, .flag, .instant: return nil
+    case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
+    case .nothing, .instant: return nil
     }
   }
 
@@ -294,7 +312,17 @@ public struct Condition: Sendable {
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is not",
         hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
-    case .text: try check(among: column.values)
+    case .text:
+      guard !comparesOrder || column.scale != nil || !isNearlyNumber else {
+        throw Failure(
+          .usage, "'--where \(text)': '\(value)' is not a number",
+          hint: "write it without a unit, as in 1,000.5")
+      }
+      try check(among: column.values)
+    case .list(.text) where comparesOrder:
+      throw Failure(
+        .usage, "'--where \(text)': '\(field)' is a list of texts, which have no order",
+        hint: "operators: =, !=, *=")
     case .list, .record, .byName, .object, .any: return
     }
   }

@@ -145,6 +145,10 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
         "at messages[0].author.id: expected a string, found a number"
       ),
       (#"{"messages":[]}"#, nil), ("[]", nil),
+      (
+        #"{"messages":[{"sender_name":"Ann","content":"Wordle 1 2/6"}]}"#,
+        "at messages[0]: expected a message of Discord, Slack or Telegram"
+      ),
       ("{}", "line 1, column 1, at id: expected an integer, found nothing"),
       (#"[{"ts":"1","text":7,"user":[]}]"#, nil),
       (#"{"messages":[{"date":"x","from_id":"u","text":"Wordle 1 2/6"}]}"#, nil),

@@ -34,6 +34,9 @@ public struct Invocation: Sendable {
     self.suite = suite
   }
 
+  /// The command with its suite, for messages: `bikes list`.
+  var commandName: String { suite.map { "\($0) \(command.name)" } ?? command.name }
+
   /// Copies a command line for a command of another suite.
   init(_ call: Invocation, for suite: String) {
     self.init(call.command, suite: suite)

@@ -13,7 +13,7 @@ extension Context {
     guard !call[Confirmation.yes] else { return }
     guard host.isInteractive else {
       throw Failure(
-        .usage, "'\(call.command.name)' requires '--yes' without a terminal",
+        .usage, "'\(call.commandName)' requires '--yes' without a terminal",
         hint: "add '--yes', or '--dry-run' to print what would be done")
     }
     try ask(question)

@@ -47,7 +47,7 @@ struct Settings {
     if !needs.contains(.address) { options.append(StandardOptions.url) }
     guard let given = options.first(where: call.isGiven) else { return }
     throw Failure(
-      .usage, "'\(call.spelling(of: given))' cannot be used with '\(call.command.name)'",
+      .usage, "'\(call.spelling(of: given))' cannot be used with '\(call.commandName)'",
       hint: "the command sends no request: it uses data of this machine")
   }
 

@@ -27,12 +27,20 @@ enum ChatFormat: CaseIterable, Sendable {
     private(set) var serverTags: Set<Substring> = []
     /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
     private(set) var hasDatesOnly = true
+    /// Whether a blank line is above a time in brackets and a name, as DiscordChatExporter writes it and Teams does not.
+    private(set) var hasBlanksAboveTimes = true
 
     private enum TimesOfNames { case below, indentedBelow, beside, belowWithMeridiem }
 
     init(_ all: [Substring]) {
       self.all = all
       readDashes()
+      let bracketed = all.indices.prefix(20_000).filter { index in
+        ChatFormat.leading(all[index]).map { $0.isBracketed && $0.time.hasDate } ?? false
+      }
+      // WhatsApp has such lines, too: `[12/03/22, 08:14] Ann: text`.
+      let below = bracketed.count { $0 == 0 || isBlank($0 - 1) }
+      hasBlanksAboveTimes = 2 * below > bracketed.count || bracketed.contains { all[$0].contains(": ") }
       var (isBeside, hasMeridiem) = (false, false)
       for line in all.prefix(20_000) where line.utf8.count < 64 {
         let text = ChatText.visible(line)
@@ -235,7 +243,8 @@ enum ChatFormat: CaseIterable, Sendable {
   // MARK: Headers
 
   /// A time at the beginning of the line and the rest: `[12/03/22, 08:14] rest`, `12/03/22, 08:14 - rest`.
-  private static func leading(_ line: Substring) -> (time: ChatTime, rest: Substring, isBracketed: Bool)? {
+  fileprivate static func leading(_ line: Substring) -> (time: ChatTime, rest: Substring, isBracketed: Bool)?
+  {
     guard let first = line.unicodeScalars.first(where: { $0 != " " && !ChatText.isInvisible($0) }),
       first == "[" || ChatText.digit(first) != nil
     else { return nil }
@@ -283,7 +292,8 @@ enum ChatFormat: CaseIterable, Sendable {
   }
 
   private static func exported(_ lines: Lines, _ index: Int) -> Header? {
-    guard index == 0 || lines.isBlank(index - 1), let (time, rest, isBracketed) = leading(lines[index]),
+    guard index == 0 || lines.isBlank(index - 1) || !lines.hasBlanksAboveTimes,
+      let (time, rest, isBracketed) = leading(lines[index]),
       isBracketed, time.hasDate
     else { return nil }
     var name = ChatText.visible(rest)
@@ -315,7 +325,7 @@ enum ChatFormat: CaseIterable, Sendable {
     return nameAbove(lines, index).map { Header(author: $0.name, time: time, linesAbove: $0.count) }
   }
 
-  /// What is before and behind the last dash, U+2014 or U+2013; nil without one.
+  /// Parts of a line around its last dash, U+2014 or U+2013; nil without one.
   fileprivate static func nameBesideDash(_ line: Substring) -> (name: Substring, time: Substring)? {
     guard let last = line.utf8.lastIndex(where: { $0 == 0x94 || $0 == 0x93 }), line.utf8.contains(0xE2),
       let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last
@@ -357,6 +367,8 @@ enum ChatFormat: CaseIterable, Sendable {
 
   /// `Ann  8:14 AM`, `Ann [8:14 AM]`
   private static func nameBesideTime(_ text: Substring) -> (name: Substring, time: ChatTime)? {
+    // `Mar 12, 2022  8:14:11 AM` has no name.
+    guard ChatTime(text)?.hasDate != true else { return nil }
     for separator in ["  ", " ["] {
       guard let range = text.range(ofLast: separator) else { continue }
       var clock = text[range.upperBound...]

@@ -55,6 +55,8 @@ struct JSONChat {
       try takeSlack(json)
     } else if json["date"].kind == .string {
       try takeTelegram(json)
+    } else {
+      throw json.invalid("expected a message of Discord, Slack or Telegram")
     }
   }
 
