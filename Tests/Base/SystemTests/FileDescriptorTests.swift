@@ -124,8 +124,7 @@ struct FileDescriptorTests {
   @Test(
     arguments: [
       (.zero, 0), (.milliseconds(-5), 0), (.nanoseconds(1), 1), (.milliseconds(1), 1),
-      (.microseconds(1001), 2),
-      (.seconds(1_000_000), 1_000_000_000), (.seconds(1_000_001), 1_000_000_000),
+      (.microseconds(1001), 2), (.seconds(1_000_000), 1_000_000_000), (.seconds(1_000_001), 1_000_000_000),
       (.seconds(Int.max), 1_000_000_000), (.seconds(Int.min), 0),
     ] as [(Duration, Int32)])
   func millisecondsOfWait(wait: Duration, milliseconds: Int32) {

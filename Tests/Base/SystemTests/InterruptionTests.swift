@@ -106,8 +106,7 @@ import Testing
       [
         ("no", 1), ("usage", 2), ("notFound", 3), ("conflict", 4), ("connection", 5), ("invalidData", 6),
         ("unauthorized", 7), ("rateLimited", 8), ("captcha", 9), ("storage", 10), ("defect", 70),
-        ("interrupted", 130),
-        ("closedPipe", 141),
+        ("interrupted", 130), ("closedPipe", 141),
       ]))
   func namesAndCodesOfFailuresAreFrozen(kind: Failure.Kind, promise: (name: String, code: Int32)) {
     #expect(kind.rawValue == promise.name)

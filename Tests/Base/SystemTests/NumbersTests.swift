@@ -17,8 +17,7 @@ import Testing
   @Test(
     arguments: [
       (8.64002, 5, "8.64002"), (8.5, 5, "8.50000"), (-0.000_001, 5, "0.00000"),
-      (-122.419_416, 5, "-122.41942"),
-      (3.456, 2, "3.46"), (0.996, 2, "1.00"), (1e300, 2, 1e300.plain),
+      (-122.419_416, 5, "-122.41942"), (3.456, 2, "3.46"), (0.996, 2, "1.00"), (1e300, 2, 1e300.plain),
     ])
   func fixedDecimals(number: Double, places: Int, text: String) { #expect(number.fixed(places) == text) }
 

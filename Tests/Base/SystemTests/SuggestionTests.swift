@@ -9,8 +9,7 @@ import Testing
     arguments: [
       // One slip: a letter left out, put in, replaced, swapped.
       ("to", "top"), ("topp", "top"), ("tob", "top"), ("otp", "top"), ("shwo", "show"),
-      ("snapshto", "snapshot"),
-      ("dif", "diff"), ("--limti", "--limit"), ("--jsno", "--json"),
+      ("snapshto", "snapshot"), ("dif", "diff"), ("--limti", "--limit"), ("--jsno", "--json"),
       // Case does not count, and two letters or more of the front are enough.
       ("TOP", "top"), ("con", "connectivity"), ("connect", "connectivity"), ("sn", "snapshot"),
       // A slip for every three letters.
@@ -57,8 +56,7 @@ import Testing
   @Test(
     arguments: [
       ("", "", 0), ("a", "", 1), ("", "abc", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1),
-      ("abc", "abxc", 1),
-      ("kitten", "sitting", 3), ("ca", "abc", 3), ("é", "e", 1),
+      ("abc", "abxc", 1), ("kitten", "sitting", 3), ("ca", "abc", 3), ("é", "e", 1),
     ])
   func distance(a: String, b: String, distance: Int) {
     #expect(Suggestion.distance(Array(a.unicodeScalars), Array(b.unicodeScalars)) == distance)

@@ -131,8 +131,7 @@ enum Sample {
   static func scalar(_ random: inout SeededGenerator) -> Unicode.Scalar {
     let ranges: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x20...0x7E, 0...0x1F, 0x80...0x7FF, 0x410...0x44F, 0x800...0xFFFF, 0x3040...0x30FF,
-      0x10000...0x10FFFF, 0x22...0x22,
-      0x5C...0x5C,
+      0x10000...0x10FFFF, 0x22...0x22, 0x5C...0x5C,
     ]
     let range = ranges[Int.random(in: 0..<ranges.count, using: &random)]
     return Unicode.Scalar(UInt32.random(in: range, using: &random)) ?? "\u{FFFD}"

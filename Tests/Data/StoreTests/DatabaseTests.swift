@@ -180,8 +180,7 @@ struct DatabaseTests {
   @Test(
     arguments: [
       ("INSERT INTO child VALUES (1, 1, 1)", "UNIQUE"), ("INSERT INTO child VALUES (2, 7, 1)", "UNIQUE"),
-      ("INSERT INTO child VALUES (2, 1, NULL)", "NOT NULL"),
-      ("INSERT INTO child VALUES (2, 1, -1)", "CHECK"),
+      ("INSERT INTO child VALUES (2, 1, NULL)", "NOT NULL"), ("INSERT INTO child VALUES (2, 1, -1)", "CHECK"),
       ("INSERT INTO child VALUES (2, 99, 1)", "FOREIGN KEY"),
     ])
   func brokenRuleIsNamed(_ sql: String, _ rule: String) throws {

@@ -114,9 +114,8 @@ struct PreparedStatementTests {
     "the search_path of an address is read as the server reads it",
     arguments: [
       ("-csearch_path=a", "a"), ("-c search_path=a,b", "a,b"), ("--search_path=a", "a"),
-      ("-cwork_mem=1MB", nil),
-      ("-csearch_path=a -csearch_path=b\\ c", "b c"), ("-csearch_path=b\\ c -cwork_mem=1MB", "b c"),
-      ("", nil), ("-csearch_path=\"a\\\\\"", "\"a\\\""),
+      ("-cwork_mem=1MB", nil), ("-csearch_path=a -csearch_path=b\\ c", "b c"),
+      ("-csearch_path=b\\ c -cwork_mem=1MB", "b c"), ("", nil), ("-csearch_path=\"a\\\\\"", "\"a\\\""),
     ] as [(String, String?)])
   func searchPath(_ options: String, _ path: String?) {
     #expect(PostgreSQLOptions.searchPath(in: options) == path)

@@ -76,8 +76,7 @@ import Testing
 @Suite struct SecretsTests {
   @Test(arguments: [
     "Authorization", "authorization", "X-Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie",
-    "X-Api-Key",
-    "access_token", "client_secret", "pin", "new-PIN", "password",
+    "X-Api-Key", "access_token", "client_secret", "pin", "new-PIN", "password",
   ])
   func secretNamesAreRecognized(name: String) {
     #expect(Secrets.isSecret(name))

@@ -150,8 +150,7 @@ extension RateLedger.Clocks {
   @Test(
     arguments: [
       .milliseconds(1), .milliseconds(61), .milliseconds(119), .seconds(1), .seconds(7), .seconds(60),
-      .seconds(3600),
-      .seconds(86_400),
+      .seconds(3600), .seconds(86_400),
     ] as [Duration])
   func holdsForAnyWindow(window: Duration) {
     for limit in [RateLimit.fixed(10, per: window), .sliding(10, per: window)] {

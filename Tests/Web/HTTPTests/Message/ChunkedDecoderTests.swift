@@ -31,11 +31,9 @@ import Testing
 
   @Test(arguments: [
     "\r\n", "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\na\r\n", " 1\r\na", "1 \r\na", "1\na\r\n", "1\r\r\n",
-    "1\r\nab\r\n", "1\r\na\n",
-    "1\r\na\r\r", "1;\u{1}\r\na", "1;a\nb\r\n", "1\r\na\r\n0\r\n: b\r\n\r\n", "0\r\n a: b\r\n\r\n",
-    "0\r\na: \u{0}\r\n",
-    "0\r\na: b\n\r\n", "0\r\n\rx", "00000000000000001\r\na", "ffffffffffffffff\r\n", "8000000000000000\r\n",
-    "7fffffffffffffff\r\n", "3e9\r\n", "3e8\r\n",
+    "1\r\nab\r\n", "1\r\na\n", "1\r\na\r\r", "1;\u{1}\r\na", "1;a\nb\r\n", "1\r\na\r\n0\r\n: b\r\n\r\n",
+    "0\r\n a: b\r\n\r\n", "0\r\na: \u{0}\r\n", "0\r\na: b\n\r\n", "0\r\n\rx", "00000000000000001\r\na",
+    "ffffffffffffffff\r\n", "8000000000000000\r\n", "7fffffffffffffff\r\n", "3e9\r\n", "3e8\r\n",
   ])
   func ambiguousChunkIsRefused(text: String) {
     for piece in [1, 1000] {
@@ -244,8 +242,7 @@ import Testing
     var random = SeededGenerator(seed: 1)
     let words = [
       "HTTP/1.1 200 OK\r\n", "HTTP/1.", "\r\n", "\n", "Content-Length: ", "Transfer-Encoding: chunked\r\n",
-      "5", "ffffffff",
-      "0\r\n", ":", " ", "\u{0}", "é", "100", "204",
+      "5", "ffffffff", "0\r\n", ":", " ", "\u{0}", "é", "100", "204",
     ]
     for _ in 0..<2000 {
       var reader = ResponseReader(for: .get, limit: 100)

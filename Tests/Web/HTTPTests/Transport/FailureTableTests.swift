@@ -61,12 +61,11 @@ import Testing
   @Test func failuresOfConnectionsAreAsRecorded() throws {
     let errors: [ConnectionError] = [
       .unknownHost, .refused, .connectTimedOut(.seconds(3)), .connectTimedOut(.milliseconds(1500)),
-      .notConnected("no route to host"), .untrusted("it has expired"),
-      .handshakeFailed("no shared cipher"), .notTLS, .proxyFailed("403"),
-      .timedOut(.seconds(30)), .closed, .cutShort(status: nil), .cutShort(status: 206),
-      .tooLarge(limit: 64 << 20), .tooLarge(limit: 16 << 10), .tooLarge(limit: 20), .tooLarge(limit: 1025),
-      .tooLarge(limit: 1), .tooLarge(limit: 1023), .tooLarge(limit: 1024), .tooLarge(limit: 3 << 19),
-      .malformed("is not HTTP"), .interrupted,
+      .notConnected("no route to host"), .untrusted("it has expired"), .handshakeFailed("no shared cipher"),
+      .notTLS, .proxyFailed("403"), .timedOut(.seconds(30)), .closed, .cutShort(status: nil),
+      .cutShort(status: 206), .tooLarge(limit: 64 << 20), .tooLarge(limit: 16 << 10), .tooLarge(limit: 20),
+      .tooLarge(limit: 1025), .tooLarge(limit: 1), .tooLarge(limit: 1023), .tooLarge(limit: 1024),
+      .tooLarge(limit: 3 << 19), .malformed("is not HTTP"), .interrupted,
     ]
     var text = ""
     for error in errors {

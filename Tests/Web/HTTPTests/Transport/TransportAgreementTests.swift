@@ -33,11 +33,9 @@ import Testing
   private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
   static let accepted: [(bytes: String, body: String)] = [
-    (ok("hello"), "hello"), (ok(""), ""),
-    ("HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "hello"),
+    (ok("hello"), "hello"), (ok(""), ""), ("HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "hello"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", "hello"),
-    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"),
-    ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"),
+    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"), ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhello", "hel"),
     (chunked + "2;x=y\r\nhe\r\n03\r\nllo\r\n0\r\nT: 1\r\n\r\n", "hello"),
     ("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello"),

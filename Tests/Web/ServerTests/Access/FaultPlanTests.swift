@@ -23,11 +23,10 @@ import Testing
   /// Without chance: what is certain, and what is impossible.
   @Test(
     arguments: [
-      ("400:1", .init(outcome: .status(400))), ("599:1", .init(outcome: .status(599))),
-      ("429:0", .init()), ("429:0,503:1,drop:0", .init(outcome: .status(503))),
-      ("drop:1,garbage:0", .init(outcome: .drop)), ("garbage:1", .init(outcome: .garbage)),
-      ("delay:1s,delay:500ms", .init(delay: .milliseconds(1500))), ("delay:1s:0", .init()),
-      ("delay:1s:0,delay:0.5ms:1", .init(delay: .microseconds(500))),
+      ("400:1", .init(outcome: .status(400))), ("599:1", .init(outcome: .status(599))), ("429:0", .init()),
+      ("429:0,503:1,drop:0", .init(outcome: .status(503))), ("drop:1,garbage:0", .init(outcome: .drop)),
+      ("garbage:1", .init(outcome: .garbage)), ("delay:1s,delay:500ms", .init(delay: .milliseconds(1500))),
+      ("delay:1s:0", .init()), ("delay:1s:0,delay:0.5ms:1", .init(delay: .microseconds(500))),
       ("delay:3600s", .init(delay: .seconds(3600))), ("delay:0s", .init()),
       ("drop:1,delay:2s:1", .init(outcome: .drop, delay: .seconds(2))),
       ("429:1;race=503:1", .init(outcome: .status(503))), ("nodes=429:1", .init()),
