@@ -52,9 +52,4 @@ import Testing
     #expect((0..<5).map { _ in random.next(below: 1000) } == [350, 173, 532, 249, 889])
     #expect(random.next(below: 1) == 0)
   }
-
-  @Test func below() {
-    var random = SplitMix64(seed: 1)
-    #expect((0..<1000).map { _ in random.next(below: 6) }.allSatisfy { (0..<6).contains($0) })
-  }
 }
