@@ -49,10 +49,13 @@ import Testing
     #expect(JSON.Path(names: [spaced + "b"]).description == "[\"\(spaced)…\"]")
   }
 
-  @Test func memberNamesIncludeIndexes() {
-    #expect(JSON.Path("[2].a[0][1].b").memberNames == ["[2]", "a[0][1]", "b"])
-    #expect(JSON.Path("2.a").memberNames == ["2", "a"])
-    #expect(JSON.Path("").memberNames == [])
+  @Test(arguments: [
+    ("[2].a[0][1].b", ["[2]", "a[0][1]", "b"]), ("2.a", ["2", "a"]), ("", []),
+    (#"a."b.c".d"#, ["a", "b.c", "d"]), ("list[2].name", ["list[2]", "name"]), (#""a"[1].b"#, ["a[1]", "b"]),
+    // What goes on behind its quotes is no name in quotes.
+    (#""a"b.c"#, [#""a"b"#, "c"]),
+  ]) func memberNamesIncludeIndexes(_ path: String, _ names: [String]) {
+    #expect(JSON.Path(path).memberNames == names)
   }
 
   @Test func pathOfNamesNeedsNoQuotes() throws {
