@@ -10,6 +10,7 @@ import Testing
     "http://[2001:db8::1]/", "https://a-b.c_d.example:8443", "https://host/games?team_ids[]=14",
     "https://host?x=1", "http://host./", "https://host/a@b:c", "unix:/run/hw.sock",
     "unix:/run/hw.sock:/scores?limit=3", "unix:hw.sock", "unix:/run/with space.sock", "demo:", "demo:/scores",
+    "http://host:1/", "http://host:65535/", "http://a.1b/", "http://a_b-c/",
     "embedded:", "embedded:/var/lib/hw.db", "embedded:/var/lib/hw.db:/scores", "embedded::/scores",
     "gbfs:https://host:81/gbfs.json?a=b", "gbfs:http://host/gbfs.json:/bikes?radius=5",
   ])
@@ -81,18 +82,17 @@ import Testing
     #expect(throws: Failure.self) { try URL("http://\(longest)a/") }
   }
 
-  @Test(arguments: ["http://host:1/", "http://host:65535/", "http://a.1b/", "http://a_b-c/"])
-  func acceptsTheLeastAndTheMost(text: String) throws { #expect(try URL(text).description == text) }
-
   @Test(arguments: [
     ("https://me:pw@host/", "https://•••@host/"), ("https://@host/", "https://@host/"),
     ("http://host/\u{1B}[m", "http://host/?[m"), ("pw@host", "•••@host"),
+    ("me:pw@host", "•••@host"), ("https://pw@host/ x", "https://•••@host/ x"),
     (String(repeating: "x", count: 200), String(repeating: "x", count: 200)),
     (String(repeating: "x", count: 201), String(repeating: "x", count: 200) + "…"),
   ])
   func malformedAddressIsQuotedWithoutPassword(text: String, quoted: String) {
     let failure = #expect(throws: Failure.self) { try URL(text) }
     #expect(failure?.message.hasPrefix("'\(quoted)' is not an address for hw: ") == true)
+    #expect(failure.map { "\($0)".contains("pw") } == false)
   }
 
   @Test(arguments: [
@@ -101,13 +101,6 @@ import Testing
   ])
   func leavesOutSlashesAtTheEnd(text: String, address: String) throws {
     #expect(try URL(text).withoutTrailingSlash.description == address)
-  }
-
-  @Test func neverRepeatsASecretThatStoodInAnAddress() {
-    for text in ["https://me:hunter2@host/", "me:hunter2@host", "https://hunter2@host/ x"] {
-      let failure = #expect(throws: Failure.self) { try URL(text) }
-      #expect(failure.map { "\($0)" }?.contains("hunter2") == false)
-    }
   }
 
   @Test func appendedValuesAreEncoded() throws {

@@ -38,8 +38,10 @@ import Testing
           "\(status), Retry-After: \(wait)\n  \(response.failure(for: Self.requests[0]).described)\n"
       }
     }
+    // A setting takes a day at most, and a deadline has to leave a minute more.
     for (seconds, bound) in [
-      (7, .setting), (120, .deadline), (86_341, .deadline), (90_000, .setting),
+      (7, .setting), (120, .deadline), (86_340, .deadline), (86_341, .deadline), (86_400, .setting),
+      (86_401, .setting),
     ] as [(Int64, Response.Bound)] {
       var response = Response(503, headers: ["Retry-After": "\(seconds)"])
       response.refusedWait = .init(length: .seconds(seconds), bound: bound)

@@ -155,37 +155,17 @@ import Testing
     #expect(isClosed.wait(timeout: .now() + 60) == .success)
   }
 
-  /// A port that lets nobody else connect: its queue of new connections is full.
-  private func fullQueue() throws -> (port: Int, close: () -> Void) {
-    let (listener, port) = try Loopback.listen()
-    // The shortest one, for one connection.
-    _ = Foundation.listen(listener, 0)
-    let address = try #require(SocketAddress(numeric: "127.0.0.1", port: UInt16(port)))
-    var clients: [Socket] = []
-    for _ in 0..<4 {
-      let client = try Socket(.v4)
-      clients.append(client)
-      _ = try client.connect(to: address)
-    }
-    return (
-      port,
-      { [clients] in
-        for client in clients { client.close() }
-        close(listener)
-      }
-    )
-  }
-
   /// The limit of a connection is not that of the whole attempt.
   @Test(arguments: Carrier.available)
   func waitsForAConnectionNoLongerThanAllowed(carrier: Carrier) throws {
-    let queue = try fullQueue()
+    let queue = try FullQueue(.v4, SocketAddress(numeric: "127.0.0.1", port: 0))
     defer { queue.close() }
     let transport = carrier.transport(
       within: TimeLimits(connect: .milliseconds(100), attempt: .seconds(3600)))
-    let url = URL(scheme: .http, host: "127.0.0.1", port: queue.port)
+    let port = Int(queue.listener.address.port ?? 0)
+    let url = URL(scheme: .http, host: "127.0.0.1", port: port)
     let failure = #expect(throws: Failure.self) { try transport.send(Request(.post, url)) }
-    #expect(failure?.message == "no connection to '127.0.0.1:\(queue.port)' within 0.1 s")
+    #expect(failure?.message == "no connection to '127.0.0.1:\(port)' within 0.1 s")
     #expect(failure?.retryable == true && failure?.outcomeUnknown == false, "nothing was sent")
   }
 
