@@ -7,10 +7,8 @@ public final class Certificate: Sendable {
   public var path: String { scratch.file("certificate.pem") }
   public var key: String { scratch.file("key.pem") }
 
-  public convenience init() throws { try self.init(for: "IP:127.0.0.1") }
-
   /// `subject` is what the certificate is valid for, such as `DNS:elsewhere.example`.
-  public init(for subject: String) throws {
+  public init(for subject: String = "IP:127.0.0.1") throws {
     guard let openssl = Tool.openssl.path else { throw CocoaError(.fileNoSuchFile) }
     scratch = try ScratchDirectory()
     try Spawn.run([

@@ -1,27 +1,18 @@
 import Foundation
+import System
 
-/// Listening sockets for the services of tests.
+/// Sockets that wait, for the services and clients of tests.
 public enum Loopback {
   /// A socket that listens on a free port of 127.0.0.1.
   public static func listen() throws -> (descriptor: Int32, port: Int) {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let descriptor = try listen(AF_INET, &address)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-    }
-    guard status == 0 else { throw error }
-    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    let listener = try Listener(address(0), backlog: 64)
+    return (waiting(listener.descriptor), Int(listener.address.port ?? 0))
   }
 
   /// A socket that listens at this path.
   public static func listen(at path: String) throws -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    return try listen(AF_UNIX, &address)
+    guard let address = SocketAddress(unixPath: path) else { throw POSIXError(.ENAMETOOLONG) }
+    return waiting(try Listener(address, backlog: 64).descriptor)
   }
 
   /// A port of 127.0.0.1 where nobody listens.
@@ -33,22 +24,17 @@ public enum Loopback {
 
   /// A connection to a port of 127.0.0.1.
   public static func connect(_ port: Int) throws -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    address.sin_port = UInt16(port).bigEndian
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    let socket = try Socket(.v4)
+    do {
+      if try !socket.connect(to: address(port)) {
+        _ = try socket.wait(for: .writing, atMost: .seconds(60), time: SystemTime())
       }
-    }
-    guard status == 0 else {
-      defer { close(descriptor) }
+      if let error = socket.connectionError { throw error }
+    } catch {
+      socket.close()
       throw error
     }
-    return descriptor
+    return waiting(socket.descriptor)
   }
 
   /// Sends all bytes; false when the other side has gone.
@@ -64,17 +50,15 @@ public enum Loopback {
     return true
   }
 
-  private static func listen<Address>(_ domain: Int32, _ address: inout Address) throws -> Int32 {
-    let descriptor = socket(domain, Int32(SOCK_STREAM.rawValue), 0)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let isBound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
-      }
+  private static func address(_ port: Int) throws -> SocketAddress {
+    guard let address = SocketAddress(numeric: "127.0.0.1", port: UInt16(port)) else {
+      throw POSIXError(.EADDRNOTAVAIL)
     }
-    guard isBound, Foundation.listen(descriptor, 64) == 0 else { throw error }
-    return descriptor
+    return address
   }
 
-  private static var error: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  private static func waiting(_ descriptor: FileDescriptor) -> Int32 {
+    _ = fcntl(descriptor.rawValue, F_SETFL, 0)
+    return descriptor.rawValue
+  }
 }

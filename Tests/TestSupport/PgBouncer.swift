@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// A pgbouncer in transaction mode before a PostgreSQL server: each transaction gets any of its connections. On a Unix
 /// socket in a temporary directory; it ends with the process, however that ends.
@@ -25,22 +26,12 @@ public final class PgBouncer: Sendable {
     Daemon.give([directory.path, directory.file("settings"), directory.file("users")])
     try Daemon.start(
       Daemon.unprivileged + [program, "-q", directory.file("settings")], name: "pgbouncer")
-    let socket = directory.file(".s.PGSQL.\(PgBouncer.port)")
-    try waitUntil("pgbouncer to listen") { PgBouncer.accepts(socket) }
-  }
-
-  /// The socket is there a moment before connections to it are accepted.
-  private static func accepts(_ path: String) -> Bool {
-    let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    guard client >= 0 else { return false }
-    defer { close(client) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
+    guard let address = SocketAddress(unixPath: directory.file(".s.PGSQL.\(PgBouncer.port)")) else { return }
+    // The socket is there a moment before connections to it are accepted.
+    try waitUntil("pgbouncer to listen") {
+      let client = try Socket(.unix)
+      defer { client.close() }
+      return (try? client.connect(to: address)) == true
     }
   }
 

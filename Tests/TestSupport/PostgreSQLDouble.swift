@@ -92,7 +92,7 @@ public final class PostgreSQLDouble: Sendable {
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    cutAll()
+    shared.state.withLock { $0.connections.forEach { shutdown($0, Int32(SHUT_RDWR)) } }
   }
 
   public var address: String {
@@ -108,11 +108,6 @@ public final class PostgreSQLDouble: Sendable {
   /// The next connections are refused.
   public func refuse(_ state: String, _ message: String, times: Int = 1) {
     shared.state.withLock { $0.refusals += Array(repeating: (state, message), count: times) }
-  }
-
-  /// Ends the connections there are.
-  public func cutAll() {
-    shared.state.withLock { $0.connections.forEach { shutdown($0, Int32(SHUT_RDWR)) } }
   }
 
   /// What was noted since the last question.

@@ -41,6 +41,19 @@ public enum RecordedText {
 }
 
 extension RecordedText {
+  /// Holds a file of lines, each followed by `= ` and what `respond` makes of it. A line of `#` is a comment.
+  public static func holdLines(
+    _ path: String, of test: String = #filePath, _ place: SourceLocation = #_sourceLocation,
+    respond: (String) throws -> String?
+  ) throws {
+    var lines: [String] = []
+    for line in text(path, of: test).split(separator: "\n").map(String.init) where !line.hasPrefix("= ") {
+      lines.append(line)
+      if !line.hasPrefix("#"), let response = try respond(line) { lines.append("= \(response)") }
+    }
+    try hold(path, to: lines.map { "\($0)\n" }.joined(), of: test, place)
+  }
+
   /// Holds a text of requests: a line `> WORDS` is followed by the lines that `respond` makes of its words, and a line of
   /// `##` begins anew.
   public static func holdRequests(

@@ -12,7 +12,6 @@ public struct ScriptedBackend: Backend {
   }
   public var onPrepare: ([Call]) -> Void = { _ in }
   public var onTransactionEnd: (_ isCommitted: Bool) -> Void = { _ in }
-  public var onTurnEnd: () -> Void = {}
 
   public init(_ suite: String, errors: ErrorStyle = .json, routes: [Route]) {
     self.suite = suite
@@ -23,5 +22,4 @@ public struct ScriptedBackend: Backend {
   public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try runTransaction(body) }
   public func prepare(_ calls: [Call]) { onPrepare(calls) }
   public func transactionEnded(isCommitted: Bool) { onTransactionEnd(isCommitted) }
-  public func turnEnded() { onTurnEnd() }
 }

@@ -59,28 +59,24 @@ import Testing
     }
   }
 
-  @Test(arguments: [Failure.Kind.storage, .closedPipe, .interrupted])
-  func failedWriteLosesWholeLinesAndReportsTheirNumber(_ kind: Failure.Kind) throws {
+  /// With the third line, the report of the two before is lost as well.
+  @Test(
+    arguments: [Failure.Kind.storage, .closedPipe, .interrupted],
+    [
+      ("first\nsecond\nthird\n", "\nlost 3\nfourth\nfifth\n"),
+      ("third\n", "first\nsecond\n\nlost 1\nfourth\nfifth\n"),
+    ])
+  func failedWriteLosesWholeLinesAndReportsTheirNumber(
+    _ kind: Failure.Kind, _ lines: (lost: String, text: String)
+  ) throws {
     let sink = Failing(kind)
     let writer = try writer(sink)
-    // With the third line, the report of the two before is lost as well.
     for line in ["first\nsecond\n", "third\n", "fourth\n", "fifth\n"] {
-      sink.fails.withLock { $0 = "first\nsecond\nthird\n".contains(line) }
+      sink.fails.withLock { $0 = lines.lost.contains(line) }
       writer.append(line)
       writer.finish(atMost: .seconds(60), time: SystemTime())
     }
-    #expect(sink.inner.text == "\nlost 3\nfourth\nfifth\n")
-  }
-
-  @Test func oneLostLineIsReportedToo() throws {
-    let sink = Failing(.storage)
-    let writer = try writer(sink)
-    for line in ["first\n", "second\n"] {
-      sink.fails.withLock { $0 = line == "first\n" }
-      writer.append(line)
-      writer.finish(atMost: .seconds(60), time: SystemTime())
-    }
-    #expect(sink.inner.text == "\nlost 1\nsecond\n")
+    #expect(sink.inner.text == lines.text)
   }
 
   /// A sink whose first write ends when it is let go.
@@ -142,17 +138,5 @@ import Testing
     sink.release.signal()
     writer.finish(atMost: .seconds(60), time: SystemTime())
     #expect(sink.inner.bytes.count == 6 + 70_000)
-  }
-
-  @Test func aMegabyteMayWait() throws {
-    let sink = Held()
-    let writer = try BackgroundWriter(sink) { "lost \($0)\n" }
-    writer.append("first\n")
-    sink.begun.wait()
-    let longest = String(repeating: "x", count: (1 << 20) - 1) + "\n"
-    for line in [longest, "more\n"] { writer.append(line) }
-    sink.release.signal()
-    writer.finish(atMost: .seconds(60), time: SystemTime())
-    #expect(sink.inner.text == "first\n\(longest)")
   }
 }

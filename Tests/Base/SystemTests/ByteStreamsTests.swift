@@ -73,11 +73,4 @@ import Testing
     #expect(throws: closed) { try sink.write("x") }
     #expect(throws: closed) { try sink.awaitReader() }
   }
-
-  @Test func memorySinkDoesNotWaitForReader() throws {
-    let sink = MemorySink()
-    try (sink as any ByteSink).write("é")
-    try sink.awaitReader()
-    #expect(sink.bytes == [0xC3, 0xA9] && sink.text == "é")
-  }
 }

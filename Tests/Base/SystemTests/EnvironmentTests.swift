@@ -12,15 +12,6 @@ import Testing
     #expect(environment["D"] == nil)
   }
 
-  @Test func childEnvironmentIsUnchanged() {
-    #expect(Environment(["A": "1", "B": ""]).all == ["A": "1", "B": ""])
-    #expect(Environment.process.all["PATH"] == ProcessInfo.processInfo.environment["PATH"])
-    #expect(Environment.process["PATH"] == ProcessInfo.processInfo.environment["PATH"])
-    #expect(Environment.process["HW_THAT_NOBODY_SETS"] == nil)
-  }
-}
-
-extension EnvironmentTests {
   @Test func childEnvironmentHasChangedValues() {
     let environment = Environment(["B": "2", "A": "1", "E": ""])
     let changed = environment.setting(["A": "3", "C": "4=5", "D": ""], removing: ["B", "C", "nope"])
@@ -47,11 +38,5 @@ extension EnvironmentTests {
       #expect(environment.hasVariable(beginningWith: "HW_TEST_VAL"))
       #expect(!environment.hasVariable(beginningWith: "HW_TEST_VALUES"))
     }
-  }
-}
-
-@Suite struct ArgumentTests {
-  @Test func argumentsFollowProgramName() throws {
-    #expect(try Arguments.words() == Array(CommandLine.arguments.dropFirst()))
   }
 }

@@ -6,9 +6,8 @@ import Testing
 @Suite struct EventQueueTests {
   /// A pipe without a reader is broken, whatever was waited for; one with a reader can be written.
   @Test func aHangUpIsReported() throws {
-    var ends: [Int32] = [0, 0]
-    try #require(pipe(&ends) == 0)
-    let (reader, writer) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    let pipe = try System.Pipe()
+    let (reader, writer) = (pipe.reader, pipe.writer)
     defer { writer.close() }
     let queue = try EventQueue(capacity: 4)
     try queue.add(writer, .writing, token: 7)

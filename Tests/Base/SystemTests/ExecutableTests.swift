@@ -92,13 +92,6 @@ import Testing
     #expect(child.waitThroughInterrupts() == .killed(signal: SIGTERM))
   }
 
-  @Test func anEndIsWaitedFor() throws {
-    let child = try ChildProcess.start(.init(["sh", "-c", "exit 5"], environment: .process))
-    #expect(try child.wait() == .exited(5))
-    let killed = try ChildProcess.start(.init(["sh", "-c", "kill -KILL $$"], environment: .process))
-    #expect(killed.waitThroughInterrupts() == .killed(signal: SIGKILL))
-  }
-
   /// Looks until the thread that waits for it takes no SIGINT, and says whether it does.
   private static let lookForBlockedInterrupts = """
     i=0

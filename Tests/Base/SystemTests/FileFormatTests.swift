@@ -15,8 +15,7 @@ import Testing
   @Test(
     arguments: [
       "", "\n", "a\n# hw notes 2\n", "# hw notes\n", "# hw notes x\n", "# hw notes 2 b\n", "# hw other 2\n",
-      "#hw notes 2", "# hw notes \n", "# hw notes 2x",
-      "# hw notes 1\nx", "# hw notes 1", "# hw notes 1\r\nx",
+      "#hw notes 2", "# hw notes \n", "# hw notes 2x", "# hw notes 1\nx", "# hw notes 1", "# hw notes 1\r\nx",
     ])
   func withoutVersionItIsVersion1(text: String) {
     #expect(failure(text) == nil)

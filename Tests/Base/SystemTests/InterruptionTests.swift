@@ -5,13 +5,6 @@ import Testing
 @testable import System
 
 /// What a signal does to the whole program is held in EndToEndTests: a process can be interrupted only once.
-@Suite struct NoInterruptionTests {
-  @Test func nothingIsPending() throws {
-    #expect(Interruption.pending == nil)
-    try Interruption.check()
-  }
-}
-
 @Suite struct InterruptionTests {
   @Test func programThatComputesIsEndedByTheSignal() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
@@ -72,15 +65,8 @@ import Testing
     }
   }
 
-  @Test func closedTerminalCountsAsSIGHUP() async {
-    await #expect(processExitsWith: .success) {
-      #expect(TerminalDevice.closed() == Interruption.failure)
-      #expect(Interruption.pending == SIGHUP)
-    }
-  }
-
   /// On this thread, so that the signal has arrived when this returns.
-  private static func raise(_ number: Int32) {
+  static func raise(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, number)
@@ -106,8 +92,7 @@ import Testing
       [
         ("no", 1), ("usage", 2), ("notFound", 3), ("conflict", 4), ("connection", 5), ("invalidData", 6),
         ("unauthorized", 7), ("rateLimited", 8), ("captcha", 9), ("storage", 10), ("defect", 70),
-        ("interrupted", 130),
-        ("closedPipe", 141),
+        ("interrupted", 130), ("closedPipe", 141),
       ]))
   func namesAndCodesOfFailuresAreFrozen(kind: Failure.Kind, promise: (name: String, code: Int32)) {
     #expect(kind.rawValue == promise.name)

@@ -2,12 +2,19 @@ import System
 import Testing
 
 @Suite struct LineReaderTests {
-  @Test(arguments: [1, 3, 4096])
-  func lines(_ chunk: Int) throws {
-    var lines = LineReader(MemorySource(Array("one\n\ntwo ü\nlast".utf8), chunk: chunk))
-    var found: [String] = []
-    while let line = try lines.nextText() { found.append(line) }
-    #expect(found == ["one", "", "two ü", "last"])
+  /// A byte order mark is dropped before the first line and nowhere else.
+  @Test(
+    arguments: [
+      ("one\n\ntwo ü\nlast", 10, ["one", "", "two ü", "last"]),
+      ("one\r\n\r\ntwo\rthree\r\r\nlast\r", 10, ["one", "", "two\rthree\r", "last"]),
+      ("one\r\0two\nthree\0\0last", 0, ["one\r", "two\nthree", "", "last"]),
+      ("\u{FEFF}one\n\u{FEFF}two", 10, ["one", "\u{FEFF}two"]), ("\u{FEFF}", 10, [""]),
+      ("\r\nx", 10, ["", "x"]), ("\u{FEFF}\nx", 10, ["", "x"]), ("\u{FEFF}\r\nx", 10, ["", "x"]),
+    ] as [(String, UInt8, [String])], [1, 2, 3, 5, 4096])
+  func textIsSplitAtLineEnds(_ text: (String, end: UInt8, lines: [String]), _ chunk: Int) throws {
+    var lines = LineReader(MemorySource(Array(text.0.utf8), chunk: chunk), separator: text.end)
+    for line in text.lines { #expect(try lines.nextText().map { Array($0.utf8) } == Array(line.utf8)) }
+    #expect(try lines.nextText() == nil)
   }
 
   @Test(
@@ -23,62 +30,21 @@ import Testing
     #expect(failure?.kind == .usage && failure?.message == "line 2: \(message)")
   }
 
-  @Test(arguments: [1, 2, 5, 4096])
-  func lineEndsInLFOrCRLF(_ chunk: Int) throws {
-    var lines = LineReader(MemorySource(Array("one\r\n\r\ntwo\rthree\r\r\nlast\r".utf8), chunk: chunk))
-    var found: [String] = []
-    while let line = try lines.nextText() { found.append(line) }
-    #expect(found == ["one", "", "two\rthree\r", "last"])
-  }
-
-  @Test(arguments: [1, 2, 4096])
-  func byteOrderMarkIsDroppedBeforeFirstLineAndNowhereElse(_ chunk: Int) throws {
-    var lines = LineReader(MemorySource(Array("\u{FEFF}one\n\u{FEFF}two".utf8), chunk: chunk))
-    #expect(try lines.nextText()?.unicodeScalars.elementsEqual("one".unicodeScalars) == true)
-    #expect(try lines.nextText()?.unicodeScalars.elementsEqual("\u{FEFF}two".unicodeScalars) == true)
-    var marked = LineReader(MemorySource([0xEF, 0xBB, 0xBF]))
-    #expect(try marked.nextText() == "")
-    #expect(try marked.nextText() == nil)
-  }
-
   @Test(arguments: [1, 7, 4096])
   func longestLineIsReadOneByteMoreIsNot(_ chunk: Int) throws {
-    for end in ["", "\n"] {
-      var lines = LineReader(MemorySource(Array("a\nabcd\(end)".utf8), chunk: chunk), longest: 4)
-      #expect(try lines.nextText() == "a")
+    for (front, end) in [("a", ""), ("a", "\n"), ("", ""), ("", "\n")] {
+      var lines = LineReader(MemorySource(Array("\(front)\nabcd\(end)".utf8), chunk: chunk), longest: 4)
+      #expect(try lines.nextText() == front)
       #expect(try lines.nextText() == "abcd")
       #expect(try lines.nextText() == nil)
       var longer = LineReader(
-        MemorySource(Array("a\nabcde\(end)".utf8), chunk: chunk), name: "f", longest: 4, hint: "shorter")
-      #expect(try longer.nextText() == "a")
+        MemorySource(Array("\(front)\nabcde\(end)".utf8), chunk: chunk), name: "f", longest: 4,
+        hint: "shorter")
+      #expect(try longer.nextText() == front)
       let failure = #expect(throws: Failure.self) { try longer.nextText() }
       #expect(failure?.message == "'f', line 2: longer than 4 bytes")
       #expect(failure?.hint == "shorter")
     }
-  }
-
-  @Test func longestLineMayFollowEmptyOne() throws {
-    var lines = LineReader(MemorySource("\nabcd".utf8), longest: 4)
-    #expect(try lines.nextText() == "")
-    #expect(try lines.nextText() == "abcd")
-    #expect(try lines.nextText() == nil)
-  }
-
-  @Test(arguments: [1, 2, 4096])
-  func lineEndsInByteThatWasChosenAndThenCRIsPartOfIt(_ chunk: Int) throws {
-    var lines = LineReader(
-      MemorySource(Array("one\r\0two\nthree\0\0last".utf8), chunk: chunk), separator: 0)
-    var found: [String] = []
-    while let line = try lines.nextText() { found.append(line) }
-    #expect(found == ["one\r", "two\nthree", "", "last"])
-  }
-
-  @Test(arguments: ["", "\r", "\u{FEFF}", "\u{FEFF}\r"])
-  func firstLineMayBeEmpty(_ front: String) throws {
-    var lines = LineReader(MemorySource(Array("\(front)\nx".utf8)))
-    #expect(try lines.nextText() == "")
-    #expect(try lines.nextText() == "x")
-    #expect(try lines.nextText() == nil)
   }
 
   @Test func linesThatCallerHasReadByItselfCount() throws {

@@ -25,7 +25,11 @@ import Testing
   func aPortIsFreeAgainAtOnce(host: String) throws {
     let first = try Listener(address(host))
     #expect(first.address.host == host && first.address.port != 0 && !first.isInherited)
-    #expect(failure(first.address) == "cannot listen on '\(first.address)': it is in use")
+    #expect(
+      TestSupport.failure { try Listener(first.address) }
+        == Failure(
+          .connection, "cannot listen on '\(first.address)': it is in use",
+          hint: "stop the other server, or choose another address; port 0 picks a free one"))
     // A connection that the server closes first leaves its port waiting.
     let client = try Socket(first.address.family)
     _ = try? client.connect(to: first.address)
@@ -47,12 +51,10 @@ import Testing
     #expect(isAlone)
   }
 
-  @Test func aSocketFileIsPrivateAndEndsWithItsListener() throws {
+  @Test func aSocketFileEndsWithItsListener() throws {
     let scratch = try ScratchDirectory()
     let path = scratch.file("socket")
     let listener = try Listener(address(path))
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(listener.address.description == "unix:\(path)")
     #expect(failure(listener.address) == "cannot listen on 'unix:\(path)': it is in use")
     listener.close()
@@ -100,7 +102,7 @@ import Testing
     let scratch = try ScratchDirectory()
     let path = scratch.file("notes")
     try File.replace(path, with: Array("mine".utf8))
-    #expect(failure(try address(path))?.hasPrefix("cannot listen on 'unix:\(path)': ") == true)
+    #expect(failure(try address(path)) == "cannot listen on 'unix:\(path)': file exists")
     #expect(try File.read(path, limit: 10) == Array("mine".utf8))
   }
 

@@ -17,8 +17,7 @@ import Testing
   @Test(
     arguments: [
       (8.64002, 5, "8.64002"), (8.5, 5, "8.50000"), (-0.000_001, 5, "0.00000"),
-      (-122.419_416, 5, "-122.41942"),
-      (3.456, 2, "3.46"), (0.996, 2, "1.00"), (1e300, 2, 1e300.plain),
+      (-122.419_416, 5, "-122.41942"), (3.456, 2, "3.46"), (0.996, 2, "1.00"), (1e300, 2, 1e300.plain),
     ])
   func fixedDecimals(number: Double, places: Int, text: String) { #expect(number.fixed(places) == text) }
 
@@ -52,10 +51,5 @@ import Testing
     random = SplitMix64(seed: 1_234_567)
     #expect((0..<5).map { _ in random.next(below: 1000) } == [350, 173, 532, 249, 889])
     #expect(random.next(below: 1) == 0)
-  }
-
-  @Test func below() {
-    var random = SplitMix64(seed: 1)
-    #expect((0..<1000).map { _ in random.next(below: 6) }.allSatisfy { (0..<6).contains($0) })
   }
 }

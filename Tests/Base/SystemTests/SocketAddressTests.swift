@@ -45,8 +45,7 @@ import Testing
     arguments: [
       ("localhost", true), ("LOCALHOST", true), ("localhost.", true), ("a.localhost", true),
       ("a.localhost.", true), ("localhost.a", false), ("alocalhost", false), ("localhost..", false),
-      ("", false),
-      (".", false),
+      ("", false), (".", false),
     ])
   func namesOfThisMachine(name: String, isHere: Bool) {
     #expect(SocketAddress.isLocalhost(name) == isHere && SocketAddress.isOnThisMachine(name) == isHere)

@@ -115,20 +115,6 @@ import Testing
     #expect(Socket(FileDescriptor(rawValue: -1)).connectionError == SystemError(EBADF))
   }
 
-  @Test func whereNothingCanListenIsSaid() throws {
-    defer { close() }
-    #expect(
-      failure { try Listener(listener.address) }
-        == Failure(
-          .connection, "cannot listen on 'unix:\(scratch.file("socket"))': it is in use",
-          hint: "stop the other server, or choose another address; port 0 picks a free one"))
-    try scratch.write("mine", to: "note")
-    let note = try #require(SocketAddress(unixPath: scratch.file("note")))
-    #expect(
-      failure { try Listener(note) }
-        == Failure(.connection, "cannot listen on 'unix:\(scratch.file("note"))': file exists"))
-  }
-
   @Test func exhaustionErrorsAreRecognized() {
     #expect([EMFILE, ENFILE, ENOBUFS, ENOMEM].allSatisfy { SystemError($0).isExhaustion })
     #expect([EAGAIN, EACCES, 0].allSatisfy { !SystemError($0).isExhaustion })

@@ -17,10 +17,6 @@ import Testing
     return status.st_mode & S_IFMT
   }
 
-  private func text(_ name: String) throws -> String? {
-    try File.read(scratch.file(name)).map { String(decoding: $0, as: UTF8.self) }
-  }
-
   /// What a thread has read.
   private final class Reader: Sendable {
     private let bytes = Mutex<[UInt8]?>(nil)
@@ -60,11 +56,8 @@ import Testing
   }
 
   @Test func aFullDeviceIsAFailure() throws {
-    #expect {
-      try File.replace("/dev/full", with: [1])
-    } throws: {
-      ($0 as? Failure)?.message == "cannot write '/dev/full': no space left on device"
-    }
+    let full = Failure(.storage, "cannot write '/dev/full': no space left on device")
+    #expect(throws: full) { try File.replace("/dev/full", with: [1]) }
   }
 
   @Test(arguments: ["far/file", "second", "missing"])
@@ -77,7 +70,7 @@ import Testing
     try File.replace(scratch.file("link"), with: Array("new".utf8))
     #expect(try kind("link") == S_IFLNK)
     #expect(try kind("second") == S_IFLNK)
-    #expect(try text(target) == "new")
+    #expect(scratch.text(target) == "new")
     #expect(try files.contentsOfDirectory(atPath: scratch.file("far")) == ["file"])
   }
 
@@ -88,7 +81,7 @@ import Testing
     // The same text in another file.
     try File.replace(scratch.file("link"), with: Array("new".utf8))
     try File.remove(scratch.file("link"), ifItIs: first)
-    #expect(try text("file") == "new")
+    #expect(scratch.text("file") == "new")
     let second = try #require(File.identity(scratch.file("link")))
     #expect(first != second)
     try File.remove(scratch.file("link"), ifItIs: second)
@@ -115,7 +108,7 @@ import Testing
     defer { file.close() }
     try file.writeAll(Array("before ".utf8))
     try File.replace("\(folder)/\(file.rawValue)", with: Array("after".utf8))
-    #expect(try text("output") == "before after")
+    #expect(scratch.text("output") == "before after")
     var status = stat()
     #expect(fstat(file.rawValue, &status) == 0 && status.st_nlink == 1)
   }
@@ -127,7 +120,7 @@ import Testing
     try File.replace("\(folder)/99999", with: Array("a long first text".utf8))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/99999")
     try File.replace(link, with: Array("short".utf8))
-    #expect(try text("fd/99999") == "short")
+    #expect(scratch.text("fd/99999") == "short")
     #expect(scratch.names("fd") == ["99999"])
     #expect(throws: Failure(.storage, "cannot write '/dev/fd/99999': bad file descriptor")) {
       try File.replace("/dev/fd/99999", with: [1])
@@ -142,7 +135,7 @@ import Testing
         atPath: scratch.file("\(number)"), withDestinationPath: "\(number - 1)")
     }
     try File.replace(scratch.file("40"), with: Array("short".utf8))
-    #expect(try text("0") == "short")
+    #expect(scratch.text("0") == "short")
     #expect(try kind("40") == S_IFLNK && kind("1") == S_IFLNK && kind("0") == S_IFREG)
     #expect(scratch.names.count == 41)
   }

@@ -83,11 +83,7 @@ import Testing
       let terminal = try PseudoTerminal(columns: 80)
       let device = TerminalDevice(FileDescriptor(rawValue: terminal.descriptor))
       try device.held(in: .keys) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGWINCH)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        _ = raise(SIGWINCH)
+        InterruptionTests.raise(SIGWINCH)
         let woken = try? Waiting.forInput([device.descriptor], atMost: nil)
         #expect(woken == [false])
         #expect(TerminalDevice.takeRedrawRequest())

@@ -6,9 +6,7 @@ import Testing
 /// The reader accepts and refuses exactly what RFC 8259 says, all at once and in pieces.
 @Suite struct GrammarTests {
   @Test(arguments: Grammar.accepted) func validTextIsParsed(_ text: String) throws {
-    var raw: [UInt8] = []
-    try JSON.parse(text).appendRaw(to: &raw)
-    #expect(String(decoding: raw, as: UTF8.self) == text.trimmed)
+    #expect(rawText(try JSON.parse(text)) == text.trimmed)
   }
 
   @Test(arguments: Grammar.refused) func invalidTextIsRefused(_ text: String) {
@@ -103,27 +101,18 @@ import Testing
   }
 }
 
-extension String {
-  /// Without JSON's white space at either end.
-  var trimmed: String {
-    let blanks: Set<Unicode.Scalar> = [" ", "\t", "\n", "\r"]
-    let front = unicodeScalars.drop { blanks.contains($0) }
-    return String(String.UnicodeScalarView(front.reversed().drop { blanks.contains($0) }.reversed()))
-  }
-}
-
 /// The raw texts of a stream's elements.
 func elements(_ text: String, chunk: Int = .max) throws -> [String] {
   try elements(Array(text.utf8), chunk: chunk)
 }
 
-func elements(_ bytes: [UInt8], chunk: Int = .max, bufferSize: Int = 65536) throws -> [String] {
-  var stream = JSONStream(MemorySource(bytes, chunk: chunk), bufferSize: bufferSize, largestElement: 64 << 20)
+func elements(_ bytes: [UInt8], chunk: Int = .max) throws -> [String] {
+  var stream = JSONStream(MemorySource(bytes, chunk: chunk))
+  return try elements(&stream)
+}
+
+func elements(_ stream: inout JSONStream) throws -> [String] {
   var texts: [String] = []
-  while let element = try stream.next() {
-    var raw: [UInt8] = []
-    element.appendRaw(to: &raw)
-    texts.append(String(decoding: raw, as: UTF8.self))
-  }
+  while let element = try stream.next() { texts.append(rawText(element)) }
   return texts
 }

@@ -6,19 +6,12 @@ import Testing
 
 /// A token that comes in many pieces is read as one that comes whole, and each byte a fixed number of times.
 @Suite struct LongTokenTests {
-  private static let texts: [String] = [
-    #""plain""#, #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\uD83D\uDE00x""#, #"["\\\\",{"\\\"":"\"\\"}]"#,
-    "\"é€😀\"", #"{"a" : "b\u0000" , "\"c" :-12.5e+10}"#, "[1234567890,0.125,-0,1E5]", "[true,false,null]",
-    "[ 1 ,\n\n 2 \t]", #"{   "name"   :   [   ]   }"#, "[\"0123456789012345678901234567890123456789\"]",
-    "[\"" + String(repeating: #"a\"b"#, count: 40) + "\"]", "[" + String(repeating: " ", count: 200) + "1]",
-    "{\"" + String(repeating: "n", count: 100) + "\"" + String(repeating: "\n", count: 100) + ":1}",
-    // What is wrong.
-    #""\x""#, #"["\u12g4"]"#, #""\ud800""#, #""\udc00""#, #""\ud800x""#, #""\ud800\n""#, #""\ud83d\u0041""#,
-    #""\ud83d\ude0""#, "\"a\u{1}b\"", "\"a\nb\"", "\"never closed", #""\"#, #""\u00"#, #""\ud83d"#,
-    #""\ud83d\"#,
-    "[1.e5]", "[-]", "[01]", "[1.5.5]", "1e", "-", "[tru]", "[truth]", "nul", #"{"a"   "b"}"#, "[1   2]",
-    "{\"a\":1,   ]", "{   ,", "[\"a\"   \"b\"]", "{\"a", "{\"a\"", "{\"a\"   ",
-  ]
+  private static let texts =
+    Grammar.accepted + Grammar.refused + [
+      "[\"0123456789012345678901234567890123456789\"]", "[" + String(repeating: " ", count: 200) + "1]",
+      "[\"" + String(repeating: #"a\"b"#, count: 40) + "\"]",
+      "{\"" + String(repeating: "n", count: 100) + "\"" + String(repeating: "\n", count: 100) + ":1}",
+    ]
 
   private static func outcome(_ bytes: [UInt8], chunk: Int) -> String {
     var stream = JSONStream(
@@ -36,7 +29,7 @@ import Testing
     for text in [text, "{\"x\":0,\"a\":[\(text),1]}"] {
       let bytes = Array(text.utf8)
       let whole = LongTokenTests.outcome(bytes, chunk: .max)
-      for chunk in 1...min(bytes.count, 40) {
+      for chunk in 1...min(bytes.count + 1, 40) {
         #expect(LongTokenTests.outcome(bytes, chunk: chunk) == whole, "\(chunk)")
       }
     }

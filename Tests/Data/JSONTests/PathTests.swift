@@ -9,11 +9,9 @@ import Testing
 
   @Test(arguments: [
     ("", "{"), ("city", "{"), ("city.en", "\"Bern\""), ("list[1].name", "\"b\""), ("list.1.name", "\"b\""),
-    ("list[1]name", "\"b\""),
-    ("list.[1].name", "\"b\""), (#"["a.b"]"#, "1"), (#"["city"].en"#, "\"Bern\""),
-    (#"["city"]["en"]"#, "\"Bern\""), ("0.1", "\"one\""),
-    (#"0["1"]"#, "\"one\""), ("x.", "2"), (#"x[""]"#, "2"), ("[", "3"), ("grid[1][0]", "3"),
-    ("grid.1.0", "3"), ("grid[01][0]", "3"),
+    ("list[1]name", "\"b\""), ("list.[1].name", "\"b\""), (#"["a.b"]"#, "1"), (#"["city"].en"#, "\"Bern\""),
+    (#"["city"]["en"]"#, "\"Bern\""), ("0.1", "\"one\""), (#"0["1"]"#, "\"one\""), ("x.", "2"),
+    (#"x[""]"#, "2"), ("[", "3"), ("grid[1][0]", "3"), ("grid.1.0", "3"), ("grid[01][0]", "3"),
   ]) func pathFindsValue(_ path: String, _ raw: String) throws {
     var bytes: [UInt8] = []
     try JSON.parse(text)[JSON.Path(path)].appendRaw(to: &bytes)
@@ -25,9 +23,8 @@ import Testing
     ("town", "town", 1), ("city.fr", "city.fr", 9), ("city.fr.deep[2]", "city.fr.deep[2]", 9),
     ("list[2].name", "list[2].name", 30),
     ("list[99999999999999999999]", #"list["[99999999999999999999]"]"#, 30), ("city.en.x", "city.en.x", 15),
-    ("city[0]", "city[0]", 9),
-    ("list.name", "list.name", 30), ("list.7", "list.7", 30), ("..", #"[""][""][""]"#, 1),
-    ("list[-1]", #"list["[-1]"]"#, 30),
+    ("city[0]", "city[0]", 9), ("list.name", "list.name", 30), ("list.7", "list.7", 30),
+    ("..", #"[""][""][""]"#, 1), ("list[-1]", #"list["[-1]"]"#, 30),
   ]) func missingPartOfPathIsNamed(_ path: String, _ shown: String, _ column: Int) throws {
     let json = try JSON.parse(text)[JSON.Path(path)]
     #expect(json.kind == .absent)
@@ -52,10 +49,13 @@ import Testing
     #expect(JSON.Path(names: [spaced + "b"]).description == "[\"\(spaced)…\"]")
   }
 
-  @Test func memberNamesIncludeIndexes() {
-    #expect(JSON.Path("[2].a[0][1].b").memberNames == ["[2]", "a[0][1]", "b"])
-    #expect(JSON.Path("2.a").memberNames == ["2", "a"])
-    #expect(JSON.Path("").memberNames == [])
+  @Test(arguments: [
+    ("[2].a[0][1].b", ["[2]", "a[0][1]", "b"]), ("2.a", ["2", "a"]), ("", []),
+    (#"a."b.c".d"#, ["a", "b.c", "d"]), ("list[2].name", ["list[2]", "name"]), (#""a"[1].b"#, ["a[1]", "b"]),
+    // What goes on behind its quotes is no name in quotes.
+    (#""a"b.c"#, [#""a"b"#, "c"]),
+  ]) func memberNamesIncludeIndexes(_ path: String, _ names: [String]) {
+    #expect(JSON.Path(path).memberNames == names)
   }
 
   @Test func pathOfNamesNeedsNoQuotes() throws {

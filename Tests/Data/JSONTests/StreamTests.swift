@@ -9,11 +9,10 @@ import Testing
     ("", []), (" \n\t", []), ("[]", []), (" [ ] \n", []), ("[1]", ["1"]), ("[1,2,3]\n", ["1", "2", "3"]),
     (" [ 1 , \"a\" , {\"b\":[ ]} ] ", ["1", "\"a\"", "{\"b\":[ ]}"]), ("{\"a\":1}", ["{\"a\":1}"]),
     ("{\"a\":1}\n{\"a\":2}\n", ["{\"a\":1}", "{\"a\":2}"]),
-    ("{\"a\":1}\r\n\r\n{\"a\":2}", ["{\"a\":1}", "{\"a\":2}"]),
-    ("{}{}{}", ["{}", "{}", "{}"]), ("1 2\n3", ["1", "2", "3"]), ("12", ["12"]), ("\"a\"", ["\"a\""]),
-    ("null\ntrue\t\"x\" 1e5\n", ["null", "true", "\"x\"", "1e5"]),
-    ("{} [1,2] 3", ["{}", "[1,2]", "3"]), ("[[1],[2]]", ["[1]", "[2]"]), ("[[]]", ["[]"]),
-    ("[null , null]", ["null", "null"]),
+    ("{\"a\":1}\r\n\r\n{\"a\":2}", ["{\"a\":1}", "{\"a\":2}"]), ("{}{}{}", ["{}", "{}", "{}"]),
+    ("1 2\n3", ["1", "2", "3"]), ("12", ["12"]), ("\"a\"", ["\"a\""]),
+    ("null\ntrue\t\"x\" 1e5\n", ["null", "true", "\"x\"", "1e5"]), ("{} [1,2] 3", ["{}", "[1,2]", "3"]),
+    ("[[1],[2]]", ["[1]", "[2]"]), ("[[]]", ["[]"]), ("[null , null]", ["null", "null"]),
   ]) func elementsAreReturned(_ text: String, _ expected: [String]) throws {
     for chunk in [1, 2, 3, 7, .max] { #expect(try elements(text, chunk: chunk) == expected) }
   }
@@ -21,10 +20,8 @@ import Testing
   @Test(arguments: [
     ("[1,2", ["1", "2"], "line 1, column 5: expected ',' or ']', found the end"),
     ("[1,2,", ["1", "2"], "line 1, column 6, at [2]: expected a value, found the end"),
-    ("[1,2,]", ["1", "2"], "line 1, column 6, at [2]: expected a value, found ']'"),
     ("[", [], "line 1, column 2, at [0]: expected a value, found the end"),
     ("[,]", [], "line 1, column 2, at [0]: expected a value, found ','"),
-    ("[1 2]", ["1"], "line 1, column 4: expected ',' or ']', found '2'"),
     ("[1}", ["1"], "line 1, column 3: expected ',' or ']', found '}'"),
     ("[1]\n[2]", ["1"], "line 2, column 1: expected the end, found '['"),
     ("[1],", ["1"], "line 1, column 4: expected the end, found ','"),
@@ -111,18 +108,22 @@ import Testing
     #expect(unsafe kept.document.body.pointee.capacity == 5)
   }
 
-  @Test func bufferIsReused() throws {
-    let text = (0..<2000).map { "{\"n\":\($0)}\n" }.joined()
-    var stream = JSONStream(MemorySource(text.utf8, chunk: 50), bufferSize: 128, largestElement: 64)
+  /// The text is never in memory whole, and an element holds nothing of those before it.
+  @Test(arguments: [("", "\n", ""), (#"{"type":"x","list":["#, ",", "]}")])
+  func bufferIsReused(front: String, separator: String, back: String) throws {
+    let text = front + (0..<5000).map { "{\"n\":\($0)}" }.joined(separator: separator) + back
+    var stream = JSONStream(
+      MemorySource(text.utf8, chunk: 50), elementsOf: "list", bufferSize: 128, largestElement: 64)
     var documents: Set<ObjectIdentifier> = []
     var sum = 0
     while let element = try stream.next() {
       documents.insert(ObjectIdentifier(element.document))
       sum += try element["n"].int
       #expect(unsafe element.document.body.pointee.capacity == 128)
+      #expect(element.document.count == 4)
     }
     #expect(documents.count == 1)
-    #expect(sum == 1999 * 1000)
+    #expect(sum == 4999 * 2500)
   }
 
   @Test func bufferGrowsUpToElementLimit() throws {
@@ -141,7 +142,6 @@ import Testing
       let failure = #expect(throws: Failure.self) { _ = try refusing.next() }
       #expect(failure?.message == "line 2, column 1, at [1]: an element larger than 4000 bytes")
     }
-    #expect(JSONStream.largestElement == 67_108_864)
     // The bound is exact where the buffer is larger than it.
     for (bound, isValid) in [(5002, true), (5001, false)] {
       var stream = JSONStream(MemorySource("[\(large)]".utf8), bufferSize: 65536, largestElement: bound)

@@ -19,6 +19,23 @@ extension Database {
   func text(_ sql: String) throws(Failure) -> String? {
     try first(sql) { row throws(Failure) in try row[0].text }
   }
+
+  func integers(_ sql: String) throws(Failure) -> [Int] {
+    try rows(sql) { row throws(Failure) in try row[0].integer }
+  }
+}
+
+extension Store {
+  /// Without variables, and by the clocks of the system.
+  init(postgreSQL address: String) throws(Failure) {
+    self.init(try PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+  }
+}
+
+extension PostgreSQLEngine {
+  convenience init(_ address: String, time: any TimeKeeper = FakeClock()) throws(Failure) {
+    try self.init(PostgreSQLAddress(address), environment: Environment([:]), time: time)
+  }
 }
 
 /// In a child process that may be root: from here on, permissions count.

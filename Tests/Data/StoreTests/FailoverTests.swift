@@ -15,7 +15,7 @@ struct FailoverTests {
     ])
 
   private func open(_ address: String) throws -> Database {
-    try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime()).open(migrations)
+    try Store(postgreSQL: address).open(migrations)
   }
 
   private func insert(_ value: Int, _ database: Database) throws(Failure) {
@@ -45,8 +45,7 @@ struct FailoverTests {
             while last < number {
               last = try other.transaction { () throws(Failure) in
                 try other.run("UPDATE n SET v = v + 1")
-                return try other.first("SELECT txid_current()") { row throws(Failure) in try row[0].integer }
-                  ?? 0
+                return try other.integer("SELECT txid_current()") ?? 0
               }
             }
           } catch {
@@ -56,9 +55,7 @@ struct FailoverTests {
           try insert(value, database)
         }
       }
-      let rows = try other.first("SELECT count(*) FROM t WHERE v = ?", [.integer(value)]) {
-        row throws(Failure) in try row[0].integer
-      }
+      let rows = try other.integer("SELECT count(*) FROM t WHERE v = \(value)")
       if failure == nil {
         #expect(rows == 1)
       } else {
@@ -72,20 +69,17 @@ struct FailoverTests {
     let server = try PostgreSQLServer()
     _ = try open(server.address())
     let standby = try PostgreSQLServer(standbyOf: server, name: "standby")
-    func store(_ address: String) throws(Failure) -> Store {
-      Store(try PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
-    }
-    let reader = try store(standby.address())
+    let reader = try Store(postgreSQL: standby.address())
     #expect(try reader.contains(migrations) && reader.missingSteps(migrations) == [])
     let tables = try reader.verify(migrations)
     #expect(tables?.map(\.table) == ["t", "n"])
-    #expect(try tables == store(server.address()).verify(migrations))
+    #expect(try tables == Store(postgreSQL: server.address()).verify(migrations))
     let database = try reader.openForReading(migrations)
-    #expect(try database.first("SELECT v FROM n") { row throws(Failure) in try row[0].integer } == 0)
+    #expect(try database.integer("SELECT v FROM n") == 0)
     let refused = failure { try reader.open(migrations) }
     #expect(refused?.kind == .storage && refused?.message.contains("read-only") == true)
     // The primary may have what the standby lacks.
-    let both = try store(standby.address(or: server)).openForReading(migrations)
+    let both = try Store(postgreSQL: standby.address(or: server)).openForReading(migrations)
     #expect(try both.run("UPDATE n SET v = 1") == 1)
   }
 
@@ -103,8 +97,7 @@ struct FailoverTests {
     }
     let lost = failure { try database.transaction { () throws(Failure) in try insert(1, database) } }
     #expect(lost?.outcomeUnknown == true, "\(String(describing: lost))")
-    let rows = try database.first("SELECT count(*) FROM t") { row throws(Failure) in try row[0].integer }
-    #expect(rows == 1)
+    #expect(try database.integer("SELECT count(*) FROM t") == 1)
   }
 
   @Test func afterCrashOrFailoverReaderOfChangesBeginsAnew() throws {
@@ -122,9 +115,7 @@ struct FailoverTests {
       try writer.transaction { () throws(Failure) in try insert(1, writer) }
       let crashed = try reader.changeMark()
       #expect(crashed != before && crashed.history != before.history)
-      isForgotten = try reader.rows("SELECT v FROM t WHERE writer >= ?", [.integer(before.floor)]) { _ in true
-      }
-      .isEmpty
+      isForgotten = try reader.integers("SELECT v FROM t WHERE writer >= \(before.floor)").isEmpty
     }
     #expect(isForgotten)
 
@@ -148,6 +139,6 @@ struct FailoverTests {
     let address = schema.replacing("host=\(host)", with: "host=\(hosts)").replacing(
       "port=5432", with: "port=5432,5432&connect_timeout=2")
     let database = try open(address)
-    #expect(try database.first("SELECT v FROM n") { row throws(Failure) in try row[0].integer } == 0)
+    #expect(try database.integer("SELECT v FROM n") == 0)
   }
 }

@@ -20,9 +20,7 @@ struct FaultTests {
     try database.run("INSERT INTO t VALUES (0)")
   }
 
-  func contents() throws -> [Int] {
-    try Database(path).rows("SELECT v FROM t ORDER BY v") { row throws(Failure) in try row[0].integer }
-  }
+  func contents() throws -> [Int] { try Database(path).integers("SELECT v FROM t ORDER BY v") }
 
   @Test func killedInMidTransactionWhatWasAcknowledgedIsThereRestIsNot() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

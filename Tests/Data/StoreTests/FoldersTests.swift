@@ -4,24 +4,23 @@ import Testing
 
 @Suite("Folders")
 struct FoldersTests {
-  func all(_ variables: [String: String]) throws(Failure) -> [String] {
-    let folders = Folders(Environment(variables))
-    return [try folders.config, try folders.data, try folders.state, try folders.cache]
-  }
-
-  @Test func belowHOMEWhenNothingElseIsSaid() throws {
-    #expect(
-      try all(["HOME": "/home/ann"]) == [
+  /// HOME is not needed where all folders have a variable.
+  @Test(arguments: [
+    (
+      ["HOME": "/home/ann"],
+      [
         "/home/ann/.config/hw", "/home/ann/.local/share/hw", "/home/ann/.local/state/hw",
         "/home/ann/.cache/hw",
-      ])
-  }
-
-  @Test func whereXDGSaysAndThenHOMEIsNotAskedFor() throws {
-    let variables = [
-      "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k",
-    ]
-    #expect(try all(variables) == ["/c/hw", "/d/hw", "/s/hw", "/k/hw"])
+      ]
+    ),
+    (
+      ["XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k"],
+      ["/c/hw", "/d/hw", "/s/hw", "/k/hw"]
+    ),
+  ])
+  func foldersFollowVariables(_ variables: [String: String], _ expected: [String]) throws {
+    let folders = Folders(Environment(variables))
+    #expect(try [folders.config, folders.data, folders.state, folders.cache] == expected)
   }
 
   @Test(arguments: ["data", "./data", "~/data", ""])

@@ -41,7 +41,7 @@ struct InterruptedCopyTests {
 
   private static func store(_ name: String) throws -> Store {
     guard PostgreSQLAddress.isOne(name) else { return Store(folder: name, time: SystemTime()) }
-    return try Store(PostgreSQLAddress(name), environment: Environment([:]), time: SystemTime())
+    return try Store(postgreSQL: name)
   }
 
   @discardableResult

@@ -19,16 +19,10 @@ struct MigrationWaitTests {
 
   /// Opens the database on clocks that call `onSleep`; returns the reported waits.
   private func open(_ onSleep: @escaping @Sendable (Duration) throws(Failure) -> Void) throws -> [String] {
-    let reports = Reports()
-    _ = try Store(folder: scratch.path, time: FakeClock(onSleep: onSleep)).reportingWaits(reports.add)
-      .open(MigrationWaitTests.migrations)
-    return reports.all
-  }
-
-  private final class Reports: Sendable {
-    private let lines = Mutex<[String]>([])
-    var all: [String] { lines.withLock { $0 } }
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    let reports = Mutex<[String]>([])
+    _ = try Store(folder: scratch.path, time: FakeClock(onSleep: onSleep))
+      .reportingWaits { line in reports.withLock { $0.append(line) } }.open(MigrationWaitTests.migrations)
+    return reports.withLock { $0 }
   }
 
   /// Another connection that has begun to migrate, and ends when the clocks have moved on by `duration`.

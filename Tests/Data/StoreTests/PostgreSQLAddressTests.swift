@@ -141,9 +141,11 @@ struct PostgreSQLAddressTests {
   }
 
   @Test func malformedAddressHasHint() {
-    for text in ["postgresql://[::1/db", "postgresql://h/db?nonsense=1", "postgresql://h/%zz"] {
+    for text in [
+      "postgresql://[::1/db", "postgresql://h/db?nonsense=1", "postgresql://h/%zz", "postgresql:///a\0b",
+    ] {
       #expect(
-        failure { try PostgreSQLAddress(text) }
+        failure { try parameters(text) }
           == Failure(
             .usage, "malformed address of a PostgreSQL database",
             hint:

@@ -36,8 +36,7 @@ final class Conversation {
 
   init(process: Int) throws {
     server = try PostgreSQLDouble(queriesAreServedBy: process)
-    engine = try PostgreSQLEngine(
-      PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
+    engine = try PostgreSQLEngine(server.address, time: time)
     database = Database(engine, FakeClock())
   }
 
@@ -141,12 +140,9 @@ final class Conversation {
       let values: [SQLValue] = [.null, .real(-.infinity), .real(1.5), .text("it's")]
       results.append("\(try database.run("UPDATE t SET a = ?, b = ?, c = ?, d = ?", values))")
     case "read":
-      results.append(
-        "\(try database.rows("SELECT v FROM t") { row throws(Failure) in try row[0].integer })")
+      results.append("\(try database.integers("SELECT v FROM t"))")
     case "first":
-      let found = try database.first(text.isEmpty ? "SELECT v FROM t" : text) { row throws(Failure) in
-        try row[0].integer
-      }
+      let found = try database.integer(text.isEmpty ? "SELECT v FROM t" : text)
       results.append(found.map { "\($0)" } ?? "none")
     case "each":
       try database.each("SELECT v FROM t") { row throws(Failure) in

@@ -49,10 +49,7 @@ struct PostgreSQLConversationTests {
         server.respond(to: Self.session, .rows([values]))
         text += "--- \(name)\(parameters.isEmpty ? "" : ", with a search_path of the address")\n"
         let found = failure {
-          let database = Database(
-            try PostgreSQLEngine(
-              PostgreSQLAddress(server.address + parameters), environment: Environment([:]),
-              time: FakeClock()), FakeClock())
+          let database = Database(try PostgreSQLEngine(server.address + parameters), FakeClock())
           try database.run("INSERT INTO t VALUES (1)")
         }
         text += server.takeLog().map { $0 == "end" ? "" : "\($0)\n" }.joined()
@@ -101,9 +98,7 @@ struct PostgreSQLConversationTests {
   private func outcome(_ name: String, _ servers: [PostgreSQLDouble]) -> String {
     let hosts = servers.map { $0.directory.path.replacing("/", with: "%2F") }.joined(separator: ",")
     let found = failure {
-      let address = try PostgreSQLAddress("postgresql:///hw?host=\(hosts)&user=hw")
-      let database = Database(
-        try PostgreSQLEngine(address, environment: Environment([:]), time: FakeClock()), FakeClock())
+      let database = Database(try PostgreSQLEngine("postgresql:///hw?host=\(hosts)&user=hw"), FakeClock())
       try database.run("INSERT INTO t VALUES (1)")
     }
     var text = "--- \(name)\n"
@@ -111,11 +106,5 @@ struct PostgreSQLConversationTests {
       for line in server.takeLog() where line != "end" { text += "host \(index + 1): \(line)\n" }
     }
     return text + "= \(found?.described ?? "done")\n"
-  }
-
-  @Test func addressWithNulIsMalformed() {
-    #expect(throws: PostgreSQLAddress.malformed) {
-      try PostgreSQLAddress("postgresql:///a\0b").attempts(Environment([:]))
-    }
   }
 }

@@ -19,8 +19,7 @@ struct PostgreSQLEngineTests {
 
   init() throws {
     server = try PostgreSQLDouble()
-    engine = try PostgreSQLEngine(
-      PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
+    engine = try PostgreSQLEngine(server.address, time: time)
     database = Database(engine, FakeClock())
     _ = server.takeLog()
   }
@@ -78,8 +77,7 @@ struct PostgreSQLEngineTests {
   @Test func ofSeveralHostsThatAreNotThereEachHasItsReason() throws {
     let directories = [try ScratchDirectory(), try ScratchDirectory()]
     let hosts = directories.map { $0.path.replacing("/", with: "%2F") }.joined(separator: ",")
-    let address = try PostgreSQLAddress("postgresql:///hw?host=\(hosts)&user=hw")
-    let found = failure { try PostgreSQLEngine(address, environment: Environment([:]), time: time) }
+    let found = failure { try PostgreSQLEngine("postgresql:///hw?host=\(hosts)&user=hw", time: time) }
     #expect(found?.kind == .connection && found?.retryable == true)
     for directory in directories {
       #expect(found?.message.contains("\(directory.path)/.s.PGSQL.5432") == true)
@@ -90,17 +88,16 @@ struct PostgreSQLEngineTests {
     server.respond(
       to: "SELECT current_setting('server_encoding')",
       .error(state: "42501", "permission denied for function pg_current_wal_lsn"))
-    let address = try PostgreSQLAddress(server.address)
-    let found = failure { try PostgreSQLEngine(address, environment: Environment([:]), time: time) }
+    let found = failure { try PostgreSQLEngine(server.address, time: time) }
     #expect(
       found
         == Failure(
-          .unauthorized, "'\(address.name)' refuses: permission denied for function pg_current_wal_lsn",
+          .unauthorized, "'\(engine.name)' refuses: permission denied for function pg_current_wal_lsn",
           hint: "hw needs the right to create tables and sequences in the first schema of the search_path"))
   }
 
   @Test func connectionEndsWithItsEngine() throws {
-    _ = try PostgreSQLEngine(PostgreSQLAddress(server.address), environment: Environment([:]), time: time)
+    _ = try PostgreSQLEngine(server.address, time: time)
     var log: [String] = []
     try waitUntil("the end of the connection") {
       log += server.takeLog()
@@ -126,17 +123,13 @@ struct PostgreSQLEngineTests {
 
   @Test func connectionAndStatementHaveTimeLimits() throws {
     let time = Rushing()
-    let address = try PostgreSQLAddress(server.address)
-    func connect() throws(Failure) -> PostgreSQLEngine {
-      try PostgreSQLEngine(address, environment: Environment([:]), time: time)
-    }
-    let engine = try connect()
+    let engine = try PostgreSQLEngine(server.address, time: time)
     let name = engine.name
     let database = Database(engine, FakeClock())
     // A connection has five seconds.
     time.rush(by: .seconds(5))
     #expect(
-      failure { try connect() }
+      failure { try PostgreSQLEngine(server.address, time: time) }
         == Failure(
           .connection, "cannot connect to '\(name)': no response in time",
           hint: "check host, port and TLS with 'psql', which takes the same address", retryable: true))
@@ -192,10 +185,9 @@ struct PostgreSQLVersionTests {
       (4, "is of a newer hw: version 4, and this one reads up to 3"),
     ] as [(Int, String?)])
   func missingStepsAreTakenAndOtherVersionsAreRefused(version: Int, message: String?) throws {
-    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
-    let environment = Environment([:])
-    let store = Store(address, environment: environment, time: SystemTime())
-    let engine = try PostgreSQLEngine(address, environment: environment, time: SystemTime())
+    let address = try #require(PostgreSQLServer.shared).newSchema()
+    let store = try Store(postgreSQL: address)
+    let engine = try PostgreSQLEngine(address, time: SystemTime())
     try engine.execute(
       """
       CREATE TABLE hw_version (suite TEXT PRIMARY KEY, version BIGINT NOT NULL);

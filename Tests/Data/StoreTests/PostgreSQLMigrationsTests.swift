@@ -24,8 +24,7 @@ struct PostgreSQLMigrationsTests {
 
   init() throws {
     server = try PostgreSQLDouble()
-    engine = try PostgreSQLEngine(
-      PostgreSQLAddress(server.address), environment: Environment([:]), time: FakeClock())
+    engine = try PostgreSQLEngine(server.address)
     _ = server.takeLog()
   }
 

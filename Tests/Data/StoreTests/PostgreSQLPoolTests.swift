@@ -11,8 +11,7 @@ struct PostgreSQLPoolTests {
   private static let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
 
   private func open(_ address: String) throws -> Database {
-    try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
-      .open(PostgreSQLPoolTests.migrations)
+    try Store(postgreSQL: address).open(PostgreSQLPoolTests.migrations)
   }
 
   @Test func noStatementIsRunInPlaceOfAnother() throws {
@@ -34,11 +33,7 @@ struct PostgreSQLPoolTests {
         }
       }
     }
-    var stored: [Int] = []
-    try databases[0].each("SELECT v FROM t ORDER BY v") { row throws(Failure) in
-      stored.append(try row[0].integer)
-    }
-    #expect(stored == Array(0..<60))
+    #expect(try databases[0].integers("SELECT v FROM t ORDER BY v") == Array(0..<60))
   }
 
   @Test func settingsOfTransactionEndWithIt() throws {
@@ -63,9 +58,7 @@ struct PostgreSQLPoolTests {
   .needs(.postgresql))
 struct PreparedStatementTests {
   private func engine() throws -> PostgreSQLEngine {
-    let address = try #require(PostgreSQLServer.shared).newSchema()
-    return try PostgreSQLEngine(
-      PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+    try PostgreSQLEngine(try #require(PostgreSQLServer.shared).newSchema(), time: SystemTime())
   }
 
   @Test func nameOfStatementDependsOnItsTextAlone() throws {
@@ -102,11 +95,10 @@ struct PreparedStatementTests {
     try engine.execute("ALTER TABLE t ADD COLUMN w BIGINT")
     #expect(try database.integer(sql) == 1)
     try engine.execute("ALTER TABLE t ADD COLUMN x BIGINT")
-    #expect(try database.rows(sql) { row throws(Failure) in try row[0].integer } == [1])
+    #expect(try database.integers(sql) == [1])
     try engine.execute("ALTER TABLE t ADD COLUMN y BIGINT")
     try database.transaction { () throws(Failure) in
-      let count = try database.rows(sql) { row throws(Failure) in try row[0].integer }.count
-      #expect(count == 1)
+      #expect(try database.integers(sql).count == 1)
     }
   }
 
@@ -114,9 +106,8 @@ struct PreparedStatementTests {
     "the search_path of an address is read as the server reads it",
     arguments: [
       ("-csearch_path=a", "a"), ("-c search_path=a,b", "a,b"), ("--search_path=a", "a"),
-      ("-cwork_mem=1MB", nil),
-      ("-csearch_path=a -csearch_path=b\\ c", "b c"), ("-csearch_path=b\\ c -cwork_mem=1MB", "b c"),
-      ("", nil), ("-csearch_path=\"a\\\\\"", "\"a\\\""),
+      ("-cwork_mem=1MB", nil), ("-csearch_path=a -csearch_path=b\\ c", "b c"),
+      ("-csearch_path=b\\ c -cwork_mem=1MB", "b c"), ("", nil), ("-csearch_path=\"a\\\\\"", "\"a\\\""),
     ] as [(String, String?)])
   func searchPath(_ options: String, _ path: String?) {
     #expect(PostgreSQLOptions.searchPath(in: options) == path)

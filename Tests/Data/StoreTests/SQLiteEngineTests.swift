@@ -83,15 +83,6 @@ struct SQLiteEngineTests {
     #expect(try engine.inspect(bikes) == 2)
   }
 
-  @Test func logOfSomeSizeIsKeptByBriefCommand() throws {
-    let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
-    _ = try brief.open(bikes)
-    let text = SQLValue.text(String(repeating: "x", count: 180_000))
-    try brief.open(bikes).run("INSERT INTO bike VALUES (2, ?, 'x')", [text])
-    let size = try #require(File.size(scratch.file("bikes.db-wal")))
-    #expect((150_000..<256 << 10).contains(size))
-  }
-
   @Test func serverDoesNotWaitForLockOfAnotherProcessOthersDo() throws {
     let time = FakeClock()
     let holder = try Store(folder: scratch.path, time: SystemTime()).open(bikes)

@@ -150,8 +150,6 @@ struct SQLiteSequencesTests {
     ] {
       #expect(mark != other)
     }
-    #expect(ChangeMark(floor: 1) == ChangeMark(floor: 1, history: "", version: 0, snapshot: ""))
-    #expect(ChangeMark.none.floor == .min)
   }
 
   @Test(

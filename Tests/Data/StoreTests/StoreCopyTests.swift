@@ -31,8 +31,7 @@ struct StoreCopyTests {
   }
 
   private func postgreSQL() throws -> Store {
-    let address = try #require(PostgreSQLServer.shared).newSchema()
-    return try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+    try Store(postgreSQL: try #require(PostgreSQLServer.shared).newSchema())
   }
 
   @discardableResult
@@ -153,18 +152,19 @@ struct StoreCopyTests {
     #expect(found?.kind == .conflict)
   }
 
-  @Test(
-    .needs(.postgresql))
-  func numbersOfRowsThatAreGoneAreNotGivenOutAgain() throws {
+  @Test(.needs(.postgresql), arguments: [(false, 0, 1), (true, 5, 6)])
+  func numbersOfRowsThatAreGoneAreNotGivenOutAgain(fromServer: Bool, count: Int, next: Int) throws {
     let migrations = Migrations("all", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
-    let (first, second) = (try postgreSQL(), try postgreSQL())
+    let (first, second) = try (fromServer ? postgreSQL() : folder("a"), postgreSQL())
     let source = try first.open(migrations)
-    for _ in 1...5 { try source.run("INSERT INTO t (v) VALUES (0)") }
+    for _ in 0..<count { try source.run("INSERT INTO t (v) VALUES (0)") }
     try source.run("DELETE FROM t WHERE id > 2")
     try copy([migrations], from: first, to: second)
     let target = try second.open(migrations)
-    try target.run("INSERT INTO t (v) VALUES (0)")
-    #expect(try target.integer("SELECT max(id) FROM t") == 6)
+    for number in next...next + 1 {
+      try target.run("INSERT INTO t (v) VALUES (0)")
+      #expect(try target.integer("SELECT max(id) FROM t") == number)
+    }
   }
 
   @Test func targetWithDatabaseIsRefusedAndLeftAsItIs() throws {
@@ -249,20 +249,6 @@ struct StoreCopyTests {
     }
   }
 
-  @Test(
-    .needs(.postgresql))
-  func rowsOfTableThatWasCopiedEmptyAreCountedFromOne() throws {
-    let migrations = Migrations("empty", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
-    _ = try folder("a").open(migrations)
-    let target = try postgreSQL()
-    try copy([migrations], from: folder("a"), to: target)
-    let database = try target.open(migrations)
-    for number in 1...2 {
-      try database.run("INSERT INTO t (v) VALUES (0)")
-      #expect(try database.integer("SELECT max(id) FROM t") == number)
-    }
-  }
-
   @Test func tablesThatDoNotBelongToDatabaseAreNotLeftOutSilently() throws {
     try fill(folder("a"))
     let database = try folder("a").open(StoreCopyTests.all)
@@ -343,26 +329,6 @@ struct StoreCopyTests {
     let server = try postgreSQL()
     #expect(try copy(databases, from: folder("a"), to: server).allSatisfy { $0.database == "all" })
     #expect(try server.missingSteps(local) == [])
-  }
-
-  @Test func ofSeveralThatMigrateAtOnceOneDoesItAndOthersWait() throws {
-    let slow = Migrations(
-      "slow",
-      [
-        "CREATE TABLE t (v INTEGER);",
-        """
-        INSERT INTO t WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 200000)
-          SELECT v FROM n;
-        """,
-      ])
-    _ = try folder("a").open(slow.upTo(1))
-    let problems = Mutex<[String]>([])
-    let store = folder("a")
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      if let found = failure({ try store.migrate(slow) }) { problems.withLock { $0.append(found.message) } }
-    }
-    #expect(problems.withLock { $0 } == [])
-    #expect(try store.open(slow).integer("SELECT count(*) FROM t") == 200_000)
   }
 
   @Test func readOnlyCopyIsReadWhereNothingCanBeWritten() async throws {

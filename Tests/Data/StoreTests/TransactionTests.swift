@@ -15,37 +15,13 @@ struct TransactionTests {
   }
 
   func contents(_ database: Database) throws(Failure) -> [Int] {
-    try database.rows("SELECT v FROM t ORDER BY v") { row throws(Failure) in try row[0].integer }
+    try database.integers("SELECT v FROM t ORDER BY v")
   }
 
   func table() throws(Failure) -> Database {
     let database = try Database.memory()
     try database.run("CREATE TABLE t (v INTEGER)")
     return database
-  }
-
-  @Test func answersWhatItsBodyAnswersAndKeepsChanges() throws {
-    let database = try table()
-    let answer = try database.transaction { () throws(Failure) in
-      try insert(database, 1)
-      return "done"
-    }
-    #expect(answer == "done")
-    #expect(try contents(database) == [1])
-  }
-
-  @Test func undoesEverythingWhenItsBodyThrowsAndPassesFailureOn() throws {
-    let database = try table()
-    let found = failure {
-      try database.transaction { () throws(Failure) in
-        try insert(database, 1)
-        throw stop
-      }
-    }
-    #expect(found == stop)
-    #expect(try contents(database) == [])
-    try database.transaction { () throws(Failure) in try insert(database, 2) }
-    #expect(try contents(database) == [2])
   }
 
   @Test func partThatThrowsIsUndoneAloneWholeTakesItsPartsAlong() throws {
@@ -247,27 +223,15 @@ struct TransactionTests {
     let scratch = try ScratchDirectory()
     let path = scratch.file("a.db")
     try Database(path).run("CREATE TABLE t (v)")
-    let held = DispatchSemaphore(value: 0)
-    let release = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      let holder = try? Database(path)
-      _ = try? holder?.transaction { () throws(Failure) in
-        held.signal()
-        release.wait()
-      }
-      held.signal()
-    }
-    thread.start()
-    held.wait()
+    let holder = UncheckedTransfer(try SQLiteEngine(.file(path), time: SystemTime()))
+    try holder.value.begin()
     let turns = Mutex(0)
-    let time = FakeClock { _ in
+    let time = FakeClock { _ throws(Failure) in
       let turn = turns.withLock { turns in
         turns += 1
         return turns
       }
-      guard turn == 3 else { return }
-      release.signal()
-      held.wait()
+      if turn == 3 { try holder.value.commit() }
     }
     let waiting = try Database(.file(path), time: time)
     try insert(waiting, 1)

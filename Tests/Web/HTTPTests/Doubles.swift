@@ -1,5 +1,6 @@
 import System
 import TestSupport
+import Testing
 
 @testable import HTTP
 
@@ -24,7 +25,6 @@ extension Result<Response, Failure> {
   static var refused: Self {
     .failure(Failure(.connection, "'host:80' refused the connection", retryable: true))
   }
-  static var untrusted: Self { .failure(Failure(.connection, "'host:443' is not to be trusted")) }
 }
 
 /// Foundation has one too.
@@ -40,4 +40,21 @@ extension Response {
 
 func ok(_ body: String, _ fields: String = "") -> String {
   "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
+}
+
+/// A listener that lets nobody else connect: its queue of new connections, the shortest there is, is full.
+struct FullQueue {
+  let listener: Listener
+  private let clients: [Socket]
+
+  init(_ family: SocketAddress.Family, _ address: SocketAddress?) throws {
+    listener = try Listener(try #require(address), backlog: 0)
+    clients = try (0..<4).map { _ in try Socket(family) }
+    for client in clients { _ = try? client.connect(to: listener.address) }
+  }
+
+  func close() {
+    for client in clients { client.close() }
+    listener.close()
+  }
 }

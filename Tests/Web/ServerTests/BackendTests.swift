@@ -45,5 +45,4 @@ import Testing
       try transport.send(Request(.get, URL(scheme: .demo, path: "/items/7")))
     }
   }
-
 }

@@ -106,8 +106,6 @@ final class Script: Sendable {
       if let failure { throw failure }
     }
   }
-
-  static func put(_ path: String, _ header: String = "") -> String {
-    "PUT \(path) HTTP/1.1\r\nHost: a\r\n\(header)Content-Length: 0\r\n\r\n"
-  }
 }
+
+func put(_ path: String) -> String { "PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n" }

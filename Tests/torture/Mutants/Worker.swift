@@ -43,8 +43,7 @@ final class Worker {
     // A fault may ask for all memory there is. (A browser reserves addresses without end, so they are not what is limited.)
     let words = [
       "/bin/sh", "-c", "ulimit -d 8000000; exec \"$0\" \"$@\"", "\(folder)/\(Worker.tests)",
-      "--testing-library",
-      "swift-testing", "--filter", "^(\(names))/",
+      "--testing-library", "swift-testing", "--filter", "^(\(names))/",
     ]
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = "\(folder)/home"

@@ -107,22 +107,30 @@ private struct NaiveReader {
     }
   }
 
-  /// The array here, its elements one by one; false where it is not one.
-  mutating func elements(into values: inout [NaiveJSON]) -> Bool {
+  /// What commas separate between the bracket here and `end`; false where something is malformed.
+  private mutating func list(until end: UInt8, _ read: (inout NaiveReader) -> Bool) -> Bool {
     at += 1
     skipBlanks()
-    if next == 0x5D {
+    if next == end {
       at += 1
       return true
     }
     while true {
       skipBlanks()
-      guard let value = value(depth: 1) else { return false }
-      values.append(value)
+      guard read(&self) else { return false }
       skipBlanks()
-      guard let byte = next, byte == 0x2C || byte == 0x5D else { return false }
+      guard let byte = next, byte == UInt8(ascii: ",") || byte == end else { return false }
       at += 1
-      if byte == 0x5D { return true }
+      if byte == end { return true }
+    }
+  }
+
+  /// The elements of the array here.
+  mutating func elements(depth: Int = 1, into values: inout [NaiveJSON]) -> Bool {
+    list(until: UInt8(ascii: "]")) { reader in
+      guard let value = reader.value(depth: depth) else { return false }
+      values.append(value)
+      return true
     }
   }
 
@@ -170,46 +178,23 @@ private struct NaiveReader {
   }
 
   private mutating func array(depth: Int) -> NaiveJSON? {
-    at += 1
-    var elements: [NaiveJSON] = []
-    skipBlanks()
-    if next == UInt8(ascii: "]") {
-      at += 1
-      return .array([])
-    }
-    while true {
-      skipBlanks()
-      guard let element = value(depth: depth) else { return nil }
-      elements.append(element)
-      skipBlanks()
-      guard let byte = next, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") else { return nil }
-      at += 1
-      if byte == UInt8(ascii: "]") { return .array(elements) }
-    }
+    var values: [NaiveJSON] = []
+    return elements(depth: depth, into: &values) ? .array(values) : nil
   }
 
   private mutating func object(depth: Int) -> NaiveJSON? {
-    at += 1
     var members: [(name: [UInt8], value: NaiveJSON)] = []
-    skipBlanks()
-    if next == UInt8(ascii: "}") {
-      at += 1
-      return .object([])
-    }
-    while true {
-      skipBlanks()
-      guard next == UInt8(ascii: "\""), let name = string() else { return nil }
-      skipBlanks()
-      guard next == UInt8(ascii: ":") else { return nil }
-      at += 1
-      skipBlanks()
-      guard let value = value(depth: depth) else { return nil }
+    let isWhole = list(until: UInt8(ascii: "}")) { reader in
+      guard reader.next == UInt8(ascii: "\""), let name = reader.string() else { return false }
+      reader.skipBlanks()
+      guard reader.next == UInt8(ascii: ":") else { return false }
+      reader.at += 1
+      reader.skipBlanks()
+      guard let value = reader.value(depth: depth) else { return false }
       members.append((name, value))
-      skipBlanks()
-      guard let byte = next, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") else { return nil }
-      at += 1
-      if byte == UInt8(ascii: "}") { return .object(members) }
+      return true
     }
+    return isWhole ? .object(members) : nil
   }
 
   private mutating func unit() -> UInt32? {

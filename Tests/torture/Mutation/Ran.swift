@@ -24,12 +24,6 @@ struct Ran {
       variables = ["HOME": home.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "PATH": "/nonexistent"]
       variables["HW_URL"] = url
     }
-
-    func with(url: String) -> Surroundings {
-      var copy = self
-      copy.variables["HW_URL"] = url
-      return copy
-    }
   }
 
   init(_ words: [String], in surroundings: Surroundings) {

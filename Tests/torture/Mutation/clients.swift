@@ -36,12 +36,10 @@ struct Exchanges {
   static let forms: [[String]] = [[], ["--json"], ["--csv"], ["--jsonl"], ["--terminal"], ["--terminal"]]
   static let tokens = [
     "null", "{\"data\":", "\"id\":", "< 200\n", "< 204\n", "< 302\n", "< 401\n", "< 404\n", "< 409\n",
-    "< 422\n",
-    "< 429\n", "< 500\n", "< 503\n", "Retry-After: 99999999999999999999\n", "Retry-After: -1\n",
-    "Link: <x>; rel=next\n",
-    "Content-Type: text/html\n", "<html>", "[[", "\"2025-13-99\"", "2025-01-01", "9999-12-31T23:59:60Z",
-    "captchaUrl", "failed connection\n", "12345678901234567890", "\"\\u001b[2J\"", "\"\\u202e\"",
-    "\"\\ud83d\\ude00\"",
+    "< 422\n", "< 429\n", "< 500\n", "< 503\n", "Retry-After: 99999999999999999999\n", "Retry-After: -1\n",
+    "Link: <x>; rel=next\n", "Content-Type: text/html\n", "<html>", "[[", "\"2025-13-99\"", "2025-01-01",
+    "9999-12-31T23:59:60Z", "captchaUrl", "failed connection\n", "12345678901234567890", "\"\\u001b[2J\"",
+    "\"\\u202e\"", "\"\\ud83d\\ude00\"",
   ]
 
   init(home: ScratchDirectory) throws {

@@ -37,7 +37,8 @@ extension Driver {
         guard server.isRunning else { return "the server has ended" }
         guard let expected, fault.keepsContent, ran.status == 0 else { return nil }
         if expected.status != 0 { return "status 0, without the proxy \(expected.status)" }
-        let again = Ran(words, in: surroundings.with(url: "http://127.0.0.1:\(server.port)"))
+        surroundings.variables["HW_URL"] = "http://127.0.0.1:\(server.port)"
+        let again = Ran(words, in: surroundings)
         // What differs by itself proves nothing.
         guard again.output == expected.output else { return nil }
         return ran.output == expected.output

@@ -61,14 +61,10 @@ enum ResponseSamples {
 
   static let tokens = [
     "\r\n", "\r\n\r\n", "HTTP/1.1 200 OK\r\n", "HTTP/1.0 ", "HTTP/2 200\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
-    "204", "304", "101",
-    "Content-Length: 0\r\n", "Content-Length: 99999999999999999999\r\n", "Content-Length: -1\r\n",
-    "Content-Length: 5, 5\r\n",
-    "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip, chunked\r\n",
-    "Transfer-Encoding: identity\r\n",
-    "Content-Encoding: gzip\r\n", "Content-Encoding: identity\r\n", "Connection: close\r\n",
-    "Connection: keep-alive\r\n",
-    "0\r\n\r\n", "ffffffffffffffff\r\n", "5\r\n", ";ext=\"a\"", "Trailer: X\r\n", "\r", "\n", " ", "\t", ":",
-    "\0",
+    "204", "304", "101", "Content-Length: 0\r\n", "Content-Length: 99999999999999999999\r\n",
+    "Content-Length: -1\r\n", "Content-Length: 5, 5\r\n", "Transfer-Encoding: chunked\r\n",
+    "Transfer-Encoding: gzip, chunked\r\n", "Transfer-Encoding: identity\r\n", "Content-Encoding: gzip\r\n",
+    "Content-Encoding: identity\r\n", "Connection: close\r\n", "Connection: keep-alive\r\n", "0\r\n\r\n",
+    "ffffffffffffffff\r\n", "5\r\n", ";ext=\"a\"", "Trailer: X\r\n", "\r", "\n", " ", "\t", ":", "\0",
   ]
 }

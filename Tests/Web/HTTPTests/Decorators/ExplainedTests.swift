@@ -1,4 +1,3 @@
-import Foundation
 import System
 import TestSupport
 import Testing
@@ -22,10 +21,7 @@ import Testing
 
   /// A line has the request, its fields, `body TEXT` and `secret SOURCE`; the next one is that of curl.
   @Test func linesAreAsRecorded() throws {
-    var text = ""
-    for line in RecordedText.text("curl.txt").split(separator: "\n") where !line.hasPrefix("= ") {
-      text += "\(line)\n"
-      guard !line.hasPrefix("#") else { continue }
+    try RecordedText.holdLines("curl.txt") { line in
       let parts = line.split(separator: " | ").map { $0.split(separator: " ", maxSplits: 2).map(String.init) }
       var headers: Headers = [:]
       var body: [UInt8] = []
@@ -47,10 +43,8 @@ import Testing
       }
       let method = HTTP.Method(rawValue: parts[0][0]) ?? .get
       let url = parts[0].dropFirst().joined(separator: " ")
-      let shown = try self.line(method, url, headers: headers, body: body, secret: source)
-      text += "= \(shown)\n"
+      return try self.line(method, url, headers: headers, body: body, secret: source)
     }
-    try RecordedText.hold("curl.txt", to: text)
   }
 
   @Test func aCommentSaysWhatDependsOnTheResponse() throws {
@@ -63,7 +57,7 @@ import Testing
   }
 
   /// What the shell makes of the line is what stood in the request.
-  @Test func printedCommandIsQuotedForTheShell() throws {
+  @Test(.needs(.bash)) func printedCommandIsQuotedForTheShell() throws {
     let nasty = "a'b\"c$HOME`id`\\!*~ \n#é;&|<>(){}[]"
     var line = try line(
       .post, "https://host/a'b!$c~?api_key=k&x='", headers: ["X-Note": nasty, "Cookie": "s"],
@@ -71,16 +65,8 @@ import Testing
     // curl reads the header fields of a secret from a file.
     line =
       "curl() { for w; do case $w in @/*) cat \"${w#@}\"; printf '\\0' ;; *) printf '%s\\0' \"$w\" ;; esac; done; }; \(line)"
-    let shell = Process()
-    shell.executableURL = Foundation.URL(fileURLWithPath: "/bin/bash")
-    shell.arguments = ["-c", line]
-    shell.environment = ["HW_API_KEY": "K E Y", "HW_COOKIE": "C"]
-    let pipe = Foundation.Pipe()
-    shell.standardOutput = pipe
-    try shell.run()
-    let output = try #require(try pipe.fileHandleForReading.readToEnd())
-    shell.waitUntilExit()
-    let words = String(decoding: output, as: UTF8.self).split(separator: "\0").map(String.init)
+    let output = try Spawn.run(["env", "HW_API_KEY=K E Y", "HW_COOKIE=C", "bash", "-c", line])
+    let words = output.split(separator: "\0").map(String.init)
     #expect(
       words == [
         "-H", "X-Note: \(nasty)", "-H", "Cookie: C", "--data-raw", nasty,

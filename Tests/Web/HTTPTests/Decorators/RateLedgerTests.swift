@@ -49,23 +49,20 @@ extension RateLedger.Clocks {
   /// `11 set 3600` or `20 restarted` for what happens to the clocks. The next line has what was taken, what is left and
   /// how long to wait.
   @Test func ledgersAreAsRecorded() throws {
-    var text = ""
     var ledger: Book?
     var forward = 0.0
     var isRestarted = false
-    for line in RecordedText.text("ledger.txt").split(separator: "\n") where !line.hasPrefix("= ") {
-      text += "\(line)\n"
+    try RecordedText.holdLines("ledger.txt") { line in
       let words = line.split(separator: " ")
-      if line.hasPrefix("#") { continue }
       if let count = Int(words[1]), words[0] == "fixed" || words[0] == "sliding" {
         let length = Duration.seconds(Int(words[2]) ?? 0)
         let limit: RateLimit =
           words[0] == "fixed" ? .fixed(count, per: length) : .sliding(count, per: length)
         ledger = Book(limit, at: Double(words[3]) ?? 0)
         (forward, isRestarted) = (0, false)
-        continue
+        return nil
       }
-      guard let ledger, let time = Double(words[0]) else { continue }
+      guard let ledger, let time = Double(words[0]) else { return nil }
       if words[1] == "set" { forward = Double(words[2]) ?? 0 }
       if words[1] == "restarted" { isRestarted = true }
       ledger.advance(to: .at(time, setForward: forward, restarted: isRestarted))
@@ -78,9 +75,8 @@ extension RateLedger.Clocks {
       default: break
       }
       let closed = ledger.ledger.isClosed ? "closed, " : ""
-      text += "= \(taken)\(closed)\(ledger.remaining) left, wait \(ledger.wait)\n"
+      return "\(taken)\(closed)\(ledger.remaining) left, wait \(ledger.wait)"
     }
-    try RecordedText.hold("ledger.txt", to: text)
   }
 
   let minute = RateLimit.fixed(30, per: .seconds(60))
@@ -150,8 +146,7 @@ extension RateLedger.Clocks {
   @Test(
     arguments: [
       .milliseconds(1), .milliseconds(61), .milliseconds(119), .seconds(1), .seconds(7), .seconds(60),
-      .seconds(3600),
-      .seconds(86_400),
+      .seconds(3600), .seconds(86_400),
     ] as [Duration])
   func holdsForAnyWindow(window: Duration) {
     for limit in [RateLimit.fixed(10, per: window), .sliding(10, per: window)] {

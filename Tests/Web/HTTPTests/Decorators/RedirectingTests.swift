@@ -121,20 +121,18 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(proxies.exceptions == environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
   }
 
-  @Test(arguments: [
-    "localhost", "LOCALHOST.", "api.localhost", "127.0.0.1", "127.8.8.8",
-    "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]",
-  ])
-  func anAddressOfThisMachineHasNoProxy(host: String) throws {
-    let proxies = Proxies(
-      Environment(["http_proxy": "http://p:1", "https_proxy": "http://p:1", "all_proxy": "http://p:1"]))
-    for scheme in ["http", "https"] { #expect(try proxies.proxy(for: URL("\(scheme)://\(host)/")) == nil) }
-  }
-
-  @Test(arguments: ["localhost.example", "notlocalhost", "128.0.0.1", "[::2]", "[::ffff:10.0.0.1]", "host"])
-  func otherAddressUsesProxy(host: String) throws {
-    let proxies = Proxies(Environment(["http_proxy": "http://p:1"]))
-    #expect(try proxies.proxy(for: URL("http://\(host)/")) == "http://p:1")
+  @Test(
+    arguments: [
+      ("localhost", true), ("LOCALHOST.", true), ("api.localhost", true), ("127.8.8.8", true),
+      ("[::1]", true),
+      ("[::ffff:127.0.0.1]", true), ("0.0.0.0", true), ("[::]", true), ("localhost.example", false),
+      ("notlocalhost", false), ("128.0.0.1", false), ("[::2]", false), ("[::ffff:10.0.0.1]", false),
+    ])
+  func addressOfThisMachineHasNoProxy(host: String, isHere: Bool) throws {
+    let proxies = Proxies(Environment(["http_proxy": "p", "https_proxy": "p", "all_proxy": "p"]))
+    for scheme in ["http", "https"] {
+      #expect(try proxies.proxy(for: URL("\(scheme)://\(host)/")) == (isHere ? nil : "p"))
+    }
   }
 
   @Test func followsARedirectOverARealConnection() throws {

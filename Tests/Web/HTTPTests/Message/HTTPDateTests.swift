@@ -15,15 +15,14 @@ import Testing
 
   @Test(arguments: [
     "", "0", "-1", "Sun", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
-    "Sun, 31 Feb 1994 08:49:37 GMT",
-    "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
-    "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Xxx, 06 Nov 1994 08:49:37 GMT",
-    "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-    "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT", "Sun Nov 6 08:49:37 99999",
-    "Sun, ٠٦ Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z", "Sunday, 06-Nov-94 08:49:37 UTC",
-    "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun 06 Nov 1994 08:49:37 GMT",
-    "Sunday, 06-Nov-94-1 08:49:37 GMT",
-    "Sunday, 06--Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08::49:37 GMT", "Sun, 06 Nov 1994 08:49:37:00 GMT",
+    "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
+    "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+    "Xxx, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+    "Sun, 06 Nov 1994 08:49 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT",
+    "Sun Nov 6 08:49:37 99999", "Sun, ٠٦ Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z",
+    "Sunday, 06-Nov-94 08:49:37 UTC", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    "Sun 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94-1 08:49:37 GMT", "Sunday, 06--Nov-94 08:49:37 GMT",
+    "Sun, 06 Nov 1994 08::49:37 GMT", "Sun, 06 Nov 1994 08:49:37:00 GMT",
   ])
   func malformedDateIsRefused(text: String) {
     #expect(HTTPDate.parse(text) == nil)

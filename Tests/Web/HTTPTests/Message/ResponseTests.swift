@@ -9,19 +9,6 @@ import Testing
   @Test(arguments: [(199, false), (200, true), (299, true), (300, false)])
   func tellsSuccess(status: Int, isSuccess: Bool) { #expect(Response(status).isSuccess == isSuccess) }
 
-  /// A setting takes a day at most, and a deadline has to leave a minute more.
-  @Test(arguments: [
-    (Response.Bound.setting, 86_400, ", or wait with 'HW_MAX_WAIT=86400'"), (.setting, 86_401, ""),
-    (.deadline, 86_340, ", or wait with '--deadline 86400'"), (.deadline, 86_341, ""),
-  ])
-  func namesASettingThatCanBeGiven(bound: Response.Bound, seconds: Int, end: String) {
-    var response = Response(503, headers: ["Retry-After": "5"])
-    response.refusedWait = .init(length: .seconds(seconds), bound: bound)
-    let failure = response.failure(for: request)
-    #expect(failure.hint == "the service requests a wait of \(seconds) s: retry then\(end)")
-    #expect(failure.details.first == .init("retryAfter", .integer(seconds)))
-  }
-
   @Test(arguments: ["[]", "{}", " \n1", "\u{FEFF}[]", "nonsense"])
   func possibleJSONIsReturned(body: String) throws {
     #expect(try Response(200, body: Array(body.utf8)).json(for: request) == Array(body.utf8))

@@ -123,36 +123,22 @@ import Testing
   }
 
   /// The server takes the second request of a connection and hangs up: it never answers twice.
-  @Test func asksAgainWhenAKeptConnectionWasGivenUp() throws {
+  @Test(arguments: [(HTTP.Method.post, false), (.delete, true)])
+  func asksAgainWhenAKeptConnectionWasGivenUp(method: HTTP.Method, isOnlyOnce: Bool) throws {
     let server = try ScriptedServer { peer in
       peer.answer(ok("\(peer.number)"))
       peer.read()
     }
     defer { server.stop() }
     let transport = transport()
-    #expect(try transport.send(Request(.get, server.url)).string == "1")
-    #expect(try transport.send(Request(.get, server.url)).string == "2")
-    #expect(throws: Failure.self) { try transport.send(Request(.post, server.url)) }
-    #expect(server.requests.count == 4, "a POST is not repeated")
-  }
-
-  @Test func countsThatItAskedAgain() throws {
-    let server = try ScriptedServer { peer in
-      peer.answer(ok("\(peer.number)"))
-      peer.read()
+    for number in 1...2 {
+      let response = try transport.send(Request(.put, server.url))
+      #expect(response.string == "\(number)" && response.attempts == number)
     }
-    defer { server.stop() }
-    let transport = transport()
-    #expect(try transport.send(Request(.put, server.url)).attempts == 1)
-    #expect(try transport.send(Request(.put, server.url)).attempts == 2)
-    var once = Request(.delete, server.url)
-    once.isOnlyOnce = true
-    do throws(Failure) {
-      _ = try transport.send(once)
-      Issue.record("it was answered")
-    } catch {
-      #expect(error.outcomeUnknown && !error.retryable)
-    }
+    var last = Request(method, server.url)
+    last.isOnlyOnce = isOnlyOnce
+    let failure = #expect(throws: Failure.self) { try transport.send(last) }
+    #expect(failure?.outcomeUnknown == true && failure?.retryable == false)
     #expect(server.requests.count == 4, "what is to be done once is not repeated")
   }
 
@@ -197,51 +183,30 @@ import Testing
     }
   }
 
-  /// A socket file whose queue is full: each further connection would block.
-  private func fullQueue(in scratch: ScratchDirectory) throws -> (url: URL, close: () -> Void) {
+  /// At a socket file, where each further connection would block.
+  private func fullQueue() throws -> (queue: FullQueue, url: URL) {
     let file = scratch.file("socket")
-    let listener = try Loopback.listen(at: file)
-    // A short one.
-    _ = Foundation.listen(listener, 0)
-    let address = try #require(SocketAddress(unixPath: file))
-    var clients: [Socket] = []
-    while true {
-      let client = try Socket(.unix)
-      clients.append(client)
-      do throws(SystemError) {
-        _ = try client.connect(to: address)
-      } catch {
-        #expect(error == .wouldBlock)
-        break
-      }
-    }
-    return (
-      URL(scheme: .unix, socket: file),
-      { [clients] in
-        for client in clients { client.close() }
-        close(listener)
-      }
-    )
+    return (try FullQueue(.unix, SocketAddress(unixPath: file)), URL(scheme: .unix, socket: file))
   }
 
   @Test(arguments: [(2, 3, 2), (3, 1, 1)])
   func fullQueueIsRetriedUntilTimeout(connect: Int, attempt: Int, limit: Int) throws {
-    let queue = try fullQueue(in: scratch)
+    let (queue, url) = try fullQueue()
     defer { queue.close() }
     let time = FakeClock()
     let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt))
     let transport = SocketTransport(limits: limits, time: time)
-    let failure = #expect(throws: Failure.self) { try transport.send(Request(.get, queue.url)) }
-    #expect(failure?.message == "no connection to 'unix:\(queue.url.socket)' within \(limit) s")
+    let failure = #expect(throws: Failure.self) { try transport.send(Request(.get, url)) }
+    #expect(failure?.message == "no connection to 'unix:\(url.socket)' within \(limit) s")
     #expect(time.sleeps == Array(repeating: .milliseconds(5), count: limit * 200))
   }
 
   @Test func anInterruptionEndsTheWaitForAQueue() throws {
-    let queue = try fullQueue(in: scratch)
+    let (queue, url) = try fullQueue()
     defer { queue.close() }
     let time = FakeClock { _ throws(Failure) in throw Interruption.failure }
     let transport = SocketTransport(limits: TimeLimits(), time: time)
-    #expect(throws: Interruption.failure) { try transport.send(Request(.get, queue.url)) }
+    #expect(throws: Interruption.failure) { try transport.send(Request(.get, url)) }
     #expect(time.sleeps.count == 1)
   }
 

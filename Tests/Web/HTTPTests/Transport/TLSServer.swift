@@ -6,7 +6,7 @@ import Testing
 final class TLSServer {
   let port: Int
   let certificate: Certificate
-  private let process = Process()
+  private let process: pid_t
 
   /// `openssl s_server`: answers each request with the file of that name.
   static func answering(
@@ -37,28 +37,18 @@ final class TLSServer {
 
   private init(_ program: String, _ words: [String], _ certificate: Certificate) throws {
     self.certificate = certificate
-    let output = Pipe()
-    process.executableURL = Foundation.URL(fileURLWithPath: program)
-    process.currentDirectoryURL = Foundation.URL(fileURLWithPath: certificate.folder)
-    process.arguments = words
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let log = "\(certificate.folder)/log"
+    process = try Spawn.start(["env", "-C", certificate.folder, program] + words, output: .file(log))
     // It says "ACCEPT 127.0.0.1:PORT" in a line once it listens.
-    var said = ""
-    while !said.contains(/ACCEPT .*\n/) {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { break }
-      said += String(decoding: more, as: UTF8.self)
+    port = try waitFor("the server to listen") {
+      let said = String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+      return said.firstMatch(of: /ACCEPT .*:(\d+)\n/).flatMap { Int($0.1) }
     }
-    port = try #require(said.firstMatch(of: /ACCEPT .*:(\d+)\n/).flatMap { Int($0.1) })
   }
 
   deinit {
-    // Not SIGTERM: a test's thread blocks it, and its child inherits that.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
   }
 
   func url(_ path: String) -> URL { URL(scheme: .https, host: "127.0.0.1", port: port, path: "/" + path) }

@@ -46,12 +46,6 @@ import Testing
     }
   }
 
-  @Test func defaultTimeLimits() throws {
-    let limits = TimeLimits()
-    #expect(limits.connect == .seconds(5) && limits.deadline == nil)
-    #expect(try limits.attempt(FakeClock()) == .seconds(30))
-  }
-
   /// The deadline ends a request as any other limit does: it may have arrived.
   @Test(arguments: [
     (HTTP.Method.put, ConnectionError.timedOut(.seconds(2)), true), (.get, .timedOut(.seconds(2)), false),
@@ -70,22 +64,19 @@ import Testing
     #expect(limits.failure(error, of: request) == error.failure(of: request))
   }
 
-  private func isDeadline(_ error: ConnectionError, connect: Int, attempt: Int) -> Bool {
+  @Test(
+    arguments: [
+      (.connectTimedOut(.seconds(2)), 5, 2, false), (.connectTimedOut(.seconds(2)), 2, 5, false),
+      (.connectTimedOut(.seconds(1)), 5, 2, true), (.connectTimedOut(.seconds(1)), 2, 5, true),
+      (.timedOut(.seconds(5)), 1, 5, false), (.timedOut(.seconds(6)), 1, 5, false),
+      (.timedOut(.seconds(4)), 1, 5, true),
+    ] as [(ConnectionError, Int, Int, Bool)])
+  func timeoutShortenedByDeadlineIsDeadline(
+    _ error: ConnectionError, connect: Int, attempt: Int, wasShortened: Bool
+  ) {
     let deadline = Deadline(in: .seconds(60), FakeClock())
     let limits = TimeLimits(connect: .seconds(connect), attempt: .seconds(attempt), deadline: deadline)
-    return limits.failure(error, of: .get("http://a/")).message == deadline.failure.message
-  }
-
-  @Test(arguments: [(5, 2, 2, false), (2, 5, 2, false), (5, 2, 1, true), (2, 5, 1, true)])
-  func connectTimeoutShortenedByDeadlineIsDeadline(
-    _ connect: Int, _ attempt: Int, _ took: Int, _ wasShortened: Bool
-  ) {
-    let error = ConnectionError.connectTimedOut(.seconds(took))
-    #expect(isDeadline(error, connect: connect, attempt: attempt) == wasShortened)
-  }
-
-  @Test(arguments: [(5, false), (6, false), (4, true)])
-  func attemptTimeoutShortenedByDeadlineIsDeadline(_ took: Int, _ wasShortened: Bool) {
-    #expect(isDeadline(.timedOut(.seconds(took)), connect: 1, attempt: 5) == wasShortened)
+    let message = limits.failure(error, of: .get("http://a/")).message
+    #expect((message == deadline.failure.message) == wasShortened)
   }
 }

@@ -33,11 +33,9 @@ import Testing
   private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
   static let accepted: [(bytes: String, body: String)] = [
-    (ok("hello"), "hello"), (ok(""), ""),
-    ("HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "hello"),
+    (ok("hello"), "hello"), (ok(""), ""), ("HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello", "hello"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello", "hello"),
-    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"),
-    ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"),
+    ("HTTP/1.0 200 OK\r\n\r\nhello", "hello"), ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "hello"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhello", "hel"),
     (chunked + "2;x=y\r\nhe\r\n03\r\nllo\r\n0\r\nT: 1\r\n\r\n", "hello"),
     ("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello"),
@@ -157,37 +155,17 @@ import Testing
     #expect(isClosed.wait(timeout: .now() + 60) == .success)
   }
 
-  /// A port that lets nobody else connect: its queue of new connections is full.
-  private func fullQueue() throws -> (port: Int, close: () -> Void) {
-    let (listener, port) = try Loopback.listen()
-    // The shortest one, for one connection.
-    _ = Foundation.listen(listener, 0)
-    let address = try #require(SocketAddress(numeric: "127.0.0.1", port: UInt16(port)))
-    var clients: [Socket] = []
-    for _ in 0..<4 {
-      let client = try Socket(.v4)
-      clients.append(client)
-      _ = try client.connect(to: address)
-    }
-    return (
-      port,
-      { [clients] in
-        for client in clients { client.close() }
-        close(listener)
-      }
-    )
-  }
-
   /// The limit of a connection is not that of the whole attempt.
   @Test(arguments: Carrier.available)
   func waitsForAConnectionNoLongerThanAllowed(carrier: Carrier) throws {
-    let queue = try fullQueue()
+    let queue = try FullQueue(.v4, SocketAddress(numeric: "127.0.0.1", port: 0))
     defer { queue.close() }
     let transport = carrier.transport(
       within: TimeLimits(connect: .milliseconds(100), attempt: .seconds(3600)))
-    let url = URL(scheme: .http, host: "127.0.0.1", port: queue.port)
+    let port = Int(queue.listener.address.port ?? 0)
+    let url = URL(scheme: .http, host: "127.0.0.1", port: port)
     let failure = #expect(throws: Failure.self) { try transport.send(Request(.post, url)) }
-    #expect(failure?.message == "no connection to '127.0.0.1:\(queue.port)' within 0.1 s")
+    #expect(failure?.message == "no connection to '127.0.0.1:\(port)' within 0.1 s")
     #expect(failure?.retryable == true && failure?.outcomeUnknown == false, "nothing was sent")
   }
 

@@ -106,10 +106,7 @@ import Testing
     let peers = [
       "local": "127.0.0.1", "remote": "198.51.100.9", "mapped": "::ffff:198.51.100.9",
     ].compactMapValues { SocketAddress(numeric: $0, port: 1) }
-    var text = ""
-    for line in RecordedText.text("clients.txt").split(separator: "\n") where !line.hasPrefix("= ") {
-      text += "\(line)\n"
-      guard !line.hasPrefix("#") else { continue }
+    try RecordedText.holdLines("clients.txt") { line in
       let parts = line.split(separator: " | ")
       let words = parts[0].split(separator: " ").map(String.init)
       var origins = OriginRules()
@@ -123,9 +120,8 @@ import Testing
         headers.append(String(sides[0]), String(sides[1]))
       }
       let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
-      text += "= \(RequestClient.address(of: request, from: peers[words[0]], origins)?.host ?? "none")\n"
+      return RequestClient.address(of: request, from: peers[words[0]], origins)?.host ?? "none"
     }
-    try RecordedText.hold("clients.txt", to: text)
   }
 
   @Test func behindAProxyEachClientHasItsOwnLimit() throws {
@@ -139,6 +135,4 @@ import Testing
     #expect(try ask("2001:db8::1") == Self.statuses(2, 1))
     #expect(try ask("2001:db8::2") == [429, 429, 429])
   }
-
-  // MARK: Bad input
 }

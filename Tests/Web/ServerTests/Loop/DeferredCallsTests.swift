@@ -5,8 +5,6 @@ import Testing
 
 @testable import Server
 
-private func put(_ path: String) -> String { Script.put(path) }
-
 /// A lock of another process, met by changes in the event loop.
 @Suite struct DeferredCallsTests {
   @Test func lockedWriteWaitsWhileReadsAreServed() throws {

@@ -143,13 +143,9 @@ import Testing
 
   // MARK: Faults
 
-  private func faulty(_ spec: String) throws -> SteppedServer {
-    let plan = try FaultPlan(spec, seed: 1, suites: ["sample"])
-    return try SteppedServer { $0.faults = plan }
-  }
-
   @Test func theServerWakesOnceASecondAndNeverTooEarly() throws {
-    let stepped = try faulty("delay:200ms")
+    let plan = try FaultPlan("delay:200ms", seed: 1, suites: ["sample"])
+    let stepped = try SteppedServer { $0.faults = plan }
     try stepped.step()
     #expect(stepped.server.timeout(atMost: .seconds(7)) == 1000)
     stepped.time.advance(by: .milliseconds(250))
@@ -192,19 +188,17 @@ import Testing
 
   /// A server that can be told to stop.
   private func stoppable(faults: FaultPlan = .none) throws -> (SteppedServer, stop: () -> Void) {
-    var ends: [Int32] = [0, 0]
-    unsafe #expect(pipe(&ends) == 0)
+    let pipe = try Pipe()
     let stepped = try SteppedServer {
-      $0.stopSignal = FileDescriptor(rawValue: ends[0])
+      $0.stopSignal = pipe.reader
       $0.faults = faults
     }
     // A byte, and not only the end: a process that another test starts may hold the pipe open.
-    let end = FileDescriptor(rawValue: ends[1])
     return (
       stepped,
       {
-        try? end.writeAll([0])
-        end.close()
+        try? pipe.writer.writeAll([0])
+        pipe.writer.close()
       }
     )
   }

@@ -1,5 +1,4 @@
 import HTTP
-import Synchronization
 import System
 import TestSupport
 import Testing
@@ -11,17 +10,13 @@ import Testing
   /// More than the kernel buffers of both ends take.
   private static let size = 30_000_000
 
-  private final class Counter: Sendable {
-    private let number = Mutex(0)
-    var value: Int { number.withLock { $0 } }
-    func add() { number.withLock { $0 += 1 } }
-  }
+  private final class Counter { var value = 0 }
 
   /// `/fill/x` responds with so many bytes `x`, made for each request.
   private func routes(size: Int = size, _ counter: Counter = Counter()) -> [Route] {
     [
       Route(.get, "/fill/:byte") { call in
-        counter.add()
+        counter.value += 1
         return Response(200, body: [UInt8](repeating: call["byte"].utf8.first ?? 0, count: size))
       }
     ] + Sample.routes
@@ -39,6 +34,14 @@ import Testing
     return client
   }
 
+  /// Reads until the bodies of so many responses are there.
+  private func read(_ count: Int, _ client: Client, _ stepped: SteppedServer) throws {
+    while client.received.count < count * UnreadResponsesTests.size, !client.isClosed {
+      _ = client.receive()
+      try stepped.step(1)
+    }
+  }
+
   @Test func equalBodiesAreOneObject() throws {
     let stepped = try SteppedServer(routes())
     let clients = try (0..<10).map { _ in try unreading(stepped, "a") }
@@ -47,10 +50,7 @@ import Testing
     let other = try unreading(stepped, "b")
     #expect(
       stepped.server.unsent.count >= 2 * UnreadResponsesTests.size, "the same size is not the same body")
-    while other.received.count < UnreadResponsesTests.size {
-      _ = other.receive()
-      try stepped.step(1)
-    }
+    try read(1, other, stepped)
     try stepped.hear(other)
     #expect(other.received.suffix(UnreadResponsesTests.size).allSatisfy { $0 == UInt8(ascii: "b") })
     #expect(
@@ -60,10 +60,7 @@ import Testing
   @Test func aResponseAboveTheLimitIsSentToOne() throws {
     let stepped = try SteppedServer(routes()) { $0.unsentLimit = 1000 }
     let client = try unreading(stepped, "a")
-    while client.received.count < UnreadResponsesTests.size, !client.isClosed {
-      _ = client.receive()
-      try stepped.step(1)
-    }
+    try read(1, client, stepped)
     #expect(client.received.count > UnreadResponsesTests.size)
   }
 
@@ -88,10 +85,7 @@ import Testing
     let stepped = try SteppedServer(routes())
     let client = try unreading(stepped, "a")
     stepped.time.advance(by: .seconds(25))
-    while client.received.count < UnreadResponsesTests.size, !client.isClosed {
-      _ = client.receive()
-      try stepped.step(1)
-    }
+    try read(1, client, stepped)
     try stepped.hear(client)
     stepped.time.advance(by: .seconds(50))
     _ = client.trySending(request("b"))
@@ -99,10 +93,7 @@ import Testing
     stepped.time.advance(by: .seconds(25))
     try stepped.step()
     #expect(stepped.server.connections.count == 1)
-    while client.received.count < 2 * UnreadResponsesTests.size, !client.isClosed {
-      _ = client.receive()
-      try stepped.step(1)
-    }
+    try read(2, client, stepped)
     try stepped.hear(client)
     #expect(client.statuses == [200, 200] && !client.isClosed)
   }

@@ -6,8 +6,6 @@ import Testing
 
 @testable import Server
 
-private func put(_ path: String) -> String { Script.put(path) }
-
 private func runner(_ backends: any Backend...) -> RequestRunner { RequestRunner(backends) }
 
 @Suite struct WorkerPoolTests {

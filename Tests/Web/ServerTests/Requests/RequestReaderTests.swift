@@ -129,17 +129,6 @@ import Testing
 
   // MARK: Parts of requests
 
-  /// It does not wait for leave.
-  @Test func bodyThatHasBegunReceivesNo100Continue() throws {
-    let stepped = try serve()
-    let head =
-      "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Expect: 100-continue\r\nContent-Length: 3\r\n\r\n"
-    let client = try stepped.exchange(head + "a")
-    #expect(client.text.isEmpty)
-    try stepped.say("bc", client)
-    #expect(client.statuses == [200] && client.body == "abc")
-  }
-
   @Test func eachRequestHasItsOwnTime() throws {
     let stepped = try serve()
     let client = try stepped.exchange("GET /a HT")
