@@ -227,35 +227,3 @@ struct ToolProgress {
     }
   }
 }
-
-/// Input that comes line by line, from a program that waits for the output.
-@Suite struct StreamedRows {
-  /// Notes what is written before each read.
-  private final class Lines: ByteSource, Sendable {
-    private let left = Mutex(["{\"a\":1}\n", "{\"a\":2}\n"][...])
-    private let written = Mutex<[String]>([])
-    private let sink: MemorySink
-
-    init(_ sink: MemorySink) { self.sink = sink }
-
-    var seen: [String] { written.withLock { $0 } }
-
-    func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
-      written.withLock { $0.append(sink.text) }
-      guard let line = left.withLock({ $0.popFirst() }) else { return 0 }
-      return MemorySource(line.utf8).read(into: &buffer)
-    }
-  }
-
-  @Test func rowsAreWrittenBeforeNextRead() {
-    let sink = MemorySink()
-    let lines = Lines(sink)
-    let host = Host(
-      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(lines),
-      output: Host.OutputStream(sink), errors: ErrorStream(MemorySink()))
-    let result = Runner(.hw, host).run { () throws(Failure) in ["rows", "--jsonl"] }
-    #expect(result == .success(.success))
-    #expect(sink.text == "{\"a\":1}\n{\"a\":2}\n")
-    #expect(lines.seen.contains("{\"a\":1}\n") && lines.seen.last == sink.text, "\(lines.seen)")
-  }
-}

@@ -34,26 +34,6 @@ import Testing
     #expect(!home.text("received").isEmpty)
   }
 
-  @Test(.needs(.setsid), arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGHUP])
-  func signalRestoresTerminal(_ signal: Int32) throws {
-    let home = try Home()
-    let terminal = try Terminal(columns: 80)
-    let before = terminal.settings
-    let started = try Started(
-      ["setsid", "-cw", "sh", "-c", "echo $$ >id; exec hw wordle scores -i --demo"], in: home,
-      environment: KnownAttacks.variables.merging(["TERM": "xterm"]) { $1 }, input: terminal.descriptor,
-      output: terminal.descriptor, errors: terminal.descriptor)
-    _ = try #require(terminal.see("q quit"))
-    #expect(terminal.settings != before)
-    let id = try #require(pid_t(home.text("id").dropLast()))
-    kill(id, signal)
-    // Either it ends, or it goes on and takes keys.
-    terminal.type("q")
-    _ = started.end()
-    #expect(terminal.settings == before)
-    #expect(terminal.text.contains(Terminal.leaves))
-  }
-
   /// Ctrl-C is the pager's own.
   @Test(.needs(.setsid), arguments: [SIGTERM, SIGHUP]) func signalEndsPager(_ signal: Int32) throws {
     let home = try Home()

@@ -64,29 +64,4 @@ import Testing
     }
     #expect(race.impossible == [])
   }
-
-  /// What a crash of the database did to a transaction is found out before anybody gets a response.
-  @Test(.needs(.postgresql)) func acknowledgedRentalsSurviveDatabaseCrash() throws {
-    let database = try PostgreSQLServer()
-    let home = try Home()
-    let address = try town(on: database, home)
-    let servers = try (0..<2).map { _ in try Serving.Server(["--samples", "--store", address]) }
-    let clients = try connections(servers.map(\.url))
-    let race = RentalRace()
-    for moment in 1...3 {
-      while race.attempts < moment * 500 { #expect(race.round(clients)) }
-      _ = race.round(clients) {
-        // No event: each time another moment of the requests.
-        usleep(UInt32(moment * 500))
-        try? database.stop()
-      }
-      try database.start()
-      try waitUntil("both servers to connect again") {
-        (moment...moment + 1).allSatisfy { clients[$0].ask("GET", "/bikes/1")?.status != 503 }
-      }
-      let (history, free) = try RentalRace.kept(["HW_URL": servers[0].url])
-      #expect(race.compare(with: history, free: free) == [])
-    }
-    #expect(race.impossible == [])
-  }
 }

@@ -108,12 +108,4 @@ import Testing
     #expect(!found(2, "{}") && !found(3, "{1}") && !found(3, "{}"))
     #expect(found(2, "{1}") && found(1, "{}"))
   }
-
-  @Test func descriptionsAreIgnored() throws {
-    let schema =
-      #"{"description":"a","type":"object","properties":{"description":{"description":"b","type":"string"}}}"#
-    #expect(
-      try SchemaVersions.structure(schema)
-        == #"{"properties":{"description":{"type":"string"}},"type":"object"}"#)
-  }
 }

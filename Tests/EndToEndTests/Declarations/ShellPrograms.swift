@@ -16,6 +16,13 @@ enum ShellPrograms {
     return Tool.allCases.filter { !$0.programs.filter(names.contains).isEmpty }
   }
 
+  /// The words after `name` in every call of it.
+  static func calls(of name: String, in line: String) -> [[String]] {
+    var scanner = Scanner(Array(line))
+    scanner.scan()
+    return scanner.commands.filter { $0.first == name }.map { Array($0.dropFirst()) }
+  }
+
   /// They are followed by a command.
   private static let prefixes: Set = [
     "if", "then", "elif", "else", "while", "until", "do", "!", "exec", "env", "xargs", "command", "nohup",
@@ -28,12 +35,16 @@ enum ShellPrograms {
     let text: [Character]
     var at = 0
     var programs: [String] = []
+    /// The commands with their words, but for prefixes and what is redirected.
+    var commands: [[String]] = []
     var functions: Set<String> = []
     private var word: String?
     /// The words of the command so far, without its prefixes.
     private var words: [String] = []
     /// A prefix stands before the next word, so that its options and assignments may too.
     private var isPrefixed = false
+    /// Its input gives the command more words.
+    private var isAfterXargs = false
     private var isRedirected = false
     private var hereDocuments: [String] = []
 
@@ -73,9 +84,23 @@ enum ShellPrograms {
 
     private mutating func endCommand() {
       endWord()
-      words = []
+      endWords()
       isPrefixed = false
       isRedirected = false
+    }
+
+    private mutating func endWords() {
+      if !words.isEmpty, !isAfterXargs { commands.append(words) }
+      words = []
+      isAfterXargs = false
+    }
+
+    /// What a shell runs of a quoted script or a substitution.
+    private mutating func scan(_ script: String) {
+      var scanner = Scanner(Array(script))
+      scanner.scan()
+      programs += scanner.programs.filter { !scanner.functions.contains($0) }
+      commands += scanner.commands
     }
 
     private mutating func endWord() {
@@ -86,7 +111,7 @@ enum ShellPrograms {
       } else if !words.isEmpty {
         // What `hw serve` starts.
         if word == "--", words.first == "hw", words.contains("serve") {
-          words = []
+          endWords()
         } else {
           words.append(word)
         }
@@ -100,6 +125,7 @@ enum ShellPrograms {
       } else {
         programs.append(word)
         isPrefixed = ShellPrograms.prefixes.contains(word)
+        if word == "xargs" { isAfterXargs = true }
         if !isPrefixed { words = [word] }
       }
     }
@@ -116,7 +142,7 @@ enum ShellPrograms {
       if let option = words.last, option.hasPrefix("-"), option.hasSuffix("c"),
         !ShellPrograms.shells.isDisjoint(with: words)
       {
-        programs += ShellPrograms.names(in: quoted)
+        scan(quoted)
       }
       append(quoted)
     }
@@ -133,7 +159,7 @@ enum ShellPrograms {
         guard at < text.count else { return }
         if "({".contains(text[at]) { depth += 1 } else if ")}".contains(text[at]) { depth -= 1 }
       } while depth > 0
-      if isCommand { programs += ShellPrograms.names(in: String(text[start..<at])) }
+      if isCommand { scan(String(text[start..<at])) }
     }
 
     private mutating func redirect() {

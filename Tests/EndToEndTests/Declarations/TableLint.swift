@@ -158,7 +158,7 @@ enum TableLint {
         if example.exits != 0, example.exits != 1 || !example.command.contains("--exit-status") {
           problems.append("'\(example.command)' ends with status \(example.exits)")
         }
-        let calls = ShellWords.calls(of: program.name, in: example.command)
+        let calls = ShellPrograms.calls(of: program.name, in: example.command)
         let results = calls.map { parse($0, program) }
         for case .failure(let failure) in results where example.exits != failure.kind.exitCode {
           problems.append("'\(example.command)' does not parse: \(failure.message)")
@@ -301,62 +301,5 @@ extension OptionDeclaration {
     case .list: "an option with values\(letter)"
     case .shorthand: "a shorthand\(letter)"
     }
-  }
-}
-
-/// As much of the shell's grammar as examples use.
-enum ShellWords {
-  /// The words after `name` in every call of it: behind a pipe, after a semicolon, without what is redirected.
-  static func calls(of name: String, in line: String) -> [[String]] {
-    var calls: [[String]] = []
-    var call: [String] = []
-    for word in words(line) + [.control] {
-      switch word {
-      case .word(let text): call.append(text)
-      case .control:
-        // Variables may be set before the name.
-        let command = call.drop { $0.wholeMatch(of: /[A-Z_]+=.*/) != nil }
-        if command.first == name { calls.append(Array(command.dropFirst())) }
-        call = []
-      }
-    }
-    return calls
-  }
-
-  private enum Word {
-    case word(String)
-    case control
-  }
-
-  private static func words(_ line: String) -> [Word] {
-    var words: [Word] = []
-    var text: String?
-    var quote: Character?
-    var redirected = false
-    func end() {
-      if let text, !redirected { words.append(.word(text)) }
-      if text != nil { redirected = false }
-      text = nil
-    }
-    for character in line {
-      switch character {
-      case let mark where mark == quote: quote = nil
-      case _ where quote != nil: text = (text ?? "") + String(character)
-      case "'", "\"":
-        quote = character
-        text = text ?? ""
-      case " ": end()
-      case "|", ";", "&", "(", ")":
-        end()
-        words.append(.control)
-      case ">", "<":
-        if text == "2" { text = nil }
-        end()
-        redirected = true
-      default: text = (text ?? "") + String(character)
-      }
-    }
-    end()
-    return words
   }
 }

@@ -67,7 +67,6 @@ import Testing
       ("two commands of 'zoo' are called 'walk'", table([command(), command()])),
       ("'zoo' stands in the table as 'farm'", table([command()], entry: "farm")),
       ("'Walk' is no lower-case name", table([command("Walk")])),
-      ("'max_age' is no lower-case name", table([command(options: [option("max_age", "Is old")])])),
       ("'-?' is no letter or digit", table([command(options: [option("what", short: "?", "Asks")])])),
       (
         "operand 'Thing' is not upper case",
@@ -151,7 +150,6 @@ import Testing
         "'zoo walk' is watched, but its rows have no key",
         table([command(output: .list(Animal.self, order: "by name", watch: .init()))])
       ),
-      ("hw zoo walk has '-o' twice", table([command(options: [option("other", short: "o", "Is other")])])),
       (
         "'zoo walk' says 'Remove an animal', but not that something is lost by it",
         table([command("walk", "Remove an animal")])
@@ -259,6 +257,6 @@ import Testing
       ("hw a ''", [["a", ""]]),
     ])
   func callsAreSplitIntoWords(line: String, calls: [[String]]) {
-    #expect(ShellWords.calls(of: "hw", in: line) == calls)
+    #expect(ShellPrograms.calls(of: "hw", in: line) == calls)
   }
 }

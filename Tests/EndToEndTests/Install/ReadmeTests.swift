@@ -157,24 +157,4 @@ import Testing
       #expect(home.text(".shown\(index)") == session.output)
     }
   }
-
-  @Test func blocksAreParsed() {
-    let text = """
-      ```sh
-      one
-      two
-      ```
-      ```console
-      $ three
-      ```
-      <!-- not run: wants a key -->
-      ```sh
-      four
-      ```
-      """
-    let blocks = Readme.blocks(of: text)
-    #expect(blocks.map(\.text) == ["one\ntwo\n", "four\n"])
-    #expect(blocks.map(\.toleratedResponse) == [nil, "wants a key"])
-    #expect(blocks.map(\.line) == [1, 9])
-  }
 }

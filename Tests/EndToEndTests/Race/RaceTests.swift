@@ -3,13 +3,8 @@ import TestSupport
 import Testing
 
 /// Short races, against a server that stands for as long as the line runs.
-private func race(
-  _ line: String, seconds: Int = 2, serve: String = "", in home: Home? = nil,
-  environment: [String: String?] = [:], within limit: Double = 180
-) throws -> Ending {
-  try shell(
-    "hw serve --race-seconds \(seconds) \(serve) -- sh -c '\(line)'", in: home, environment: environment,
-    within: limit)
+private func race(_ line: String, seconds: Int = 2, in home: Home? = nil) throws -> Ending {
+  try shell("hw serve --race-seconds \(seconds) -- sh -c '\(line)'", in: home)
 }
 
 @Suite(.ownThread) struct RaceWatchProcess {

@@ -8,19 +8,6 @@ import Testing
 
 /// What two implementations of one concept did differently.
 @Suite(.ownThread) struct OneImplementation {
-  @Test func browserCommandMayHaveOptions() throws {
-    let home = try Home()
-    try home.install("mybrowser", "#!/bin/sh\nprintf '%s\\n' \"$@\" >opened.new; mv opened.new opened\n")
-    let ending = try shell(
-      "hw serve -- hw race captcha --captcha open", in: home,
-      environment: ["BROWSER": "\(home.path)/.bin/mybrowser --new-window"])
-    try #require(ending.status == 0, "\(ending.errors)")
-    let opened = try home.wait(for: "opened").split(separator: "\n")
-    #expect(opened.count == 2)
-    #expect(opened.first == "--new-window")
-    #expect(opened.last?.hasPrefix("http") == true)
-  }
-
   /// The response never comes: a key has to be enough.
   @Test(
     .needs(.setsid),

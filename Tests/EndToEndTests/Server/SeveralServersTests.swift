@@ -37,22 +37,6 @@ struct SeveralServersOnOneStore {
     """
   }
 
-  @Test func userChangesApplyToAllServers() throws {
-    let cluster = try ServerCluster(of: store)
-    for round in 0..<3 {
-      let mia = try ServerCluster.addUser(round == 0 ? "mia" : "mia --again", to: store, in: home)
-      for url in cluster.urls { #expect(try ask(url, "GET", "/bikes", as: mia).status == 200) }
-      let rotated = try shell("hw users rotate mia --store '\(store)'", in: home)
-      let other = rotated.output.trimmingCharacters(in: .whitespacesAndNewlines)
-      for url in cluster.urls {
-        #expect(try ask(url, "GET", "/bikes", as: mia).status == 401, "round \(round)")
-        #expect(try ask(url, "GET", "/bikes", as: other).status == 200)
-      }
-      #expect(try shell("hw users delete mia --yes --store '\(store)'", in: home).status == 0)
-      for url in cluster.urls { #expect(try ask(url, "GET", "/bikes", as: other).status == 401) }
-    }
-  }
-
   /// Each user takes more than the limits allow, on all servers at the same time.
   @Test func limitsApplyAcrossServers() throws {
     let cluster = try ServerCluster(
@@ -141,31 +125,6 @@ struct SeveralServersOnOneStore {
       try ["/bikes", "/rentals?limit=100", "/bikes/1"].map { try ask(url, "GET", $0, as: admin) }
     }
     for path in 0..<3 { #expect(Set(answers.map { $0[path].body }).count == 1) }
-  }
-
-  /// A change is in the lists of the others before the next request.
-  @Test func changesAreVisibleOnAllServers() throws {
-    let cluster = try ServerCluster(of: store, settings: ["HW_SERVE_REQUESTS_PER_USER": "0"])
-    for number in 0..<5 {
-      #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B\(number)"), as: admin).status == 200)
-    }
-    let connections = try cluster.urls.map { try #require(RawConnection($0)) }
-    for number in 0..<300 {
-      let writer = number % 3
-      let isRent = number / 5 % 2 == 0
-      let id = number % 5
-      let changed = connections[writer].ask(
-        isRent ? "PUT" : "DELETE", "/bikes/\(id)/rented", headers: token(admin))
-      #expect(changed?.status == 200, "\(String(describing: changed))")
-      for connection in connections { connection.send("GET", "/bikes", headers: token(admin)) }
-      for (reader, connection) in connections.enumerated() {
-        let body = connection.answer()?.body ?? ""
-        let bikes = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]
-        let bike = bikes?.first { $0["id"] as? String == "\(id)" }
-        #expect(
-          bike?["rented"] as? Bool == isRent, "change \(number) of server \(writer) at server \(reader)")
-      }
-    }
   }
 
   @Test func unavailableDatabaseIs503() throws {

@@ -24,13 +24,8 @@ import Testing
   private func context(yes: Bool, terminals: (input: Bool, errors: Bool)) -> Context {
     var call = Invocation(Self.clear, suite: nil)
     if yes { call.set(Confirmation.yes.declaration, to: true) }
-    let host = Host(
-      environment: Environment([:]), time: FakeClock(),
-      input: Host.InputStream(MemorySource([]), isTerminal: terminals.input),
-      output: Host.OutputStream(MemorySink()),
-      errors: ErrorStream(MemorySink(), isTerminal: terminals.errors))
-    return Context(
-      program: Sample.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
+    let inputs: Set<Ran.Stream> = terminals.input ? [.input] : []
+    return Context(call, terminal: inputs.union(terminals.errors ? [.errors] : []))
   }
 
   @Test(arguments: [(false, false), (true, false), (false, true)])

@@ -103,7 +103,8 @@ import Testing
   @Test func missingPagerIsReportedAndSkipped() throws {
     let ran = try run("long", pager: "no-such-pager-x")
     #expect(ran.output == all && ran.status == 0)
-    #expect(ran.errors.contains("there is no pager 'no-such-pager-x'"))
+    #expect(
+      ran.errors == "hw: there is no pager 'no-such-pager-x'; set HW_PAGER or PAGER, or use --no-pager\n")
   }
 
   @Test func leavingPagerEndsCommandQuietly() throws {
@@ -111,9 +112,10 @@ import Testing
     #expect(ran.paged == "more\n" && ran.status == 0 && ran.errors == "")
   }
 
+  /// The pager is waited for, so that the failure is reported behind the page.
   @Test func outputBeforeFailureIsPaged() throws {
-    let ran = try run("broken", pager: "cat >FILE")
-    #expect(ran.paged == "line\n" && ran.output == "")
+    let ran = try run("broken", pager: "cat >FILE; echo end >>FILE")
+    #expect(ran.paged == "line\nend\n" && ran.output == "")
     #expect(ran.status == 3 && ran.errors == "hw: no more\n")
   }
 

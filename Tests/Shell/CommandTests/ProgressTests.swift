@@ -10,30 +10,15 @@ import Testing
   private let clock = FakeClock()
   private let sink = MemorySink()
 
-  private func context(quiet: Bool = false) -> Context {
-    var call = Invocation(Sample.say, suite: nil)
-    if quiet { call.set(StandardOptions.quiet.declaration, to: true) }
-    let host = Host(
-      environment: Environment([:]), time: clock,
-      input: Host.InputStream(MemorySource("".utf8, chunk: 1), isTerminal: false),
-      output: Host.OutputStream(MemorySink(), isTerminal: false, size: { nil }),
-      errors: ErrorStream(sink, isTerminal: true))
-    return Context(
-      program: Sample.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
-  }
-
-  private func progress(_ unit: String, inEach step: String? = nil, quiet: Bool = false) throws -> Progress {
-    Progress(context(quiet: quiet), unit, inEach: step)
-  }
-
   /// The last text of the line.
   private var line: String {
     let last = sink.text.split(separator: "\r").last.map(String.init) ?? ""
     return last.replacing("\u{1B}[K", with: "")
   }
 
-  @Test func pagesAndRowsAreCounted() throws {
-    let progress = try progress("row", inEach: "page")
+  @Test func pagesAndRowsAreCounted() {
+    let context = Context(Invocation(Sample.say, suite: nil), time: clock, terminal: [.errors], errors: sink)
+    let progress = Progress(context, "row", inEach: "page")
     progress.add(100)
     #expect(line == "1 page, 100 rows")
     clock.advance(by: .seconds(4))

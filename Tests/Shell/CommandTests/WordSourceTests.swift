@@ -21,11 +21,7 @@ import Testing
     var call = Invocation(Self.plain, suite: nil)
     call.set(StandardOptions.url.declaration, to: "http://own.test", text: "http://own.test")
     call.configuration = try Configuration(Array(configuration.utf8), path: "file")
-    let host = Host(
-      environment: Environment(environment), time: FakeClock(), input: Host.InputStream(MemorySource([])),
-      output: Host.OutputStream(MemorySink()), errors: ErrorStream(MemorySink()))
-    return Context(
-      program: Self.program, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
+    return Context(call, of: Self.program, environment: environment)
   }
 
   private func words(_ source: WordSource, _ context: Context, on line: String = "")

@@ -8,7 +8,8 @@ import Testing
   private static let good: [(String, [String])] = [
     ("a,b\n1,2\n", ["a|b", "1|2"]), ("a,b\r\n1,2\r\n", ["a|b", "1|2"]), ("a,b\n1,2", ["a|b", "1|2"]),
     ("a\n\"x,y\"\n", ["a", "x,y"]), ("a\n\"say \"\"hi\"\"\"\n", ["a", "say \"hi\""]),
-    ("a,b\n\"1\n2\",3\n", ["a|b", "1\n2|3"]), ("a,b\n,\n", ["a|b", "|"]), ("a,b\n\"\",\n", ["a|b", "|"]),
+    ("a\r\n\"\"\r\n\r\nb\r\n", ["a", "", "b"]), ("a,b\n\"1\n2\",3\n", ["a|b", "1\n2|3"]),
+    ("a,b\n,\n", ["a|b", "|"]), ("a,b\n\"\",\n", ["a|b", "|"]),
     ("a\n\n\nb\n", ["a", "b"]), ("\u{FEFF}a,b\n", ["a|b"]),
     ("\u{FEFF}\"a,b\",c\n", ["a,b|c"]), ("\u{FEFF}\n\u{FEFF}a", ["\u{FEFF}a"]), ("\u{FEFF}", [""]),
     ("\u{FEFF}\u{FEFF}a", ["\u{FEFF}a"]), ("\"\u{FEFF}\"", ["\u{FEFF}"]), ("ä\n🚲\n", ["ä", "🚲"]), ("", []),
@@ -48,12 +49,6 @@ import Testing
     #expect(try all("a\n\(longest)", 100_000).last?.fields == [longest])
   }
 
-  /// Only the first bytes of a file are a mark.
-  @Test func byteOrderMarkFurtherDownIsText() throws {
-    let fields = try all("\n\u{FEFF}a\n\u{FEFF}b\n", 10).map { Array($0.fields[0].unicodeScalars) }
-    #expect(fields == [["\u{FEFF}", "a"], ["\u{FEFF}", "b"]])
-  }
-
   private func invalid(_ line: Int, _ reason: String) -> Failure {
     Failure(.usage, "line \(line): \(reason)", cause: .input(line: line))
   }
@@ -62,14 +57,6 @@ import Testing
     #expect(try all("a\r\n\r\n\"1\r\n2\"\r\nb\r\n", 3).map(\.line) == [1, 3, 5])
     #expect(throws: invalid(3, "a return without a line feed")) { try all("a\r\nb\r\nc\r", 3) }
     #expect(throws: invalid(3, "expected 1 field, found 2")) { try all("a\r\n\r\n1,2", 3) }
-  }
-
-  @Test func invalidUTF8IsRefused() {
-    #expect(throws: invalid(1, "invalid UTF-8")) { try all([0xFF, 0x0A], 10) }
-  }
-
-  @Test func recordKnowsItsLine() throws {
-    #expect(try all("a\n\n\"1\n2\"\nb\n", 3).map(\.line) == [1, 3, 5])
   }
 
   private static let mixed: [(String, [String])] = [

@@ -56,14 +56,6 @@ import Testing
     #expect(sink.text == "a\tb\n1\t2\n\t3\n")
   }
 
-  @Test func defaultFormatIsTable() throws {
-    var rows = try [#"{"a":1}"#].map { try JSON.parse($0) }[...]
-    let text = try written(nil) { output throws(Failure) in
-      try output.write { () throws(Failure) -> JSON? in rows.popFirst() }
-    }
-    #expect(text == "a\n1\n")
-  }
-
   @Test(
     arguments: [
       (Format.csv, "a,b.c\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
@@ -104,16 +96,6 @@ import Testing
         == "{\"a\":1,\"b.c\":null}\n{\"a\":null,\"b.c\":2}\n")
     #expect(try lines([#"{"b":1}"#, #"{"a":2}"#], .csv, fields: "a,all") == "a,b,a\n,1,\n2,,2\n")
     #expect(try lines([], .csv, fields: "all") == "")
-  }
-
-  @Test func tableHasColumnsOfEveryRow() throws {
-    #expect(
-      try lines([#"{"a":1}"#, #"{"b":2}"#, "3"], .table) == "a  b  value\n1  -  -\n-  2  -\n-  -  3\n")
-  }
-
-  @Test func unchosenFieldsAreLeftOut() throws {
-    #expect(
-      try lines(ForeignRowTests.mixed, .tsv, fields: "b,value") == "b\tvalue\n2\t\n3\t\n\t\n\t6\n\tx\n")
   }
 
   @Test(
@@ -196,24 +178,6 @@ import Testing
 }
 
 @Suite struct TSVReaderTests {
-  @Test func writtenTSVIsReadBack() throws {
-    let fields = ["tab\there", "line\nfeed", "re\rturn", "back\\slash", "\\n", "", "é"]
-    let text = try written(.tsv) { output throws(Failure) in
-      var done = false
-      try output.write { () throws(Failure) -> JSON? in
-        defer { done = true }
-        var bytes: [UInt8] = []
-        FieldValue.record(fields.enumerated().map { ("f\($0.offset)", .text($0.element)) }).appendJSON(
-          to: &bytes)
-        return done ? nil : try JSON.parse(bytes)
-      }
-    }
-    var reader = TSVReader(MemorySource(text.utf8, chunk: 3))
-    #expect(try reader.next()?.fields == fields.indices.map { "f\($0)" })
-    #expect(try reader.next()?.fields == fields)
-    #expect(try reader.next() == nil)
-  }
-
   @Test func unknownEscapeIsText() throws {
     var reader = TSVReader(MemorySource("a\\b\tC:\\x\\\n".utf8))
     #expect(try reader.next()?.fields == ["a\\b", "C:\\x\\"])
@@ -246,11 +210,4 @@ import Testing
     #expect(throws: Failure.self) { try reader.next() }
     #expect(!reader.canContinue)
   }
-}
-
-@Test func singleEmptyFieldIsReadBack() throws {
-  var reader = CSVReader(MemorySource("a\r\n\"\"\r\n\r\nb\r\n".utf8))
-  var records: [[String]] = []
-  while let record = try reader.next() { records.append(record.fields) }
-  #expect(records == [["a"], [""], ["b"]])
 }

@@ -31,12 +31,6 @@ import Testing
     #expect(try written(format) { output throws(Failure) in try output.write(FormatTests.bikes) } == text)
   }
 
-  @Test func defaultFormatWithoutOwnTextIsTable() throws {
-    #expect(
-      try written(nil) { output throws(Failure) in try output.write(FormatTests.bikes) }
-        == written(.table) { output throws(Failure) in try output.write(FormatTests.bikes) })
-  }
-
   /// What prints requests alone prints no rows.
   @Test func requestsOnlyOutputWritesNoRows() throws {
     let sink = MemorySink()
@@ -73,32 +67,23 @@ import Testing
 
   @Test(
     arguments: [
-      (.table, "Letter\n"), (.json, "[]\n"), (.jsonl, ""), (.csv, "letter\n"), (.tsv, "letter\n"),
-      (nil, ""),
-    ] as [(Format?, String)])
-  func noRowsInEveryFormat(format: Format?, text: String) throws {
-    #expect(try written(format) { output throws(Failure) in try output.write([Tile]()) } == text)
-  }
-
-  @Test(
-    arguments: [(.table, "a\n"), (.csv, "a\n"), (.tsv, "a\n"), (.jsonl, "{\"letter\":\"a\"}\n")]
-      as [(Format, String)])
-  func headerIsLeftOut(format: Format, text: String) throws {
-    #expect(
-      try written(format, header: false) { output throws(Failure) in try output.write([Tile(letter: "a")]) }
-        == text)
-  }
-
-  @Test(
-    arguments: [
-      (nil, "[a\nb]\0"), (.jsonl, "{\"letter\":\"a\\nb\"}\0"), (.csv, "letter\0\"a\nb\"\0"),
-      (.tsv, "letter\0a\\nb\0"),
-      (.table, "Letter\0a b\0"),
-    ] as [(Format?, String)])
-  func nulEndsEachRecord(format: Format?, text: String) throws {
-    #expect(
-      try written(format, null: true) { output throws(Failure) in try output.write([Tile(letter: "a\nb")]) }
-        == text)
+      ([], .table, true, false, "Letter\n"), ([], .json, true, false, "[]\n"), ([], .jsonl, true, false, ""),
+      ([], .csv, true, false, "letter\n"), ([], .tsv, true, false, "letter\n"), ([], nil, true, false, ""),
+      // Without a header row.
+      (["a"], .table, false, false, "a\n"), (["a"], .csv, false, false, "a\n"),
+      (["a"], .tsv, false, false, "a\n"), (["a"], .jsonl, false, false, "{\"letter\":\"a\"}\n"),
+      // With NUL behind each record.
+      (["a\nb"], nil, true, true, "[a\nb]\0"), (["a\nb"], .jsonl, true, true, "{\"letter\":\"a\\nb\"}\0"),
+      (["a\nb"], .csv, true, true, "letter\0\"a\nb\"\0"), (["a\nb"], .tsv, true, true, "letter\0a\\nb\0"),
+      (["a\nb"], .table, true, true, "Letter\0a b\0"),
+    ] as [([String], Format?, Bool, Bool, String)])
+  func headerAndRecordEndsInEveryFormat(
+    letters: [String], format: Format?, header: Bool, null: Bool, text: String
+  ) throws {
+    let written = try written(format, header: header, null: null) { output throws(Failure) in
+      try output.write(letters.map { Tile(letter: $0) })
+    }
+    #expect(written == text)
   }
 
   /// It would end the record.
@@ -243,24 +228,5 @@ import Testing
   @Test func jsonLinesRemovesLineBreaks() throws {
     #expect(try rows("[{\"a\" :\n 1},[ 2]]", .jsonl) == "{\"a\":1}\n[ 2]\n")
     #expect(try rows("[{\"a\" :\n 1},[ 2]]", .json) == "[{\"a\" :\n 1},\n[ 2]]\n")
-  }
-}
-
-@Suite struct FailureReportTests {
-  @Test func failureIsReportedAsText() {
-    #expect(FailureReport.text(Failure(.usage, "bad")) == "hw: bad\n")
-    #expect(FailureReport.text(Failure(.usage, "bad", hint: "a\nb")) == "hw: bad\n    a\n    b\n")
-  }
-
-  @Test func failureIsReportedAsJSON() {
-    let failure = Failure(
-      .rateLimited, "too \"fast\"", retryable: true,
-      details: [
-        .init("retryAfter", .integer(60)), .init("url", .text("x")), .init("ids", .list(["a", "b"])),
-      ])
-    #expect(
-      FailureReport.json(failure)
-        == #"{"error":{"kind":"rateLimited","exitCode":8,"message":"too \"fast\"","hint":null,"retryable":true,"retryAfter":60,"url":"x","ids":["a","b"]}}"#
-        + "\n")
   }
 }

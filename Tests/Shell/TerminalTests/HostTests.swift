@@ -61,20 +61,14 @@ import Testing
 
   // MARK: Paging
 
-  private struct Closed: ByteSink {
-    func write(_ bytes: RawSpan) throws(Failure) { throw Failure(.closedPipe, "gone") }
-  }
-
-  private func host(pager: String, _ sink: (any ByteSink & Sendable)? = nil, errors: MemorySink = .init())
-    -> Host
-  {
+  private func host(pager: String, _ sink: (any ByteSink & Sendable)? = nil) -> Host {
     Interruption.install()
     Interruption.allowLongCleanUp()
     let path = Environment.process["PATH"] ?? "/usr/bin:/bin"
     return Host(
       environment: Environment(["TERM": "xterm", "HW_PAGER": pager, "PATH": path]), time: FakeClock(),
       input: .init(MemorySource([])), output: .init(sink ?? output, isTerminal: true),
-      errors: ErrorStream(errors))
+      errors: ErrorStream(MemorySink()))
   }
 
   /// One pager for everything, and in the colors that the terminal has.
@@ -87,21 +81,6 @@ import Testing
     }
     #expect(result == 7 && output.text == "")
     #expect(scratch.text("paged") == "one\n\u{1B}[38;5;196mtwo\n")
-  }
-
-  /// It is waited for, so that the failure is reported behind the page.
-  @Test func failureWaitsForPager() throws {
-    let scratch = try ScratchDirectory()
-    let file = scratch.file("paged")
-    let host = host(pager: "cat >'\(file)'; echo end >>'\(file)'")
-    let found = failure {
-      try host.paged { sink throws(Failure) in
-        try sink.write("one\n")
-        throw Failure(.notFound, "no more")
-      }
-    }
-    #expect(found == Failure(.notFound, "no more"))
-    #expect(scratch.text("paged") == "one\nend\n")
   }
 
   /// Takes everything, and is then found without a reader.
@@ -123,7 +102,7 @@ import Testing
 
   /// Without a pager it is the program's own output that nobody reads.
   @Test func closedOutputFailsWithoutPager() {
-    let host = host(pager: "", Closed())
+    let host = host(pager: "", FullSink(Failure(.closedPipe, "gone")))
     let found = failure { try host.paged { sink throws(Failure) in try sink.write("one\n") } }
     #expect(found == Failure(.closedPipe, "gone"))
   }

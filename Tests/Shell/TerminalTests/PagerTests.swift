@@ -62,6 +62,7 @@ import Testing
     // Waited for: the file is whole.
     #expect(try File.read(file)?.count == 300_008)
     #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
+    #expect(failure { try pager.awaitReader() }?.kind == .closedPipe)
   }
 
   /// Also if nothing is written any more.
@@ -82,15 +83,6 @@ import Testing
     #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
   }
 
-  @Test func finishedPagerIsClosedPipe() throws {
-    let pager = try pager("cat >/dev/null")
-    try pager.write("one\n")
-    try pager.awaitReader()
-    try pager.finish()
-    let failure = #expect(throws: Failure.self) { try pager.awaitReader() }
-    #expect(failure?.kind == .closedPipe)
-  }
-
   @Test func lessReceivesOptionsFRX() throws {
     let scratch = try ScratchDirectory()
     let file = scratch.file("paged")
@@ -105,13 +97,6 @@ import Testing
       for _ in 0..<100_000 { try pager.write("another row\n") }
     }
     try pager.finish()
-  }
-
-  @Test func missingPagerIsReported() throws {
-    let pager = try Pager.start(
-      .missing("nope"), environment: environment, errors: errors)
-    #expect(pager == nil)
-    #expect(errors.text == "hw: there is no pager 'nope'; set HW_PAGER or PAGER, or use --no-pager\n")
   }
 
   @Test func unstartablePagerClosesItsDescriptors() async {

@@ -23,11 +23,13 @@ final class TestServer {
 
   /// With `users`, by their tokens, a server that strangers can read.
   init(
-    users: [String: User]? = nil, folder: String? = nil, limits: BikeLimits = BikeLimits(),
-    feed: FeedSystem = FeedSystem(), change: (inout BackendSettings) -> Void = { _ in }
+    users: [String: User]? = nil, folder: String? = nil, address: String? = nil,
+    limits: BikeLimits = BikeLimits(), feed: FeedSystem = FeedSystem(),
+    change: (inout BackendSettings) -> Void = { _ in }
   ) throws {
     var settings = BackendSettings(
-      store: try TestServer.store(folder: folder, time: time), hasSamples: false, time: time)
+      store: try TestServer.store(folder: folder, address: address, time: time), hasSamples: false, time: time
+    )
     change(&settings)
     backend = try BikesBackend(settings, limits, feed: feed)
     guard let users else {
@@ -39,8 +41,8 @@ final class TestServer {
     router = Router([backend], access: Access(table, isPublic: true, publicSuites: ["bikes"]))
   }
 
-  private static func store(folder: String?, time: FakeClock) throws -> Store {
-    if let address = try StorageEngine.address(for: folder) {
+  private static func store(folder: String?, address: String?, time: FakeClock) throws -> Store {
+    if let address = try address ?? StorageEngine.address(for: folder) {
       return Store(try PostgreSQLAddress(address), environment: Environment([:]), time: time)
     }
     return folder.map { Store(folder: $0, time: time) } ?? .memory(time: time)
@@ -70,6 +72,19 @@ final class TestServer {
   ) throws -> Call {
     let request = Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8))
     return try router.runner.admit(router.route(try ReceivedRequest(request)))
+  }
+
+  /// Returned rentals of bike 1, one at each of the seconds from 1.
+  func addRentals(_ count: Int) throws {
+    try backend.database.transaction { () throws(Failure) in
+      for second in 1...count {
+        _ = try backend.database.run(
+          """
+          INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, returned_at)
+          VALUES (1, ?, 50, 8, 9)
+          """, [.integer(second)])
+      }
+    }
   }
 
   /// The statuses of changes that a worker gets together.

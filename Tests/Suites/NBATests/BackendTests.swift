@@ -54,31 +54,6 @@ import Testing
     #expect((60...105).contains(playOffs.count) && playOffs.allSatisfy { $0.date.year == 2024 })
   }
 
-  @Test func fiveSeasonsThatTellAllThereIs() throws {
-    let router = router()
-    var kinds: Set<String> = []
-    for year in 2020...2024 {
-      var cursor: Int? = 0
-      while let at = cursor {
-        let page = try json(router, "/games?seasons[]=\(year)&per_page=100&cursor=\(at)")
-        for game in try page["data"].array {
-          kinds.insert(game["datetime"].kind == .absent ? "bare" : "rich")
-          if game["home_q1"].kind == .null { kinds.insert("null quarter") }
-          if try game["period"].int > 4 { kinds.insert("overtime") }
-          if try game["postseason"].bool { kinds.insert("play-off") }
-          kinds.insert(try game["status"].string.hasPrefix("20") ? "instant" : try game["status"].string)
-          kinds.insert(try game["status"].string.hasSuffix("ET") ? "wall clock" : "other")
-        }
-        cursor = try page["meta"]["next_cursor"].orNull?.int
-      }
-    }
-    let wanted: Set = [
-      "bare", "rich", "null quarter", "overtime", "play-off", "instant", "Final", "Postponed", "wall clock",
-    ]
-    #expect(wanted.isSubset(of: kinds))
-    #expect(try json(router, "/games?seasons[]=2019")["data"].array.isEmpty)
-  }
-
   @Test(
     arguments: [
       ("dates[]=2024-01-02", "date", "2024-01-02"),

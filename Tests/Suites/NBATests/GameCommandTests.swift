@@ -1,4 +1,3 @@
-import Synchronization
 import System
 import TestSupport
 import Testing
@@ -36,29 +35,6 @@ import Testing
     #expect(days(FakeClock(night, offset: 9 * 3600)) == ["2025-01-15"])
     let late = Timestamp(seconds: 1_736_996_400)  // 2025-01-16T03:00Z
     #expect(days(FakeClock(late, offset: 9 * 3600)) == ["2025-01-15"])
-  }
-
-  @Test func theScoresOfADayAreWatched() {
-    // 2025-01-15T02:30Z: games of the 14th are being played.
-    let clock = FakeClock(Timestamp(seconds: 1_736_908_200))
-    let stop = Mutex(4)
-    let time = FakeClock(clock.now()) { _ throws(Failure) in
-      let isOver = stop.withLock { left in
-        left -= 1
-        return left < 0
-      }
-      if isOver { throw Interruption.failure }
-    }
-    let ran = Ran(
-      .only("nba", NBA.suite),
-      [
-        "nba", "games", "--on", "today", "--watch", "1800", "--jsonl", "--fields",
-        "id,home_team_score,status",
-      ],
-      environment: ["HW_URL": "demo:"], time: time)
-    #expect(ran.status == 130)
-    #expect(ran.lines.contains { $0.contains(#""event":"added""#) })
-    #expect(ran.lines.contains { $0.contains(#""event":"changed""#) }, "\(ran.output)")
   }
 
   @Test func allSeasonsThereAre() {

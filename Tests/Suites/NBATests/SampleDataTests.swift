@@ -20,6 +20,8 @@ import Testing
       ("/games?seasons[]=2024", 1, 1230, 0x7e85_a861_4c28_aea4),
       ("/games?seasons[]=2021", 1, 1316, 0xf08a_d9d5_fc33_557e),
       ("/games?seasons[]=2021", 2, 1316, 0x1731_56a7_2980_1eb0),
+      // The first season is that of 2020.
+      ("/games?seasons[]=2019", 1, 0, 0x9747_3d0f_3262_baf6),
       ("/players?", 1, 540, 0x631f_511f_0e18_9ff6), ("/players?", 2, 540, 0x763a_d2d9_6f3c_6787),
     ] as [(String, UInt64, Int, UInt64)])
   func staysAsItIs(target: String, seed: UInt64, count: Int, checksum: UInt64) throws {

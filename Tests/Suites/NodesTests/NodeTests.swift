@@ -25,19 +25,6 @@ import Testing
     return "{\(texts.joined(separator: ","))}"
   }
 
-  @Test func anOrdinaryRow() throws {
-    let node = try Node(JSON.parse(NodeTests.row()))
-    #expect(node.publicKey == NodeTests.key)
-    #expect(node.alias == "ACINQ")
-    #expect(node.channels == 2908)
-    #expect(node.capacity == Satoshis(36_010_516_297))
-    #expect(node.firstSeen == Timestamp(seconds: 1_522_941_222))
-    #expect(node.updatedAt == Timestamp(seconds: 1_661_274_935))
-    #expect(node.city == nil)
-    #expect(node.country?[.english] == "France")
-    #expect(node.isoCode == "FR")
-  }
-
   /// One null must never lose the list.
   @Test(
     arguments: [
@@ -47,10 +34,6 @@ import Testing
     ] as [(String, String?)])
   func optionalMembersMayBeMissing(_ name: String, _ value: String?) throws {
     #expect(try Node.list(JSON.parse("[\(NodeTests.row(name, value))]")).count == 1)
-  }
-
-  @Test func aTimeOfZeroIsKept() throws {
-    #expect(try Node(JSON.parse(NodeTests.row("firstSeen", "0"))).firstSeen == Timestamp(seconds: 0))
   }
 
   @Test(arguments: [
@@ -79,6 +62,8 @@ import Testing
       ("updatedAt", #""yesterday""#, "expected an integer, found a string"),
       ("country", #""France""#, "expected an object, found a string"),
       ("country", #"{"en":33}"#, "expected a string, found a number"),
+      ("subdivision", #"{"en":33}"#, "subdivision.en: expected a string, found a number"),
+      ("subdivision", #""{\"en\":33}""#, "subdivision: in the JSON text of this string: "),
       ("subdivision", #""{""#, "in the JSON text of this string"),
       ("subdivision", #""[1]""#, "in the JSON text of this string"),
     ] as [(String, String?, String)])
@@ -90,22 +75,6 @@ import Testing
     #expect(failure.message.hasPrefix("row 57: "))
     #expect(failure.message.contains("[56].\(name)"))
     #expect(failure.message.contains(says))
-  }
-
-  /// The path is that of the name; only one inside a string cannot be.
-  @Test(arguments: [
-    (#"{"en":33}"#, "at subdivision.en: expected a string, found a number"),
-    (#""{\"en\":33}""#, "at subdivision: in the JSON text of this string: "),
-  ])
-  func aSubdivisionThatIsMalformed(_ value: String, _ says: String) throws {
-    let failure = failure { try Node(JSON.parse(NodeTests.row("subdivision", value))) }
-    #expect(
-      failure?.kind == .invalidData && failure?.message.contains(says) == true,
-      "\(String(describing: failure))")
-  }
-
-  @Test func anEmptyList() throws {
-    #expect(try Node.list(JSON.parse("[]")).isEmpty)
   }
 
   /// What is written is read again, whole.

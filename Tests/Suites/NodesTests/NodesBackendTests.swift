@@ -64,14 +64,4 @@ import Testing
     let read = try #require(check.read)
     #expect(((try? read(json)) != nil) == isAccepted)
   }
-
-  @Test func theNodeByItsKeyIsTheFirstOfTheRanking() throws {
-    let titles = Nodes.checks.map(\.title)
-    #expect(
-      titles == [
-        "the ranking by connectivity", "the ranking by liquidity", "the ranking by age", "a node by its key",
-        "an unknown key", "a search",
-      ])
-    #expect(Nodes.checks.map(\.status) == [200, 200, 200, 200, 500, 200])
-  }
 }

@@ -29,11 +29,6 @@ import Testing
     #expect(RankingTests.top("--where", "country=NO") == [])
   }
 
-  @Test func theFirstGossipIsALocalTime() {
-    let ran = Ran(["top", "--fields", "firstSeen", "--no-header"], RankingTests.service)
-    #expect(ran.lines == Array(repeating: "2018-04-05 15:13", count: 6))
-  }
-
   @Test(arguments: [[], ["--sort", "channels"], ["--sort", "-capacity"]] as [[String]])
   func equalNodesKeepTheirOrder(words: [String]) {
     #expect(RankingTests.top(words) == ["1\t9", "2\t4", "3\t7", "4\t5", "5\t6", "6\t8"])

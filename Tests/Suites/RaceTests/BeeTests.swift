@@ -14,10 +14,6 @@ import Testing
   func ordinal(number: Int, text: String) {
     #expect(Rank(number: number).ordinal == text)
   }
-
-  @Test func threeMedals() {
-    #expect((1...5).map { Rank(number: $0).medal } == ["🥇", "🥈", "🥉", nil, nil])
-  }
 }
 
 @Suite struct Colors {

@@ -16,12 +16,12 @@ import Testing
     address = try CaptchaAddress("https://captcha.example/c")
   }
 
-  private static let page =
+  static let page =
     #"{"method":"Target.attachedToTarget","params":{"sessionId":"S1","targetInfo":{"type":"page"}}}"#
   private static let gone = #"{"method":"Target.detachedFromTarget","params":{"sessionId":"S1"}}"#
 
   /// An attempt to solve it, from the request to the body of its response: the command with number `id` asks for that.
-  private static func attempt(_ number: Int, body: String) -> [String] {
+  static func attempt(_ number: Int, body: String) -> [String] {
     let id = 5 + number
     let url = "https://www.google.com/recaptcha/api2/userverify"
     let network = { (event: String, rest: String) in

@@ -90,21 +90,8 @@ import Testing
   /// A browser whose page reports these bodies of responses, one after the other.
   private func run(_ bodies: [String], _ words: String...) throws -> Ran {
     let scratch = try ScratchDirectory()
-    var messages = [
-      #"{"method":"Target.attachedToTarget","params":{"sessionId":"S","targetInfo":{"type":"page"}}}"#
-    ]
-    for (number, body) in bodies.enumerated() {
-      let network = { (event: String, rest: String) in
-        #"{"method":"Network.\#(event)","sessionId":"S","params":{"requestId":"\#(number)"\#(rest)}}"#
-      }
-      let url = "https://www.google.com/recaptcha/api2/userverify"
-      messages += [
-        network("responseReceived", #","response":{"url":"\#(url)","status":200}"#),
-        network("loadingFinished", ""),
-        // The commands before it are those that open the page.
-        #"{"id":\#(6 + number),"result":{"body":"\#(body)"}}"#,
-      ]
-    }
+    let attempts = bodies.enumerated().flatMap { CaptchaBrowserTests.attempt($0 + 1, body: $1) }
+    let messages = [CaptchaBrowserTests.page] + attempts
     try scratch.write(messages.map { "\($0)\0" }.joined(), to: "messages")
     try scratch.write(
       "dd bs=1 count=1 <&3 >/dev/null 2>&1; cat '\(scratch.file("messages"))' >&4; cat <&3 >/dev/null",

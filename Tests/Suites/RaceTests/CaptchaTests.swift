@@ -59,22 +59,6 @@ import Testing
     return (watch, { step in step.messages.compactMap { try? JSON.parse($0)["method"].string } })
   }
 
-  @Test func everyTargetIsWatchedBeforeItRunsAndTheFirstPageIsSentOff() throws {
-    var (watch, methods) = try talk()
-    let page = watch.handle(Array(attached("S1", "page").utf8))
-    #expect(
-      methods(page) == [
-        "Network.enable", "Target.setAutoAttach", "Runtime.runIfWaitingForDebugger", "Page.navigate",
-      ])
-    #expect(String(decoding: page.messages[3], as: UTF8.self).contains("\"url\":\"http://127.0.0.1:9/c\""))
-    #expect(String(decoding: page.messages[3], as: UTF8.self).contains("\"sessionId\":\"S1\""))
-    let frame = watch.handle(Array(attached("S2", "iframe").utf8))
-    let watched = ["Network.enable", "Target.setAutoAttach", "Runtime.runIfWaitingForDebugger"]
-    #expect(methods(frame) == watched)
-    // A page that the first one opens has an address of its own.
-    #expect(methods(watch.handle(Array(attached("S3", "page").utf8))) == watched)
-  }
-
   private func ended(
     _ url: String = verification, status: Int = 200, session: String = "S2", answer: String
   ) throws -> DevToolsWatch.Event? {
@@ -112,13 +96,6 @@ import Testing
     #expect(try event([#"{"id":ID,"sessionId":"S1","result":{"errorText":""}}"#]) == nil)
     // The failure of another message is not that of the page.
     #expect(try event([#"{"id":2,"error":{"message":"Cannot enable"}}"#]) == nil)
-    let page = network(
-      "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/c", status: 404))
-    #expect(try event([page]) == .notLoaded("the response was 404"))
-    // Another document of the page, such as a frame of it.
-    let frame = network(
-      "responseReceived", "S1", ",\"type\":\"Document\"" + response("http://127.0.0.1:9/d", status: 404))
-    #expect(try event([frame]) == nil)
   }
 
   @Test func messagesToBrowserAreExact() throws {
@@ -133,13 +110,18 @@ import Testing
         #"{"id":4,"method":"Runtime.runIfWaitingForDebugger","sessionId":"S1","params":{}}"#,
         #"{"id":5,"method":"Page.navigate","sessionId":"S1","params":{"url":"http://127.0.0.1:9/c"}}"#,
       ])
+    // A frame, and a page that the first one opens, have addresses of their own.
+    for (session, type) in [("S2", "iframe"), ("S3", "page")] {
+      let watched = text(watch.handle(Array(attached(session, type).utf8)).messages)
+      #expect(watched.count == 3 && !watched.contains { $0.contains("Page.navigate") }, "\(watched)")
+    }
     let answer = network("responseReceived", "S2", response(Self.verification))
     #expect(watch.handle(Array(answer.utf8)).messages.isEmpty)
     #expect(
       text(watch.handle(Array(network("loadingFinished", "S2").utf8)).messages) == [
-        #"{"id":6,"method":"Network.getResponseBody","sessionId":"S2","params":{"requestId":"7.1"}}"#
+        #"{"id":12,"method":"Network.getResponseBody","sessionId":"S2","params":{"requestId":"7.1"}}"#
       ])
-    #expect(text([watch.close()]) == [#"{"id":7,"method":"Browser.close","params":{}}"#])
+    #expect(text([watch.close()]) == [#"{"id":13,"method":"Browser.close","params":{}}"#])
   }
 
   @Test func anAttemptIsAskedAboutOnce() throws {
@@ -164,24 +146,19 @@ import Testing
 
   @Test(
     arguments: [
-      ("Document", 399, nil), ("Document", 400, .notLoaded("the response was 400")), ("Script", 404, nil),
-    ] as [(String, Int, DevToolsWatch.Event?)])
-  func pageIsNotLoadedFrom400OnWhateverItsPartsAre(type: String, status: Int, event: DevToolsWatch.Event?)
-    throws
-  {
+      ("c", "Document", 399, nil), ("c", "Document", 400, .notLoaded("the response was 400")),
+      ("c", "Script", 404, nil),
+      // Another document of the page, such as a frame of it.
+      ("d", "Document", 404, nil),
+    ] as [(String, String, Int, DevToolsWatch.Event?)])
+  func pageIsNotLoadedFrom400OnWhateverItsPartsAre(
+    path: String, type: String, status: Int, event: DevToolsWatch.Event?
+  ) throws {
     var (watch, _) = try talk()
     let page = network(
-      "responseReceived", "S1", ",\"type\":\"\(type)\"" + response("http://127.0.0.1:9/c", status: status))
+      "responseReceived", "S1",
+      ",\"type\":\"\(type)\"" + response("http://127.0.0.1:9/\(path)", status: status))
     #expect(watch.handle(Array(page.utf8)).event == event)
-  }
-
-  @Test func aWindowThatWasNeverOpenIsNotClosed() throws {
-    var (watch, _) = try talk()
-    let detached = Array(#"{"method":"Target.detachedFromTarget","params":{"sessionId":"S1"}}"#.utf8)
-    #expect(watch.handle(detached).event == nil)
-    _ = watch.handle(Array(attached("S1", "page").utf8))
-    #expect(watch.handle(detached).event == .closed)
-    #expect(watch.handle(detached).event == nil)
   }
 
   @Test func otherAnswersAreNoAttempts() throws {
@@ -205,11 +182,13 @@ import Testing
     func detached(_ session: String) -> [UInt8] {
       Array("{\"method\":\"Target.detachedFromTarget\",\"params\":{\"sessionId\":\"\(session)\"}}".utf8)
     }
+    #expect(watch.handle(detached("S1")).event == nil, "no page was open")
     for session in ["S1", "S2"] { _ = watch.handle(Array(attached(session, "page").utf8)) }
     _ = watch.handle(Array(attached("S3", "iframe").utf8))
     #expect(watch.handle(detached("S3")).event == nil)
     #expect(watch.handle(detached("S1")).event == nil)
     #expect(watch.handle(detached("S2")).event == .closed)
+    #expect(watch.handle(detached("S2")).event == nil)
   }
 
   @Test(

@@ -5,59 +5,10 @@ import Testing
 @testable import Wordle
 
 @Suite struct ScoreCards {
-  private let nymph = game(281, "nymph", "train", "ponds", "blume", "nymph")
-  private let lost = game(1281, "sweet", "corgi", "tweet")
-
   private func sheet(_ scores: [Score], _ style: CardStyle) throws -> String {
     var lines: [String] = []
     try CardSheet(scores, style).each { lines.append($0) }
     return lines.joined(separator: "\n")
-  }
-
-  @Test func hiddenAsWordleShowsThem() throws {
-    #expect(
-      try sheet([nymph], CardStyle()) == """
-        Wordle 281 4/6
-        2022-03-27
-
-        ⬛⬛⬛⬛🟨
-        🟨⬛🟨⬛⬛
-        ⬛⬛⬛🟨⬛
-        🟩🟩🟩🟩🟩
-        """)
-  }
-
-  @Test func onALightBackground() throws {
-    #expect(
-      try sheet([lost], CardStyle(colors: TileColors(.highContrast, on: .light))) == """
-        Wordle 1,281 -/6
-        2024-12-21
-
-        ⬜⬜⬜⬜⬜
-        ⬜🟧🟧🟧🟧
-        """)
-  }
-
-  @Test func shownWithoutColor() throws {
-    #expect(
-      try sheet([nymph, lost], CardStyle(letters: .shown, width: 40)) == """
-        Wordle 281 4/6      Wordle 1,281 -/6
-        2022-03-27          2024-12-21 SWEET
-
-         T  R  A  I (N)      C  O  R  G  I
-        (P) O (N) D  S       T [W][E][E][T]
-         B  L  U (M) E
-        [N][Y][M][P][H]
-        """)
-  }
-
-  @Test func shownInColor() throws {
-    let lines = try sheet([game(1, "at", "ta")], CardStyle(letters: .shown, color: true)).split(
-      separator: "\n")
-    let cell = "\u{1B}[1;38;2;255;255;255;48;2;181;159;59m"
-    #expect(lines[0] == "\u{1B}[1mWordle 1 -/6\u{1B}[0m")
-    #expect(lines[1] == "\u{1B}[2m2021-06-20 AT\u{1B}[0m")
-    #expect(lines[2] == "\(cell) T \u{1B}[0m\(cell) A \u{1B}[0m")
   }
 
   @Test(

@@ -79,11 +79,12 @@ import Testing
 
   @Test(
     arguments: [
-      (#""played":4"#, #""played":-1"#, "played"), (#""played":4"#, #""played":2"#, "solved"),
+      (#""played":4"#, #""played":-1"#, "played: expected 0 or more, found -1"),
+      (#""played":4"#, #""played":2"#, "solved: expected 0 to 2, found 3"),
       (#""solved":3"#, #""solved":9223372036854775807"#, "solved"),
       (#""solved":3"#, #""solved":-9223372036854775808"#, "solved"),
-      (#""solved":3"#, #""solved":2"#, "distribution"),
-      (#""solved":3"#, #""solved":4"#, "distribution"),
+      (#""solved":3"#, #""solved":2"#, "distribution[3]: expected 0 to 0, found 1"),
+      (#""solved":3"#, #""solved":4"#, "distribution: expected 4 solved games, found 3"),
       (#""currentStreak":2"#, #""currentStreak":3"#, "currentStreak"),
       (#""currentStreak":2"#, #""currentStreak":-1"#, "currentStreak"),
       (#""currentStreak":2"#, #""currentStreak":0"#, "newest"),
@@ -105,23 +106,11 @@ import Testing
     #expect(failure?.message.contains(path) == true, "\(failure?.message ?? "")")
   }
 
-  @Test(
-    arguments: [
-      (#"{"played":-1}"#, "played: expected 0 or more, found -1"),
-      (#"{"played":4,"solved":5}"#, "solved: expected 0 to 4, found 5"),
-      (
-        #"{"played":4,"solved":3,"longestStreak":2,"currentStreak":2,"distribution":[0,0,1,1,0,0]}"#,
-        "distribution: expected 3 solved games, found 2"
-      ),
-      // Every game was solved, so the newest was.
-      (
-        #"{"played":1,"solved":1,"longestStreak":1,"currentStreak":0,"distribution":[1,0,0,0,0,0],"newest":null}"#,
-        "newest: expected the result of one of the games"
-      ),
-    ])
-  func invalidStatisticsNameMember(text: String, message: String) {
+  @Test func newestResultIsRequiredWhereEveryGameWasSolved() {
+    let text =
+      #"{"played":1,"solved":1,"longestStreak":1,"currentStreak":0,"distribution":[1,0,0,0,0,0],"newest":null}"#
     let failure = #expect(throws: Failure.self) { try Statistics(JSON.parse(text)) }
-    #expect(failure?.message.hasSuffix(", at \(message)") == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.hasSuffix(", at newest: expected the result of one of the games") == true)
   }
 
   /// No game contradicts them, so they are shown.
@@ -135,27 +124,6 @@ import Testing
     #expect(some.solvedPercent == 100)
     #expect(
       ScoreStatisticsRow.text?(ScoreStatisticsRow(statistics: some), nil).contains("6.00 mean tries") == true)
-  }
-
-  @Test func text() {
-    let answer = ScoreStatisticsRow(statistics: statistics((1, 2), (2, 2), (3, 4), (4, nil)))
-    let text = ScoreStatisticsRow.text?(answer, Screen(width: 30, color: true))
-    #expect(
-      text == """
-        4 played   75 % solved
-        0 current streak
-        3 longest streak
-        3.75 mean tries
-
-        Guess distribution
-        1 0
-        2 ██████████████████████████ 2
-        3 0
-        4 █████████████ 1
-        5 0
-        6 0
-        \u{1B}[1;32mX █████████████ 1\u{1B}[0m
-        """)
   }
 }
 
@@ -174,13 +142,13 @@ import Testing
     #expect(text.hasPrefix((lines + ["", "Guess distribution", "1 "]).joined(separator: "\n")), "\(text)")
   }
 
-  @Test(arguments: [1, 3, 6])
-  func theBarOfTheNewestGameIsGreen(tries: Int) throws {
-    let row = ScoreStatisticsRow(
-      statistics: Statistics([(id: 1, result: .solved(tries)), (id: 0, result: .failed)]))
+  @Test(arguments: [1, 3, 6, nil] as [Int?])
+  func theBarOfTheNewestGameIsGreen(tries: Int?) throws {
+    let newest = tries.map(GameResult.solved) ?? .failed
+    let row = ScoreStatisticsRow(statistics: Statistics([(id: 1, result: newest), (id: 0, result: .failed)]))
     let text = try #require(ScoreStatisticsRow.text?(row, Screen(width: 30, color: true)))
     let green = text.split(separator: "\n").filter { $0.contains("\u{1B}") }
-    #expect(green.count == 1 && green[0].hasPrefix("\u{1B}[1;32m\(tries) "), "\(text)")
+    #expect(green.count == 1 && green[0].hasPrefix("\u{1B}[1;32m\(newest.mark) "), "\(text)")
     #expect(ScoreStatisticsRow.text?(row, nil).contains("\u{1B}") == false)
   }
 
@@ -290,14 +258,6 @@ import Testing
     #expect(!Period(since: day(1)).isEverything && !Period(until: day(1)).isEverything)
     #expect(Period(since: day(1)).contains(game: 1) && !Period(since: day(1)).contains(game: 0))
     #expect(Period(until: day(1)).contains(game: 1) && !Period(until: day(1)).contains(game: 2))
-  }
-
-  @Test func aGameThatWasWonIsGreen() {
-    let players = [PlayerResults("you", [1: .solved(3)]), PlayerResults("Ann", [1: .solved(2)])]
-    let row = ComparisonRow(comparison: Comparison(players))
-    let text = ComparisonRow.text?(row, Screen(width: 80, color: true)) ?? ""
-    #expect(text.contains("  \u{1B}[1;32m[2/6]\u{1B}[0m") && text.contains("  3/6 "), "\(text)")
-    #expect(text.split(separator: "\u{1B}").count == 3, "\(text)")
   }
 
   @Test func withoutGamesThereAreTotals() {

@@ -4,20 +4,6 @@ import Testing
 
 @Suite struct TileStyles {
   @Test(
-    "The row of 'sleds' for 'dress' in each style",
-    arguments: [
-      (TileStyle(.emoji), "🟨⬛🟩🟨🟩"),
-      (TileStyle(.emoji, TileColors(.highContrast)), "🟦⬛🟧🟦🟧"),
-      (TileStyle(.emoji, TileColors(on: .light)), "🟨⬜🟩🟨🟩"),
-      (TileStyle(.emoji, TileColors(.highContrast, on: .light)), "🟦⬜🟧🟦🟧"),
-      (TileStyle(.letters), "ybgyg"),
-      (TileStyle(.letters, TileColors(.highContrast, on: .light)), "ybgyg"),
-    ])
-  func row(style: TileStyle, row: String) throws {
-    #expect(style.row(try Tiles(guess: "sleds", word: "dress"), guess: "sleds") == row)
-  }
-
-  @Test(
     "Cells show the letters of the guess as they were given, each color switched off again",
     arguments: [
       (TileColors(), "83;141;78", "181;159;59", "58;58;60"),
@@ -33,11 +19,5 @@ import Testing
     #expect(cells[1].hasPrefix("\u{1B}[1;") && cells[1].hasSuffix(";48;2;\(present)m É "))
     #expect(cells[2].hasPrefix("\u{1B}[1;") && cells[2].hasSuffix(";48;2;\(correct)m c "))
     #expect(row.hasSuffix("\u{1B}[0m"))
-  }
-
-  @Test func namesAreThoseOfCommandLine() {
-    #expect(TileStyle.Form.allCases.map(\.rawValue) == ["emoji", "letters", "ansi"])
-    #expect(TileColors.Palette.allCases.map(\.rawValue) == ["standard", "high-contrast"])
-    #expect(TileColors.Background.allCases.map(\.rawValue) == ["dark", "light"])
   }
 }

@@ -35,15 +35,7 @@ import Testing
 
   @Test func aPageHas100EntriesWithoutALimit() throws {
     let server = try TestServer()
-    try server.backend.database.transaction { () throws(Failure) in
-      for number in 1...101 {
-        _ = try server.backend.database.run(
-          """
-          INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, returned_at)
-          VALUES (1, ?, 50, 8, 9)
-          """, [.integer(number)])
-      }
-    }
+    try server.addRentals(101)
     for (query, count) in [("", 100), ("?limit=101", 101), ("?limit=102", 101), ("?limit=10000", 101)] {
       let entries = try JSON.parse(server.ask(.get, "/rentals\(query)").text)
       #expect(try entries.array.count == count, "\(query)")

@@ -13,10 +13,7 @@ import Testing
   private var backend: BikesBackend { server.backend }
 
   init() throws {
-    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
-    server = try TestServer { settings in
-      settings.store = Store(address, environment: Environment([:]), time: settings.time)
-    }
+    server = try TestServer(address: #require(PostgreSQLServer.shared).newSchema())
   }
 
   /// The names of bike 0 as two handlers get it after a preparation, or after the end of its transaction.

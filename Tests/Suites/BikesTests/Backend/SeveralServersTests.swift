@@ -12,19 +12,12 @@ import Testing
 /// Backends of several servers that share one database.
 @Suite(.needs(.postgresql))
 struct SeveralServers {
-  private func server(_ address: String, ahead: Duration = .zero) throws -> TestServer {
-    let address = try PostgreSQLAddress(address)
-    let server = try TestServer { settings in
-      settings.store = Store(address, environment: Environment([:]), time: settings.time)
-    }
-    server.time.advance(by: ahead)
-    return server
-  }
-
   /// A crash forgets the numbers of transactions that stored nothing, so a later change may have a smaller one.
   @Test func aListHasChangesAfterACrashOfTheDatabase() throws {
     let database = try PostgreSQLServer()
-    let (reader, writer) = (try server(database.address()), try server(database.address()))
+    let (reader, writer) = (
+      try TestServer(address: database.address()), try TestServer(address: database.address())
+    )
     for _ in 1...5 { #expect(try reader.ask(.get, "/bikes").status == 200) }
     for _ in 1...10 { try database.execute("SELECT txid_current()") }
     #expect(try reader.ask(.get, "/bikes").text.contains("true") == false)
@@ -38,7 +31,7 @@ struct SeveralServers {
   /// A worker locks the bikes of its requests together. A request sees what those before it in the batch have changed.
   @Test func requestsOfABatch() throws {
     let database = try #require(PostgreSQLServer.shared)
-    let first = try server(try database.newSchema())
+    let first = try TestServer(address: try database.newSchema())
     let statuses = try first.batch(
       (.put, "/bikes/0/rented"), (.put, "/bikes/1/rented"), (.put, "/bikes/0/rented"),
       (.delete, "/bikes/1/rented"), (.put, "/bikes/99/rented"), (.delete, "/bikes/2/rented"),
@@ -55,7 +48,7 @@ struct SeveralServers {
   ])
   func bikesOfBatchAreLockedTogether(paths: String, free: [Int]) throws {
     let schema = try #require(PostgreSQLServer.shared).newSchema()
-    let (server, other) = (try server(schema), try server(schema))
+    let (server, other) = (try TestServer(address: schema), try TestServer(address: schema))
     let calls = try paths.split(separator: " ").map { try server.call(.put, String($0)) }
     func found() throws(Failure) -> [Int] {
       var found: [Int] = []
@@ -76,11 +69,8 @@ struct SeveralServers {
   /// Otherwise two servers would count what a user has, and then both add to it.
   @Test(arguments: [("c-token", [1, 1, 1]), ("a-token", [0, 0, 1])])
   func usersWithLimitAreLocked(token: String, locks: [Int]) throws {
-    let address = try PostgreSQLAddress(try #require(PostgreSQLServer.shared).newSchema())
     let users = ["c-token": User("carla", isAdmin: false), "a-token": User("ada", isAdmin: true)]
-    let server = try TestServer(users: users) { settings in
-      settings.store = Store(address, environment: Environment([:]), time: settings.time)
-    }
+    let server = try TestServer(users: users, address: #require(PostgreSQLServer.shared).newSchema())
     let requests: [(HTTP.Method, String, String)] = [
       (.post, "/bikes", body()), (.put, "/bikes/1/rented", ""),
       (.post, "/bikes", "[\(body())]"),
@@ -101,7 +91,7 @@ struct SeveralServers {
   @Test func batchesOfTwoServers() throws {
     let database = try #require(PostgreSQLServer.shared)
     let schema = try database.newSchema()
-    let servers = UncheckedTransfer([try server(schema), try server(schema)])
+    let servers = UncheckedTransfer([try TestServer(address: schema), try TestServer(address: schema)])
     let rented = Mutex([Int](repeating: 0, count: 3))
     for _ in 1...20 {
       DispatchQueue.concurrentPerform(iterations: 2) { index in
@@ -129,7 +119,7 @@ struct SeveralServers {
     let database = try #require(PostgreSQLServer.shared)
     let schema = try database.newSchema()
     func changes() throws -> (IdempotentChanges, BikeTable) {
-      let server = try server(schema)
+      let server = try TestServer(address: schema)
       let bikes = BikeTable(database: server.backend.database)
       let changes = IdempotentChanges(
         bikes, BikeReadCache(bikes, epoch: "e"), GrowthLimit(bikes, BikeLimits()), epoch: "e",
@@ -158,7 +148,8 @@ struct SeveralServers {
   @Test func clocksApart() throws {
     let database = try #require(PostgreSQLServer.shared)
     let schema = try database.newSchema()
-    let (early, late) = (try server(schema), try server(schema, ahead: .seconds(120)))
+    let (early, late) = (try TestServer(address: schema), try TestServer(address: schema))
+    late.time.advance(by: .seconds(120))
     let key: Headers = ["Idempotency-Key": "clocks-1"]
     let first = try late.ask(.put, "/bikes/1/rented", headers: key)
     #expect(first.status == 200)

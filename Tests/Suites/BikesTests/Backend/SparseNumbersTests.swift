@@ -114,14 +114,4 @@ import Testing
     #expect(bytes.firstRange(of: Array("Wanda".utf8)) != nil)
     #expect(bytes.firstRange(of: Array(DeletedPins.pin.utf8)) == nil)
   }
-
-  /// The row of a bike that is not deleted must have a PIN.
-  @Test(.eachEngine) func aBikeWithoutAPinIsDamage() throws {
-    let server = try TestServer()
-    try server.backend.database.run("UPDATE bike SET pin = '----' WHERE id = 1")
-    let response = try server.ask(.get, "/bikes/1")
-    #expect(response.status == 500 && response.text == "🚲 something went wrong here\n")
-    let json = try server.ask(.get, "/bikes/1", headers: ["Accept": "application/json"])
-    #expect(json.text == #"{"error":{"kind":"storage","message":"something went wrong here"}}"#)
-  }
 }

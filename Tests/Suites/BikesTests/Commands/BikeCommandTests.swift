@@ -22,18 +22,7 @@ import Testing
   /// One entry more than are listed is requested, so that what is left out is known.
   @Test(arguments: [100, 101]) func theHistoryIsCutAt100(count: Int) throws {
     try home.write("", to: ".local/share/hw/.keep")
-    do {
-      let server = try TestServer(folder: home.file(".local/share/hw"))
-      try server.backend.database.transaction { () throws(Failure) in
-        for number in 1...count {
-          _ = try server.backend.database.run(
-            """
-            INSERT INTO rental (bike, rented_at, from_latitude, from_longitude, returned_at)
-            VALUES (1, ?, 50, 8, 9)
-            """, [.integer(number)])
-        }
-      }
-    }
+    try TestServer(folder: home.file(".local/share/hw")).addRentals(count)
     let note = "hw: only the newest 100 entries are listed; use --all for all\n"
     for (words, lines, errors) in [
       ("", 100, count == 100 ? "" : note), ("--all", count, ""), ("--limit 99", 99, ""),

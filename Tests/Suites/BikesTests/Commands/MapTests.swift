@@ -1,4 +1,3 @@
-import JSON
 import System
 import Terminal
 import TestSupport
@@ -6,43 +5,14 @@ import Testing
 
 @testable import Bikes
 
-private func bike(_ id: String, _ place: Place, rented: Bool = false) -> Bike {
-  Bike(id: id, name: "N\(id)", color: "00C8E6", pin: nil, place: place, isRented: rented, owner: nil)
+private func bike(_ id: String, _ place: Place) -> Bike {
+  Bike(id: id, name: "N\(id)", color: "00C8E6", pin: nil, place: place, isRented: false, owner: nil)
 }
 
 private let you = place(50.1195, 8.6381)
-private let north = bike("1", you.moved(north: 400, east: 0))
-private let east = bike("2", you.moved(north: 0, east: 400))
-private let far = bike("3", you.moved(north: 5000, east: 0))
 
 @Suite struct TheMap {
   private let size = WindowSize(columns: 60, rows: 23)
-
-  @Test func northIsUpAndEastIsRight() {
-    let view = MapView(of: Circle(you, meters: 500), on: size)
-    let middle = view.position(of: you, on: size)
-    #expect(view.position(of: north.place, on: size).row < middle.row)
-    #expect(view.position(of: north.place, on: size).column == middle.column)
-    #expect(view.position(of: east.place, on: size).column > middle.column)
-    #expect(view.position(of: east.place, on: size).row == middle.row)
-    // As far up as to the right, a row being two columns high.
-    let up = middle.row - view.position(of: north.place, on: size).row
-    let right = view.position(of: east.place, on: size).column - middle.column
-    #expect(abs(right - 2 * up) <= 2)
-  }
-
-  @Test func itShowsBikesYouAndAScale() {
-    var canvas = Canvas(size)
-    let view = MapView(of: Circle(you, meters: 500), on: size)
-    view.draw(FoundBike.sorted([north, east, far], from: you), you: you, on: &canvas, rows: canvas.rows)
-    let text = canvas.lines.joined(separator: "\n")
-    #expect(text.contains("●1"))
-    #expect(text.contains("●2"))
-    #expect(!text.contains("●3"))
-    #expect(text.contains("✛"))
-    #expect(text.contains("N↑"))
-    #expect(canvas.lines.last == "├──────┤ 200 m")
-  }
 
   /// "●213" for the bikes 21 and 13 would be a third one.
   @Test func anIdIsNoPartOfAnother() {
@@ -60,22 +30,6 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect(canvas.lines.joined().contains("●21"))
   }
 
-  @Test(
-    arguments: [40, 80, 200], [0.05, 0.3, 1, 3.3, 40, 777, 99_999])
-  func barIsOf12Or5AndZerosAndQuarterOfWidthAtMost(columns: Int, scale: Double) throws {
-    var canvas = Canvas(WindowSize(columns: columns, rows: 10))
-    var view = MapView(of: Circle(you, meters: 500), on: canvas.size)
-    view.scale = scale
-    view.draw([], you: nil, on: &canvas, rows: 9)
-    let words = canvas.lines[8].split(separator: " ").map { String($0) }
-    try #require(words.count == 3)
-    #expect(words[0].count <= max(2, columns / 4 + 1))
-    let digits = words[1].dropFirst(words[1].hasPrefix("0.") ? 2 : 0)
-    #expect(["1", "2", "5"].contains(digits.prefix(1)), "\(words)")
-    #expect(digits.dropFirst().allSatisfy { $0 == "0" }, "\(words)")
-    #expect(canvas.lines[9] == "")
-  }
-
   @Test func theDateLineAndThePolesAreNoEdge() {
     let line = place(10, 180)
     let view = MapView(of: Circle(line, meters: 500), on: size)
@@ -83,21 +37,6 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     #expect((30..<60).contains(spot.column))
     let pole = MapView(of: Circle(place(90, 0), meters: 500), on: size)
     #expect(pole.position(of: place(90, 0), on: size).row == 11)
-  }
-
-  /// A map of all bikes has them all, with a margin, on a part of the canvas that is not too small.
-  @Test(arguments: [(3000.0, 100.0), (100, 3000), (2000, 2000)])
-  func allBikes(north: Double, east: Double) {
-    let bikes = (0...8).map { step in
-      let part = Double(step) / 8
-      return bike("\(step)", you.moved(north: north * part, east: east * (1 - part)))
-    }
-    let view = MapView(showing: bikes.map(\.place), on: size)
-    let spots = bikes.map { view.position(of: $0.place, on: size) }
-    let (rows, columns) = (spots.map(\.row), spots.map(\.column))
-    #expect((2...4).contains(rows.min() ?? 0) || (3...6).contains(columns.min() ?? 0), "\(spots)")
-    #expect(
-      rows.allSatisfy { (2..<21).contains($0) } && columns.allSatisfy { (3..<58).contains($0) }, "\(spots)")
   }
 
   /// Four bikes around the pole are in four directions, from the pole and from each of them.
@@ -122,26 +61,11 @@ private let far = bike("3", you.moved(north: 5000, east: 0))
     let circle = Circle(you, meters: meters)
     var canvas = Canvas(size)
     let view = MapView(of: circle, on: size)
-    view.draw(FoundBike.sorted([north, east, far], from: you), you: you, on: &canvas, rows: size.rows)
+    let bikes = [400, 5000].map { bike("\($0)", you.moved(north: $0, east: 0)) }
+    view.draw(FoundBike.sorted(bikes, from: you), you: you, on: &canvas, rows: size.rows)
     if size.columns >= 20 {
       #expect(canvas.lines.last?.contains(/^├─*┤ [0-9.]+ k?m$/) == true, "\(canvas.lines.last ?? "")")
     }
-  }
-
-  @Test func geoJSONHasTheNameAsItIs() throws {
-    var evil = north
-    evil.name = "<script>&\""
-    let json = try JSON.parse(GeoJSON.text(of: [FoundBike(evil, from: you)]))
-    #expect(try json["features"][0]["geometry"]["coordinates"][0].double == evil.place.longitude)
-    #expect(try json["features"][0]["properties"]["name"].string == evil.name)
-  }
-
-  @Test func theCrossHidesNoBike() {
-    let size = WindowSize(columns: 60, rows: 23)
-    var canvas = Canvas(size)
-    let view = MapView(of: Circle(you, meters: 500), on: size)
-    view.draw([FoundBike(bike("5", you), from: you)], you: you, on: &canvas, rows: size.rows)
-    #expect(canvas.lines.joined().contains("✛●5"))
   }
 }
 

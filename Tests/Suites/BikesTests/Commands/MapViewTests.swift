@@ -35,6 +35,28 @@ private func bike(
     }
   }
 
+  /// The circle touches the edge that is nearer: columns count once and rows twice, without the margin.
+  @Test func theScaleIsThatOfTheCircle() {
+    let circle = Circle(you, meters: 500)
+    #expect(MapView(of: circle, on: WindowSize(columns: 102, rows: 200)).scale == 10)
+    #expect(MapView(of: circle, on: WindowSize(columns: 400, rows: 54)).scale == 10)
+    // Without room beside the margin as with room for one column or row.
+    for rows in 1...5 {
+      #expect(MapView(of: circle, on: WindowSize(columns: 102, rows: rows)).scale == 500)
+    }
+    for columns in 1...3 {
+      #expect(MapView(of: circle, on: WindowSize(columns: columns, rows: 54)).scale == 1000)
+    }
+  }
+
+  /// Before the terminal has reported its size.
+  @Test func theFirstMapHas80ColumnsAnd24Rows() throws {
+    var screen = MapScreen(Circle(you, meters: 500), you: nil, showsRented: false)
+    #expect(screen.view.center == you && screen.view.scale == 25)
+    _ = try screen.handle(.key(.right), at: .zero)
+    #expect(abs(you.distance(to: screen.view.center) - 250) < 0.01)
+  }
+
   /// Beside you first, then above and below, then in the corners; with no room it is left out.
   @Test func theCrossTakesTheNextFreeCell() {
     let cells = [(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -109,10 +131,6 @@ private func bike(
   func aBikeNeedsTheRoomOfAnId(column: Int, text: String) {
     let line = canvas([bike("ab", spot(0, 0)), bike("y", spot(0, column))]).lines[11]
     #expect(line == String(repeating: " ", count: 30) + text)
-  }
-
-  @Test func theArrowIsInTheCorner() {
-    #expect(canvas([]).lines[0] == String(repeating: " ", count: 57) + "N↑")
   }
 
   @Test(

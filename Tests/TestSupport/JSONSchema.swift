@@ -4,9 +4,9 @@ import System
 
 /// As much of JSON Schema (2020-12) as the schemas here use. A keyword that it does not know is a problem as well: what
 /// is not checked is not held.
-enum JSONSchema {
+public enum JSONSchema {
   /// What of the document is not as the schema says. A member that the schema does not name is one, too.
-  static func problems(_ document: String, _ schema: String) -> [String] {
+  public static func problems(_ document: String, _ schema: String) -> [String] {
     do throws(Failure) {
       return try problems(JSON.parse(Array(document.utf8)), JSON.parse(Array(schema.utf8)), at: "$")
     } catch {
@@ -15,7 +15,7 @@ enum JSONSchema {
   }
 
   /// The same for a line of JSON lines: one of the items of an array.
-  static func problems(line: String, _ schema: String) -> [String] {
+  public static func problems(line: String, _ schema: String) -> [String] {
     do throws(Failure) {
       let schema = try JSON.parse(Array(schema.utf8))
       let whole = schema["oneOf"].orNull == nil ? schema : schema["oneOf"][0]
