@@ -39,7 +39,7 @@ import System
 
   struct Outcome {
     var code: Int32
-    var message: String
+    var text: String
     var status: Int
     var proxyStatus: Int
     var systemError: SystemError?
@@ -71,7 +71,7 @@ import System
     }
     let number = number(.systemError)
     return Outcome(
-      code: code, message: message(of: code), status: self.number(.status),
+      code: code, text: message(of: code), status: self.number(.status),
       proxyStatus: self.number(.proxyStatus),
       systemError: number == 0 ? nil : SystemError(Int32(truncatingIfNeeded: number)),
       wasConnected: offset(.timeToTransfer) > 0, head: transfer.head, body: transfer.body,

@@ -139,7 +139,7 @@ struct Attempt {
 extension CurlHandle.Outcome {
   /// Whether the peer responded to a TLS handshake with something else, in the words of OpenSSL or GnuTLS.
   fileprivate var isPlainResponse: Bool {
-    ["wrong version number", "unexpected TLS packet"].contains { message.contains($0) }
+    ["wrong version number", "unexpected TLS packet"].contains { text.contains($0) }
   }
 }
 
@@ -156,7 +156,7 @@ extension ConnectionError {
       return
     }
     // Messages begin in lower case, except names such as OpenSSL.
-    let message = outcome.message
+    let message = outcome.text
     let isSentence = message.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? message.prefix(1).lowercased() + message.dropFirst() : message
     // The status of an interim response does not count.
