@@ -109,9 +109,8 @@ enum ClusterGuide {
       """),
     .literal([
       "# /etc/pgbouncer/pgbouncer.ini", "[databases]", "hw = host=db1.example dbname=hw", "[pgbouncer]",
-      "listen_addr = 127.0.0.1", "auth_type = scram-sha-256",
-      "auth_file = /etc/pgbouncer/userlist.txt", "pool_mode = transaction",
-      "max_client_conn = 500", "server_round_robin = 1",
+      "listen_addr = 127.0.0.1", "auth_type = scram-sha-256", "auth_file = /etc/pgbouncer/userlist.txt",
+      "pool_mode = transaction", "max_client_conn = 500", "server_round_robin = 1",
     ]),
   ]
 

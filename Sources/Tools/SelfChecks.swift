@@ -21,6 +21,15 @@ struct SelfChecks {
 
   private func outcome(_ title: String, _ detail: String) -> CheckOutcome { outcome(title, .ok, detail, []) }
 
+  /// The outcome with the detail that `body` returns, or a failure.
+  private func outcome(_ title: String, _ body: () throws(Failure) -> String) -> CheckOutcome {
+    do throws(Failure) {
+      return outcome(title, try body())
+    } catch {
+      return outcome(title, .fail, "", [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
+    }
+  }
+
   private var configuration: CheckOutcome {
     do throws(Failure) {
       let file = try ConfigurationFile(environment)
@@ -43,32 +52,19 @@ struct SelfChecks {
   }
 
   private func folder(_ title: String, _ path: () throws(Failure) -> String) -> CheckOutcome {
-    do throws(Failure) {
+    outcome(title) { () throws(Failure) in
       let path = try path()
-      guard Folder.isWritable(path) else {
-        return outcome(title, .fail, path, ["'\(path)' cannot be written"])
-      }
-      return outcome(title, path)
-    } catch {
-      return outcome(title, .fail, "", [error.message])
+      guard Folder.isWritable(path) else { throw Failure(.storage, "'\(path)' cannot be written") }
+      return path
     }
   }
 
   private var libraries: [CheckOutcome] {
     [
-      library("libcurl, for https and proxies") { () throws(Failure) in try CurlTransport.version() },
-      library("SQLite, for stored data") { () throws(Failure) in try Database.libraryVersion() },
+      outcome("libcurl, for https and proxies") { () throws(Failure) in try CurlTransport.version() },
+      outcome("SQLite, for stored data") { () throws(Failure) in try Database.libraryVersion() },
       outcome("libpq, for a PostgreSQL store", (try? Database.postgreSQLLibraryVersion()) ?? "not installed"),
     ]
-  }
-
-  private func library(_ title: String, _ version: () throws(Failure) -> String) -> CheckOutcome {
-    do throws(Failure) {
-      return outcome(title, try version())
-    } catch {
-      return outcome(
-        title, .fail, "", [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
-    }
   }
 
   private var store: [CheckOutcome] {
@@ -76,11 +72,9 @@ struct SelfChecks {
     return context.program.services.compactMap { suite -> CheckOutcome? in
       let path = "\(folder)/\(suite.name).db"
       guard File.exists(path) else { return nil }
-      do throws(Failure) {
+      return outcome("database of \(suite.name)") { () throws(Failure) in
         try Database(.readOnly(path), time: context.time).check()
-        return outcome("database of \(suite.name)", path)
-      } catch {
-        return outcome("database of \(suite.name)", .fail, path, [error.message])
+        return path
       }
     }
   }

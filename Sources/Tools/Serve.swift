@@ -42,7 +42,7 @@ extension Toolbox {
     "trusted-proxy", ValueKind<[String]>.addresses, setting: .serve,
     "Use the client addresses that a proxy at ADDRESS sends",
     details: """
-      For a proxy on another machine: X-Forwarded-For and Forwarded are used for limits and logs. Proxies on this \
+      For a proxy on another machine: X-Forwarded-For is used for limits and logs. Proxies on this \
       machine are always trusted.
       """)
   static let serveMetrics = Option(

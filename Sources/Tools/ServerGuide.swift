@@ -37,8 +37,7 @@ private enum ServerGuide {
       "[Service]", "Type=notify",
       "ExecStart=/usr/local/bin/hw serve bikes --store ${STATE_DIRECTORY} --public-url https://bikes.example --metrics-listen 127.0.0.1:7401 --log text",
       "DynamicUser=yes", "StateDirectory=hw", "StateDirectoryMode=0700", "UMask=0077", "Restart=on-failure",
-      "RestartSec=5", "WatchdogSec=30", "CapabilityBoundingSet=",
-      "PrivateUsers=yes", "ProtectHome=yes",
+      "RestartSec=5", "WatchdogSec=30", "CapabilityBoundingSet=", "PrivateUsers=yes", "ProtectHome=yes",
       "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6", "RestrictNamespaces=yes",
       "MemoryDenyWriteExecute=yes", "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
       "SystemCallFilter=~@privileged @resources", "[Install]", "WantedBy=multi-user.target",
@@ -68,12 +67,10 @@ private enum ServerGuide {
     .literal([
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",
-      "    ssl_certificate_key /etc/ssl/bikes.example.key;",
-      "    client_max_body_size \(bodyLimitInMiB)m;", "    access_log off;", "    location / {",
-      "        proxy_pass http://127.0.0.1:7400;",
+      "    ssl_certificate_key /etc/ssl/bikes.example.key;", "    client_max_body_size \(bodyLimitInMiB)m;",
+      "    access_log off;", "    location / {", "        proxy_pass http://127.0.0.1:7400;",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
-      "    }", "}",
-      "# /etc/caddy/Caddyfile", "bikes.example {", "    reverse_proxy 127.0.0.1:7400", "}",
+      "    }", "}", "# /etc/caddy/Caddyfile", "bikes.example {", "    reverse_proxy 127.0.0.1:7400", "}",
     ]),
     .paragraph(
       """

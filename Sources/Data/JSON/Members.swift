@@ -136,20 +136,32 @@ extension Document {
     let end = index + entry(index).length
     var at = index + 1
     var count = 0
+    var seen: UInt64 = 0
     while at < end {
       let name = unsafe entries[at]
       guard !name.isComplex, count < 64 else { return true }
-      var earlier = index + 1
-      while earlier < at {
-        let other = unsafe entries[earlier]
-        if other.info == name.info,
-          unsafe Document.isSame(bytes + Int(other.start), bytes + Int(name.start), name.length)
-        {
-          return true
-        }
-        earlier += unsafe 1 + entries[earlier + 1].stride
-      }
+      // Most names have a length and a first letter of their own, and need no comparison.
+      let letter = unsafe bytes.load(fromByteOffset: Int(name.start) + 1, as: UInt8.self)
+      let bit: UInt64 = 1 << ((UInt64(letter) &+ 7 &* UInt64(name.length)) & 63)
+      if seen & bit != 0, unsafe hasName(name, in: index + 1..<at) { return true }
+      seen |= bit
       count += 1
+      at += unsafe 1 + entries[at + 1].stride
+    }
+    return false
+  }
+
+  private func hasName(_ name: IndexEntry, in range: Range<Int>) -> Bool {
+    let bytes = unsafe UnsafeRawPointer(base)
+    let entries = unsafe body.pointee.entries
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let other = unsafe entries[at]
+      if other.info == name.info,
+        unsafe Document.isSame(bytes + Int(other.start), bytes + Int(name.start), name.length)
+      {
+        return true
+      }
       at += unsafe 1 + entries[at + 1].stride
     }
     return false

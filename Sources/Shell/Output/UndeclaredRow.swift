@@ -19,13 +19,17 @@ public struct UndeclaredRow {
       details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
   }
 
-  /// Fails (`usage`) if a condition has no answer for the row: no result would be exact.
-  func check(_ conditions: [Condition]) throws(Failure) {
-    for condition in conditions {
-      let cell = FieldValue.json(UndeclaredColumn(named: condition.field).value(in: json))
-      guard let problem = (cell.elements ?? [cell]).lazy.compactMap(condition.problem).first else { continue }
-      throw UndeclaredRow.failure("'--where \(condition.text)': \(problem)", number: number, file: file)
-    }
+  /// Fails (`usage`) if the condition has no answer for the row: no result would be exact.
+  func check(_ condition: Condition, _ column: UndeclaredColumn) throws(Failure) {
+    let cell = FieldValue.json(column.value(in: json))
+    let problem =
+      if let elements = cell.elements {
+        elements.lazy.compactMap(condition.problem).first
+      } else {
+        condition.problem(with: cell)
+      }
+    guard let problem else { return }
+    throw UndeclaredRow.failure("'--where \(condition.text)': \(problem)", number: number, file: file)
   }
 
   /// The row in memory of its own: a retained one must not retain the stream's whole buffer.

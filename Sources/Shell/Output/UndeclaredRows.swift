@@ -17,6 +17,7 @@ extension Output {
     if let chosen, chosen.isEmpty { throw Failure(.usage, "'--fields' names no field") }
     var names = (chosen ?? []).filter { $0 != UndeclaredRowsWriter.all }
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
+    let checks = list.conditions.map { ($0, UndeclaredColumn(named: $0.field)) }
     var unseen = UnseenNames(names)
     var writer = try UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
@@ -39,7 +40,7 @@ extension Output {
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
-      try row.check(list.conditions)
+      for (condition, column) in checks { try row.check(condition, column) }
       guard selection.includes(row) else {
         try writer.pass(over: row)
         continue

@@ -20,13 +20,12 @@ enum NextStep {
   /// Names of an option in other programs, and the options here, the best first.
   private static let otherOptions: [String: [String]] = [
     "port": ["listen"], "bind": ["listen"], "address": ["listen"], "date": ["on", "since"],
-    "day": ["on", "since"],
-    "from": ["since"], "to": ["until"], "after": ["since"], "before": ["until"], "last": ["limit"],
-    "count": ["limit"], "max": ["limit"], "head": ["limit"], "first": ["limit"], "filter": ["where"],
-    "grep": ["where"], "columns": ["fields"], "select": ["fields"], "silent": ["quiet"], "force": ["yes"],
-    "confirm": ["yes"], "token": ["token-file"], "key": ["key-file"], "server": ["url"], "host": ["url"],
-    "sort-by": ["sort"], "order-by": ["sort"], "order": ["sort"], "user": ["player"], "offline": ["demo"],
-    "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
+    "day": ["on", "since"], "from": ["since"], "to": ["until"], "after": ["since"], "before": ["until"],
+    "last": ["limit"], "count": ["limit"], "max": ["limit"], "head": ["limit"], "first": ["limit"],
+    "filter": ["where"], "grep": ["where"], "columns": ["fields"], "select": ["fields"], "silent": ["quiet"],
+    "force": ["yes"], "confirm": ["yes"], "token": ["token-file"], "key": ["key-file"], "server": ["url"],
+    "host": ["url"], "sort-by": ["sort"], "order-by": ["sort"], "order": ["sort"], "user": ["player"],
+    "offline": ["demo"], "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
   ]
 
   /// Options of other programs without a counterpart, and alternatives.

@@ -198,9 +198,8 @@ struct BikeTable {
       WHERE id = ?
       """,
       [
-        .text(profile.pin.digits),
-        .text(profile.name), .text(profile.color), .text(profile.pin.digits), .real(place.latitude),
-        .real(place.longitude), .integer(GridCell(Direction(place)).number),
+        .text(profile.pin.digits), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
+        .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
         .text(state.rawValue), .integer(number),
       ])
   }

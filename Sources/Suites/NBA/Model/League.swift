@@ -24,12 +24,11 @@ enum League {
     ("NOP", "West", "Southwest", "New Orleans", "Pelicans"),
     ("NYK", "East", "Atlantic", "New York", "Knicks"),
     ("OKC", "West", "Northwest", "Oklahoma City", "Thunder"),
-    ("ORL", "East", "Southeast", "Orlando", "Magic"),
-    ("PHI", "East", "Atlantic", "Philadelphia", "76ers"), ("PHX", "West", "Pacific", "Phoenix", "Suns"),
-    ("POR", "West", "Northwest", "Portland", "Trail Blazers"),
-    ("SAC", "West", "Pacific", "Sacramento", "Kings"),
-    ("SAS", "West", "Southwest", "San Antonio", "Spurs"), ("TOR", "East", "Atlantic", "Toronto", "Raptors"),
-    ("UTA", "West", "Northwest", "Utah", "Jazz"), ("WAS", "East", "Southeast", "Washington", "Wizards"),
+    ("ORL", "East", "Southeast", "Orlando", "Magic"), ("PHI", "East", "Atlantic", "Philadelphia", "76ers"),
+    ("PHX", "West", "Pacific", "Phoenix", "Suns"), ("POR", "West", "Northwest", "Portland", "Trail Blazers"),
+    ("SAC", "West", "Pacific", "Sacramento", "Kings"), ("SAS", "West", "Southwest", "San Antonio", "Spurs"),
+    ("TOR", "East", "Atlantic", "Toronto", "Raptors"), ("UTA", "West", "Northwest", "Utah", "Jazz"),
+    ("WAS", "East", "Southeast", "Washington", "Wizards"),
   ].enumerated().map { index, team in
     Team(
       id: index + 1, conference: team.1, division: team.2, city: team.3, name: team.4,
@@ -40,10 +39,9 @@ enum League {
   static let historic: [Team] = [
     ("CHS", "Chicago Stags"), ("BOM", "St. Louis Bombers"), ("CLR", "Cleveland Rebels"),
     ("DEF", "Detroit Falcons"), ("HUS", "Toronto Huskies"), ("WAS", "Washington Capitols"),
-    ("PRO", "Providence Steamrollers"),
-    ("PIT", "Pittsburgh Ironmen"), ("BAL", "Baltimore Bullets"), ("JET", "Indianapolis Jets"),
-    ("AND", "Anderson Packers"), ("WAT", "Waterloo Hawks"), ("INO", "Indianapolis Olympians"),
-    ("DN", "Denver Nuggets"), ("SHE", "Sheboygan Redskins"),
+    ("PRO", "Providence Steamrollers"), ("PIT", "Pittsburgh Ironmen"), ("BAL", "Baltimore Bullets"),
+    ("JET", "Indianapolis Jets"), ("AND", "Anderson Packers"), ("WAT", "Waterloo Hawks"),
+    ("INO", "Indianapolis Olympians"), ("DN", "Denver Nuggets"), ("SHE", "Sheboygan Redskins"),
   ].enumerated().map { index, team in
     Team(
       id: index + 37, conference: "    ", division: "", city: "", name: team.1, fullName: team.1,

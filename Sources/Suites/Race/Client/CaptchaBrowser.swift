@@ -157,9 +157,8 @@ final class CaptchaBrowser: Sendable {
   /// Opens a window without tabs and address bar on an empty page, which navigates once network events are enabled.
   private static func arguments(profile: String) -> [String] {
     [
-      "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run",
-      "--no-default-browser-check", "--disable-sync", "--window-size=500,700",
-      "--app=data:text/html,<title>CAPTCHA</title>",
+      "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run", "--no-default-browser-check",
+      "--disable-sync", "--window-size=500,700", "--app=data:text/html,<title>CAPTCHA</title>",
     ]
   }
 

@@ -10,25 +10,11 @@ enum RequestClient {
     return reported(by: request, origins) ?? peer
   }
 
-  /// Returns the last address of `X-Forwarded-For`, or else of `Forwarded`, that is not a proxy's: a proxy appends the
-  /// address of its client to what the client sent. Proxies that set only one of the two forward the other unchanged,
-  /// and nearly all set the first.
+  /// Returns the last address of `X-Forwarded-For` that is not a proxy's: a proxy appends the address of its client to
+  /// what the client sent.
   private static func reported(by request: ReceivedRequest, _ origins: OriginRules) -> SocketAddress? {
-    let head = request.head
-    if !head.forwardedFor.isEmpty {
-      return last(of: request.text(head.forwardedFor).split(separator: ","), origins)
-    }
-    let elements = request.text(head.forwarded).split(separator: ",").map { element in
-      let pairs = element.split(separator: ";").map(trimmed)
-      let pair = pairs.first { $0.lowercased().hasPrefix("for=") }
-      return (pair?.dropFirst(4) ?? "").filter { $0 != "\"" }[...]
-    }
-    return last(of: elements, origins)
-  }
-
-  private static func last(of texts: [Substring], _ origins: OriginRules) -> SocketAddress? {
     var found: SocketAddress?
-    for text in texts.reversed() {
+    for text in request.text(request.head.forwardedFor).split(separator: ",").reversed() {
       // What precedes an element that is no address cannot be trusted.
       guard let address = parse(trimmed(text)) else { break }
       found = address

@@ -19,9 +19,8 @@ struct RequestHead: Equatable, Sendable {
   var authorization = 0..<0
   var tokenField = 0..<0
   var isForwarded = false
-  /// Values of the last X-Forwarded-For and the last Forwarded.
+  /// Value of the last X-Forwarded-For.
   var forwardedFor = 0..<0
-  var forwarded = 0..<0
   var requestID = 0..<0
   var end = 0
   var expectsContinue = false
@@ -149,9 +148,6 @@ struct HeaderFields: Equatable, Sendable {
     case 6 where bytes.matches("origin", name):
       head.hasOrigin = true
       head.origin = value
-    case 9 where bytes.matches("forwarded", name):
-      head.isForwarded = true
-      head.forwarded = value
     case 10 where bytes.matches("connection", name):
       HeaderFields.readConnection(bytes, value, into: &head)
     case 14 where bytes.matches("content-length", name):
@@ -182,7 +178,7 @@ struct HeaderFields: Equatable, Sendable {
 
   /// Further fields that proxies and content networks add to a request.
   private static let proxyFields: [StaticString] = [
-    "via", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip", "x-forwarded",
+    "via", "forwarded", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip", "x-forwarded",
     "forwarded-for", "fly-client-ip", "true-client-ip", "x-original-url", "x-proxyuser-ip", "x-original-host",
     "cf-connecting-ip", "fastly-client-ip", "x-azure-clientip", "x-originating-ip", "wl-proxy-client-ip",
     "x-cluster-client-ip", "x-envoy-external-address", "x-original-forwarded-for",
