@@ -21,12 +21,15 @@ struct SelfChecks {
 
   private func outcome(_ title: String, _ detail: String) -> CheckOutcome { outcome(title, .ok, detail, []) }
 
-  /// The outcome with the detail that `body` returns, or a failure.
-  private func outcome(_ title: String, _ body: () throws(Failure) -> String) -> CheckOutcome {
+  /// The outcome with the detail that `body` returns, or a failure with `detail`.
+  private func outcome(
+    _ title: String, detail: String = "", _ body: () throws(Failure) -> String
+  ) -> CheckOutcome {
     do throws(Failure) {
       return outcome(title, try body())
     } catch {
-      return outcome(title, .fail, "", [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
+      return outcome(
+        title, .fail, detail, [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
     }
   }
 
@@ -72,7 +75,7 @@ struct SelfChecks {
     return context.program.services.compactMap { suite -> CheckOutcome? in
       let path = "\(folder)/\(suite.name).db"
       guard File.exists(path) else { return nil }
-      return outcome("database of \(suite.name)") { () throws(Failure) in
+      return outcome("database of \(suite.name)", detail: path) { () throws(Failure) in
         try Database(.readOnly(path), time: context.time).check()
         return path
       }

@@ -66,9 +66,7 @@ extension Toolbox {
       }
     }
     context.clearProgress()
-    guard hasDatabases || !damage.isEmpty else {
-      throw .noDatabase
-    }
+    guard hasDatabases || !damage.isEmpty else { throw .noDatabase }
     if hasDatabases { try context.output.write(rows) }
     guard let last = damage.popLast() else { return .success }
     try context.output.outlet.flush()

@@ -181,8 +181,7 @@ extension Document {
   }
 
   func plainString(_ index: Int) -> String {
-    unsafe String(
-      decoding: UnsafeBufferPointer(rebasing: text(index).dropFirst().dropLast()), as: UTF8.self)
+    unsafe String(decoding: UnsafeBufferPointer(rebasing: text(index).dropFirst().dropLast()), as: UTF8.self)
   }
 
   func appendText(_ index: Int, to output: inout [UInt8]) {

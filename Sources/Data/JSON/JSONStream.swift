@@ -118,9 +118,7 @@ public struct JSONStream: ~Copyable {
     while true {
       if at < limit && shape == .afterScalar {
         let byte = unsafe document.body.pointee.memory[at]
-        guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else {
-          throw syntaxError(.blank)
-        }
+        guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else { throw syntaxError(.blank) }
         shape = .values
       }
       unsafe Indexer.skipBlanks(UnsafePointer(document.body.pointee.memory), &at)

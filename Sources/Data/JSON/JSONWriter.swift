@@ -250,8 +250,7 @@ extension JSONWriter {
   }
 
   private static func append(literal: StaticString, to output: inout [UInt8]) {
-    unsafe output.append(
-      few: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    unsafe output.append(few: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
   public static func append(_ value: Int64, to output: inout [UInt8]) {

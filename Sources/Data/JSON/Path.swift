@@ -101,8 +101,7 @@ public enum PathText {
     var elements: [String] = []
     var start = 0
     while true {
-      let end =
-        firstIndex(in: bytes[...], from: start) { bytes[$0] == UInt8(ascii: ",") } ?? bytes.count
+      let end = firstIndex(in: bytes[...], from: start) { bytes[$0] == UInt8(ascii: ",") } ?? bytes.count
       elements.append(String(decoding: bytes[start..<end], as: UTF8.self))
       guard end < bytes.count else { return elements }
       start = end + 1

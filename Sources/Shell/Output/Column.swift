@@ -46,10 +46,8 @@ public struct Column: Equatable, Sendable {
     self.isOptional = isOptional
   }
 
-  /// Column of undeclared values.
   static let any = Column("", title: "", meaning: "", type: .any)
 
-  /// Column of undeclared rows.
   init(undeclared name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)
     separateNames = memberNames
@@ -67,7 +65,6 @@ public indirect enum CellType: Equatable, Sendable {
   case record([Column])
   /// Object with arbitrary names and values of one type.
   case byName(CellType)
-  /// Object of the service, unchanged.
   case object
   case any
 

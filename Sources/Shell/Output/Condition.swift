@@ -33,8 +33,7 @@ public struct Condition: Sendable {
   private typealias Spelling = (text: String, operation: Operator)
 
   /// Longer spellings first. `==` is `=`, as in most languages; otherwise the value would begin with `=`.
-  private static let spellings: [Spelling] =
-    [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
+  private static let spellings: [Spelling] = [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
 
   /// Parses a condition; nil without an operator, or without a field before it.
   public init?(_ text: String) {

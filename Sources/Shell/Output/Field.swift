@@ -243,7 +243,6 @@ public struct Field<Row>: Sendable {
 
 public typealias Fields<Row> = [Field<Row>]
 
-/// Type of rows that commands print.
 public protocol Row: SendableMetatype {
   static var fields: Fields<Self> { get }
 

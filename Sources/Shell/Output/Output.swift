@@ -17,8 +17,7 @@ public final class Output {
     /// Refuses NUL at the end of records for a format that is one value.
     public func checkTerminator() throws(Failure) {
       guard format == .json, terminator == 0 else { return }
-      throw Failure(
-        .usage, "'--null' does not go with '--json', which is one value", hint: "use '--jsonl'")
+      throw Failure(.usage, "'--null' does not go with '--json', which is one value", hint: "use '--jsonl'")
     }
   }
 

@@ -69,7 +69,6 @@ private struct UndeclaredRowsWriter {
 
   // One of these is in use. In an enumeration, a change of a value would cost a copy for each row.
 
-  /// Writes each value unchanged.
   private var unchanged: RowWriter?
   /// Writes known columns; without this, the first row will determine them.
   private var rows: UndeclaredRows?

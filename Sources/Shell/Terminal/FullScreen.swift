@@ -28,7 +28,6 @@ public enum ScreenEvent<Outcome: Sendable>: Sendable {
   /// The first event, and every change of the size.
   case resized(WindowSize)
   case key(Key)
-  /// The alarm's time has come.
   case tick
   case completed(Result<Outcome, Failure>)
 }

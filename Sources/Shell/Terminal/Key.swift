@@ -61,8 +61,7 @@ enum KeyTable {
       }
     }
     let button: Mouse.Button = [.left, .middle, .right, .none][code & 3]
-    return .mouse(
-      Mouse(byte == UInt8(ascii: "M") ? .press : .release, button, row: row, column: column))
+    return .mouse(Mouse(byte == UInt8(ascii: "M") ? .press : .release, button, row: row, column: column))
   }
 
   /// Numbers between semicolons; empty if one is invalid or too long.

@@ -68,7 +68,6 @@ public struct FileDescriptor: Hashable, Sendable {
 
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Syncs the file to the disk.
   func synchronize() throws(SystemError) {
     try call { fsync(rawValue) }
   }

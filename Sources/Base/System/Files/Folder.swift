@@ -101,7 +101,6 @@ extension Folder {
   }
 }
 
-/// A user of this machine.
 public struct Account: Sendable {
   let user: uid_t
   let group: gid_t

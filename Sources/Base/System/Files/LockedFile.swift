@@ -9,7 +9,6 @@ public struct LockedFile: ~Copyable {
   /// Waits for the exclusive lock on `path`, which is created if it is missing.
   public init(_ path: String) throws(Failure) { try self.init(path, LOCK_EX) }
 
-  /// Waits for a shared lock.
   public init(sharing path: String) throws(Failure) { try self.init(path, LOCK_SH) }
 
   private init(_ path: String, _ operation: Int32) throws(Failure) {

@@ -18,8 +18,7 @@ public struct SocketAddress: Hashable, Sendable {
     defer { if let first = unsafe first { unsafe freeaddrinfo(first) } }
     try Interruption.check()
     guard status == 0 else {
-      throw Failure(
-        .connection, "cannot resolve '\(host)'", hint: "check the spelling of the address")
+      throw Failure(.connection, "cannot resolve '\(host)'", hint: "check the spelling of the address")
     }
     var found: [SocketAddress] = []
     var next = unsafe first

@@ -63,8 +63,7 @@ public struct ChildProcess: Sendable {
     defer { for descriptor in moved { descriptor.close() } }
     let above = plan.descriptors.keys.reduce(3) { max($0, $1 + 1) }
     for (number, descriptor) in plan.descriptors {
-      let copy = FileDescriptor(
-        rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, above) })
+      let copy = FileDescriptor(rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, above) })
       moved.append(copy)
       unsafe posix_spawn_file_actions_adddup2(&actions, copy.rawValue, number)
     }

@@ -18,7 +18,6 @@ public enum Interruption {
     hw_be_patient()
   }
 
-  /// First signal to stop, if any.
   public static var pending: Int32? {
     let number = hw_noted_signal()
     return number == 0 ? nil : number

@@ -32,7 +32,6 @@ extension StringProtocol {
     }
   }
 
-  /// Non-empty parts between the separators.
   public func split(by separator: String) -> [String] {
     replacing(separator, with: "\0").split(separator: "\0").map(String.init)
   }

@@ -131,6 +131,5 @@ public struct WallTime: Equatable, Sendable {
 }
 
 extension TimeKeeper {
-  /// Local time with its offset.
   public func local(_ time: Timestamp) -> WallTime { WallTime(time, zone: offset(at: time)) }
 }

@@ -31,8 +31,7 @@ public struct StoreCopy {
     case .memory: throw Failure(.defect, "a copy in memory is of no use")
     case .folder(let folder, _, _): return try copy(stored, into: folder)
     case .postgreSQL(let address, let environment):
-      return try copy(
-        stored, into: PostgreSQLEngine(address, environment: environment, time: target.time))
+      return try copy(stored, into: PostgreSQLEngine(address, environment: environment, time: target.time))
     }
   }
 

@@ -73,8 +73,7 @@ extension SQLiteEngine {
       let key = try texts(
         "SELECT name FROM pragma_table_info('\(quoted)') WHERE pk > 0 AND upper(type) = 'INTEGER'")
       let keyLength = try number("SELECT count(*) FROM pragma_table_info('\(quoted)') WHERE pk > 0")
-      shapes.append(
-        TableShape(name: name, columns: columns, counting: keyLength == 1 ? key.first : nil))
+      shapes.append(TableShape(name: name, columns: columns, counting: keyLength == 1 ? key.first : nil))
     }
     return shapes
   }

@@ -127,9 +127,7 @@ public struct PostgreSQLAddress: Sendable {
 
   /// Parsed parts of the address. A message of libpq could quote a part of a password, so none is passed on.
   private static func options(_ text: String) throws(Failure) -> [String: String] {
-    guard !text.utf8.contains(0), let options = try PostgreSQLOptions.parse(text) else {
-      throw malformed
-    }
+    guard !text.utf8.contains(0), let options = try PostgreSQLOptions.parse(text) else { throw malformed }
     return options
   }
 

@@ -120,8 +120,7 @@ struct PostgreSQLError: Error {
         .unauthorized, "'\(name)' refuses the user: \(message)",
         hint: "a password belongs in PGPASSFILE, PGPASSWORD or the variable that contains the address")
     case "3D000":
-      return Failure(
-        .storage, "'\(name)' does not exist: \(message)", hint: "create it with 'createdb'")
+      return Failure(.storage, "'\(name)' does not exist: \(message)", hint: "create it with 'createdb'")
     case "53300":
       return Failure(
         .connection, "cannot connect to '\(name)': \(message)", hint: "raise max_connections",

@@ -23,8 +23,7 @@ import System
       unsafe self.calls = unsafe calls
       return
     }
-    throw Failure(
-      .storage, "libpq 14 or newer is not installed", hint: "install it (Debian, Ubuntu: libpq5)")
+    throw Failure(.storage, "libpq 14 or newer is not installed", hint: "install it (Debian, Ubuntu: libpq5)")
   }
 }
 

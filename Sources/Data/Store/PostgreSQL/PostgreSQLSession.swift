@@ -122,9 +122,7 @@ final class PostgreSQLSession {
     }
     _ = try connection.next(until: deadline)
     if let failure { throw failure }
-    guard let answer else {
-      throw PostgreSQLError(state: nil, message: "no result", isConnectionLost: true)
-    }
+    guard let answer else { throw PostgreSQLError(state: nil, message: "no result", isConnectionLost: true) }
     return answer
   }
 

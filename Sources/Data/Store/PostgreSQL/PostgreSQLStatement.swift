@@ -28,8 +28,7 @@ final class PostgreSQLStatement: EngineStatement {
 
   func start(_ values: [SQLValue], _ use: StatementUse) throws(Failure) {
     guard values.count == command.parameters else {
-      throw Failure(
-        .defect, "a statement takes \(command.parameters) values, but was given \(values.count)")
+      throw Failure(.defect, "a statement takes \(command.parameters) values, but was given \(values.count)")
     }
     let parameters = try PostgreSQLStatement.strings(values, engine.name)
     if use == .deferredChange, engine.isInTransaction { return try engine.enqueue(command, parameters) }
@@ -129,7 +128,6 @@ final class PostgreSQLStatement: EngineStatement {
   }
 }
 
-/// Statement in PostgreSQL's syntax.
 struct PostgreSQLCommand: Sendable {
   let sql: String
   let parameters: Int

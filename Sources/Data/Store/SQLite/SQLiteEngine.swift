@@ -34,8 +34,7 @@ final class SQLiteEngine: Engine {
       try connection.executeWaiting("PRAGMA journal_mode = WAL")
       // Folding the log into the file delays the commits of that moment: 500 pages from all over a large database
       // take some 15 ms, and 4000 take 45.
-      try execute(
-        "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
+      try execute("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
       connection.keptWAL = 0..<0
     case .readOnly:
       try inspect(self)

@@ -162,8 +162,7 @@ public struct CheckRun {
         return outcome
       }
       // A cached response would prove nothing.
-      var request = endpoint.request(
-        .get, path, check.query, headers: ["Cache-Control": "no-store"])
+      var request = endpoint.request(.get, path, check.query, headers: ["Cache-Control": "no-store"])
       // The expected status is a result, even if it is an error.
       request.meaningfulErrors = [MeaningfulError(check.status)]
       request.next = next

@@ -152,8 +152,7 @@ struct TypedLine {
     case .commands, .subjects:
       return Candidates(words: before.count == 1 ? program.suite(named: before[0])?.names ?? [] : [])
     case .none, .files, .folders, .fields, .words, .wordsOrFiles:
-      return try known(
-        Candidates(words: operand.value.choices, completion: operand.value.completion))
+      return try known(Candidates(words: operand.value.choices, completion: operand.value.completion))
     }
   }
 

@@ -50,7 +50,6 @@ public final class OperandDeclaration: Sendable {
     case afterDashes
   }
 
-  /// Upper-case name.
   public let name: String
   public let summary: String
   public let value: ValueDeclaration

@@ -51,8 +51,7 @@ public struct Option<Value: Sendable>: Declared {
     counting name: String, short: Character? = nil, setting: SettingScope = .none, _ summary: String,
     details: String = ""
   ) where Value == Int {
-    declaration = OptionDeclaration(
-      name, short, summary, details, setting: setting, .counter, fallback: 0)
+    declaration = OptionDeclaration(name, short, summary, details, setting: setting, .counter, fallback: 0)
     fallback = 0
   }
 }

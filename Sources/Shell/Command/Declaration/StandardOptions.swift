@@ -10,8 +10,7 @@ public enum StandardOptions {
     public let options: [OptionDeclaration]
   }
 
-  public static let output = Option(
-    "output", short: "o", ValueKind<Format>.choice, "Write output as FORMAT")
+  public static let output = Option("output", short: "o", ValueKind<Format>.choice, "Write output as FORMAT")
   public static let json = Shorthand("json", for: output, "json", "Write JSON: one array or one object")
   public static let jsonl = Shorthand("jsonl", for: output, "jsonl", "Write JSON Lines: one object per line")
   public static let csv = Shorthand("csv", for: output, "csv", "Write comma-separated values")
@@ -94,8 +93,7 @@ public enum StandardOptions {
   public static let quiet = Option("quiet", short: "q", "Omit messages other than errors")
   static let verbose = Option(
     counting: "verbose", short: "v", "Log requests to standard error; -vv: also headers")
-  public static let help = Option(
-    "help", short: "h", "Print help; '-h' prints a summary")
+  public static let help = Option("help", short: "h", "Print help; '-h' prints a summary")
   public static let version = Option("version", "Print the version")
 
   /// Declarations, not options: a list of options of many types costs the runtime a look-up for each type.

@@ -86,7 +86,6 @@ public enum Completion: Sendable {
   case fields
   /// Suites and tools, then the commands of the chosen suite.
   case commands
-  /// Suites, commands and help topics.
   case subjects
   /// Words that the completion script requests from `hw`.
   case words(WordSource)

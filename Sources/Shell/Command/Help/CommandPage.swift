@@ -165,7 +165,6 @@ extension ValueDeclaration {
 }
 
 extension CommandOutput {
-  /// Describes every field, for the manual.
   var blocks: [Block] {
     let starred = columns.contains { !$0.isShown }
     return introduction(

@@ -86,8 +86,7 @@ extension Page {
       if let tool = program.tools.commands.first(where: { $0.name == first }) {
         return .command(tool, suite: nil, in: program)
       }
-      let known =
-        program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
+      let known = program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
       throw unknown(first, known + aliases.map(\.name) + plugIns, program.commands(called: first))
     }
     return .command(try program.command(words), suite: first, in: program)

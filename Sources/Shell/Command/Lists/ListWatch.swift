@@ -32,9 +32,7 @@ struct ListWatch {
 
   /// Runs until an interruption, or until the user leaves the screen.
   func run() throws(Failure) -> ExitStatus {
-    guard !context.isExplaining else {
-      return try call.command.run(call, context)
-    }
+    guard !context.isExplaining else { return try call.command.run(call, context) }
     guard !context.isReplaying else {
       throw Failure(.usage, "'--watch' does not go with '--replay': a recording does not change")
     }

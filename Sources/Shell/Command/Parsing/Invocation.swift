@@ -111,7 +111,6 @@ public struct Invocation: Sendable {
 
   var hasNoOperands: Bool { operands.isEmpty }
 
-  /// Typed text of the option's value.
   func text(of option: OptionDeclaration) -> String? {
     guard let parsed = parsedValue(option), parsed.origin != .settings else { return nil }
     if let text = parsed.text { return text }

@@ -125,7 +125,6 @@ extension ValueKind where Value == Bool {
   }
 }
 
-/// Setting that the configuration may contain.
 public struct ConfigurationKey: Sendable {
   /// `timeout` for every suite, `nodes.timeout` for one.
   public let name: String
@@ -219,8 +218,7 @@ extension Program {
           general: option.name, address ?? option.defaultText)
       }
       if let service = suite.service, let credential = service.credential {
-        add(
-          "\(suite.name).\(credential.setting)", nil, [service.variable] + credential.variables, nil)
+        add("\(suite.name).\(credential.setting)", nil, [service.variable] + credential.variables, nil)
       }
       if let service = suite.service { add(service.tokenKey, nil, [service.tokenVariable], nil) }
     }

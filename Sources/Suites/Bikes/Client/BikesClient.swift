@@ -45,7 +45,6 @@ struct BikesClient {
     return (try read(response, request) { json throws(Failure) in try Bike(json) }, keeps)
   }
 
-  /// Returns the bike with its id.
   func add(_ profile: BikeProfile) throws(Failure) -> Bike {
     // The original does not send the id: the new bike is found by comparison with this list. The response also shows
     // whether idempotency keys are supported; if not, nothing may be sent twice.

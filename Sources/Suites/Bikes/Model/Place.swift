@@ -89,7 +89,6 @@ struct Place: Hashable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
-  /// The place to a meter.
   var shown: String { "\(latitude.fixed(5)),\(longitude.fixed(5))" }
 
   /// Exact, and valid on a command line.

@@ -95,7 +95,6 @@ extension Place {
   }
 }
 
-/// All places within a distance.
 struct Circle: Sendable {
   static let usualMeters = 1000.0
 

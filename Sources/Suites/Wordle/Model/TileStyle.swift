@@ -41,7 +41,6 @@ struct TileStyle: Equatable, Sendable {
   static let reset = "\u{1B}[0m"
 }
 
-/// The settings of Wordle for colors.
 struct TileColors: Equatable, Sendable {
   var palette: Palette
   var background: Background

@@ -25,7 +25,6 @@ public enum SecretSource: Equatable, Sendable {
   case variable(String)
   /// `-` is standard input.
   case file(String)
-  /// Name in the configuration file.
   case setting(String)
 
   var shellExpansion: String {

@@ -221,8 +221,7 @@ struct RateLedgerFile {
     let file = try LockedFile(path)
     let bytes = try file.read(atMost: RateLedger.size)
     let clocks = RateLedger.Clocks(time)
-    var ledger =
-      bytes.isEmpty ? RateLedger(limit, clocks) : RateLedger(bytes) ?? .full(limit, clocks)
+    var ledger = bytes.isEmpty ? RateLedger(limit, clocks) : RateLedger(bytes) ?? .full(limit, clocks)
     ledger.advance(limit, to: clocks)
     let result = change(&ledger)
     try file.write(ledger.bytes)

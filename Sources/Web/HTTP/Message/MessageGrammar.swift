@@ -96,7 +96,6 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-  /// Compares ignoring case.
   @inlinable public func matches(_ word: StaticString, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     let letters = unsafe Span<UInt8>(_unsafeStart: word.utf8Start, count: word.utf8CodeUnitCount)

@@ -141,8 +141,7 @@ extension Response {
           details: waitDetails)
       case 507:
         Failure(.connection, message, hint: "the service has no storage left: report it to its operator")
-          .with(
-            .serverError)
+          .with(.serverError)
       case 408, 500...599:
         Failure(
           .connection, message, hint: hintOfWait ?? "server error: try later",

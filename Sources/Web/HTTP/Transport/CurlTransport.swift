@@ -41,9 +41,7 @@ public final class CurlTransport: Transport {
     if let error = ConnectionError(outcome, attempted) {
       throw limits.failure(error, of: request)
     }
-    guard let head = outcome.head else {
-      throw ConnectionError.malformed("is not HTTP").failure(of: request)
-    }
+    guard let head = outcome.head else { throw ConnectionError.malformed("is not HTTP").failure(of: request) }
     return response(head, outcome.body)
   }
 

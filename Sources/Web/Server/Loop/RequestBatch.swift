@@ -37,7 +37,6 @@ final class RequestBatch {
   private var entries: [Entry] = []
   /// Bytes of the turn's response bodies, including those that HEAD omits.
   private(set) var bytes = 0
-  /// Closes every connection after its response.
   var isDraining = false
   var connectionCount: () -> Int = { 0 }
   private let workers: WorkerPool?

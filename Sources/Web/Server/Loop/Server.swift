@@ -248,8 +248,7 @@ public final class Server {
 
   /// Closes the connection that has been idle longest and has no unread request.
   private func displaceIdleConnection() {
-    var candidates =
-      displaceable ?? connections.all.filter(\.isIdle).sorted { $0.idleSince > $1.idleSince }
+    var candidates = displaceable ?? connections.all.filter(\.isIdle).sorted { $0.idleSince > $1.idleSince }
     defer { displaceable = candidates }
     while let connection = candidates.popLast() {
       guard connection.isIdle, connection.socket.unreadCount == 0 else { continue }

@@ -50,7 +50,6 @@ public struct AccessRecord: Sendable {
   /// The address without the port; empty for a socket file.
   public internal(set) var client = ""
   public internal(set) var user: String?
-  /// The header X-Request-Id of the response.
   public internal(set) var id = ""
   public internal(set) var suite: String?
   public internal(set) var method: Method?

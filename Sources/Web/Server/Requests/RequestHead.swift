@@ -178,7 +178,8 @@ struct HeaderFields: Equatable, Sendable {
 
   /// Further fields that proxies and content networks add to a request.
   private static let proxyFields: [StaticString] = [
-    "via", "forwarded", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip", "x-forwarded",
+    "via", "forwarded", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip",
+    "x-forwarded",
     "forwarded-for", "fly-client-ip", "true-client-ip", "x-original-url", "x-proxyuser-ip", "x-original-host",
     "cf-connecting-ip", "fastly-client-ip", "x-azure-clientip", "x-originating-ip", "wl-proxy-client-ip",
     "x-cluster-client-ip", "x-envoy-external-address", "x-original-forwarded-for",

@@ -8,7 +8,6 @@ struct RequestParser: Sendable {
   let limits: RequestLimits
   private(set) var head = RequestHead()
   private(set) var body = 0..<0
-  /// Decoded chunks.
   private(set) var chunks: [UInt8] = []
   private(set) var position = 0
 

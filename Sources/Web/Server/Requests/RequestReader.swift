@@ -150,8 +150,7 @@ final class RequestReader {
     connection.input.discardChunks()
     let start = connection.input.requestStart ?? clock.now
     connection.input.requestStart = start
-    let limit =
-      connection.input.parser.hasHead ? configuration.requestTimeout : configuration.headTimeout
+    let limit = connection.input.parser.hasHead ? configuration.requestTimeout : configuration.headTimeout
     connection.deadline = start + limit
   }
 

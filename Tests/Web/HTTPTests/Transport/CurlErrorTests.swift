@@ -12,7 +12,7 @@ import Testing
   ) -> ConnectionError? {
     ConnectionError(
       CurlHandle.Outcome(
-        code: code, message: text, status: status, proxyStatus: proxyStatus, systemError: system,
+        code: code, text: text, status: status, proxyStatus: proxyStatus, systemError: system,
         wasConnected: isConnected, head: nil, body: [], stop: stop),
       Attempt(limit: .seconds(30), connect: .seconds(5), sizeLimit: 100, usesProxy: usesProxy))
   }
