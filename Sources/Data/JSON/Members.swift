@@ -143,7 +143,7 @@ extension Document {
       // Most names have a length and a first letter of their own, and need no comparison.
       let letter = unsafe bytes.load(fromByteOffset: Int(name.start) + 1, as: UInt8.self)
       let bit: UInt64 = 1 << ((UInt64(letter) &+ 7 &* UInt64(name.length)) & 63)
-      if seen & bit != 0, unsafe hasName(name, in: index + 1..<at) { return true }
+      if seen & bit != 0, hasName(name, in: index + 1..<at) { return true }
       seen |= bit
       count += 1
       at += unsafe 1 + entries[at + 1].stride
