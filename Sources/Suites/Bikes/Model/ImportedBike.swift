@@ -31,14 +31,15 @@ extension ImportedBike {
   init(_ json: JSON) throws(Failure) {
     let id = json["id"]
     self.init(
-      try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.string,
-      owner: try? json["owner"].string, state: try? json["state"].string)
+      try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.orNull?.string,
+      owner: try? json["owner"].orNull?.string, state: try? json["state"].orNull?.string)
   }
 
   init(feature json: JSON) throws(Failure) {
     self.init(
-      try BikeProfile(feature: json), id: try? json["id"].string,
-      owner: try? json["properties"]["owner"].string, state: try? json["properties"]["state"].string)
+      try BikeProfile(feature: json), id: try? json["id"].orNull?.string,
+      owner: try? json["properties"]["owner"].orNull?.string,
+      state: try? json["properties"]["state"].orNull?.string)
   }
 
   var bytes: [UInt8] {
