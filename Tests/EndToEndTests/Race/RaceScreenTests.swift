@@ -16,7 +16,7 @@ import Testing
     let before = terminal.settings
     let started = try watch(seconds: 4, on: terminal)
     #expect(terminal.see("Enter starts") != nil)
-    #expect(terminal.see("It lasts 0:04; 5 requests") != nil)
+    #expect(terminal.see("for the standings") != nil)
     #expect(terminal.settings != before)
     terminal.type("\r")
     #expect(terminal.see("1st") != nil)
