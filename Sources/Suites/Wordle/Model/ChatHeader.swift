@@ -1,0 +1,245 @@
+import System
+
+/// First line of a message: its sender and time, and the text behind them.
+struct ChatHeader {
+  var author: Substring?
+  var time: ChatTime?
+  var text: Substring = ""
+  var linesAbove = 0
+  /// The sender is that of the previous message.
+  var isContinued = false
+}
+
+extension ChatFormat {
+  /// Marks of programs and thread authors, after or below a name.
+  private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
+
+  /// Whether a line below a name is a mark, a server tag such as `[ABC]`, or the emoji or icon of a status.
+  static func isTag(_ line: Substring) -> Bool {
+    let line = ChatText.visible(line)
+    return tags.contains(line) || line.first == "[" && line.last == "]" && line.count <= 10
+      || line.first == ":" && emojiName(atEndOf: line) == line
+      || line.hasPrefix("Role icon, ") || line.hasSuffix("new here, say hi!")
+  }
+
+  private static func emojiName(atEndOf line: Substring) -> Substring? {
+    guard line.last == ":", let colon = line.dropLast().lastIndex(of: ":") else { return nil }
+    let name = line[colon...].dropFirst().dropLast().utf8
+    guard !name.isEmpty, name.allSatisfy({ $0.isASCIIAlphanumeric || "_+-".utf8.contains($0) }) else {
+      return nil
+    }
+    return line[colon...]
+  }
+
+  func header(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+    let line = lines[index]
+    guard !line.isEmpty, line.utf8.count <= 4096 || self == .whatsApp || self == .compact else { return nil }
+    return switch self {
+    case .whatsApp: ChatFormat.dated(line, inBrackets: { $0.hasDate })
+    case .discord: ChatFormat.dashed(lines, index)
+    case .discordExporter: ChatFormat.exported(lines, index)
+    case .telegram: ChatFormat.bracketed(line)
+    case .slack: ChatFormat.timed(lines, index)
+    case .signal: ChatFormat.from(line)
+    case .compact: ChatFormat.dated(line, inBrackets: { !$0.hasDate })
+    case .labelled: ChatFormat.labelled(line)
+    }
+  }
+
+  /// A time at the beginning of the line and the rest: `[12/03/22, 08:14] rest`, `12/03/22, 08:14 - rest`.
+  static func leading(_ line: Substring) -> (time: ChatTime, rest: Substring, isBracketed: Bool)? {
+    guard let first = line.unicodeScalars.first(where: { $0 != " " && !ChatText.isInvisible($0) }),
+      first == "[" || ChatText.digit(first) != nil
+    else { return nil }
+    let line = line.drop(while: ChatText.isBlank)
+    let head = line.prefix(70)
+    if first == "[" {
+      guard let end = head.firstIndex(of: "]"), let time = ChatTime(head[..<end].dropFirst()) else {
+        return nil
+      }
+      return (time, line[line.index(after: end)...], true)
+    }
+    // `2024년 3월 2일 오전 8:14, Bob : text`
+    if let comma = head.lastIndex(where: { $0 == "," }), line[comma...].contains(" : "),
+      let time = ChatTime(head[..<comma]), time.hasDate
+    {
+      return (time, line[line.index(after: comma)...], false)
+    }
+    for dash in ["-", "–", "—"] as [Character] {
+      for index in head.indices where head[index] == dash && index > head.startIndex {
+        let after = line.index(after: index)
+        guard head[head.index(before: index)].isWhitespace, after < line.endIndex, line[after].isWhitespace
+        else { continue }
+        guard let time = ChatTime(head[..<index]) else { break }
+        return (time, line[after...], false)
+      }
+    }
+    return nil
+  }
+
+  private static func dated(_ line: Substring, inBrackets isWanted: (ChatTime) -> Bool) -> ChatHeader? {
+    guard let (time, rest, isBracketed) = leading(line), isWanted(time), isBracketed || time.hasDate else {
+      return nil
+    }
+    var searched = rest.unicodeScalars
+    while let colon = searched.firstIndex(of: ":") {
+      let after = rest.unicodeScalars.index(after: colon)
+      let text = rest[after...]
+      if text.isEmpty || text.unicodeScalars.first.map({ $0 == " " || ChatText.isInvisible($0) }) ?? false {
+        return ChatHeader(author: rest[..<colon], time: time, text: text)
+      }
+      searched = rest.unicodeScalars[after...]
+    }
+    // A message of the chat itself.
+    return time.hasDate ? ChatHeader(time: time, text: rest) : nil
+  }
+
+  private static func exported(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+    guard index == 0 || lines.isBlank(index - 1) || !lines.hasBlanksAboveTimes,
+      let (time, rest, isBracketed) = leading(lines[index]),
+      isBracketed, time.hasDate
+    else { return nil }
+    var name = ChatText.visible(rest)
+    guard !name.isEmpty else { return nil }
+    if name.hasSuffix(" (pinned)") { name = name.dropLast(9) }
+    return ChatHeader(author: name, time: time)
+  }
+
+  private static func dashed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+    let line = lines[index]
+    // Grouped messages of one sender have only a time.
+    if let (time, rest, isBracketed) = leading(line), isBracketed, !time.hasDate {
+      // Screen readers get the time a second time.
+      let shown = ChatText.visible(line).dropFirst().prefix { $0 != "]" }
+      let text = rest.hasPrefix(shown) ? rest.dropFirst(shown.count) : rest
+      return ChatHeader(time: time, text: text, isContinued: true)
+    }
+    // The date may have a line of its own, below the dash.
+    if line.utf8.count <= 64, let time = ChatTime(line) ?? (lines.hasDatesOnly ? ChatTime(day: line) : nil),
+      let dash = lines.filled(above: index), ["—", "–"].contains(ChatText.visible(lines[dash])),
+      let above = nameAbove(lines, dash)
+    {
+      return ChatHeader(author: above.name, time: time, linesAbove: above.count + index - dash)
+    }
+    guard let (name, text) = nameBesideDash(line),
+      let time = ChatTime(text) ?? ChatTime(doubled: text) ?? (lines.hasDatesOnly ? ChatTime(day: text) : nil)
+    else { return nil }
+    if !name.isEmpty { return ChatHeader(author: withoutTag(name), time: time) }
+    return nameAbove(lines, index).map { ChatHeader(author: $0.name, time: time, linesAbove: $0.count) }
+  }
+
+  /// Parts of a line around its last dash, U+2014 or U+2013; nil without one.
+  static func nameBesideDash(_ line: Substring) -> (name: Substring, time: Substring)? {
+    guard let last = line.utf8.lastIndex(where: { $0 == 0x94 || $0 == 0x93 }), line.utf8.contains(0xE2),
+      let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last
+    else { return nil }
+    return (ChatText.visible(line[..<dash]), line[line.unicodeScalars.index(after: dash)...])
+  }
+
+  private static func bracketed(_ line: Substring) -> ChatHeader? {
+    guard line.utf8.contains(UInt8(ascii: "[")), let bracket = line.lastIndex(of: "["),
+      let end = line[bracket...].firstIndex(of: "]"), line[..<bracket].hasSuffix(", "),
+      let time = ChatTime(line[bracket..<end].dropFirst()), time.hasDate
+    else { return nil }
+    return ChatHeader(author: line[..<bracket].dropLast(2), time: time, text: line[line.index(after: end)...])
+  }
+
+  private static func timed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+    let line = lines[index]
+    let text = ChatText.visible(line)
+    guard let last = text.utf8.last, last.isASCIIDigit || "Mmr.])".utf8.contains(last) || last > 0x7F,
+      text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
+    else { return nil }
+    if let (name, time) = nameBesideTime(text) {
+      if isTag(name), let above = nameAbove(lines, index) {
+        return ChatHeader(author: above.name, time: time, linesAbove: above.count)
+      }
+      return ChatHeader(author: name, time: time)
+    }
+    if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
+      // The name is above. Below a row or an empty line the sender is that of the previous message.
+      if lines.mayFollowName(index), index > 0, !lines.isBlank(index - 1),
+        let above = nameAbove(lines, index), ShareTextParser.row(above.name) == nil
+      {
+        return ChatHeader(author: above.name, time: time, linesAbove: above.count)
+      }
+      return ChatHeader(time: time, isContinued: true)
+    }
+    return nil
+  }
+
+  /// `Ann  8:14 AM`, `Ann [8:14 AM]`
+  static func nameBesideTime(_ text: Substring) -> (name: Substring, time: ChatTime)? {
+    // `Mar 12, 2022  8:14:11 AM` has no name.
+    guard ChatTime(text)?.hasDate != true else { return nil }
+    for separator in ["  ", " ["] {
+      guard let range = text.range(ofLast: separator) else { continue }
+      var clock = text[range.upperBound...]
+      if separator == " [" {
+        guard clock.last == "]" else { continue }
+        clock = clock.dropLast()
+      }
+      if let time = ChatTime(clock) { return (withoutTag(text[..<range.lowerBound]), time) }
+    }
+    return nil
+  }
+
+  private static func from(_ line: Substring) -> ChatHeader? {
+    let text = ChatText.visible(line)
+    guard text.prefix(5).lowercased() == "from:" else { return nil }
+    return ChatHeader(author: text.dropFirst(5))
+  }
+
+  private static let labels: Set<String> = [
+    "body", "message", "result", "score", "subject", "text", "today", "yesterday",
+  ]
+
+  private static func labelled(_ line: Substring) -> ChatHeader? {
+    guard line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") }), let colon = line.firstIndex(of: ":"),
+      line[..<colon].count <= 80, !line.contains(">")
+    else { return nil }
+    let text = line[line.index(after: colon)...]
+    guard ShareTextParser.title(text) != nil else { return nil }
+    let name = ChatText.visible(line[..<colon])
+    let bare = name.drop { "*_~`".contains($0) }
+    guard bare.contains(where: { $0.isLetter || $0.isNumber }), !labels.contains(bare.lowercased()) else {
+      return nil
+    }
+    // Keeps a mark that may be closed after the result.
+    return ChatHeader(author: bare, text: name[..<bare.startIndex] + " " + text)
+  }
+
+  private static func nameAbove(_ lines: ChatLines, _ index: Int) -> (name: Substring, count: Int)? {
+    guard var above = lines.filled(above: index) else { return nil }
+    while isTag(lines[above]) || lines.serverTags.contains(ChatText.visible(lines[above])),
+      let next = lines.filled(above: above)
+    {
+      above = next
+    }
+    let name = withoutTag(lines[above])
+    return name.isEmpty || ["—", "–"].contains(name) ? nil : (name, index - above)
+  }
+
+  private static func withoutTag(_ name: Substring) -> Substring {
+    let name = ChatText.visible(name)
+    for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
+    // The emoji of a status: `Ann  :palm_tree:`.
+    if let emoji = emojiName(atEndOf: name), emoji != name {
+      return ChatText.visible(name[..<emoji.startIndex])
+    }
+    // `Ann [ABC], ` has a server tag; `Ann [ABC]` is a name.
+    guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {
+      return name
+    }
+    return ChatText.visible(name[..<bracket])
+  }
+}
+
+extension Substring {
+  fileprivate func range(ofLast part: String) -> Range<Index>? {
+    for start in indices.reversed() where self[start...].hasPrefix(part) {
+      return start..<index(start, offsetBy: part.count)
+    }
+    return nil
+  }
+}
