@@ -29,8 +29,10 @@ extension Timestamp {
     var offset: Int64 = 0
     if !isLocal {
       if let sign = bytes.dropFirst(16).lastIndex(where: { "+-".utf8.contains($0) }) {
-        let digits = bytes[(sign + 1)...].filter { $0 != UInt8(ascii: ":") }
-        guard digits.count == 4, let clock = Int64(String(decoding: digits, as: UTF8.self)), clock >= 0,
+        var digits = bytes[(sign + 1)...]
+        if digits.count == 5, digits[sign + 3] == UInt8(ascii: ":") { digits.remove(at: sign + 3) }
+        guard digits.count == 4, digits.allSatisfy(\.isASCIIDigit),
+          let clock = Int64(String(decoding: digits, as: UTF8.self)),
           clock < 2400, clock % 100 < 60
         else { return nil }
         offset = (clock / 100 * 3600 + clock % 100 * 60) * (bytes[sign] == UInt8(ascii: "-") ? -1 : 1)

@@ -34,14 +34,7 @@ struct FeedFile {
   /// Seconds since 1970, or in version 3 RFC 3339 with an offset from UTC.
   private static func time(_ json: JSON) -> Timestamp? {
     if let seconds = FeedValue.integer(json) { return seconds > 0 ? Timestamp(seconds: Int64(seconds)) : nil }
-    guard let text = json.text else { return nil }
-    let offset = Array(text.utf8.suffix(6))
-    guard offset.count == 6, let sign = [0x2B: -1, 0x2D: 1][Int(offset[0])],
-      let hours = Int(String(decoding: offset[1...2], as: UTF8.self)),
-      let minutes = Int(String(decoding: offset[4...5], as: UTF8.self))
-    else { return Timestamp(utc: text) }
-    guard let local = Timestamp(utc: text.dropLast(6) + "Z") else { return nil }
-    return Timestamp(seconds: local.seconds + Int64(sign * (hours * 3600 + minutes * 60)))
+    return json.text.flatMap { Timestamp(exactly: $0) }
   }
 }
 

@@ -38,15 +38,13 @@ struct RecordedTime: Equatable {
   }
 
   init?(_ text: some StringProtocol) {
-    let text = String(text)
-    let signs: [Substring: Int64] = ["+": 1, "-": -1]
-    guard text.utf8.count == 25, text.dropFirst(10).first == " ",
-      let sign = signs[text.dropFirst(19).prefix(1)],
-      let clock = Timestamp(utc: "\(text.prefix(10))T\(text.dropFirst(11).prefix(8))Z"),
-      let ahead = Timestamp(utc: "1970-01-01T\(text.suffix(5)):00Z")
+    let bytes = Array(text.utf8)
+    guard bytes.count == 25, bytes[10] == UInt8(ascii: " "), "+-".utf8.contains(bytes[19]),
+      let time = Timestamp(exactly: String(text)),
+      let local = Timestamp(exactly: String(text.prefix(19)), isLocal: true)
     else { return nil }
-    offset = sign * ahead.seconds
-    time = Timestamp(seconds: clock.seconds - offset)
+    self.time = time
+    offset = local.seconds - time.seconds
   }
 
   var text: String { WallTime(time, zone: offset).seconds }
