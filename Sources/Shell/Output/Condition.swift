@@ -25,6 +25,8 @@ public struct Condition: Sendable {
   private var scale: Scale?
   /// The value is a day, a month or a year, and is compared with that part of a day.
   private var isPartOfDay = false
+  /// Cells may have any type, as in undeclared rows.
+  private var isOfAnyType = false
   /// The day or the instant that the value is, for texts of any type. A local time has no offset, and is read as UTC.
   private var day: String?
   private var instant: Timestamp?
@@ -96,6 +98,7 @@ public struct Condition: Sendable {
   func resolved(for column: Column, today: CalendarDay) -> Condition {
     var condition = self
     condition.isPartOfDay = column.type == .day
+    condition.isOfAnyType = column.type == .any
     if let scale = column.scale {
       condition.scale = scale
       condition.range = scale.range(value, today)
@@ -196,6 +199,9 @@ public struct Condition: Sendable {
         guard let range, let found = scale.range(found, CalendarDay(daysSinceEpoch: 0)) else { return false }
         return compare(found.lowerBound, with: range)
       }
+      if isOfAnyType, isYear, let start = Condition.day(of: found) {
+        return compare(SortValue.text(String(start.prefix(4))), .text(value))
+      }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
       if let day, let start = Condition.day(of: found) { return compare(SortValue.text(start), .text(day)) }
       if let instant, let found = Timestamp(exactly: found) { return compare(found, instant) }
@@ -204,7 +210,7 @@ public struct Condition: Sendable {
       }
       if isEquality, value == "null" { return false }
       // Other texts come neither before nor behind a number or a time.
-      if comparesOrder, number != nil || isTime { return false }
+      if isOfAnyType, comparesOrder, number != nil || isTime { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
       if isEquality { return Condition.areEqual(found, value) }
       return compare(SortValue.text(found), .text(value))
@@ -213,6 +219,8 @@ public struct Condition: Sendable {
 
   /// Whether the value is a quantity in another form than a number: `90kg`, `1,00`.
   private var isNearlyNumber: Bool { number == nil && value.utf8.first?.isASCIIDigit == true }
+
+  private var isYear: Bool { value.utf8.count == 4 && value.utf8.allSatisfy(\.isASCIIDigit) }
 
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
@@ -235,7 +243,9 @@ public struct Condition: Sendable {
     case .text(let found):
       let begins = found.trimmed.drop { "+-".contains($0) }.utf8.first?.isASCIIDigit == true
       if number != nil {
-        guard comparesOrder, begins, SortValue.number(found) == nil else { return nil }
+        guard comparesOrder, begins, SortValue.number(found) == nil,
+          !isYear || Condition.day(of: found) == nil
+        else { return nil }
         return "'\(field)' is '\(found)', which is no number"
       }
       if comparesOrder, isNearlyNumber, SortValue.number(found) != nil {
@@ -297,7 +307,6 @@ public struct Condition: Sendable {
         hint: column.unit.map { "write '\($0.factor)' or '1\($0.name)'" })
     case .time:
       // Four digits are meant as a year, and would be read as seconds of 1970.
-      let isYear = value.utf8.count == 4 && value.utf8.allSatisfy(\.isASCIIDigit)
       guard isYear || number == nil && range == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",
@@ -311,13 +320,7 @@ public struct Condition: Sendable {
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is not",
         hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
-    case .text:
-      guard !comparesOrder || column.scale != nil || !isNearlyNumber else {
-        throw Failure(
-          .usage, "'--where \(text)': '\(value)' is not a number",
-          hint: "write it without a unit, as in 1,000.5")
-      }
-      try check(among: column.values)
+    case .text: try check(among: column.values)
     case .list(.text) where comparesOrder:
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a list of texts, which have no order",

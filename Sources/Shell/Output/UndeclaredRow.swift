@@ -19,17 +19,24 @@ public struct UndeclaredRow {
       details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
   }
 
-  /// Fails (`usage`) if the condition has no answer for the row: no result would be exact.
-  func check(_ condition: Condition, _ column: UndeclaredColumn) throws(Failure) {
-    let cell = FieldValue.json(column.value(in: json))
-    let problem =
-      if let elements = cell.elements {
-        elements.lazy.compactMap(condition.problem).first
-      } else {
-        condition.problem(with: cell)
+  /// Fails (`usage`) if a condition has no answer for a row that meets the others: no result would be exact.
+  func check(_ conditions: [(condition: Condition, column: UndeclaredColumn)]) throws(Failure) {
+    func problem(_ condition: Condition, _ column: UndeclaredColumn) -> String? {
+      let cell = FieldValue.json(column.value(in: json))
+      guard let elements = cell.elements else { return condition.problem(with: cell) }
+      return elements.lazy.compactMap(condition.problem).first
+    }
+    var found: (condition: Condition, problem: String)?
+    for (condition, column) in conditions {
+      if let problem = problem(condition, column) {
+        found = found ?? (condition, problem)
+      } else if conditions.count > 1, !condition.matches(.json(column.value(in: json))) {
+        return
       }
-    guard let problem else { return }
-    throw UndeclaredRow.failure("'--where \(condition.text)': \(problem)", number: number, file: file)
+    }
+    guard let found else { return }
+    throw UndeclaredRow.failure(
+      "'--where \(found.condition.text)': \(found.problem)", number: number, file: file)
   }
 
   /// The row in memory of its own: a retained one must not retain the stream's whole buffer.

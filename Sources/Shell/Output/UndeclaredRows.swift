@@ -17,7 +17,7 @@ extension Output {
     if let chosen, chosen.isEmpty { throw Failure(.usage, "'--fields' names no field") }
     var names = (chosen ?? []).filter { $0 != UndeclaredRowsWriter.all }
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
-    let checks = list.conditions.map { ($0, UndeclaredColumn(named: $0.field)) }
+    let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     var unseen = UnseenNames(names)
     var writer = try UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
@@ -40,7 +40,7 @@ extension Output {
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
-      for (condition, column) in checks { try row.check(condition, column) }
+      try row.check(checks)
       guard selection.includes(row) else {
         try writer.pass(over: row)
         continue

@@ -84,6 +84,21 @@ import Testing
     #expect(ran.errors.contains("use --jsonl, --csv or --tsv, which print events, or a table"))
   }
 
+  /// With a larger age each poll would repeat the response of the one before.
+  @Test(arguments: [("60", 9), ("10", 9), ("9", 9), ("0", 0)])
+  func ageOfCachedResponsesIsBelowInterval(age: String, used: Int) {
+    let list = Command(
+      "list", "List them",
+      output: .list(Sample.Animal.self, order: "by name", key: "name", watch: .init(atLeast: .seconds(2))),
+      needs: [.network], examples: []
+    ) { call, context throws(Failure) in
+      try context.output.write([Sample.Animal(name: "age", legs: call[StandardOptions.maxAge] ?? -1)])
+    }
+    let ran = Ran(
+      Sample.program(tools: [list]), ["list", "--watch", "10", "--tsv", "--max-age", age], time: clock(1))
+    #expect(ran.output.contains("age\t\(used)"), "\(ran)")
+  }
+
   @Test func watchRefusesOutputFile() {
     let ran = run("--watch 2 --csv --output-file x", .success(["cat"])).0
     #expect(

@@ -260,7 +260,8 @@ struct FailuresOfCommandAndOutput {
     arguments: [
       (
         [.writes],
-        "hw: the changes were made, but the output is lost: \(full.dropFirst(4))    look at 'zoo list'\n", ""
+        "hw: the command was carried out, but its output is lost: \(full.dropFirst(4))    look at 'zoo list'\n",
+        ""
       ),
       ([], full, ""), ([.writes], full, " --dry-run"),
     ] as [(Needs, String, String)])

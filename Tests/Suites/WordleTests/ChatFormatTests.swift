@@ -47,10 +47,10 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
   ]
 
   /// Each game as `bob 283:3*`.
-  var allGames: Set<String> {
+  func games(until last: Int) -> Set<String> {
     var games = Set(extra)
     for (name, results) in ChatExpectation.games {
-      for result in results.split(separator: " ") {
+      for result in results.split(separator: " ") where Int(result.prefix { $0 != ":" }) ?? 0 <= last {
         games.insert("\(name == "bob" ? bob : name) \(result)")
       }
     }
@@ -72,7 +72,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       "\(game.player ?? "?") \(game.game.id):\(game.game.result.mark)\(game.game.isHard ? "*" : "")"
     }
     #expect(games.count == Set(games).count)
-    let wanted = expected.allGames
+    let wanted = expected.games(until: 1320)
     #expect(Set(games).subtracting(wanted) == [], "found, but not expected")
     #expect(wanted.subtracting(games) == [], "expected, but not found")
     #expect(read.repeated == 1)
@@ -83,6 +83,47 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       .undated: expected.undated, .unnamed: expected.unnamed,
     ]
     #expect(skipped == counts.filter { $0.value > 0 }, "\(reading.skipped.lines)")
+  }
+
+  /// Import, ranking, statistics and comparison have the same games, and a second import changes nothing. The clock of
+  /// the tests is at game 926: later games are refused.
+  @Test(.needs(.libsqlite3), arguments: ChatExpectation.all)
+  func importRankingStatisticsAndComparisonAgreeWithCount(_ expected: ChatExpectation) throws {
+    let home = try ScratchDirectory()
+    func run(_ line: String, input: String = "") -> Ran {
+      Ran(line, home: home, input: input)
+    }
+    let games = expected.games(until: 927)
+    let imported = run("import - --tsv --no-header --fields player,id,outcome", input: expected.text)
+    #expect(imported.status == 2)
+    #expect(imported.output.split(separator: "\n").count == games.count)
+    #expect(imported.errors.contains("hw: \(games.count) stored, 1 known, 0 replaced, "))
+    let again = run("import - --tsv --no-header --fields outcome", input: expected.text)
+    #expect(Set(again.output.split(separator: "\n")) == ["known"])
+    #expect(again.errors.contains("hw: 0 stored, \(games.count + 1) known, 0 replaced, "))
+
+    var players: [String: [Int: String]] = [:]
+    for game in games {
+      let parts = game.split(separator: " ")
+      let sides = parts[parts.count - 1].replacing("*", with: "").split(separator: ":")
+      players[parts.dropLast().joined(separator: " "), default: [:]][Int(sides[0]) ?? 0] = String(sides[1])
+    }
+    let ranking = run("ranking --tsv --no-header --fields name,played,solved,hard").output
+    for (name, results) in players {
+      let solved = results.values.count { $0 != "X" }
+      let hard = games.count { $0.hasPrefix("\(name) 2") && $0.hasSuffix("*") }
+      #expect(ranking.contains("\(name)\t\(results.count)\t\(solved)\t\(hard)\n"), "\(ranking)")
+      let words = ["stats", "--json", "--fields", "played,solved,distribution.X", "--player", name]
+      let stats = Ran(words, home: home)
+      let lost = results.count - solved
+      #expect(
+        stats.output
+          == "{\"played\":\(results.count),\"solved\":\(solved),\"distribution\":{\"X\":\(lost)}}\n")
+    }
+    let shared = Set(players.values.flatMap(\.keys)).filter { id in players.values.count { $0[id] != nil } > 1
+    }
+    let compared = run("compare --tsv --no-header --fields id").output
+    #expect(compared.split(separator: "\n").map { Int($0) } == shared.sorted(by: >))
   }
 
   @Test(

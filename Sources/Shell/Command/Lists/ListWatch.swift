@@ -11,7 +11,7 @@ struct ListWatch {
   private let poll: Poll
 
   init(_ context: Context) throws(Failure) {
-    let call = context.call
+    var call = context.call
     guard let list = call.command.output.list, let key = list.key, let declaration = list.watch,
       let interval = call[ListOptions.watch]
     else {
@@ -24,6 +24,10 @@ struct ListWatch {
     self.context = context
     self.call = call
     self.interval = interval
+    if let age = call[StandardOptions.maxAge], .seconds(age) >= interval {
+      // A poll must not repeat the response of the one before.
+      call.set(StandardOptions.maxAge.declaration, to: max(0, Int(interval.components.seconds) - 1))
+    }
     poll = Poll(
       program: context.program, call: call, host: context.host, settings: context.output.settings,
       deadline: call[StandardOptions.deadline].map { Deadline(in: $0, context.time) },
@@ -39,11 +43,6 @@ struct ListWatch {
     guard call[StandardOptions.outputFile] == nil else {
       throw Failure(
         .usage, "'--watch' has no end, and '--output-file' needs one", hint: "redirect standard output")
-    }
-    if let age = call[StandardOptions.maxAge], .seconds(age) >= interval {
-      throw Failure(
-        .usage, "'--watch \(interval.inSeconds)' would repeat cached responses: '--max-age' allows \(age) s",
-        hint: "use '--max-age 0', or an age below the interval")
     }
     switch poll.format {
     case .jsonl, .csv, .tsv: try printEvents()

@@ -230,7 +230,7 @@ public struct Runner {
     } catch {
       guard error.kind == .storage, context.hasChanged else { throw error }
       throw error.prefixing(
-        "the changes were made, but the output is lost", hint: call.command.output.otherSource)
+        "the command was carried out, but its output is lost", hint: call.command.output.otherSource)
     }
     try context.deliveries.run()
     return status

@@ -172,8 +172,11 @@ extension Context {
       return try translated(service, base, report: report) { _ in shown }
     }
     if let folder = call[StandardOptions.replay] {
-      let replaying = WarningTransport(inner: ReplayingTransport(folder: folder, base: base)) {
-        [messages] in (report ?? { messages.report($0) })($0)
+      var replaying: any Transport = ReplayingTransport(folder: folder, base: base)
+      if base.scheme == .gbfs {
+        replaying = WarningTransport(inner: replaying) { [messages] in
+          (report ?? { messages.report($0) })($0)
+        }
       }
       return sourceReported(logged(replaying, report: report), from: .recording)
     }

@@ -17,7 +17,7 @@ extension Player: Row {
       Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
         .among(Player.positions),
       Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).measured(by: .height),
-      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }),
+      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).measured(by: .weight),
       Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber }),
       Field.text(
         "college", "College", "the college, or the last team before the league",
@@ -43,6 +43,11 @@ extension Player: Row {
 }
 
 extension Scale {
+  /// Pounds, with their unit as on the page of a player.
+  fileprivate static let weight = Scale("a weight in pounds (210)") { text in
+    Int64(text.hasSuffix(" lb") ? String(text.dropLast(3)) : text)
+  }
+
   /// Inches.
   fileprivate static let height = Scale("a height in feet and inches (6-9)") { text in
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }

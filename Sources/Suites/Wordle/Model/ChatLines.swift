@@ -22,7 +22,7 @@ struct ChatLines {
     }
     // WhatsApp has such lines, too: `[12/03/22, 08:14] Ann: text`.
     let below = bracketed.count { $0 == 0 || isBlank($0 - 1) }
-    hasBlanksAboveTimes = 2 * below > bracketed.count || bracketed.contains { all[$0].contains(": ") }
+    hasBlanksAboveTimes = 2 * below >= bracketed.count || bracketed.contains { all[$0].contains(": ") }
     var (isBeside, hasMeridiem) = (false, false)
     for line in all.prefix(20_000) where line.utf8.count < 64 {
       let text = ChatText.visible(line)
@@ -39,8 +39,8 @@ struct ChatLines {
     if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
   }
 
-  /// A short line above a dash and a time is a tag if the line above it is always a name: one that is known, or comes
-  /// again above the same tag. Otherwise it is the name.
+  /// A short line above a dash and a time is a tag if the line above it is always a name: one that is known or, for a
+  /// tag in capitals, comes again above the same tag. Otherwise it is the name.
   private mutating func readDashes() {
     var names: Set<Substring> = []
     var above: [Substring: [Substring]] = [:]
@@ -60,7 +60,9 @@ struct ChatLines {
       above[tag, default: []].append(next)
     }
     for (tag, next) in above where !names.contains(tag) {
-      let repeated = Set(next).count < next.count
+      // In other letters it is rather a name below the last line of a message, such as `lol`.
+      let isCapital = tag.contains(where: \.isLetter) && !tag.contains(where: \.isLowercase)
+      let repeated = isCapital && Set(next).count < next.count
       if next.allSatisfy({ names.contains($0) || repeated && (1...32).contains($0.count) }) {
         serverTags.insert(tag)
       }

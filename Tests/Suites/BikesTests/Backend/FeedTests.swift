@@ -49,6 +49,15 @@ import Testing
     }
   }
 
+  @Test func secretOfNewerVersionIsRefusedAndKept() throws {
+    let scratch = try ScratchDirectory()
+    let newer = "# hw bikes-feed 2\n\(String(repeating: "0a", count: 16))\n"
+    try scratch.write(newer, to: "bikes-feed.secret")
+    let found = failure { try FeedSecret.read(in: scratch.path) }
+    #expect(found?.kind == .storage && found?.message.contains("is of a newer hw: version 2") == true)
+    #expect(scratch.text("bikes-feed.secret") == newer)
+  }
+
   @Test func theFirstSecretMakesItsFolder() throws {
     let scratch = try ScratchDirectory()
     let secret = try FeedSecret.read(in: scratch.file("state/hw"))
