@@ -95,24 +95,25 @@ import System
     return unsafe UnsafeBufferPointer(start: base + Int(entry.start), count: length)
   }
 
-  /// Leaves a copy of the element to the views that still hold it, and moves memory and content to a new document.
+  /// Returns a document with the memory and the content of this one, to read on. This one, to which views still refer,
+  /// keeps a copy of its element.
   func moveToNewDocument() -> Document {
     let text = unsafe text(0)
-    let heir = Document(capacity: text.count, entries: count, entryLimit: count)
-    unsafe heir.body.pointee.memory.update(from: base + Int(entry(0).start), count: text.count)
+    let other = Document(capacity: text.count, entries: count, entryLimit: count)
+    unsafe other.body.pointee.memory.update(from: base + Int(entry(0).start), count: text.count)
     let shift = entry(0).start
     for index in 0..<count {
       var moved = entry(index)
       moved.start -= shift
-      unsafe (heir.body.pointee.entries + index).initialize(to: moved)
+      unsafe (other.body.pointee.entries + index).initialize(to: moved)
     }
-    unsafe heir.body.pointee.entryCount = count
+    unsafe other.body.pointee.entryCount = count
     unsafe moveMark(to: body.pointee.start + Int(shift))
-    unsafe heir.body.pointee.mark = unsafe body.pointee.mark
-    unsafe heir.body.pointee.ordinal = unsafe body.pointee.ordinal
-    unsafe heir.body.pointee.member = unsafe body.pointee.member
-    unsafe swap(&body.pointee, &heir.body.pointee)
-    return heir
+    unsafe other.body.pointee.mark = unsafe body.pointee.mark
+    unsafe other.body.pointee.ordinal = unsafe body.pointee.ordinal
+    unsafe other.body.pointee.member = unsafe body.pointee.member
+    unsafe swap(&body.pointee, &other.body.pointee)
+    return other
   }
 
   func moveMark(to offset: Int) {
@@ -216,20 +217,17 @@ extension Document {
     case UInt8(ascii: "r"): output.append(0x0D)
     case UInt8(ascii: "t"): output.append(0x09)
     case UInt8(ascii: "u"):
-      var end = at + 5
-      var code = unsafe hexadecimal(bytes[(at + 1)..<end])
+      guard let text = bytes.baseAddress else { return at }
+      var end = at + 1
+      var code = unsafe Indexer.hexadecimal(text, &end) ?? 0
       if code & 0xF800 == 0xD800 {
-        code = unsafe 0x10000 + (code & 0x3FF) << 10 + hexadecimal(bytes[(end + 2)..<(end + 6)]) & 0x3FF
-        end += 6
+        end += 2
+        code = unsafe 0x10000 + (code & 0x3FF) << 10 + (Indexer.hexadecimal(text, &end) ?? 0) & 0x3FF
       }
       if let scalar = Unicode.Scalar(code) { output.append(contentsOf: scalar.utf8) }
       return end
     case let itself: output.append(itself)
     }
     return at + 1
-  }
-
-  private static func hexadecimal(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
-    unsafe digits.reduce(0) { $0 << 4 | UInt32($1.hexDigitValue ?? 0) }
   }
 }

@@ -1,3 +1,4 @@
+import CLibraries
 import System
 
 /// Value of a JSON text: a view of its bytes, which costs nothing until it is read.
@@ -218,8 +219,8 @@ extension JSON {
     unsafe JSONWriter.appendText(document.text(index), to: &output)
   }
 
-  /// Appends bare text: the text of a string, nothing for null and absent, otherwise compact JSON. Returns false if
-  /// it certainly has no control character and no backslash.
+  /// Appends bare text: the text of a string, nothing for null and absent, otherwise compact JSON. Returns
+  /// whether the text may have control characters or backslashes.
   @discardableResult public func appendBare(to output: inout [UInt8]) -> Bool {
     missing == nil && document.appendBare(index, to: &output)
   }
@@ -240,6 +241,25 @@ extension JSON {
 
   /// Text of a string; nil for any other value. `try? string` would search the path of each other value.
   public var text: String? { kind == .string ? try? string : nil }
+
+  /// Whether the JSON text has a line break between tokens.
+  public var hasLineBreak: Bool {
+    guard missing == nil, case let text = unsafe document.text(index), let start = text.baseAddress
+    else { return false }
+    return unsafe hw_count_newlines(start, text.count) > 0
+  }
+
+  /// Whether the JSON text of the value has exactly these bytes.
+  public func isWritten(_ bytes: [UInt8]) -> Bool {
+    withRawBytes { raw in
+      unsafe raw.withUnsafeBytes { text in
+        guard text.count == bytes.count, let start = text.baseAddress else {
+          return text.count == bytes.count
+        }
+        return unsafe memcmp(start, bytes, bytes.count) == 0
+      }
+    }
+  }
 
   /// Failure `invalidData` with the position and path of this value, for other rules of the caller.
   public func invalid(_ message: String) -> Failure {

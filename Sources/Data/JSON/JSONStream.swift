@@ -22,7 +22,8 @@ public struct JSONStream: ~Copyable {
   private var filled = 0
   /// The byte that the sentinel at `limit` replaces.
   private var replacedByte: UInt8 = 0
-  private var isBroken = false
+  /// The byte at `limit` is invalid UTF-8, so nothing behind it is read.
+  private var endsInvalid = false
   private var ended = false
   private var ordinal = 0
   private var failure: Failure?
@@ -89,7 +90,7 @@ public struct JSONStream: ~Copyable {
     failure = nil
     do throws(Failure) {
       while !passLine(), !ended {
-        (isBroken, limit) = (false, filled)
+        (endsInvalid, limit) = (false, filled)
         unsafe replacedByte = document.body.pointee.memory[limit]
         try fill(keeping: at)
       }
@@ -123,7 +124,7 @@ public struct JSONStream: ~Copyable {
       }
       unsafe Indexer.skipBlanks(UnsafePointer(document.body.pointee.memory), &at)
       guard at < limit else {
-        if ended && !isBroken { return try end() }
+        if ended && !endsInvalid { return try end() }
         try fill(keeping: at)
         continue
       }
@@ -196,7 +197,7 @@ public struct JSONStream: ~Copyable {
     while true {
       let start = unsafe document.body.pointee.start
       let known = indexer.position
-      let outcome = indexer.run(document, limit: limit - start, ended: ended && !isBroken)
+      let outcome = indexer.run(document, limit: limit - start, ended: ended && !endsInvalid)
       if mayHoldElements, let offset = elements(indexer, from: &name) {
         (at, shape, isInMember) = (start + offset, .firstElement, true)
         return false
@@ -220,7 +221,7 @@ public struct JSONStream: ~Copyable {
       case .invalid(let problem, let offset):
         throw failure(problem, at: offset, indexer)
       case .incomplete(let problem):
-        if ended && !isBroken { throw failure(problem, at: limit - start, indexer) }
+        if ended && !endsInvalid { throw failure(problem, at: limit - start, indexer) }
         bytesVisited += limit - start - known
         try fillToken(indexer, problem)
       }
@@ -235,7 +236,7 @@ public struct JSONStream: ~Copyable {
     repeat {
       try unsafe fill(keeping: document.body.pointee.start, indexer)
       known = unsafe limit - document.body.pointee.start
-    } while unsafe !ended && !isBroken && !token.mayEnd(in: document.base, limit: known)
+    } while unsafe !ended && !endsInvalid && !token.mayEnd(in: document.base, limit: known)
     bytesVisited += token.bytesVisited
   }
 
@@ -265,7 +266,7 @@ public struct JSONStream: ~Copyable {
   /// Reads more bytes, or finds the end, keeping those from `kept` on. `indexer` is nil between elements.
   private mutating func fill(keeping kept: Int, _ indexer: Indexer? = nil) throws(Failure) {
     let offset = unsafe limit - document.body.pointee.start
-    if isBroken {
+    if endsInvalid {
       if let indexer { throw failure(.invalidUTF8, at: offset, indexer) }
       throw syntaxError(.invalidUTF8)
     }
@@ -286,7 +287,7 @@ public struct JSONStream: ~Copyable {
     let memory = unsafe document.body.pointee.memory
     let tail = ended ? 0 : unsafe UTF8Check.openTail(of: UnsafePointer(memory), offset..<filled)
     let valid = unsafe UTF8Check.firstInvalid(in: UnsafePointer(memory), offset..<(filled - tail))
-    isBroken = valid < filled - tail
+    endsInvalid = valid < filled - tail
     limit = valid
     unsafe replacedByte = memory[limit]
     unsafe memory[limit] = 0

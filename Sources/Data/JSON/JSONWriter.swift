@@ -90,13 +90,6 @@ public struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
-  /// Writes JSON text with C1 and bidirectional control characters escaped; null for an absent value.
-  public mutating func raw(_ json: JSON) {
-    guard json.missing == nil else { return null() }
-    separate()
-    json.appendSafely(to: &bytes)
-  }
-
   /// Writes a value in this writer's layout and with its escapes: names in their order, numbers digit for digit. An
   /// absent value becomes null.
   public mutating func value(_ json: JSON) {

@@ -1,4 +1,3 @@
-import CLibraries
 import System
 
 extension JSON {
@@ -71,7 +70,7 @@ extension JSON {
       }
     }
 
-    // The view reports a required member that is missing.
+    // A missing member or null is read again through its view, which throws the failure.
 
     public mutating func int(_ name: StaticString) throws(Failure) -> Int {
       if let value = try intOrNull(name) { return value }
@@ -97,26 +96,6 @@ extension JSON {
       guard let found = document.member(name, of: object.index, startingAt: at) else { return nil }
       at = found + document.entry(found).stride
       return found
-    }
-  }
-
-  /// Whether the JSON text has a line break between tokens.
-  public var hasLineBreak: Bool {
-    guard missing == nil, case let text = unsafe document.text(index), let start = text.baseAddress
-    else { return false }
-    return unsafe hw_count_newlines(start, text.count) > 0
-  }
-
-  /// Whether the JSON text of the value has exactly these bytes.
-  public func isWritten(_ bytes: [UInt8]) -> Bool {
-    withRawBytes { raw in
-      guard raw.byteCount == bytes.count else { return false }
-      return unsafe raw.withUnsafeBytes { raw in
-        unsafe bytes.withUnsafeBytes { bytes in
-          guard let a = raw.baseAddress, let b = bytes.baseAddress else { return true }
-          return unsafe Document.isSame(a, b, bytes.count)
-        }
-      }
     }
   }
 }
@@ -257,7 +236,5 @@ extension JSON {
       defer { at += 1 + document.entry(at + 1).stride }
       return JSON(document: document, index: at + 1)
     }
-
-    public var isEmpty: Bool { at >= end }
   }
 }

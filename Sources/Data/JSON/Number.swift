@@ -26,6 +26,14 @@ extension JSON {
         self = .digits(digits)
       }
     }
+
+    /// Parses a JSON number; nil for any other text.
+    public init?(_ text: String) {
+      guard let value = try? JSON.parse(Array(text.utf8)), value.kind == .number,
+        let number = try? value.number
+      else { return nil }
+      self = number
+    }
   }
 }
 

@@ -1,12 +1,4 @@
 extension JSON.Number: Comparable {
-  /// Parses a JSON number; nil for any other text.
-  public init?(_ text: String) {
-    guard let value = try? JSON.parse(Array(text.utf8)), value.kind == .number,
-      let number = try? value.number
-    else { return nil }
-    self = number
-  }
-
   /// Compares by exact value, without rounding.
   public static func < (a: JSON.Number, b: JSON.Number) -> Bool {
     switch (a, b) {

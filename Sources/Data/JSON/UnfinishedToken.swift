@@ -18,8 +18,9 @@ struct UnfinishedToken {
   /// Number of examined bytes, for tests of the growth.
   private(set) var bytesVisited = 0
 
-  /// The token that begins at `position`, or behind the white space there, and reaches `limit`. With the quote missing
-  /// it is a string; otherwise what reaches the limit may also be the white space behind a name.
+  /// The token that begins at `position`, or behind the white space there, and reaches `limit`. A token that begins
+  /// with a quote is an unfinished string only if `problem` is the missing closing quote. Otherwise it is a complete
+  /// name, and the white space behind it reaches the limit.
   init(in bytes: UnsafePointer<UInt8>, from position: Int, limit: Int, problem: SyntaxError) {
     var start = position
     unsafe Indexer.skipBlanks(bytes, &start)

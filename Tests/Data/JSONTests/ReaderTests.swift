@@ -47,7 +47,7 @@ import Testing
     #expect(try json["beeList"][1]["name"].string == "BeeWare")
     #expect(try json["city"].members.map { $0.key } == ["en", "zh-CN"])
     #expect(try json["city"].members.map { try $0.value.string } == ["Bern", "伯尔尼"])
-    #expect(try json["empty"].members.isEmpty)
+    #expect(try Array(json["empty"].members).isEmpty)
     #expect(try json["list"].array.isEmpty)
     #expect(try json["beeList"].array.count == 3)
     #expect(Array(try json["city"].members).count == 2)
