@@ -1,7 +1,6 @@
 import Command
 import HTTP
 import Output
-import Store
 import System
 import Terminal
 
@@ -9,8 +8,9 @@ extension Toolbox {
   public static let cache = Suite(
     "cache", "Clear cached responses",
     discussion: """
-      Responses are cached in $XDG_CACHE_HOME/hw where the service allows it, or an option such as --max-age. --no-cache \
-      neither reads nor writes them. The cache is limited to 64 MiB; the oldest responses are removed first.
+      Responses are cached in $XDG_CACHE_HOME/hw where the service allows it, or an option such as --max-age. \
+      --no-cache neither reads nor writes them. The cache is limited to 64 MiB; the oldest responses are removed \
+      first.
       """,
     replacements: [Replacement("list", "'hw cache clear --dry-run' prints their number and size")],
     commands: [cacheClear]
@@ -25,7 +25,7 @@ extension Toolbox {
     needs: [.store, .loss],
     examples: [Example("hw cache clear --yes", "clear the cache without confirmation")]
   ) { call, context throws(Failure) in
-    let folder = CacheFolder(try Folders(context.environment).cache)
+    let folder = CacheFolder(try UserFolders(context.environment).cache)
     let total = try folder.total()
     if !call[Confirmation.dryRun] {
       let responses = total.files == 1 ? "1 cached response" : "\(total.files) cached responses"

@@ -26,6 +26,7 @@ struct ServerSession {
     var configuration = ServerConfiguration(time: context.time)
     configuration.version = context.program.version
     configuration.origins = try OriginRules(call, opening.addresses)
+    let isPublic = configuration.origins.isPublic
     if let spec = call[Toolbox.serveFault] {
       configuration.faults = try FaultPlan(
         spec, seed: UInt64(call[StandardSettings.seed]), suites: suites.map(\.name))
@@ -35,16 +36,15 @@ struct ServerSession {
     configuration.log = log.requestLog
     configuration.logFailure = log.failureLog
     configuration.logUnknownToken = log.unknownTokenLog
-    configuration.limits = ServerLimits(call, isPublic: configuration.origins.isPublic)
+    configuration.limits = ServerLimits(call, isPublic: isPublic)
     configuration.serviceManager = manager
     ending = try BackgroundWork { $0.waitThroughInterrupts() }
     if !command.isEmpty { configuration.stopSignal = ending.descriptor }
     var settings = try ServerSession.settings(call, context, hasCommand: !command.isEmpty)
-    settings.isPublic = configuration.origins.isPublic
-    let publicSuites = try ServerSession.publicSuites(call, of: suites)
-    let isPublic = settings.isPublic
+    settings.isPublic = isPublic
     let commandToken = command.isEmpty ? nil : RandomID.make()
     self.commandToken = commandToken
+    let publicSuites = try ServerSession.publicSuites(call, of: suites)
     let closed = suites.map(\.name).filter { !publicSuites.contains($0) }
     let requiresUsers = isPublic && !closed.isEmpty && command.isEmpty
     // A server that does not start leaves no database.
@@ -152,8 +152,7 @@ struct ServerSession {
     do throws(SystemError) {
       Interruption.allowLongCleanUp()
       child = try .start(
-        .init(
-          command, environment: context.environment.setting(variables, removing: ServiceManager.variables)))
+        command, environment: context.environment.setting(variables, removing: ServiceManager.variables))
     } catch {
       // As in a shell: 127 for a missing program, 126 for one that cannot be run.
       context.messages.report("cannot run '\(command[0])': \(error.text)")
@@ -183,7 +182,7 @@ struct ServerSession {
         .usage, "'\(call.spelling(of: StandardOptions.url))' and '--store' exclude each other",
         hint: "'--store DIR --samples' adds the sample data to a new store")
     }
-    // Sample data ignore a store of the environment or the configuration.
+    // Sample data ignores a store of the environment or the configuration.
     let isChosen = !isDemo && call[Toolbox.serveStore] != nil
     var settings = BackendSettings.demo(seed: seed, time: context.time)
     if !isDemo, isChosen || !hasCommand {

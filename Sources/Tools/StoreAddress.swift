@@ -6,7 +6,9 @@ extension Context {
   /// Returns the store of `--store`, or else the user's data directory. A server does not wait for locks (`Store`).
   func chosenStore(_ call: Invocation, waitsForLocks: Bool = true) throws(Failure) -> Store {
     let option = Toolbox.serveStore
-    guard let text = call[option] else { return store(folder: try Folders(environment).data, waitsForLocks) }
+    guard let text = call[option] else {
+      return store(folder: try UserFolders(environment).data, waitsForLocks)
+    }
     return try store(text, of: option, isTyped: call.isGiven(option), waitsForLocks: waitsForLocks)
   }
 

@@ -11,9 +11,9 @@
 // Written by handlers on the main thread, read by every thread that waits.
 static atomic_int noted;
 static atomic_int wake_writer = -1;
-static atomic_int is_patient;
+static atomic_int may_clean_up_long;
 
-static void last(int number) {
+void hw_end_by_signal(int number) {
   hw_terminal_give_back();
   hw_default_signal(number);
   raise(number);
@@ -27,22 +27,22 @@ void hw_note_signal(int number) {
 static void note(int number) {
   hw_note_signal(number);
   // The second signal of a kind ends the process at once.
-  signal(number, last);
+  signal(number, hw_end_by_signal);
   hw_wake();
   // A process that computes, formats or waits in a library does not notice the signal. It ends after 100 ms of processor
   // time, or after a second, which a busy machine may need to report what was done.
   const struct itimerval computing = {.it_value.tv_usec = 100000}, waiting = {.it_value.tv_sec = 1};
-  if (is_patient) return;
+  if (may_clean_up_long) return;
   setitimer(ITIMER_PROF, &computing, NULL);
   setitimer(ITIMER_REAL, &waiting, NULL);
 }
 
-static void run_out_of_patience(int number) {
+static void on_time_limit(int number) {
   (void)number;
-  if (noted && !is_patient) last(noted);
+  if (noted && !may_clean_up_long) hw_end_by_signal(noted);
 }
 
-void hw_be_patient(void) { is_patient = 1; }
+void hw_allow_long_clean_up(void) { may_clean_up_long = 1; }
 
 void hw_note_signals(void) {
   static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
@@ -53,8 +53,8 @@ void hw_note_signals(void) {
     if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction(stops[i], &action, NULL);
   }
-  signal(SIGPROF, run_out_of_patience);
-  signal(SIGALRM, run_out_of_patience);
+  signal(SIGPROF, on_time_limit);
+  signal(SIGALRM, on_time_limit);
   // A closed pipe and a file at its size limit (ulimit -f) are errors of write, and do not end the process.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);

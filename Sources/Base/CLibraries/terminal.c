@@ -21,7 +21,7 @@ static struct {
 // Atomic, because the system may run a handler on another thread than the one that holds the terminal.
 static atomic_int held;  // between hold and release
 static atomic_int away;  // held, but given back for the time of a suspension
-static atomic_int news;
+static atomic_int needs_redraw;
 
 static void set_attributes(const struct termios *attributes) {
   while (tcsetattr(terminal.descriptor, TCSANOW, attributes) == -1 && errno == EINTR) continue;
@@ -66,15 +66,15 @@ static void take(void) {
   away = 0;
 }
 
-static void tell(void) {
-  news = 1;
+static void request_redraw(void) {
+  needs_redraw = 1;
   hw_wake();
 }
 
 static void on_resize(int number) {
   (void)number;
-  // A visible line keeps its input, after which the question would be written again.
-  if (terminal.mode != hw_terminal_line) tell();
+  // A visible line keeps its input, after which the prompt would be written again.
+  if (terminal.mode != hw_terminal_line) request_redraw();
 }
 
 // Runs after SIGTSTP and SIGSTOP: another process may have changed the terminal meanwhile.
@@ -82,17 +82,11 @@ static void on_continue(int number) {
   (void)number;
   int before = errno;
   take();
-  tell();
+  request_redraw();
   errno = before;
 }
 
 static void on_suspend(int number);
-static void on_end(int number) {
-  hw_terminal_give_back();
-  hw_default_signal(number);
-  raise(number);
-}
-
 static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 
 // NULL for a signal whose action is unchanged while the terminal is held. All signals that end a process by default are
@@ -109,7 +103,7 @@ static void (*handler_of(int number))(int) {
     // By default they are ignored or stop the process; SIGKILL and SIGSTOP cannot be handled.
     case SIGCHLD: case SIGURG: case SIGTTIN: case SIGTTOU: case SIGKILL: case SIGSTOP: return NULL;
     // The C library reserves the signals between SIGSYS and SIGRTMIN.
-    default: return number > SIGSYS && number < SIGRTMIN ? NULL : on_end;
+    default: return number > SIGSYS && number < SIGRTMIN ? NULL : hw_end_by_signal;
   }
 }
 
@@ -172,7 +166,7 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &open);
   held = 1;
-  news = 0;
+  needs_redraw = 0;
   for (int number = 1; number <= signal_count; number++) {
     void (*const handler)(int) = handler_of(number);
     if (handler == NULL) continue;
@@ -197,4 +191,4 @@ void hw_terminal_release(void) {
   pthread_sigmask(SIG_SETMASK, &open, NULL);
 }
 
-int hw_terminal_news(void) { return atomic_exchange(&news, 0); }
+int hw_terminal_take_redraw(void) { return atomic_exchange(&needs_redraw, 0); }

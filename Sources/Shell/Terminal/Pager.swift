@@ -36,9 +36,8 @@ final class Pager: ByteSink {
     let wishes = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
     do throws(SystemError) {
       child = try .start(
-        .init(
-          ["sh", "-c", command], environment: environment.withoutSecrets.setting(wishes),
-          descriptors: [0: pipe.reader]))
+        ["sh", "-c", command], environment: environment.withoutSecrets.setting(wishes),
+        descriptors: [0: pipe.reader])
     } catch {
       pipe.writer.close()
       throw error

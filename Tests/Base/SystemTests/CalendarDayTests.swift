@@ -85,7 +85,7 @@ struct CalendarDayTests {
       (-4172, "1969-12-31 22:50", "1969-12-31 22:50:28-01:09"),
     ] as [(Int64, String, String)])
   func secondsShowTheOffset(_ zone: Int64, _ minutes: String, _ seconds: String) {
-    let time = WallTime(Timestamp(seconds: 0), zone: zone)
+    let time = WallTime(Timestamp(seconds: 0), offset: zone, showsOffset: true)
     #expect(time.minutes == minutes)
     #expect(time.seconds == seconds)
   }

@@ -61,7 +61,7 @@ import Testing
           "a program",
           {
             let descriptors: [Int32: FileDescriptor] = [1: .standardError, 7: .standardError]
-            _ = try ChildProcess.start(.init(["true"], environment: environment, descriptors: descriptors))
+            _ = try ChildProcess.start(["true"], environment: environment, descriptors: descriptors)
               .wait()
           }
         ),
@@ -69,7 +69,7 @@ import Testing
           "a program that cannot be started",
           {
             _ = try ChildProcess.start(
-              .init(["true", "\0"], environment: environment, descriptors: [1: .standardError]))
+              ["true", "\0"], environment: environment, descriptors: [1: .standardError])
           }
         ),
       ]

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func exitStatusIsReadOnce() throws {
-    let child = try ChildProcess.start(.init(["sh", "-c", "exit 3"], environment: .process))
+    let child = try ChildProcess.start(["sh", "-c", "exit 3"], environment: .process)
     var status: ChildProcess.Status?
     try waitUntil("the child to end") {
       status = try child.statusNow()
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func childIsTerminated() throws {
-    let child = try ChildProcess.start(.init(["sleep", "600"], environment: .process))
+    let child = try ChildProcess.start(["sleep", "600"], environment: .process)
     #expect(getpgid(child.identifier) == getpgid(0))
     child.terminate()
     #expect(child.waitThroughInterrupts() == .killed(signal: SIGTERM))
@@ -114,8 +114,7 @@ import Testing
       guard
         let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"),
         let child = try? ChildProcess.start(
-          .init(
-            ["sh", "-c", ChildProcessStatusTests.lookForBlockedInterrupts, thread], environment: .process))
+          ["sh", "-c", ChildProcessStatusTests.lookForBlockedInterrupts, thread], environment: .process)
       else { return }
       let status = child.waitThroughInterrupts()
       pthread_sigmask(SIG_BLOCK, nil, &signals)
@@ -136,7 +135,7 @@ import Testing
     let scratch = try ScratchDirectory()
     try ChildProcessStatusTests.makeUnknownProgram(scratch.file("x"))
     #expect(throws: SystemError(ENOEXEC)) {
-      try ChildProcess.start(.init([scratch.file("x")], environment: .process))
+      try ChildProcess.start([scratch.file("x")], environment: .process)
     }
     #expect(throws: SystemError.noSuchFile) {
       try ChildProcess.exec(["no-such-program"], environment: .process)
@@ -156,9 +155,8 @@ import Testing
       let next = dup(0)
       close(next)
       let child = try ChildProcess.start(
-        .init(
-          ["cat", "/proc/self/fd/\(next + 1)", "/proc/self/fd/\(next + 2)"], environment: .process,
-          descriptors: [1: output.writer, next + 1: inputs[0], next + 2: inputs[1]]))
+        ["cat", "/proc/self/fd/\(next + 1)", "/proc/self/fd/\(next + 2)"], environment: .process,
+        descriptors: [1: output.writer, next + 1: inputs[0], next + 2: inputs[1]])
       output.writer.close()
       #expect(try child.wait() == .exited(0))
       #expect(try output.reader.read(atMost: 100) == Array("one,two".utf8))

@@ -21,7 +21,7 @@ import Testing
       descriptors[number] = input.reader
       inputs.append(input)
     }
-    let child = try ChildProcess.start(.init(arguments, environment: environment, descriptors: descriptors))
+    let child = try ChildProcess.start(arguments, environment: environment, descriptors: descriptors)
     pipe.writer.close()
     for input in inputs { input.reader.close() }
     var text = ""
@@ -46,10 +46,9 @@ import Testing
     try two.writer.writeAll(Array("swapped".utf8))
     two.writer.close()
     let child = try ChildProcess.start(
-      .init(
-        ["sh", "-c", "cat /proc/self/fd/\(one.writer.rawValue) >/proc/self/fd/\(two.reader.rawValue)"],
-        environment: environment,
-        descriptors: [one.writer.rawValue: two.reader, two.reader.rawValue: one.writer]))
+      ["sh", "-c", "cat /proc/self/fd/\(one.writer.rawValue) >/proc/self/fd/\(two.reader.rawValue)"],
+      environment: environment,
+      descriptors: [one.writer.rawValue: two.reader, two.reader.rawValue: one.writer])
     one.writer.close()
     #expect(try TerminalDevice(one.reader).read(atMost: 100) == Array("swapped".utf8))
     #expect(try child.wait() == .exited(0))
@@ -82,14 +81,14 @@ import Testing
     ] as [([String], SystemError)])
   func programThatCannotStartIsReported(_ arguments: [String], _ error: SystemError) {
     #expect(throws: error) {
-      try ChildProcess.start(.init(arguments, environment: environment))
+      try ChildProcess.start(arguments, environment: environment)
     }
   }
 
   @Test func processGroupIsEndedTogether() throws {
     // No wait: a program without an end.
     let child = try ChildProcess.start(
-      .init(["sh", "-c", "sleep 600 & wait"], environment: environment, group: .own))
+      ["sh", "-c", "sleep 600 & wait"], environment: environment, group: .own)
     #expect(getpgid(child.identifier) == child.identifier)
     #expect(try child.statusNow() == nil)
     child.sendGroup(signal: SIGTERM)

@@ -19,10 +19,9 @@ final class Stage {
     let nothing = try File.open("/dev/null", .append)
     defer { nothing.close() }
     child = try ChildProcess.start(
-      .init(
-        Role.arguments,
-        environment: Environment.process.setting(["HW_ROLE": role.rawValue, "HW_STAGE": terminal.path]),
-        descriptors: [1: nothing, 2: nothing]))
+      Role.arguments,
+      environment: Environment.process.setting(["HW_ROLE": role.rawValue, "HW_STAGE": terminal.path]),
+      descriptors: [1: nothing, 2: nothing])
   }
 
   deinit {

@@ -7,7 +7,7 @@
 #include "SQLite.h"
 #include <stddef.h>
 
-#include "runs.h"
+#include "bytes.h"
 #include <sys/epoll.h>
 
 // accept4(2), which the C library declares only for GNU programs: the socket is nonblocking and closed on exec.
@@ -20,7 +20,10 @@ void hw_note_signals(void);
 void hw_note_signal(int number);
 int hw_noted_signal(void);
 void hw_default_signal(int number);
-void hw_be_patient(void);
+// Ends the process by the signal, after restoring the terminal. Safe in a signal handler.
+void hw_end_by_signal(int number);
+// Removes the time limit for the clean-up after a signal.
+void hw_allow_long_clean_up(void);
 
 // Limits the freed memory that the heap keeps.
 void hw_keep_memory(size_t size);
@@ -42,13 +45,13 @@ int hw_unsent(int socket);
 int hw_thread(void *(*body)(void *), void *argument);
 
 // Sets the terminal to one of hw's modes until release. A handler restores it before a signal ends or suspends the
-// process. `hw_terminal_news` reports that SIGCONT set the mode again, or that the window size changed.
+// process. `hw_terminal_take_redraw` returns 1 once after SIGCONT set the mode again or the window size changed.
 enum hw_terminal_mode { hw_terminal_keys, hw_terminal_hidden_line, hw_terminal_line };
 int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *enter, size_t enter_count,
                      const char *leave, size_t leave_count);
 void hw_terminal_release(void);
 void hw_terminal_give_back(void);
-int hw_terminal_news(void);
+int hw_terminal_take_redraw(void);
 
 // Wraps open(2), which is variadic.
 int hw_open(const char *path, int flags, unsigned mode);

@@ -13,7 +13,8 @@ typedef size_t (*hw_curl_take)(char *_Nullable bytes, size_t size, size_t count,
 typedef int (*hw_curl_watch)(
     void *_Nullable context, long long to_come, long long came, long long to_send, long long sent);
 
-// Loads the library, unless one is loaded. Returns 0 if it is missing or lacks a function.
+// Loads the library. The first one that is complete stays in use. Returns 0 if it is missing or, for the first one, if it
+// lacks a function.
 int hw_curl_open(const char *library);
 
 // All other functions require that hw_curl_open succeeded.

@@ -12,7 +12,7 @@ public enum DisposableFile {
     do throws(SystemError) {
       let file = try File.open(path, .append)
       defer { file.close() }
-      try file.growing { () throws(SystemError) in try file.writeAll(contents) }
+      try file.restoringSizeOnFailure { () throws(SystemError) in try file.writeAll(contents) }
     } catch {
       throw error.failure("write", path)
     }

@@ -272,6 +272,25 @@ public enum File {
     guard let status = status(path), status.st_mode & S_IFMT == S_IFREG else { return false }
     return unsafe access(path, X_OK) == 0
   }
+
+  /// Whether another user than this one and root owns the file or may write it. The group of this process does not
+  /// count: on most systems it is the user's own. Devices have no content.
+  public static func isChangeableByOthers(_ path: String) -> Bool {
+    guard let status = status(path), status.st_mode & S_IFMT != S_IFCHR else { return false }
+    let isForeign = status.st_uid != geteuid() && status.st_uid != 0
+    let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
+    return isForeign || isOpen
+  }
+
+  /// Size in bytes; nil if there is no such file. Opens nothing: closing a file would release this process's locks.
+  public static func size(_ path: String) -> Int? { status(path).map { Int($0.st_size) } }
+
+  /// Path of a file with every symbolic link resolved; the path itself if there is no such file.
+  public static func realPath(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
 }
 
 /// Target of a path that is to be replaced.
@@ -333,20 +352,6 @@ enum Destination {
   }
 }
 
-extension File {
-  /// Whether another user than this one and root owns the file or may write it. The group of this process does not
-  /// count: on most systems it is the user's own. Devices have no content.
-  public static func isChangeableByOthers(_ path: String) -> Bool {
-    guard let status = status(path), status.st_mode & S_IFMT != S_IFCHR else { return false }
-    let isForeign = status.st_uid != geteuid() && status.st_uid != 0
-    let isOpen = status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
-    return isForeign || isOpen
-  }
-
-  /// Size in bytes; nil if there is no such file. Opens nothing: closing a file would release this process's locks.
-  public static func size(_ path: String) -> Int? { status(path).map { Int($0.st_size) } }
-}
-
 extension FileDescriptor {
   /// Gives the file the owner and the group of the directory if this process is root.
   public func takeOwnerAsRoot(of folder: String) throws(SystemError) {
@@ -354,14 +359,5 @@ extension FileDescriptor {
     var status = stat()
     try call { unsafe stat(folder, &status) }
     try call { fchown(rawValue, status.st_uid, status.st_gid) }
-  }
-}
-
-extension File {
-  /// Path of a file with every symbolic link resolved; the path itself if there is no such file.
-  public static func realPath(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
   }
 }

@@ -72,6 +72,17 @@ public struct FileDescriptor: Hashable, Sendable {
     try call { fsync(rawValue) }
   }
 
+  /// Moves to the end of the file and runs `body`. If it throws, restores the size, so that no partial write stays.
+  func restoringSizeOnFailure(_ body: () throws(SystemError) -> Void) throws(SystemError) {
+    let size = try call { lseek(rawValue, 0, SEEK_END) }
+    do throws(SystemError) {
+      try body()
+    } catch {
+      _ = ftruncate(rawValue, size)
+      throw error
+    }
+  }
+
   /// Waits until the reader of the pipe has read everything; throws `brokenPipe` if the pipe has no reader any more.
   /// Returns at once for anything but a pipe. Polls at growing intervals, because the kernel does not notify the
   /// writer of an empty pipe.
@@ -84,10 +95,8 @@ public struct FileDescriptor: Hashable, Sendable {
       pause = min(pause * 2, 50)
     }
     // Time for a reader such as `head` to exit after it has read a block.
-    try sleepWhileOpen(FileDescriptor.parting)
+    try sleepWhileOpen(20)
   }
-
-  private static var parting: Int32 { 20 }
 
   private var isPipe: Bool {
     var facts = stat()

@@ -79,15 +79,7 @@ public enum Folder {
       pauseThroughSignals(milliseconds: 50)
     }
   }
-}
 
-/// Sleeps despite signals, which end every other wait: for cleaning up after one.
-func pauseThroughSignals(milliseconds: Int) {
-  var (wait, rest) = (timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000), timespec())
-  while unsafe nanosleep(&wait, &rest) != 0, errno == EINTR { wait = rest }
-}
-
-extension Folder {
   /// Whether this user has no permission to enter the folder.
   public static func isInaccessible(_ path: String) -> Bool {
     unsafe access(path, X_OK) != 0 && errno == EACCES
@@ -98,21 +90,5 @@ extension Folder {
     var path = path
     while !File.exists(path) { path = containing(path) }
     return unsafe access(path, W_OK | X_OK) == 0
-  }
-}
-
-public struct Account: Sendable {
-  let user: uid_t
-  let group: gid_t
-
-  /// Finds a user by the name or the number; a number needs no user. Returns nil for an unknown name.
-  public init?(_ name: String) {
-    if let entry = unsafe getpwnam(name) {
-      unsafe (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
-    } else if let number = uid_t(name) {
-      (user, group) = (number, number)
-    } else {
-      return nil
-    }
   }
 }

@@ -71,7 +71,7 @@ public struct LockedFile: ~Copyable {
   /// it fails, a file without a record stays without one.
   public func write(_ contents: [UInt8]) throws(Failure) {
     do throws(SystemError) {
-      try file.growing { () throws(SystemError) in
+      try file.restoringSizeOnFailure { () throws(SystemError) in
         var written = 0
         while written < contents.count {
           let rest = unsafe contents.span.bytes.extracting(droppingFirst: written)
@@ -97,19 +97,6 @@ public struct LockedFile: ~Copyable {
       try call { flock(file.rawValue, LOCK_EX) }
     } catch {
       throw error.failure("lock files in", folder)
-    }
-  }
-}
-
-extension FileDescriptor {
-  /// Runs `body` at the end of the file. If it throws, the file gets its old size back, without partial lines.
-  func growing(_ body: () throws(SystemError) -> Void) throws(SystemError) {
-    let size = try call { lseek(rawValue, 0, SEEK_END) }
-    do throws(SystemError) {
-      try body()
-    } catch {
-      _ = ftruncate(rawValue, size)
-      throw error
     }
   }
 }

@@ -147,17 +147,13 @@ public struct SocketAddress: Hashable, Sendable {
   ) throws(SystemError) -> (result: Int32, address: SocketAddress?) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let result = try unsafe withUnsafeMutablePointer(to: &storage) { pointer throws(SystemError) in
+    return try unsafe withUnsafeMutablePointer(to: &storage) { pointer throws(SystemError) in
       try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name throws(SystemError) in
-        try call { unsafe body(name, &length) }
+        let result = try call { unsafe body(name, &length) }
+        length = min(length, socklen_t(MemoryLayout<sockaddr_storage>.size))
+        return (result, unsafe SocketAddress(name, length: length))
       }
     }
-    let address = unsafe withUnsafePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        unsafe SocketAddress(name, length: min(length, socklen_t(MemoryLayout<sockaddr_storage>.size)))
-      }
-    }
-    return (result, address)
   }
 }
 

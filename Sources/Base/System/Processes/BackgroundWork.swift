@@ -5,7 +5,7 @@ import Synchronization
 /// `descriptor` is readable while there are outcomes, so a loop can wait for it and for keys.
 ///
 /// Requests may come from several threads; `next` and `awaitNext` are for one thread. If the owner releases the
-/// object during a request, the thread finishes that request and ends.
+/// object, the thread finishes the queued requests and ends.
 public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendable {
   private struct State {
     var requests: [Request] = []
@@ -43,7 +43,8 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     }
   }
 
-  /// Queues a request that ends only through the caller's next step; throws if no thread can be created.
+  /// Queues a request that the calling thread must not perform, since it ends only after what the caller does next.
+  /// Throws if no thread can be created.
   public func submitInBackground(_ request: Request) throws(SystemError) {
     do throws(SystemError) {
       try start(request)

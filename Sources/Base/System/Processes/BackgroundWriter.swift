@@ -7,7 +7,8 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
-    /// Lines that the waiting reports count as lost, less one line for each of these reports.
+    /// Difference between the lines that the waiting reports count as lost and the number of these reports. A failed
+    /// write loses the waiting lines, which are counted by their line feeds, and this number.
     var reportedLoss = 0
     var isWriting = false
     var isStarted = false

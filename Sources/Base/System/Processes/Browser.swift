@@ -19,9 +19,8 @@ public enum Browser {
       let null = try File.open("/dev/null", .readWrite)
       defer { null.close() }
       let child = try ChildProcess.start(
-        .init(
-          command + [address], environment: environment.withoutSecrets,
-          descriptors: [0: null, 1: null, 2: null], group: .own))
+        command + [address], environment: environment.withoutSecrets,
+        descriptors: [0: null, 1: null, 2: null], group: .own)
       // Without this thread the child would remain a zombie.
       try? Thread.start { _ = try? child.wait() }
       return nil

@@ -4,25 +4,6 @@ import CLibraries
 public struct ChildProcess: Sendable {
   public let identifier: Int32
 
-  public struct Plan: Sendable {
-    /// The program and its arguments. A name without a slash is looked up in the `PATH` of `environment`.
-    public var arguments: [String]
-    public var environment: Environment
-    /// Descriptors by their number in the child. Others are inherited, except those that hw opened.
-    public var descriptors: [Int32: FileDescriptor]
-    public var group: Group
-
-    public init(
-      _ arguments: [String], environment: Environment, descriptors: [Int32: FileDescriptor] = [:],
-      group: Group = .same
-    ) {
-      self.arguments = arguments
-      self.environment = environment
-      self.descriptors = descriptors
-      self.group = group
-    }
-  }
-
   public enum Group: Sendable {
     case same
     /// The child leads a group of its own: Ctrl-C does not reach it, and `sendGroup` reaches it and its children.
@@ -46,9 +27,14 @@ public struct ChildProcess: Sendable {
     }
   }
 
-  /// Starts the child with default signal handling, also for signals that hw ignores or handles.
-  public static func start(_ plan: Plan) throws(SystemError) -> ChildProcess {
-    let path = try Executable.path(of: plan.arguments, in: plan.environment)
+  /// Starts a program with its arguments, and with default signal handling, also for signals that hw ignores or
+  /// handles. A name without a slash is looked up in the `PATH` of `environment`. `descriptors` are by their number in
+  /// the child; others are inherited, except those that hw opened.
+  public static func start(
+    _ arguments: [String], environment: Environment, descriptors: [Int32: FileDescriptor] = [:],
+    group: Group = .same
+  ) throws(SystemError) -> ChildProcess {
+    let path = try Executable.path(of: arguments, in: environment)
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -61,8 +47,8 @@ public struct ChildProcess: Sendable {
     // its number would be closed.
     var moved: [FileDescriptor] = []
     defer { for descriptor in moved { descriptor.close() } }
-    let above = plan.descriptors.keys.reduce(3) { max($0, $1 + 1) }
-    for (number, descriptor) in plan.descriptors {
+    let above = descriptors.keys.reduce(3) { max($0, $1 + 1) }
+    for (number, descriptor) in descriptors {
       let copy = FileDescriptor(rawValue: try call { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, above) })
       moved.append(copy)
       unsafe posix_spawn_file_actions_adddup2(&actions, copy.rawValue, number)
@@ -74,12 +60,12 @@ public struct ChildProcess: Sendable {
     for signal in [SIGPIPE, SIGXFSZ, SIGTSTP, SIGQUIT] { unsafe sigaddset(&usual, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
-    if plan.group == .own { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
+    if group == .own { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var identifier: pid_t = 0
-    let number = try unsafe CStrings.with(plan.arguments) { words throws(SystemError) in
-      try unsafe CStrings.with(plan.environment.entries) { variables throws(SystemError) in
+    let number = try unsafe CStrings.with(arguments) { words throws(SystemError) in
+      try unsafe CStrings.with(environment.entries) { variables throws(SystemError) in
         unsafe posix_spawn(&identifier, path, &actions, &attributes, words, variables)
       }
     }

@@ -15,7 +15,7 @@ public enum Interruption {
   /// Removes the time limit of the clean-up after a signal: for a server that finishes its requests, and for a pager
   /// or a browser, which must not outlive the program.
   public static func allowLongCleanUp() {
-    hw_be_patient()
+    hw_allow_long_clean_up()
   }
 
   public static var pending: Int32? {
@@ -29,12 +29,12 @@ public enum Interruption {
   }
 
   public static var failure: Failure { Failure(.interrupted, "interrupted", cause: .signal) }
+}
 
-  /// Ends the process by the signal, so that a shell or a supervisor sees the cause.
-  static func raiseAgain(_ number: Int32) {
-    hw_default_signal(number)
-    _ = raise(number)
-  }
+/// Sleeps despite signals, which end every other wait: for cleaning up after one.
+func pauseThroughSignals(milliseconds: Int) {
+  var (wait, rest) = (timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000), timespec())
+  while unsafe nanosleep(&wait, &rest) != 0, errno == EINTR { wait = rest }
 }
 
 extension Failure {
@@ -55,8 +55,8 @@ public enum Exit {
   /// Ctrl-C and a closed pipe looks as with any other tool.
   public static func with(_ failure: Failure) -> Never {
     switch failure.kind {
-    case .interrupted: Interruption.raiseAgain(Interruption.pending ?? SIGINT)
-    case .closedPipe: Interruption.raiseAgain(SIGPIPE)
+    case .interrupted: hw_end_by_signal(Interruption.pending ?? SIGINT)
+    case .closedPipe: hw_end_by_signal(SIGPIPE)
     default: break
     }
     with(failure.kind.exitCode)

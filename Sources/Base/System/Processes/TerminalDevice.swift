@@ -92,7 +92,7 @@ extension TerminalDevice {
   }
 
   /// True once after a resize or a suspension: everything must be drawn again.
-  public static func takeRedrawRequest() -> Bool { hw_terminal_news() != 0 }
+  public static func takeRedrawRequest() -> Bool { hw_terminal_take_redraw() != 0 }
 }
 
 public struct WindowSize: Equatable, Sendable {

@@ -14,30 +14,6 @@ extension TimeKeeper {
   public func offset(at time: Timestamp) -> Int64 { 0 }
 }
 
-/// Instant, as seconds and nanoseconds since 1970-01-01T00:00:00Z.
-public struct Timestamp: Hashable, Comparable, Sendable {
-  public var seconds: Int64
-  public var nanoseconds: Int32
-
-  public init(seconds: Int64, nanoseconds: Int32 = 0) {
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
-  }
-
-  init(_ time: timespec) {
-    self.init(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-  }
-
-  public static func < (a: Timestamp, b: Timestamp) -> Bool {
-    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
-  }
-
-  public static func - (a: Timestamp, b: Timestamp) -> Duration {
-    // The difference of the seconds can exceed Int64.
-    .seconds(a.seconds) - .seconds(b.seconds) + .nanoseconds(Int64(a.nanoseconds) - Int64(b.nanoseconds))
-  }
-}
-
 public struct SystemTime: TimeKeeper {
   public init() {}
 

@@ -39,7 +39,7 @@ extension Context {
     let limited = RateLimitingTransport(
       // A server on this machine limits its clients itself: no file of this user counts its calls.
       network, limit: limit,
-      ledgersIn: base.isLoopback || isReplaying ? nil : (try? Folders(environment).state) ?? "",
+      ledgersIn: base.isLoopback || isReplaying ? nil : (try? UserFolders(environment).state) ?? "",
       deadline: nil, time: time, report: report)
     return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
   }
@@ -120,7 +120,7 @@ extension Context {
       return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
     }
     let cached = CachingTransport(
-      Offline(), folder: try Folders(environment).cache, maxAge: .max, time: time, report: { _ in })
+      Offline(), folder: try UserFolders(environment).cache, maxAge: .max, time: time, report: { _ in })
     guard base.scheme == .gbfs else { return Endpoint(base, headers: headers, cached) }
     return Endpoint(base, try translated(service, base, report: { _ in }) { _ in cached })
   }
@@ -232,7 +232,7 @@ extension Context {
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {
     var transport = network
-    let folders = Folders(environment)
+    let folders = UserFolders(environment)
     let (waits, maxWait) = (call[StandardOptions.wait], call[StandardSettings.maxWait])
     if let limit {
       transport = RateLimitingTransport(
@@ -267,7 +267,7 @@ extension Context {
   private func backendSettings(_ base: URL) throws(Failure) -> BackendSettings {
     let seed = UInt64(call[StandardSettings.seed])
     if base.scheme == .demo { return .demo(seed: seed, time: time) }
-    let folder = base.database.isEmpty ? try Folders(environment).data : base.database
+    let folder = base.database.isEmpty ? try UserFolders(environment).data : base.database
     let store = Store(folder: folder, isBrief: true, time: time)
       .reportingWaits { [messages] in messages.report($0) }
     return BackendSettings(store: store, hasSamples: false, seed: seed, time: time)

@@ -1,4 +1,3 @@
-import Store
 import System
 
 /// Configuration file: lines such as `nodes.lang = de`, comments and blank lines.
@@ -153,7 +152,7 @@ public struct ConfigurationFile: Sendable {
       self.path = path
       isUsual = false
     } else {
-      path = "\(try Folders(environment).config)/config"
+      path = "\(try UserFolders(environment).config)/config"
       isUsual = true
     }
   }

@@ -1,7 +1,6 @@
 import Command
 import HTTP
 import Output
-import Store
 import System
 
 extension Bikes {
@@ -71,7 +70,7 @@ extension Bikes {
 
   private static func writeFeed(into folder: String, _ call: Invocation, _ context: Context) throws(Failure) {
     let bikes = try client(context).bikes().filter { !$0.isRented }
-    let secret = try FeedSecret.read(in: Folders(context.environment).state)
+    let secret = try FeedSecret.read(in: UserFolders(context.environment).state)
     // In the order of ids, a bike would be identified by its position.
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }.sorted { $0.id < $1.id }
     let feed = GBFS(

@@ -1,6 +1,5 @@
 import Command
 import HTTP
-import Store
 import System
 
 /// Rents and returns bikes. Servers with users store rentals; for other servers this keeps notes.
@@ -22,7 +21,7 @@ extension RentalSession {
     if base.scheme == .demo {
       notes = nil
     } else {
-      let folders = Folders(context.environment)
+      let folders = UserFolders(context.environment)
       // The directory of 'embedded:' by another spelling.
       if File.realPath(base.database) == (try File.realPath(folders.data)) { base.database = "" }
       notes = RentedNotes(folder: try folders.state, service: base, token: client.token)

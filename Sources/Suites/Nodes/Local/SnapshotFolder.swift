@@ -1,5 +1,4 @@
 import HTTP
-import Store
 import System
 
 struct SnapshotFolder {
@@ -101,7 +100,7 @@ struct SnapshotFolder {
 
 extension SnapshotFolder {
   init(of environment: Environment) throws(Failure) {
-    path = "\(try Folders(environment).state)/nodes"
+    path = "\(try UserFolders(environment).state)/nodes"
   }
 }
 

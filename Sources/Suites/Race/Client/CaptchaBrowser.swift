@@ -134,12 +134,11 @@ final class CaptchaBrowser: Sendable {
         defer { errors.close() }
         Interruption.allowLongCleanUp()
         let child = try ChildProcess.start(
-          .init(
-            command + CaptchaBrowser.arguments(profile: profile),
-            environment: environment.withoutSecrets.setting(["TMPDIR": profile]),
-            // Browsers log to their standard streams, on which a screen may be shown.
-            descriptors: [0: devNull, 1: devNull, 2: errors, 3: commands.reader, 4: messages.writer],
-            group: .own))
+          command + CaptchaBrowser.arguments(profile: profile),
+          environment: environment.withoutSecrets.setting(["TMPDIR": profile]),
+          // Browsers log to their standard streams, on which a screen may be shown.
+          descriptors: [0: devNull, 1: devNull, 2: errors, 3: commands.reader, 4: messages.writer],
+          group: .own)
         return Running(child: child, profile: profile, commands: commands.writer, messages: messages.reader)
       } catch {
         commands.writer.close()

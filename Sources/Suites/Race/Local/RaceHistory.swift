@@ -195,7 +195,7 @@ extension Context {
 
   var raceStore: Store {
     get throws(Failure) {
-      Store(folder: try Folders(environment).data, time: time)
+      Store(folder: try UserFolders(environment).data, time: time)
         .reportingWaits { [messages] in messages.report($0) }
     }
   }

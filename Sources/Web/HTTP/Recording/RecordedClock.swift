@@ -47,5 +47,5 @@ struct RecordedTime: Equatable {
     offset = local.seconds - time.seconds
   }
 
-  var text: String { WallTime(time, zone: offset).seconds }
+  var text: String { WallTime(time, offset: offset, showsOffset: true).seconds }
 }

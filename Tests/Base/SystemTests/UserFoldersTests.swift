@@ -1,8 +1,7 @@
-import Store
 import System
 import Testing
 
-@Suite("Folders")
+@Suite("User folders")
 struct FoldersTests {
   /// HOME is not needed where all folders have a variable.
   @Test(arguments: [
@@ -19,21 +18,21 @@ struct FoldersTests {
     ),
   ])
   func foldersFollowVariables(_ variables: [String: String], _ expected: [String]) throws {
-    let folders = Folders(Environment(variables))
+    let folders = UserFolders(Environment(variables))
     #expect(try [folders.config, folders.data, folders.state, folders.cache] == expected)
   }
 
   @Test(arguments: ["data", "./data", "~/data", ""])
   func relativeOrEmptyXDGFolderIsIgnored(_ value: String) throws {
     #expect(
-      try Folders(Environment(["HOME": "/home/ann", "XDG_DATA_HOME": value])).data
+      try UserFolders(Environment(["HOME": "/home/ann", "XDG_DATA_HOME": value])).data
         == "/home/ann/.local/share/hw")
   }
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "ann"]])
   func noUsableHOMESaysWhatToSet(_ variables: [String: String]) {
     #expect {
-      try Folders(Environment(variables)).cache
+      try UserFolders(Environment(variables)).cache
     } throws: {
       let failure = $0 as? Failure
       return failure?.kind == .storage && failure?.hint == "set HOME or XDG_CACHE_HOME"

@@ -1,6 +1,8 @@
-#ifndef HW_RUNS_H
-#define HW_RUNS_H
+#ifndef HW_BYTES_H
+#define HW_BYTES_H
 #include <stdint.h>
+
+// Searches, counts and checks of bytes, sixteen at a time.
 
 // Count the leading bytes of one class among the 16 at `p`. In C because Swift's SIMD types cannot turn a comparison
 // into a bit mask, which is one instruction.
@@ -109,6 +111,7 @@ HW_COUNT(hw_count_characters, (v & 0xC0) != 0x80)
 
 #undef HW_COUNT
 #undef HW_STRING_STOP
+#undef HW_CONTROL_LEAD
 #undef HW_RUN
 #undef HW_IS
 #undef HW_BELOW

@@ -2,7 +2,7 @@ import Testing
 
 @testable import System
 
-@Suite struct UTCTimeTests {
+@Suite struct TimestampTests {
   @Test(
     arguments: [
       ("2022-11-04T00:00:00Z", 1_667_520_000), ("2022-11-04T00:00:00.5Z", 1_667_520_000),
