@@ -10,12 +10,12 @@ extension Toolbox {
   static let checkSuites = Operand(
     rest: "SUITE", ValueKind<String>.text("SUITE", .words(suiteNames)),
     "The suite to check; the default is all")
-  static let checkSelf = Option("self", "Check the installation: terminal, directories, libraries")
+  static let checkSelf = Option("self", "Check the configuration, directories, libraries, databases")
   static let checkReport = Option(
     "report", ValueKind<TestReport>.choice, "Write a report for a test tool",
     details: """
-      It takes precedence over --output. 'github' appends its table to the file that GITHUB_STEP_SUMMARY names, if it is \
-      set.
+      It takes precedence over --output. 'github' appends its table to the file that GITHUB_STEP_SUMMARY names, if \
+      it is set.
       """)
 
   static let checkRate = Option(
@@ -25,14 +25,14 @@ extension Toolbox {
   static let check = Command(
     withStatus: "check", "Check the API contracts of the services",
     discussion: """
-      Sends requests of each suite and reads the responses as its commands do: status, content type, and each field that \
-      hw uses. Each check prints a line: 'ok', 'warn' (another content type), 'FAIL' with the path of the error, 'down' \
-      (no connection, or rate limited), or 'skip' (a key is required). Nothing is changed at a service, and no cached \
-      response is used.
+      Sends requests of each suite and reads the responses as its commands do: status, content type, and each field \
+      that hw uses. Each check prints a line: 'ok', 'warn' (another content type), 'FAIL' with the path of the \
+      error, 'down' (no connection, or rate limited), or 'skip' (a key is required). Nothing is changed at a \
+      service, and no cached response is used.
 
       The exit status is the first that applies: 1 if a check fails, 5 if a service cannot be reached, 8 if one is \
-      rate limited, 7 if all checks were skipped, else 0. --demo, HW_URL and HW_NODES_URL change the addresses; \
-      'hw check bikes --url gbfs:URL' checks the files of a feed.
+      rate limited, 7 if all checks were skipped, else 0. --demo, HW_URL and HW_NODES_URL change the addresses; 'hw \
+      check bikes --url gbfs:URL' checks the files of a feed.
       """,
     operands: [checkSuites],
     options: [checkSelf, checkReport, checkRate],

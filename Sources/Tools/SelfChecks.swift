@@ -45,7 +45,7 @@ struct SelfChecks {
   }
 
   private var folders: [CheckOutcome] {
-    let folders = Folders(environment)
+    let folders = UserFolders(environment)
     return [
       folder("configuration folder") { () throws(Failure) in try folders.config },
       folder("data folder") { () throws(Failure) in try folders.data },
@@ -71,11 +71,11 @@ struct SelfChecks {
   }
 
   private var store: [CheckOutcome] {
-    guard let folder = try? Folders(environment).data else { return [] }
-    return context.program.services.compactMap { suite -> CheckOutcome? in
-      let path = "\(folder)/\(suite.name).db"
+    guard let folder = try? UserFolders(environment).data else { return [] }
+    return context.program.databases.compactMap { _, migrations -> CheckOutcome? in
+      let path = migrations.path(in: folder)
       guard File.exists(path) else { return nil }
-      return outcome("database of \(suite.name)", detail: path) { () throws(Failure) in
+      return outcome("database of \(migrations.name)", detail: path) { () throws(Failure) in
         try Database(.readOnly(path), time: context.time).check()
         return path
       }

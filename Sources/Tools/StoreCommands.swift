@@ -146,7 +146,7 @@ extension Toolbox {
 }
 
 extension Program {
-  fileprivate var databases: [(suite: Suite, migrations: Migrations)] {
+  var databases: [(suite: Suite, migrations: Migrations)] {
     suites.flatMap { suite in suite.databases.map { (suite, $0) } }
   }
 

@@ -158,6 +158,7 @@ struct ToolProgress {
 
   @Test func selfCheckReadsDatabases() throws {
     try #require(run(["wordle", "reset", "--yes"], url: "embedded:").status == 0)
+    try #require(run(["users", "add", "anna"]).status == 0)
     try home.write("rubbish", to: ".local/share/hw/bikes.db")
     let rows = try JSON.parse(run(["check", "--self", "--json"]).output).array.filter {
       try $0["check"].string.hasPrefix("database of ")
@@ -169,6 +170,7 @@ struct ToolProgress {
     #expect(
       shown.sorted() == [
         "database of bikes: FAIL, 1, \(home.file(".local/share/hw/bikes.db"))",
+        "database of users: ok, 0, \(home.file(".local/share/hw/users.db"))",
         "database of wordle: ok, 0, \(home.file(".local/share/hw/wordle.db"))",
       ])
   }

@@ -125,7 +125,8 @@ struct DatabaseTests {
         #expect(found == first)
       }
       var free: [Int] = []
-      try database.lockFree(sql, [.integer(3)]) { row throws(Failure) in free.append(try row[0].integer) }
+      try database.lockAvailable(sql, [.integer(3)]) { row throws(Failure) in free.append(try row[0].integer)
+      }
       #expect(free == [1, 2])
     }
   }

@@ -155,7 +155,7 @@ final class Conversation {
         row throws(Failure) in try row[0].integer
       }
       results.append(found.map { "\($0)" } ?? "none")
-    case "lock-free": try database.lockFree("SELECT v FROM t") { _ in }
+    case "lock-free": try database.lockAvailable("SELECT v FROM t") { _ in }
     case "lock-name": try database.lock(named: text)
     case "script": try engine.execute("CREATE TABLE \(text) (b TEXT);")
     case "fail": throw Failure(.conflict, "no")

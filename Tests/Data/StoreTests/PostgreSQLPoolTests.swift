@@ -64,8 +64,8 @@ struct PreparedStatementTests {
   @Test func nameOfStatementDependsOnItsTextAlone() throws {
     let (a, b) = (try engine(), try engine())
     let texts = (0..<100).map { "SELECT \($0)" }
-    let names = texts.map(a.statementName)
-    #expect(texts.reversed().map(b.statementName) == names.reversed())
+    let names = texts.map { a.prepared($0).name }
+    #expect(texts.reversed().map { b.prepared($0).name } == names.reversed())
     #expect(Set(names).count == texts.count)
   }
 

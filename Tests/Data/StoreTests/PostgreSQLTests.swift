@@ -122,7 +122,9 @@ struct PostgreSQLTests {
     for number in 1...3 { try first.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
     func free(_ database: Database) throws(Failure) -> [Int] {
       var values: [Int] = []
-      try database.lockFree("SELECT v FROM t WHERE v IN (?, ?, ?)", [.integer(1), .integer(2), .integer(3)]) {
+      try database.lockAvailable(
+        "SELECT v FROM t WHERE v IN (?, ?, ?)", [.integer(1), .integer(2), .integer(3)]
+      ) {
         row throws(Failure) in values.append(try row[0].integer)
       }
       return values.sorted()

@@ -139,7 +139,7 @@ struct SQLiteEngineTests {
     }
     #expect(scratch.names == [name])
     let connection = try SQLiteConnection(
-      scratch.file(name), name: "db", isUnchanging: true, time: FakeClock())
+      scratch.file(name), name: "db", isImmutable: true, time: FakeClock())
     let statement = try SQLiteStatement("SELECT v FROM t", on: connection)
     try statement.start([], .firstRow)
     #expect(try statement.step())

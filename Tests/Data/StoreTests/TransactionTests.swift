@@ -79,7 +79,7 @@ struct TransactionTests {
     case 0: try insert(database, 2)
     case 1: try database.lock(named: "t")
     case 2: _ = try database.lock("SELECT v FROM t") { _ in }
-    case 3: try database.lockFree("SELECT v FROM t") { _ in }
+    case 3: try database.lockAvailable("SELECT v FROM t") { _ in }
     case 4: try database.raise("number", above: 7)
     case 5: _ = try database.integer("SELECT v FROM t")
     default: try database.transaction { () throws(Failure) in }
@@ -116,7 +116,7 @@ struct TransactionTests {
         failure { try database.lock("SELECT v FROM t") { _ in } }
           == Failure(.defect, "a row is locked outside a transaction"))
       #expect(
-        failure { try database.lockFree("SELECT v FROM t") { _ in } }
+        failure { try database.lockAvailable("SELECT v FROM t") { _ in } }
           == Failure(.defect, "rows are locked outside a transaction"))
       #expect(
         failure { try database.lock(named: "t") }

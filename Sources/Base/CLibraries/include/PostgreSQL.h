@@ -19,10 +19,40 @@ typedef struct hw_pg_option {
   int size;
 } hw_pg_option;
 
+#define CONNECTION_BAD 1
+#define PQERRORS_VERBOSE 2
+// Results of connectPoll.
+#define PGRES_POLLING_FAILED 0
+#define PGRES_POLLING_READING 1
+#define PGRES_POLLING_WRITING 2
+#define PGRES_POLLING_OK 3
+// Results of resultStatus.
+#define PGRES_COMMAND_OK 1
+#define PGRES_TUPLES_OK 2
+#define PGRES_SINGLE_TUPLE 9
+#define PGRES_PIPELINE_SYNC 10
+#define PGRES_PIPELINE_ABORTED 11
+// Results of ftype, from the server's catalog/pg_type.h.
+#define BOOLOID 16u
+#define CHAROID 18u
+#define NAMEOID 19u
+#define INT8OID 20u
+#define INT2OID 21u
+#define INT4OID 23u
+#define TEXTOID 25u
+#define OIDOID 26u
+#define FLOAT4OID 700u
+#define FLOAT8OID 701u
+#define UNKNOWNOID 705u
+#define BPCHAROID 1042u
+#define VARCHAROID 1043u
+#define NUMERICOID 1700u
+#define TXID_SNAPSHOTOID 2970u
+
 // Result, name without its PQ, arguments.
 #define HW_POSTGRESQL(X)                                                                                     \
   X(int, libVersion, (void))                                                                                 \
-  X(hw_pg_option *_Nullable, conninfoParse, (const char *address, const char *_Nullable *_Nonnull message))  \
+  X(hw_pg_option *_Nullable, conninfoParse, (const char *address, char *_Nullable *_Nullable message))         \
   X(hw_pg_option *_Nullable, conndefaults, (void))                                                           \
   X(void, conninfoFree, (hw_pg_option *))                                                                    \
   X(hw_pg *_Nullable, connectStartParams,                                                                    \

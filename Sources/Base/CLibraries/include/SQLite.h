@@ -12,6 +12,29 @@ typedef struct hw_call hw_call;
 typedef struct hw_value hw_value;
 typedef void (*hw_function)(hw_call *, int count, hw_value *_Nonnull *_Nonnull values);
 
+// Result codes.
+#define SQLITE_BUSY 5
+#define SQLITE_READONLY 8
+#define SQLITE_IOERR 10
+#define SQLITE_CORRUPT 11
+#define SQLITE_FULL 13
+#define SQLITE_CANTOPEN 14
+#define SQLITE_CONSTRAINT 19
+#define SQLITE_NOTADB 26
+#define SQLITE_ROW 100
+#define SQLITE_DONE 101
+// Types of a column, and the encoding of a text.
+#define SQLITE_INTEGER 1
+#define SQLITE_FLOAT 2
+#define SQLITE_TEXT 3
+#define SQLITE_NULL 5
+#define SQLITE_UTF8 1
+// Flags of open_v2.
+#define SQLITE_OPEN_READONLY 0x01
+#define SQLITE_OPEN_READWRITE 0x02
+#define SQLITE_OPEN_URI 0x40
+#define SQLITE_OPEN_NOMUTEX 0x8000
+
 // Result, name without its sqlite3_, arguments.
 #define HW_SQLITE(X)                                                                                         \
   X(int, libversion_number, (void))                                                                          \

@@ -61,7 +61,7 @@ public struct StoreCopy {
     let mark = try IncompleteCopy.begin(in: folder, databases.map(\.name))
     do throws(Failure) {
       let summaries = try reading(stored) { source throws(Failure) in
-        let engine = try SQLiteEngine(.file("\(folder)/\(source.migrations.name).db"), time: target.time)
+        let engine = try SQLiteEngine(.file(source.migrations.path(in: folder)), time: target.time)
         try engine.migrate(source.migrations.upTo(source.version))
         // References are checked at the end.
         try engine.execute("PRAGMA foreign_keys = OFF")

@@ -87,11 +87,11 @@ public final class Database {
 
   /// Passes and locks the rows of a SELECT of one table that no other transaction has locked, until the end of this
   /// transaction. Never waits.
-  public func lockFree(
+  public func lockAvailable(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "rows are locked outside a transaction") }
-    try use(sql, values, .freeRows, isLocking: true) { statement throws(Failure) in
+    try use(sql, values, .availableRows, isLocking: true) { statement throws(Failure) in
       while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }

@@ -78,7 +78,7 @@ enum StatementUse {
   case firstRow
   case allRows
   /// Query for the rows that no other transaction has locked.
-  case freeRows
+  case availableRows
 }
 
 /// Position of a reader of changes. Between equal marks, no other connection has committed.

@@ -26,7 +26,11 @@ public struct Migrations: Sendable {
 
   var version: Int { base + steps.count - 1 }
 
-  var objects: Set<String> {
+  /// Path of the database's file in a store.
+  public func path(in folder: String) -> String { "\(folder)/\(name).db" }
+
+  /// Names of the tables and indexes, that any step makes.
+  var objectNames: Set<String> {
     var names: Set<String> = []
     for step in steps {
       let words = step.split { " \n(;".contains($0) }
@@ -64,7 +68,7 @@ public struct MigrationStep: Equatable, Sendable {
   public let database: String
   public let from: Int
   public let to: Int
-  public let script: String
+  public fileprivate(set) var script: String
 }
 
 extension Store {
@@ -72,8 +76,10 @@ extension Store {
   public func missingSteps(_ migrations: Migrations) throws(Failure) -> [MigrationStep] {
     let stored = try stored([migrations]).first
     guard stored != nil || (isShared && !migrations.isLocal) else { return [] }
-    let steps = migrations.missingSteps(from: stored?.version ?? 0)
-    return isShared ? steps.map(\.inPostgreSQL) : steps
+    var steps = migrations.missingSteps(from: stored?.version ?? 0)
+    guard isShared else { return steps }
+    for index in steps.indices { steps[index].script = PostgreSQLText.script(steps[index].script) }
+    return steps
   }
 
   /// Throws if a database server has foreign tables with names of the suites' tables, before any is made.
@@ -87,8 +93,18 @@ extension Store {
   public func migrate(_ migrations: Migrations) throws(Failure) { _ = try open(migrations) }
 }
 
-extension MigrationStep {
-  fileprivate var inPostgreSQL: MigrationStep {
-    MigrationStep(database: database, from: from, to: to, script: PostgreSQLText.script(script))
+extension Engine {
+  /// Throws unless the database has exactly hw's own objects. The keys are kinds and names, the values definitions.
+  func requireObjects(
+    _ own: [String: String], found: [String: String], tool: String
+  ) throws(Failure) {
+    let others = found.filter { own[$0.key] != $0.value }.keys.sorted()
+    guard others.isEmpty else {
+      throw Failure(
+        .storage, "'\(name)' has objects that do not belong to it: \(others.joined(separator: ", "))",
+        hint: "find out who made them, and drop them with \(tool)")
+    }
+    guard let missing = own.keys.filter({ found[$0] == nil }).min() else { return }
+    throw .damaged(name, "\(missing) is missing")
   }
 }

@@ -1,7 +1,7 @@
 import System
 
-/// The names of the databases that a server has used in a directory, as the lines of a file beside them. Without one of
-/// them, a server would begin anew: without what was stored, or open to everybody.
+/// Names of the databases that a server has used in a directory, as the lines of a file beside them. A server does not
+/// create one that was there before: it would lack the stored data or, without its users, be open to everybody.
 enum ServedDatabases {
   private static let format = FileFormat("databases")
 
@@ -31,7 +31,7 @@ enum ServedDatabases {
 }
 
 extension Store {
-  /// Lets a directory keep the names of databases that a server has opened.
+  /// Records in the directory the names of the databases that a server has opened.
   public func noteServed(_ databases: [Migrations]) throws(Failure) {
     guard let folder else { return }
     try ServedDatabases.add(databases.filter { !$0.isLocal }.map(\.name), in: folder)

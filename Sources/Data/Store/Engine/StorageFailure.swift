@@ -18,20 +18,6 @@ extension Failure {
     !outcomeUnknown && (isRolledBack || storageProblem == .contended || storageProblem == .unavailable)
   }
 
-  /// Throws if the objects of a database differ from hw's own; definitions are by kind and name.
-  static func compare(
-    _ found: [String: String], with own: [String: String], in database: String, tool: String
-  ) throws(Failure) {
-    let others = found.filter { own[$0.key] != $0.value }.keys.sorted()
-    guard others.isEmpty else {
-      throw Failure(
-        .storage, "'\(database)' has objects that do not belong to it: \(others.joined(separator: ", "))",
-        hint: "find out who made them, and drop them with \(tool)")
-    }
-    guard let missing = own.keys.filter({ found[$0] == nil }).min() else { return }
-    throw .damaged(database, "\(missing) is missing")
-  }
-
   var rolledBack: Failure {
     var failure = self
     failure.cause = .storage(storageProblem, isRolledBack: true)

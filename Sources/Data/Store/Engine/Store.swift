@@ -1,4 +1,3 @@
-import CLibraries
 import System
 
 /// Store of the suites' durable data: a directory, memory, or a PostgreSQL database that several servers share. A
@@ -52,34 +51,34 @@ public struct Store: Sendable {
 
   /// Opens the suite's database at its newest version. An unusable one is refused and left as it is.
   public func open(_ migrations: Migrations) throws(Failure) -> Database {
+    try open(migrations, for: .writing)
+  }
+
+  /// Opens a database for reading, also of a standby server. Migrates an older version that can be written.
+  public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
+    try open(migrations, for: .reading)
+  }
+
+  private func open(
+    _ migrations: Migrations, for purpose: PostgreSQLAddress.Purpose
+  ) throws(Failure) -> Database {
     switch place {
-    case .memory:
-      let engine = try SQLiteEngine(.memory, time: time)
-      try engine.migrate(migrations)
-      return Database(engine, time)
+    case .memory: return Database(try SQLiteEngine.inMemory(migrations, time: time), time)
     case .folder(let folder, let isBrief, let waitsForLocks):
       let engine = try open(migrations, in: folder, isBrief: isBrief)
       if !waitsForLocks { engine.stopWaiting() }
       return Database(engine, time)
     case .postgreSQL(let address, let environment):
-      let engine = try PostgreSQLEngine(address, environment: environment, time: time)
+      let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: purpose)
       try engine.migrate(migrations)
       return Database(engine, time)
     }
   }
 
-  /// Opens a database for reading, also of a standby server. Migrates an older version that can be written.
-  public func openForReading(_ migrations: Migrations) throws(Failure) -> Database {
-    guard case .postgreSQL(let address, let environment) = place else { return try open(migrations) }
-    let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
-    try engine.migrate(migrations)
-    return Database(engine, time)
-  }
-
   private func open(
     _ migrations: Migrations, in folder: String, isBrief: Bool
   ) throws(Failure) -> SQLiteEngine {
-    let path = "\(folder)/\(migrations.name).db"
+    let path = migrations.path(in: folder)
     try IncompleteCopy.refuse(folder)
     let isNew = try !File.certainlyExists(path)
     if isNew {
@@ -121,41 +120,5 @@ public struct Store: Sendable {
         isReported = true
       }
     }
-  }
-}
-
-/// Directories of hw (XDG Base Directory Specification). The code that first writes in them creates them, mode 0700.
-public struct Folders: Sendable {
-  private let environment: Environment
-
-  public init(_ environment: Environment) {
-    self.environment = environment
-  }
-
-  public var config: String { get throws(Failure) { try path("XDG_CONFIG_HOME", ".config") } }
-  public var data: String { get throws(Failure) { try path("XDG_DATA_HOME", ".local/share") } }
-  /// Directory of rate limits and snapshots.
-  public var state: String { get throws(Failure) { try path("XDG_STATE_HOME", ".local/state") } }
-  /// Directory of the cache, which may be deleted at any time.
-  public var cache: String { get throws(Failure) { try path("XDG_CACHE_HOME", ".cache") } }
-
-  private func path(_ variable: String, _ usual: String) throws(Failure) -> String {
-    // The specification: "all paths must be absolute; a relative one is invalid and should be ignored".
-    if let base = environment[variable], base.hasPrefix("/") { return "\(base)/hw" }
-    guard let home = environment["HOME"], home.hasPrefix("/") else {
-      throw Failure(
-        .storage, "no home folder to keep files in: HOME is not set to an absolute path",
-        hint: "set HOME or \(variable)")
-    }
-    // Root could create any directory, but a home such as /nonexistent must not be created. A home that cannot be
-    // examined may exist, and is not ignored.
-    let parent = Folder.containing(home)
-    let isMissing = (try? File.certainlyExists(home)) == false
-    guard geteuid() != 0 || !isMissing || parent != "/" && File.isFolder(parent) else {
-      throw Failure(
-        .storage, "no home folder to keep files in: '\(home)' does not exist", hint: "set HOME or \(variable)"
-      )
-    }
-    return "\(home)/\(usual)/hw"
   }
 }

@@ -12,7 +12,7 @@ extension Store {
     case .memory: return false
     case .folder(let folder, _, _):
       try IncompleteCopy.refuse(folder)
-      return try File.certainlyExists("\(folder)/\(migrations.name).db")
+      return try File.certainlyExists(migrations.path(in: folder))
     case .postgreSQL(let address, let environment):
       guard !migrations.isLocal else { return false }
       return try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)
@@ -28,7 +28,7 @@ extension Store {
   /// Throws if the file of a database is gone, which an open connection does not notice.
   public func requireDatabase(_ migrations: Migrations) throws(Failure) {
     guard case .folder(let folder, _, _) = place else { return }
-    let path = "\(folder)/\(migrations.name).db"
+    let path = migrations.path(in: folder)
     guard File.exists(path) else { throw Failure(.storage, "'\(path)' does not exist any more") }
   }
 

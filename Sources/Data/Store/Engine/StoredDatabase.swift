@@ -71,7 +71,7 @@ extension Store {
     case .folder(let folder, _, _):
       try IncompleteCopy.refuse(folder)
       for migrations in databases {
-        let path = "\(folder)/\(migrations.name).db"
+        let path = migrations.path(in: folder)
         guard File.exists(path) else { continue }
         let engine = try SQLiteEngine(.readOnly(path), time: time)
         let version = try engine.inspect(migrations)

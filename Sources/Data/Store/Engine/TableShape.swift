@@ -9,16 +9,14 @@ struct TableShape: Equatable {
 
   /// Tables and sequences to copy and compare. A table refers only to tables before it.
   static func all(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> Shapes {
-    let engine = try SQLiteEngine(.memory, time: time)
-    try engine.migrate(migrations)
+    let engine = try SQLiteEngine.inMemory(migrations, time: time)
     return Shapes(tables: try engine.tableShapes(), sequences: try engine.sequenceNames())
   }
 
   /// Returns the columns and indexes as a PostgreSQL server would define them, by kind and name.
   static func definitions(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> [String: String]
   {
-    let engine = try SQLiteEngine(.memory, time: time)
-    try engine.migrate(migrations)
+    let engine = try SQLiteEngine.inMemory(migrations, time: time)
     return definitions(try engine.texts(SQLiteEngine.definitions).joined(separator: "\n"))
   }
 
@@ -78,34 +76,10 @@ extension SQLiteEngine {
     return shapes
   }
 
-  var countsTransactions: Bool { true }
-
-  /// The next number is one more than the largest.
-  func nextNumber(in table: TableShape) throws(Failure) -> Int? { nil }
-  func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {}
-
   /// Names of the sequences, without the one for transactions.
   fileprivate func sequenceNames() throws(Failure) -> [String] {
     guard try hasTable("sequence") else { return [] }
     return try texts("SELECT name FROM sequence WHERE name <> 'transaction' ORDER BY name")
-  }
-
-  func texts(_ sql: String) throws(Failure) -> [String] {
-    let statement = try prepare(sql)
-    var texts: [String] = []
-    try statement.start([], .allRows)
-    do throws(Failure) {
-      while try statement.step() {
-        guard case .text(let text) = try statement.value(0) else { throw .damaged(name, "a name is no text") }
-        texts.append(text)
-      }
-    } catch {
-      // The reset reports the failure again.
-      _ = try? statement.reset()
-      throw error
-    }
-    try statement.reset()
-    return texts
   }
 }
 

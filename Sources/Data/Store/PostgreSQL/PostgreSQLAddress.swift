@@ -66,17 +66,10 @@ public struct PostgreSQLAddress: Sendable {
     var limit: Duration
   }
 
-  enum Purpose {
-    case reading
-    case writing
-
-    /// libpq's word for suitable servers. Reading accepts any server only if none can be written.
-    fileprivate var servers: String {
-      switch self {
-      case .reading: "any"
-      case .writing: "read-write"
-      }
-    }
+  /// Use of a connection, with libpq's word for suitable servers. Reading accepts any only if none can be written.
+  enum Purpose: String {
+    case reading = "any"
+    case writing = "read-write"
   }
 
   /// Parameters for each host, since libpq would wait for a silent host and never try the next one: its own limit
@@ -120,7 +113,7 @@ public struct PostgreSQLAddress: Sendable {
       (keyword: "keepalives_count", value: "3"),
     ]
     if environment["PGTARGETSESSIONATTRS"] == nil {
-      parameters.append((keyword: "target_session_attrs", value: purpose.servers))
+      parameters.append((keyword: "target_session_attrs", value: purpose.rawValue))
     }
     return parameters + [(keyword: "dbname", value: text), (keyword: "client_encoding", value: "UTF8")]
   }

@@ -36,8 +36,7 @@ import System
     self.time = time
     self.endsOnSignal = endsOnSignal
     unsafe self.handle = handle
-    let verbose: Int32 = 2
-    unsafe _ = library.calls.pointee.setErrorVerbosity(handle, verbose)
+    unsafe _ = library.calls.pointee.setErrorVerbosity(handle, PQERRORS_VERBOSE)
     unsafe _ = library.calls.pointee.setNoticeProcessor(handle, { _, _ in }, nil)
     try connect(deadline)
     let calls = unsafe library.calls.pointee
@@ -50,15 +49,14 @@ import System
 
   private func connect(_ deadline: Duration) throws(PostgreSQLError) {
     let calls = unsafe library.calls.pointee
-    var progress: Int32 = 2
+    var progress = PGRES_POLLING_WRITING
     while true {
-      // 1 waits until it can read, 2 until it can write.
       switch progress {
-      case 0: throw refused
-      case 3: return
+      case PGRES_POLLING_FAILED: throw refused
+      case PGRES_POLLING_OK: return
       default:
-        guard unsafe calls.status(handle) != 1 else { throw refused }
-        guard try wait(writing: progress == 2, until: deadline) else {
+        guard !isBroken else { throw refused }
+        guard try wait(writing: progress == PGRES_POLLING_WRITING, until: deadline) else {
           throw PostgreSQLError(state: nil, message: "no response in time", isConnectionLost: true)
         }
       }
@@ -117,7 +115,7 @@ import System
     return PostgreSQLError(state: nil, message: text, isConnectionLost: true)
   }
 
-  private var isBroken: Bool { unsafe library.calls.pointee.status(handle) == 1 }
+  private var isBroken: Bool { unsafe library.calls.pointee.status(handle) == CONNECTION_BAD }
 
   // MARK: Sending
 
@@ -144,7 +142,7 @@ import System
     return count
   }
 
-  /// The statement could not be prepared, or another connection of a pool has its name.
+  /// Makes the next run prepare the statement again: it could not be prepared, or a pool uses another connection.
   func forget(_ name: String) { prepared.remove(name) }
 
   /// Ends what is sent together: after an error the server skips the rest up to here.
@@ -223,7 +221,7 @@ struct PostgreSQLStrings {
     for text in texts { append(text) }
   }
 
-  /// Appends a text, which ends at a NUL: the caller refuses it.
+  /// Appends a text. The caller refuses one with a NUL, which would end it.
   mutating func append(_ text: String?) {
     guard let text else { return starts.append(nil) }
     starts.append(bytes.count)
@@ -251,8 +249,7 @@ enum PostgreSQLOptions {
   /// Parameters of an address; nil if libpq cannot parse it.
   static func parse(_ address: String) throws(Failure) -> [String: String]? {
     let library = try PostgreSQL.load()
-    var message: UnsafePointer<CChar>?
-    guard let list = unsafe library.calls.pointee.conninfoParse(address, &message) else { return nil }
+    guard let list = unsafe library.calls.pointee.conninfoParse(address, nil) else { return nil }
     return unsafe values(list, library)
   }
 

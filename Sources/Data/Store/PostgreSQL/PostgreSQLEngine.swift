@@ -27,7 +27,9 @@ final class PostgreSQLEngine: Engine {
 
   var name: String { session.name }
 
-  func statementName(_ sql: String) -> String { session.statementName(sql) }
+  func prepared(_ sql: String) -> PostgreSQLCommand {
+    PostgreSQLCommand(sql, name: session.statementName(sql))
+  }
 
   // MARK: Statements
 
@@ -77,8 +79,7 @@ final class PostgreSQLEngine: Engine {
     """
 
   func lock(named name: String) throws(Failure) {
-    let sql = hasLocks ? PostgreSQLEngine.tryingName : PostgreSQLEngine.waitingName
-    let command = PostgreSQLCommand(sql, name: statementName(sql))
+    let command = prepared(hasLocks ? PostgreSQLEngine.tryingName : PostgreSQLEngine.waitingName)
     let result = try run(command, PostgreSQLStrings([name]), isChange: false)
     guard result.value(0, 0) == .integer(1) else { throw contended("the lock '\(name)' is held") }
     transaction.hasLocks = true
@@ -113,7 +114,7 @@ final class PostgreSQLEngine: Engine {
   private func send(
     _ last: PostgreSQLTransaction.Step?, isChange: Bool, to statement: PostgreSQLStatement?
   ) throws(Failure) -> PostgreSQLResult? {
-    try keepStream()
+    try bufferStream()
     if let failure = transaction.failure { throw failure }
     let connection = try session.connected()
     let steps = transaction.take(last, isChange: isChange)
@@ -144,7 +145,8 @@ final class PostgreSQLEngine: Engine {
         if let statement, hasLast, index == steps.count - 1, number == counts[index], failure == nil {
           connection.readRowByRow()
           streaming = statement
-          statement.streamBegan()
+          // An attempt on a lost connection may have failed.
+          statement.failure = nil
           return nil
         }
         while let result = try connection.next(until: deadline) {
@@ -195,19 +197,18 @@ final class PostgreSQLEngine: Engine {
         }
       }
       streaming = nil
-      statement.streamEnded()
       _ = try connection.next(until: deadline)
       return false
     } catch {
       let failure = failed(error)
       streaming = nil
-      statement.streamEnded(failure)
+      statement.failure = failure
       throw failure
     }
   }
 
-  /// Reads the remaining rows into memory before another statement runs.
-  private func keepStream() throws(Failure) {
+  /// Reads the remaining rows of the streaming statement into memory before another statement runs.
+  private func bufferStream() throws(Failure) {
     while streaming != nil { try readMore() }
   }
 
@@ -236,8 +237,7 @@ final class PostgreSQLEngine: Engine {
     SELECT txid_current(), set_config('lock_timeout', '5s', true),
       set_config('idle_in_transaction_session_timeout', '60s', true)
     """
-  private lazy var setup = PostgreSQLCommand(
-    PostgreSQLEngine.setup, name: statementName(PostgreSQLEngine.setup))
+  private lazy var setup = prepared(PostgreSQLEngine.setup)
 
   func begin() throws(Failure) {
     transaction.begin([.init(command: PostgreSQLEngine.beginning), .init(command: setup, role: .setup)])
@@ -248,7 +248,7 @@ final class PostgreSQLEngine: Engine {
     do throws(Failure) {
       try checkTransaction()
       if transaction.number == nil {
-        // Nothing was changed, or nothing was sent.
+        // Nothing was sent, and nothing was changed if only the two steps of `begin` are queued.
         guard transaction.queueLength > 2 else { return }
         _ = try exchange(nil, isChange: true)
       }
@@ -282,7 +282,7 @@ final class PostgreSQLEngine: Engine {
     defer { transaction.end() }
     transaction.clearQueue()
     guard transaction.isSent else { return }
-    try? keepStream()
+    try? bufferStream()
     session.rollback()
   }
 
@@ -292,7 +292,7 @@ final class PostgreSQLEngine: Engine {
   func endPart() throws(Failure) { transaction.endPart() }
   func undoPart() { transaction.undoPart(isConnected: session.connection != nil) }
 
-  // MARK: What SQLite does otherwise
+  // MARK: Differences from SQLite
 
   func value(_ sql: String, _ values: [String?] = []) throws(Failure) -> SQLValue {
     let command = PostgreSQLCommand(sql, name: nil)
@@ -300,8 +300,7 @@ final class PostgreSQLEngine: Engine {
   }
 
   private static let mark = "SELECT txid_current_snapshot(), \(PostgreSQLSession.history)"
-  private lazy var markCommand = PostgreSQLCommand(
-    PostgreSQLEngine.mark, name: statementName(PostgreSQLEngine.mark))
+  private lazy var markCommand = prepared(PostgreSQLEngine.mark)
 
   /// The snapshot is written `xmin:xmax:xip,xip`: the oldest transaction that had not ended, the first that had not
   /// begun, and those between that had not ended.
@@ -341,7 +340,7 @@ final class PostgreSQLEngine: Engine {
 
   func execute(_ script: String) throws(Failure) {
     if let failure = transaction.failure { throw failure }
-    try keepStream()
+    try bufferStream()
     if transaction.queueLength > 0 { _ = try exchange(nil, isChange: true) }
     let connection = try session.connected()
     do throws(PostgreSQLError) {

@@ -107,14 +107,15 @@ struct PostgreSQLError: Error {
     }
   }
 
+  static let rightsHint =
+    "hw needs the right to create tables and sequences in the first schema of the search_path"
+
   /// Failure at the start, for the user who starts the server.
   func startFailure(_ name: String) -> Failure {
     if Interruption.pending != nil { return Interruption.failure }
     switch state {
     case "42501":
-      return Failure(
-        .unauthorized, "'\(name)' refuses: \(message)",
-        hint: "hw needs the right to create tables and sequences in the first schema of the search_path")
+      return Failure(.unauthorized, "'\(name)' refuses: \(message)", hint: PostgreSQLError.rightsHint)
     case let state? where state.hasPrefix("28"):
       return Failure(
         .unauthorized, "'\(name)' refuses the user: \(message)",

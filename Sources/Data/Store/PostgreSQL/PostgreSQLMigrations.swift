@@ -86,14 +86,15 @@ extension PostgreSQLEngine {
   /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies and heirs of a
   /// table, and views in its place: a trigger, a default or an index could run a function with the rights of hw.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
-    let names = migrations.objects.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(
+      separator: ", ")
     guard case .text(let lines) = try value(PostgreSQLEngine.definitions(names)) else { return }
     let found = TableShape.definitions(lines)
     // SQLite lists the columns and indexes. Without it, the others are refused all the same.
     let own =
       Database.isAvailable
       ? try TableShape.definitions(migrations, time: time) : found.filter { $0.value != "" }
-    try Failure.compare(found, with: own, in: name, tool: "psql")
+    try requireObjects(own, found: found, tool: "psql")
   }
 
   /// Lists the objects of tables, as `SQLiteEngine.definitions` does, and those that hw does not make, without a definition.
@@ -143,8 +144,6 @@ extension PostgreSQLEngine {
   /// Reports a missing right to the user who starts the server.
   private func startFailure(_ failure: Failure) -> Failure {
     guard failure.storageProblem == .denied else { return failure }
-    return Failure(
-      .unauthorized, failure.message,
-      hint: "hw needs the right to create tables and sequences in the first schema of the search_path")
+    return Failure(.unauthorized, failure.message, hint: PostgreSQLError.rightsHint)
   }
 }

@@ -21,11 +21,11 @@ import System
   /// Status; `isBroken` is a lost connection, for which there is no SQLSTATE.
   func status(isBroken: Bool) -> Status {
     switch unsafe library.calls.pointee.resultStatus(handle) {
-    case 1: return .done
-    case 2: return .rows
-    case 9: return .oneRow
-    case 10: return .endOfPipeline
-    case 11: return .aborted
+    case PGRES_COMMAND_OK: return .done
+    case PGRES_TUPLES_OK: return .rows
+    case PGRES_SINGLE_TUPLE: return .oneRow
+    case PGRES_PIPELINE_SYNC: return .endOfPipeline
+    case PGRES_PIPELINE_ABORTED: return .aborted
     default:
       let (state, primary) = (errorField("C"), errorField("M"))
       // The server, or a pool, ends the connection after such an error.
@@ -56,7 +56,7 @@ import System
     unsafe library.calls.pointee.cmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// Value of a column; `.null` if there is no such column, nil for a type that hw never stores.
+  /// Value of a column; `.null` without such a column, nil for a type that hw never stores.
   func value(_ row: Int, _ column: Int) -> SQLValue? {
     let calls = unsafe library.calls.pointee
     guard let row = Int32(exactly: row), let index = Int32(exactly: column),
@@ -67,10 +67,10 @@ import System
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
     guard let text = unsafe String(validating: bytes, as: UTF8.self) else { return nil }
     switch unsafe calls.ftype(handle, index) {
-    case 20, 21, 23, 26, 1700: return Int(text).map { .integer($0) }
-    case 16: return .integer(text == "t" ? 1 : 0)
-    case 700, 701: return Double(text).map { .real($0) }
-    case 18, 19, 25, 705, 1042, 1043, 2970: return .text(text)
+    case INT2OID, INT4OID, INT8OID, OIDOID, NUMERICOID: return Int(text).map { .integer($0) }
+    case BOOLOID: return .integer(text == "t" ? 1 : 0)
+    case FLOAT4OID, FLOAT8OID: return Double(text).map { .real($0) }
+    case TEXTOID, CHAROID, NAMEOID, VARCHAROID, BPCHAROID, UNKNOWNOID, TXID_SNAPSHOTOID: return .text(text)
     default: return nil
     }
   }
@@ -80,7 +80,7 @@ import System
     let calls = unsafe library.calls.pointee
     guard let row = Int32(exactly: row), let index = Int32(exactly: column), index >= 0,
       unsafe index < calls.nfields(handle), unsafe calls.getisnull(handle, row, index) == 0,
-      unsafe calls.ftype(handle, index) == 25, let start = unsafe calls.getvalue(handle, row, index)
+      unsafe calls.ftype(handle, index) == TEXTOID, let start = unsafe calls.getvalue(handle, row, index)
     else { return false }
     unsafe bytes.append(
       contentsOf: UnsafeRawBufferPointer(

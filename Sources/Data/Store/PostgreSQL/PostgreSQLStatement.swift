@@ -12,16 +12,15 @@ final class PostgreSQLStatement: EngineStatement {
   private var results: [PostgreSQLResult] = []
   private var result = 0
   private var row = -1
-  /// Failure to throw after the rows before it.
-  private var failure: Failure?
+  /// Failure that ended the rows. Another statement may have read them ahead, so it is thrown after they were taken.
+  var failure: Failure?
 
   init(_ sql: String, on engine: PostgreSQLEngine, isLocking: Bool = false) {
     self.engine = engine
-    command = PostgreSQLCommand(sql, name: engine.statementName(sql))
-    func prepared(_ sql: String) -> PostgreSQLCommand {
-      PostgreSQLCommand(sql, name: engine.statementName(sql))
-    }
-    locking = isLocking ? (prepared("\(sql) FOR UPDATE"), prepared("\(sql) FOR UPDATE SKIP LOCKED")) : nil
+    command = engine.prepared(sql)
+    locking =
+      isLocking
+      ? (engine.prepared("\(sql) FOR UPDATE"), engine.prepared("\(sql) FOR UPDATE SKIP LOCKED")) : nil
   }
 
   var name: String { engine.name }
@@ -42,9 +41,9 @@ final class PostgreSQLStatement: EngineStatement {
       results = [answer]
       return
     }
-    let isWaiting = use != .freeRows && !engine.hasLocks
+    let isWaiting = use != .availableRows && !engine.hasLocks
     results = [try engine.lock(isWaiting ? locking.waiting : locking.skipping, parameters)]
-    guard use != .freeRows, !isWaiting, results[0].rowCount == 0 else { return }
+    guard use != .availableRows, !isWaiting, results[0].rowCount == 0 else { return }
     // The row is missing, or locked.
     if try engine.run(command, parameters, isChange: false).rowCount > 0 {
       throw engine.contended("a row is locked")
@@ -67,11 +66,6 @@ final class PostgreSQLStatement: EngineStatement {
     }
   }
 
-  func streamBegan() {
-    // An attempt on a lost connection may have failed.
-    failure = nil
-  }
-
   func receive(_ result: PostgreSQLResult) { results.append(result) }
 
   func reset() throws(Failure) {
@@ -82,11 +76,6 @@ final class PostgreSQLStatement: EngineStatement {
       row = -1
     }
     try engine.endStream(of: self)
-  }
-
-  /// Ends the rows. Another statement may have read them ahead, so a failure waits until they were taken.
-  func streamEnded(_ failure: Failure? = nil) {
-    self.failure = failure
   }
 
   private var current: PostgreSQLResult? {

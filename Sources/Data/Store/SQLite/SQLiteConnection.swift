@@ -8,27 +8,22 @@ import System
   let name: String
   let time: any TimeKeeper
   @unsafe let handle: OpaquePointer
-  /// Sizes of the write-ahead log that the last connection leaves unchanged; any other log is folded into the file.
+  /// Sizes of the write-ahead log that the last connection leaves unchanged; any other log is checkpointed into the file.
   var keptWAL: Range<Int>
   weak var sequences: SQLiteSequences?
   /// False if the caller does not wait for locks of other processes, or waits itself.
   var waitsForLocks = true
 
   init(
-    _ path: String, name: String, isUnchanging: Bool = false, time: any TimeKeeper
+    _ path: String, name: String, isImmutable: Bool = false, time: any TimeKeeper
   ) throws(Failure) {
     let sqlite = try SQLite.load()
     var opened: OpaquePointer?
     // A database has one user, so no locks between threads are needed.
-    let (readWrite, oneThread): (Int32, Int32) = (0x02, 0x8000)
-    let (readOnly, isURI): (Int32, Int32) = (0x01, 0x40)
-    let code =
-      if isUnchanging {
-        unsafe sqlite.calls.pointee.open_v2(
-          SQLiteConnection.unchanging(path), &opened, readOnly | isURI | oneThread, nil)
-      } else {
-        unsafe sqlite.calls.pointee.open_v2(path, &opened, readWrite | oneThread, nil)
-      }
+    let flags =
+      SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE)
+    let location = isImmutable ? SQLiteConnection.immutableURI(path) : path
+    let code = unsafe sqlite.calls.pointee.open_v2(location, &opened, flags, nil)
     guard let handle = unsafe opened else { throw Failure(.storage, "no memory left to open '\(name)'") }
     self.sqlite = sqlite
     self.name = name
@@ -44,21 +39,20 @@ import System
         { context, attempt in
           // The context is this connection, which outlives its own handle.
           let connection = unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-          return connection.waitsForLocks && connection.waits(attempt) ? 1 : 0
+          return connection.waitsForLocks && connection.pauses(before: attempt) ? 1 : 0
         },
         Unmanaged.passUnretained(self).toOpaque()))
     try addFunctions()
   }
 
   /// URI of a file that SQLite reads without a lock and without its log.
-  private static func unchanging(_ path: String) -> String {
+  private static func immutableURI(_ path: String) -> String {
     var uri = "file:"
     for byte in path.utf8 {
       if byte.isASCIIAlphanumeric || "/-._~".utf8.contains(byte) {
         uri.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        let digits = String(byte, radix: 16)
-        uri += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        uri += "%\(String(byte, radix: 16).zeroPadded(to: 2))"
       }
     }
     return "\(uri)?immutable=1"
@@ -67,10 +61,9 @@ import System
   /// Adds PostgreSQL's functions that the suites use.
   private func addFunctions() throws(Failure) {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    let utf8: Int32 = 1
     try check(
       unsafe sqlite.calls.pointee.create_function(
-        handle, "nextval", 1, utf8, context,
+        handle, "nextval", 1, SQLITE_UTF8, context,
         { call, _, values in
           let connection = unsafe SQLiteConnection.caller(call)
           let bytes = unsafe connection.sqlite.calls.pointee.value_text(values[0])
@@ -79,7 +72,7 @@ import System
         }, nil, nil))
     try check(
       unsafe sqlite.calls.pointee.create_function(
-        handle, "txid_current", 0, utf8, context,
+        handle, "txid_current", 0, SQLITE_UTF8, context,
         { call, _, _ in
           let connection = unsafe SQLiteConnection.caller(call)
           unsafe connection.respond(call) { sequences throws(Failure) in try sequences.transactionNumber() }
@@ -107,9 +100,9 @@ import System
     unsafe _ = sqlite.calls.pointee.close_v2(handle)
   }
 
-  /// Waits before the next attempt at a lock: 1 ms at first, then longer, 5 seconds in all. A signal ends the wait at
-  /// once, unlike SQLite's own time-out.
-  private func waits(_ attempt: Int32) -> Bool {
+  /// Sleeps before the next attempt at a lock: 1 ms at first, then longer, 5 seconds in all. Returns false after that,
+  /// and after a signal, which does not end SQLite's own time-out.
+  private func pauses(before attempt: Int32) -> Bool {
     guard attempt < 56 else { return false }
     do throws(Failure) {
       try time.sleep(for: .milliseconds(min(1 << Int(attempt), 100)))
@@ -133,7 +126,7 @@ import System
       do throws(Failure) {
         return try execute(script)
       } catch {
-        guard error.retryable, waits(attempt) else { throw error }
+        guard error.retryable, pauses(before: attempt) else { throw error }
         attempt += 1
       }
     }

@@ -21,7 +21,7 @@ final class SQLiteEngine: Engine {
       connection = try SQLiteConnection(SQLiteEngine.explicitPath(path), name: name ?? path, time: time)
     case .readOnly(let path):
       connection = try SQLiteConnection(
-        SQLiteEngine.explicitPath(path), name: path, isUnchanging: SQLiteEngine.isUnchanging(path), time: time
+        SQLiteEngine.explicitPath(path), name: path, isImmutable: SQLiteEngine.isImmutable(path), time: time
       )
     case .memory:
       connection = try SQLiteConnection(":memory:", name: "memory", time: time)
@@ -32,7 +32,7 @@ final class SQLiteEngine: Engine {
     case .file:
       try inspect(self)
       try connection.executeWaiting("PRAGMA journal_mode = WAL")
-      // Folding the log into the file delays the commits of that moment: 500 pages from all over a large database
+      // A checkpoint of the log delays the commits of that moment: 500 pages from all over a large database
       // take some 15 ms, and 4000 take 45.
       try execute("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 500; PRAGMA foreign_keys = ON")
       connection.keptWAL = 0..<0
@@ -45,7 +45,7 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// Keeps committed changes in the write-ahead log until it is worth folding, for a process that makes one change:
+  /// Keeps committed changes in the write-ahead log until a checkpoint is worth it, for a process that makes one change:
   /// one wait for the disk instead of four. The next process to open the file reads at most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
@@ -91,7 +91,7 @@ final class SQLiteEngine: Engine {
 
   /// Whether the database is at rest and no process can write: on a read-only disk, or in the backup of another user.
   /// SQLite would fail to create its -shm file there.
-  private static func isUnchanging(_ path: String) -> Bool {
+  private static func isImmutable(_ path: String) -> Bool {
     guard !Folder.isWritable(Folder.containing(path)) else { return false }
     let hasLog = File.size("\(path)-wal") ?? 0 > 0
     return !hasLog && !File.exists("\(path)-shm")
@@ -176,7 +176,7 @@ final class SQLiteEngine: Engine {
     return answer
   }
 
-  // MARK: What PostgreSQL does otherwise
+  // MARK: Differences from PostgreSQL
 
   /// Mark with `data_version`, which changes when another connection has committed.
   func changeMark() throws(Failure) -> ChangeMark {
@@ -199,17 +199,37 @@ final class SQLiteEngine: Engine {
     try number("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '\(name)'") > 0
   }
 
-  func check() throws(Failure) {
-    let finding = try text("PRAGMA quick_check(1)")
-    guard finding == "ok" else { throw .damaged(name, finding ?? "no answer") }
+  func check() throws(Failure) { try check("quick_check") }
+
+  private func check(_ pragma: String) throws(Failure) {
+    let finding = try text("PRAGMA \(pragma)(1)")
+    guard finding == "ok" else { throw .damaged(name, finding ?? "no result") }
   }
 
   func checkThoroughly() throws(Failure) {
-    let finding = try text("PRAGMA integrity_check(1)")
-    guard finding == "ok" else { throw .damaged(name, finding ?? "no result") }
+    try check("integrity_check")
     if let table = try text("PRAGMA foreign_key_check") {
       throw .damaged(name, "a row of table '\(table)' refers to one that is missing")
     }
+  }
+
+  var countsTransactions: Bool { true }
+
+  /// The next number is one more than the largest.
+  func nextNumber(in table: TableShape) throws(Failure) -> Int? { nil }
+  func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {}
+
+  // MARK: Results
+
+  func texts(_ sql: String) throws(Failure) -> [String] {
+    let statement = try SQLiteStatement(sql, on: connection)
+    try statement.start([], .allRows)
+    var texts: [String] = []
+    while try statement.step() {
+      guard case .text(let text) = try statement.value(0) else { throw .damaged(name, "a name is no text") }
+      texts.append(text)
+    }
+    return texts
   }
 
   private func value(_ sql: String) throws(Failure) -> SQLValue {

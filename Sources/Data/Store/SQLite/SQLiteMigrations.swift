@@ -2,6 +2,13 @@ import System
 
 /// A file is marked with its suite (`application_id`) and its version (`user_version`).
 extension SQLiteEngine {
+  /// Makes a database in memory with the tables of the migrations.
+  static func inMemory(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> SQLiteEngine {
+    let engine = try SQLiteEngine(.memory, time: time)
+    try engine.migrate(migrations)
+    return engine
+  }
+
   func migrate(_ migrations: Migrations) throws(Failure) {
     // A table is rebuilt by dropping it, which must not delete the rows that refer to it.
     try execute("PRAGMA foreign_keys = OFF")
@@ -44,9 +51,8 @@ extension SQLiteEngine {
   /// Refuses a file whose tables, indexes, triggers or views are not exactly those of the migrations, and names them:
   /// a trigger or a default could give its author the rights of others.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
-    let model = try SQLiteEngine(.memory, time: time)
-    try model.migrate(migrations)
-    try Failure.compare(objects(), with: model.objects(), in: name, tool: "sqlite3")
+    let own = try SQLiteEngine.inMemory(migrations, time: time).objects()
+    try requireObjects(own, found: objects(), tool: "sqlite3")
   }
 
   private func objects() throws(Failure) -> [String: String] {

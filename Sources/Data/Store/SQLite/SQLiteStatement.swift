@@ -56,17 +56,16 @@ import System
         // An empty buffer may have no address, which SQLite would read as null.
         let start = unsafe UnsafeRawPointer(bytes.baseAddress ?? StaticString("").utf8Start)
         let characters = unsafe start.assumingMemoryBound(to: CChar.self)
-        let utf8: UInt8 = 1
         return unsafe calls.bind_text64(
-          handle, index, characters, UInt64(bytes.count), hw_sqlite_transient(), utf8)
+          handle, index, characters, UInt64(bytes.count), hw_sqlite_transient(), UInt8(SQLITE_UTF8))
       }
     }
   }
 
   func step() throws(Failure) -> Bool {
     switch unsafe connection.sqlite.calls.pointee.step(handle) {
-    case 100: return true
-    case 101: return false
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
     default: throw connection.lastFailure
     }
   }
@@ -78,7 +77,7 @@ import System
 
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
     let calls = unsafe connection.sqlite.calls.pointee
-    guard let index = Int32(exactly: column), unsafe calls.column_type(handle, index) == 3 else {
+    guard let index = Int32(exactly: column), unsafe calls.column_type(handle, index) == SQLITE_TEXT else {
       return false
     }
     let start = unsafe calls.column_text(handle, index)
@@ -91,16 +90,16 @@ import System
     guard let index = Int32(exactly: column) else { return .null }
     let calls = unsafe connection.sqlite.calls.pointee
     switch unsafe calls.column_type(handle, index) {
-    case 1:
+    case SQLITE_INTEGER:
       return unsafe .integer(Int(calls.column_int64(handle, index)))
-    case 2:
+    case SQLITE_FLOAT:
       return unsafe .real(calls.column_double(handle, index))
-    case 3:
+    case SQLITE_TEXT:
       let start = unsafe calls.column_text(handle, index)
       let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))
       guard let text = unsafe String(validating: bytes, as: UTF8.self) else { break }
       return .text(text)
-    case 5:
+    case SQLITE_NULL:
       return .null
     default:
       // A blob, which hw never stores.

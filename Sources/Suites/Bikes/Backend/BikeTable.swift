@@ -82,7 +82,7 @@ struct BikeTable {
   func lockTogether(_ numbers: [Int]) throws(Failure) {
     let places = LockedBikes.places(for: numbers)
     let list = Array(repeating: "?", count: places.count).joined(separator: ",")
-    try database.lockFree(
+    try database.lockAvailable(
       "SELECT \(BikeTable.columns) FROM bike WHERE id IN (\(list)) AND deleted = 0",
       places.map(SQLValue.integer)
     ) { row throws(Failure) in locked.add(try Record(row)) }

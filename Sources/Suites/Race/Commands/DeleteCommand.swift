@@ -37,7 +37,7 @@ extension Race {
   static let raceIDs = WordSource {
     context, _ throws(Failure) in
     // Completion must not create the history.
-    guard File.exists("\(try Folders(context.environment).data)/\(RaceHistory.migrations.name).db") else {
+    guard File.exists(RaceHistory.migrations.path(in: try UserFolders(context.environment).data)) else {
       return []
     }
     let races = try RaceHistory(context.raceStore).entries()

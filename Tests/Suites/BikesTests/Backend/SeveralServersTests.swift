@@ -53,7 +53,7 @@ struct SeveralServers {
     func found() throws(Failure) -> [Int] {
       var found: [Int] = []
       try other.backend.database.transaction { () throws(Failure) in
-        try other.backend.database.lockFree("SELECT id FROM bike WHERE id < ?", [.integer(3)]) {
+        try other.backend.database.lockAvailable("SELECT id FROM bike WHERE id < ?", [.integer(3)]) {
           row throws(Failure) in found.append(try row[0].integer)
         }
       }

@@ -1,5 +1,6 @@
 import System
 
+/// Snapshots to copy from, and numbers that continue in a copy.
 extension PostgreSQLEngine {
   func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     try execute(
@@ -30,11 +31,9 @@ extension PostgreSQLEngine {
   private func snapshotIdentity() throws(Failure) -> SQLValue {
     try value("SELECT pg_backend_pid()::text || ' ' || now()::text")
   }
-}
 
-// MARK: Copies
+  // MARK: Numbers
 
-extension PostgreSQLEngine {
   /// False, since the server counts the transactions of all its databases.
   var countsTransactions: Bool { false }
 
