@@ -107,10 +107,11 @@ struct CheckReport {
       if let failure = limited.first?.failure { throw failure }
       return .success
     }
-    let failure = Failure(
+    var failure = Failure(
       .connection, "no response from \(down.joined(separator: ", "))",
       hint: "see 'hw config list --origin' for the addresses, or try later", retryable: true)
-    throw outcomes.lazy.compactMap(\.failure?.subkind).first.map(failure.with) ?? failure
+    if let subkind = outcomes.lazy.compactMap(\.failure?.subkind).first { failure = failure.with(subkind) }
+    throw failure
   }
 }
 
@@ -172,8 +173,7 @@ enum JUnitReport {
   }
 
   private static func seconds(_ milliseconds: Int) -> String {
-    let rest = String(milliseconds % 1000)
-    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    "\(milliseconds / 1000).\(String(milliseconds % 1000).zeroPadded(to: 3))"
   }
 
   /// Removes control characters, most of which XML 1.0 cannot represent.

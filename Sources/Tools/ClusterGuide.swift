@@ -26,8 +26,8 @@ enum ClusterGuide {
     .literal(["# /etc/postgresql/15/main/pg_hba.conf", "hostssl hw hw 10.0.0.0/24 scram-sha-256"]),
     .paragraph(
       """
-      On each server install libpq, and write 'db1.example:5432:hw:hw:PASSWORD' to /etc/hw/pgpass with mode 0600. Copy an \
-      existing store, or add an admin:
+      On each server install libpq, and write 'db1.example:5432:hw:hw:PASSWORD' to /etc/hw/pgpass with mode 0600. \
+      Copy an existing store, or add an admin:
       """),
     .literal([
       "export PGPASSFILE=/etc/hw/pgpass",
@@ -46,8 +46,9 @@ enum ClusterGuide {
     ]),
     .paragraph(
       """
-      'sslrootcert=system' requires libpq 16; with libpq 15 or an authority of your own name the file of its certificate. \
-      Without --trusted-proxy all clients together have the limits of one address. The network must be private.
+      'sslrootcert=system' requires libpq 16; with libpq 15 or an authority of your own name the file of its \
+      certificate. Without --trusted-proxy all clients together have the limits of one address. The network must be \
+      private.
       """),
   ]
 
@@ -60,18 +61,18 @@ enum ClusterGuide {
     ]),
     .paragraph(
       """
-      A request that is lost, or meets a server without the database, goes to another server. A change may then arrive \
-      twice, which is harmless with an Idempotency-Key, as hw sends it (else \
-      remove 'http_503 non_idempotent'). With max_fails=0 clients get 503 with Retry-After while the database is away, and not 502. Remove \
-      a machine that is off from the list: each request to it waits for proxy_connect_timeout.
+      A request that is lost, or meets a server without the database, goes to another server. A change may then \
+      arrive twice, which is harmless with an Idempotency-Key, as hw sends it (else remove 'http_503 \
+      non_idempotent'). With max_fails=0 clients get 503 with Retry-After while the database is away, and not 502. \
+      Remove a machine that is off from the list: each request to it waits for proxy_connect_timeout.
       """),
   ]
 
   private static let standby: [Block] = [
     .paragraph(
       """
-      With a synchronous standby a change is on the disks of two machines before it is acknowledged. Settings such as fsync keep \
-      their defaults.
+      With a synchronous standby a change is on the disks of two machines before it is acknowledged. Settings such \
+      as fsync keep their defaults.
       """),
     .paragraph(
       """
@@ -117,9 +118,9 @@ enum ClusterGuide {
   private static let failures: [Block] = [
     .paragraph(
       """
-      The requests of a server that is killed are repeated at another one. While the database is away there is 503 with \
-      Retry-After; the servers connect again within 5 seconds of its return. If it crashes during a commit, a change without \
-      a key may have been made.
+      The requests of a server that is killed are repeated at another one. While the database is away there is 503 \
+      with Retry-After; the servers connect again within 5 seconds of its return. If it crashes during a commit, a \
+      change without a key may have been made.
       """)
   ]
 

@@ -33,22 +33,24 @@ extension Toolbox {
     "older-than", ValueKind<DayValue>.day, "Remove entries that ended before DAY",
     details: "90d is ninety days ago. A day begins at midnight in UTC.")
 
-  private static let aStore = "hw users add mia >/dev/null; "
+  private static let storeToPrune = "hw users add mia >/dev/null; "
 
   static let storePrune = Command(
     "prune", "Remove old entries of the history",
     discussion: """
-      Removes rentals and changes of bikes from the history, and the names of deleted users from entries of any age. Open \
-      rentals, bikes, users and the names of those who know a PIN stay. Servers can use the store meanwhile. 'hw serve' does the same once a day with the \
-      setting serve.history-days.
+      Removes rentals and changes of bikes from the history, and the names of deleted users from entries of any age. \
+      Open rentals, bikes, users and the names of those who know a PIN stay. Servers can use the store meanwhile. \
+      'hw serve' does the same once a day with the setting serve.history-days.
       """,
     options: [olderThan, serveStore, Confirmation.yes, Confirmation.dryRun],
     output: .rows(PrunedRow.self),
     needs: [.store, .loss],
     examples: [
       Example(
-        "hw store prune --older-than 90d --dry-run", "count the entries that would be removed", after: aStore),
-      Example("hw store prune --older-than 90d --yes", "keep the history of three months", after: aStore),
+        "hw store prune --older-than 90d --dry-run", "count the entries that would be removed",
+        after: storeToPrune),
+      Example(
+        "hw store prune --older-than 90d --yes", "keep the history of three months", after: storeToPrune),
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in

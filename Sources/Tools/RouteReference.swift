@@ -8,9 +8,10 @@ enum RouteReference {
     blocks: [
       .paragraph(
         """
-        Every route also exists below the name of its suite: /bikes/bikes, /wordle/scores. A request with a body needs the \
-        header field 'Content-Type: application/json'. On a server with users every change requires the token of a user, \
-        and reading too unless --public names the suite. GET / names the service; /healthz and /readyz need no token.
+        Every route also exists below the name of its suite: /bikes/bikes, /wordle/scores. A request with a body \
+        needs the header field 'Content-Type: application/json'. On a server with users every change requires the \
+        token of a user, and reading too unless --public names the suite. GET / names the service; /healthz and \
+        /readyz need no token.
         """),
       .subsection(title: "Header fields", fields), .subsection(title: "Statuses", statuses),
     ]
@@ -74,8 +75,8 @@ enum RouteReference {
     (
       "a bike",
       """
-      has a PIN of four digits as a text, a name of 1 to 100 bytes, a color and a place on earth: else 400; the original \
-      checks only the PIN
+      has a PIN of four digits as a text, a name of 1 to 100 bytes, a color and a place on earth: else 400; the \
+      original checks only the PIN
       """
     ),
     ("a body", "is JSON with its Content-Type, else 415, so that no form of a web page can send it"),
@@ -99,17 +100,18 @@ enum RouteReference {
     (
       "GET /bikes",
       """
-      an array of bikes: id, name, color, location {latitude, longitude}, rented, and pin and renter for owner and renter; \
-      ?pins shows an admin those of all. Its managers also get bikes whose state is withdrawn or missing. Without a token: \
-      the free bikes, with temporary ids, without names and colors. ?latitude=&longitude=&radius= selects those within radius meters (1000)
+      an array of bikes: id, name, color, location {latitude, longitude}, rented, and pin and renter for owner and \
+      renter; ?pins shows an admin those of all. Its managers also get bikes whose state is withdrawn or missing. \
+      Without a token: the free bikes, with temporary ids, without names and colors. ?latitude=&longitude=&radius= \
+      selects those within radius meters (1000)
       """
     ),
     (
       "POST /bikes",
       """
       adds a bike: name, color, pin (four digits), location. Returns the bike. An array of up to 250 bikes is added \
-      atomically, and the response is {"added": N, "present": N}: a bike that the user has sent in an array before is not \
-      added again, except as another "copy" (1, 2, ...). An admin can give each an id and an owner
+      atomically, and the response is {"added": N, "present": N}: a bike that the user has sent in an array before \
+      is not added again, except as another "copy" (1, 2, ...). An admin can give each an id and an owner
       """
     ),
     (

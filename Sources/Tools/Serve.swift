@@ -149,28 +149,7 @@ extension ValueKind where Value == String {
       hint: "put '--' before a command; '--listen 127.0.0.1:PORT' selects the port"
     ) { name in suites().contains { $0.name == name } ? name : nil }
   }
-}
 
-extension ValueKind where Value == [String] {
-  fileprivate static var addresses: ValueKind {
-    ValueKind("ADDRESS[,...]", expects: "IP addresses, separated by commas") { text in
-      let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map {
-        SocketAddress(numeric: String($0), port: 0)?.host
-      }
-      let known = addresses.compactMap(\.self)
-      return known.count == addresses.count ? known : nil
-    }
-  }
-
-  fileprivate static func names(_ valueName: String) -> ValueKind {
-    ValueKind(valueName, expects: "names, separated by commas") { text in
-      let names = text.split(separator: ",").map(String.init)
-      return names.isEmpty ? nil : names
-    }
-  }
-}
-
-extension ValueKind where Value == String {
   fileprivate static var listenAddress: ValueKind {
     ValueKind(
       "ADDRESS", expects: "an address, ADDR:PORT or unix:PATH",
@@ -204,6 +183,25 @@ extension ValueKind where Value == String {
     ) { text in
       let isPlain = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._:[]".utf8.contains($0) }
       return isPlain && (try? URL("http://\(text)")) != nil ? text : nil
+    }
+  }
+}
+
+extension ValueKind where Value == [String] {
+  fileprivate static var addresses: ValueKind {
+    ValueKind("ADDRESS[,...]", expects: "IP addresses, separated by commas") { text in
+      let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map {
+        SocketAddress(numeric: String($0), port: 0)?.host
+      }
+      let known = addresses.compactMap(\.self)
+      return known.count == addresses.count ? known : nil
+    }
+  }
+
+  fileprivate static func names(_ valueName: String) -> ValueKind {
+    ValueKind(valueName, expects: "names, separated by commas") { text in
+      let names = text.split(separator: ",").map(String.init)
+      return names.isEmpty ? nil : names
     }
   }
 }

@@ -15,9 +15,10 @@ private enum ServerGuide {
     blocks: [
       .paragraph(
         """
-        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. A change is on the disk before its \
-        response is sent. This guide installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw \
-        help cluster' goes on with several servers and a database, 'hw help routes' lists the routes.
+        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. A change is on the disk \
+        before its response is sent. This guide installs it on a Linux machine with systemd, as root, at \
+        bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw help cluster' \
+        goes on with several servers and a database, 'hw help routes' lists the routes.
         """),
       .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
       .subsection(title: "Users", users), .subsection(title: "Day to day", days),
@@ -28,8 +29,8 @@ private enum ServerGuide {
   private static let installation: [Block] = [
     .paragraph(
       """
-      Install hw as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart. The \
-      service has no privileges, and is started again for as long as a start fails:
+      Install hw as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart. \
+      The service has no privileges, and is started again for as long as a start fails:
       """),
     .literal([
       "# /etc/systemd/system/hw.socket", "[Socket]", "ListenStream=127.0.0.1:7400",
@@ -49,9 +50,9 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      The data is in the state directory, /var/lib/hw, which DynamicUser makes a link to /var/lib/private/hw; a user that \
-      exists while the service runs owns the files. Root can use the directory at any time: files that \
-      root adds get the owner of the directory.
+      The data is in the state directory, /var/lib/hw, which DynamicUser makes a link to /var/lib/private/hw; a user \
+      that exists while the service runs owns the files. Root can use the directory at any time: files that root \
+      adds get the owner of the directory.
       """),
   ]
 
@@ -84,9 +85,9 @@ private enum ServerGuide {
     .literal(["hw users add ben --store /var/lib/hw"]),
     .paragraph(
       """
-      The token is printed only once: the store contains its hash. The member saves it in a file and enters the following. \
-      The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can \
-      read the free bikes.
+      The token is printed only once: the store contains its hash. The member saves it in a file and enters the \
+      following. The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the \
+      unit anybody can read the free bikes.
       """),
     .literal([
       "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
@@ -103,13 +104,14 @@ private enum ServerGuide {
       Item(
         "a rental is overdue",
         """
-        'hw bikes rented' lists those of all users to an admin (--where 'since<2d'); 'hw bikes return ID --at LAT,LON' of \
-        the bike's owner or an admin ends one
+        'hw bikes rented' lists those of all users to an admin (--where 'since<2d'); 'hw bikes return ID --at \
+        LAT,LON' of the bike's owner or an admin ends one
         """),
       Item(
         "a bike is broken or lost",
         """
-        'hw bikes edit ID --state withdrawn', later available; or missing: then it can be deleted, also while it is rented
+        'hw bikes edit ID --state withdrawn', later available; or missing: then it can be deleted, also while it is \
+        rented
         """),
       Item(
         "a PIN is known to many",
@@ -117,9 +119,10 @@ private enum ServerGuide {
       Item(
         "personal data",
         """
-        The store contains who rented which bike from where to where and when, for the member, the owner and admins. 'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of \
-        deleted users, but not who knows a PIN; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The \
-        journal has addresses, names, and positions with two decimals, and backups keep what was removed
+        The store contains who rented which bike from where to where and when, for the member, the owner and admins. \
+        'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of deleted users, \
+        but not who knows a PIN; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The journal has \
+        addresses, names, and positions with two decimals, and backups keep what was removed
         """),
     ])
   ]
@@ -127,9 +130,9 @@ private enum ServerGuide {
   private static let backup: [Block] = [
     .paragraph(
       """
-      'hw store copy' makes a consistent copy while the server runs. Copies contain the PINs in clear: keep them as safe as \
-      the server. This service keeps thirty days, sends them to a second machine with rsync, notes the time for \
-      Prometheus, and mails a failure to root. After 'systemctl enable hw-backup.timer', 'systemctl start \
+      'hw store copy' makes a consistent copy while the server runs. Copies contain the PINs in clear: keep them as \
+      safe as the server. This service keeps thirty days, sends them to a second machine with rsync, notes the time \
+      for Prometheus, and mails a failure to root. After 'systemctl enable hw-backup.timer', 'systemctl start \
       hw-backup.timer hw-backup.service' makes the first backup:
       """),
     .literal([
@@ -161,9 +164,9 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      The state of the backup has come back, and with it the tokens of members who were deleted since, and tokens that were \
-      replaced. Compare the users: delete a member who is missing in the second list again, add one who is missing in the \
-      first, and rotate the token of each whose tokenID differs.
+      The state of the backup has come back, and with it the tokens of members who were deleted since, and tokens \
+      that were replaced. Compare the users: delete a member who is missing in the second list again, add one who is \
+      missing in the first, and rotate the token of each whose tokenID differs.
       """),
     .literal([
       "hw users list --store /var/lib/hw --fields name,admin,tokenID --tsv >now",
@@ -171,18 +174,18 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      If the old users are lost, rotate all tokens. Then look at the rentals that are open again with 'hw bikes rented' as \
-      an admin, and end those whose bikes are back. What changed since the backup is in /var/lib/hw/before, with the PINs \
-      that the padlocks have: 'hw bikes history --url embedded:/var/lib/hw/before'.
+      If the old users are lost, rotate all tokens. Then look at the rentals that are open again with 'hw bikes \
+      rented' as an admin, and end those whose bikes are back. What changed since the backup is in \
+      /var/lib/hw/before, with the PINs that the padlocks have: 'hw bikes history --url \
+      embedded:/var/lib/hw/before'.
       """),
   ]
 
   private static let upgrade: [Block] = [
     .paragraph(
       """
-      The start migrates the databases, which the old \
-      binary refuses from then on, with status 10. To go back, 'install /usr/local/bin/hw-old /usr/local/bin/hw' and \
-      restore the backup; changes since are lost.
+      The start migrates the databases, which the old binary refuses from then on, with status 10. To go back, \
+      'install /usr/local/bin/hw-old /usr/local/bin/hw' and restore the backup; changes since are lost.
       """),
     .literal([
       "systemctl start hw-backup.service", "cp /usr/local/bin/hw /usr/local/bin/hw-old",

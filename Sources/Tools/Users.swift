@@ -34,11 +34,11 @@ extension Toolbox {
   static let usersAdd = Command(
     "add", "Add a user and print the token",
     discussion: """
-      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. A member sets \
-      it with 'hw config set bikes.token -', and the server with 'hw config set bikes.url'.
+      The token is shown only here: only its hash is stored. If it cannot be printed, no user is added. A member \
+      sets it with 'hw config set bikes.token -', and the server with 'hw config set bikes.url'.
 
-      An admin may return, edit and delete every bike, and reads the rentals of all users. Repeat the command with --admin \
-      or --no-admin to change a user.
+      An admin may return, edit and delete every bike, and reads the rentals of all users. Repeat the command with \
+      --admin or --no-admin to change a user.
       """,
     operands: [userName], options: [userAdmin, userAgain, userTokenFile, serveStore],
     output: .one(NewUserRow.self, text: "The token, as a line; nothing for a user who exists.")
@@ -109,8 +109,8 @@ extension Toolbox {
     "delete", "Delete a user",
     discussion: """
       The token is refused from now on. The user's bikes and rentals stay: they are listed on standard error, with \
-      the commands that an admin ends them with. The name is refused for a new user, except with 'hw users add --again'. \
-      Without a terminal, the last admin is deleted only with --yes.
+      the commands that an admin ends them with. The name is refused for a new user, except with 'hw users add \
+      --again'. Without a terminal, the last admin is deleted only with --yes.
       """,
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
     output: .one(UserRow.self).schemaVersion(2),
