@@ -6,7 +6,7 @@ import Testing
     arguments: [
       ("a\u{1B}[31mb", "a�[31mb"), ("a\u{7}\u{8}b", "a��b"), ("a\nb", "a�b"), ("a\r\nb", "a��b"),
       ("\u{9B}31m", "�31m"), ("abc\u{202E}fed", "abc�fed"), ("a\u{200D}b", "a�b"), ("\u{FEFF}a", "�a"),
-      ("\u{115F}\u{1160}", "��"), ("a\u{E0041}", "a�"),
+      ("\u{115F}\u{1160}", "��"), ("1\u{200D}", "1�"), ("a\u{E0041}", "a�"),
       // An escape sequence must not ride on an emoji.
       ("☀\u{202E}\u{FE0F}\u{1B}", "☀�\u{FE0F}�"),
     ])

@@ -58,9 +58,12 @@ public struct Environment: Sendable {
     return all
   }
 
-  /// Environment without the keys and tokens of hw, for a browser or a pager.
+  /// Environment without the keys, tokens and stores of hw, for a browser or a pager. The address of a store may contain
+  /// a password.
   public var withoutSecrets: Environment {
-    let names = all.keys.filter { $0.hasPrefix("HW_") && ($0.hasSuffix("TOKEN") || $0.hasSuffix("KEY")) }
+    let names = all.keys.filter { name in
+      name.hasPrefix("HW_") && (name.hasSuffix("TOKEN") || name.hasSuffix("KEY") || name.contains("STORE"))
+    }
     return names.isEmpty ? self : setting([:], removing: names)
   }
 

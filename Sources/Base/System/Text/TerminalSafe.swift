@@ -8,7 +8,8 @@ extension String {
     var kept = ""
     for character in self {
       let scalars = character.unicodeScalars
-      let emoji = scalars.first?.properties.isEmoji == true
+      // Digits, '#' and '*' begin keycaps, and have no joiners.
+      let emoji = scalars.first.map { !$0.isASCII && $0.properties.isEmoji } ?? false
       for scalar in scalars {
         let harmless = !UnsafeScalars.moves(scalar) && (emoji || !UnsafeScalars.hides(scalar))
         kept.unicodeScalars.append(harmless ? scalar : "\u{FFFD}")
