@@ -64,7 +64,7 @@ extension Toolbox {
     if let problem, context.output.settings.format == nil { context.messages.report(problem) }
     try context.output.write(
       StoredSetting(
-        SettingRow(name: key.name, value: value, problem: problem, origin: "\(file.path):\(line)")))
+        row: SettingRow(name: key.name, value: value, problem: problem, origin: "\(file.path):\(line)")))
   }
 
   static let configSet = Command(
@@ -152,7 +152,8 @@ extension Toolbox {
     guard context.output.settings.format != nil else { return }
     let line = configuration[name].map { ":\($0.line)" } ?? ""
     try context.output.write(
-      StoredSetting(SettingRow(name: name, value: value, problem: nil, origin: configuration.path + line)))
+      StoredSetting(
+        row: SettingRow(name: name, value: value, problem: nil, origin: configuration.path + line)))
   }
 
   static let configList = Command(
@@ -249,10 +250,6 @@ struct SettingRow: Row {
 
 private struct StoredSetting: Row {
   let row: SettingRow
-
-  init(_ row: SettingRow) {
-    self.row = row
-  }
 
   static let fields: Fields<StoredSetting> = SettingRow.fields(value: "the value").map { $0.of { $0.row } }
   static let text: (@Sendable (StoredSetting, Screen?) -> String)? = { stored, screen in

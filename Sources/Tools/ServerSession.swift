@@ -161,14 +161,14 @@ struct ServerSession {
     do throws(SystemError) {
       try ending.submitInBackground(child)
     } catch {
-      child.terminate()
+      child.send(signal: SIGTERM)
       _ = child.waitThroughInterrupts()
       throw Failure(.storage, "cannot start a thread: \(error.text)")
     }
     try server.run()
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
     // A signal stopped the server, which passes it to the command.
-    child.terminate()
+    child.send(signal: SIGTERM)
     return ExitStatus(ending.awaitNext()?.code ?? 0)
   }
 

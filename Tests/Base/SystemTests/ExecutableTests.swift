@@ -88,7 +88,7 @@ import Testing
   @Test func childIsTerminated() throws {
     let child = try ChildProcess.start(["sleep", "600"], environment: .process)
     #expect(getpgid(child.identifier) == getpgid(0))
-    child.terminate()
+    child.send(signal: SIGTERM)
     #expect(child.waitThroughInterrupts() == .killed(signal: SIGTERM))
   }
 

@@ -36,13 +36,13 @@ import Testing
   @Test func bytesArriveInTheirOrder() throws {
     defer { close() }
     var buffer = [UInt8](repeating: 0, count: 4)
-    #expect(throws: SystemError.wouldBlock) { try server.receive(into: &buffer) }
+    #expect(throws: SystemError.wouldBlock) { try server.descriptor.read(into: &buffer) }
     #expect(client.bufferedCount == 0 && server.unreadCount == 0)
     #expect(try send("hello") == 5)
     #expect(server.unreadCount == 5 && client.bufferedCount > 0)
-    #expect(try server.receive(into: &buffer) == 4)
+    #expect(try server.descriptor.read(into: &buffer) == 4)
     #expect(buffer == Array("hell".utf8) && server.unreadCount == 1)
-    #expect(try server.receive(into: &buffer) == 1)
+    #expect(try server.descriptor.read(into: &buffer) == 1)
     #expect(client.bufferedCount == 0 && server.unreadCount == 0)
   }
 
@@ -53,7 +53,7 @@ import Testing
     #expect(try client.send(head.span.bytes, then: body.span.bytes) == head.count + body.count)
     #expect(try send("!") == 1)
     var buffer = [UInt8](repeating: 0, count: 10)
-    let received = try server.receive(into: &buffer)
+    let received = try server.descriptor.read(into: &buffer)
     #expect(String(decoding: buffer[..<received], as: UTF8.self) == "\(first)\(second)!")
   }
 
@@ -61,9 +61,9 @@ import Testing
     defer { close() }
     client.finishSending()
     var buffer = [UInt8](repeating: 0, count: 10)
-    #expect(try server.receive(into: &buffer) == 0)
+    #expect(try server.descriptor.read(into: &buffer) == 0)
     #expect(try server.send(Array("late".utf8).span.bytes) == 4)
-    #expect(try client.receive(into: &buffer) == 4)
+    #expect(try client.descriptor.read(into: &buffer) == 4)
     #expect(throws: SystemError.brokenPipe) { try send("x") }
   }
 

@@ -136,7 +136,7 @@ final class Client {
   /// Whether anything came.
   func receive(atMost most: Int = 1 << 20) -> Bool {
     var buffer = [UInt8](repeating: 0, count: most)
-    guard let count = try? socket.receive(into: &buffer) else { return false }
+    guard let count = try? socket.descriptor.read(into: &buffer) else { return false }
     if count == 0 { isClosed = true } else { pieces += 1 }
     received += buffer[0..<count]
     return true

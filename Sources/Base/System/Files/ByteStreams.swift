@@ -55,11 +55,10 @@ public struct DescriptorSink: ByteSink, Sendable {
 
   public func write(_ bytes: RawSpan) throws(Failure) {
     do throws(SystemError) {
-      guard isInterruptible else { return try descriptor.writeAll(bytes) }
       var written = 0
       while written < bytes.byteCount {
         // A signal before the call would not interrupt it, nor one after a partial write.
-        if Interruption.pending != nil, !descriptor.acceptsBytes { throw .interrupted }
+        if isInterruptible, Interruption.pending != nil, !descriptor.acceptsBytes { throw .interrupted }
         written += try descriptor.write(bytes.extracting(droppingFirst: written))
       }
     } catch {

@@ -88,7 +88,7 @@ public enum Folder {
   /// Whether this user can write in the directory or, if it is missing, in its nearest existing parent.
   public static func isWritable(_ path: String) -> Bool {
     var path = path
-    while !File.exists(path) { path = containing(path) }
+    while !File.exists(path), containing(path) != path { path = containing(path) }
     return unsafe access(path, W_OK | X_OK) == 0
   }
 }

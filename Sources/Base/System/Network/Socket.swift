@@ -38,12 +38,12 @@ public struct Socket: Hashable, Sendable {
 
   /// Error of the last attempt to connect; nil if it succeeded.
   public var connectionError: SystemError? {
-    var number: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    guard unsafe getsockopt(descriptor.rawValue, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else {
-      return SystemError(errno)
+    do throws(SystemError) {
+      let number = try option(SO_ERROR)
+      return number == 0 ? nil : SystemError(number)
+    } catch {
+      return error
     }
-    return number == 0 ? nil : SystemError(number)
   }
 
   public enum Readiness: Sendable { case reading, writing }
@@ -71,11 +71,6 @@ public struct Socket: Hashable, Sendable {
     try unsafe bytes.withUnsafeBytes { bytes throws(SystemError) in
       try call { unsafe Glibc.send(descriptor.rawValue, bytes.baseAddress, bytes.count, Socket.noSignal) }
     }
-  }
-
-  /// Reads available bytes into the front of `buffer` and returns their number; 0 at the end.
-  public func receive(into buffer: inout [UInt8]) throws(SystemError) -> Int {
-    try descriptor.read(into: &buffer)
   }
 
   /// Local address, with the number that replaced port 0.

@@ -119,8 +119,6 @@ public struct ChildProcess: Sendable {
     _ = kill(identifier, number)
   }
 
-  public func terminate() { send(signal: SIGTERM) }
-
   public func sendGroup(signal number: Int32) {
     _ = kill(-identifier, number)
   }

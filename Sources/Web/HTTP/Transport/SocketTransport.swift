@@ -183,7 +183,7 @@ struct Exchange {
     while true {
       try wait(for: .reading)
       do throws(SystemError) {
-        return try socket.receive(into: &buffer)
+        return try socket.descriptor.read(into: &buffer)
       } catch .wouldBlock {
         continue
       } catch {

@@ -67,7 +67,7 @@ final class RequestReader {
     }
     let count: Int
     do throws(SystemError) {
-      count = try connection.socket.receive(into: &buffer)
+      count = try connection.socket.descriptor.read(into: &buffer)
     } catch .wouldBlock {
       return
     } catch {
@@ -113,7 +113,7 @@ final class RequestReader {
 
   func discard(_ connection: Connection) {
     do throws(SystemError) {
-      if try connection.socket.receive(into: &buffer) == 0 { connections.close(connection) }
+      if try connection.socket.descriptor.read(into: &buffer) == 0 { connections.close(connection) }
     } catch .wouldBlock {
     } catch {
       connections.close(connection)
@@ -122,7 +122,7 @@ final class RequestReader {
 
   /// Discards received bytes before a socket is closed: otherwise the connection would be reset, and the response lost.
   func discard(_ socket: Socket) {
-    _ = try? socket.receive(into: &buffer)
+    _ = try? socket.descriptor.read(into: &buffer)
   }
 
   private func consumeInput(_ connection: Connection) {
