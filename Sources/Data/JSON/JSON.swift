@@ -173,7 +173,7 @@ extension JSON {
   public var members: Members {
     get throws(Failure) {
       try require(.object, "an object")
-      return Members(document: document, container: index)
+      return Members(entries: Elements(document: document, container: index))
     }
   }
 

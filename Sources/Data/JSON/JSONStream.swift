@@ -9,9 +9,6 @@ import System
 /// An element stays valid as long as it is referenced: the buffer is reused only if no view of it exists, so a loop
 /// that releases each element before the next allocates nothing.
 public struct JSONStream: ~Copyable {
-  /// Limit of an element, and so about the largest memory of the stream.
-  static let largestElement = 64 << 20
-
   private let source: any ByteSource
   private let largestElement: Int
   private var document: Document
@@ -44,17 +41,10 @@ public struct JSONStream: ~Copyable {
   /// With `elementsOf`, the elements of the array of this name in an object at the start are returned instead of the
   /// object, which is never in memory whole. A `concatenated` source may have several texts, each after a byte order
   /// mark: the arrays of several pages count as one array.
+  /// `largestElement` is the limit of an element in bytes, and so about the largest memory of the stream.
   public init(
-    _ source: any ByteSource, elementsOf member: StaticString? = nil, concatenated: Bool = false
-  ) {
-    self.init(
-      source, elementsOf: member, concatenated: concatenated, bufferSize: 256 << 10,
-      largestElement: JSONStream.largestElement)
-  }
-
-  init(
     _ source: any ByteSource, elementsOf member: StaticString? = nil, concatenated: Bool = false,
-    bufferSize: Int, largestElement: Int
+    bufferSize: Int = 256 << 10, largestElement: Int = 64 << 20
   ) {
     self.source = source
     self.member = member

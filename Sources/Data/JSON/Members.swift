@@ -214,27 +214,20 @@ extension JSON {
 
   /// Members of an object, in order, with repeated names.
   public struct Members: Sequence, IteratorProtocol {
-    let document: Document
-    var at: Int
-    let end: Int
-
-    init(document: Document, container: Int) {
-      self.document = document
-      at = container + 1
-      end = container + document.entry(container).length
-    }
+    /// Names and values in turn.
+    var entries: Elements
 
     public mutating func next() -> (key: String, value: JSON)? {
-      let name = at
+      let name = entries.at
       guard let value = nextValue() else { return nil }
-      return (document.string(name), value)
+      return (entries.document.string(name), value)
     }
 
     /// Returns the next value without decoding its name.
     public mutating func nextValue() -> JSON? {
-      guard at < end else { return nil }
-      defer { at += 1 + document.entry(at + 1).stride }
-      return JSON(document: document, index: at + 1)
+      guard !entries.isEmpty else { return nil }
+      entries.at += 1
+      return entries.next()
     }
   }
 }

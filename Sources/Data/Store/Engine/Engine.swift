@@ -14,7 +14,6 @@ protocol Engine: AnyObject {
   func prepare(_ sql: String) throws(Failure) -> any EngineStatement
   /// Prepares a statement that locks its rows until the end of the transaction.
   func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement
-  func execute(_ script: String) throws(Failure)
 
   func begin() throws(Failure)
   /// Nothing of the transaction was stored if this throws, unless the failure says that the outcome is unknown.
@@ -34,16 +33,12 @@ protocol Engine: AnyObject {
   func raise(_ sequence: String, above number: Int) throws(Failure)
   func hasTable(_ name: String) throws(Failure) -> Bool
 
-  /// Runs all missing migrations atomically. Of several processes one runs them while the others wait.
-  func migrate(_ migrations: Migrations) throws(Failure)
   func check() throws(Failure)
 
   /// Runs `body`, which only reads, on one state of the database.
   func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer
   /// The number that a sequence will give next; none is taken.
   func upcoming(_ sequence: String) throws(Failure) -> Int
-  /// Version of the database; 0 without tables. Throws for an unknown version and for a database that is not hw's.
-  func inspect(_ migrations: Migrations) throws(Failure) -> Int
   /// Checks indexes and references too.
   func checkThoroughly() throws(Failure)
 

@@ -27,7 +27,7 @@ extension Store {
 
   /// Throws if the file of a database is gone, which an open connection does not notice.
   public func requireDatabase(_ migrations: Migrations) throws(Failure) {
-    guard case .folder(let folder, _, _) = place else { return }
+    guard let folder else { return }
     let path = migrations.path(in: folder)
     guard File.exists(path) else { throw Failure(.storage, "'\(path)' does not exist any more") }
   }

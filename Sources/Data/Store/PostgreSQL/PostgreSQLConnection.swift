@@ -95,9 +95,8 @@ import System
     let parts = line.split(separator: ":", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let word = part.drop { $0 == " " }
-      let isState = word.utf8.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      let isState = word.utf8.allSatisfy {
+        $0.isASCIIDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
       }
       // FATAL has no digit.
       guard word.utf8.count == 5, isState, word.contains(where: \.isNumber) else { continue }

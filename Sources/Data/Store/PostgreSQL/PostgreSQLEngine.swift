@@ -44,8 +44,8 @@ final class PostgreSQLEngine: Engine {
   /// Queues a change that is sent with the next statement of the transaction.
   func enqueue(_ command: PostgreSQLCommand, _ values: PostgreSQLStrings) throws(Failure) {
     transaction.hasLocks = true
-    transaction.append(.init(command: command, values: values))
-    if transaction.queueLength >= PostgreSQLEngine.queueLimit { _ = try exchange(nil, isChange: true) }
+    transaction.queue.append(.init(command: command, values: values))
+    if transaction.queue.count >= PostgreSQLEngine.queueLimit { _ = try exchange(nil, isChange: true) }
   }
 
   func run(
@@ -249,7 +249,7 @@ final class PostgreSQLEngine: Engine {
       try checkTransaction()
       if transaction.number == nil {
         // Nothing was sent, and nothing was changed if only the two steps of `begin` are queued.
-        guard transaction.queueLength > 2 else { return }
+        guard transaction.queue.count > 2 else { return }
         _ = try exchange(nil, isChange: true)
       }
     } catch {
@@ -275,12 +275,12 @@ final class PostgreSQLEngine: Engine {
   }
 
   func confirmReads() throws(Failure) {
-    transaction.append(.init(command: PostgreSQLCommand(PostgreSQLSession.confirmation, name: nil)))
+    transaction.queue.append(.init(command: PostgreSQLCommand(PostgreSQLSession.confirmation, name: nil)))
   }
 
   func rollback() {
     defer { transaction.end() }
-    transaction.clearQueue()
+    transaction.queue.removeAll(keepingCapacity: true)
     guard transaction.isSent else { return }
     try? bufferStream()
     session.rollback()
@@ -341,7 +341,7 @@ final class PostgreSQLEngine: Engine {
   func execute(_ script: String) throws(Failure) {
     if let failure = transaction.failure { throw failure }
     try bufferStream()
-    if transaction.queueLength > 0 { _ = try exchange(nil, isChange: true) }
+    if transaction.queue.count > 0 { _ = try exchange(nil, isChange: true) }
     let connection = try session.connected()
     do throws(PostgreSQLError) {
       try connection.execute(script, until: time.uptime() + .seconds(3600))

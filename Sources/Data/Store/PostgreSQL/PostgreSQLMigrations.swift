@@ -3,6 +3,7 @@ import System
 /// The table `hw_version` contains the version of each suite. All suites share one schema of the database, the first
 /// of the connection's search_path.
 extension PostgreSQLEngine {
+  /// Runs all missing migrations atomically. Of several processes one runs them while the others wait.
   func migrate(_ migrations: Migrations) throws(Failure) {
     do throws(Failure) {
       if try inspect(migrations) == migrations.version { return }
@@ -70,6 +71,7 @@ extension PostgreSQLEngine {
     _ = try value("SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))")
   }
 
+  /// Returns the version of the database; 0 without tables. Throws for an unknown version and for foreign objects.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try hasTable("hw_version") ? try version(migrations) : 0
     guard version > 0 else { return version }

@@ -24,7 +24,8 @@ struct PostgreSQLTransaction {
     var hasSavepoint = false
   }
 
-  private var queue: [Step] = []
+  /// Steps to be sent with the next statement.
+  var queue: [Step] = []
   private var state = State.none
   /// The server may have begun the transaction.
   private(set) var isSent = false
@@ -61,18 +62,12 @@ struct PostgreSQLTransaction {
 
   // MARK: Queue
 
-  var queueLength: Int { queue.count }
-
-  mutating func append(_ step: Step) { queue.append(step) }
-
-  mutating func clearQueue() { queue.removeAll(keepingCapacity: true) }
-
   /// Takes the queue and one more statement, to be sent together, with the necessary savepoints.
   mutating func take(_ last: Step?, isChange: Bool) -> [Step] {
     addSavepoints(isChange: isChange)
     isSent = isOpen
     let steps = queue + (last.map { [$0] } ?? [])
-    clearQueue()
+    queue.removeAll(keepingCapacity: true)
     for index in parts.indices { parts[index].start = 0 }
     return steps
   }

@@ -8,7 +8,6 @@ final class SQLiteEngine: Engine {
 
   var name: String { connection.name }
   var time: any TimeKeeper { connection.time }
-  private var isInTransaction: Bool { connection.isInTransaction }
 
   /// `inspect` examines a file before anything is changed, and may throw. `name` is for failures.
   init(
@@ -148,7 +147,7 @@ final class SQLiteEngine: Engine {
   func confirmReads() throws(Failure) {}
 
   func checkTransaction() throws(Failure) {
-    guard isInTransaction else {
+    guard connection.isInTransaction else {
       throw Failure(.storage, "the transaction on '\(name)' was undone after an error")
     }
   }
@@ -163,7 +162,7 @@ final class SQLiteEngine: Engine {
   }
 
   func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-    if isInTransaction { return try body() }
+    if connection.isInTransaction { return try body() }
     try execute("BEGIN")
     let answer: Answer
     do throws(Failure) {

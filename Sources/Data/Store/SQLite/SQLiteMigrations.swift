@@ -9,6 +9,7 @@ extension SQLiteEngine {
     return engine
   }
 
+  /// Runs all missing migrations atomically. Of several processes one runs them while the others wait.
   func migrate(_ migrations: Migrations) throws(Failure) {
     // A table is rebuilt by dropping it, which must not delete the rows that refer to it.
     try execute("PRAGMA foreign_keys = OFF")
