@@ -27,7 +27,8 @@ public struct Condition: Sendable {
   private var isPartOfDay = false
   /// Cells may have any type, as in undeclared rows.
   private var isOfAnyType = false
-  /// The day or the instant that the value is, for texts of any type. A local time has no offset, and is read as UTC.
+  /// The day, month or year, or the instant that the value is, for texts of any type. A local time has no offset, and is
+  /// read as UTC.
   private var day: String?
   private var instant: Timestamp?
   private var localTime: Timestamp?
@@ -61,38 +62,6 @@ public struct Condition: Sendable {
     return (text.utf8.index(text.startIndex, offsetBy: at), spelling)
   }
 
-  /// Refuses operators of other languages, which would be read as a part of the value.
-  public func checkSpelling() throws(Failure) {
-    let value = value.trimmed
-    for (start, other, right) in [("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("<", ">", "!=")]
-    where operation.rawValue == start && value.hasPrefix(other) {
-      throw Failure(
-        .usage, "'--where \(text)': there is no operator '\(start)\(other)'",
-        hint: "write '\(field)\(right)\(value.dropFirst().trimmed)'")
-    }
-    if value.utf8.count > 1, let quote = value.first, "'\"".contains(quote), value.last == quote {
-      throw Failure(
-        .usage, "'--where \(text)': a value has no quotes",
-        hint:
-          "write --where \(ShellWord("\(field)\(operation.rawValue)\(value.dropFirst().dropLast())").quoted)")
-    }
-    let words = value.split(separator: " ", omittingEmptySubsequences: false)
-    for at in words.indices where ["and", "AND", "&&", "or", "OR", "||"].contains(words[at]) {
-      guard let second = Condition(words[(at + 1)...].joined(separator: " ")),
-        !second.field.contains(" ")
-      else { continue }
-      guard ["and", "AND", "&&"].contains(words[at]) else {
-        throw Failure(
-          .usage, "'--where \(text)': one condition is expected",
-          hint: "run the command once for each of them")
-      }
-      let first = "\(field)\(operation.rawValue)\(words[..<at].joined(separator: " "))"
-      throw Failure(
-        .usage, "'--where \(text)': one condition is expected",
-        hint: "write --where \(ShellWord(first).quoted) --where \(ShellWord(second.text).quoted)")
-    }
-  }
-
   /// Condition for a column whose values have several notations: a number with separators or a unit, a day or an
   /// instant for a time. Days are those of UTC; `today` is the current one.
   func resolved(for column: Column, today: CalendarDay) -> Condition {
@@ -103,6 +72,10 @@ public struct Condition: Sendable {
       condition.scale = scale
       condition.range = scale.range(value, today)
       return condition
+    }
+    if column.type == .any {
+      condition.day =
+        CalendarDay.isBeginning(value) ? value : DayValue(value)?.day(today: today).description
     }
     guard number == nil else { return condition }
     switch column.type {
@@ -124,7 +97,6 @@ public struct Condition: Sendable {
       }
     case .any:
       condition.number = Condition.number(separated: value)
-      condition.day = DayValue(value)?.day(today: today).description
       condition.instant = Timestamp(exactly: value)
       condition.localTime = Timestamp(exactly: value, isLocal: true)
     case .time: condition.range = Scale.instant.range(value, today)
@@ -135,10 +107,14 @@ public struct Condition: Sendable {
     return condition
   }
 
-  /// A number with separated thousands, or without the zero before its point.
+  /// A number with separated thousands, with a plus, or without the zero before its point.
   static func number(separated digits: String) -> JSON.Number? {
-    if digits.hasPrefix(".") { return JSON.Number("0\(digits)") }
-    return hasSeparators(digits) ? JSON.Number(digits.split(by: ",").joined()) : nil
+    let sign = digits.hasPrefix("-") ? "-" : ""
+    let amount = digits.drop { "+-".contains($0) }
+    guard digits.utf8.count - amount.utf8.count <= 1 else { return nil }
+    let whole = String(amount.prefix { $0 != "." })
+    let joined = hasSeparators(whole) ? whole.split(by: ",").joined() : whole
+    return JSON.Number("\(sign)\(joined.isEmpty ? "0" : joined)\(amount.dropFirst(whole.count))")
   }
 
   /// Whether all commas separate thousands: `1,000,000`.
@@ -199,11 +175,10 @@ public struct Condition: Sendable {
         guard let range, let found = scale.range(found, CalendarDay(daysSinceEpoch: 0)) else { return false }
         return compare(found.lowerBound, with: range)
       }
-      if isOfAnyType, isYear, let start = Condition.day(of: found) {
-        return compare(SortValue.text(String(start.prefix(4))), .text(value))
+      if let day, let start = Condition.beginning(of: found, like: day) {
+        return compare(SortValue.text(start), .text(day))
       }
       if let number, let found = SortValue.number(found) { return compare(found, number) }
-      if let day, let start = Condition.day(of: found) { return compare(SortValue.text(start), .text(day)) }
       if let instant, let found = Timestamp(exactly: found) { return compare(found, instant) }
       if let localTime, let found = Timestamp(exactly: found, isLocal: true) {
         return compare(found, localTime)
@@ -212,7 +187,7 @@ public struct Condition: Sendable {
       // Other texts come neither before nor behind a number or a time.
       if isOfAnyType, comparesOrder, number != nil || isTime { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
-      if isEquality { return Condition.areEqual(found, value) }
+      if isEquality { return Condition.areEqual(found.hasBlankAround ? found.trimmed : found, value) }
       return compare(SortValue.text(found), .text(value))
     }
   }
@@ -220,43 +195,59 @@ public struct Condition: Sendable {
   /// Whether the value is a quantity in another form than a number: `90kg`, `1,00`.
   private var isNearlyNumber: Bool { number == nil && value.utf8.first?.isASCIIDigit == true }
 
-  private var isYear: Bool { value.utf8.count == 4 && value.utf8.allSatisfy(\.isASCIIDigit) }
+  /// Whether the value can only be meant as a number: `1,00`, `1.234,5`.
+  private var isForeignNumber: Bool {
+    isNearlyNumber && !isTime && value.utf8.allSatisfy { $0.isASCIIDigit || ".,'".utf8.contains($0) }
+  }
+
+  /// Whether the number is meant as a year or as a day: `2025`, `20250115`.
+  private var isYearOrDay: Bool {
+    guard value.utf8.allSatisfy(\.isASCIIDigit) else { return false }
+    let parts = [value.prefix(4), value.dropFirst(4).prefix(2), value.dropFirst(6)]
+    return value.utf8.count == 4 || value.utf8.count == 8 && CalendarDay(parts.joined(separator: "-")) != nil
+  }
 
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
-  /// The day of UTC of an instant, and the day of a text without an offset; nil for other texts.
-  private static func day(of text: String) -> String? {
-    if let instant = Timestamp(exactly: text) { return WallTime(instant).day.description }
-    let day = String(text.prefix(10))
-    guard CalendarDay(day) != nil, text.utf8.count == 10 || Timestamp(exactly: text, isLocal: true) != nil
-    else { return nil }
-    return day
+  /// The year, month or day of a time, as exact as `day`: of UTC for an instant, as written for a time without an
+  /// offset. Nil for other texts.
+  private static func beginning(of text: String, like day: String) -> String? {
+    var found = String(text.prefix(10))
+    if let instant = Timestamp(exactly: text) {
+      found = WallTime(instant).day.description
+    } else if text.utf8.count > 10, Timestamp(exactly: text, isLocal: true) == nil {
+      return nil
+    }
+    guard found.utf8.count >= day.utf8.count, CalendarDay.isBeginning(found) else { return nil }
+    return String(found.prefix(day.utf8.count))
   }
 
-  /// Why a cell of any type cannot be compared with the value; nil if it can, or if it is surely another value.
+  /// Why a cell of any type cannot be compared with the value; nil if it can, or if it is surely another value. A text
+  /// with digits may be a quantity or a time in a form that hw does not read, and so has no place in an order of them.
   func problem(with cell: FieldValue) -> String? {
     guard operation != .contains, !value.isEmpty else { return nil }
     switch SortValue(cell) {
     case .number:
-      guard number == nil, comparesOrder || isTime else { return nil }
+      guard number == nil, comparesOrder || isTime || isForeignNumber else { return nil }
       return "'\(field)' is a number, and '\(value)' is not"
     case .text(let found):
-      let begins = found.trimmed.drop { "+-".contains($0) }.utf8.first?.isASCIIDigit == true
+      let isNumber = SortValue.number(found) != nil
+      if let day, Condition.beginning(of: found, like: day) != nil { return nil }
       if number != nil {
-        guard comparesOrder, begins, SortValue.number(found) == nil,
-          !isYear || Condition.day(of: found) == nil
-        else { return nil }
+        guard comparesOrder, !isNumber, found.utf8.contains(where: \.isASCIIDigit) else { return nil }
         return "'\(field)' is '\(found)', which is no number"
       }
-      if comparesOrder, isNearlyNumber, SortValue.number(found) != nil {
+      if isNumber, comparesOrder && isNearlyNumber || isTime {
         return "'\(field)' is a number, and '\(value)' is not"
       }
-      guard isTime, CalendarDay(String(found.prefix(10))) != nil else { return nil }
-      let isComparable =
-        day != nil
-        ? Condition.day(of: found) != nil
-        : Timestamp(exactly: found, isLocal: localTime != nil) != nil
-      return isComparable ? nil : "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
+      let hasDay = CalendarDay(String(found.prefix(10))) != nil
+      guard isTime else {
+        return comparesOrder && hasDay ? "'\(field)' is '\(found)', and '\(value)' is no day or time" : nil
+      }
+      guard comparesOrder ? found.utf8.contains(where: \.isASCIIDigit) : hasDay,
+        day != nil || Timestamp(exactly: found, isLocal: localTime != nil) == nil
+      else { return nil }
+      return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
@@ -306,8 +297,8 @@ public struct Condition: Sendable {
         .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is not",
         hint: column.unit.map { "write '\($0.factor)' or '1\($0.name)'" })
     case .time:
-      // Four digits are meant as a year, and would be read as seconds of 1970.
-      guard isYear || number == nil && range == nil else { return }
+      // They would be read as seconds of 1970.
+      guard isYearOrDay || number == nil && range == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",
         hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
@@ -340,6 +331,12 @@ public struct Condition: Sendable {
   }
 }
 
+extension String {
+  fileprivate var hasBlankAround: Bool {
+    [utf8.first, utf8.last].contains { $0.map { $0 <= UInt8(ascii: " ") } ?? false }
+  }
+}
+
 extension CellType {
   /// Type of a value that is no text, for the error about a search in it.
   fileprivate var reasonAgainstParts: String? {
@@ -348,42 +345,6 @@ extension CellType {
     case .time: "a time"
     case .flag: "true or false"
     case .text, .choice, .day, .list, .record, .byName, .object, .any: nil
-    }
-  }
-}
-
-extension FieldValue {
-  fileprivate var isNull: Bool {
-    switch self {
-    case .null: true
-    case .json(let json): json.kind == .null || json.kind == .absent
-    case .text, .list, .flag, .integer, .number, .record: false
-    }
-  }
-
-  /// Whether the value is null, missing, an empty text or an empty list.
-  fileprivate var isEmpty: Bool {
-    switch self {
-    case .null: true
-    case .text(let text): text.isEmpty
-    case .list(let cells): cells.isEmpty
-    case .json(let json):
-      switch json.kind {
-      case .null, .absent: true
-      case .string: (try? json.string) == ""
-      case .array: (try? json.array.isEmpty) == true
-      case .bool, .number, .object: false
-      }
-    case .flag, .integer, .number, .record: false
-    }
-  }
-
-  /// The elements of a list: a condition holds for a list if it holds for one of them.
-  var elements: [FieldValue]? {
-    switch self {
-    case .list(let cells): cells
-    case .json(let json) where json.kind == .array: (try? json.array)?.map(FieldValue.json)
-    default: nil
     }
   }
 }

@@ -86,3 +86,39 @@ extension FieldValue {
     }
   }
 }
+
+extension FieldValue {
+  var isNull: Bool {
+    switch self {
+    case .null: true
+    case .json(let json): json.kind == .null || json.kind == .absent
+    case .text, .list, .flag, .integer, .number, .record: false
+    }
+  }
+
+  /// Whether the value is null, missing, an empty text or an empty list.
+  var isEmpty: Bool {
+    switch self {
+    case .null: true
+    case .text(let text): text.isEmpty
+    case .list(let cells): cells.isEmpty
+    case .json(let json):
+      switch json.kind {
+      case .null, .absent: true
+      case .string: (try? json.string) == ""
+      case .array: (try? json.array.isEmpty) == true
+      case .bool, .number, .object: false
+      }
+    case .flag, .integer, .number, .record: false
+    }
+  }
+
+  /// The elements of a list: a condition holds for a list if it holds for one of them.
+  var elements: [FieldValue]? {
+    switch self {
+    case .list(let cells): cells
+    case .json(let json) where json.kind == .array: (try? json.array)?.map(FieldValue.json)
+    default: nil
+    }
+  }
+}

@@ -45,7 +45,7 @@ public struct SortOrder: Sendable {
 }
 
 /// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then instants
-/// and texts. Numbers compare by exact value, texts by their code points, in every locale alike.
+/// and texts. A day is its first instant, and a time without an offset is one of UTC. Numbers compare by exact value, texts by their code points, in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
@@ -87,7 +87,10 @@ enum SortValue: Comparable {
 
   fileprivate var ordered: SortValue {
     guard case .text(let text) = self else { return self }
-    if let instant = Timestamp(exactly: text) { return .instant(instant) }
+    if let instant = Timestamp(exactly: text) ?? Timestamp(exactly: text, isLocal: true) {
+      return .instant(instant)
+    }
+    if let day = CalendarDay(text) { return .instant(Timestamp(seconds: Int64(day.daysSinceEpoch) * 86400)) }
     return text.isEmpty ? .nothing : SortValue.number(text).map { .number($0) } ?? self
   }
 

@@ -39,6 +39,15 @@ public struct UndeclaredRow {
       "'--where \(found.condition.text)': \(found.problem)", number: number, file: file)
   }
 
+  /// Fails (`usage`) for a list or an object, which have no order.
+  func checkOrder(of key: UndeclaredColumn) throws(Failure) {
+    let kind = key.value(in: json).kind
+    guard kind == .array || kind == .object else { return }
+    throw UndeclaredRow.failure(
+      "'\(key.column.path)' is \(kind == .array ? "a list" : "an object"), and rows cannot be sorted by it",
+      number: number, file: file)
+  }
+
   /// The row in memory of its own: a retained one must not retain the stream's whole buffer.
   func copied() throws(Failure) -> UndeclaredRow {
     var bytes: [UInt8] = []

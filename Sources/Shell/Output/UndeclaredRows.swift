@@ -18,6 +18,7 @@ extension Output {
     var names = (chosen ?? []).filter { $0 != UndeclaredRowsWriter.all }
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
     let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
+    let keys = (list.order?.keys ?? []).map { UndeclaredColumn(named: $0.field) }
     var unseen = UnseenNames(names)
     var writer = try UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
@@ -45,7 +46,12 @@ extension Output {
         try writer.pass(over: row)
         continue
       }
-      if selection.isSorted { unsorted.append(try row.copied()) } else { try write(row) }
+      guard selection.isSorted else {
+        try write(row)
+        continue
+      }
+      for key in keys { try row.checkOrder(of: key) }
+      unsorted.append(try row.copied())
     }
     for row in selection.sorted(unsorted) where left > 0 { try write(row) }
     try writer.finish()

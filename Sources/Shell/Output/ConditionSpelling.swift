@@ -1,0 +1,35 @@
+import System
+
+extension Condition {
+  /// Refuses operators of other languages, which would be read as a part of the value.
+  public func checkSpelling() throws(Failure) {
+    let value = value.trimmed
+    for (start, other, right) in [("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("<", ">", "!=")]
+    where operation.rawValue == start && value.hasPrefix(other) {
+      throw Failure(
+        .usage, "'--where \(text)': there is no operator '\(start)\(other)'",
+        hint: "write '\(field)\(right)\(value.dropFirst().trimmed)'")
+    }
+    if value.utf8.count > 1, let quote = value.first, "'\"".contains(quote), value.last == quote {
+      throw Failure(
+        .usage, "'--where \(text)': a value has no quotes",
+        hint:
+          "write --where \(ShellWord("\(field)\(operation.rawValue)\(value.dropFirst().dropLast())").quoted)")
+    }
+    let words = value.split(separator: " ", omittingEmptySubsequences: false)
+    for at in words.indices where ["and", "AND", "&&", "or", "OR", "||"].contains(words[at]) {
+      guard let second = Condition(words[(at + 1)...].joined(separator: " ")),
+        !second.field.contains(" ")
+      else { continue }
+      guard ["and", "AND", "&&"].contains(words[at]) else {
+        throw Failure(
+          .usage, "'--where \(text)': one condition is expected",
+          hint: "run the command once for each of them")
+      }
+      let first = "\(field)\(operation.rawValue)\(words[..<at].joined(separator: " "))"
+      throw Failure(
+        .usage, "'--where \(text)': one condition is expected",
+        hint: "write --where \(ShellWord(first).quoted) --where \(ShellWord(second.text).quoted)")
+    }
+  }
+}
