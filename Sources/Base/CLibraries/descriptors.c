@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -51,4 +52,8 @@ int hw_adopt(int descriptor) {
   int flags = fcntl(descriptor, F_GETFD);
   if (flags == -1 || fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) == -1) return -1;
   return hw_nonblocking(descriptor);
+}
+
+int hw_contains(const void *text, size_t count, const void *part, size_t part_count) {
+  return memmem(text, count, part, part_count) != NULL;
 }

@@ -170,7 +170,7 @@ public struct Condition: Sendable {
       guard let number else { return false }
       return compare(found, number)
     case .text(let found):
-      if operation == .contains { return found.lowercased().contains(value.lowercased()) }
+      if operation == .contains { return Condition.contains(found.lowercased(), value.lowercased()) }
       if let scale {
         guard let range, let found = scale.range(found, CalendarDay(daysSinceEpoch: 0)) else { return false }
         return compare(found.lowerBound, with: range)
@@ -251,6 +251,14 @@ public struct Condition: Sendable {
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
+  }
+
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    if text.contains(part) { return true }
+    // A letter with an accent has two encodings, which are one character.
+    guard part.utf8.contains(where: { $0 >= 0x80 }) else { return false }
+    let (text, part) = (Array(text), Array(part))
+    return text.indices.contains { text[$0...].starts(with: part) }
   }
 
   /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.

@@ -4,7 +4,10 @@ extension Condition {
   /// Refuses operators of other languages, which would be read as a part of the value.
   public func checkSpelling() throws(Failure) {
     let value = value.trimmed
-    for (start, other, right) in [("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("<", ">", "!=")]
+    for (start, other, right) in [
+      ("=", ">", ">="), ("=", "<", "<="), ("=", "~", "*="), ("=", "=", "="), ("!=", "=", "!="),
+      ("<", ">", "!="),
+    ]
     where operation.rawValue == start && value.hasPrefix(other) {
       throw Failure(
         .usage, "'--where \(text)': there is no operator '\(start)\(other)'",

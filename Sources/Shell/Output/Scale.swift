@@ -24,7 +24,8 @@ public struct Scale: Equatable, Sendable {
       let start = Int64(day.daysSinceEpoch) * 86_400
       return start...start + 86_399
     }
-    return Timestamp(utc: text).map { $0.seconds...$0.seconds }
+    let instant = Timestamp(utc: text) ?? Timestamp(exactly: text).flatMap { $0.nanoseconds == 0 ? $0 : nil }
+    return instant.map { $0.seconds...$0.seconds }
   }
 
   public static func == (a: Scale, b: Scale) -> Bool { a.example == b.example }

@@ -78,11 +78,10 @@ enum SortValue: Comparable {
   /// Number of a text; nil for any other text.
   static func number(_ text: String) -> JSON.Number? {
     // Most texts begin or end otherwise. JSON allows blanks around a number, which are part of a text.
-    guard let first = text.utf8.first, first.isASCIIDigit || first == UInt8(ascii: "-"),
+    guard let first = text.utf8.first, first.isASCIIDigit || "-.".utf8.contains(first),
       text.utf8.last?.isASCIIDigit == true
     else { return nil }
-    return JSON.Number(text)
-      ?? (text.utf8.contains(UInt8(ascii: ",")) ? Condition.number(separated: text) : nil)
+    return JSON.Number(text) ?? Condition.number(separated: text)
   }
 
   fileprivate var ordered: SortValue {
@@ -91,7 +90,10 @@ enum SortValue: Comparable {
       return .instant(instant)
     }
     if let day = CalendarDay(text) { return .instant(Timestamp(seconds: Int64(day.daysSinceEpoch) * 86400)) }
-    return text.isEmpty ? .nothing : SortValue.number(text).map { .number($0) } ?? self
+    if text.isEmpty { return .nothing }
+    // Leading zeros: a postal code, or numbers of one width.
+    let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text.drop { $0 == "0" } : text[...]
+    return SortValue.number(digits.isEmpty ? "0" : String(digits)).map { .number($0) } ?? self
   }
 
   static func < (a: SortValue, b: SortValue) -> Bool {

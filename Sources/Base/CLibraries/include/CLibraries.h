@@ -58,6 +58,8 @@ int hw_open(const char *path, int flags, unsigned mode);
 // Opens /dev/null for each closed descriptor from 0 to 2, so that no file or socket gets its number. The mode makes its
 // use as a standard stream fail.
 void hw_hold_standard_streams(void);
+// Wraps memmem(3), a GNU function whose time is linear in the text.
+int hw_contains(const void *text, size_t count, const void *part, size_t part_count);
 int hw_window_size(int descriptor, unsigned short *columns, unsigned short *rows);
 
 #endif

@@ -1,11 +1,18 @@
+import CLibraries
+
 // Byte-wise search: the standard library's own functions link the regex engine, a third of a small binary. Where
 // those are imported, as in tests, they take precedence: these are disfavored.
 
 extension StringProtocol {
   @_disfavoredOverload
   public func contains(_ part: some StringProtocol) -> Bool {
-    let part = Array(part.utf8)
-    return utf8.indices.contains { utf8[$0...].starts(with: part) } || part.isEmpty
+    var (text, part) = (String(self), String(part))
+    return text.withUTF8 { text in
+      part.withUTF8 { part in
+        guard let start = text.baseAddress, let wanted = part.baseAddress else { return part.isEmpty }
+        return unsafe hw_contains(start, text.count, wanted, part.count) != 0
+      }
+    }
   }
 
   @_disfavoredOverload

@@ -8,8 +8,8 @@ public enum ListOptions {
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
       OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Two values that are \
-      written as numbers compare as numbers, exactly, also if they are texts. Other texts are equal in upper and lower case and without blanks around them, and their order is that of their characters; a number compares \
-      only with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
+      written as numbers compare as numbers, exactly, also if they are texts. Other texts are equal in upper and lower case and without blanks around them, and \
+      ordered by their characters. A number compares only with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
       those in which it is null or missing. A time is compared with a day of UTC (2025-01-15, today, yesterday or 7d), an instant \
       (2025-01-15T18:00:00Z) or unix seconds; 1,000 is 1000. Quote the \
       expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
