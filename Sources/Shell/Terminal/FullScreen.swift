@@ -42,10 +42,11 @@ public enum FullScreen {
   /// Runs a screen, and always restores the terminal. `work` performs its requests on a background thread, one at a time.
   /// A signal to stop or a closed terminal throws `interrupted`.
   public static func run<Screen: InteractiveScreen>(
-    _ screen: inout Screen, on terminal: TerminalDevice, time: any TimeKeeper, color: Bool,
+    _ screen: inout Screen, on terminal: TerminalDevice, time: any TimeKeeper, color: Bool, depth: ColorDepth,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
-    var loop = Loop(screen: screen, terminal: terminal, time: time, color: color, perform: work)
+    var loop = Loop(
+      screen: screen, terminal: terminal, time: time, color: color, depth: depth, perform: work)
     defer { screen = loop.screen }
     try terminal.held(in: .keys, enter: enter, leave: leave) { () throws(Failure) in try loop.run() }
   }
@@ -66,13 +67,13 @@ private struct Loop<Screen: InteractiveScreen> {
   /// Time when an undecided decoder must decide: a lone Escape is the key then.
   private var escapeDeadline: Duration?
   private var painter: Painter
-  private let depth = ColorDepth(.process)
+  private let depth: ColorDepth
   private var work: BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>>?
   private var size: WindowSize
   private var isOver = false
 
   init(
-    screen: Screen, terminal: TerminalDevice, time: any TimeKeeper, color: Bool,
+    screen: Screen, terminal: TerminalDevice, time: any TimeKeeper, color: Bool, depth: ColorDepth,
     perform: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) {
     self.screen = screen
@@ -80,6 +81,7 @@ private struct Loop<Screen: InteractiveScreen> {
     self.time = time
     self.perform = perform
     painter = Painter(color: color)
+    self.depth = depth
     size = terminal.size
   }
 

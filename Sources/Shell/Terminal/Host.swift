@@ -107,7 +107,8 @@ extension Host {
     let terminal = try TerminalDevice.controlling()
     errors.mute()
     defer { errors.unmute() }
-    try FullScreen.run(&screen, on: terminal, time: time, color: color, performing: work)
+    try FullScreen.run(
+      &screen, on: terminal, time: time, color: color, depth: ColorDepth(environment), performing: work)
   }
 }
 
@@ -118,12 +119,10 @@ extension Host {
   /// command that fails before starts none. If the user quits the pager early, the result is nil, and no failure.
   public func paged<Result>(_ body: (any ByteSink) throws(Failure) -> Result) throws(Failure) -> Result? {
     let sink = PagedOutput(self)
+    defer { sink.finish() }
     do throws(Failure) {
-      let result = try body(sink)
-      try sink.finish()
-      return result
+      return try body(sink)
     } catch {
-      try sink.finish()
       if error.kind == .closedPipe, sink.hasPager { return nil }
       throw error
     }

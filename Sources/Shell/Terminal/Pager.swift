@@ -10,20 +10,17 @@ final class Pager: ByteSink {
   private var isFinished = false
 
   /// Starts the chosen pager; nil if there is none. A missing one is reported on `errors`.
-  public static func start(
-    _ choice: PagerChoice, environment: Environment, errors: any ByteSink
-  ) throws(Failure) -> Pager? {
+  static func start(_ choice: PagerChoice, environment: Environment, errors: ErrorStream) -> Pager? {
     switch choice {
     case .none: return nil
     case .missing(let name):
-      try errors.write(
-        "hw: there is no pager '\(name.terminalSafe)'; set HW_PAGER or PAGER, or use --no-pager\n")
+      errors.report("there is no pager '\(name)'; set HW_PAGER or PAGER, or use --no-pager")
       return nil
     case .command(let command):
       do throws(SystemError) {
         return try Pager(command, environment)
       } catch {
-        try errors.write("hw: cannot start the pager '\(command.terminalSafe)': \(error.text)\n")
+        errors.report("cannot start the pager '\(command)': \(error.text)")
         return nil
       }
     }
@@ -33,10 +30,10 @@ final class Pager: ByteSink {
     let pipe = try Pipe()
     defer { pipe.reader.close() }
     // Like git: `less` without options shows colors, and quits if one page is all.
-    let wishes = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
+    let defaults = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
     do throws(SystemError) {
       child = try .start(
-        ["sh", "-c", command], environment: environment.withoutSecrets.setting(wishes),
+        ["sh", "-c", command], environment: environment.withoutSecrets.setting(defaults),
         descriptors: [0: pipe.reader])
     } catch {
       pipe.writer.close()
@@ -47,12 +44,12 @@ final class Pager: ByteSink {
     self.pipe = DescriptorSink(pipe.writer, name: "pager", isInterruptible: true)
   }
 
-  public func write(_ bytes: RawSpan) throws(Failure) {
+  func write(_ bytes: RawSpan) throws(Failure) {
     try requireOpen()
     try pipe.write(bytes)
   }
 
-  public func awaitReader() throws(Failure) {
+  func awaitReader() throws(Failure) {
     try requireOpen()
     try pipe.awaitReader()
   }
@@ -61,7 +58,7 @@ final class Pager: ByteSink {
     if isFinished { throw Failure(.closedPipe, "pager was closed") }
   }
 
-  public func finish() throws(Failure) {
+  func finish() {
     guard !isFinished else { return }
     isFinished = true
     input.close()
@@ -86,8 +83,7 @@ final class PagedOutput: ByteSink {
   func write(_ bytes: RawSpan) throws(Failure) {
     if !hasStarted {
       hasStarted = true
-      pager = try Pager.start(
-        PagerChoice(host.environment), environment: host.environment, errors: host.errors)
+      pager = .start(PagerChoice(host.environment), environment: host.environment, errors: host.errors)
     }
     guard let pager else { return try host.output.bytes.write(bytes) }
     try pager.write(colors.adapt(unsafe bytes.withUnsafeBytes { unsafe Array($0) }))
@@ -99,5 +95,5 @@ final class PagedOutput: ByteSink {
   }
 
   /// Waits for the end of the pager; must be called on every way out.
-  func finish() throws(Failure) { try pager?.finish() }
+  func finish() { pager?.finish() }
 }

@@ -1,13 +1,13 @@
 import System
 
-public enum PagerChoice: Equatable, Sendable {
+enum PagerChoice: Equatable, Sendable {
   /// No person is present, the variable is empty or `cat`, or none is set and `less` is not installed.
   case none
   case command(String)
   case missing(String)
 
   /// `HW_PAGER`, then `PAGER`, then `less -FRX`, unless the terminal is dumb.
-  public init(_ environment: Environment) {
+  init(_ environment: Environment) {
     guard environment.absence == nil else {
       self = .none
       return

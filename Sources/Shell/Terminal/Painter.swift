@@ -80,7 +80,7 @@ private struct Pen {
     if let position, position.row == row, position.column < column {
       let between = (position.column..<column).map { canvas[row: row, column: $0] }
       let isCheap =
-        between.count < 4 && between.allSatisfy { blankStyle($0.style) == style && $0.text.utf8.count == 1 }
+        between.count < 4 && between.allSatisfy { available($0.style) == style && $0.text.utf8.count == 1 }
       write(isCheap ? between.map(\.text).joined() : "\u{1B}[\(between.count)C")
     } else {
       write("\u{1B}[\(row + 1);\(column + 1)H")
@@ -89,7 +89,7 @@ private struct Pen {
   }
 
   mutating func use(_ wanted: Style) {
-    let wanted = blankStyle(wanted)
+    let wanted = available(wanted)
     guard wanted != style else { return }
     if wanted == .plain {
       write("\u{1B}[m")
@@ -99,7 +99,8 @@ private struct Pen {
     style = wanted
   }
 
-  private func blankStyle(_ wanted: Style) -> Style {
+  /// Style without color if the terminal shows none.
+  private func available(_ wanted: Style) -> Style {
     color ? wanted : wanted.withoutColor
   }
 

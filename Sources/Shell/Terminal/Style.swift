@@ -6,15 +6,21 @@ public struct Style: Equatable, Sendable {
     self.parameters = parameters
   }
 
+  public static let plain = Style("")
   public static let bold = Style("1")
   public static let dim = Style("2")
   public static let underlined = Style("4")
+  public static let reversed = Style("7")
   public static let red = Style("31")
   public static let green = Style("32")
   public static let yellow = Style("33")
 
   public static func color(red: UInt8, green: UInt8, blue: UInt8) -> Style {
     Style("38;2;\(red);\(green);\(blue)")
+  }
+
+  public static func background(red: UInt8, green: UInt8, blue: UInt8) -> Style {
+    Style("48;2;\(red);\(green);\(blue)")
   }
 
   /// Color that is visible on every terminal: as a background, with text in black or white. One of the two has a
@@ -29,36 +35,6 @@ public struct Style: Equatable, Sendable {
 
   public func applied(to text: String) -> String {
     "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
-  }
-}
-
-/// Whether output is colored: the choice of `--color` or, without it, of the environment.
-public enum ColorChoice: String, CaseIterable, Sendable {
-  case auto, always, never
-
-  /// `NO_COLOR` and `TERM=dumb` disable color, `CLICOLOR_FORCE` enables it, otherwise only a terminal has color.
-  public func isOn(terminal: Bool, noColor: String?, force: String?, term: String?) -> Bool {
-    switch self {
-    case .always: true
-    case .never: false
-    case .auto:
-      if noColor != nil {
-        false
-      } else if let force, force != "0" {
-        true
-      } else {
-        terminal && term != nil && term != "dumb"
-      }
-    }
-  }
-}
-
-extension Style {
-  public static let plain = Style("")
-  public static let reversed = Style("7")
-
-  public static func background(red: UInt8, green: UInt8, blue: UInt8) -> Style {
-    Style("48;2;\(red);\(green);\(blue)")
   }
 
   /// Joins two styles: `.bold + .red`.

@@ -6,7 +6,6 @@ import Testing
 @testable import Terminal
 
 @Suite struct PagerTests {
-  let errors = MemorySink()
   let environment = Environment.process
 
   static let path = ["PATH": "/usr/bin:/bin"]
@@ -47,8 +46,7 @@ import Testing
     Interruption.install()
     Interruption.allowLongCleanUp()
     return try #require(
-      try Pager.start(
-        .command(command), environment: environment, errors: errors))
+      Pager.start(.command(command), environment: environment, errors: ErrorStream(MemorySink())))
   }
 
   @Test func pagerReceivesAllOutput() throws {
@@ -58,7 +56,7 @@ import Testing
     try pager.write("one\n")
     try pager.write(String(repeating: "x", count: 300_000))
     try pager.write("two\n")
-    try pager.finish()
+    pager.finish()
     // Waited for: the file is whole.
     #expect(try File.read(file)?.count == 300_008)
     #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
@@ -72,14 +70,14 @@ import Testing
     try waitUntil("the reader to quit") {
       failure { try pager.awaitReader() }?.kind == .closedPipe
     }
-    try pager.finish()
+    pager.finish()
   }
 
   /// What it read was shown, whatever its status says.
   @Test func exitStatusAfterReadingIsIgnored() throws {
     let pager = try pager("cat >/dev/null; exit 127")
     try pager.write(String(repeating: "x", count: 300_000))
-    try pager.finish()
+    pager.finish()
     #expect(throws: Failure(.closedPipe, "pager was closed")) { try pager.write("more\n") }
   }
 
@@ -87,7 +85,7 @@ import Testing
     let scratch = try ScratchDirectory()
     let file = scratch.file("paged")
     let pager = try pager("printenv LESS > \(file)")
-    try pager.finish()
+    pager.finish()
     #expect(try File.read(file) == Array("FRX\n".utf8))
   }
 
@@ -96,7 +94,7 @@ import Testing
     #expect(throws: Failure(.closedPipe, "pager was closed")) {
       for _ in 0..<100_000 { try pager.write("another row\n") }
     }
-    try pager.finish()
+    pager.finish()
   }
 
   @Test func unstartablePagerClosesItsDescriptors() async {
@@ -105,8 +103,8 @@ import Testing
       let environment = Environment(["PATH": "/nowhere"])
       var counts: [Int] = []
       for _ in 0..<4 {
-        let pager = try Pager.start(
-          .command("more\u{7}"), environment: environment, errors: errors)
+        let pager = Pager.start(
+          .command("more\u{7}"), environment: environment, errors: ErrorStream(errors))
         #expect(pager == nil)
         counts.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
       }

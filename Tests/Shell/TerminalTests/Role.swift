@@ -25,15 +25,17 @@ enum Role: String {
     switch self {
     case .screen:
       var screen = EchoScreen()
-      try FullScreen.run(&screen, on: .controlling(), time: SystemTime(), color: true) {
-        request throws(Failure) in
+      try FullScreen.run(
+        &screen, on: .controlling(), time: SystemTime(), color: true, depth: .palette
+      ) { request throws(Failure) in
         guard request != "bad" else { throw Failure(.connection, "no answer") }
         return "answer to \(request)"
       }
     case .still:
       let clock = StillClock()
       var screen = EchoScreen(clock: clock)
-      try FullScreen.run(&screen, on: .controlling(), time: clock, color: true) { request throws(Failure) in
+      try FullScreen.run(&screen, on: .controlling(), time: clock, color: true, depth: .palette) {
+        request throws(Failure) in
         "answer to \(request)"
       }
     case .shown:

@@ -56,9 +56,9 @@ struct ScoreStatisticsRow: Row {
   private func bars(width: Int, color: Bool) -> [String] {
     let counts = statistics.distribution + [statistics.failed]
     let labels = (1...Score.mostTries).map(String.init) + ["X"]
-    let chart = BarChart(zip(labels, counts).map { (label: $0, value: Double($1), text: String($1)) })
+    let bars = zip(labels, counts).map { (label: $0, value: Double($1), text: String($1)) }
     let newest = statistics.newest.map { $0.tries.map { $0 - 1 } ?? Score.mostTries }
-    return chart.lines(width: width).enumerated().map { index, line in
+    return BarChart.lines(bars, width: width).enumerated().map { index, line in
       color && index == newest ? (Style.bold + .green).applied(to: line) : line
     }
   }

@@ -1,29 +1,23 @@
 import System
 
 /// Horizontal bars in text: a label, a bar with a resolution of an eighth of a column, the value.
-public struct BarChart {
+public enum BarChart {
   public typealias Bar = (label: String, value: Double, text: String)
-
-  private let bars: [Bar]
-
-  public init(_ bars: [Bar]) {
-    self.bars = bars
-  }
 
   /// Lines of the chart, one per bar, at most `width` wide. The longest bar takes the room that labels and values
   /// leave; labels are shortened first. A value that is not positive has no bar.
-  public func lines(width: Int) -> [String] {
+  public static func lines(_ bars: [Bar], width: Int) -> [String] {
     let values = bars.reduce(0) { max($0, DisplayWidth.of($1.text.terminalSafe)) }
     let longest = bars.reduce(0) { max($0, DisplayWidth.of($1.label.terminalSafe)) }
     let labels = max(0, min(longest, (width - values - 2) / 2))
     let room = width - labels - values - 2
     let largest = bars.map(\.value).filter(\.isFinite).reduce(0) { max($0, $1) }
-    return bars.map { bar in
-      let label = bar.label.terminalSafe.truncated(to: labels)
+    return bars.map { item in
+      let label = item.label.terminalSafe.truncated(to: labels)
       let padding = String(repeating: " ", count: labels - DisplayWidth.of(label))
-      let share = bar.value.isFinite ? bar.value / largest : 0
-      let drawn = BarChart.bar(share, room: room)
-      let parts = [label + padding, drawn, bar.text.terminalSafe].filter { !$0.isEmpty }
+      let share = item.value.isFinite ? item.value / largest : 0
+      let drawn = bar(share, room: room)
+      let parts = [label + padding, drawn, item.text.terminalSafe].filter { !$0.isEmpty }
       return parts.joined(separator: " ").truncated(to: width)
     }
   }
@@ -32,7 +26,7 @@ public struct BarChart {
   public static func bar(_ share: Double, room: Int) -> String {
     guard share > 0, room > 0 else { return "" }
     let eighths = max(1, Int((min(share, 1) * Double(room) * 8).rounded()))
-    return String(repeating: "█", count: eighths / 8) + BarChart.partial[eighths % 8]
+    return String(repeating: "█", count: eighths / 8) + partial[eighths % 8]
   }
 
   private static let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
