@@ -159,7 +159,8 @@ struct ConditionMeanings {
       ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
       ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
       ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("capacity>1,5 BTC", "or '1BTC'"),
-      ("capacity>1,000,0BTC", "or '1BTC'"), ("updatedAt>2024", "write a day of UTC"),
+      ("capacity>1,000,0BTC", "or '1BTC'"), ("capacity>--1BTC", "or '1BTC'"),
+      ("updatedAt>2024", "write a day of UTC"),
     ])
   func otherSpellingIsRefusedWithTheRightOne(_ condition: String, _ hint: String) {
     let ran = run("nodes top", condition)

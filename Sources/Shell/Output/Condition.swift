@@ -127,15 +127,16 @@ public struct Condition: Sendable {
 
   /// Decimal number times a power of ten, if that is an integer.
   private static func product(_ text: String, _ factor: Int64) -> Int64? {
-    if text.hasPrefix("-") { return product(String(text.dropFirst()), factor).map { -$0 } }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false).map(
+      String.init)
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
       return nil
     }
     let places = String(factor).count - 1
     let fraction = parts.count == 2 ? parts[1] : ""
     guard fraction.count <= places else { return nil }
-    return Int64(parts[0] + fraction + String(repeating: "0", count: places - fraction.count))
+    return Int64(sign + parts[0] + fraction + String(repeating: "0", count: places - fraction.count))
   }
 
   public var text: String { "\(field)\(operation.rawValue)\(value)" }
