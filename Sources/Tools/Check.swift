@@ -38,7 +38,7 @@ extension Toolbox {
     options: [checkSelf, checkReport, checkRate],
     exclusions: [Exclusion(checkSelf, from: checkSuites, checkRate)],
     output: .rows(CheckRow.self, text: "One line per check, and one per problem."),
-    needs: [.network, .tolerance],
+    needs: [.network, .invalidSettings],
     examples: [
       Example("hw check --demo", "check the built-in backends"),
       Example("hw check nodes --report junit >report.xml", "check one service in CI"),

@@ -201,10 +201,10 @@ extension Toolbox {
           origin: "\(configuration.path):\(setting.line)")
       }
     }
-    rows += configuration.damages.map { damage in
+    rows += configuration.invalidLines.map { invalid in
       SettingRow(
-        name: "", value: nil, problem: "the line \(damage.problem)",
-        origin: "\(configuration.path):\(damage.line)")
+        name: "", value: nil, problem: "the line \(invalid.problem)",
+        origin: "\(configuration.path):\(invalid.line)")
     }
     if !configuration.path.isEmpty {
       let origin = context.environment["HW_CONFIG"] == nil ? "default" : "HW_CONFIG"

@@ -42,7 +42,7 @@ extension Toolbox {
       """,
     operands: [userName], options: [userAdmin, userAgain, userTokenFile, serveStore],
     output: .one(NewUserRow.self, text: "The token, as a line; nothing for a user who exists.")
-      .schemaVersion(2).otherSource("'hw users rotate NAME' prints a new token"),
+      .schemaVersion(2).hintIfLost("'hw users rotate NAME' prints a new token"),
     needs: [.store],
     examples: [
       Example("hw users add anna", "add a user and print the token"),
@@ -153,7 +153,7 @@ extension Toolbox {
       """,
     operands: [userName], options: [userTokenFile, serveStore],
     output: .one(NewUserRow.self, text: "The token, as a line.").schemaVersion(2)
-      .otherSource("'hw users rotate NAME' prints another new token"),
+      .hintIfLost("'hw users rotate NAME' prints another new token"),
     needs: [.store],
     examples: [Example("hw users rotate anna", "replace a lost token", after: knownUser)],
     failures: [.notFound, .conflict, .connection, .unauthorized]

@@ -2,7 +2,7 @@ import JSON
 import System
 import Terminal
 
-/// Value in every format but the table.
+/// Value of a field. A table shows it, unless the field has a text of its own for tables.
 public enum FieldValue {
   case null
   case flag(Bool)

@@ -27,29 +27,19 @@ public final class Output {
   public private(set) var hasExplained = false
   let capture: RowCapture?
   /// Number of rows of a list, after `--where` and `--limit`.
-  public private(set) var rowCount = 0
+  public internal(set) var rowCount = 0
   public var noteIfEmpty: String?
   /// Whether `--limit` left out a row.
-  public private(set) var isTruncated = false
+  public internal(set) var isTruncated = false
 
-  public init(_ settings: Settings, _ outlet: Outlet) {
+  /// Without an outlet the rows are discarded: `requests` receives those of `--explain`, `capture` the rows of a poll.
+  public init(
+    _ settings: Settings, _ outlet: Outlet = Outlet(MemorySink()), requests: Outlet? = nil,
+    capture: RowCapture? = nil
+  ) {
     self.settings = settings
     self.outlet = outlet
-    requestOutlet = outlet
-    capture = nil
-  }
-
-  public init(requestsOnly settings: Settings, _ outlet: Outlet) {
-    self.settings = settings
-    self.outlet = Outlet(MemorySink())
-    requestOutlet = outlet
-    capture = nil
-  }
-
-  public init(_ settings: Settings, to capture: RowCapture) {
-    self.settings = settings
-    outlet = Outlet(MemorySink())
-    requestOutlet = outlet
+    requestOutlet = requests ?? outlet
     self.capture = capture
   }
 
@@ -78,10 +68,6 @@ public final class Output {
     rowCount = (selected ?? rows).count
     return selected ?? rows
   }
-
-  func countRow() { rowCount += 1 }
-
-  func markTruncated() { isTruncated = true }
 
   public func write<R: Row>(
     each row: R.Type, _ produce: (inout Rows<R>) throws(Failure) -> Void
@@ -156,7 +142,10 @@ public struct Rows<R: Row> {
   public mutating func write(_ row: R) throws(Failure) {
     if let selection {
       guard selection.includes(row) else { return }
-      guard !isFull else { return output.markTruncated() }
+      guard !isFull else {
+        output.isTruncated = true
+        return
+      }
       if selection.isSorted {
         unsorted.append(row)
         return
@@ -167,12 +156,12 @@ public struct Rows<R: Row> {
 
   /// Writes a row in a format for programs, whose bytes the caller appends like `Output.rendered`.
   public mutating func write(rendered append: (inout [UInt8]) -> Void) throws(Failure) {
-    try fields?.write(rendered: append, to: output.outlet)
+    try fields?.writer.write(rendered: append, to: output.outlet)
   }
 
   private mutating func pass(_ row: R) throws(Failure) {
     written += 1
-    if !isSingle { output.countRow() }
+    if !isSingle { output.rowCount += 1 }
     guard try fields?.write(row, to: output.outlet) == nil else { return }
     let end = String(UnicodeScalar(output.settings.terminator))
     try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)
@@ -180,7 +169,7 @@ public struct Rows<R: Row> {
 
   /// Writes the rows so far, for a producer that waits. The columns of a table keep their widths or grow.
   public mutating func pause() throws(Failure) {
-    try fields?.startStreaming(to: output.outlet)
+    try fields?.writer.startStreaming(to: output.outlet)
     try output.outlet.flush()
   }
 
@@ -194,15 +183,15 @@ public struct Rows<R: Row> {
   mutating func finish() throws(Failure) {
     if let selection {
       for row in selection.sorted(unsorted).prefix(selection.limit) { try pass(row) }
-      if unsorted.count > selection.limit { output.markTruncated() }
+      if unsorted.count > selection.limit { output.isTruncated = true }
     }
-    try fields?.finish(to: output.outlet)
+    try fields?.writer.finish(to: output.outlet)
   }
 }
 
 /// Writer of rows field by field. The readers are chosen beforehand: a row costs one call per cell.
 private struct FieldRows<R: Row> {
-  private var writer: RowWriter
+  var writer: RowWriter
   private let columns: Columns
   private var cells: [FieldValue] = []
 
@@ -249,18 +238,6 @@ private struct FieldRows<R: Row> {
     case .json(let append): try writer.write(rendered: { append(row, &$0) }, to: outlet)
     case .captured(let capture, let readers): capture.append(row, readers)
     }
-  }
-
-  mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {
-    try writer.write(rendered: append, to: outlet)
-  }
-
-  mutating func startStreaming(to outlet: Outlet) throws(Failure) {
-    try writer.startStreaming(to: outlet)
-  }
-
-  mutating func finish(to outlet: Outlet) throws(Failure) {
-    try writer.finish(to: outlet)
   }
 }
 

@@ -4,8 +4,11 @@ import System
 /// Row of a watched list without its type: for comparing two polls, and for showing it.
 public struct CapturedRow: Sendable, Equatable {
   public let key: String
+  /// Values as JSON, by which two polls are compared.
   let values: [[UInt8]]
+  /// Fields of CSV and TSV; empty in other formats.
   let plain: [String]
+  /// Cells of a table; empty in other formats.
   public let shown: [TableCell]
 
   public static func == (a: CapturedRow, b: CapturedRow) -> Bool { a.key == b.key && a.values == b.values }

@@ -93,7 +93,7 @@ struct ColumnUnion {
   private var known = JSON.Projection([])
   private var rowsWithOthers = 0
 
-  static let most = 10_000
+  static let limit = 10_000
 
   mutating func add(_ row: JSON) throws(Failure) {
     guard row.kind == .object else { return try insert(UndeclaredColumn.whole) }
@@ -108,9 +108,9 @@ struct ColumnUnion {
 
   private mutating func insert(_ name: String) throws(Failure) {
     guard names.insert(name).inserted else { return }
-    guard columns.count < ColumnUnion.most else {
+    guard columns.count < ColumnUnion.limit else {
       throw Failure(
-        .usage, "the rows have more than \(ColumnUnion.most) names", hint: "choose the fields with --fields")
+        .usage, "the rows have more than \(ColumnUnion.limit) names", hint: "choose the fields with --fields")
     }
     columns.append(UndeclaredColumn(member: name))
   }

@@ -25,7 +25,7 @@ extension Output {
 
     func write(_ row: UndeclaredRow) throws(Failure) {
       try writer.write(row)
-      countRow()
+      rowCount += 1
       left -= 1
     }
     func read() throws(Failure) -> UndeclaredRow? {
@@ -77,7 +77,7 @@ private struct UndeclaredRowsWriter {
 
   private var unchanged: RowWriter?
   /// Writes known columns; without this, the first row will determine them.
-  private var rows: UndeclaredRows?
+  private var rows: ColumnsWriter?
   /// Collects rows to find the columns of all.
   private var collected: CollectedRows?
   /// Columns of the first row that was not written, for the header if no row is.
@@ -93,7 +93,7 @@ private struct UndeclaredRowsWriter {
     outlet = output.outlet
     self.chosen = chosen ?? [UndeclaredRowsWriter.all]
     if let chosen, !chosen.contains(UndeclaredRowsWriter.all) {
-      rows = try UndeclaredRows(chosen.map { UndeclaredColumn(named: $0) }, layout, outlet)
+      rows = ColumnsWriter(chosen.map { UndeclaredColumn(named: $0) }, layout)
     } else if chosen != nil || format.isForPeople {
       collected = CollectedRows()
     } else if format.isJSON {
@@ -110,7 +110,7 @@ private struct UndeclaredRowsWriter {
       if rows == nil {
         var first = ColumnUnion()
         try first.add(row.json)
-        rows = try UndeclaredRows(first.columns, layout, outlet, isComplete: true)
+        rows = ColumnsWriter(first.columns, layout, isComplete: true)
       }
       try rows?.write(row, to: outlet)
     }
@@ -140,12 +140,12 @@ private struct UndeclaredRowsWriter {
       let columns = chosen.flatMap {
         $0 == UndeclaredRowsWriter.all ? found : [UndeclaredColumn(named: $0)]
       }
-      var all = try UndeclaredRows(columns, layout, outlet)
+      var all = ColumnsWriter(columns, layout)
       var stream = collected.stream()
       while let json = try stream.next() { try all.write(UndeclaredRow(json, number: 0), to: outlet) }
       rows = all
     }
-    if rows == nil { rows = try UndeclaredRows(others, layout, outlet) }
+    if rows == nil { rows = ColumnsWriter(others, layout) }
     try rows?.writer.finish(to: outlet)
   }
 }
@@ -166,8 +166,8 @@ private struct CollectedRows {
   func stream() -> JSONStream { JSONStream(MemorySource(bytes + [UInt8(ascii: "]")])) }
 }
 
-/// Writer of undeclared rows with prepared paths.
-private struct UndeclaredRows {
+/// Writes the values of undeclared rows at the paths of known columns.
+private struct ColumnsWriter {
   var writer: RowWriter
   private let paths: [JSON.Path]
   private let pathsOfOthers: [JSON.Path]
@@ -179,13 +179,13 @@ private struct UndeclaredRows {
   private let hasWhole: Bool
 
   init(
-    _ columns: [UndeclaredColumn], _ layout: RowWriter.Layout, _ outlet: Outlet, isComplete: Bool = false
-  ) throws(Failure) {
+    _ columns: [UndeclaredColumn], _ layout: RowWriter.Layout, isComplete: Bool = false
+  ) {
     self.isComplete = isComplete
     hasWhole = columns.contains { $0.column.path == UndeclaredColumn.whole }
     paths = columns.map(\.path)
     pathsOfOthers = columns.map(\.pathOfOthers)
-    if isComplete || columns.count > UndeclaredRows.few {
+    if isComplete || columns.count > ColumnsWriter.few {
       (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
     }
     writer = RowWriter(layout, columns: columns.map(\.column))

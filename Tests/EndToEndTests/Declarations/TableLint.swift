@@ -18,7 +18,7 @@ enum TableLint {
     var own: [OptionDeclaration] { command.options.map(\.declaration) }
   }
 
-  static let standard = StandardOptions.all.map(\.declaration)
+  static let standard = StandardOptions.all
 
   static func settings(_ program: Program) -> [OptionDeclaration] {
     program.allCommands.flatMap(\.command.settings).map(\.declaration) + StandardSettings.all
@@ -219,7 +219,7 @@ enum TableLint {
       let words = quoted.output.dropFirst().dropLast().split(separator: " ").dropFirst().map(String.init)
       let names = words.prefix { $0.first?.isLowercase == true }
       guard let command = try? program.command(Array(names)) else { return String(quoted.output) }
-      let options = command.options.map(\.declaration) + StandardOptions.all.map(\.declaration)
+      let options = command.options.map(\.declaration) + StandardOptions.all
       return unknownOptions(words.joined(separator: " "), options).joined(separator: " ")
     }
     // A line of another program has the options of that one.

@@ -97,7 +97,7 @@ import Testing
     #expect(found.joined(separator: " ") == words, "\(line)")
   }
 
-  private static let standard = StandardOptions.all.map { " \($0.declaration.spelling)" }.joined()
+  private static let standard = StandardOptions.all.map { " \($0.spelling)" }.joined()
 
   @Test func topicsOfHelp() {
     let topics = Topic.all(Self.program).map { "\($0.name)\t\($0.summary)" }

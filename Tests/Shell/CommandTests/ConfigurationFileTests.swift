@@ -27,7 +27,7 @@ import Testing
       ])
     #expect(configuration["url"]?.value == "b" && configuration["timeout"] == nil)
     #expect(
-      configuration.damages.map { "\($0.line) \($0.problem)" } == [
+      configuration.invalidLines.map { "\($0.line) \($0.problem)" } == [
         "5 is not 'name = value'", "6 has no name before its '='",
         "7 has a quote that is not closed at its end", "10 holds a control character",
       ])
@@ -40,7 +40,7 @@ import Testing
   @Test func lineThatIsNotUTF8IsKept() throws {
     let bytes = Array("color = never\n".utf8) + [0x61, 0xFF] + Array("\nurl = a\n".utf8)
     var configuration = try read(bytes)
-    #expect(configuration.damages.map { "\($0.line) \($0.problem)" } == ["2 is not UTF-8"])
+    #expect(configuration.invalidLines.map { "\($0.line) \($0.problem)" } == ["2 is not UTF-8"])
     #expect(configuration.bytes == bytes)
     try configuration.set("url", to: "b")
     #expect(configuration.bytes == bytes.dropLast(2) + Array("b\n".utf8))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// A damaged line is replaced only by the setting whose name it begins with.
+  /// An invalid line is replaced only by the setting whose name it begins with.
   @Test(arguments: [
     ("url: a", true), ("\turl a", true), ("url", true), ("url-x: a", false), ("urls: a", false),
   ])
@@ -93,14 +93,14 @@ import Testing
   func controlCharacterInLineIsDamage(line: String, isSetting: Bool) throws {
     let configuration = try read(line)
     #expect(configuration.settings.count == (isSetting ? 1 : 0))
-    #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["holds a control character"]))
+    #expect(configuration.invalidLines.map(\.problem) == (isSetting ? [] : ["holds a control character"]))
   }
 
   @Test(arguments: [("A-b_9.c = d", true), ("a b = c", false), ("é = c", false), ("a/b = c", false)])
   func nameHasLettersDigitsAndPunctuationOnly(line: String, isSetting: Bool) throws {
     let configuration = try read(line)
     #expect(configuration.settings.count == (isSetting ? 1 : 0))
-    #expect(configuration.damages.map(\.problem) == (isSetting ? [] : ["has no name before its '='"]))
+    #expect(configuration.invalidLines.map(\.problem) == (isSetting ? [] : ["has no name before its '='"]))
   }
 
   @Test func linesEndAsTheFirstOneDoes() throws {

@@ -101,6 +101,27 @@ import Testing
     #expect(Ran(program, ["tell", "--replay", scratch.path], time: FakeClock()).output == time)
   }
 
+  @Test(arguments: [(Needs.network, "2020-02-03,sunrise\n"), ([], "")] as [(Needs, String)])
+  func replayComparesWithRecordedDay(needs: Needs, rows: String) throws {
+    struct Event: Row {
+      var day: CalendarDay
+
+      static let fields: Fields<Event> = [
+        .day("day", "Day", "its day") { $0.day }, .text("name", "Name", "its name") { _ in "sunrise" },
+      ]
+    }
+    let scratch = try ScratchDirectory()
+    try scratch.write(
+      "# hw recording 2\n# at 2020-02-03 04:05:06+01:00\n> GET /x\n\n< 200\n\n{}\n", to: "0001-GET-x.exchange"
+    )
+    let day = try #require(CalendarDay("2020-02-03"))
+    let list = Command(
+      "list", "List events", output: .list(Event.self, order: "by day"), needs: needs, examples: []
+    ) { _, context throws(Failure) in try context.output.write([Event(day: day)]) }
+    let words = ["list", "--replay", scratch.path, "--where", "day=today", "--csv", "--no-header"]
+    #expect(Ran(Sample.program(tools: [list]), words, time: FakeClock()).output == rows)
+  }
+
   /// Else the one would be ignored silently.
   @Test(
     arguments: [
@@ -268,7 +289,7 @@ struct FailuresOfCommandAndOutput {
   func lostOutputOfAChangeIsReported(needs: Needs, errors: String, options: String) {
     let feed = Command(
       "feed", "Feed", options: [Confirmation.dryRun],
-      output: needs.isEmpty ? .plain("Text.") : .plain("Text.").otherSource("look at 'zoo list'"),
+      output: needs.isEmpty ? .plain("Text.") : .plain("Text.").hintIfLost("look at 'zoo list'"),
       needs: needs, examples: []
     ) { _, context throws(Failure) in try context.output.outlet.write("fed") }
     let messages = MemorySink()
@@ -288,7 +309,7 @@ struct FailuresOfCommandAndOutput {
     let home = try ScratchDirectory()
     try home.write("old", to: "out")
     let note = Command("note", "Note", output: .plain("Text."), examples: []) { _, context throws(Failure) in
-      context.deliveries.add { () throws(Failure) in
+      context.deferredWork.add { () throws(Failure) in
         try File.replace(home.file("seen"), with: try File.read(home.file("out")) ?? [])
       }
       try context.output.outlet.write("new")

@@ -186,7 +186,8 @@ import Testing
     }
     #expect(try words("x") == ["seven"])
     let other = failure { try words("y") }
-    #expect(other?.kind == .connection && other?.message == "'\(url(server))/y' is not asked for this")
+    #expect(
+      other?.kind == .connection && other?.message == "there is no cached response for '\(url(server))/y'")
     #expect(server.requests.count == 1)
   }
 

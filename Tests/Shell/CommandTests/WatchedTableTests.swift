@@ -14,7 +14,7 @@ import Testing
     let capture = RowCapture(.table, key: "name")
     var settings = Output.Settings()
     settings.format = .table
-    try Output(settings, to: capture).write(
+    try Output(settings, capture: capture).write(
       animals.map { Sample.Animal(name: $0.0, legs: $0.1) })
     return ListWatch.PollResult(columns: capture.columns, rows: capture.rows)
   }

@@ -35,7 +35,7 @@ import Testing
   @Test func requestsOnlyOutputWritesNoRows() throws {
     let sink = MemorySink()
     let outlet = Outlet(sink)
-    let output = Output(requestsOnly: settings(.csv), outlet)
+    let output = Output(settings(.csv), requests: outlet)
     try output.write(FormatTests.bikes)
     try output.outlet.flush()
     try output.explain("GET /")

@@ -21,7 +21,7 @@ import Testing
     var settings = Output.Settings()
     settings.format = format
     settings.fields = fields
-    try Output(settings, to: capture).write(parts.map { Part(id: $0.0, size: $0.1) })
+    try Output(settings, capture: capture).write(parts.map { Part(id: $0.0, size: $0.1) })
     return capture
   }
 
@@ -56,7 +56,7 @@ import Testing
   func capturedRowHoldsItsValues(format: Format, value: String, plain: [String], shown: [TableCell]) throws {
     let capture = RowCapture(format, key: "none")
     let ride = FieldTests.Ride(extra: try JSON.parse(#"{"a":5}"#))
-    try Output(settings(format, fields: "extra"), to: capture).write([ride])
+    try Output(settings(format, fields: "extra"), capture: capture).write([ride])
     let row = try #require(capture.rows.first)
     #expect(row.key == "" && row.values == [Array(value.utf8)] && row.plain == plain && row.shown == shown)
     #expect(capture.rows.count == 1 && capture.columns.map(\.path) == ["extra"])
@@ -65,7 +65,7 @@ import Testing
   /// The key is the value that CSV has.
   @Test func keyIsValueOfCSV() throws {
     let capture = RowCapture(.jsonl, key: "extra")
-    try Output(settings(.jsonl, fields: "unit"), to: capture).write([FieldTests.Ride(length: 8)])
+    try Output(settings(.jsonl, fields: "unit"), capture: capture).write([FieldTests.Ride(length: 8)])
     #expect(capture.rows.map(\.key) == ["8"])
   }
 

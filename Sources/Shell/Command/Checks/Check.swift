@@ -7,7 +7,7 @@ import System
 public struct Check: Sendable {
   /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
-  let path: @Sendable (Responses) throws(Failure) -> URL.Path?
+  let path: @Sendable (_ responses: [String: JSON]) throws(Failure) -> URL.Path?
   let query: URL.Query
   public let status: Int
   public let mediaType: String?
@@ -43,7 +43,7 @@ public struct Check: Sendable {
     let name = earlier.title
     dependency = (name, explained)
     self.path = { responses throws(Failure) in
-      guard let json = responses.known[name] else {
+      guard let json = responses[name] else {
         throw Failure(.invalidData, "there was no response for \(name)")
       }
       return try path(json)
@@ -72,10 +72,6 @@ public struct Check: Sendable {
       return (try? read(JSON.parse(response.body))) != nil
     }
   }
-
-  struct Responses {
-    fileprivate(set) var known: [String: JSON] = [:]
-  }
 }
 
 public struct CheckOutcome: Sendable {
@@ -85,7 +81,7 @@ public struct CheckOutcome: Sendable {
     case fail = "FAIL"
     /// No response to compare: no connection, or the rate limit is reached.
     case down
-    /// The service requires a secret that is not set.
+    /// No request: the service requires a secret that is not set, or the list that has its id is empty.
     case skip
   }
 
@@ -129,7 +125,7 @@ public struct CheckRun {
   /// Outcomes in order. Without a connection or at the rate limit, the remaining checks are not run: each would take
   /// as long again. A local failure is thrown.
   public func outcomes(of checks: [Check]) throws(Failure) -> [CheckOutcome] {
-    var responses = Check.Responses()
+    var responses: [String: JSON] = [:]
     var outcomes: [CheckOutcome] = []
     for check in checks {
       // Without the secret all other requests would be refused, too.
@@ -151,7 +147,7 @@ public struct CheckRun {
   }
 
   private func outcome(
-    of check: Check, next: String?, _ responses: inout Check.Responses
+    of check: Check, next: String?, _ responses: inout [String: JSON]
   ) throws(Failure) -> CheckOutcome {
     var outcome = CheckOutcome(suite, check.title, .ok)
     let start = time.uptime()
@@ -202,12 +198,12 @@ public struct CheckRun {
 }
 
 extension Check {
-  fileprivate func faults(of response: Response, _ responses: inout Responses) -> [String] {
+  fileprivate func faults(of response: Response, _ responses: inout [String: JSON]) -> [String] {
     guard response.status == status else { return ["expected status \(status), got \(response.status)"] }
     guard let read else { return [] }
     do throws(Failure) {
       let json = try JSON.parse(response.body)
-      responses.known[title] = json
+      responses[title] = json
       try read(json)
       return []
     } catch {

@@ -88,7 +88,7 @@ struct TypedLine {
   private func candidates(_ position: Position, isBehindDashes: Bool) throws(Failure) -> Candidates {
     let word = words.last ?? ""
     guard !isBehindDashes, word.hasPrefix("-") else { return try operand(position) }
-    let options = position.command?.allOptions ?? StandardOptions.all.map(\.declaration)
+    let options = position.command?.allOptions ?? StandardOptions.all
     guard let equals = word.firstIndex(of: "=") else {
       return Candidates(words: options.map { Choice($0.spelling, $0.summary) })
     }
@@ -131,7 +131,7 @@ struct TypedLine {
       }
       candidates.isContinued = true
     }
-    return try known(candidates)
+    return try addingWords(to: candidates)
   }
 
   private func operand(_ position: Position) throws(Failure) -> Candidates {
@@ -152,11 +152,13 @@ struct TypedLine {
     case .commands, .subjects:
       return Candidates(words: before.count == 1 ? program.suite(named: before[0])?.names ?? [] : [])
     case .none, .files, .folders, .fields, .words, .wordsOrFiles:
-      return try known(Candidates(words: operand.value.choices, completion: operand.value.completion))
+      return try addingWords(
+        to: Candidates(words: operand.value.choices, completion: operand.value.completion))
     }
   }
 
-  private func known(_ candidates: Candidates) throws(Failure) -> Candidates {
+  /// Adds the words of the source, if the completion has one.
+  private func addingWords(to candidates: Candidates) throws(Failure) -> Candidates {
     guard let source = candidates.completion.source else { return candidates }
     var candidates = candidates
     candidates.words += try context.words(of: source, on: words.dropLast())

@@ -49,19 +49,44 @@ extension Context {
       call.command.name, "", options: secrets, output: .plain(""), needs: [.network], examples: []
     ) { _, _ in
     }
-    let locator = CommandLocator(program: program)
-    let words = environment.chosen(serviceOptions(of: line, locator), from: line, locator)
     let parser = Parser(command: reader, suite: nil)
     var typed = Invocation(reader, suite: nil)
-    if case .run(let call)? = try? parser.parse(words) { typed = call }
+    if case .run(let call)? = try? parser.parse(serviceWords(of: line)) { typed = call }
     typed.configuration = typed[StandardOptions.configuration] ? call.configuration : Configuration(path: "")
     return Context(program: program, call: typed, host: host, output: output)
   }
 
-  private func serviceOptions(of line: [String], _ locator: CommandLocator) -> [OptionDeclaration] {
-    guard case .command(let command, _)? = try? locator.locate(line).target else { return [] }
-    let files = program.secretFiles.map(\.name)
-    return command.options.map(\.declaration).filter { files.contains($0.name) }
+  /// Words of the line that are options about the service or the account, with their values.
+  private func serviceWords(of line: [String]) -> [String] {
+    let locator = CommandLocator(program: program)
+    var options = [
+      StandardOptions.url.declaration, StandardOptions.demo.declaration,
+      StandardOptions.configuration.declaration,
+    ]
+    if case .command(let command, _)? = try? locator.locate(line).target {
+      let files = program.secretFiles.map(\.name)
+      options += command.options.map(\.declaration).filter { files.contains($0.name) }
+    }
+    var found: [String] = []
+    var words = line[...]
+    while let word = words.popFirst(), word != "--" {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let option = options.first(where: { [$0.spelling, "--\($0.name)"].contains(parts[0]) }) else {
+        // The value of another option is no option.
+        if word.hasPrefix("-"), locator.takesNextWord(word) { _ = words.popFirst() }
+        continue
+      }
+      guard option.value != nil else {
+        found.append(word)
+        continue
+      }
+      guard let value = parts.count > 1 ? parts[1] : words.popFirst() else { break }
+      // Standard input is the terminal on which the line is typed.
+      guard value != "-" else { continue }
+      let home = value.hasPrefix("~/") ? environment["HOME"] : nil
+      found.append("\(parts[0])=\(home.map { $0 + value.dropFirst() } ?? value)")
+    }
+    return found
   }
 }
 
@@ -74,37 +99,5 @@ extension Program {
       files.append(file)
     }
     return files
-  }
-}
-
-extension Environment {
-  /// Words of the line that are these options, or standard ones about the service, with their values.
-  fileprivate func chosen(
-    _ own: [OptionDeclaration], from line: [String], _ locator: CommandLocator
-  ) -> [String] {
-    let standard: [any Declared] = [
-      StandardOptions.url, StandardOptions.demo, StandardOptions.configuration,
-    ]
-    let options = own + standard.map(\.declaration)
-    var chosen: [String] = []
-    var words = line[...]
-    while let word = words.popFirst(), word != "--" {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let option = options.first(where: { [$0.spelling, "--\($0.name)"].contains(parts[0]) }) else {
-        // The value of another option is no option.
-        if word.hasPrefix("-"), locator.takesNextWord(word) { _ = words.popFirst() }
-        continue
-      }
-      guard option.value != nil else {
-        chosen.append(word)
-        continue
-      }
-      guard let value = parts.count > 1 ? parts[1] : words.popFirst() else { break }
-      // Standard input is the terminal on which the line is typed.
-      guard value != "-" else { continue }
-      let home = value.hasPrefix("~/") ? self["HOME"] : nil
-      chosen.append("\(parts[0])=\(home.map { $0 + value.dropFirst() } ?? value)")
-    }
-    return chosen
   }
 }

@@ -97,14 +97,15 @@ public final class Command: Sendable {
     self.decidesStatus = decidesStatus
   }
 
-  var allOptions: [OptionDeclaration] {
-    options.map(\.declaration) + StandardOptions.all.map(\.declaration)
-  }
+  /// Command with the standard options alone, for command lines without a command.
+  static let withoutOwnOptions = Command("", "", output: .plain(""), examples: []) { _, _ in }
+
+  var allOptions: [OptionDeclaration] { options.map(\.declaration) + StandardOptions.all }
 
   /// Whether the command runs with invalid settings: it uses no service, stores nothing and has no setting of its
   /// own, or it shows and corrects settings.
   var runsWithInvalidSettings: Bool {
-    if needs.contains(.configuration) || needs.contains(.tolerance) { return true }
+    if needs.contains(.configuration) || needs.contains(.invalidSettings) { return true }
     return needs.isDisjoint(with: [.network, .store]) && settings.isEmpty
       && !options.contains { $0.declaration.isSetting }
   }
@@ -140,10 +141,10 @@ public struct Needs: OptionSet, Sendable {
   public static let writes = Needs(rawValue: 1 << 4)
   /// Deletes data irreversibly: asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 5)
-  /// Keeps data of this machine apart by the address of the service.
-  public static let address = Needs(rawValue: 1 << 7)
-  /// Reports faulty settings itself, and fails with them where it uses them (`Context.forSuite`).
-  public static let tolerance = Needs(rawValue: 1 << 6)
+  /// Uses data of this machine that belongs to one address of the service, so it accepts `--url`.
+  public static let address = Needs(rawValue: 1 << 6)
+  /// Runs with invalid settings, reports them itself, and fails only where it uses one (`Context.forSuite`).
+  public static let invalidSettings = Needs(rawValue: 1 << 7)
 }
 
 public struct Example: Sendable {

@@ -19,11 +19,12 @@ public struct CommandOutput: Sendable {
   /// Made on demand: most runs never need the columns.
   private let makeColumns: @Sendable () -> [Column]
   public var columns: [Column] { makeColumns() }
+  /// Sentences for the help about the output, before those about its rows.
   let text: String?
   /// Version of the output's JSON Schema; each change of the schema needs a new one.
   public private(set) var version = 1
   /// Hint for a user who lost what a change printed.
-  private(set) var otherSource: String?
+  private(set) var hintIfLost: String?
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
     self.kind = kind
@@ -76,9 +77,9 @@ public struct CommandOutput: Sendable {
   }
 
   /// Adds the hint for a user who lost what a change printed.
-  public func otherSource(_ hint: String) -> CommandOutput {
+  public func hintIfLost(_ hint: String) -> CommandOutput {
     var output = self
-    output.otherSource = hint
+    output.hintIfLost = hint
     return output
   }
 
@@ -136,7 +137,8 @@ public struct CommandOutput: Sendable {
     }
   }
 
-  /// Whether a terminal shows the output in the pager: lists, documents and help. Others print as they go, or ask.
+  /// Whether a terminal shows the output in the pager: lists, documents and help. Commands with another output print
+  /// during their work or ask questions, which a pager would hide.
   var isPaged: Bool {
     switch kind {
     case .list, .anyRows, .textOrOne, .document: true
@@ -166,7 +168,13 @@ public struct CommandOutput: Sendable {
 /// Declaration of a list. All lists share the implementation of their options.
 public struct ListDeclaration: Sendable {
   public enum Arrival: Sendable {
-    case whole, paged, inside, input
+    case whole
+    /// Rows are printed while the pages of a service arrive, so they cannot be sorted.
+    case paged
+    /// Rows are a member of one row: JSON prints an object, other formats the rows.
+    case inside
+    /// Rows of the input, whose fields are undeclared.
+    case input
   }
 
   private let makeColumns: @Sendable () -> [Column]

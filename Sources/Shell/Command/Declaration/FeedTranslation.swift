@@ -5,10 +5,10 @@ import System
 /// Translation of a feed (`--url gbfs:URL`): a backend in the process that reads another operator's feed.
 public struct FeedTranslation: Sendable {
   let checks: @Sendable () -> [Check]
-  /// Seconds until the file in a response changes, if the response has that.
+  /// Seconds until the file in the response changes; nil if the response does not contain this time.
   let lifetime: @Sendable (Response, Timestamp) -> Int64?
   let backend: @Sendable (FeedSource) -> any Backend
-  /// The header field of a response for what was reported about the feed.
+  /// Header field that carries a message about the feed in a recorded response.
   public static let warning = "X-Feed-Warning"
 
   public init(
@@ -19,17 +19,5 @@ public struct FeedTranslation: Sendable {
     self.checks = checks
     self.lifetime = lifetime
     self.backend = backend
-  }
-}
-
-/// Reports the warnings in recorded responses of a feed.
-struct WarningTransport: Transport {
-  let inner: any Transport
-  let report: (String) -> Void
-
-  func send(_ request: Request) throws(Failure) -> Response {
-    let response = try inner.send(request)
-    for field in response.headers.fields where field.name == FeedTranslation.warning { report(field.value) }
-    return response
   }
 }

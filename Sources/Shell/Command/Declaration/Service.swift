@@ -32,6 +32,18 @@ public struct Service: Sendable {
     "token-file", ValueKind<String>.inputFile, "Read the access token from FILE; '-' is standard input")
 
   public static let token = "token"
+
+  /// Variable of the secret: `HW_NBA_KEY`.
+  public var variable: String { OptionDeclaration.variable(for: secretKey) }
+
+  /// Key of the secret in the configuration: `nba.key`.
+  var secretKey: String { "\(suite).\(credential?.setting ?? Service.token)" }
+
+  /// Variable of the token of a user of 'hw serve': `HW_NBA_TOKEN`.
+  var tokenVariable: String { OptionDeclaration.variable(for: tokenKey) }
+
+  /// Key of the token in the configuration file: `nba.token`.
+  var tokenKey: String { "\(suite).\(Service.token)" }
 }
 
 /// Secret that a service requires. It comes from a variable, the configuration or a file, never from an argument.
@@ -44,7 +56,7 @@ public struct Credential: Sendable {
   public let file: Option<String?>
   /// Advice if the live service requires the secret and it is not set; nil if it is optional.
   public let hint: String?
-  /// Value for an embedded backend that requires a secret if none is set.
+  /// Secret for an embedded backend that requires one, if the user has set none.
   public let embedded: String?
 
   public init(

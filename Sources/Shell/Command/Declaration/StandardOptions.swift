@@ -5,7 +5,7 @@ import Terminal
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String
-    /// Help lists the group where a command has these needs. Every command takes them all.
+    /// Needs of the commands whose help lists the group. Every command accepts the options of all groups.
     var needs: Needs = []
     public let options: [OptionDeclaration]
   }
@@ -86,9 +86,9 @@ public enum StandardOptions {
   public static let pager = Option(
     "pager", default: true, "Do not use a pager for long output",
     details: """
-      On a terminal lists, documents and help are shown with HW_PAGER, PAGER or 'less -FRX', the first that is set. An empty value or \
-      'cat' disables the pager. If CI, AI_AGENT or AGENT is set, or TERM is 'dumb', hw uses no pager, shows no screen and \
-      asks no question. Further pages of a service are requested as you scroll.
+      On a terminal lists, documents and help are shown with HW_PAGER, PAGER or 'less -FRX', the first that is set. An \
+      empty value or 'cat' disables the pager. If CI, AI_AGENT or AGENT is set, or TERM is 'dumb', hw uses no pager, \
+      shows no screen and asks no question. Further pages of a service are requested as you scroll.
       """)
   public static let quiet = Option("quiet", short: "q", "Omit messages other than errors")
   static let verbose = Option(
@@ -120,7 +120,7 @@ public enum StandardOptions {
       ]),
   ]
 
-  public static let all: [any Declared] = groups.flatMap(\.options)
+  public static let all = groups.flatMap(\.options)
 }
 
 extension Format: ChoiceValue {}

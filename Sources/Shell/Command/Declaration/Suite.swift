@@ -90,8 +90,6 @@ public struct ServerOptions: Sendable {
 
   public subscript<Value>(_ option: Option<Value>) -> Value { call?[option] ?? option.fallback }
 
-  public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? { call?[option] }
-
   public subscript<Value>(_ setting: Setting<Value>) -> Value { self[setting.option] }
 }
 
@@ -151,12 +149,12 @@ public struct Program: Sendable {
     if let suite = suite(named: name) { return suite }
     throw Failure(
       .usage, "'\(name)' is not a suite of \(self.name)",
-      hint: commands(called: name) ?? Suggestion.phrase(for: name, among: suiteNames)
+      hint: hint(forCommand: name) ?? Suggestion.phrase(for: name, among: suiteNames)
         ?? "suites: \(suiteNames.joined(separator: ", "))")
   }
 
   /// Hint for a command without the name of its suite.
-  func commands(called name: String) -> String? {
+  func hint(forCommand name: String) -> String? {
     let found = suites.filter { $0.commands.contains { $0.name == name } }.map { "'\($0.name) \(name)'" }
     return found.isEmpty ? nil : "did you mean \(found.joined(separator: " or "))?"
   }
@@ -186,7 +184,7 @@ extension Suite {
     if let command = commands.first(where: { $0.name == name }) { return command }
     throw Failure(
       .usage, "'\(name)' is not a command of '\(program.name) \(self.name)'",
-      hint: NextStep.command(name, of: self, in: program)
+      hint: UsageHint.command(name, of: self, in: program)
         ?? Suggestion.phrase(for: name, among: commands.map(\.name))
         ?? "commands: \(commands.map(\.name).joined(separator: ", "))")
   }

@@ -86,6 +86,7 @@ public enum Completion: Sendable {
   case fields
   /// Suites and tools, then the commands of the chosen suite.
   case commands
+  /// Everything that `hw help` describes: suites, commands and topics.
   case subjects
   /// Words that the completion script requests from `hw`.
   case words(WordSource)

@@ -13,6 +13,19 @@ extension Page {
   static func name(of command: Command, suite: String?, in program: Program) -> String {
     ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
   }
+
+  /// Text of `--fields help`.
+  static func fields(of command: Command) -> String {
+    let columns = command.output.columns
+    guard !columns.isEmpty else { return "the fields are those of the input\n" }
+    var lines: [String] = []
+    let width = columns.reduce(0) { max($0, $1.path.count) }
+    for column in columns {
+      let padding = String(repeating: " ", count: width - column.path.count)
+      lines.append("\(column.path)\(padding)  \(column.meaning)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
 }
 
 extension Command {
@@ -102,9 +115,9 @@ extension Command {
       || (output.list?.options ?? []).contains { $0.name == option.name }
   }
 
-  /// Names of the most used inherited options.
+  /// Names of the most used inherited options, and of the own ones in `shared`.
   fileprivate func namedOptions(_ shared: Set<String> = []) -> [String] {
-    let lesser = ownOptions.filter { shared.contains($0.name) }
+    let ownShared = ownOptions.filter { shared.contains($0.name) }
     let formats = [
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
       StandardOptions.fields.declaration,
@@ -113,7 +126,7 @@ extension Command {
     let address = [StandardOptions.demo.declaration, StandardOptions.url.declaration]
     let known = Set(inheritedOptions.map(\.name))
     let named = (formats + list + address).filter { known.contains($0.name) }
-    return (named + lesser).map(\.spelling)
+    return (named + ownShared).map(\.spelling)
   }
 
   var exampleBlocks: [Block] {
@@ -215,48 +228,5 @@ extension String {
       }
     }
     return blocks
-  }
-}
-
-enum ExitCodes {
-  static let success = Item("0", "done")
-
-  static let all =
-    [success]
-    + Failure.Kind.allCases.map { Item("\($0.exitCode)", "\($0.meaning) [\($0.rawValue)]") }
-
-  /// Kinds of failure that a command has without declaring them.
-  static func implied(for command: Command) -> Set<Failure.Kind> {
-    var kinds: Set<Failure.Kind> = [.usage, .storage, .interrupted, .closedPipe]
-    if command.needs.contains(.network) {
-      // A service can return 404 or 409 for any request, for instance at a wrong address.
-      kinds.formUnion([.connection, .invalidData, .rateLimited, .unauthorized, .notFound, .conflict])
-    }
-    let hasExitStatus = command.options.contains {
-      $0.declaration.name == ListOptions.exitStatus.declaration.name
-    }
-    // The answer to a question before a loss can be no.
-    if hasExitStatus || command.needs.contains(.loss) { kinds.insert(.no) }
-    return kinds
-  }
-
-  /// Exit statuses that not every command of its kind has.
-  static func specialItems(for command: Command) -> [Item] {
-    let usual = Set(items(implied(for: command)).map(\.termText))
-    return items(for: command).filter { !usual.contains($0.termText) }
-  }
-
-  static func items(for command: Command) -> [Item] {
-    let own = items(implied(for: command).union(command.failures))
-    guard command.operands.contains(where: { $0.declaration.count == .afterDashes }) else { return own }
-    return own + [
-      Item("126", "the command cannot be run"), Item("127", "there is no such command"),
-      Item("any other", "the status of the command"),
-    ]
-  }
-
-  private static func items(_ kinds: Set<Failure.Kind>) -> [Item] {
-    [success]
-      + Failure.Kind.allCases.filter(kinds.contains).map { Item("\($0.exitCode)", $0.meaning) }
   }
 }

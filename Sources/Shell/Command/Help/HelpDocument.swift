@@ -29,7 +29,7 @@ public struct HelpDocument: Row {
     .text("version", "Version", "its version") { $0.program.version },
     .rows("commands", "Commands", "the commands", of: commandFields) { $0.commands },
     .rows("standardOptions", "Standard options", "the options of every command", of: optionFields) { _ in
-      StandardOptions.all.map(\.declaration)
+      StandardOptions.all
     },
   ]
 

@@ -127,8 +127,10 @@ extension Command {
           "Inherited options",
           [
             .paragraph(
-              "'\(program.name) help options' has the details, and '\(program.name) help environment' the variables and files."
-            ),
+              """
+              '\(program.name) help options' has the details, and '\(program.name) help environment' the variables and \
+              files.
+              """),
             .briefItems(inheritedOptions.map(\.item)),
           ]), Section("Output", output.blocks),
         Section("Exit status", [.items(ExitCodes.items(for: self))]),

@@ -1,3 +1,5 @@
+import System
+
 /// Page of documentation, which help and manual render.
 public struct Page: Sendable {
   public var name: String
@@ -75,4 +77,32 @@ public struct Item: Sendable {
       (short.map { "-\($0), " } ?? "    ") + long + (value.map { " \($0)" } ?? "")
     }
   }
+}
+
+extension Page {
+  /// Finds the page for `hw help WORDS…`: the program, a topic, a suite, or a command.
+  public static func find(
+    _ words: [String], in program: Program, aliases: [(name: String, text: String)] = [],
+    plugIns: [String] = []
+  ) throws(Failure) -> Page {
+    guard let first = words.first else { return .program(program, aliases: aliases, plugIns: plugIns) }
+    guard words.count > 1 else {
+      if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
+      if let suite = program.suite(named: first) { return .suite(suite, in: program) }
+      if let tool = program.tools.commands.first(where: { $0.name == first }) {
+        return .command(tool, suite: nil, in: program)
+      }
+      let known = program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
+      let names = known + aliases.map(\.name) + plugIns
+      throw Failure(
+        .usage, "there is no help about '\(first)'",
+        hint: program.hint(forCommand: first) ?? Suggestion.phrase(for: first, among: names)
+          ?? "help is available for: \(names.joined(separator: ", "))")
+    }
+    return .command(try program.command(words), suite: first, in: program)
+  }
+}
+
+extension Program {
+  public func hasPage(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
 }

@@ -39,7 +39,7 @@ extension Page {
 }
 
 extension Suite {
-  /// Settings of several commands, for the suite whose commands show and change them.
+  /// Describes the settings of all suites, if the commands of this one show and change settings; otherwise empty.
   func settingBlocks(_ program: Program) -> [Block] {
     guard commands.contains(where: { $0.needs.contains(.configuration) }) else { return [] }
     let items = program.configurationKeys.filter { $0.general == nil && !$0.name.contains(".") }.map { key in
@@ -58,48 +58,4 @@ extension Suite {
       ),
     ]
   }
-}
-
-extension Page {
-  /// Text of `--fields help`.
-  static func fields(of command: Command) -> String {
-    let columns = command.output.columns
-    guard !columns.isEmpty else { return "the fields are those of the input\n" }
-    var lines: [String] = []
-    let width = columns.reduce(0) { max($0, $1.path.count) }
-    for column in columns {
-      let padding = String(repeating: " ", count: width - column.path.count)
-      lines.append("\(column.path)\(padding)  \(column.meaning)")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Finds the page for `hw help WORDS…`: the program, a topic, a suite, or a command.
-  public static func find(
-    _ words: [String], in program: Program, aliases: [(name: String, text: String)] = [],
-    plugIns: [String] = []
-  ) throws(Failure) -> Page {
-    guard let first = words.first else { return .program(program, aliases: aliases, plugIns: plugIns) }
-    guard words.count > 1 else {
-      if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
-      if let suite = program.suite(named: first) { return .suite(suite, in: program) }
-      if let tool = program.tools.commands.first(where: { $0.name == first }) {
-        return .command(tool, suite: nil, in: program)
-      }
-      let known = program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
-      throw unknown(first, known + aliases.map(\.name) + plugIns, program.commands(called: first))
-    }
-    return .command(try program.command(words), suite: first, in: program)
-  }
-
-  private static func unknown(_ name: String, _ known: [String], _ hint: String?) -> Failure {
-    Failure(
-      .usage, "there is no help about '\(name)'",
-      hint: hint ?? Suggestion.phrase(for: name, among: known)
-        ?? "help is available for: \(known.joined(separator: ", "))")
-  }
-}
-
-extension Program {
-  public func hasPage(_ name: String) -> Bool { (try? Page.find([name], in: self)) != nil }
 }

@@ -81,20 +81,20 @@ public struct Topic: Sendable {
       .paragraph(
         """
         --fields selects fields by name or dotted path, in output order; '--fields help' lists the fields of a command, \
-        'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of the \
-        table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the end of a \
-        cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and an empty \
-        comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines are omitted, for rows that are appended to a table. Lines end \
-        with LF in every format, or with NUL with --null. A table is printed when \
-        its last row is known; other formats print each row immediately, and the header with the first one. If a service fails after the first rows, a JSON array \
-        is not closed, since it is not complete. 'hw schema SUITE COMMAND' prints the JSON Schema \
-        of the output.
+        'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of \
+        the table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the \
+        end of a cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and \
+        an empty comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines \
+        are omitted, for rows that are appended to a table. Lines end with LF in every format, or with NUL with --null. \
+        A table is printed when its last row is known; other formats print each row immediately, and the header with \
+        the first one. If a service fails after the first rows, a JSON array is not closed, since it is not complete. \
+        'hw schema SUITE COMMAND' prints the JSON Schema of the output.
         """),
     ])
 
   fileprivate static func environment(_ program: Program) -> Topic {
     let settings =
-      StandardOptions.all.map(\.declaration).filter(\.isSetting).map { option in
+      StandardOptions.all.filter(\.isSetting).map { option in
         Item(.variable(option.variable), "\(option.asSetting): \(option.summary.lowercasedFirst)")
       } + StandardSettings.all.map { Item(.variable($0.variable), $0.settingMeaning.lowercasedFirst) }
     let suites = program.suites.map { suite in
@@ -132,9 +132,10 @@ public struct Topic: Sendable {
       blocks: [
         .paragraph(
           """
-          A setting is a variable or a line of the configuration file, and most are also options. The order of precedence is: \
-          the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color in the file, the \
-          default. A file that others can change is refused. An empty variable counts as unset. 'hw config list --origin' also lists the settings that are not in the file.
+          A setting is a variable or a line of the configuration file, and most are also options. The order of \
+          precedence is: the option, HW_NODES_COLOR (for one suite), HW_COLOR (for all suites), nodes.color and color \
+          in the file, the default. A file that others can change is refused. An empty variable counts as unset. \
+          'hw config list --origin' also lists the settings that are not in the file.
           """),
         .items(
           settings + own + secrets + [
@@ -197,9 +198,10 @@ public struct Topic: Sendable {
     blocks: [
       .paragraph(
         """
-        If hw has no command NAME, 'hw NAME' runs the program hw-NAME from PATH with the arguments after NAME. It replaces \
-        hw, so standard streams and exit status are its own. Commands and suites of hw take precedence. 'hw help' lists the plug-ins it finds, without running them; 'hw help NAME' and 'hw --help \
-        NAME' run hw-NAME --help.
+        If hw has no command NAME, 'hw NAME' runs the program hw-NAME from PATH with the arguments after NAME. It \
+        replaces hw, so standard streams and exit status are its own. Commands and suites of hw take precedence. \
+        'hw help' lists the plug-ins it finds, without running them; 'hw help NAME' and 'hw --help NAME' run hw-NAME \
+        --help.
         """),
       .paragraph(
         """
@@ -232,8 +234,9 @@ public struct Topic: Sendable {
       .paragraph(
         """
         No command prompts without a terminal, and only filters read standard input without a '-'. Commands that delete \
-        data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw wordle delete \
-        262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). --dry-run shows what would be done. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
+        data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw wordle \
+        delete 262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). --dry-run \
+        shows what would be done. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
         Tables are for people: their widths and headings are no promise.
         """),
       .paragraph(

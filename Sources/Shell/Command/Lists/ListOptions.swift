@@ -7,12 +7,11 @@ public enum ListOptions {
   public static let filter = Option(
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
-      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text in upper or lower case. Two values that are \
-      written as numbers compare as numbers, exactly, also if they are texts. Other texts are equal in upper and lower case and without blanks around them, and \
-      ordered by their characters. A number compares only with a VALUE that is a number. 'FIELD=' finds rows in which the field is empty, null or missing, 'FIELD=null' \
-      those in which it is null or missing. A time is compared with a day of UTC (2025-01-15, today, yesterday or 7d), an instant \
-      (2025-01-15T18:00:00Z) or unix seconds; 1,000 is 1000. Quote the \
-      expression: the shell reads < and > otherwise. With several --where, all conditions must be true.
+      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text. Numbers compare exactly, also those that \
+      are written as texts; 1,000 is 1000. Texts are equal in upper and lower case and without the blanks around them; \
+      < and > compare their characters. A time compares with a day of UTC (2025-01-15, today, yesterday or 7d), an \
+      instant (2025-01-15T18:00:00Z) or unix seconds. 'FIELD=' finds empty, null and missing fields, 'FIELD=null' only \
+      null and missing ones. Quote the condition, since the shell reads < and >. With several --where, all must be true.
       """)
   public static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
@@ -33,8 +32,8 @@ public enum ListOptions {
 extension ListDeclaration {
   var options: [OptionDeclaration] {
     var options = [ListOptions.filter.declaration]
-    if arrival != .paged { options.append(sort) }
-    options.append(limitOption)
+    if arrival != .paged { options.append(ListOptions.sort.declaration.adapted(default: order)) }
+    options.append(ListOptions.limit.declaration.adapted(default: limit.map { "\($0)" }))
     options.append(ListOptions.exitStatus.declaration)
     if let watch {
       options.append(
@@ -43,14 +42,6 @@ extension ListDeclaration {
           details: watch.reason.map { "SECONDS is \(watch.shortest.inSeconds) or more: \($0)." } ?? ""))
     }
     return options
-  }
-
-  private var sort: OptionDeclaration {
-    ListOptions.sort.declaration.adapted(default: order)
-  }
-
-  private var limitOption: OptionDeclaration {
-    ListOptions.limit.declaration.adapted(default: limit.map { "\($0)" })
   }
 
   /// Replacements for options of other lists.

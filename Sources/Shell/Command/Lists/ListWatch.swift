@@ -77,7 +77,7 @@ struct ListWatch {
       let capture = RowCapture(format, key: key)
       var settings = settings
       settings.format = format
-      let output = Output(settings, to: capture)
+      let output = Output(settings, capture: capture)
       var call = call
       if let deadline {
         let left = try deadline.bound(.seconds(86_400), host.time)
@@ -149,15 +149,5 @@ struct ListWatch {
       host.time.local(host.time.now()).clockWithSeconds
     }
     try context.show(&screen) { (_: Void) throws(Failure) in try poll.run() }
-  }
-}
-
-extension Failure {
-  /// Whether the failure may be over by the next poll, unlike a wrong key.
-  public var mayEndByItself: Bool {
-    switch kind {
-    case .connection, .invalidData, .rateLimited: true
-    default: false
-    }
   }
 }

@@ -66,7 +66,7 @@ struct CommandLocator {
   }
 
   private func find(_ matches: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
-    let standard = StandardOptions.all.map(\.declaration) + StandardSettings.all
+    let standard = StandardOptions.all + StandardSettings.all
     if let option = standard.first(where: matches) { return option }
     for suite in [program.tools] + program.suites {
       for command in suite.commands {

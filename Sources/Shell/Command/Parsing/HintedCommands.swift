@@ -4,7 +4,7 @@ import System
 extension Context {
   /// Adds the typed options about the service to the commands in the failure's hint. Without them, a pasted command
   /// would use the data of another service.
-  func completed(_ failure: Failure) -> Failure {
+  func withTypedOptions(_ failure: Failure) -> Failure {
     guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     var failure = failure
     let local = program.suite(named: suite)?.commands.filter { !$0.needs.contains(.network) } ?? []

@@ -59,12 +59,6 @@ public struct Invocation: Sendable {
     return option.fallback
   }
 
-  @inlinable public subscript<Wrapped>(_ option: Option<Wrapped?>) -> Wrapped? {
-    for parsed in options where parsed.name == option.declaration.name { return parsed.value as? Wrapped }
-    precondition(declares(option.declaration), "an option that the command does not declare")
-    return nil
-  }
-
   @inlinable public subscript<Value>(_ setting: Setting<Value>) -> Value { self[setting.option] }
 
   @inlinable public subscript<Value>(_ operand: Operand<Value>) -> Value {
@@ -74,13 +68,6 @@ public struct Invocation: Sendable {
       }
       guard let fallback = operand.fallback else { throw missing(operand.declaration) }
       return fallback
-    }
-  }
-
-  @inlinable public subscript<Wrapped>(_ operand: Operand<Wrapped?>) -> Wrapped? {
-    get throws(Failure) {
-      for parsed in operands where parsed.name == operand.declaration.name { return parsed.value as? Wrapped }
-      return nil
     }
   }
 
@@ -94,7 +81,7 @@ public struct Invocation: Sendable {
   @usableFromInline func declares(_ option: OptionDeclaration) -> Bool {
     let name = option.name
     return command.options.contains { $0.declaration.name == name }
-      || StandardOptions.all.contains { $0.declaration.name == name }
+      || StandardOptions.all.contains { $0.name == name }
       || command.settings.contains { $0.declaration.name == name }
       || StandardSettings.all.contains { $0.name == name }
   }
@@ -111,6 +98,7 @@ public struct Invocation: Sendable {
 
   var hasNoOperands: Bool { operands.isEmpty }
 
+  /// Text of a typed or canceled option, as a variable would have it: a flag is `on` or `off`. Nil for other options.
   func text(of option: OptionDeclaration) -> String? {
     guard let parsed = parsedValue(option), parsed.origin != .settings else { return nil }
     if let text = parsed.text { return text }

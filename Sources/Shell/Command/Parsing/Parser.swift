@@ -35,34 +35,24 @@ struct Parser {
 
   private mutating func read(_ words: [String]) throws(Failure) -> Outcome {
     var call = Invocation(command, suite: suite)
-    let options: Options
+    var operands: [String] = []
     do throws(Failure) {
-      options = try readOptions(words, &call)
+      if let outcome = try readOptions(words, &operands, &call) { return outcome }
     } catch {
       // The help of an invalid option was requested.
       guard words.prefix(while: { $0 != "--" }).contains("--help") else { throw error }
       return .help(full: true, call)
     }
-    switch options {
-    case .ended(let outcome): return outcome
-    case .operands(let operands):
-      try bind(operands, &call)
-      try checkInput(call)
-      for exclusion in command.exclusions { try exclusion.check(call) }
-      return .run(call)
-    }
+    try bind(operands, &call)
+    try checkInput(call)
+    for exclusion in command.exclusions { try exclusion.check(call) }
+    return .run(call)
   }
 
-  /// End of the options: an option that replaces the command, or the operands.
-  private enum Options {
-    case ended(Outcome)
-    case operands([String])
-  }
-
+  /// Returns the outcome of an option that replaces the command: `--help`, `--version`.
   private mutating func readOptions(
-    _ words: [String], _ call: inout Invocation
-  ) throws(Failure) -> Options {
-    var operands: [String] = []
+    _ words: [String], _ operands: inout [String], _ call: inout Invocation
+  ) throws(Failure) -> Outcome? {
     var words = words[...]
     while let word = words.popFirst() {
       if word == "--" {
@@ -74,19 +64,19 @@ struct Parser {
         }
         break
       } else if word.hasPrefix("--") {
-        if let outcome = try readLong(word, &words, &call) { return .ended(outcome) }
+        if let outcome = try readLong(word, &words, &call) { return outcome }
       } else if word.hasPrefix("-"), word != "-" {
-        if let outcome = try bundle(word, &words, &call) { return .ended(outcome) }
+        if let outcome = try readShort(word, &words, &call) { return outcome }
       } else {
         operands.append(word)
       }
     }
-    return .operands(operands)
+    return nil
   }
 
   /// Whether an invalid command line requests JSON: then its failure is JSON as well.
   static func prefersJSON(_ words: [String]) -> Bool {
-    let parser = Parser(command: Command("", "", output: .plain(""), examples: []) { _, _ in }, suite: nil)
+    let parser = Parser(command: .withoutOwnOptions, suite: nil)
     let output = StandardOptions.output.declaration
     var prefersJSON = false
     for (word, next) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("-") {
@@ -110,7 +100,7 @@ struct Parser {
     }
     guard name.hasPrefix("no-"), let option = options.first(where: { $0.name == name.dropFirst(3) }) else {
       if let known = command.replacement(of: name, suite: suite, in: program) { throw known.failure(typed) }
-      let hint = NextStep.option(name, value: attached ?? words.first, of: command, options: options)
+      let hint = UsageHint.option(name, value: attached ?? words.first, of: command, options: options)
       throw unknown(name.isEmpty ? word : typed, hint: hint)
     }
     guard attached == nil else { throw takesNoValue(typed) }
@@ -118,7 +108,8 @@ struct Parser {
     return nil
   }
 
-  private mutating func bundle(
+  /// Reads short options that share a dash: `-qn5`.
+  private mutating func readShort(
     _ word: String, _ words: inout ArraySlice<String>, _ call: inout Invocation
   ) throws(Failure) -> Outcome? {
     var letters = word.dropFirst()
@@ -131,7 +122,7 @@ struct Parser {
         let long = letter == "f" ? "format" : letter == "V" ? StandardOptions.version.declaration.name : nil
         throw unknown(
           typed,
-          hint: long.flatMap { NextStep.option($0, value: words.first, of: command, options: options) }
+          hint: long.flatMap { UsageHint.option($0, value: words.first, of: command, options: options) }
             ?? long.map { "did you mean '--\($0)'?" })
       }
       var attached: String?
@@ -213,7 +204,7 @@ struct Parser {
     } catch {
       var failure = error
       failure.hint =
-        NextStep.value(text, of: option, options: options, columns: command.output.columns)
+        UsageHint.value(text, of: option, options: options, columns: command.output.columns)
         ?? failure.hint
       throw failure
     }
@@ -257,7 +248,7 @@ struct Parser {
         .usage, "unexpected operand '\(word)'",
         hint: call.isGiven(StandardOptions.configuration)
           ? "set HW_CONFIG to the path of another configuration file"
-          : program.flatMap { NextStep.operand(word, of: command, suite: suite, in: $0) })
+          : program.flatMap { UsageHint.operand(word, of: command, suite: suite, in: $0) })
     }
   }
 
@@ -277,7 +268,7 @@ struct Parser {
   private func missing(_ operand: OperandDeclaration) -> Failure {
     Failure(
       .usage, "missing operand \(operand.name)",
-      hint: program.map { NextStep.missing(operand, of: command, suite: suite, in: $0) })
+      hint: program.map { UsageHint.missing(operand, of: command, suite: suite, in: $0) })
   }
 
   private func takesNoValue(_ typed: String) -> Failure {

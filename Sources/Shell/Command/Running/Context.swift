@@ -11,7 +11,7 @@ public struct Context {
   public let output: Output
   public let messages: Messages
   public let failures: ReportedFailures
-  public let deliveries = Deliveries()
+  public let deferredWork = DeferredWork()
 
   init(program: Program, call: Invocation, host: Host, output: Output) {
     self.program = program
@@ -35,7 +35,7 @@ public struct Context {
   /// Whether the command, which has succeeded, has changed what it names.
   var hasChanged: Bool {
     !isExplaining && !isReplaying && !call.isGiven(Confirmation.dryRun)
-      && (!call.command.needs.isDisjoint(with: [.writes, .loss]) || call.command.output.otherSource != nil)
+      && (!call.command.needs.isDisjoint(with: [.writes, .loss]) || call.command.output.hintIfLost != nil)
   }
 
   /// Bytes of a file, or of standard input if the name is `-` or nil.
@@ -115,8 +115,8 @@ extension Failure {
   }
 }
 
-/// Work to be done after the output was delivered, so that nothing is saved as reported if the output is lost.
-public final class Deliveries {
+/// Work that runs after the output was written, so that nothing is saved as reported if the output is lost.
+public final class DeferredWork {
   private var work: [() throws(Failure) -> Void] = []
 
   public func add(_ work: @escaping () throws(Failure) -> Void) { self.work.append(work) }

@@ -41,7 +41,7 @@ public struct PacedEndpoint {
     return Budget(left: try limited.remaining(endpoint.base), renewal: limited.renewal)
   }
 
-  /// Reserves a call for later, while the window that it belongs to lasts.
+  /// Reserves a call of the current window of the rate limit, if the window lasts for `ahead`.
   public func reserve(ahead: Duration) throws(Failure) {
     try limited?.reserve(endpoint.base, ahead: ahead)
   }

@@ -16,8 +16,9 @@ public final class Progress: Sendable {
     var steps = 0
   }
 
-  /// Counts `unit`, a singular, followed by `rest`. With `step`, a singular, also counts the calls of `add`.
-  /// `whileRows`: the line is shown only if the rows do not go to a terminal.
+  /// `unit` is the singular of what is counted, and `rest` follows it: `3 bikes read`. With `step`, also a singular,
+  /// the line begins with the number of calls of `add`: `2 pages, 200 rows`. With `whileRows`, the command writes rows
+  /// meanwhile, so there is no line if they go to a terminal.
   public init(
     _ context: Context, _ unit: String, _ rest: String = "", inEach step: String? = nil,
     whileRows: Bool = false

@@ -35,7 +35,7 @@ extension Context {
     } catch {
       guard count > 1, !error.endsEverything else { throw error }
       // The output so far precedes the report. If it cannot be written, that is a second failure.
-      defer { failures.report(completed(error)) }
+      defer { failures.report(withTypedOptions(error)) }
       try output.outlet.flush()
       return nil
     }
@@ -54,7 +54,7 @@ extension Context {
   /// Reports the effects of an interruption, or how to continue, as an error in JSON formats, otherwise as a message.
   /// No other code reports interruptions.
   public func reportInterruption(_ failure: Failure) {
-    let failure = completed(failure)
+    let failure = withTypedOptions(failure)
     guard let format = output.settings.format, format.isJSON else {
       return messages.report(failure.asMessage)
     }
@@ -66,6 +66,14 @@ extension Context {
 extension Failure {
   var endsEverything: Bool {
     kind == .interrupted || kind == .closedPipe || kind == .defect
+  }
+
+  /// Whether a repeated request may succeed: for a screen or a watch, which keeps the last result meanwhile.
+  public var mayEndByItself: Bool {
+    switch kind {
+    case .connection, .invalidData, .rateLimited: true
+    default: false
+    }
   }
 }
 

@@ -81,23 +81,36 @@ public struct Runner {
       }
       return try answer(Aliases.expanded(words, before: rest, after: arguments), outlet, &prefersJSON)
     case .command(let command, let suite):
-      switch try read(command, suite, rest, help: Page.name(of: command, suite: suite, in: program)) {
+      let name = Page.name(of: command, suite: suite, in: program)
+      switch try read(command, suite, rest, help: name) {
       case .help(let full, let call):
         return try show(Page.command(command, suite: suite, in: program), full: full, call, outlet)
       case .version: return try version(outlet)
       case .run(let call):
-        let settings = try outputSettings(call)
+        let runner = try withRecordedClock(call)
+        let settings = try runner.outputSettings(call)
         prefersJSON = settings.format?.isJSON ?? false
-        try command.output.check(settings, of: Page.name(of: command, suite: suite, in: program))
-        if let path = call[StandardOptions.outputFile] { return try run(call, to: path) }
+        try command.output.check(settings, of: name)
+        if let path = call[StandardOptions.outputFile] { return try runner.writeFile(path, call) }
         // A watch has no end, and Ctrl-C would end only the pager's input.
         let isPaged =
           command.output.isPaged && call[StandardOptions.pager] && !call.isGiven(ListOptions.watch)
         return try paged(outlet, if: isPaged) { outlet throws(Failure) in
-          try run(call, settings, outlet) { _ throws(Failure) in try outlet.finish() }
+          try runner.perform(call, settings, outlet) { _ throws(Failure) in try outlet.finish() }
         }
       }
     }
+  }
+
+  /// Returns a runner whose clock is that of the recording, if the command replays one. The days of `--where` are
+  /// those of this clock, too.
+  private func withRecordedClock(_ call: Invocation) throws(Failure) -> Runner {
+    guard call.command.needs.contains(.network), let folder = call[StandardOptions.replay],
+      let clock = try RecordedClock(of: folder, host.time)
+    else { return self }
+    var host = host
+    host.time = clock
+    return Runner(program, host)
   }
 
   /// `help` is the command line in the hint of a failure.
@@ -116,7 +129,7 @@ public struct Runner {
     }
   }
 
-  /// Applies the settings, and reports tolerated faults and misspelled names unless the command reviews them itself.
+  /// Applies the settings, and reports ignored faults and misspelled names unless the command reviews them itself.
   private func applySettings(to call: inout Invocation) throws(Failure) {
     do throws(Failure) {
       call.configuration = try Configuration.current(call, host.environment)
@@ -125,7 +138,7 @@ public struct Runner {
     }
     try Settings(environment: host.environment, configuration: call.configuration).apply(to: &call)
     guard !call[StandardOptions.quiet], !call.command.needs.contains(.configuration) else { return }
-    if !call.command.needs.contains(.tolerance), let fault = call.settingsFailure?.message {
+    if !call.command.needs.contains(.invalidSettings), let fault = call.settingsFailure?.message {
       host.errors.report(fault)
     }
     for problem in ConfigurationReview.commonProblems(call.configuration, program, host.environment) {
@@ -153,7 +166,7 @@ public struct Runner {
   }
 
   /// Runs the command with a new file as its standard output, which replaces the old file unless the command fails.
-  private func run(_ call: Invocation, to path: String) throws(Failure) -> ExitStatus {
+  private func writeFile(_ path: String, _ call: Invocation) throws(Failure) -> ExitStatus {
     let others = call.command.operands.map(\.declaration).filter { $0.count == .afterDashes }
     guard !others.contains(where: call.isGiven) else {
       throw Failure(
@@ -171,14 +184,14 @@ public struct Runner {
     host.output = Host.OutputStream(file)
     let runner = Runner(program, host)
     let outlet = Outlet(file, checkInterruption: Interruption.check)
-    return try runner.run(call, try runner.outputSettings(call), outlet) { status throws(Failure) in
+    return try runner.perform(call, try runner.outputSettings(call), outlet) { status throws(Failure) in
       try outlet.finish()
       if status == .success || status == .no { try file.replace() }
     }
   }
 
   /// Runs the command, writes its output with `deliver`, and then does the deferred work.
-  private func run(
+  private func perform(
     _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet,
     deliver: (ExitStatus) throws(Failure) -> Void
   ) throws(Failure) -> ExitStatus {
@@ -204,22 +217,16 @@ public struct Runner {
         hint: page.usageLines.joined(separator: "\n"))
     }
     defer { host.errors.clearProgress() }
-    var host = host
-    if call.command.needs.contains(.network), let folder = call[StandardOptions.replay],
-      let clock = try RecordedClock(of: folder, host.time)
-    {
-      host.time = clock
-    }
     let isExplained = call[StandardOptions.explain] && call.command.needs.contains(.network)
-    let output = isExplained ? Output(requestsOnly: settings, outlet) : Output(settings, outlet)
+    let output = isExplained ? Output(settings, requests: outlet) : Output(settings, outlet)
     let context = Context(program: program, call: call, host: host, output: output)
     let status: ExitStatus
     do throws(Failure) {
-      let own = try run(call, context)
+      let own = try runCommand(context)
       status = context.failures.status ?? (isExplained ? .success : own)
       if isExplained, !output.hasExplained { try output.explain("# no request\n") }
     } catch {
-      let failure = context.completed(error)
+      let failure = context.withTypedOptions(error)
       guard let status = context.failures.status, !error.endsEverything else { throw failure }
       defer { context.failures.report(failure) }
       try outlet.flush()
@@ -230,13 +237,15 @@ public struct Runner {
     } catch {
       guard error.kind == .storage, context.hasChanged else { throw error }
       throw error.prefixing(
-        "the command was carried out, but its output is lost", hint: call.command.output.otherSource)
+        "the command was carried out, but its output is lost", hint: call.command.output.hintIfLost)
     }
-    try context.deliveries.run()
+    try context.deferredWork.run()
     return status
   }
 
-  private func run(_ call: Invocation, _ context: Context) throws(Failure) -> ExitStatus {
+  /// Runs the command or its watch, and reports omitted rows and an empty list.
+  private func runCommand(_ context: Context) throws(Failure) -> ExitStatus {
+    let call = context.call
     do throws(Failure) {
       // Only a list that can be watched has this option, and only a list `--limit`.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
@@ -292,7 +301,7 @@ public struct Runner {
     let plugIns = PlugIns(program: program, environment: host.environment)
     guard let path = plugIns.find(name) else { throw unknown(name, plugIns.names + aliases.all.map(\.name)) }
     guard let option = options.first else { try plugIns.exec(path, arguments) }
-    switch try Parser(command: Runner.none, suite: nil).parse(options) {
+    switch try Parser(command: .withoutOwnOptions, suite: nil).parse(options) {
     case .help: try plugIns.exec(path, ["--help"])
     case .version: return try version(outlet)
     case .run:
@@ -302,14 +311,11 @@ public struct Runner {
     }
   }
 
-  /// Command with the standard options only.
-  private static let none = Command("", "", output: .plain(""), examples: []) { _, _ in }
-
   /// `hw` and `hw SUITE` alone, or with options: the help page, short unless `--help` is given.
   private func page(
     _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
-    switch try read(Runner.none, nil, words, help: name) {
+    switch try read(.withoutOwnOptions, nil, words, help: name) {
     case .help(let full, let call): return try show(page(), full: full, call, outlet)
     case .version: return try version(outlet)
     case .run(let call): return try show(page(), full: false, call, outlet)
@@ -336,7 +342,7 @@ public struct Runner {
     let known = program.suiteNames + program.tools.commands.map(\.name) + others
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
-      hint: NextStep.command(name, in: program) ?? Suggestion.phrase(for: name, among: known)
+      hint: UsageHint.command(name, in: program) ?? Suggestion.phrase(for: name, among: known)
         ?? "see '\(program.name) --help'")
   }
 }

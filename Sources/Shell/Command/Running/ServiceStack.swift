@@ -137,8 +137,7 @@ extension Context {
         hint: "suites that read one: \(readers.joined(separator: ", "))")
     }
     let source = FeedSource(
-      try URL(base.feed), transport(feed), time: time, report: report ?? { [messages] in messages.report($0) }
-    )
+      try URL(base.feed), transport(feed), time: time, report: report ?? { messages.report($0) })
     return EmbeddedTransport(Router([feed.backend(source)]))
   }
 
@@ -174,9 +173,7 @@ extension Context {
     if let folder = call[StandardOptions.replay] {
       var replaying: any Transport = ReplayingTransport(folder: folder, base: base)
       if base.scheme == .gbfs {
-        replaying = WarningTransport(inner: replaying) { [messages] in
-          (report ?? { messages.report($0) })($0)
-        }
+        replaying = WarningTransport(inner: replaying, report: report ?? { messages.report($0) })
       }
       return sourceReported(logged(replaying, report: report), from: .recording)
     }
@@ -206,7 +203,8 @@ extension Context {
     return RecordingTransport(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
-  /// Last transport: a backend in the process, the network, or a backend over the network.
+  /// Transport below the recording: a backend in the process, the network with rate limit, retries and cache, or a
+  /// backend that reads a feed through them.
   private func answering(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
@@ -299,26 +297,12 @@ extension Context {
     for variable in [service.variable] + credential.variables {
       if let text = environment[variable] { return (text, .variable(variable)) }
     }
-    let name = "\(service.suite).\(credential.setting)"
-    return (call.configuration[name]?.value).map { ($0, .setting(name)) }
+    return (call.configuration[service.secretKey]?.value).map { ($0, .setting(service.secretKey)) }
   }
 }
 
 private struct Offline: Transport {
   func send(_ request: Request) throws(Failure) -> Response {
-    throw Failure(.connection, "'\(request.url)' is not asked for this")
+    throw Failure(.connection, "there is no cached response for '\(request.url)'")
   }
-}
-
-extension Service {
-  /// Variable of the secret: `HW_NBA_KEY`.
-  public var variable: String {
-    "HW_\(suite.uppercased())_\((credential?.setting ?? Service.token).uppercased())"
-  }
-
-  /// Variable of the token of a user of 'hw serve': `HW_NBA_TOKEN`.
-  var tokenVariable: String { "HW_\(suite.uppercased())_TOKEN" }
-
-  /// Key of the token in the configuration file: `nba.token`.
-  var tokenKey: String { "\(suite).\(Service.token)" }
 }

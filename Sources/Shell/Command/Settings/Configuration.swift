@@ -14,12 +14,12 @@ public struct Configuration: Equatable, Sendable {
     /// `comment` follows the value, with the blanks before it.
     case setting(key: String, value: String, text: String, comment: String)
     /// Invalid line, unchanged, and its problem.
-    case damaged([UInt8], problem: String)
+    case invalid([UInt8], problem: String)
 
     var bytes: [UInt8] {
       switch self {
       case .other(let text), .setting(_, _, let text, _): Array(text.utf8)
-      case .damaged(let bytes, _): bytes
+      case .invalid(let bytes, _): bytes
       }
     }
   }
@@ -30,7 +30,7 @@ public struct Configuration: Equatable, Sendable {
     self.path = path
   }
 
-  /// Parses the valid settings; `damages` has the other lines. Fails (`storage`) for a file of a newer version.
+  /// Parses the valid settings; `invalidLines` are the others. Fails (`storage`) for a file of a newer version.
   public init(_ bytes: [UInt8], path: String) throws(Failure) {
     self.init(path: path)
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
@@ -43,44 +43,46 @@ public struct Configuration: Equatable, Sendable {
       if let text = String(validating: part, as: UTF8.self) {
         lines.append(Configuration.line(text))
       } else {
-        lines.append(.damaged(Array(part), problem: "is not UTF-8"))
+        lines.append(.invalid(Array(part), problem: "is not UTF-8"))
       }
     }
   }
 
   private static func line(_ text: String) -> Line {
-    func damaged(_ problem: String) -> Line { .damaged(Array(text.utf8), problem: problem) }
+    func invalid(_ problem: String) -> Line { .invalid(Array(text.utf8), problem: problem) }
     guard !text.unicodeScalars.contains(where: { isControl($0) && $0 != "\t" }) else {
-      return damaged("holds a control character")
+      return invalid("holds a control character")
     }
     let content = text.trimmed
     if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { return .other(text) }
-    guard let equals = content.firstIndex(of: "=") else { return damaged("is not 'name = value'") }
+    guard let equals = content.firstIndex(of: "=") else { return invalid("is not 'name = value'") }
     let key = String(content[..<equals]).trimmed
-    guard isKey(key) else { return damaged("has no name before its '='") }
+    guard isKey(key) else { return invalid("has no name before its '='") }
     guard let value = ConfigurationValue(content[content.index(after: equals)...]) else {
-      return damaged("has a quote that is not closed at its end")
+      return invalid("has a quote that is not closed at its end")
     }
     return .setting(key: key, value: value.text, text: text, comment: value.comment)
   }
 
-  public var damages: [(line: Int, problem: String)] {
+  public var invalidLines: [(line: Int, problem: String)] {
     lines.enumerated().compactMap { index, line in
-      if case .damaged(_, let problem) = line { (index + 1, problem) } else { nil }
+      if case .invalid(_, let problem) = line { (index + 1, problem) } else { nil }
     }
   }
 
   /// Fails (`storage`) at the first invalid line.
   func checkLines() throws(Failure) {
-    guard let (number, problem) = damages.first else { return }
+    guard let (number, problem) = invalidLines.first else { return }
     throw Failure(
       .storage, "'\(path)', line \(number) \(problem)",
       hint: "correct the line, or ignore the file with --no-config",
       details: [.init("file", .text(path)), .init("line", .integer(number))])
   }
 
-  private static func isKey(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._".utf8.contains($0) }
+  private static func isKey(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isInKey) }
+
+  fileprivate static func isInKey(_ byte: UInt8) -> Bool {
+    byte.isASCIIAlphanumeric || "-._".utf8.contains(byte)
   }
 
   static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7F }
@@ -110,7 +112,7 @@ public struct Configuration: Equatable, Sendable {
   /// Changes the value in place, or adds a line at the end. Replaces an invalid line that begins with the name.
   public mutating func set(_ key: String, to value: String) throws(Failure) {
     try Configuration.check(value: value)
-    let index = self[key].map { $0.line - 1 } ?? lines.firstIndex { $0.isDamaged(settingOf: key) }
+    let index = self[key].map { $0.line - 1 } ?? lines.firstIndex { $0.isInvalid(settingOf: key) }
     var comment = ""
     if let index, case .setting(_, _, _, let known) = lines[index] { comment = known }
     let text = "\(key) = \(ConfigurationValue.quoted(value))\(comment)"
@@ -130,19 +132,18 @@ public struct Configuration: Equatable, Sendable {
 
 extension Configuration.Line {
   /// Whether the line was meant as this setting: `timeout: 7`.
-  fileprivate func isDamaged(settingOf key: String) -> Bool {
-    guard case .damaged(let bytes, _) = self else { return false }
+  fileprivate func isInvalid(settingOf key: String) -> Bool {
+    guard case .invalid(let bytes, _) = self else { return false }
     let rest = bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     guard rest.starts(with: key.utf8) else { return false }
-    return rest.dropFirst(key.utf8.count).first.map { !$0.isASCIIAlphanumeric && !"-._".utf8.contains($0) }
-      ?? true
+    return rest.dropFirst(key.utf8.count).first.map { !Configuration.isInKey($0) } ?? true
   }
 }
 
 /// Configuration file on disk, read and changed safely beside other processes.
 public struct ConfigurationFile: Sendable {
   public let path: String
-  private let isUsual: Bool
+  private let isDefault: Bool
   private let home: String?
 
   /// `HW_CONFIG`, or `config` in hw's directory. Fails (`storage`) without a home directory.
@@ -150,19 +151,19 @@ public struct ConfigurationFile: Sendable {
     home = environment["HOME"]
     if let path = environment["HW_CONFIG"] {
       self.path = path
-      isUsual = false
+      isDefault = false
     } else {
       path = "\(try UserFolders(environment).config)/config"
-      isUsual = true
+      isDefault = true
     }
   }
 
   /// Whether `HW_CONFIG` names a missing file.
-  public var isMissing: Bool { !isUsual && !File.exists(path) }
+  public var isMissing: Bool { !isDefault && !File.exists(path) }
 
   /// Reads the file; a missing one is empty. Fails (`storage`) if the file or a directory on the way cannot be read.
   public func read() throws(Failure) -> Configuration {
-    if isUsual, try !usualExists() { return Configuration(path: path) }
+    if isDefault, try !defaultExists() { return Configuration(path: path) }
     guard let bytes = try File.read(path, limit: 1 << 20) else { return Configuration(path: path) }
     guard !File.isChangeableByOthers(path) else {
       throw Failure(
@@ -172,7 +173,7 @@ public struct ConfigurationFile: Sendable {
     return try Configuration(bytes, path: path)
   }
 
-  private func usualExists() throws(Failure) -> Bool {
+  private func defaultExists() throws(Failure) -> Bool {
     do throws(Failure) {
       return try File.certainlyExists(path)
     } catch {
@@ -189,9 +190,9 @@ public struct ConfigurationFile: Sendable {
     guard !File.isSpecial(target) else {
       throw Failure(
         .storage, "'\(path)' is not a regular file, and stores no settings",
-        hint: isUsual ? "replace it with a file" : "set HW_CONFIG to the path of a file, or unset it")
+        hint: isDefault ? "replace it with a file" : "set HW_CONFIG to the path of a file, or unset it")
     }
-    if isUsual, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
+    if isDefault, let slash = path.lastIndex(of: "/") { try Folder.make(String(path[..<slash])) }
     let lock = try LockedFile("\(target).lock")
     var configuration = try read()
     try body(&configuration)

@@ -26,7 +26,7 @@ public struct ConfigurationReview: Sendable {
     }
     self.warnings = warnings
 
-    var faults = configuration.damages.map { "'\(configuration.path)', line \($0.line) \($0.problem)" }
+    var faults = configuration.invalidLines.map { "'\(configuration.path)', line \($0.line) \($0.problem)" }
     for setting in configuration.settings {
       guard let key = keys.first(where: { $0.name == setting.key }),
         let problem = key.problemInFile(of: setting.value)
@@ -80,24 +80,5 @@ public struct ConfigurationReview: Sendable {
   private static func unknownVariables(_ environment: Environment, _ known: [String]) -> [String] {
     let known = Set(known)
     return environment.all.keys.filter { $0.hasPrefix("HW_") && !known.contains($0) }.sorted()
-  }
-}
-
-extension ConfigurationKey {
-  /// Why the setting cannot have the value; nil if it can.
-  public func problem(of value: String) -> String? { message { () throws(Failure) in try check(value) } }
-
-  /// Why the setting cannot have the value in the configuration file; nil if it can.
-  public func problemInFile(of value: String) -> String? {
-    message { () throws(Failure) in try checkInFile(value) }
-  }
-
-  private func message(_ check: () throws(Failure) -> Void) -> String? {
-    do throws(Failure) {
-      try check()
-      return nil
-    } catch {
-      return error.message
-    }
   }
 }

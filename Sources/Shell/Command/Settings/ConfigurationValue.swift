@@ -7,7 +7,7 @@ struct ConfigurationValue: Equatable {
   var comment = ""
 
   /// Parses the text after the equals sign; nil if a quote is not closed, or followed by something other than a
-  /// comment. In double quotes `\\"` and `\\\\` are escapes; single quotes have none. In a bare value a number sign
+  /// comment. In double quotes `\"` and `\\` are escapes; single quotes have none. In a bare value a number sign
   /// after a blank begins a comment, so that `#` can be part of a secret or an address.
   init?(_ line: some StringProtocol) {
     let characters = Array(line.unicodeScalars)

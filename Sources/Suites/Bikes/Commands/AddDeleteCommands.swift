@@ -30,7 +30,7 @@ extension Bikes {
     options: [name, frameColor, pin, pinFile, at, tokenFile], settings: [location],
     exclusions: [Exclusion(pin, pinFile)],
     output: .one(FoundBike.self).schemaVersion(2)
-      .otherSource("'hw bikes list --anywhere' shows the bike; do not add it again"),
+      .hintIfLost("'hw bikes list --anywhere' shows the bike; do not add it again"),
     needs: [.network, .writes],
     examples: [
       Example(

@@ -16,7 +16,7 @@ extension Bikes {
       """,
     usage: ["ID...", "-"],
     operands: [freeIDs], options: [tokenFile],
-    output: .rows(RentedBike.self).schemaVersion(3).otherSource("'hw bikes rented' shows the PINs"),
+    output: .rows(RentedBike.self).schemaVersion(3).hintIfLost("'hw bikes rented' shows the PINs"),
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes rent 2", "rent a bike and print its PIN")

@@ -76,7 +76,7 @@ extension Nodes {
     if isDry {
       for old in expired ?? [] { context.messages.report("would delete '\(folder.file(old))'") }
     } else if call[compared] {
-      context.deliveries.add(save)
+      context.deferredWork.add(save)
     } else {
       // Before the path is printed, so that its reader finds the file.
       try save()

@@ -1,8 +1,8 @@
 import Output
 import System
 
-/// Hints for unknown words that mean something elsewhere.
-enum NextStep {
+/// Hints for mistyped command lines whose words mean something in another command or program.
+enum UsageHint {
   /// Commands of other programs, and their counterparts here.
   private static let otherNames = ["doctor": ["check", "--self"], "man": ["help"], "server": ["serve"]]
 
@@ -100,6 +100,7 @@ enum NextStep {
     let meant =
       option.value?.choices.filter { $0.meaning.split(separator: " ").contains { $0 == text } } ?? []
     if meant.count == 1 { return "did you mean '\(meant[0].name)'?" }
+    // Of the standard options only --color has the name of a field: '--color red' of a list of bikes.
     guard option === StandardOptions.color.declaration else { return nil }
     return condition(option.name, text, options, columns)
   }
