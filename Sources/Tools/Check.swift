@@ -23,7 +23,7 @@ extension Toolbox {
     details: "Applies to suites whose commands have this option.")
 
   static let check = Command(
-    withStatus: "check", "Check the API contracts of the services",
+    "check", "Check the API contracts of the services",
     discussion: """
       Sends requests of each suite and reads the responses as its commands do: status, content type, and each field \
       that hw uses. Each check prints a line: 'ok', 'warn' (another content type), 'FAIL' with the path of the \
@@ -47,7 +47,7 @@ extension Toolbox {
       Example("hw check --self", "check the installation"),
     ],
     failures: [.no]
-  ) { call, context throws(Failure) in
+  ) { call, context throws(Failure) -> ExitStatus in
     var known: Set<String> = []
     let names = try call[checkSuites].filter { known.insert($0).inserted }
     var report = CheckReport(call[checkReport], context)

@@ -90,7 +90,7 @@ extension Toolbox {
     let names = Operand(
       rest: "SUITE", ValueKind<String>.suite(suites), "The suites to serve; the default is all")
     return Command(
-      withStatus: "serve", "Serve the backends of the suites",
+      "serve", "Serve the backends of the suites",
       discussion: """
         Serves the routes of every service, each also below the name of its suite (/nodes/api/v1/...). Set HW_URL or \
         HW_NODES_URL to the address, the first line of the output. The databases are those of 'embedded:', or with \
@@ -135,7 +135,7 @@ extension Toolbox {
           "read the metrics of a server"),
       ],
       failures: [.connection, .unauthorized]
-    ) { call, context throws(Failure) in
+    ) { call, context throws(Failure) -> ExitStatus in
       try ServerSession(call, context, suites: call[names]).run()
     }
   }

@@ -30,7 +30,7 @@ extension Toolbox {
       "The name or the number of the user that the server runs as. Only root can use it, for a directory.")
 
   static let storeVerify = Command(
-    withStatus: "verify", "Check the databases and print their checksums",
+    "verify", "Check the databases and print their checksums",
     discussion: """
       Reads each database in full, in one consistent state, while servers may write to it: the file, its indexes and \
       references, the version of its schema, and each row. Nothing is changed, so a read-only copy and a standby of \
@@ -49,7 +49,7 @@ extension Toolbox {
         "print checksums, to compare two stores with 'diff'", after: storeToRead),
     ],
     failures: [.notFound, .connection, .unauthorized]
-  ) { call, context throws(Failure) in
+  ) { call, context throws(Failure) -> ExitStatus in
     let store = try context.chosenStore(call)
     var rows: [StoreTableRow] = []
     var damage: [Failure] = []

@@ -100,9 +100,8 @@ public final class Output {
     R.text != nil && settings.format == nil && settings.fields == nil
   }
 
-  func layout(_ format: Format, isSingle: Bool) throws(Failure) -> RowWriter.Layout {
-    try settings.checkTerminator()
-    return RowWriter.Layout(
+  func layout(_ format: Format, isSingle: Bool) -> RowWriter.Layout {
+    RowWriter.Layout(
       format: format, isSingle: isSingle, header: settings.header, terminator: settings.terminator,
       screen: settings.screen)
   }
@@ -120,7 +119,7 @@ public struct Rows<R: Row> {
 
   init(_ output: Output, isSingle: Bool) throws(Failure) {
     self.isSingle = isSingle
-    let layout = try output.layout(output.settings.format ?? .table, isSingle: isSingle)
+    let layout = output.layout(output.settings.format ?? .table, isSingle: isSingle)
     self.output = output
     let list = isSingle ? nil : output.settings.list
     selection = try list.map { list throws(Failure) in try RowSelection(list) }

@@ -94,9 +94,9 @@ public struct RowEventWriter {
   private var writer: RowWriter
   private let append: JSONRow.Append<RowEvent>
 
-  public init(_ output: Output, columns: [Column], format: Format) throws(Failure) {
+  public init(_ output: Output, columns: [Column], format: Format) {
     self.output = output
-    writer = RowWriter(try output.layout(format, isSingle: false), columns: [RowEvent.column] + columns)
+    writer = RowWriter(output.layout(format, isSingle: false), columns: [RowEvent.column] + columns)
     let values: [JSONRow.Append<RowEvent>] = columns.indices.map { place in
       { event, bytes in bytes.append(contentsOf: event.row.values[place]) }
     }
@@ -114,7 +114,7 @@ public struct RowEventWriter {
 
 extension Output {
   public func write(captured rows: [CapturedRow], columns: [Column]) throws(Failure) {
-    var writer = RowWriter(try layout(.table, isSingle: false), columns: columns)
+    var writer = RowWriter(layout(.table, isSingle: false), columns: columns)
     for row in rows { try writer.write(shown: row.shown, to: outlet) }
     try writer.finish(to: outlet)
   }

@@ -44,12 +44,20 @@ struct TableLayout {
       try write(widths.indices.map { piece($0, TableCell(titles[$0], .bold)) }.joined())
     }
     let missing = widths.indices.map { piece($0, .missing) }
-    var row = rows.first
-    while var cells = row {
+    var next = 0
+    for end in rows.ends {
       var line = ""
-      for column in widths.indices { line += cells.take(column).map { piece(column, $0) } ?? missing[column] }
+      for column in widths.indices {
+        if next < end, rows.columns[next] == column {
+          line += piece(column, rows.cells[next])
+          next += 1
+        } else {
+          line += missing[column]
+        }
+      }
+      // The columns without room have cells, too.
+      next = end
       try write(line)
-      row = rows.row(after: cells)
     }
   }
 
@@ -104,11 +112,11 @@ struct TableLayout {
 
 /// Rows of a table without missing cells, so that rows with different names need no more memory than values.
 private struct SparseRows {
-  private var cells: [TableCell] = []
+  private(set) var cells: [TableCell] = []
   /// Column of each cell, ascending within a row.
-  private var columns: [Int32] = []
+  private(set) var columns: [Int32] = []
   /// End of each row in `cells`.
-  private var ends: [Int] = []
+  private(set) var ends: [Int] = []
   private var columnCount = 0
 
   var isEmpty: Bool { ends.isEmpty }
@@ -131,25 +139,6 @@ private struct SparseRows {
     for (column, count) in counts.enumerated() where count < ends.count {
       body(column, DisplayWidth.of(TableCell.missing.text))
     }
-  }
-
-  /// Row whose cells are taken in the order of their columns.
-  struct Row {
-    fileprivate let number: Int
-    fileprivate var next: Int
-    fileprivate let rows: SparseRows
-
-    mutating func take(_ column: Int) -> TableCell? {
-      guard next < rows.ends[number], rows.columns[next] == column else { return nil }
-      defer { next += 1 }
-      return rows.cells[next]
-    }
-  }
-
-  var first: Row? { isEmpty ? nil : Row(number: 0, next: 0, rows: self) }
-
-  func row(after row: Row) -> Row? {
-    row.number + 1 < ends.count ? Row(number: row.number + 1, next: ends[row.number], rows: self) : nil
   }
 }
 

@@ -20,7 +20,7 @@ extension Output {
     let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     let keys = (list.order?.keys ?? []).map { UndeclaredColumn(named: $0.field) }
     var unseen = UnseenNames(names)
-    var writer = try UndeclaredRowsWriter(self, chosen)
+    var writer = UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
 
     func write(_ row: UndeclaredRow) throws(Failure) {
@@ -87,9 +87,9 @@ private struct UndeclaredRowsWriter {
   private let layout: RowWriter.Layout
   private let chosen: [String]
 
-  init(_ output: Output, _ chosen: [String]?) throws(Failure) {
+  init(_ output: Output, _ chosen: [String]?) {
     let format = output.settings.format ?? .table
-    layout = try output.layout(format, isSingle: false)
+    layout = output.layout(format, isSingle: false)
     outlet = output.outlet
     self.chosen = chosen ?? [UndeclaredRowsWriter.all]
     if let chosen, !chosen.contains(UndeclaredRowsWriter.all) {

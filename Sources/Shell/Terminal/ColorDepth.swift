@@ -15,8 +15,8 @@ public enum ColorDepth: Equatable, Sendable {
       }
   }
 
-  /// Replaces the colors in the parameters of an SGR sequence.
-  func adapted(_ parameters: some Sequence<UInt8>) -> String {
+  /// Replaces the 24-bit colors in the parameters of an SGR sequence by those of the palette.
+  static func inPalette(_ parameters: some Sequence<UInt8>) -> String {
     var adapted: [String] = []
     var rest = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }[...]
@@ -24,20 +24,13 @@ public enum ColorDepth: Equatable, Sendable {
       let channels = rest.dropFirst().prefix(3).compactMap { UInt8($0) }
       if parameter == "38" || parameter == "48", rest.first == "2", channels.count == 3 {
         let color = (red: channels[0], green: channels[1], blue: channels[2])
-        adapted.append(sequence(of: color, isBackground: parameter == "48"))
+        adapted.append("\(parameter);5;\(ColorDepth.nearestInPalette(color))")
         rest = rest.dropFirst(4)
       } else {
         adapted.append(parameter)
       }
     }
     return adapted.joined(separator: ";")
-  }
-
-  private func sequence(of color: RGB, isBackground: Bool) -> String {
-    switch self {
-    case .direct: "\(isBackground ? 48 : 38);2;\(color.red);\(color.green);\(color.blue)"
-    case .palette: "\(isBackground ? 48 : 38);5;\(ColorDepth.nearestInPalette(color))"
-    }
   }
 
   typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)

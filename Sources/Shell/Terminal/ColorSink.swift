@@ -52,7 +52,7 @@ extension ColorDepth {
       let parameters = rest.dropFirst(2).prefix { (0x30...0x3F).contains($0) }
       guard parameters.endIndex < rest.endIndex else { return (whole, Array(rest)) }
       if rest[parameters.endIndex] == UInt8(ascii: "m") {
-        whole += Array("\u{1B}[\(adapted(parameters))m".utf8)
+        whole += Array("\u{1B}[\(ColorDepth.inPalette(parameters))m".utf8)
       } else {
         whole += rest[...parameters.endIndex]
       }

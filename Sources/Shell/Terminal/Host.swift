@@ -22,7 +22,7 @@ public struct Host: Sendable {
   public struct OutputStream: Sendable {
     public let bytes: any ByteSink & Sendable
     public let isTerminal: Bool
-    /// Columns and rows; nil if the terminal does not report them.
+    /// Columns and rows; nil if the output is no terminal, or one that does not report them.
     public let size: @Sendable () -> WindowSize?
 
     public init(
@@ -84,19 +84,10 @@ extension Host {
     return "requires a terminal with a screen, and \(absence)"
   }
 
-  public var showsProgress: Bool { errors.isTerminal && !output.isTerminal }
-
   /// Whether standard input is a pipe or a file, from which a filter may read without an operand.
   public var hasPipedInput: Bool { !input.isTerminal }
 
-  /// Size of the terminal, for pictures; nil if standard output is no terminal.
-  public var screenSize: WindowSize? {
-    output.isTerminal ? output.size() ?? WindowSize(columns: 80, rows: 24) : nil
-  }
-
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }
-
-  public func openInBrowser(_ address: String) -> String? { Browser.open(address, environment) }
 
   /// Shows a screen until the user quits it. `work` performs its requests on a background thread, one at a time.
   /// Messages that would overwrite the screen are discarded.

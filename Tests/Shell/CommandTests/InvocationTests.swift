@@ -68,7 +68,7 @@ import Testing
     call.configuration = try Configuration(Array("farm.limit = 3\n".utf8), path: "file")
     call.bind(Sample.verb.declaration, to: "eat")
     let other = Invocation(call, for: "farm")
-    #expect(other.configuration == call.configuration && !other.hasNoOperands)
+    #expect(other.configuration == call.configuration && !other.operands.isEmpty)
     #expect(try other[Sample.verb] == "eat")
     // As `hw check` asks the services of all suites.
     let context = try Context(call).forSuite("farm")

@@ -17,7 +17,7 @@ import Testing
       Issue.record("the command is not run")
       return
     }
-    #expect(call.hasNoOperands == areNone)
+    #expect(call.operands.isEmpty == areNone)
   }
 
   /// Of what comes behind `--help`, only options shape the page.

@@ -118,9 +118,9 @@ enum Sample {
   }
 
   static let decide = Command(
-    withStatus: "decide", "Decide by itself", output: .plain("Nothing."),
+    "decide", "Decide by itself", output: .plain("Nothing."),
     examples: [Example("sample decide", "always no", exits: 1)]
-  ) { _, _ in .no }
+  ) { _, _ in ExitStatus.no }
 
   /// The program `sample` with these suites and tools only.
   static func program(_ suites: Suite..., tools: [Command] = []) -> Program {

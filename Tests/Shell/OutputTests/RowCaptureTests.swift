@@ -87,7 +87,7 @@ import Testing
     let capture = try captured([("a,b", 1)], format)
     let sink = MemorySink()
     let output = Output(Output.Settings(), Outlet(sink))
-    var writer = try RowEventWriter(output, columns: capture.columns, format: format)
+    var writer = RowEventWriter(output, columns: capture.columns, format: format)
     for event in RowEvent.between([], capture.rows) { try writer.write(event) }
     try output.outlet.flush()
     #expect(sink.text == expected)

@@ -41,16 +41,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("1;38;2;255;0;0;48;2;0;0;0;4", ColorDepth.palette, "1;38;5;196;48;5;16;4"),
-      ("38;2;1;2;3", .direct, "38;2;1;2;3"),
-      ("", .palette, ""),
-      ("0;38;5;9;31", .palette, "0;38;5;9;31"), ("38;2;1;2", .palette, "38;2;1;2"),
-      ("38;2;300;0;0", .palette, "38;2;300;0;0"),
+      ("1;38;2;255;0;0;48;2;0;0;0;4", "1;38;5;196;48;5;16;4"), ("", ""), ("0;38;5;9;31", "0;38;5;9;31"),
+      ("38;2;1;2", "38;2;1;2"), ("38;2;300;0;0", "38;2;300;0;0"),
       // What looks like one of them: a color of the palette, and parameters of other meanings.
-      ("38;5;9;31;1;4", .palette, "38;5;9;31;1;4"), ("4;2;1;2;3", .palette, "4;2;1;2;3"),
+      ("38;5;9;31;1;4", "38;5;9;31;1;4"), ("4;2;1;2;3", "4;2;1;2;3"),
     ])
-  func colorParametersAreReplaced(text: String, depth: ColorDepth, adapted: String) {
-    #expect(depth.adapted(text.utf8) == adapted)
+  func colorParametersAreReplaced(text: String, adapted: String) {
+    #expect(ColorDepth.inPalette(text.utf8) == adapted)
   }
 
   static let painted = "a\u{1B}[2J\u{1B}]52;c;m\u{07}\u{1B}[1;38;2;255;0;0mé\u{1B}[0m\u{1B}M z"

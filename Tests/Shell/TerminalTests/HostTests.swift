@@ -9,12 +9,12 @@ import Testing
   private let output = MemorySink()
 
   private func host(
-    _ input: Bool, _ output: Bool, _ errors: Bool, term: String? = "xterm", size: WindowSize? = nil
+    _ input: Bool, _ output: Bool, _ errors: Bool, term: String? = "xterm"
   ) -> Host {
     Host(
       environment: Environment(term.map { ["TERM": $0] } ?? [:]), time: FakeClock(),
       input: .init(MemorySource([]), isTerminal: input),
-      output: .init(self.output, isTerminal: output, size: { size }),
+      output: .init(self.output, isTerminal: output),
       errors: ErrorStream(MemorySink(), isTerminal: errors))
   }
 
@@ -32,15 +32,7 @@ import Testing
           == (input && output
             ? "requires a terminal with a screen, and TERM is \(name)" : "requires a terminal"))
     }
-    #expect(host.showsProgress == (errors && !output))
     #expect(host.hasPipedInput == !input)
-  }
-
-  @Test func screenSizeIsKnownOnTerminalOnly() {
-    let size = WindowSize(columns: 40, rows: 12)
-    #expect(host(false, true, false, size: size).screenSize == size)
-    #expect(host(false, true, false).screenSize == WindowSize(columns: 80, rows: 24))
-    #expect(host(true, false, true, size: size).screenSize == nil)
   }
 
   /// A program that was asked to stop does not wait for those who read its output, but its last message is written.

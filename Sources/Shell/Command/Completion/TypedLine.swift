@@ -69,7 +69,7 @@ struct TypedLine {
         position.command = command
       } else if let suite = program.suite(named: word) {
         position.suite = suite
-      } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
+      } else if let tool = program.tool(named: word) {
         position.command = tool
       } else if !isExpanded, let alias = try context.aliases.words(of: word) {
         // Aliases are not nested.

@@ -43,31 +43,10 @@ public final class Command: Sendable {
   /// Kinds of failure, besides those that follow from the needs and the output.
   public var failures: [Failure.Kind] { declaredFailures() }
 
-  public convenience init(
+  /// A `run` that returns an `ExitStatus` decides the exit status itself: `diff`, `check`, and commands that run another
+  /// program. Any other result is a success.
+  public init<Result>(
     _ name: String, _ summary: String, discussion: String = "",
-    usage: @autoclosure @escaping @Sendable () -> [String] = [],
-    operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
-    options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
-    settings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
-    exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
-    output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
-    examples: @autoclosure @escaping @Sendable () -> [Example],
-    failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
-    run: @escaping @Sendable (Invocation, Context) throws(Failure) -> Void
-  ) {
-    self.init(
-      withStatus: name, summary, discussion: discussion, usage: usage(), operands: operands(),
-      options: options(), settings: settings(), exclusions: exclusions(),
-      output: output(), needs: needs, examples: examples(), failures: failures(), decidesStatus: false
-    ) { call, context throws(Failure) -> ExitStatus in
-      try run(call, context)
-      return .success
-    }
-  }
-
-  /// Command that decides its exit status itself: `diff`, `check`, and those that run another program.
-  public init(
-    withStatus name: String, _ summary: String, discussion: String = "",
     usage: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
@@ -77,8 +56,7 @@ public final class Command: Sendable {
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     failures: @autoclosure @escaping @Sendable () -> [Failure.Kind] = [],
-    decidesStatus: Bool = true,
-    run: @escaping Run
+    run: @escaping @Sendable (Invocation, Context) throws(Failure) -> Result
   ) {
     self.name = name
     self.summary = summary
@@ -93,8 +71,8 @@ public final class Command: Sendable {
     self.needs = needs
     declaredExamples = examples
     declaredFailures = failures
-    self.run = run
-    self.decidesStatus = decidesStatus
+    self.run = { call, context throws(Failure) in try run(call, context) as? ExitStatus ?? .success }
+    decidesStatus = Result.self == ExitStatus.self
   }
 
   /// Command with the standard options alone, for command lines without a command.

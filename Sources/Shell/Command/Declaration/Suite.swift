@@ -136,6 +136,8 @@ public struct Program: Sendable {
 
   public var tools: Suite { toolbox() }
 
+  func tool(named name: String) -> Command? { tools.commands.first { $0.name == name } }
+
   public var guides: [Topic] { writtenGuides() }
 
   public var allCommands: [(name: String, command: Command)] {
@@ -164,7 +166,7 @@ public struct Program: Sendable {
     guard let first = words.first else {
       throw Failure(.usage, "missing operand COMMAND", hint: "'\(name) help' lists the commands")
     }
-    let tool = tools.commands.first { $0.name == first }
+    let tool = tool(named: first)
     let length = tool == nil ? 2 : 1
     guard words.count <= length else { throw Failure(.usage, "unexpected operand '\(words[length])'") }
     if let tool { return tool }

@@ -89,9 +89,7 @@ extension Page {
     guard words.count > 1 else {
       if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
       if let suite = program.suite(named: first) { return .suite(suite, in: program) }
-      if let tool = program.tools.commands.first(where: { $0.name == first }) {
-        return .command(tool, suite: nil, in: program)
-      }
+      if let tool = program.tool(named: first) { return .command(tool, suite: nil, in: program) }
       let known = program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
       let names = known + aliases.map(\.name) + plugIns
       throw Failure(

@@ -102,7 +102,7 @@ struct ListWatch {
     var writer: RowEventWriter?
     try repeatedly { result throws(Failure) in
       if writer == nil {
-        writer = try RowEventWriter(context.output, columns: result.columns, format: poll.format)
+        writer = RowEventWriter(context.output, columns: result.columns, format: poll.format)
       }
       for event in RowEvent.between(rows, result.rows) { try writer?.write(event) }
       rows = result.rows

@@ -62,8 +62,7 @@ public struct Aliases: Sendable {
   }
 
   private func isUsable(_ name: String) -> Bool {
-    PlugIns.isName(name) && !program.suiteNames.contains(name)
-      && !program.tools.commands.contains { $0.name == name }
+    PlugIns.isName(name) && !program.suiteNames.contains(name) && program.tool(named: name) == nil
   }
 
   /// Problem of an alias's text, as the rest of a sentence.
@@ -80,11 +79,6 @@ public struct Aliases: Sendable {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end] + options + words[end...] + arguments
   }
-}
-
-extension Program {
-  /// Names of the suite and the command that a command line begins with, or of a plug-in.
-  public func names(in words: [String]) -> [String] { CommandLocator(program: self).names(words) }
 }
 
 extension Context {

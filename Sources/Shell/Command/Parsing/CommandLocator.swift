@@ -21,14 +21,13 @@ struct CommandLocator {
       if word.hasPrefix("-"), word != "-" {
         rest.append(word)
         if takesNextWord(word), let value = words.popFirst() { rest.append(value) }
-      } else if let suite, word == "help", let help = program.tools.commands.first(where: { $0.name == word })
-      {
+      } else if let suite, word == "help", let help = program.tool(named: word) {
         return (.command(help, suite: nil), rest + [suite.name] + words)
       } else if let suite {
         return (.command(try suite.command(word, in: program), suite: suite.name), rest + words)
       } else if let found = program.suite(named: word) {
         suite = found
-      } else if let tool = program.tools.commands.first(where: { $0.name == word }) {
+      } else if let tool = program.tool(named: word) {
         return (.command(tool, suite: nil), rest + words)
       } else if word == Command.completeName {
         return (.command(.complete, suite: nil), rest + words)
@@ -37,16 +36,6 @@ struct CommandLocator {
       }
     }
     return (suite.map(Target.suite) ?? .program, rest + words)
-  }
-
-  /// Names of the suite and the command that the words begin with, or of a plug-in.
-  func names(_ words: [String]) -> [String] {
-    switch try? locate(words).target {
-    case .command(let command, let suite): [suite, command.name].compactMap { $0 }
-    case .suite(let suite): [suite.name]
-    case .unknown(let name, _): [name]
-    case .program, nil: []
-    }
   }
 
   func takesNextWord(_ word: String) -> Bool { optionWithNextWord(word) != nil }
@@ -75,5 +64,17 @@ struct CommandLocator {
       }
     }
     return nil
+  }
+}
+
+extension Program {
+  /// Names of the suite and the command that a command line begins with, or of a plug-in.
+  public func names(in words: [String]) -> [String] {
+    switch try? CommandLocator(program: self).locate(words).target {
+    case .command(let command, let suite): [suite, command.name].compactMap { $0 }
+    case .suite(let suite): [suite.name]
+    case .unknown(let name, _): [name]
+    case .program, nil: []
+    }
   }
 }

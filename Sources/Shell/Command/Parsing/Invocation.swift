@@ -96,8 +96,6 @@ public struct Invocation: Sendable {
     parsedValue(option).map { $0.origin != .settings } ?? false
   }
 
-  var hasNoOperands: Bool { operands.isEmpty }
-
   /// Text of a typed or canceled option, as a variable would have it: a flag is `on` or `off`. Nil for other options.
   func text(of option: OptionDeclaration) -> String? {
     guard let parsed = parsedValue(option), parsed.origin != .settings else { return nil }

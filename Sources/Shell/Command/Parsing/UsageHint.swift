@@ -56,7 +56,7 @@ enum UsageHint {
   /// Hint for an unknown command of a suite: help about it, or a tool.
   static func command(_ name: String, of suite: Suite, in program: Program) -> String? {
     if let known = suite.replacements.first(where: { $0.name == name }) { return known.hint }
-    if let tool = program.tools.commands.first(where: { $0.name == name }) {
+    if let tool = program.tool(named: name) {
       return question([[tool.name]], program)
     }
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }

@@ -80,7 +80,9 @@ extension Context {
   }
 
   /// Whether progress can be shown while rows are written: only standard error is a terminal, and without `--quiet`.
-  public var showsProgress: Bool { host.showsProgress && messages.verbosity >= 0 }
+  public var showsProgress: Bool {
+    host.errors.isTerminal && !host.output.isTerminal && messages.verbosity >= 0
+  }
 
   /// Shows progress, for a command that writes no output meanwhile.
   public func showProgress(_ text: () -> String) {

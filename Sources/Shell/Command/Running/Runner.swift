@@ -210,7 +210,7 @@ public struct Runner {
       try deliver(.success)
       return .success
     }
-    if call.command.needs.contains(.input), call.hasNoOperands, host.input.isTerminal {
+    if call.command.needs.contains(.input), call.operands.isEmpty, host.input.isTerminal {
       let page = Page.command(call.command, suite: call.suite, in: program)
       throw Failure(
         .usage, "'\(page.name)' reads standard input, and that is a terminal",

@@ -90,9 +90,7 @@ extension Context {
         }
         return (try secret(in: file, called: Service.token), .file(file))
       }
-      let own: Secret? =
-        environment[service.tokenVariable].map { ($0, .variable(service.tokenVariable)) }
-        ?? (call.configuration[service.tokenKey]?.value).map { ($0, .setting(service.tokenKey)) }
+      let own = secret(in: [service.tokenVariable], orKey: service.tokenKey)
       if isChosen, let own, !own.text.isEmpty { return own }
     }
     guard isChosen, let token = environment["HW_TOKEN"], !token.isEmpty else { return nil }
@@ -294,10 +292,14 @@ extension Context {
     if call.isGiven(credential.file), let file = call[credential.file] {
       return (try secret(in: file, called: credential.setting), .file(file))
     }
-    for variable in [service.variable] + credential.variables {
+    return secret(in: [service.variable] + credential.variables, orKey: service.secretKey)
+  }
+
+  private func secret(in variables: [String], orKey key: String) -> Secret? {
+    for variable in variables {
       if let text = environment[variable] { return (text, .variable(variable)) }
     }
-    return (call.configuration[service.secretKey]?.value).map { ($0, .setting(service.secretKey)) }
+    return (call.configuration[key]?.value).map { ($0, .setting(key)) }
   }
 }
 

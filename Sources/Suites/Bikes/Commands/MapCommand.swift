@@ -105,7 +105,7 @@ private struct MapSession {
     }
     let size = WindowSize(
       columns: max(20, context.output.settings.screen?.width ?? 80),
-      rows: max(8, min(60, (context.host.screenSize?.rows ?? 24) - 1)))
+      rows: max(8, min(60, (context.host.output.size()?.rows ?? 24) - 1)))
     let view =
       circle.map { MapView(of: $0, on: size) }
       ?? MapView(showing: bikes.map(\.place) + [you].compactMap { $0 }, on: size)
@@ -128,7 +128,7 @@ private struct MapSession {
     let address = "\(server.url)/"
     try context.output.outlet.write("\(address)\n")
     try context.output.outlet.flush()
-    if let problem = context.host.openInBrowser(address) { context.messages.report(problem) }
+    if let problem = Browser.open(address, context.environment) { context.messages.report(problem) }
     try server.run()
   }
 

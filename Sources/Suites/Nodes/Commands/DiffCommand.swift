@@ -26,7 +26,7 @@ extension Nodes {
     "Another snapshot; by default the current ranking")
 
   static let diff = Command(
-    withStatus: "diff", "Show which nodes changed between two snapshots",
+    "diff", "Show which nodes changed between two snapshots",
     discussion: """
       Without operands the last two snapshots are compared, with OLD that one and the ranking now. A snapshot is \
       'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
@@ -53,7 +53,7 @@ extension Nodes {
         "compare a file with standard input"),
     ],
     failures: [.no]
-  ) { call, context throws(Failure) in
+  ) { call, context throws(Failure) -> ExitStatus in
     let reader = try SnapshotReader(call, context)
     let (old, new) = (try call[Nodes.old], try call[Nodes.new])
     let before = try reader.read(old ?? "latest~1")

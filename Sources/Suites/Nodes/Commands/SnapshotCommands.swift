@@ -14,7 +14,7 @@ extension Nodes {
       "The status is 1 if something changed. Snapshots of the same ranking and service are compared.")
 
   static let snapshot = Command(
-    withStatus: "snapshot", "Save a snapshot of a ranking",
+    "snapshot", "Save a snapshot of a ranking",
     discussion: """
       A snapshot is a JSON file in $XDG_STATE_HOME/hw/nodes, for 'hw nodes diff' and other programs. It contains the \
       address of the service. It is written atomically, so several commands can run at once. 'version' is the \
@@ -38,7 +38,7 @@ extension Nodes {
         "hw nodes snapshot --by liquidity | xargs -I{} cp {} today.json", "save a snapshot and copy it"),
       Example("hw nodes snapshot --keep 1 --yes", "keep only this snapshot"),
     ]
-  ) { call, context throws(Failure) in
+  ) { call, context throws(Failure) -> ExitStatus in
     guard !context.isReplaying else {
       throw Failure(
         .usage, "'--replay' cannot be used with 'snapshot'",

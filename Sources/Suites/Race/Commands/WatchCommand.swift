@@ -14,7 +14,7 @@ extension Race {
   private static let shortRace = "hw() { command hw serve --race-seconds 1 -- hw \"$@\"; }; "
 
   static let watch = Command(
-    withStatus: "watch", "Watch a race until its finish",
+    "watch", "Watch a race until its finish",
     discussion: """
       Counts down and polls the standings as often as the rate limit allows, always at the finish. The winner is the \
       leader of standings that were requested at the finish, or at most --settle seconds later; where the rate limit is \
@@ -43,7 +43,7 @@ extension Race {
       Example("hw race watch -q", "only the name of the winner", after: shortRace),
     ],
     failures: [.no, .captcha]
-  ) { call, context throws(Failure) in
+  ) { call, context throws(Failure) -> ExitStatus in
     try RaceSession(call: call, context: context).run()
   }
 }
