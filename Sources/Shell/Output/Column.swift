@@ -11,8 +11,8 @@ public struct Column: Equatable, Sendable {
   public var isOptional: Bool
   /// JSON has an object where other formats have one value of it.
   public internal(set) var isFlattened = false
-  /// Unit in which a condition may give the number: `300BTC`.
-  public var unit: Unit?
+  /// Units in which a condition may give the number: `300BTC`.
+  public var units: [Unit] = []
 
   public struct Unit: Equatable, Sendable {
     let name: String
@@ -48,6 +48,9 @@ public struct Column: Equatable, Sendable {
 
   static let any = Column("", title: "", meaning: "", type: .any)
 
+  /// Whether the values are right-aligned, so that digits line up. A service can send a number as a text.
+  var isNumeric: Bool { type == .integer || type == .number || title == "No." }
+
   init(undeclared name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)
     separateNames = memberNames
@@ -67,9 +70,6 @@ public indirect enum CellType: Equatable, Sendable {
   case byName(CellType)
   case object
   case any
-
-  /// Whether the values are right-aligned, so that digits line up.
-  var isNumeric: Bool { self == .integer || self == .number }
 
   public var name: String {
     switch self {

@@ -81,7 +81,7 @@ public struct Condition: Sendable {
     switch column.type {
     case .integer, .number:
       var digits = value
-      if let unit = column.unit, digits.hasSuffix(unit.name) {
+      if let unit = column.units.first(where: { digits.hasSuffix($0.name) }) {
         digits = String(digits.dropLast(unit.name.count)).trimmed
         let whole = String(digits.prefix { $0 != "." })
         guard
@@ -304,7 +304,7 @@ public struct Condition: Sendable {
       guard number == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is not",
-        hint: column.unit.map { "write '\($0.factor)' or '1\($0.name)'" })
+        hint: column.units.first.map { "write '\($0.factor)' or '1\($0.name)'" })
     case .time:
       // They would be read as seconds of 1970.
       guard isYearOrDay || number == nil && range == nil else { return }
@@ -312,7 +312,7 @@ public struct Condition: Sendable {
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",
         hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
     case .flag:
-      guard value != "true" && value != "false" else { return }
+      guard !(["true", "false"] + column.values).contains(value) else { return }
       throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
     case .choice(let names): try check(among: names)
     case .day:

@@ -215,7 +215,7 @@ public struct Field<Row>: Sendable {
   }
 
   public func unit(_ name: String, of factor: Int64) -> Field {
-    with { $0.column.unit = Column.Unit(name: name, factor: factor) }
+    with { $0.column.units.append(Column.Unit(name: name, factor: factor)) }
   }
 
   /// Returns the field with all its values, in upper or lower case: a condition on another one is refused.

@@ -7,7 +7,7 @@ enum MarkdownTable {
     append(columns.map(\.title), terminator: terminator, to: &bytes)
     guard !columns.isEmpty else { return }
     bytes.append(contentsOf: "|".utf8)
-    for column in columns { bytes.append(contentsOf: (column.type.isNumeric ? " ---: |" : " --- |").utf8) }
+    for column in columns { bytes.append(contentsOf: (column.isNumeric ? " ---: |" : " --- |").utf8) }
     bytes.append(terminator)
   }
 

@@ -1,3 +1,4 @@
+import JSON
 import System
 import Terminal
 
@@ -6,12 +7,15 @@ import Terminal
 struct TableLayout {
   private let titles: [String]
   private let types: [CellType]
+  private let titleWidths: [Int]
+  /// Whether a column is right-aligned; nil before the first value of a column of any type.
+  private var isNumeric: [Bool?]
   private var rows = SparseRows()
   private var widths: [Int]
   private var hasTitles: Bool
 
   fileprivate static let gap = 2
-  /// No column is narrower while another is still wider.
+  /// No text is narrower while another is still wider.
   private static let narrowest = 3
   /// Names keep this width while they fit.
   private static let nameWidth = 16
@@ -21,6 +25,8 @@ struct TableLayout {
   init(columns: [Column], header: Bool) {
     titles = columns.map { $0.title.cellText }
     types = columns.map(\.type)
+    titleWidths = titles.map { header ? DisplayWidth.of($0) : 0 }
+    isNumeric = columns.map { $0.type == .any ? nil : $0.isNumeric }
     widths = columns.map { _ in 0 }
     hasTitles = header
   }
@@ -33,9 +39,15 @@ struct TableLayout {
   mutating func writeLines(_ screen: Screen?, _ write: (String) throws(Failure) -> Void) throws(Failure) {
     guard !types.isEmpty else { return }
     defer { (hasTitles, rows) = (false, SparseRows()) }
-    if hasTitles { for (index, title) in titles.enumerated() { widen(index, DisplayWidth.of(title)) } }
-    rows.forEachWidth { widen($0, $1) }
-    let widths = screen?.width.map { TableLayout.fitted(self.widths, types, to: $0) } ?? self.widths
+    for (index, width) in titleWidths.enumerated() { widen(index, width) }
+    rows.forEachCell { column, text in
+      widen(column, DisplayWidth.of(text))
+      guard types[column] == .any, isNumeric[column] != false, text != TableCell.missing.text else { return }
+      isNumeric[column] = JSON.Number(text) != nil
+    }
+    let uncut: [CellType] = zip(types, isNumeric).map { $1 == true ? .number : $0 }
+    let widths =
+      screen?.width.map { TableLayout.fitted(self.widths, uncut, titles: titleWidths, to: $0) } ?? self.widths
     let color = screen?.color ?? false
     func piece(_ column: Int, _ cell: TableCell) -> String {
       text(of: cell, in: column, widths, color: color)
@@ -73,24 +85,31 @@ struct TableLayout {
       .truncated(to: width)
     let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     let styled = color ? cell.style?.applied(to: text) ?? text : text
-    if types[column].isNumeric { return gap + padding + styled }
+    if isNumeric[column] == true { return gap + padding + styled }
     return gap + styled + (column == widths.count - 1 ? "" : padding)
   }
 
-  /// Widths for a screen. Times are shortened to days first. Then the widest texts lose one column at a time, and the
-  /// others when no text is wider than a name. If even narrow columns do not fit, the last ones are left out.
-  static func fitted(_ wanted: [Int], _ types: [CellType], to screen: Int) -> [Int] {
+  /// Widths for a screen. Times are shortened to days first. Then the widest texts lose one column at a time, but keep
+  /// their title. Numbers are never cut: if narrow texts do not make enough room, the last columns are left out.
+  static func fitted(_ wanted: [Int], _ types: [CellType], titles: [Int], to screen: Int) -> [Int] {
     var widths = wanted.map { min($0, screen) }
-    var least = widths.reduce(0) { $0 + min($1, narrowest) } + gap * (widths.count - 1)
-    while widths.count > 1, least > screen { least -= min(widths.removeLast(), narrowest) + gap }
+    var least = zip(widths, types).map { width, type in
+      type.canBeCut ? min(width, narrowest) : type == .time && width == minutesWidth ? dayWidth : width
+    }
+    least = zip(least, titles).map { min(max($0, $1), screen) }
+    var sum = least.reduce(0, +) + gap * (widths.count - 1)
+    while widths.count > 1, sum > screen {
+      sum -= least.removeLast() + gap
+      widths.removeLast()
+    }
     let room = screen - gap * (widths.count - 1)
     if widths.reduce(0, +) > room {
       for index in widths.indices where types[index] == .time && widths[index] == minutesWidth {
         widths[index] = dayWidth
       }
     }
-    var floors = zip(widths, types).map { $1.canBeCut ? min($0, nameWidth) : $0 }
-    if floors.reduce(0, +) > room { floors = widths.map { min($0, narrowest) } }
+    var floors = zip(widths, least).map { max(min($0, nameWidth), $1) }
+    if floors.reduce(0, +) > room { floors = least }
     // Finds the largest limit of the widths that does not make the line too short, by bisection.
     func total(_ limit: Int) -> Int { zip(widths, floors).reduce(0) { $0 + max($1.1, min($1.0, limit)) } }
     var (short, limit) = (-1, screen)
@@ -130,14 +149,14 @@ private struct SparseRows {
     ends.append(cells.count)
   }
 
-  func forEachWidth(_ body: (Int, Int) -> Void) {
+  func forEachCell(_ body: (Int, String) -> Void) {
     var counts = [Int](repeating: 0, count: columnCount)
     for (cell, column) in zip(cells, columns) {
       counts[Int(column)] += 1
-      body(Int(column), DisplayWidth.of(cell.text))
+      body(Int(column), cell.text)
     }
     for (column, count) in counts.enumerated() where count < ends.count {
-      body(column, DisplayWidth.of(TableCell.missing.text))
+      body(column, TableCell.missing.text)
     }
   }
 }
@@ -179,11 +198,12 @@ public struct ScreenTable {
       }
     }
     var start = 0
-    self.columns = TableLayout.fitted(wanted, columns.map(\.type), to: width).enumerated().map {
-      index, width in
+    let titles = columns.map { DisplayWidth.of($0.title) }
+    let widths = TableLayout.fitted(wanted, columns.map(\.type), titles: titles, to: width)
+    self.columns = widths.enumerated().map { index, width in
       defer { start += width + TableLayout.gap }
       return PlacedColumn(
-        start: start, width: width, isFlushRight: columns[index].type.isNumeric, title: columns[index].title)
+        start: start, width: width, isFlushRight: columns[index].isNumeric, title: columns[index].title)
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       terminal.text
-        == "\u{1B}[1mname\u{1B}[0m     \u{1B}[1mnote\u{1B}[0m     \u{1B}[1mn\u{1B}[0m\n日本語…  a\u{FFFD}[31m…  5\nx                 12\n"
+        == "\u{1B}[1mname\u{1B}[0m     \u{1B}[1mnote\u{1B}[0m      \u{1B}[1mn\u{1B}[0m\n日本語…  a\u{FFFD}[31m…   5\nx                 12\n"
     )
   }
 }

@@ -200,7 +200,7 @@ import Testing
 
   @Test(
     arguments: [
-      (8, "40", "sn…"), (nil, "8", "sn…"), (nil, "x", "snake"), (nil, "-5", "snake"), (nil, nil, "snake"),
+      (4, "40", "sna…"), (nil, "4", "sna…"), (nil, "x", "snake"), (nil, "-5", "snake"), (nil, nil, "snake"),
     ]
       as [(Int?, String?, String)])
   func isAsWideAsTerminalThenAsCOLUMNSThen80(columns: Int?, variable: String?, name: String) {

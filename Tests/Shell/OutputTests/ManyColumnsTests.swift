@@ -93,7 +93,8 @@ import Testing
     let wanted = (0..<random(1...30)).map { _ in random(0...(random(0...1) == 0 ? 3 : 60)) }
     for screen in [1, 2, 3, random(1...20), random(1...200)] {
       // No column is known to be a name or a number.
-      let fitted = TableLayout.fitted(wanted, wanted.map { _ in .any }, to: screen)
+      let fitted = TableLayout.fitted(
+        wanted, wanted.map { _ in .any }, titles: wanted.map { _ in 0 }, to: screen)
       #expect(fitted == slow(wanted, to: screen), "\(wanted) \(screen)")
     }
   }
@@ -101,11 +102,12 @@ import Testing
   @Test(
     arguments: [
       (96, [4, 32, 8, 14, 8, 16]), (90, [4, 32, 8, 14, 8, 10]), (80, [4, 26, 8, 14, 8, 10]),
-      (70, [4, 16, 8, 14, 8, 10]), (60, [4, 10, 8, 10, 8, 10]),
+      (70, [4, 16, 8, 14, 8, 10]), (60, [4, 7, 8, 14, 7, 10]), (50, [4, 8, 8, 14, 8]), (22, [4, 6, 8]),
     ] as [(Int, [Int])])
   func timesAndNamesGiveWayFirst(screen: Int, widths: [Int]) {
     let types: [CellType] = [.integer, .text, .integer, .integer, .object, .time]
-    #expect(TableLayout.fitted([4, 32, 8, 14, 8, 16], types, to: screen) == widths)
+    let titles = [4, 5, 8, 14, 7, 7]
+    #expect(TableLayout.fitted([4, 32, 8, 14, 8, 16], types, titles: titles, to: screen) == widths)
   }
 
   @Test func rowsOfOneNameEachHaveTheirValues() throws {

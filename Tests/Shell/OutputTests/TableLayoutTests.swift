@@ -35,7 +35,7 @@ import Testing
   /// Where the cells of a screen are drawn.
   @Test(
     arguments: [
-      (80, [0, 8], [6, 4]), (12, [0, 8], [6, 4]), (11, [0, 7], [5, 4]), (9, [0, 5], [3, 4]), (7, [0], [6]),
+      (80, [0, 8], [6, 4]), (12, [0, 8], [6, 4]), (11, [0, 7], [5, 4]), (10, [0, 6], [4, 4]), (9, [0], [6]),
       (5, [0], [5]),
     ] as [(Int, [Int], [Int])])
   func columnsFitScreenWidth(width: Int, starts: [Int], widths: [Int]) {

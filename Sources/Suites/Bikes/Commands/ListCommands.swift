@@ -7,7 +7,7 @@ extension Bikes {
   static let list = Command(
     "list", "List free bikes, nearest first",
     discussion: """
-      Searches around --near, or else your place (HW_LOCATION). Without a position, and with --anywhere, all bikes \
+      Searches around --near, or else your place (HW_BIKES_LOCATION). Without a position, and with --anywhere, all bikes \
       are listed in the order of the service. Distances are accurate to 0.2 %.
       """,
     options: [near, radius, includeRented, anywhere, language, tokenFile], settings: [location],
@@ -35,7 +35,10 @@ extension Bikes {
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
     }
-    let others = ["rented=true", "rented!=false", "state=withdrawn", "state=missing", "state!=available"]
+    let others = [
+      "rented=true", "rented!=false", "rented=rented", "rented!=free", "state=withdrawn", "state=missing",
+      "state!=available",
+    ]
     let asksForRented = call[ListOptions.filter].first { others.contains($0.text) }
     if let asksForRented, !call[includeRented] {
       throw Failure(

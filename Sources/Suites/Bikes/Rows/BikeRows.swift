@@ -26,9 +26,11 @@ extension FoundBike: Row {
       .hiddenByDefault,
     .degrees("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .degrees("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
-    .flag("rented", "Rented", "whether the bike is rented; in a feed also reserved or disabled") {
+    Field.flag("rented", "Rented", "whether the bike is rented; in a feed also reserved or disabled") {
       $0.bike.isRented
     }
+    .among(["free", "rented"])
+    .compared { [$0.bike.isRented ? "true" : "false", $0.bike.condition] }
     .shown { TableCell($0.bike.condition, $0.bike.isFree ? .green : .dim) },
     .text("owner", "Owner", "the owner, if the server has users", orNull: { $0.bike.owner }).hiddenByDefault,
     .text(
@@ -61,7 +63,7 @@ extension Field {
   static func distance(_ path: String, _ meaning: String, _ read: @escaping Read<Int?>) -> Field {
     integer(path, "Distance", meaning, orNull: read).shown { row in
       read(row).map { TableCell(Sphere.text($0)) } ?? TableCell(.null)
-    }
+    }.unit("km", of: 1000).unit("m", of: 1)
   }
 
   /// A coordinate, in tables to a meter.

@@ -22,9 +22,11 @@ struct GameRow: Row {
       Field.integer("visitor_team_score", "V pts", "its points, 0 before the game", { $0.game.visitorScore })
         .shown { score($0, $0.game.visitorScore) },
       Field.text(
-        "status", "Status", "the start with its time zone, then the progress, as the service sends it",
+        "status", "Status",
+        "the start with its time zone, then the progress; tables show local time and overtimes",
         orNull: { $0.game.status }
       )
+      .compared { row in [row.game.status, row.game.statusShown(row.time.local)].compactMap(\.self) }
       .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
     ] + (details + side("home", isHome: true) + side("visitor", isHome: false)).map(\.hiddenByDefault)
 

@@ -35,7 +35,7 @@ public enum Nodes {
       """)
   static let human = Option(
     "human", setting: .suites, "Print human-readable numbers and times",
-    details: "Examples: 1.2k, 704.4 BTC, 3 days ago.")
+    details: "Examples: 1.2k, 704.4, 3 days ago.")
 }
 
 extension NodeRanking: ChoiceValue {

@@ -135,11 +135,13 @@ struct Satoshis: Equatable {
   /// BTC with two places: `704.40`. Less than 0.01 has eight places, so that no amount is shown as zero.
   var twoPlaces: String { text(places: (1..<1_000_000).contains(amount.magnitude) ? 8 : 2) }
 
-  /// Rounded BTC: `704.4 BTC`.
-  var roundedBitcoin: String {
+  var roundedBitcoin: String { "\(rounded) BTC" }
+
+  /// Rounded BTC: `704.4`.
+  var rounded: String {
     // With four places less than 0.0001 would be zero.
     let places = (1..<10_000).contains(amount.magnitude) ? 8 : amount.magnitude < Satoshis.perBitcoin ? 4 : 1
-    return "\(text(places: places)) BTC"
+    return text(places: places)
   }
 
   /// Rounds half away from zero.

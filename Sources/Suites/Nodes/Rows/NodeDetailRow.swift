@@ -41,12 +41,15 @@ struct NodeDetailRow: Row {
 
   /// A line per field that has a value.
   static let text: (@Sendable (NodeDetailRow, Screen?) -> String)? = { row, screen in
-    let width = fields.map(\.column.title.count).max() ?? 0
+    // The unit follows the value, so that the line of the key has at most 80 columns.
+    func parts(_ field: Field<NodeDetailRow>) -> [String] { field.column.title.split(by: " (") }
+    let width = fields.map { parts($0)[0].count }.max() ?? 0
     return fields.filter(\.column.isShown).map { field in
       guard let value = field.text(of: row) else { return "" }
-      let title = field.column.title
+      let title = parts(field)[0]
+      let unit = parts(field).dropFirst().first.map { " \($0.dropLast())" } ?? ""
       let heading = screen?.color == true ? Style.bold.applied(to: title) : title
-      return "\(heading)\(String(repeating: " ", count: width - title.count))  \(value.terminalSafe)\n"
+      return "\(heading)\(String(repeating: " ", count: width - title.count))  \(value.terminalSafe)\(unit)\n"
     }.joined()
   }
 }

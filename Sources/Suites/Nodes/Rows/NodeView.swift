@@ -14,7 +14,7 @@ struct NodeView {
 
   func capacity(_ amount: Satoshis?) -> TableCell {
     guard let amount else { return TableCell(.null) }
-    return TableCell(isHuman ? amount.roundedBitcoin : amount.twoPlaces)
+    return TableCell(isHuman ? amount.rounded : amount.twoPlaces)
   }
 
   func place(_ name: LocalizedName?) -> FieldValue { name?[language].map(FieldValue.text) ?? .null }

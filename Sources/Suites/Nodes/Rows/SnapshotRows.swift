@@ -21,7 +21,7 @@ struct SavedSnapshot: Row {
 
   fileprivate static let listed: Fields<SavedSnapshot> = [
     .time("taken", "Taken", "the time of the snapshot") { $0.taken }.shown {
-      TableCell($0.time.local($0.taken).minutes)
+      TableCell(WallTime($0.taken, offset: $0.time.offset(at: $0.taken)).seconds)
     },
     Field.text("ranking", "Ranking", "the ranking") { $0.series.ranking.rawValue }
       .among(NodeRanking.allCases.map(\.rawValue)),
