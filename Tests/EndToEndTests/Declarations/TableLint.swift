@@ -1,7 +1,7 @@
-import Output
 import System
 
 @testable import Command
+@testable import Output
 
 /// What a table of commands may not be. Each rule returns the problems it finds, in words; `TableLintTests` shows that
 /// each finds what it is for, and that the table of `hw` has none.
@@ -278,7 +278,24 @@ enum TableLint {
       for column in entry.command.output.columns where column.meaning.isEmpty {
         problems.append("'\(entry.name)': the field '\(column.path)' has no meaning")
       }
-      // A title can be used as the name of its field.
+      let columns = entry.command.output.columns
+      // A title can be used as the name of its field, and means the same to every option.
+      for column in columns {
+        for name in [column.path, column.title, column.title.lowercased()] {
+          let selected = (try? FieldSelection(name, of: columns).columns) ?? []
+          let found = try? FieldSelection.one(name, of: columns).column
+          let isPrefix = columns.contains { $0.path.hasPrefix("\(name).") }
+          guard found != column || !isPrefix && selected != [column] else { continue }
+          problems.append("'\(entry.name)': '\(name)' is another field than '\(column.path)'")
+        }
+      }
+      // Tests of --where and --sort compare the printed value, or the meaning says what they compare.
+      for column in columns
+      where column.hasSortValue && column.scale == nil && !column.isFlattened
+        && !column.meaning.contains(/\bafter\b|sorted by/)
+      {
+        problems.append("'\(entry.name)': --sort compares another value than that of '\(column.path)'")
+      }
       problems += repeated(entry.command.output.columns.map { $0.title.lowercased() }).map {
         "'\(entry.name)' has the title '\($0)' twice"
       }
