@@ -4,6 +4,8 @@ extension Topic {
     name: "options", title: "Options", summary: "The options that commands share",
     blocks: groups.map { .subsection(title: $0.title, [.items($0.options.map(\.item))]) })
 
+  static var optionNames: [String] { groups.flatMap(\.options).map(\.name) }
+
   private static let groups: [StandardOptions.Group] =
     [
       StandardOptions.Group(

@@ -86,15 +86,17 @@ extension Page {
     plugIns: [String] = []
   ) throws(Failure) -> Page {
     guard let first = words.first else { return .program(program, aliases: aliases, plugIns: plugIns) }
+    let topic = words.joined(separator: "-")
+    if let topic = Topic.all(program).first(where: { $0.name == topic }) { return topic.page(in: program) }
     guard words.count > 1 else {
-      if let topic = Topic.all(program).first(where: { $0.name == first }) { return topic.page(in: program) }
       if let suite = program.suite(named: first) { return .suite(suite, in: program) }
       if let tool = program.tool(named: first) { return .command(tool, suite: nil, in: program) }
       let known = program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
       let names = known + aliases.map(\.name) + plugIns
+      let option = Topic.optionNames.contains(first) ? "did you mean '\(program.name) help options'?" : nil
       throw Failure(
         .usage, "there is no help about '\(first)'",
-        hint: program.hint(forCommand: first) ?? Suggestion.phrase(for: first, among: names)
+        hint: program.hint(forCommand: first) ?? option ?? Suggestion.phrase(for: first, among: names)
           ?? "help is available for: \(names.joined(separator: ", "))")
     }
     return .command(try program.command(words), suite: first, in: program)

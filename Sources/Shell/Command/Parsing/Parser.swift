@@ -43,7 +43,7 @@ struct Parser {
       guard words.prefix(while: { $0 != "--" }).contains("--help") else { throw error }
       return .help(full: true, call)
     }
-    try bind(operands, &call)
+    try bind(operands, &call, typed: words)
     try checkInput(call)
     for exclusion in command.exclusions { try exclusion.check(call) }
     return .run(call)
@@ -119,7 +119,7 @@ struct Parser {
         if options.contains(where: { "-\($0.name)" == word }) {
           throw unknown(typed, hint: "did you mean '-\(word)'?")
         }
-        let long = letter == "f" ? "format" : letter == "V" ? StandardOptions.version.declaration.name : nil
+        let long = UsageHint.longName(letter, value: words.first, options)
         throw unknown(
           typed,
           hint: long.flatMap { UsageHint.option($0, value: words.first, of: command, options: options) }
@@ -161,7 +161,7 @@ struct Parser {
       }
       return nil
     }
-    guard attached == nil else { throw takesNoValue(typed) }
+    guard attached == nil else { throw takesNoValue(typed, attached) }
     switch option.kind {
     case .counter: call.count(option, typed: typed)
     case .shorthand(let name, let text):
@@ -227,8 +227,10 @@ struct Parser {
     }
   }
 
-  private mutating func bind(_ words: [String], _ call: inout Invocation) throws(Failure) {
-    var words = words[...]
+  private mutating func bind(
+    _ operands: [String], _ call: inout Invocation, typed: [String]
+  ) throws(Failure) {
+    var words = operands[...]
     for operand in command.operands.map(\.declaration) {
       switch operand.count {
       case .one, .optional:
@@ -248,7 +250,10 @@ struct Parser {
         .usage, "unexpected operand '\(word)'",
         hint: call.isGiven(StandardOptions.configuration)
           ? "set HW_CONFIG to the path of another configuration file"
-          : program.flatMap { UsageHint.operand(word, of: command, suite: suite, in: $0) })
+          : program.flatMap {
+            UsageHint.list(word, typed, options)
+              ?? UsageHint.operand(word, of: command, options, suite: suite, in: $0)
+          })
     }
   }
 
@@ -271,8 +276,10 @@ struct Parser {
       hint: program.map { UsageHint.missing(operand, of: command, suite: suite, in: $0) })
   }
 
-  private func takesNoValue(_ typed: String) -> Failure {
-    Failure(.usage, "'\(typed)' takes no value")
+  private func takesNoValue(_ typed: String, _ value: String? = nil) -> Failure {
+    Failure(
+      .usage, "'\(typed)' takes no value",
+      hint: value.flatMap { UsageHint.fields($0, of: command) })
   }
 
   private mutating func unknown(_ typed: String, hint: String? = nil) -> Failure {

@@ -4,11 +4,16 @@ import System
 /// Hints for mistyped command lines whose words mean something in another command or program.
 enum UsageHint {
   /// Commands of other programs, and their counterparts here.
-  private static let otherNames = ["doctor": ["check", "--self"], "man": ["help"], "server": ["serve"]]
+  private static let otherNames = [
+    "doctor": ["check", "--self"], "man": ["help"], "server": ["serve"], "auth": ["help", "environment"],
+    "login": ["help", "environment"],
+  ]
+
+  private static let list = ["list", "ls", "all", "index"]
 
   /// Verbs for the same purpose, of which a suite has one per row.
   private static let verbs = [
-    ["list", "ls", "all", "index"], ["show", "get", "info", "view", "describe", "details", "cat"],
+    list, ["show", "get", "info", "view", "describe", "details", "cat"],
     ["add", "create", "new", "insert"], ["delete", "remove", "forget", "unset", "rm", "del", "drop"],
     ["clear", "clean", "purge", "flush"], ["edit", "update", "change", "modify", "set"],
     ["rent", "book", "take", "borrow", "unlock"], ["return", "give", "lock", "unrent"],
@@ -26,6 +31,7 @@ enum UsageHint {
     "force": ["yes"], "confirm": ["yes"], "token": ["token-file"], "key": ["key-file"], "server": ["url"],
     "host": ["url"], "sort-by": ["sort"], "order-by": ["sort"], "order": ["sort"], "user": ["player"],
     "offline": ["demo"], "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
+    "lat": ["near", "at"], "lon": ["near", "at"],
   ]
 
   /// Options of other programs without a counterpart, and alternatives.
@@ -70,13 +76,64 @@ enum UsageHint {
     return question(found.map { [suite.name, $0.name] }, program)
   }
 
-  /// Hint for an unexpected operand: the command for one object of a list, `team` for `teams`.
-  static func operand(_ word: String, of command: Command, suite: String?, in program: Program) -> String? {
+  /// Hint for an unexpected operand: a command, the option that accepts it, or the usage.
+  static func operand(
+    _ word: String, of command: Command, _ options: [OptionDeclaration], suite: String?, in program: Program
+  ) -> String? {
+    guard !command.name.isEmpty else { return nil }
     if word.hasPrefix("–") || word.hasPrefix("—") { return "an option begins with '--'" }
-    guard let suite, command.name.hasSuffix("s") else { return nil }
-    let other = program.suite(named: suite)?.commands.first { $0.name == command.name.dropLast() }
-    guard let other, !other.operands.isEmpty else { return nil }
-    return question([[suite, other.name, word]], program)
+    let others = suite.flatMap { program.suite(named: $0)?.commands } ?? []
+    let plural = list.contains(word) ? "\(command.name)s" : word
+    let other =
+      others.first { $0.name == plural }.map { [$0.name] }
+      ?? others.first { "\($0.name)s" == command.name && !$0.operands.isEmpty }.map { [$0.name, word] }
+    if let suite, let other, let hint = question([[suite] + other], program) { return hint }
+    if let hint = fields(word, of: command) { return hint }
+    if word.hasPrefix("."), let way = otherWays["jq"] { return way }
+    // A number can be the value of many options, and the name of a bike of none.
+    let meant = options.first { option in
+      switch option.name {
+      case ListOptions.limit.declaration.name: Int(word) != nil
+      case "name": true
+      default: Int(word) == nil && option.accepts(word) && !option.accepts("?")
+      }
+    }
+    if let meant { return "did you mean '\(meant.spelling) \(ShellWord(word).quoted)'?" }
+    let usage = Page.command(command, suite: suite, in: program).usageLines.map { "usage: \($0)" }
+    return (usage + ["see '\(Page.name(of: command, suite: suite, in: program)) --help'"]).joined(
+      separator: "\n")
+  }
+
+  /// Hint for names of fields without their option, as gh takes them: `--json alias,channels`.
+  static func fields(_ list: String, of command: Command) -> String? {
+    guard (try? FieldSelection.check(list, of: command.output.columns)) != nil else { return nil }
+    return "did you mean '--fields \(ShellWord(list).quoted)'?"
+  }
+
+  /// Hint for operands after the value of an option that takes a list: `--fields a b`.
+  static func list(
+    _ operand: String, _ typed: [String], _ options: [OptionDeclaration]
+  ) -> String? {
+    guard let at = typed.lastIndex(of: operand),
+      let start = typed[..<at].lastIndex(where: { $0.hasPrefix("-") }), start < at - 1,
+      let option = options.first(where: { $0.spelling == typed[start] }),
+      let name = option.value?.valueName, name == "LIST" || name.contains(",-")
+    else { return nil }
+    var values = typed[(start + 1)...].prefix { !$0.hasPrefix("-") }
+    if let direction = values.last, direction == "desc" || direction == "asc", values.count == 2 {
+      values = [(direction == "desc" ? "-" : "") + values[start + 1]]
+    }
+    return "write '\(option.spelling) \(ShellWord(values.joined(separator: ",")).quoted)'"
+  }
+
+  /// Long name of a letter in other programs: `-f` is `--force` where something is lost.
+  static func longName(_ letter: Character, value: String?, _ options: [OptionDeclaration]) -> String? {
+    func has(_ name: String) -> Bool { options.contains { $0.name == name } }
+    let isLoss = has("yes") && value.flatMap(Format.init(rawValue:)) == nil
+    let names: [Character: String] = [
+      "f": isLoss ? "force" : "format", "l": "limit", "L": "limit", "V": "version",
+    ]
+    return names[letter].flatMap { $0 == "limit" && !has($0) ? nil : $0 }
   }
 
   static func missing(
@@ -148,4 +205,8 @@ enum UsageHint {
     let list = names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
     return "did you mean \(list)?"
   }
+}
+
+extension OptionDeclaration {
+  fileprivate func accepts(_ text: String) -> Bool { (try? value?.read(text, for: "")) != nil }
 }

@@ -299,7 +299,9 @@ public struct Runner {
     _ name: String, _ options: [String], _ arguments: [String], _ outlet: Outlet, _ aliases: Aliases
   ) throws(Failure) -> ExitStatus {
     let plugIns = PlugIns(program: program, environment: host.environment)
-    guard let path = plugIns.find(name) else { throw unknown(name, plugIns.names + aliases.all.map(\.name)) }
+    guard let path = plugIns.find(name) else {
+      throw unknown(name, before: arguments.first, plugIns.names + aliases.all.map(\.name))
+    }
     guard let option = options.first else { try plugIns.exec(path, arguments) }
     switch try Parser(command: .withoutOwnOptions, suite: nil).parse(options) {
     case .help: try plugIns.exec(path, ["--help"])
@@ -338,11 +340,13 @@ public struct Runner {
     return .success
   }
 
-  private func unknown(_ name: String, _ others: [String]) -> Failure {
+  private func unknown(_ name: String, before next: String?, _ others: [String]) -> Failure {
     let known = program.suiteNames + program.tools.commands.map(\.name) + others
     return Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
-      hint: UsageHint.command(name, in: program) ?? Suggestion.phrase(for: name, among: known)
+      hint: next.flatMap { program.suite(named: $0) }.flatMap { UsageHint.command(name, of: $0, in: program) }
+        ?? UsageHint.command(name, in: program)
+        ?? Suggestion.phrase(for: name, among: known)
         ?? "see '\(program.name) --help'")
   }
 }

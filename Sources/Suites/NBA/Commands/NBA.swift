@@ -20,6 +20,7 @@ public enum NBA {
     service: service,
     replacements: [
       Replacement("games --utc", "use 'TZ=UTC hw nba games'"),
+      Replacement("games --vs", "use 'hw nba record TEAM --vs TEAM'"),
       Replacement("teams --division", "use '--where division=NAME'"),
     ],
     backend: { settings, _ throws(Failure) in NBABackend(settings) },

@@ -17,7 +17,9 @@ public enum Race {
     replacements: [
       Replacement("plan", "'hw race watch' prints the schedule with --explain or -v"),
       Replacement("replay", "use 'hw race show --play'"), Replacement("forget", "use 'hw race delete'"),
-      Replacement("--only-host"), Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
+      Replacement("status --watch", "use 'hw race watch'"), Replacement("winner", "use 'hw race watch -q'"),
+      Replacement("result", "use 'hw race watch -q'"), Replacement("--only-host"),
+      Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
     ],
     backend: { settings, options throws(Failure) in
       try RaceBackend(settings, RaceServerSettings(options))
@@ -61,7 +63,7 @@ public enum Race {
   }
 
   static let ofService = Option(
-    "service", ValueKind<String>.text("TEXT"), "List races of services whose address contains TEXT")
+    "service", ValueKind<String>.text("TEXT"), "Select services whose address contains TEXT")
 
   static let history = Command(
     "history", "List the watched races",

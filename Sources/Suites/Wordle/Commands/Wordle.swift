@@ -17,7 +17,8 @@ public enum Wordle {
     service: service,
     replacements: [
       Replacement("export", "use 'hw wordle scores --json'"),
-      Replacement("ranking --rank-by", "use '--by'"),
+      Replacement("login", "set HW_WORDLE_TOKEN, or run 'hw config set wordle.token -'"),
+      Replacement("scores --letters", "use '--reveal'"), Replacement("ranking --rank-by", "use '--by'"),
       Replacement("ranking --period", "use '--since DAY' and '--until DAY'"),
       Replacement("compare --week", "use '--since DAY' and '--until DAY'"),
       Replacement("import --forget", "use 'hw wordle delete --player NAME'"),
