@@ -133,7 +133,8 @@ import Testing
   func thatIsIncompleteIsRefused(members: String?, part: String) {
     let text = members.map { $0.isEmpty ? "" : #"{"format":"hw-nodes-snapshot","version":2,\#($0)}"# } ?? "{}"
     let failure = failure { try Snapshot(Array(text.utf8), from: "f") }
-    #expect(failure?.kind == .storage && failure?.hint == "save another one with 'hw nodes snapshot'")
+    #expect(
+      failure?.kind == .storage && failure?.hint == "compare another one: 'hw nodes snapshots' lists them")
     #expect(failure?.message.hasPrefix("'f' is not a complete snapshot: ") == true)
     #expect(part.isEmpty || failure?.message.contains(part) == true, "\(failure?.message ?? "")")
   }

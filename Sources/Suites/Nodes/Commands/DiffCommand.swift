@@ -28,12 +28,12 @@ extension Nodes {
   static let diff = Command(
     "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      Without operands the last two snapshots are compared, with OLD that one and the ranking now. A snapshot is \
+      Without operands the last two snapshots are compared; OLD alone is compared with the current ranking. A snapshot is \
       'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
       time). These are of the chosen ranking and of the service that the command would use. Damaged \
       snapshots are reported and skipped.
 
-      FILE is a snapshot, or a list of nodes from 'hw nodes top --json' or the service; '-' is standard input. \
+      A file is a snapshot, or a list of nodes from 'hw nodes top --json' or the service; '-' is standard input. \
       Snapshots of different sources are not compared.
 
       A ranking has at most 100 nodes. A node that is in only one of the two has 'entered' or 'left', and its \
@@ -94,13 +94,26 @@ private struct SnapshotReader {
       return saved[age]
     }
     if let day = DayValue(name)?.day(today: context.today) {
-      let saved = try folder.entries(series)
-      guard let last = saved.first(where: { context.time.local($0.taken).day == day }) else {
-        throw none("saved on \(day)")
+      let saved = try folder.readable(1, of: series, on: { dayTaken($0) == day }, renamesDamaged: false) {
+        context.messages.report($0)
       }
-      return try SnapshotFolder.load(folder.file(last))
+      guard let last = saved.first else { throw try none(on: day) }
+      return last
     }
     return try SnapshotFolder.load(name)
+  }
+
+  private func dayTaken(_ entry: SnapshotFolder.Entry) -> CalendarDay { context.time.local(entry.taken).day }
+
+  /// Names the day of the nearest snapshot.
+  private func none(on day: CalendarDay) throws(Failure) -> Failure {
+    func distance(_ other: CalendarDay) -> Int { abs(other.daysSinceEpoch - day.daysSinceEpoch) }
+    let others = try folder.entries(series).map(dayTaken).filter { $0 != day }
+    var failure = none("saved on \(day)")
+    if let nearest = others.min(by: { distance($0) < distance($1) }) {
+      failure.hint = "the nearest is of \(nearest); 'hw nodes snapshots' lists all"
+    }
+    return failure
   }
 
   /// Returns 0 for `latest`, 2 for `latest~2`, and nil for other names.

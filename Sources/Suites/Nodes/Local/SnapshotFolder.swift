@@ -66,10 +66,11 @@ struct SnapshotFolder {
 
   /// The newest undamaged snapshots of a series, newest first. Reports damaged ones.
   func readable(
-    _ count: Int, of series: Series, renamesDamaged: Bool, report: (String) -> Void
+    _ count: Int, of series: Series, on isWanted: (Entry) -> Bool = { _ in true }, renamesDamaged: Bool,
+    report: (String) -> Void
   ) throws(Failure) -> [Snapshot] {
     var snapshots: [Snapshot] = []
-    for entry in try entries(series) where snapshots.count < count {
+    for entry in try entries(series) where snapshots.count < count && isWanted(entry) {
       let file = file(entry)
       do throws(Failure) {
         if let bytes = try File.read(file) { snapshots.append(try Snapshot(content: bytes, of: file)) }
@@ -92,7 +93,8 @@ struct SnapshotFolder {
   static func load(_ file: String) throws(Failure) -> Snapshot {
     guard let bytes = try File.read(file) else {
       throw Failure(
-        .storage, "there is no file '\(file)'", hint: "'hw nodes snapshots' lists the saved snapshots")
+        .storage, "there is no file '\(file)'",
+        hint: "a snapshot is 'latest', 'latest~1', a day (2026-03-10, yesterday, 7d), a file or '-'")
     }
     return try Snapshot(bytes, from: file)
   }

@@ -45,7 +45,7 @@ extension Snapshot {
       guard error.kind == .invalidData else { throw error }
       throw Failure(
         .storage, "'\(name)' is not a complete snapshot: \(error.message)",
-        hint: "save another one with 'hw nodes snapshot'")
+        hint: "compare another one: 'hw nodes snapshots' lists them")
     }
   }
 
