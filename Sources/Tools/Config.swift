@@ -55,10 +55,12 @@ extension Toolbox {
     let configuration = try file.read()
     let key = try context.configurationKey(try call[configKey], with: configuration)
     guard let (value, line) = configuration[key.name] else {
+      let effective = SettingRow(context.setting(key, in: configuration))
       throw Failure(
         .notFound, "'\(key.name)' is not set in the file",
-        hint: key.fallback.map { "its default is \($0)" }
-          ?? "set it with 'hw config set \(key.name) \(key.isSecret ? "-" : "VALUE")'")
+        hint: effective.value.map {
+          effective.origin == "default" ? "its default is \($0)" : "\($0) holds, from \(effective.origin)"
+        } ?? "set it with 'hw config set \(key.name) \(key.isSecret ? "-" : "VALUE")'")
     }
     let problem = key.problemInFile(of: value)
     if let problem, context.output.settings.format == nil { context.messages.report(problem) }
@@ -74,7 +76,7 @@ extension Toolbox {
       standard input: other users could see an argument.
       """,
     operands: [configKey, configValue],
-    output: .one(StoredSetting.self, text: "Nothing."),
+    output: .one(StoredSetting.self, text: "Nothing, unless a format such as --json is chosen."),
     needs: [.configuration],
     examples: [
       Example("hw config set nodes.lang de && hw config list", "show place names in German"),
@@ -112,7 +114,9 @@ extension Toolbox {
       The name may be unknown, if the file contains it. On a terminal the command asks for confirmation.
       """,
     operands: [configKey], options: [Confirmation.yes, Confirmation.dryRun],
-    output: .one(StoredSetting.self, text: "Nothing; with --dry-run the lines that would be removed."),
+    output: .one(
+      StoredSetting.self,
+      text: "Nothing, unless a format is chosen; with --dry-run the lines that would be removed."),
     needs: [.configuration, .loss],
     examples: [
       Example(

@@ -25,6 +25,9 @@ struct RowInput: ~Copyable {
       return UndeclaredRow(json, number: number, file: file)
     } catch {
       var failure = error.asInput
+      if number == 0, failure.kind == .usage, path == nil {
+        failure.hint = "rows reads JSON or JSON Lines; mlr or duckdb convert CSV and TSV"
+      }
       if failure.kind == .usage, file != nil {
         failure.message = UndeclaredRow.failure(error.message, number: number + 1, file: file).message
       }

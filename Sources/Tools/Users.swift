@@ -46,8 +46,8 @@ extension Toolbox {
     needs: [.store],
     examples: [
       Example("hw users add anna", "add a user and print the token"),
-      Example("hw users add anna --admin --json -q", "make a user an admin", after: knownUser),
-      Example("hw users add mia --admin --json", "add an admin; the token as JSON"),
+      Example("hw users add mia --json", "print the token as JSON"),
+      Example("hw users add anna --admin -q", "make a user an admin", after: knownUser),
     ],
     failures: [.conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -230,7 +230,7 @@ struct NewUserRow: Row {
   static let fields: Fields<NewUserRow> = [
     .text("name", "Name", "the name of the user") { $0.record.user.name },
     .flag("admin", "Admin", "whether the user is an admin") { $0.record.user.isAdmin },
-    .text("token", "Token", "the token, or null for a user who exists", orNull: { $0.token }),
+    .text("token", "Token", "the token; null if the user keeps the former one", orNull: { $0.token }),
   ]
 
   static let text: (@Sendable (NewUserRow, Screen?) -> String)? = { row, _ in row.token ?? "" }

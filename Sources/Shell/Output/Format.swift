@@ -4,8 +4,8 @@ public enum Format: String, CaseIterable, Sendable {
 
   public var meaning: String {
     switch self {
-    case .table: "columns for people; printed after the last row is known"
-    case .json: "one array, or one object if the output is one row"
+    case .table: "columns for people"
+    case .json: "one array; one object from a command that prints a single object"
     case .jsonl: "one object per line, written as soon as it is known"
     case .csv: "comma-separated, quoted as in RFC 4180"
     case .tsv: "tab-separated; tab, newline, return and backslash as \\t \\n \\r \\\\"

@@ -51,8 +51,8 @@ import Testing
     for words in [
       "hw: line 2: the value that begins here goes wrong: line 3, column 1",
       "hw: line 4, column 10, at name: invalid UTF-8",
-      "2 of 5 bikes are invalid, the first at line 2", "hw: line 3: expected 5 fields, found 4",
-      "hw: line 4: invalid UTF-8", "2 of 4 bikes are invalid, the first at line 3",
+      "2 of 5 bikes in 'lines' are invalid", "hw: line 3: expected 5 fields, found 4",
+      "hw: line 4: invalid UTF-8", "2 of 4 bikes in 'table' are invalid",
     ] { #expect(ending.errors.contains(words), "\(words) in \(ending.errors)") }
   }
 }

@@ -101,7 +101,7 @@ import Testing
   @Test func aScoreThatIsNotThere() throws {
     let missing = try client(#"{"error":"nothing"}"#, status: 404)
     let failure = #expect(throws: Failure.self) { try missing.score(7) }
-    #expect(failure?.kind == .notFound && failure?.message == "no score 7")
+    #expect(failure?.kind == .notFound && failure?.message == "there is no score 7")
     let broken = try client("{}")
     #expect(#expect(throws: Failure.self) { try broken.score(7) }?.kind == .invalidData)
   }

@@ -6,7 +6,8 @@ extension Page {
     let shared = command.sharedOptions(suite, in: program)
     return Page(
       name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
-      sections: command.sections(shared, suite: suite), inherited: command.namedOptions(shared))
+      sections: command.sections(shared, suite: suite), inherited: command.namedOptions,
+      lesser: command.ownOptions.filter { shared.contains($0.name) }.map(\.spelling))
   }
 
   /// Full name of the command: `hw nodes top`.
@@ -38,7 +39,7 @@ extension Command {
     var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     sections += inputSections(shared) + briefSettingSections(suite)
-    let named = namedOptions().joined(separator: " ")
+    let named = namedOptions.joined(separator: " ")
     sections.append(
       Section(
         "Inherited options",
@@ -102,7 +103,7 @@ extension Command {
   }
 
   /// Declared options, without those of every list and every service.
-  private var ownOptions: [OptionDeclaration] { options.map(\.declaration).filter { !isInherited($0) } }
+  fileprivate var ownOptions: [OptionDeclaration] { options.map(\.declaration).filter { !isInherited($0) } }
 
   /// Options shared with other commands: those of every list and every service, and the standard ones.
   var inheritedOptions: [OptionDeclaration] {
@@ -115,9 +116,8 @@ extension Command {
       || (output.list?.options ?? []).contains { $0.name == option.name }
   }
 
-  /// Names of the most used inherited options, and of the own ones in `shared`.
-  fileprivate func namedOptions(_ shared: Set<String> = []) -> [String] {
-    let ownShared = ownOptions.filter { shared.contains($0.name) }
+  /// Names of the most used inherited options.
+  fileprivate var namedOptions: [String] {
     let formats = [
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
       StandardOptions.fields.declaration,
@@ -125,8 +125,7 @@ extension Command {
     let list = [ListOptions.filter.declaration, ListOptions.sort.declaration, ListOptions.limit.declaration]
     let address = [StandardOptions.demo.declaration, StandardOptions.url.declaration]
     let known = Set(inheritedOptions.map(\.name))
-    let named = (formats + list + address).filter { known.contains($0.name) }
-    return (named + ownShared).map(\.spelling)
+    return (formats + list + address).filter { known.contains($0.name) }.map(\.spelling)
   }
 
   var exampleBlocks: [Block] {

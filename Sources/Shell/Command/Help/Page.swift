@@ -7,8 +7,9 @@ public struct Page: Sendable {
   /// Usage lines without the name.
   public var usage: [String]
   public var sections: [Section]
-  /// Options of all commands that the short help only names.
+  /// Options that the short help only names: those of all commands, and own ones.
   var inherited: [String] = []
+  var lesser: [String] = []
 
   var usageLines: [String] {
     usage.map { $0.isEmpty ? name : "\(name) \($0)" }

@@ -19,9 +19,11 @@ extension Page {
         if !section.1.isEmpty { lines += ["", form.heading(section.0)] + section.1 }
       }
     }
-    if !inherited.isEmpty {
+    let others = [(inherited, "hw help options"), (lesser, "\(name) --help")].filter { !$0.0.isEmpty }
+    if !others.isEmpty {
       if lines.count == usage.count + 2 { lines.append("") }
-      lines += form.wrapped("Also: \(inherited.joined(separator: " ")) (see 'hw help options')")
+      let parts = others.map { "\($0.joined(separator: " ")) (see '\($1)')" }
+      lines += form.wrapped("Also: \(parts.joined(separator: ", "))")
     }
     let room = Page.shortLines - lines.count - 4
     if room >= 2, !examples.isEmpty {

@@ -16,7 +16,9 @@ extension Topic {
         .items([
           Item("https://HOST", "a server; http:// and unix:FILE also work"),
           Item("embedded:", "the backend in hw with a database on this machine; no network"),
-          Item("demo:", "the backend in hw with sample data in memory; no network and no account"),
+          Item(
+            "demo:",
+            "the backend in hw with sample data, which last for one command; no network and no account"),
           Item(
             "gbfs:URL",
             "the GBFS feed of a bike share operator, for 'hw bikes list', 'map' and 'show'; read-only"),

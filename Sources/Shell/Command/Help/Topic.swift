@@ -108,7 +108,8 @@ public struct Topic: Sendable {
         .map { option in
           Item(
             .variable(option.ownVariable ?? option.variables(suite: suite)[0]),
-            "\(option.asSetting) of \(owner): \(option.summary.lowercasedFirst)")
+            "\(option.asSetting) of \(owner)\(option.ownVariable == nil ? "" : " only"): \(option.summary.lowercasedFirst)"
+          )
         }
       let settings = commands.flatMap(\.settings).map(\.declaration).filter { seen.insert($0.name).inserted }
         .map { setting in
@@ -322,7 +323,7 @@ extension OptionDeclaration {
   /// Option as the effect of a variable: its name, or the word that turns a flag on or off.
   fileprivate var asSetting: String {
     switch kind {
-    case .flag(let startsOn): "'\(startsOn ? "off" : "on")' is \(spelling)"
+    case .flag(let startsOn): "'\(startsOn ? "off" : "on")' acts as \(spelling)"
     case .counter, .value, .list, .shorthand: spelling
     }
   }

@@ -5,12 +5,25 @@ extension Context {
   /// Adds the typed options about the service to the commands in the failure's hint. Without them, a pasted command
   /// would use the data of another service.
   func withTypedOptions(_ failure: Failure) -> Failure {
-    guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     var failure = failure
+    if let hint = unauthorizedHint(failure) { failure.hint = hint }
+    guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     let local = program.suite(named: suite)?.commands.filter { !$0.needs.contains(.network) } ?? []
     failure.hint = Context.inserting(
       typedSource, into: hint, behind: "\(program.name) \(suite) ", except: local.map(\.name))
     return failure
+  }
+
+  /// Names the token that a server of the user refused; a live service with keys has a hint of its own.
+  private func unauthorizedHint(_ failure: Failure) -> String? {
+    guard failure.kind == .unauthorized, case .response(let status, _) = failure.cause,
+      let service = call.suite.flatMap({ program.suite(named: $0)?.service }),
+      let address = try? address(of: service), address.scheme.hasHost,
+      address != (try? URL(service.live)) || service.credential?.setting == Service.token,
+      status == 401 || failure.hint != nil
+    else { return nil }
+    return "set \(service.tokenVariable), or --\(Service.tokenFile.declaration.name), "
+      + "to a token that \(status == 401 ? "this server accepts" : "allows this")"
   }
 
   /// Options of the command line that select the service and the account.

@@ -257,7 +257,7 @@ struct BikeRoutes {
     return number
   }
 
-  private static func unknown(_ id: String) -> Failure { Failure(.notFound, "bike '\(id)' doesn't exist") }
+  private static func unknown(_ id: String) -> Failure { Failure(.notFound, "there is no bike '\(id)'") }
 
   private func json(of record: BikeTable.Record, for call: Call) -> [UInt8] {
     record.json(

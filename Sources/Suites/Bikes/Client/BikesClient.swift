@@ -184,7 +184,7 @@ struct BikesClient {
 
   static func unknown(_ id: String) -> Failure {
     Failure(
-      .notFound, "bike '\(id)' doesn't exist", hint: "'hw bikes list --anywhere' lists all bikes",
+      .notFound, "there is no bike '\(id)'", hint: "'hw bikes list --anywhere' lists all bikes",
       cause: .unknownObject)
   }
 
@@ -306,7 +306,7 @@ struct BikesClient {
     if let error = words(of: response), response.status < 500 {
       failure.message = error.message
       if let kind = error.kind { failure.kind = kind }
-      failure.hint = hint(failure.kind, response.status)
+      failure.hint = failure.kind == .notFound ? "'hw bikes list --anywhere' lists all bikes" : nil
     }
     return failure
   }
@@ -323,15 +323,6 @@ struct BikesClient {
       else { return nil }
       return ((try? error["kind"].string).flatMap(Failure.Kind.init(rawValue:)), message)
     default: return nil
-    }
-  }
-
-  private static func hint(_ kind: Failure.Kind, _ status: Int) -> String? {
-    switch kind {
-    case .unauthorized where status == 401:
-      "set HW_BIKES_TOKEN, or --token-file, to a token that this server accepts"
-    case .notFound: "'hw bikes list --anywhere' lists all bikes"
-    default: nil
     }
   }
 

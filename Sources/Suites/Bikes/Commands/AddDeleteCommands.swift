@@ -14,7 +14,8 @@ extension Bikes {
     ) { FrameColor($0) }, "The color of the frame",
     details: "A name, or six hexadecimal digits.")
   static let pin = Option(
-    "pin", ValueKind("PIN", expects: Pin.expected, isSecret: true) { Pin($0) }, "The PIN of the padlock",
+    "pin", ValueKind("PIN", expects: Pin.expected, isSecret: true) { Pin($0) },
+    "The PIN of the padlock, four digits",
     details:
       "Other users of this machine can see it in the process list. Prefer --pin-file or the prompt.")
   static let pinFile = Option(

@@ -127,6 +127,7 @@ enum BikeFile {
       guard let color = FrameColor(fields[color])?.hex else {
         throw error("'\(fields[color])' is not \(FrameColor.expected)")
       }
+      guard !fields[pin].isEmpty else { throw ImportedBike.withoutPIN }
       guard let pin = Pin(fields[pin]) else { throw error("a PIN is \(Pin.expected)") }
       guard let north = Place.number(fields[latitude]), Place.latitudes.contains(north) else {
         throw error("'\(fields[latitude])' is not a latitude: a number from -90 to 90 with a decimal point")

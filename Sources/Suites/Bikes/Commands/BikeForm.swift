@@ -33,7 +33,7 @@ struct BikeForm {
       let labels = palette.map { swatches ? "\($0.style.applied(to: "  ")) \($0.name)" : $0.name }
       let chosen: FrameColor = try prompt.choose(
         "Color", from: palette.map { (name: $0.name, value: $0) }, labels: labels,
-        or: (expected: "six hexadecimal digits like 00C8E6", read: { FrameColor($0) }))
+        or: (expected: "six hex digits (00C8E6)", read: { FrameColor($0) }))
       color = chosen
     }
     if pin == nil {

@@ -33,11 +33,11 @@ struct BikeReturn {
     do throws(Failure) {
       try moving()
     } catch {
-      guard error.outcomeUnknown else { throw error.prefixing("bike \(id) stays where it was, and rented") }
+      guard error.outcomeUnknown else { throw error.prefixing("bike \(id) was neither moved nor returned") }
       switch client.refetch(id, after: error) {
       case .success(let bike?) where bike.place == place: return
       case .success:
-        throw error.prefixing("bike \(id) stays where it was, and rented", hint: "try \(retryCommand) again")
+        throw error.prefixing("bike \(id) was neither moved nor returned", hint: "try \(retryCommand) again")
       case .failure:
         throw error.prefixing(
           "bike \(id) may have been moved to \(place), and is not returned yet",

@@ -17,13 +17,13 @@ public enum Bikes {
       stations and vehicles. URL is the address of its gbfs.json. Ids are those of the operator, who can change the id of \
       a vehicle after each ride. No token is sent, and nothing can be changed.
 
-      Positions are LAT,LON in degrees (WGS 84). HW_LOCATION is your place.
+      Positions are LAT,LON in degrees (WGS 84). HW_BIKES_LOCATION is your place.
       """,
     service: service,
     replacements: [
       Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"), Replacement("map --svg"),
       Replacement("list --all", "use '--include-rented'"), Replacement("map --all", "use '--include-rented'"),
-      Replacement("--location", "use '--near LAT,LON' or '--at LAT,LON', or set HW_LOCATION"),
+      Replacement("--location", "use '--near LAT,LON' or '--at LAT,LON', or set HW_BIKES_LOCATION"),
       Replacement("import --continue", "run the import again: it adds nothing twice"),
       Replacement("import --again", "run the import again: it adds nothing twice"),
     ],
@@ -99,7 +99,7 @@ public enum Bikes {
   }
 
   static func withoutPosition(_ name: String) -> Failure {
-    Failure(.usage, "'\(name)' requires a position", hint: "use --near LAT,LON, or set HW_LOCATION")
+    Failure(.usage, "'\(name)' requires a position", hint: "use --near LAT,LON, or set HW_BIKES_LOCATION")
   }
 
   /// Whether these are bikes from a public server without a token: free ones without names.

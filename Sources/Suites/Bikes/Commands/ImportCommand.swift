@@ -39,7 +39,7 @@ extension Bikes {
     defer { context.clearProgress() }
     let source = try context.open(call[importFile])
     let reading = Progress(context, "bike", " read")
-    var file = ImportedFile { context.messages.report($0) }
+    var file = ImportedFile(try call[importFile]) { context.messages.report($0) }
     let bikes = try file.read(source) { reading.update($0) }
     var report = ImportReport(read: bikes.count, added: 0, present: 0)
     if !call[dryRun] {
@@ -60,7 +60,9 @@ extension Bikes {
 
 /// Reads a whole file, since nothing is imported if a bike is invalid.
 struct ImportedFile {
+  private let name: String
   private let warn: (String) -> Void
+  private var hint: String?
   private var faults: [String] = []
   private var bikes: [ImportedBike] = []
   private var copies: [Int: Int] = [:]
@@ -69,7 +71,8 @@ struct ImportedFile {
 
   private static let maximumReported = 20
 
-  init(warn: @escaping (String) -> Void) {
+  init(_ name: String, warn: @escaping (String) -> Void) {
+    self.name = name == "-" ? "standard input" : "'\(name)'"
     self.warn = warn
   }
 
@@ -83,11 +86,11 @@ struct ImportedFile {
       case .success(let bike): add(bike, row.place)
       }
     }
-    guard let first = faults.first else { return bikes }
+    guard !faults.isEmpty else { return bikes }
     throw Failure(
       .usage,
-      "\(faults.count) of \(bikes.count + faults.count) bikes are invalid, the first at \(first); nothing was added",
-      hint: "correct them and import the file again",
+      "\(faults.count) of \(bikes.count + faults.count) bikes in \(name) are invalid; nothing was added",
+      hint: hint ?? "correct them and import the file again",
       details: [.init("faults", .list(Array(faults.prefix(1000))))])
   }
 
@@ -105,6 +108,7 @@ struct ImportedFile {
     // The failure contains the line already.
     let fault = if case .input = failure.cause { failure.message } else { "\(place): \(failure.message)" }
     faults.append(fault)
+    hint = hint ?? failure.hint
     if faults.count <= ImportedFile.maximumReported { warn(fault) }
   }
 }

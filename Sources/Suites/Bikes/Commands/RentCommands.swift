@@ -29,11 +29,11 @@ extension Bikes {
   static let returnBike = Command(
     "return", "Return bikes",
     discussion: """
-      Moves the bike to --at, or else to your place (HW_LOCATION), and ends the rental. Without an ID your only \
-      rented bike is returned. The owner of a bike and an admin can return it too. If only the position was set, the \
-      error reports it; repeat the command.
+      Moves the bike to --at, or else to your place (HW_BIKES_LOCATION), and ends the rental. Without an ID your only \
+      rented bike is returned. The owner of a bike and an admin can return it too. If an error reports that the bike \
+      was moved and not returned, repeat the command.
 
-      On a server without users, the note of a bike that was deleted or returned by others is removed.
+      On a server without users, the command also removes a bike from 'hw bikes rented' that others returned or deleted.
       """,
     usage: ["[ID...]", "-"],
     operands: [rentedIDs], options: [at, tokenFile], settings: [location],
@@ -45,7 +45,8 @@ extension Bikes {
     ]
   ) { call, context throws(Failure) in
     guard let place = position(call, at) else {
-      throw Failure(.usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_LOCATION")
+      throw Failure(
+        .usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_BIKES_LOCATION")
     }
     let renting = try RentalSession(context)
     guard try call[ids].isEmpty else {
@@ -64,8 +65,8 @@ extension Bikes {
     "rented", "List the bikes you rent, with PINs",
     discussion: """
       With a token: the rentals on the server, for an admin those of all users, without the PINs of others. Without a \
-      token: the rentals from this machine, without a request. Only after an interrupted rent or return the server is \
-      asked for its outcome.
+      token: the rentals from this machine, without a request. After an interrupted rent or return, requests find out \
+      whether it took place.
       """,
     options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first").schemaVersion(2),

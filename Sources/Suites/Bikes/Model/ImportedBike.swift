@@ -21,6 +21,9 @@ struct ImportedBike: Hashable, Sendable {
     self.owner = owner.flatMap { UserName.isValid($0) ? $0 : nil }
   }
 
+  static let withoutPIN = Failure(
+    .usage, "the bike has no PIN", hint: "'hw bikes export --pins' writes a file with PINs")
+
   private static func number(_ id: String) -> Int? {
     guard let number = Int(id), (0...2_000_000_000).contains(number), id == String(number) else { return nil }
     return number
@@ -29,6 +32,7 @@ struct ImportedBike: Hashable, Sendable {
 
 extension ImportedBike {
   init(_ json: JSON) throws(Failure) {
+    if json["pin"].kind == .null { throw ImportedBike.withoutPIN }
     let id = json["id"]
     self.init(
       try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.orNull?.string,

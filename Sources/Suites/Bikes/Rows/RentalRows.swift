@@ -76,7 +76,7 @@ struct RentedBike: Row {
     .text("pin", "PIN", "the PIN of the padlock; null for the rentals of others", orNull: { $0.pin?.digits })
       .shown { TableCell($0.pin?.digits ?? "-", .bold) },
     .text(
-      "renter", "Renter", "who rents it; null for a bike just rented, and if the server has no users",
+      "renter", "Renter", "who rents it, for 'rented'; null if the server has no users",
       orNull: { $0.renter }),
     .time("since", "Since", "the start of the rental") { $0.note.since }
       .shown { TableCell($0.time.local($0.note.since).minutes) },

@@ -145,7 +145,8 @@ struct NBAClient {
     guard response.status == 401 else { return nil }
     return Failure(
       .unauthorized, "the service refuses the key, or its plan does not include this",
-      hint: "check the key and its plan at https://app.balldontlie.io, or use '--demo', which needs no key")
+      hint: "check the key and its plan at https://app.balldontlie.io, or use '--demo', which needs no key",
+      cause: .response(status: 401))
   }
 
   // MARK: Several requests

@@ -6,12 +6,12 @@ extension NBA {
   static let teamsOperand = Operand(
     rest: "TEAM", ValueKind<String>.text("TEAM", .words(teamNames)), "Teams such as LAL, lakers or 14")
   static let season = Option(
-    "season", ValueKind<Int>.season, "List the season that began in YEAR",
+    "season", ValueKind<Int>.season, "Select the season that began in YEAR",
     details: "The default is the current season. A season begins in October.")
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
-  static let postseason = Option("postseason", "List only the playoffs")
-  static let regular = Option("regular", "List only the regular season")
+  static let postseason = Option("postseason", "Select only the playoffs")
+  static let regular = Option("regular", "Select only the regular season")
   static let all = Option("all", "List the games of all seasons")
   static let upcoming = Option("upcoming", "List future games, the next one first")
   static let on = Option(

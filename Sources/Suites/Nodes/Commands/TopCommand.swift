@@ -9,8 +9,8 @@ extension Nodes {
       The service ranks at most 100 nodes. --where and --sort apply to these.
 
       Tables show BTC and local time, other formats satoshis and unix seconds. CSV and TSV contain place names in \
-      one language, JSON in all. 'country=' and 'city=' match any language; --sort, < and > compare the English \
-      name.
+      one language, JSON in all. A condition such as 'country=Japan' accepts the name of a place in any language, and \
+      the code of a country; --sort, < and > compare the English name.
       """,
     options: [by, language, human, Service.tokenFile],
     output: .list(

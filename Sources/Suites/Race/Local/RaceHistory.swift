@@ -169,7 +169,8 @@ final class RaceHistory {
       try row[0].integer
     }
     guard let latest else {
-      throw Failure(.notFound, "the history has no races", hint: "'hw race watch' adds races")
+      throw Failure(
+        .notFound, "the history has no races", hint: "'hw race watch' adds races, but none of 'demo:'")
     }
     return latest
   }

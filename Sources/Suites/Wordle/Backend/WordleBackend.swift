@@ -181,7 +181,7 @@ struct WordleBackend: Backend {
     return body
   }
 
-  private static func unknown(_ id: Int) -> Failure { Failure(.notFound, "no score \(id)") }
+  private static func unknown(_ id: Int) -> Failure { Failure(.notFound, "there is no score \(id)") }
 
   /// `limit` and statistics are extensions: the real service has only the whole list.
   private func startReading(_ account: String, _ query: Query) throws(Failure) -> ScoreReading {

@@ -38,7 +38,8 @@ struct WordleClient {
       return try endpoint.get("/scores/\(id)") { json throws(Failure) in try Score(json) }
     } catch {
       guard error.kind == .notFound else { throw error }
-      throw Failure(.notFound, "no score \(id)", hint: "'hw wordle scores -o table' lists the scores")
+      throw Failure(
+        .notFound, "there is no score \(id)", hint: "'hw wordle scores -o table' lists the scores")
     }
   }
 

@@ -65,7 +65,7 @@ extension Wordle {
     let clashes = scores.map(\.id).filter { known[$0] != nil || invalid.contains($0) }
     guard clashes.isEmpty || call[replace] else {
       throw Failure(
-        .conflict, numbered(clashes, "already exists", plural: "already exist"),
+        .conflict, "\(numbered(clashes)) already \(clashes.count == 1 ? "exists" : "exist")",
         hint: "use '--replace' to replace \(clashes.count == 1 ? "it" : "them")")
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
@@ -148,7 +148,7 @@ extension Wordle {
     let missing = ids.filter { !valid.contains($0) && !invalid.contains($0) }
     guard missing.isEmpty else {
       throw Failure(
-        .notFound, numbered(missing, "does not exist", plural: "do not exist"),
+        .notFound, "there \(missing.count == 1 ? "is" : "are") no \(numbered(missing))",
         hint: "nothing was deleted; 'hw wordle scores -o table' lists the scores")
     }
     let named = Set(ids)
@@ -328,9 +328,8 @@ extension Wordle {
     return (id, CalendarDay(wordle: id))
   }
 
-  private static func numbered(_ ids: [Int], _ singular: String, plural: String) -> String {
-    let list = ids.map(String.init).joined(separator: ", ")
-    return ids.count == 1 ? "score \(list) \(singular)" : "scores \(list) \(plural)"
+  private static func numbered(_ ids: [Int]) -> String {
+    "\(ids.count == 1 ? "score" : "scores") \(ids.map(String.init).joined(separator: ", "))"
   }
 
   private static func checkNoneRepeated(_ scores: [Score]) throws(Failure) {

@@ -11,8 +11,10 @@ extension Wordle {
     discussion: """
       Ranks the account, with the games of 'hw wordle import --me', and all imported players. The mean is guesses \
       per game; a lost game counts 7. Unfinished games and the three initial scores of a new account do not count. A \
-      win is a game that one player alone solved with the fewest guesses. A streak includes the game of today or \
+      win is a game of several players that one of them solved with fewer guesses than all others. A streak includes the game of today or \
       yesterday; it counts all games, regardless of --since and --until.
+
+      Players who are equal in the value of --by are ranked by their mean and their solved games.
       """,
     options: [rankedBy, since, until, tokenFile],
     output: .list(PlayerRanking.Place.self, order: "by rank").schemaVersion(3),

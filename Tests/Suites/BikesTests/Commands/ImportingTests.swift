@@ -57,7 +57,7 @@ final class BrokenSource: ByteSource {
     let source = MemorySource(Array("name,color,pin,latitude,longitude\n\(text)".utf8))
     var (told, shown): ([String], [Int]) = ([], [])
     var bikes: [ImportedBike] = []
-    var file = ImportedFile { told.append($0) }
+    var file = ImportedFile("b.csv") { told.append($0) }
     let found = failure { bikes = try file.read(source) { shown.append($0) } }
     return (bikes, found, told, shown)
   }
@@ -83,7 +83,7 @@ final class BrokenSource: ByteSource {
     #expect(
       file.failure
         == Failure(
-          .usage, "22 of 23 bikes are invalid, the first at line 2: \(words); nothing was added",
+          .usage, "22 of 23 bikes in 'b.csv' are invalid; nothing was added",
           hint: "correct them and import the file again",
           details: [.init("faults", .list((2...23).map { "line \($0): \(words)" }))]))
   }

@@ -114,7 +114,7 @@ private let you = place(50.1195, 8.6381)
     let (profile, _, text) = try ask(["Wanda", "ff88", answer, "4711", "", "y"])
     #expect(profile?.color == color)
     #expect(
-      text.contains("answer with a number from 1 to 10, a name, or six hexadecimal digits like 00C8E6"))
+      text.contains("answer with a number from 1 to 10, a name, or six hex digits (00C8E6)"))
   }
 
   @Test func onlyWhatIsMissing() throws {
