@@ -14,9 +14,10 @@ public struct FieldSelection: Sendable {
 
   var columns: [Column] { choices.map(\.column) }
 
-  /// Default: everything in JSON, otherwise the fields that are shown by default.
-  init(_ columns: [Column], standardFor format: Format) {
-    choices = columns.indices.filter { format.isJSON || columns[$0].isShown }
+  /// Default: everything in JSON, otherwise the fields that are shown by default, and in a table `alsoShown`.
+  init(_ columns: [Column], standardFor format: Format, alsoShown: String? = nil) {
+    choices = columns.indices
+      .filter { format.isJSON || columns[$0].isShown || format == .table && columns[$0].path == alsoShown }
       .map { SelectedField(column: columns[$0], field: $0) }
   }
 

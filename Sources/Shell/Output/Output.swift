@@ -29,6 +29,8 @@ public final class Output {
   /// Number of rows of a list, after `--where` and `--limit`.
   public internal(set) var rowCount = 0
   public var noteIfEmpty: String?
+  /// Path of a field that is hidden by default, and that tables of these rows show.
+  public var alsoShown: String?
   /// Whether `--limit` left out a row.
   public internal(set) var isTruncated = false
 
@@ -209,7 +211,7 @@ private struct FieldRows<R: Row> {
       if let list = output.settings.fields {
         try FieldSelection(list, of: all)
       } else {
-        FieldSelection(all, standardFor: layout.format)
+        FieldSelection(all, standardFor: layout.format, alsoShown: output.alsoShown)
       }
     writer = RowWriter(layout, columns: selection.columns)
     columns =

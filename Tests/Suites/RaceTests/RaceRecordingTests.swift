@@ -211,9 +211,11 @@ private func recorded() -> [RaceEvent] {
   @Test func podiumsPositionsAndRacesAreCountedForEachBee() throws {
     let history = try history()
     func finish(
-      _ names: [String], _ time: Int64, url: String = "https://a.example", provisional: Bool = false
+      _ names: [String], _ time: Int64, url: String = "https://a.example", provisional: Bool = false,
+      race: String? = nil
     ) throws {
       var event = RaceEvent(kind: .finish)
+      event.race = race
       (event.seq, event.winner, event.isProvisional) = (1, names.first, provisional)
       event.bees = names.map { Bee(name: $0, color: "") }
       try history.begin(at: Timestamp(seconds: time), url: url)
@@ -223,6 +225,16 @@ private func recorded() -> [RaceEvent] {
     try finish(["B", "A", "D", "C", "A"], 2)
     try finish(["B", "C", "D", "A"], 3, url: "http://127.0.0.1:7400")
     try finish(["D", "C", "B", "A"], 4, provisional: true)
+    // Two watchers of one race, and a race of another service with its id.
+    let services = ["c", "c", "d"]
+    for service in services { try finish(["E"], 5, url: "https://\(service).example", race: "2-7") }
+    #expect(
+      try history.records(of: "c.example").map { [$0.races, $0.wins, $0.podiums, $0.positions] } == [
+        [1, 1, 1, 1]
+      ])
+    #expect(try history.records(of: "d.example").map(\.races) == [1])
+    #expect(try history.entries().count == 7)
+    #expect(try history.delete(history.entries().filter { $0.id > 4 }).count == 3)
     let records = try history.records()
     // Each service separately.
     #expect(records.map(\.bee) == ["A", "B", "B", "C", "C", "D", "D", "A"])

@@ -88,12 +88,14 @@ private final class Polls: Sendable {
     #expect(fields.status == 0 && fields.output.contains("finish"))
   }
 
-  @Test func aHistoryThatCannotBeOpenedIsReportedAtOnce() throws {
+  /// The race is lost for the history, so --quiet reports it, too.
+  @Test(arguments: [[], ["-q"]])
+  func aHistoryThatCannotBeOpenedIsReportedAtOnce(options: [String]) throws {
     let home = try ScratchDirectory()
     try home.write("", to: ".local/share/hw")
     let ran = Ran(
       Self.program(seconds: 1) { Self.bees },
-      ["race", "watch", "--url", "embedded:", "--settle", "1000", "--tsv", "--fields", "winner"],
+      ["race", "watch", "--url", "embedded:", "--settle", "1000", "--tsv", "--fields", "winner"] + options,
       environment: ["HOME": home.path], time: HastyClock())
     #expect(ran.status == 0 && ran.output.hasSuffix("\nA\n"))
     #expect(ran.errors.hasPrefix("hw: this race is not added to the history: "), "\(ran.errors)")

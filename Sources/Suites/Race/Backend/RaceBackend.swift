@@ -100,7 +100,7 @@ final class RaceBackend: Backend {
         else {
           throw Failure(
             .storage, "the database of races has an invalid row: race \(number)",
-            hint: "delete the row with sqlite3, or choose another directory with --store")
+            hint: "delete the row with sqlite3, or move the database away")
         }
         return self
       }

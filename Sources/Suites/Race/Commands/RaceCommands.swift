@@ -79,16 +79,17 @@ public enum Race {
   ) { call, context throws(Failure) in
     let time = context.time
     let races = try context.readableRaceHistory().entries()
-    try context.output.write(
-      races.filter { RaceHistory.matches($0.url, call[ofService]) }.map { WatchedRace(race: $0, time: time) })
+      .filter { RaceHistory.matches($0.url, call[ofService]) }
+    if Set(races.map(\.url)).count > 1 { context.output.alsoShown = "url" }
+    try context.output.write(races.map { WatchedRace(race: $0, time: time) })
   }
 
   static let stats = Command(
     "stats", "Show wins, podiums and mean positions of bees",
     discussion:
       """
-      Counts the races of the history whose finish was watched, each service separately. Provisional winners do not \
-      count.
+      Counts the races of the history whose finish was watched, each service separately: the table shows its URL if there \
+      are several. Provisional winners do not count. A race of several watchers counts once if the service sends its id, as 'hw serve' does.
       """,
     options: [ofService],
     output: .list(BeeRecord.self, order: "by wins, most wins first").schemaVersion(3),
@@ -97,6 +98,7 @@ public enum Race {
   ) { call, context throws(Failure) in
     let records = try context.readableRaceHistory().records(of: call[ofService])
     let wins = Dictionary(grouping: records, by: \.url).mapValues { $0.reduce(0) { $0 + $1.wins } }
+    if wins.count > 1 { context.output.alsoShown = "url" }
     try context.output.write(
       records.map {
         BeeRecord(record: $0, share: Double($0.wins) / Double(max(1, wins[$0.url] ?? 0)), time: context.time)

@@ -18,11 +18,11 @@ struct RaceSession {
     let service = try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10)) {
       messages.report($0, verbosity: 1)
     }
-    // Messages wait until the screen is left.
+    // Messages wait until the screen is left. A race that the history lacks is an error, also with --quiet.
     var delayed: [String] = []
-    defer { for message in delayed { messages.report(message) } }
+    defer { for message in delayed { messages.report(message, verbosity: -1) } }
     let recorder = RaceRecorder(call, context, url: service.endpoint.base.description) { message in
-      if isOnScreen { delayed.append(message) } else { messages.report(message) }
+      if isOnScreen { delayed.append(message) } else { messages.report(message, verbosity: -1) }
     }
     let worker = RaceWorker.onBackgroundThread(
       service, time: context.time, outline: RacePlan.outline

@@ -129,9 +129,11 @@ final class RaceHistory {
     var lastWin: Timestamp?
   }
 
-  /// Results of all bees, most wins first. `service` is a part of the address. Equal names are one bee.
+  /// Results of all bees, most wins first. `service` is a part of the address. Equal names are one bee, and a
+  /// race with an id counts once.
   func records(of service: String? = nil) throws(Failure) -> [Record] {
     var records: [[String]: Record] = [:]
+    var counted: Set<[String]> = []
     try database.each(
       """
       SELECT event.body, race.started, race.url FROM race JOIN event ON event.race = race.id
@@ -141,7 +143,9 @@ final class RaceHistory {
       let url = try row[2].text
       guard RaceHistory.matches(url, service) else { return }
       let started = Timestamp(seconds: Int64(try row[1].integer))
-      let bees = try RaceEvent(JSON.parse(try row[0].text)).bees ?? []
+      let finish = try RaceEvent(JSON.parse(try row[0].text))
+      if let race = finish.race, !counted.insert([url, race]).inserted { return }
+      let bees = finish.bees ?? []
       var seen: Set<String> = []
       for (index, bee) in bees.enumerated() where seen.insert(bee.name).inserted {
         var record = records[[url, bee.name]] ?? Record(bee: bee.name, url: url)
@@ -165,10 +169,7 @@ final class RaceHistory {
   }
 
   func latest() throws(Failure) -> Int {
-    let latest = try database.first("SELECT id FROM race ORDER BY id DESC LIMIT 1") { row throws(Failure) in
-      try row[0].integer
-    }
-    guard let latest else {
+    guard let latest = try entries().first?.id else {
       throw Failure(
         .notFound, "the history has no races", hint: "'hw race watch' adds races, but none of 'demo:'")
     }

@@ -16,11 +16,11 @@ struct StandingRow: Row {
     .integer("position", "Position", "the position in the race, from 1") { $0.position.number }
       .shown { TableCell($0.position.ordinal) },
     Field.text("medal", "Medal", "a medal for the first three, else null", orNull: \.position.medal)
-      .among(["🥇", "🥈", "🥉"]).shown { TableCell($0.position.medal ?? "") },
+      .among(["🥇", "🥈", "🥉"]),
     .text("name", "Name", "the name of the bee; not unique", \.bee.name)
       .shown { TableCell($0.bee.name, $0.position.number == 1 ? .bold : nil) },
     .text("color", "Color", "the color as sent by the service, usually #rrggbb", orNull: \.bee.color)
-      .shown { TableCell("\($0.bee.style == nil ? "" : "• ")\($0.bee.color ?? "")", $0.bee.style) },
+      .shown { TableCell("\($0.bee.style == nil ? "" : "• ")\($0.bee.color ?? "-")", $0.bee.style) },
   ]
 }
 
