@@ -54,6 +54,7 @@ extension Snapshot {
     let json = try JSON.parse(bytes)
     if json.kind == .array {
       self.init(nodes: try Node.list(json))
+      try Node.requireDistinct(nodes)
       return
     }
     let format = try json["format"].string
@@ -66,6 +67,7 @@ extension Snapshot {
       source: try json["source"].string, ranking: NodeRanking(rawValue: try ranking.string),
       taken: try json["taken"].timestamp,
       nodes: try Node.list(json["nodes"]))
+    try Node.requireDistinct(nodes)
     guard try network.string == Snapshot.network else {
       throw network.invalid("expected '\(Snapshot.network)', found '\(try network.string)'")
     }
@@ -92,8 +94,6 @@ extension Snapshot {
         .usage, "the snapshots have different sources: '\(before)' and '\(after)'",
         hint: "compare snapshots of one source; --url chooses that of the service")
     }
-    try Node.requireDistinct(old.nodes)
-    try Node.requireDistinct(nodes)
     return NodeChange.between(old.nodes, nodes)
   }
 }

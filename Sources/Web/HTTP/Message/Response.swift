@@ -9,6 +9,8 @@ public struct Response: Equatable, Sendable {
   /// Number of times the request was sent. An earlier attempt, whose response was lost, may have been executed.
   public var attempts = 1
   var isCached = false
+  /// Another host than that of the request may have sent a recorded response.
+  var isRecorded = false
   /// The wait that the service requested, if it is longer than the user allows.
   var refusedWait: RefusedWait?
 
@@ -97,7 +99,8 @@ extension Response {
   /// The service's message, short enough for a quotation: the text or JSON of an error, or the title of an HTML page.
   var excerpt: String? {
     if isMarkup { return title }
-    if let error = try? JSON.parse(body)["error"].string, !error.isEmpty { return error.inOneLine }
+    let texts = ["error", "message"].lazy.compactMap { try? JSON.parse(body)[$0].string }
+    if let error = texts.first(where: { !$0.isEmpty }) { return error.inOneLine }
     let text = String(decoding: body.prefix(1 << 10), as: UTF8.self).inOneLine
     return text.isEmpty ? nil : text
   }
@@ -121,7 +124,8 @@ extension Response {
   /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
   public func failure(for request: Request) -> Failure {
     let words = excerpt.map { ": \($0)" } ?? ""
-    let message = "'\(request.summary)' returned \(status)\(words)"
+    let place = isRecorded ? " in the recording" : ""
+    let message = "'\(request.summary)' returned \(status)\(place)\(words)"
     var failure =
       switch status {
       case 400, 413, 414, 422, 431:

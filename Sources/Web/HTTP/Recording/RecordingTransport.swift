@@ -109,7 +109,9 @@ public final class ReplayingTransport: Transport {
     guard let recorded = outcomes[key] else { throw notRecorded(key) }
     let number = sentCounts[key, default: 0]
     sentCounts[key] = number + 1
-    return try recorded[min(number, recorded.count - 1)].get()
+    var response = try recorded[min(number, recorded.count - 1)].get()
+    response.isRecorded = true
+    return response
   }
 
   private func load() throws(Failure) {

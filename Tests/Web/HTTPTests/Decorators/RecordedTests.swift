@@ -266,6 +266,14 @@ extension ReplayingTransport {
         == ["ok", "ok"])
   }
 
+  /// The host of the request may not have sent it.
+  @Test func failureNamesTheRecording() throws {
+    record([(.get("https://host/x"), .success(.text(403, "no")))])
+    let request = Request.get("https://other/x")
+    let failure = try ReplayingTransport(folder: folder).send(request).failure(for: request)
+    #expect(failure.message == "'GET https://other/x' returned 403 in the recording: no")
+  }
+
   @Test func masksWhatWasSentWhereverItAppears() throws {
     let secret = "s3cr\"t/+token"
     let body = #"{"you":"s3cr\"t/+token","pin":"1234","key":"shrt"}"#

@@ -49,7 +49,8 @@ import Testing
       text += "  \(response.failure(for: Self.requests[0]).described)\n"
     }
     for (body, type) in [
-      (#"{"error":"no such bee"}"#, "application/json"), ("no such bee\n\tat all", "text/plain"),
+      (#"{"error":"no such bee"}"#, "application/json"), (#"{"message":"no bee"}"#, "application/json"),
+      ("no such bee\n\tat all", "text/plain"),
       ("<html><title>Not  here</title>", "text/html"), ("<html>", "text/html"), ("", "text/plain"),
       (String(repeating: "é", count: 300), "text/plain"), ("a\u{1B}[31mb\u{0}c", "text/plain"),
     ] {
