@@ -54,6 +54,7 @@ extension Toolbox {
     let file = try ConfigurationFile(context.environment)
     let configuration = try file.read()
     let key = try context.configurationKey(try call[configKey], with: configuration)
+    try configuration.checkLines(of: key.name)
     guard let (value, line) = configuration[key.name] else {
       let effective = SettingRow(context.setting(key, in: configuration))
       throw Failure(

@@ -116,7 +116,7 @@ struct ToolProgress {
         former_user\t0
         hw: '~/store/bikes.db' is not a database
         hw: '~/store/wordle.db' is not a database
-            it was left as it is; move it away, or name another folder with --store
+            it was left as it is; move it away
 
         """)
   }

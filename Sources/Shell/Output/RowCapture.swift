@@ -19,6 +19,7 @@ public final class RowCapture {
   private let key: String
   public private(set) var columns: [Column] = []
   public private(set) var rows: [CapturedRow] = []
+  private var counts: [String: Int] = [:]
 
   /// `key` is the path of the field that identifies a row from one poll to the next.
   public init(_ format: Format, key: String) {
@@ -50,9 +51,13 @@ public final class RowCapture {
       cell.appendText(to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
     }
+    let key = readers.key.map { text($0(row)) } ?? ""
+    let number = counts[key, default: 0] + 1
+    counts[key] = number
     rows.append(
       CapturedRow(
-        key: readers.key.map { text($0(row)) } ?? "",
+        // Rows with one key differ by their order.
+        key: number == 1 ? key : "\(key)\u{0}\(number)",
         values: readers.cells.map { read in
           var bytes: [UInt8] = []
           read(row).appendJSON(to: &bytes)

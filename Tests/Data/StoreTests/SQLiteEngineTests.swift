@@ -151,7 +151,7 @@ struct SQLiteEngineTests {
       failure { try connection.execute("DELETE FROM t") }
         == Failure(
           .storage, "cannot write 'db': it is read-only",
-          hint: "the file and its folder must be writable; --store names another folder"))
+          hint: "the file and its folder must be writable"))
   }
 
   @Test func withoutItsEngineConnectionHasNoSequences() throws {

@@ -21,7 +21,7 @@ struct SQLiteFailureTests {
         8,
         Failure(
           .storage, "cannot write 'db': it is read-only",
-          hint: "the file and its folder must be writable; --store names another folder")
+          hint: "the file and its folder must be writable")
       ),
       (
         10,
@@ -40,7 +40,7 @@ struct SQLiteFailureTests {
         14,
         Failure(
           .storage, "cannot open database 'db': not an error",
-          hint: "its folder must exist and be writable; --store names another folder")
+          hint: "its folder must exist and be writable")
       ),
       (19, Failure(.storage, "database 'db' refused a row: not an error")),
       (19 | 8 << 8, Failure(.storage, "database 'db' refused a row: not an error")),
@@ -48,7 +48,7 @@ struct SQLiteFailureTests {
         26,
         Failure(
           .storage, "'db' is not a database",
-          hint: "it was left as it is; move it away, or name another folder with --store")
+          hint: "it was left as it is; move it away")
       ),
     ] as [(Int32, Failure)])
   func resultCodeBecomesFailure(code: Int32, failure: Failure) throws {

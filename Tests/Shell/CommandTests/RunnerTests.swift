@@ -308,17 +308,19 @@ struct FailuresOfCommandAndOutput {
   @Test func deliveryFollowsTheOutput() throws {
     let home = try ScratchDirectory()
     try home.write("old", to: "out")
-    let note = Command("note", "Note", output: .plain("Text."), examples: []) { _, context throws(Failure) in
+    let note = Command("note", "Note", output: .plain("Text."), needs: [.writes], examples: []) {
+      _, context throws(Failure) in
       context.deferredWork.add { () throws(Failure) in
         try File.replace(home.file("seen"), with: try File.read(home.file("out")) ?? [])
       }
       try context.output.outlet.write("new")
     }
     let program = Sample.program(tools: [note])
+    let messages = MemorySink()
     func run(_ words: [String], _ sink: any ByteSink & Sendable) -> Int32 {
       let host = Host(
         environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
-        output: Host.OutputStream(sink), errors: ErrorStream(MemorySink()))
+        output: Host.OutputStream(sink), errors: ErrorStream(messages))
       switch Runner(program, host).run({ () throws(Failure) in words }) {
       case .success(let status): return status.code
       case .failure(let failure): return failure.kind.exitCode
@@ -326,6 +328,7 @@ struct FailuresOfCommandAndOutput {
     }
     #expect(run(["note"], FullSink(FullSink.failure)) == 10)
     #expect(!home.names().contains("seen"))
+    #expect(messages.text == Self.full)
     #expect(run(["note", "--output-file", home.file("out")], MemorySink()) == 0)
     #expect(home.text("seen") == "new")
   }

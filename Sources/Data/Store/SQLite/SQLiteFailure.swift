@@ -12,8 +12,7 @@ extension SQLiteConnection {
         hint: "run the command again when that process is done", retryable: true)
     case SQLITE_READONLY:
       return Failure(
-        .storage, "cannot write '\(name)': it is read-only",
-        hint: "the file and its folder must be writable; --store names another folder")
+        .storage, "cannot write '\(name)': it is read-only", hint: "the file and its folder must be writable")
     case SQLITE_IOERR:
       let reason = systemError.number == 0 ? "input/output error" : systemError.text
       return Failure(
@@ -29,14 +28,11 @@ extension SQLiteConnection {
     case SQLITE_CANTOPEN:
       let reason = systemError.number == 0 ? message : systemError.text
       return Failure(
-        .storage, "cannot open database '\(name)': \(reason)",
-        hint: "its folder must exist and be writable; --store names another folder")
+        .storage, "cannot open database '\(name)': \(reason)", hint: "its folder must exist and be writable")
     case SQLITE_CONSTRAINT:
       return Failure(.storage, "database '\(name)' refused a row: \(message)")
     case SQLITE_NOTADB:
-      return Failure(
-        .storage, "'\(name)' is not a database",
-        hint: "it was left as it is; move it away, or name another folder with --store")
+      return Failure(.storage, "'\(name)' is not a database", hint: "it was left as it is; move it away")
     default:
       return Failure(.storage, "database '\(name)': \(message)")
     }

@@ -83,7 +83,7 @@ extension SQLiteEngine {
         guard mark == migrations.applicationID || (mark == 0 && version == 0 && contents == 0) else {
           throw Failure(
             .storage, "'\(name)' is not a database of 'hw \(migrations.name)'",
-            hint: "it was left as it is; move it away, or name another folder with --store")
+            hint: "it was left as it is; move it away")
         }
         return version
       }

@@ -34,7 +34,7 @@ public struct Context {
 
   /// Whether the command, which has succeeded, has changed what it names.
   var hasChanged: Bool {
-    !isExplaining && !isReplaying && !call.isGiven(Confirmation.dryRun)
+    !isExplaining && !isReplaying && !deferredWork.isPending && !call.isGiven(Confirmation.dryRun)
       && (!call.command.needs.isDisjoint(with: [.writes, .loss]) || call.command.output.hintIfLost != nil)
   }
 
@@ -120,6 +120,8 @@ extension Failure {
 /// Work that runs after the output was written, so that nothing is saved as reported if the output is lost.
 public final class DeferredWork {
   private var work: [() throws(Failure) -> Void] = []
+
+  var isPending: Bool { !work.isEmpty }
 
   public func add(_ work: @escaping () throws(Failure) -> Void) { self.work.append(work) }
 

@@ -70,12 +70,14 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// Fails (`storage`) at the first invalid line.
-  func checkLines() throws(Failure) {
-    guard let (number, problem) = invalidLines.first else { return }
+  /// Fails (`storage`) at the first invalid line, or at the first that was meant as the setting `key`.
+  public func checkLines(of key: String? = nil) throws(Failure) {
+    let found = invalidLines.first { [lines] in key.map(lines[$0.line - 1].isInvalid(settingOf:)) ?? true }
+    guard let (number, problem) = found else { return }
     throw Failure(
       .storage, "'\(path)', line \(number) \(problem)",
-      hint: "correct the line, or ignore the file with --no-config",
+      hint: key.map { "correct it with 'hw config set \($0) VALUE'" }
+        ?? "correct the line, or ignore the file with --no-config",
       details: [.init("file", .text(path)), .init("line", .integer(number))])
   }
 
