@@ -136,11 +136,24 @@ struct ConditionMeanings {
       ("wordle scores", ["date=2022-03", "date<=2022-03", "date<2022-04"]),
       ("nba players", ["position=F", "position=f"]),
       ("bikes list", ["color=gray", "color=grey", "color=8c8c8c"]),
-      ("nodes top", ["capacity>=1BTC", "capacity>=100000000", "capacity>=100,000,000"]),
+      ("nodes top", ["capacity>=1BTC", "capacity>=+1.0BTC", "capacity>=100000000", "capacity>=100,000,000"]),
       ("nodes search lunar", ["capacity>=1BTC", "capacity>=100000000"]),
       ("nodes top", ["updatedAt<=today", "updatedAt<=0d"]),
       ("nodes top", ["updatedAt<7d", "updatedAt<00007d"]),
-      ("nodes top", ["updatedAt>=2024-01-01", "updatedAt>=2024-01-01T00:00:00Z", "updatedAt>=1704067200"]),
+      (
+        "nodes top",
+        [
+          "updatedAt>=2024-01-01", "updatedAt>=2024-01-01T00:00:00Z", "updatedAt>=1704067200",
+          "updatedAt>=1,704,067,200", "updatedAt>=2024-01-01T01:00:00+01:00",
+        ]
+      ),
+      (
+        "nba games LAL --all",
+        [
+          "datetime>=2025-01-01", "datetime>=2025-01-01T00:00:00Z", "datetime>=1735689600",
+          "datetime>=2025-01-01 01:00:00+01:00",
+        ]
+      ),
     ])
   func spellingsSelectEqualRows(_ command: String, _ conditions: [String]) {
     let first = run(command, conditions[0])

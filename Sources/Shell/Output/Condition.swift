@@ -99,7 +99,9 @@ public struct Condition: Sendable {
       condition.number = Condition.number(separated: value)
       condition.instant = Timestamp(exactly: value)
       condition.localTime = Timestamp(exactly: value, isLocal: true)
-    case .time: condition.range = Scale.instant.range(value, today)
+    case .time:
+      condition.number = Condition.number(separated: value)
+      condition.range = Scale.instant.range(value, today)
     case .day:
       if let day = DayValue(value) { condition.value = day.day(today: today).description }
     default: break
@@ -128,7 +130,7 @@ public struct Condition: Sendable {
   /// Decimal number times a power of ten, if that is an integer.
   private static func product(_ text: String, _ factor: Int64) -> Int64? {
     let sign = text.hasPrefix("-") ? "-" : ""
-    let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false).map(
+    let parts = text.dropFirst(sign.count + (text.hasPrefix("+") ? 1 : 0)).split(separator: ".", omittingEmptySubsequences: false).map(
       String.init)
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
       return nil

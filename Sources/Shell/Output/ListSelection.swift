@@ -17,11 +17,14 @@ public struct ListSelection: Sendable {
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
 
   /// Parses the values for their fields. Throws for an unknown field, an ambiguous prefix, and a value that the field
-  /// never has. `today` is the current day of UTC.
-  public mutating func resolve(against columns: [Column], today: CalendarDay) throws(Failure) {
+  /// never has. `today` is the current day of UTC, and `dayOfList` that of the fields that are days.
+  public mutating func resolve(
+    against columns: [Column], today: CalendarDay, inDays dayOfList: CalendarDay? = nil
+  ) throws(Failure) {
     for index in conditions.indices {
       let choice = try FieldSelection.one(conditions[index].field, of: columns)
-      conditions[index] = conditions[index].resolved(for: choice.column, today: today)
+      conditions[index] = conditions[index].resolved(
+        for: choice.column, today: choice.column.type == .day ? dayOfList ?? today : today)
       try conditions[index].check(against: choice.column)
     }
     for key in order?.keys ?? [] {

@@ -16,14 +16,15 @@ public struct Scale: Equatable, Sendable {
     self.range = range
   }
 
-  /// Unix seconds of an instant, or of a day of UTC.
+  /// Unix seconds, those of an instant, or those of a day of UTC. Shorter numbers are meant as years or days.
   public static let instant = Scale(
-    "a day of UTC (2025-01-15, today, 7d) or an instant (2025-01-15T18:00:00Z)"
+    "a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds"
   ) { text, today in
     if let day = DayValue(text)?.day(today: today) {
       let start = Int64(day.daysSinceEpoch) * 86_400
       return start...start + 86_399
     }
+    if text.utf8.count > 8, let seconds = Int64(text) { return seconds...seconds }
     let instant = Timestamp(utc: text) ?? Timestamp(exactly: text).flatMap { $0.nanoseconds == 0 ? $0 : nil }
     return instant.map { $0.seconds...$0.seconds }
   }

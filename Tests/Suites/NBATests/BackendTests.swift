@@ -71,6 +71,15 @@ import Testing
     }
   }
 
+  /// Without the wrong filter all rows would be the result.
+  @Test(arguments: [
+    "games?seasons[]=abc", "games?seasons[]=", "games?team_ids[]=abc", "players?team_ids[]=x",
+    "games?postseason=maybe", "games?postseason=1", "games?dates[]=2026-13-25", "games?cursor=x",
+  ])
+  func aWrongValueOfAFilterIsRefused(target: String) throws {
+    #expect(try ask(router(), "/\(target)").status == 400)
+  }
+
   @Test func serverInPlaceOfServiceRequiresKey() throws {
     let service = router(isService: true)
     let refused = try ask(service, "/teams")

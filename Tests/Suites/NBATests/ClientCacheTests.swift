@@ -21,13 +21,17 @@ import Testing
     #expect(service.discarded.isEmpty)
   }
 
-  @Test(arguments: [(true, true, 1), (true, false, 0), (false, true, 0)])
-  func aSeasonThatIsOverIsStoredOnlyWithGames(isSettled: Bool, isEmpty: Bool, count: Int) throws {
-    let service = ScriptedTransport(
-      .text(#"{"data":[\#(isEmpty ? "" : Sample.game())],"meta":{"per_page":25}}"#))
+  @Test(
+    arguments: [
+      (true, nil, 1), (true, "Final", 0), (true, "Postponed", 0), (true, "Scheduled", 1),
+      (true, "2024-12-25T20:00:00Z", 1), (true, "4th Qtr", 1), (false, nil, 0), (false, "Scheduled", 0),
+    ] as [(Bool, String?, Int)])
+  func aSeasonThatIsOverIsStoredOnlyWithResults(isSettled: Bool, status: String?, count: Int) throws {
+    let game = status.map { Sample.game(status: $0, period: 0, scores: ("0", "0")) } ?? ""
+    let service = ScriptedTransport(.text(#"{"data":[\#(game)],"meta":{"per_page":25}}"#))
     var cache = TeamCache()
     let page = try service.client.games(.init(season: 2024), PageRequest(), &cache, isSettled: isSettled)
-    #expect(page.items.isEmpty == isEmpty)
+    #expect(page.items.isEmpty == (status == nil))
     #expect(service.discarded.count == count)
   }
 

@@ -23,11 +23,12 @@ import Testing
   // MARK: A day
 
   /// Of the service's time zone: at noon in Tokyo on the 16th it is still the 15th there.
-  @Test func todayIsTheDayInAmerica() {
+  @Test(arguments: [["--on", "today"], ["--on", "2025-01-15", "--where", "date=today"]])
+  func todayIsTheDayInAmerica(words: [String]) {
     func days(_ clock: FakeClock) -> Set<String> {
       let ran = Ran(
         .only("nba", NBA.suite),
-        ["nba", "games", "--on", "today", "--csv", "--no-header", "--fields", "date"],
+        ["nba", "games", "--csv", "--no-header", "--fields", "date"] + words,
         environment: ["HW_URL": "demo:"], time: clock)
       return Set(ran.lines)
     }

@@ -10,19 +10,41 @@ import Testing
 
 /// Lists that end early or have a slow reader.
 @Suite struct GameListingTests {
-  /// Days on which two seasons can have games.
+  /// Days on which two seasons can have games. The games of a former club are requested together.
   @Test(arguments: [
-    (["--since", "2020-10-01", "--until", "2020-10-15"], ["2020", "2019"]),
-    (["--until", "2020-10-11"], ["2020", "2019"]),
-    (["--season", "2019", "--since", "2020-10-01"], ["2019"]), (["--since", "2024-11-01"], ["2024"]),
-    (["--until", "2021-10-11"], ["2021"]), (["--all", "--since", "2024-11-01"], ["2024"]),
+    ("LAL --since 2020-10-01 --until 2020-10-15", ["2020", "2019"]),
+    ("LAL --until 2020-10-11", ["2020", "2019"]),
+    ("LAL --season 2019 --since 2020-10-01", ["2019"]), ("LAL --since 2024-11-01", ["2024"]),
+    ("LAL --until 2021-10-11", ["2021"]), ("LAL --all --since 2024-11-01", ["2024"]),
+    ("LAL --since 2011-11-01 --until 2016-01-01", ["2015", "2014", "2013", "2012", "2011"]),
+    ("LAL capitols --since 2014-11-01 --until 2016-01-01", ["2015", "2014"]),
+    ("capitols --all", []), ("capitols --since 1946-01-01", []), ("capitols", ["2024"]),
   ])
-  func theSeasonsOfAPeriod(words: [String], seasons: [String]) {
-    let ran = Ran(words: ["games", "LAL", "-v"] + words)
+  func theSeasonsOfAPeriod(line: String, seasons: [String]) {
+    let ran = Ran(words: ["games", "-v"] + line.split(separator: " ").map(String.init))
     let requested = ran.errors.split(separator: "\n").compactMap { line in
       line.firstMatch(of: /seasons(?:\[\]|%5B%5D)=([0-9]+)/).map { String($0.1) }
     }
     #expect(ran.status == 0 && requested == seasons, "\(ran.errors)")
+    #expect(ran.errors.contains("/games?"))
+  }
+
+  /// Games of earlier days without a result are not listed, and neither is the final of the NBA Cup with --regular.
+  @Test func gamesThatAreNotListedAreReported() {
+    let unknown = Sample.game(id: 3, period: 0, scores: ("0", "0"))
+      .replacing(#""status":"Final""#, with: #""status":null"#)
+    let games = [
+      Sample.game(id: 1), Sample.game(id: 2, more: #""ist_stage":"Championship","#), unknown,
+      unknown.replacing(#""id":3"#, with: #""id":4"#).replacing("2024-12-25", with: "2025-01-15"),
+    ]
+    let page = Response.text(#"{"data":[\#(games.joined(separator: ","))],"meta":{}}"#)
+    let ran = Ran(["games", "LAL", "--regular", "--jsonl", "--fields", "id"], ScriptedGames(page))
+    #expect(ran.output == "{\"id\":1}\n")
+    #expect(ran.errors == "hw: 1 not listed, without a winner, status or opponent: 3\n")
+    let day = Ran(
+      ["games", "--on", "2024-12-25", "--regular", "--jsonl", "--fields", "id"],
+      ScriptedGames(.text(#"{"data":[\#(games.prefix(3).joined(separator: ","))],"meta":{}}"#)))
+    #expect(day.lines.sorted() == ["{\"id\":1}", "{\"id\":3}"])
   }
 
   @Test func aStartIsThatOfTheServiceToTheSecond() {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlayerCards {
   @Test func valuesStandInOneColumn() throws {
     let text =
-      #"{"id":7,"first_name":"Ann","last_name":"Lee","draft_year":2003,"draft_round":1,"college":"A\tB"}"#
+      #"{"id":7,"first_name":"Ann","last_name":"Lee","draft_year":2003,"draft_round":1,"college":"A\tB","weight":" "}"#
     let show = try #require(PlayerCard.text)
     #expect(
       show(PlayerCard(player: try Player(JSON.parse(text))), nil) == """

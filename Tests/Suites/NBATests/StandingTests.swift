@@ -62,8 +62,20 @@ import Testing
     #expect(ran.status == 0 && ran.output.contains(#""games":1"#), "\(ran)")
     #expect(!ran.output.contains(#""games":2"#))
     #expect(
-      ran.errors.contains("5 not counted, without a winner, status or opponent: 2, 3, 4, 7, 8\n"),
+      ran.errors.contains("6 not counted, without a winner, status or opponent: 2, 3, 4, 7, 8, …\n"),
       "\(ran.errors)")
+  }
+
+  /// The streak of a team without games is a dash in every format.
+  @Test(arguments: [("streak=-", ["BOS"]), ("streak!=-", ["DEN", "LAL"]), ("streak>-", ["LAL"])])
+  func aStreakOfNoGamesIsFound(condition: String, teams: [String]) throws {
+    let game = Sample.game(visitor: try team(8))
+    let service = ScriptedGames(.text(#"{"data":[\#(game)],"meta":{}}"#))
+    let ran = Ran(
+      [
+        "standings", "--where", condition, "--fields", "team.abbreviation", "--tsv", "--no-header",
+      ], service)
+    #expect(ran.lines.sorted() == teams, "\(ran.errors)")
   }
 
   @Test func teamsWithoutGamesComeLastAndHaveNoRank() throws {

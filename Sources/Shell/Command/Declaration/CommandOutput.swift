@@ -33,13 +33,15 @@ public struct CommandOutput: Sendable {
   }
 
   /// List: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies a
-  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it.
+  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `days` is the current day of fields
+  /// that are days of another zone than UTC.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
-    arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil, text: String? = nil
+    arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil,
+    days: (@Sendable (Timestamp) -> CalendarDay)? = nil, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
-      columns: R.columns, order: order, key: key, limit: limit, arrival: arrival, watch: watch)
+      columns: R.columns, order: order, key: key, limit: limit, arrival: arrival, watch: watch, days: days)
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
@@ -186,6 +188,7 @@ public struct ListDeclaration: Sendable {
   let limit: Int?
   let arrival: Arrival
   public let watch: Watch?
+  let days: (@Sendable (Timestamp) -> CalendarDay)?
 
   public struct Watch: Sendable {
     let shortest: Duration
@@ -200,7 +203,8 @@ public struct ListDeclaration: Sendable {
 
   init(
     columns: @autoclosure @escaping @Sendable () -> [Column], order: String, key: String? = nil,
-    limit: Int? = nil, arrival: Arrival, watch: Watch? = nil
+    limit: Int? = nil, arrival: Arrival, watch: Watch? = nil,
+    days: (@Sendable (Timestamp) -> CalendarDay)? = nil
   ) {
     makeColumns = columns
     self.order = order
@@ -208,6 +212,7 @@ public struct ListDeclaration: Sendable {
     self.limit = limit
     self.arrival = arrival
     self.watch = watch
+    self.days = days
   }
 
   static let ofInput = ListDeclaration(columns: [], order: "in the order of the input", arrival: .input)

@@ -118,11 +118,13 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// Returns the option with a default, a note after the summary, and one more sentence of details for one command.
+  /// Returns the option with a default, a kind of value, a note, and one more sentence of details for one command.
   func adapted(
-    default text: String? = nil, note: String = "", details sentence: String = ""
+    default text: String? = nil, value: ValueKind<Duration>? = nil, note: String = "",
+    details sentence: String = ""
   ) -> OptionDeclaration {
     var kind = kind
+    if let value { kind = .value(ValueDeclaration(value), default: nil) }
     if let text, case .value(let value, _) = kind { kind = .value(value, default: { text }) }
     return OptionDeclaration(
       name, short, summary, [details, sentence].filter { !$0.isEmpty }.joined(separator: " "),

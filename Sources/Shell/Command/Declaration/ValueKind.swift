@@ -156,20 +156,23 @@ extension ValueKind where Value == String {
 
 extension ValueKind where Value == Duration {
   /// Time in seconds, with decimals to the millisecond, or in another unit: `500ms`, `5s`, `2m`, `1h`.
-  public static var seconds: ValueKind {
-    ValueKind(
-      "SECONDS", expects: "a number of seconds from 0.001 to 86400",
-      show: { duration in
-        let (seconds, rest) = duration.components
-        return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
-      }
+  public static var seconds: ValueKind { seconds(from: .milliseconds(1)) }
+
+  static func seconds(from shortest: Duration, hint: String? = nil) -> ValueKind {
+    let show: @Sendable (Duration) -> String = { duration in
+      let (seconds, rest) = duration.components
+      return rest == 0 ? "\(seconds)" : "\(Double(seconds) + Double(rest) / 1e18)"
+    }
+    return ValueKind(
+      "SECONDS", expects: "a number of seconds from \(show(shortest)) to 86400", hint: hint, show: show
     ) { text in
       let digits = text.prefix { $0 == "." || ("0"..."9").contains($0) }
       let unit = text[digits.endIndex...]
       guard let factor = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600][unit], let number = Double(digits),
-        case let seconds = number * factor, seconds >= 0.001, seconds <= 86_400
+        case let seconds = number * factor, seconds <= 86_400,
+        case let duration = Duration.milliseconds(Int64((seconds * 1000).rounded())), duration >= shortest
       else { return nil }
-      return .milliseconds(Int64((seconds * 1000).rounded()))
+      return duration
     }
   }
 }

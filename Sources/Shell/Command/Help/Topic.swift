@@ -86,8 +86,8 @@ public struct Topic: Sendable {
         end of a cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and \
         an empty comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines \
         are omitted, for rows that are appended to a table. Lines end with LF in every format, or with NUL with --null. \
-        A table is printed when its last row is known; other formats print each row immediately, and the header with \
-        the first one. If a service fails after the first rows, a JSON array is not closed, since it is not complete. \
+        A table is printed when its last row is known, or page by page; other formats print each row immediately, and \
+        the header with the first one. If a service fails after the first rows, a JSON array is not closed, since it is not complete. \
         'hw schema SUITE COMMAND' prints the JSON Schema of the output.
         """),
     ])

@@ -38,6 +38,7 @@ extension ListDeclaration {
     if let watch {
       options.append(
         ListOptions.watch.declaration.adapted(
+          value: .seconds(from: watch.shortest, hint: watch.reason),
           note: ", \(watch.shortest.inSeconds) or more",
           details: watch.reason.map { "SECONDS is \(watch.shortest.inSeconds) or more: \($0)." } ?? ""))
     }
@@ -57,7 +58,8 @@ extension ListDeclaration {
     ]
   }
 
-  func selection(_ call: Invocation, today: CalendarDay) throws(Failure) -> ListSelection {
+  func selection(_ call: Invocation, at now: Timestamp) throws(Failure) -> ListSelection {
+    let today = WallTime(now).day
     var selection = ListSelection(
       conditions: call[ListOptions.filter],
       order: arrival == .paged ? nil : call[ListOptions.sort],
@@ -66,7 +68,7 @@ extension ListDeclaration {
     if arrival == .input {
       selection.resolveForAnyFields(today: today)
     } else {
-      try selection.resolve(against: columns, today: today)
+      try selection.resolve(against: columns, today: today, inDays: days?(now))
     }
     return selection
   }

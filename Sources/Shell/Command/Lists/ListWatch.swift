@@ -12,14 +12,8 @@ struct ListWatch {
 
   init(_ context: Context) throws(Failure) {
     var call = context.call
-    guard let list = call.command.output.list, let key = list.key, let declaration = list.watch,
-      let interval = call[ListOptions.watch]
-    else {
+    guard let key = call.command.output.list?.key, let interval = call[ListOptions.watch] else {
       throw Failure(.defect, "'\(call.command.name)' is not watched")
-    }
-    guard interval >= declaration.shortest else {
-      throw Failure(
-        .usage, "'--watch' requires \(declaration.shortest.inSeconds) or more", hint: declaration.reason)
     }
     self.context = context
     self.call = call

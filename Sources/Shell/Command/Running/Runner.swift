@@ -278,7 +278,7 @@ public struct Runner {
     settings.fields = call[StandardOptions.fields]
     settings.header = call[StandardOptions.header]
     settings.terminator = call[StandardOptions.null] ? 0 : UInt8(ascii: "\n")
-    settings.list = try call.command.output.list?.selection(call, today: WallTime(host.time.now()).day)
+    settings.list = try call.command.output.list?.selection(call, at: host.time.now())
     settings.screen = screen(call[StandardOptions.color])
     return settings
   }

@@ -112,14 +112,14 @@ final class NBABackend: Backend {
 
   private func players(_ call: Call) throws(Failure) -> Response {
     let page = try PageQuery(call.query)
-    let teams = Set(call.query.all("team_ids[]"))
+    let teams = try call.query.values("team_ids[]") { Int($0) }
     let query = call.query
     func begins(_ name: String, _ wanted: String?) -> Bool {
       wanted.map { name.lowercased().hasPrefix($0.lowercased()) } ?? true
     }
     let found = players.filter { player in
       player.id > page.cursor
-        && (teams.isEmpty || player.team.map { teams.contains(String($0.id)) } ?? false)
+        && (teams.isEmpty || player.team.map { teams.contains($0.id) } ?? false)
         && begins(player.firstName, query["first_name"]) && begins(player.lastName, query["last_name"])
         && (begins(player.firstName, query["search"]) || begins(player.lastName, query["search"]))
     }
@@ -163,13 +163,10 @@ private struct PageQuery {
   let size: Int
 
   init(_ query: Query) throws(Failure) {
-    guard let cursor = Int(query["cursor"] ?? "0"), cursor >= 0 else {
-      throw Failure(.usage, "cursor must be a number")
-    }
+    cursor = try query.values("cursor") { UInt($0).flatMap { Int(exactly: $0) } }.first ?? 0
     guard let size = Int(query["per_page"] ?? "25"), (1...100).contains(size) else {
       throw Failure(.usage, "per_page must be between 1 and 100")
     }
-    self.cursor = cursor
     self.size = size
   }
 }
@@ -184,17 +181,13 @@ private struct GameQuery {
   private let isPostseason: Bool?
 
   init(_ query: Query) throws(Failure) {
-    seasons = Set(query.all("seasons[]").compactMap { Int($0) })
-    teams = Set(query.all("team_ids[]").compactMap { Int($0) })
-    dates = Set(try query.all("dates[]").map { text throws(Failure) in try GameQuery.day(text) })
-    first = try query["start_date"].map { text throws(Failure) in try GameQuery.day(text) }
-    last = try query["end_date"].map { text throws(Failure) in try GameQuery.day(text) }
-    isPostseason = query["postseason"].map { $0 == "true" }
-  }
-
-  private static func day(_ text: String) throws(Failure) -> Int {
-    guard let day = CalendarDay(text) else { throw Failure(.usage, "'\(text)' is not a date") }
-    return day.daysSinceEpoch
+    let day: (String) -> Int? = { CalendarDay($0)?.daysSinceEpoch }
+    seasons = Set(try query.values("seasons[]") { Int($0) })
+    teams = Set(try query.values("team_ids[]") { Int($0) })
+    dates = Set(try query.values("dates[]", day))
+    first = try query.values("start_date", day).first
+    last = try query.values("end_date", day).first
+    isPostseason = try query.values("postseason") { Bool($0) }.first
   }
 
   func matches(_ game: SampleGame) -> Bool {
@@ -202,5 +195,15 @@ private struct GameQuery {
       && (dates.isEmpty || dates.contains(game.day))
       && (first.map { game.day >= $0 } ?? true) && (last.map { game.day <= $0 } ?? true)
       && (isPostseason.map { game.isPostseason == $0 } ?? true)
+  }
+}
+
+extension Query {
+  /// Refuses a wrong value of a filter, which would select everything.
+  fileprivate func values<Value>(_ name: String, _ read: (String) -> Value?) throws(Failure) -> [Value] {
+    try all(name).map { text throws(Failure) in
+      guard let value = read(text) else { throw Failure(.usage, "\(name) cannot be '\(text)'") }
+      return value
+    }
   }
 }

@@ -16,10 +16,9 @@ struct NBAClient {
 
     /// Fails if the game does not match the request: the service ignored a parameter.
     func check(_ game: Game, _ json: JSON) throws(Failure) {
-      let (first, last) = (day ?? since, day ?? until)
-      guard first.map({ game.date >= $0.description }) ?? true,
-        last.map({ game.date <= $0.description }) ?? true
-      else { throw json["date"].invalid("expected a game of the requested days, found \(game.date)") }
+      guard GameFilter(since: day ?? since, until: day ?? until).matches(game) else {
+        throw json["date"].invalid("expected a game of the requested days, found \(game.date)")
+      }
       if let isPostseason, game.isPostseason != isPostseason {
         throw json["postseason"].invalid("expected \(isPostseason), as requested")
       }
@@ -66,7 +65,7 @@ struct NBAClient {
     return try get(
       "/games", query, maxAge: isSettled ? NBAClient.forever : nil, next: NBAClient.otherPages,
       // A missing result may still come.
-      isCacheable: { !isSettled || !$0.items.isEmpty && $0.items.allSatisfy { $0.isFinal || !$0.hasBegun } }
+      isCacheable: { !isSettled || !$0.items.isEmpty && $0.items.allSatisfy { $0.isFinal || $0.isCalledOff } }
     ) { json throws(Failure) in
       try CursorPage(json) { json throws(Failure) in
         let game = try Game(json, &cache)

@@ -11,12 +11,11 @@ extension NBA {
   static let since = Option("since", .day, "Include games on or after DAY")
   static let until = Option("until", .day, "Include games on or before DAY")
   static let postseason = Option("postseason", "Select only the playoffs")
-  static let regular = Option("regular", "Select only the regular season")
+  static let regular = Option("regular", "Select only the regular season, without the Cup final")
   static let all = Option("all", "List the games of all seasons")
   static let upcoming = Option("upcoming", "List future games, the next one first")
   static let on = Option(
-    "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM",
-    details: "Days are those of New York.")
+    "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM")
   static let playerOption = Option("player", .count(1 ... .max, "ID"), "List the games of this player's team")
 
   /// The filter of '--postseason' and '--regular'; nil without them.
@@ -28,12 +27,14 @@ extension NBA {
     "games", "List games, newest first",
     discussion: """
       Lists the played games of a team in one season, or in the seasons of --since and --until. --all adds the \
-      earlier seasons, until three in a row have no games. --upcoming lists future games. Several teams are one \
+      earlier seasons: after the latest one with games it ends when three in a row have none. A season is one request \
+      or two, and all games of a former club together. --upcoming lists future games. Several teams are one \
       list; a team that does not exist is reported. Pages are requested as needed: 'hw nba games LAL --all | head \
       -5' requests one.
 
       --on DAY lists the games of a day in the order of their start, with one request; --watch updates the scores. \
-      Postponed and canceled games are listed with --on only.
+      Postponed and canceled games are listed with --on only. Other games of earlier days without a result are \
+      reported. Days are those of New York, also in --where 'date=today'.
 
       For future games tables show the start in local time. The other formats contain the values of the service.
       """,
@@ -46,7 +47,8 @@ extension NBA {
     ],
     output: .list(
       GameRow.self, order: "newest first", key: "id", arrival: .paged,
-      watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute")
+      watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute"),
+      days: Season.americanDay
     )
     .schemaVersion(2),
     needs: [.network],

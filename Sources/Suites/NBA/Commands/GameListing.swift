@@ -6,7 +6,7 @@ struct GameListing {
   private let call: Invocation
   private let context: Context
   private let client: NBAClient
-  private let teams: [Int]
+  private let teams: [Team]
   private let isPostseason: Bool?
   private let today: CalendarDay
   private let since: CalendarDay?
@@ -41,60 +41,70 @@ struct GameListing {
 
   private static func teams(
     _ call: Invocation, _ context: Context, _ client: NBAClient
-  ) throws(Failure) -> [Int]? {
+  ) throws(Failure) -> [Team]? {
     if let id = call[NBA.playerOption] {
       let player = try client.player(id, next: "GET /games with team_ids[]=ID of the team")
       guard let team = player.team else {
         throw Failure(.notFound, "\(player.firstName) \(player.lastName) (\(id)) plays for no team")
       }
-      return [team.id]
+      return [team]
     }
     let names = try call[NBA.teamsOperand]
     guard !names.isEmpty else { return [] }
     let known = try client.teams(next: "GET /games with team_ids[]=ID of each team")
-    var ids: [Int] = []
+    var teams: [Team] = []
     for name in names {
       let team = try context.attempt(oneOf: names.count) { () throws(Failure) in
         try TeamSearch.find(name, among: known)
       }
-      if let team { ids.append(team.id) }
+      if let team { teams.append(team) }
     }
-    return ids.isEmpty ? nil : ids
+    return teams.isEmpty ? nil : teams
   }
 
   // MARK: The orders
 
   func printDay(_ day: DayValue) throws(Failure) {
-    let request = NBAClient.GamesRequest(teams: teams, isPostseason: isPostseason, day: day.day(today: today))
-    try printByStart(client.all(request) { count in progress.add(count) })
+    try write(games(day: day.day(today: today)), inOrder: { $0.startsBefore($1) })
   }
 
   func printUpcoming() throws(Failure) {
-    let request = NBAClient.GamesRequest(
-      teams: teams, since: max(today, since ?? today), until: until, isPostseason: isPostseason)
-    let games = try client.all(request) { count in progress.add(count) }
-    try printByStart(games.filter { $0.isUpcoming(on: today) })
+    let games = try games(since: max(today, since ?? today)).filter { $0.isUpcoming(on: today) }
+    try write(games, inOrder: { $0.startsBefore($1) })
   }
 
-  private func printByStart(_ games: [Game]) throws(Failure) {
-    try context.output.write(
-      games.sorted { $0.startsBefore($1) }.map { GameRow(game: $0, time: context.time) })
+  /// The games of a day or a period, of all seasons.
+  private func games(since: CalendarDay? = nil, day: CalendarDay? = nil) throws(Failure) -> [Game] {
+    let request = NBAClient.GamesRequest(
+      teams: teams.map(\.id), since: since, until: until, isPostseason: isPostseason, day: day)
+    return try client.all(request) { progress.add($0) }.filter(GameFilter(isPostseason: isPostseason).matches)
+  }
+
+  private func write(_ games: [Game], inOrder precedes: (Game, Game) -> Bool) throws(Failure) {
+    try context.output.write(games.sorted(by: precedes).map { GameRow(game: $0, time: context.time) })
   }
 
   func printNewestFirst() throws(Failure) {
     let newest = call[NBA.season] ?? Season.of(until ?? today)
     let first = since.map(Season.earliest)
-    let last = first ?? until.map(Season.earliest) ?? newest
-    let oldest = call[NBA.all] ? Season.first : call[NBA.season] ?? last
-    let filter = GameFilter(since: since, until: until, isPostseason: isPostseason, isPlayed: true)
-    var seasons = GamesBySeason(newest: newest, oldest: max(oldest, first ?? oldest), filter) {
-      season throws(Failure) in
-      try client.season(season, of: teams, today: today) { count in progress.add(count) }
+    let last = call[NBA.season] ?? first ?? until.map(Season.earliest) ?? newest
+    let oldest = call[NBA.all] ? first : max(last, first ?? last)
+    var filter = GameFilter(since: since, until: until, isPostseason: isPostseason)
+    let unplayed = filter
+    filter.isPlayed = true
+    if oldest ?? 0 < newest, !teams.contains(where: \.isCurrent) {
+      // A former club has few games, and none in most seasons.
+      let games = try games(since: since).filter { $0.season <= newest && filter.matches($0) }
+      return try write(games, inOrder: { $0.precedes($1) })
+    }
+    var seasons = GamesBySeason(newest: newest, oldest: oldest, filter) { season throws(Failure) in
+      let games = try client.season(season, of: teams.map(\.id), today: today) { progress.add($0) }
+      NBA.reportUndecided(games.filter { !$0.hasBegun && unplayed.matches($0) }, "listed", context)
+      return games
     }
     try context.output.write(each: GameRow.self) { rows throws(Failure) in
       while !rows.isFull, let games = try seasons.next() {
         for game in games where !rows.isFull { try rows.write(GameRow(game: game, time: context.time)) }
-        try rows.pause()
         if !rows.isFull, seasons.hasNext { try rows.awaitReader() }
       }
     }

@@ -33,7 +33,7 @@ extension NBA {
     let games = try client.season(
       call[season] ?? Season.of(today), of: [], isPostseason: false, today: today
     ) { progress.add($0) }
-    reportUndecided(games.filter { !$0.isCupFinal }, context)
+    reportUndecided(games.filter { !$0.isCupFinal }, "counted", context)
     let (standings, counted) = Standing.tables(games, teams: teams)
     context.messages.report("counted from \(counted) games", verbosity: 1)
     // In a season without games no team has a rank.
@@ -60,7 +60,6 @@ extension NBA {
       Example("hw nba record LAL --vs BOS --json", "against one team"),
     ]
   ) { call, context throws(Failure) in
-    let filter = GameFilter(isPostseason: isPostseason(call))
     let client = try client(context)
     let today = context.leagueDay
     let year = call[season] ?? Season.of(today)
@@ -69,17 +68,18 @@ extension NBA {
     let other = try call[opponent].map { name throws(Failure) in try TeamSearch.find(name, among: teams) }
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
     let games = try client.season(year, of: [team.id], today: today)
-      .filter { filter.matches($0) && !(call[regular] && $0.isCupFinal) }
-    reportUndecided(games, context)
+      .filter(GameFilter(isPostseason: isPostseason(call)).matches)
+    reportUndecided(games, "counted", context)
     try context.output.write(TeamRecord(of: team, against: other, season: year, games))
   }
 
-  private static func reportUndecided(_ games: [Game], _ context: Context) {
+  /// `deed` is what was not done with the games.
+  static func reportUndecided(_ games: [Game], _ deed: String, _ context: Context) {
     let undecided = games.filter { $0.isUndecided(on: context.leagueDay) }
     guard !undecided.isEmpty else { return }
     let ids = undecided.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
     context.messages.report(
-      "\(undecided.count) not counted, without a winner, status or opponent: \(ids)\(undecided.count > 5 ? ", …" : "")"
+      "\(undecided.count) not \(deed), without a winner, status or opponent: \(ids)\(undecided.count > 5 ? ", …" : "")"
     )
   }
 }

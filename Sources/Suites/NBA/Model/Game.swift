@@ -80,12 +80,12 @@ final class Game: Identifiable, Sendable {
 
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
-  /// Whether the game is or may be over and does not count: it has no winner or opponent, or it has points and either
-  /// no status or, on a later day, one that is not final.
+  /// Whether the game is or may be over and does not count: it has no winner or opponent, or points and no status, or
+  /// it was on an earlier day and is not final.
   func isUndecided(on today: CalendarDay) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
-    guard !isCalledOff, homeScore != 0 || visitorScore != 0 else { return false }
-    return status?.isBlank ?? true || date < today.description
+    guard !isCalledOff else { return false }
+    return date < today.description || (homeScore != 0 || visitorScore != 0) && status?.isBlank ?? true
   }
 
   /// Whether the game has not begun. A game of an earlier day that has not begun was postponed.
@@ -193,5 +193,5 @@ extension JSON {
 }
 
 extension String {
-  fileprivate var isBlank: Bool { utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
+  var isBlank: Bool { utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
 }

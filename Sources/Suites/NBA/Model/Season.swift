@@ -54,39 +54,43 @@ struct GameFilter {
     (!isPlayed || game.hasBegun)
       && (since.map { game.date >= $0.description } ?? true)
       && (until.map { game.date <= $0.description } ?? true)
-      && (isPostseason.map { game.isPostseason == $0 } ?? true)
+      && (isPostseason.map { game.isPostseason == $0 && !game.isCupFinal } ?? true)
   }
 }
 
 /// The games of some teams by season, newest first. A season is requested when needed; one at a time is in memory.
 struct GamesBySeason {
-  /// After this number of consecutive seasons without games there are no older games.
+  /// After this number of consecutive seasons without games there are no older games, unless the user chose the oldest.
   static let emptySeasons = 3
 
   private let filter: GameFilter
-  private let oldest: Int
+  private let oldest: Int?
   private let fetch: (_ season: Int) throws(Failure) -> [Game]
   private var season: Int
-  private var empty = 0
+  /// Seasons without games since the last one with games; nil before the first one with games.
+  private var empty: Int?
 
-  /// Both ends are included. `fetch` returns all games of a season in any order.
+  /// Both ends are included; `oldest` is nil for all seasons. `fetch` returns all games of a season in any order.
   init(
-    newest: Int, oldest: Int, _ filter: GameFilter, fetch: @escaping (_ season: Int) throws(Failure) -> [Game]
+    newest: Int, oldest: Int?, _ filter: GameFilter,
+    fetch: @escaping (_ season: Int) throws(Failure) -> [Game]
   ) {
     season = newest
-    self.oldest = max(oldest, Season.first)
+    self.oldest = oldest
     self.filter = filter
     self.fetch = fetch
   }
 
-  var hasNext: Bool { season >= oldest && empty < GamesBySeason.emptySeasons }
+  var hasNext: Bool {
+    season >= max(oldest ?? 0, Season.first) && (oldest != nil || empty ?? 0 < GamesBySeason.emptySeasons)
+  }
 
   /// The games of the next season that has any; nil if there are no more.
   mutating func next() throws(Failure) -> [Game]? {
     while hasNext {
       let all = try fetch(season)
       season -= 1
-      empty = all.isEmpty ? empty + 1 : 0
+      empty = all.isEmpty ? empty.map { $0 + 1 } : 0
       let games = all.filter(filter.matches)
       if !games.isEmpty { return games.sorted { $0.precedes($1) } }
     }

@@ -75,7 +75,7 @@ struct PlayerCard: Row {
       ("Name", "\(player.firstName) \(player.lastName)"), ("Id", String(player.id)),
       ("Team", player.team.map { "\($0.fullName) (\($0.abbreviation))" }), ("Position", player.position),
       ("Number", player.jerseyNumber), ("Height", player.height),
-      ("Weight", player.weight.map { "\($0) lb" }),
+      ("Weight", player.weight.flatMap { $0.isBlank ? nil : "\($0) lb" }),
       ("College", player.college), ("Country", player.country), ("Draft", draft),
     ]
     let details = lines.map { title, value in

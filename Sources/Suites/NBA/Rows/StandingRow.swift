@@ -51,7 +51,8 @@ extension TeamRecord: Row {
 
 extension Scale {
   /// Games won in a row; negative for games lost in a row.
-  fileprivate static let streak = Scale("a streak (W4, L2)") { text in
+  fileprivate static let streak = Scale("a streak (W4, L2, or - without games)") { text in
+    if text == "-" { return 0 }
     guard let count = Int64(text.dropFirst()), count > 0 else { return nil }
     return switch text.first {
     case "W", "w": count

@@ -16,6 +16,6 @@ extension Team: Row {
 
 extension TableCell {
   static func dashIfEmpty(_ text: String) -> TableCell {
-    text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? TableCell(.null) : TableCell(text)
+    text.isBlank ? TableCell(.null) : TableCell(text)
   }
 }
