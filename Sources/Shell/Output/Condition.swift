@@ -129,10 +129,12 @@ public struct Condition: Sendable {
 
   /// Decimal number times a power of ten, if that is an integer.
   private static func product(_ text: String, _ factor: Int64) -> Int64? {
-    let sign = text.hasPrefix("-") ? "-" : ""
-    let parts = text.dropFirst(sign.count + (text.hasPrefix("+") ? 1 : 0)).split(separator: ".", omittingEmptySubsequences: false).map(
+    let sign = text.prefix { "+-".contains($0) }
+    let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false).map(
       String.init)
-    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
+    guard sign.count <= 1, parts.count <= 2,
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) })
+    else {
       return nil
     }
     let places = String(factor).count - 1
