@@ -237,6 +237,8 @@ import Testing
     let games = [game(1, "at", "to"), game(1, "at", "at")]
     #expect(PlayerResults("Ann", games).results == [1: .solved(1)])
     #expect(PlayerResults("Ann", Array(games.reversed())).results == [1: .unfinished])
+    let hard = Score(id: 2, date: games[0].date, word: "at", tries: ["at"], isHard: true)
+    #expect(PlayerResults("Ann", games + [hard]).hardGames == [2])
   }
 
   @Test func hardGamesAreThoseOfThePeriod() {

@@ -10,6 +10,7 @@ struct PlayerResults: Equatable, Sendable {
 
   init(_ name: String, _ scores: [Score]) {
     self.init(name, Dictionary(scores.map { ($0.id, $0.result) }) { $1 })
+    hardGames = Set(scores.lazy.filter(\.isHard).map(\.id))
   }
 
   /// Adds the games of another source. Of two finished games this one counts; hard mode counts from either source.
