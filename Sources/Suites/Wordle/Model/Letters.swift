@@ -51,9 +51,13 @@ struct Letters {
     return String(text.unicodeScalars[..<end]) + "…"
   }
 
+  private static let joined: [Unicode.GeneralCategory] = [.nonspacingMark, .spacingMark, .enclosingMark]
+
   private static func isLetter(_ character: Character) -> Bool {
     guard let first = character.unicodeScalars.first, isLetter(first) else { return false }
-    return character.unicodeScalars.dropFirst().allSatisfy { isLetter($0) || isMark($0) || isJoiner($0) }
+    return character.unicodeScalars.dropFirst().allSatisfy {
+      isLetter($0) || joined.contains($0.properties.generalCategory) || $0 == "\u{200C}" || $0 == "\u{200D}"
+    }
   }
 
   /// Checks the category, because emoji such as 🅰 are Alphabetic.
@@ -62,17 +66,6 @@ struct Letters {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
     default: false
     }
-  }
-
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark: true
-    default: false
-    }
-  }
-
-  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\u{200C}" || scalar == "\u{200D}"
   }
 
   /// Folds case in the three steps that Unicode defines. `ı` is the exception.
