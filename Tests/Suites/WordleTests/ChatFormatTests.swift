@@ -135,6 +135,9 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       ),
       ("[12/03/22, 12:03] Ann: Wordle 281 2/6\n⬛⬛⬛⬛⬛\n🟩🟩\u{FF}", "the chat is not valid UTF-8"),
       ("\u{FF}\u{FE}W\u{0}o\u{0}", "the chat is in UTF-16"),
+      ("\u{FF}\u{FE}\u{0}\u{0}W\u{0}\u{0}\u{0}", "the chat is in UTF-32"),
+      ("PK\u{3}\u{4}\u{FF}", "the chat is in a ZIP archive"),
+      ("\u{1F}\u{8B}\u{FF}", "the chat is compressed by gzip"),
       ("J\u{FC}rg: Wordle 281 4/6", "the chat is not valid UTF-8"),
       (
         #"{"guild":{},"messages":[{"author":{"id":"1"},"#,

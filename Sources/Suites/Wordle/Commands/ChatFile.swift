@@ -36,22 +36,21 @@ enum ChatFile {
   private static func csvMessages(_ bytes: [UInt8]) throws(Failure) -> [ChatMessage] {
     var reader = CSVReader(MemorySource(bytes))
     var messages: [ChatMessage] = []
-    var senders: [String] = []
-    var names = SenderNames()
+    var firstNames: [String: String] = [:]
+    var users = ChatUsers()
     _ = try reader.next()
     while let record = try reader.next() {
       guard record.fields.count > 3 else { continue }
-      let date = record.fields[2]
+      let (id, name, date) = (record.fields[0], record.fields[1], record.fields[2])
       let time = CalendarDay(String(date.prefix(10))).map { ChatTime($0) } ?? ChatTime(date)
-      messages.append(ChatMessage(nil, time, text: record.fields[3], at: ChatPlace(.line, record.line)))
-      senders.append(record.fields[0])
-      names.add(record.fields[0], [record.fields[1]])
+      var message = ChatMessage(nil, time, text: record.fields[3], at: ChatPlace(.line, record.line))
+      let isOther = firstNames[id, default: name] != name
+      firstNames[id] = firstNames[id] ?? name
+      message.account = users.add("Discord", id, signature: isOther ? name : nil, [name])
+      message.isWordleApp = id == DailySummary.id ? true : nil
+      messages.append(message)
     }
-    let users = names.users
-    for (index, id) in senders.enumerated() {
-      messages[index].author = users.names[id]
-      messages[index].users = users
-    }
+    users.name(&messages)
     return messages
   }
 
@@ -75,11 +74,18 @@ enum ChatFile {
   }
 
   private static func encodingFailure(_ bytes: [UInt8]) -> Failure {
-    let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    let known = encodings.first { bytes.starts(with: $0.start) }
     return Failure(
-      .usage, isUTF16 ? "the chat is in UTF-16" : "the chat is not valid UTF-8",
-      hint: isUTF16
-        ? "convert it: iconv -f UTF-16 -t UTF-8 FILE | hw wordle import"
-        : "export it again, or convert it with iconv; a file that was cut may end within a character")
+      .usage, "the chat is \(known?.name ?? "not valid UTF-8")",
+      hint: known.map { "convert it: \($0.command) | hw wordle import" }
+        ?? "export it again, or convert it with iconv; a file that was cut may end within a character")
   }
+
+  private static let encodings: [(start: [UInt8], name: String, command: String)] = [
+    ([0xFF, 0xFE, 0, 0], "in UTF-32", "iconv -f UTF-32 -t UTF-8 FILE"),
+    ([0xFF, 0xFE], "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE"),
+    ([0xFE, 0xFF], "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE"),
+    (Array("PK\u{3}\u{4}".utf8), "in a ZIP archive", "unzip -p FILE '*.txt' '*.json'"),
+    ([0x1F, 0x8B], "compressed by gzip", "gunzip -c FILE"),
+  ]
 }

@@ -61,6 +61,7 @@ extension Wordle {
     if read.games.contains(where: { $0.player != nil }) {
       let settings = try context.localData(of: service)
       let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
+      try reportAccounts(in: read, players.all(), context)
       read.take(try players.keep(read.games, isDryRun: call[Confirmation.dryRun]))
       if let name = call[me], PlayerName.key(name) != Wordle.you, let duplicate = try players.player(name) {
         context.messages.report(
@@ -68,7 +69,6 @@ extension Wordle {
             + "\(ShellWord.command("hw", "wordle", "rename", duplicate.name, Wordle.you)) makes those games your own"
         )
       }
-      try reportNamesakes(in: read, players, context)
     }
     let isFailed = !read.problems.isEmpty || read.games.contains { $0.player == nil }
     if !read.games.isEmpty || !isFailed { try context.output.write(read.games) }
@@ -76,20 +76,23 @@ extension Wordle {
     if let failure = failure(read, reading.skipped, context) { throw failure }
   }
 
-  /// Reports possible duplicates: an export contains `Ann (ann7)` only if it has another Ann, and `Ann` otherwise.
-  private static func reportNamesakes(
-    in read: Import, _ players: Players, _ context: Context
-  ) throws(Failure) {
-    func plain(_ name: String) -> String {
-      guard name.hasSuffix(")"), let bracket = name.lastIndex(of: "(") else { return PlayerName.key(name) }
-      return PlayerName.key(String(ChatText.visible(name[..<bracket])))
-    }
-    let known = try Dictionary(grouping: players.all().map(\.name), by: plain)
-    for name in Set(read.games.compactMap(\.player)).sorted() {
-      for other in known[plain(name)] ?? [] where other.hasSuffix(")") != name.hasSuffix(")") {
+  /// Reports an account whose earlier games are another player's, and a player whose earlier games are another account's:
+  /// an export contains `Ann (ann7)` only if it has another Ann, and `Ann` otherwise.
+  private static func reportAccounts(in read: Import, _ stored: [PlayerResults], _ context: Context) {
+    let players = Dictionary(stored.map { (PlayerName.key($0.name), $0) }) { $1 }
+    let owners = Dictionary(stored.flatMap { player in player.accounts.map { ($0, player.name) } }) { $1 }
+    var known: Set<String?> = []
+    for game in read.games where known.insert(game.account).inserted {
+      guard let name = game.player, let account = game.account else { continue }
+      if let owner = owners[account], name != you, PlayerName.key(owner) != PlayerName.key(name) {
         context.messages.report(
-          "'\(other)' is a player, too; if that is '\(name)', "
-            + "\(ShellWord.command("hw", "wordle", "rename", other, name)) joins them")
+          "'\(owner)' is the same account as '\(name)'; "
+            + "\(ShellWord.command("hw", "wordle", "rename", owner, name)) joins them")
+      } else if owners[account] == nil, let other = players[PlayerName.key(name)]?.accounts.min() {
+        context.messages.report(
+          "'\(name)' is '\(other)' in an earlier import and '\(account)' here; to keep two people apart, "
+            + "\(ShellWord.command("hw", "wordle", "delete", "--player", name)) and import both files at once"
+        )
       }
     }
   }

@@ -39,6 +39,8 @@ struct Players {
       """,
       // Whether the share text had rows. A result with rows replaces one without.
       "ALTER TABLE game ADD COLUMN grid INTEGER NOT NULL DEFAULT 1;",
+      // Program and id of the sender, such as `Discord 1234`.
+      "ALTER TABLE game ADD COLUMN account TEXT;",
     ], isLocal: true)
 
   /// Stores games in one transaction, and returns the outcome of each. The stored result counts, unless only the new
@@ -48,7 +50,7 @@ struct Players {
   ) throws(Failure) -> [(outcome: ImportedGame.Outcome, stored: GameResult?)?] {
     try database.transaction { () throws(Failure) in
       var players: [String: (name: String, games: [Int: (result: GameResult, hasRows: Bool)])] = [:]
-      try self.each { name, id, result, _, hasRows throws(Failure) in
+      try self.each { name, id, result, _, hasRows, _ throws(Failure) in
         players[PlayerName.key(name), default: (name, [:])].games[id] = (result, hasRows)
       }
       return try games.map { imported throws(Failure) in
@@ -59,21 +61,22 @@ struct Players {
         let isBetter = stored.map { !$0.hasRows && new.hasRows } ?? true
         guard isBetter else { return (stored?.result == new.result ? .known : .refused, stored?.result) }
         players[key, default: (player, [:])].games[game.id] = new
-        if !isDryRun { try store(game, of: players[key]?.name ?? player) }
+        if !isDryRun { try store(game, of: players[key]?.name ?? player, imported.account) }
         return (stored == nil ? .stored : stored?.result == new.result ? .known : .replaced, stored?.result)
       }
     }
   }
 
-  private func store(_ game: SharedGame, of player: String) throws(Failure) {
+  private func store(_ game: SharedGame, of player: String, _ account: String?) throws(Failure) {
     try database.run(
       """
-      INSERT INTO game (player, id, tries, hard, grid) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO game (player, id, tries, hard, grid, account) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard, grid = excluded.grid
       """,
       [
         .text(player), .integer(game.id), game.result.tries.map(SQLValue.integer) ?? .null,
         .integer(game.isHard ? 1 : 0), .integer(game.rows.isEmpty ? 0 : 1),
+        account.map(SQLValue.text) ?? .null,
       ])
   }
 
@@ -87,7 +90,7 @@ struct Players {
   func all() throws(Failure) -> [PlayerResults] {
     var players: [PlayerResults] = []
     var places: [String: Int] = [:]
-    try each { name, id, result, isHard, _ throws(Failure) in
+    try each { name, id, result, isHard, _, account throws(Failure) in
       let place = places[PlayerName.key(name)] ?? players.count
       if place == players.count {
         players.append(PlayerResults(name, [Int: GameResult]()))
@@ -95,14 +98,17 @@ struct Players {
       }
       players[place].results[id] = result
       if isHard { players[place].hardGames.insert(id) }
+      if let account { players[place].accounts.insert(account) }
     }
     return players
   }
 
   private func each(
-    _ take: (_ name: String, _ id: Int, GameResult, _ isHard: Bool, _ hasRows: Bool) throws(Failure) -> Void
+    _ take: (
+      _ name: String, _ id: Int, GameResult, _ isHard: Bool, _ hasRows: Bool, _ account: String?
+    ) throws(Failure) -> Void
   ) throws(Failure) {
-    try database.each("SELECT player, id, tries, hard, grid FROM game ORDER BY player, id") {
+    try database.each("SELECT player, id, tries, hard, grid, account FROM game ORDER BY player, id") {
       row throws(Failure) in
       let tries = try row[2].orNull?.integer
       if let tries, !(1...Score.mostTries).contains(tries) {
@@ -110,7 +116,7 @@ struct Players {
       }
       try take(
         row[0].text, row[1].integer, tries.map(GameResult.solved) ?? .failed, row[3].integer != 0,
-        row[4].integer != 0)
+        row[4].integer != 0, row[5].orNull?.text)
     }
   }
 
@@ -127,7 +133,8 @@ struct Players {
       for old in try names() where PlayerName.key(old) == PlayerName.key(player) && old != name {
         try database.run(
           """
-          INSERT INTO game (player, id, tries, hard, grid) SELECT ?, id, tries, hard, grid FROM game WHERE player = ?
+          INSERT INTO game (player, id, tries, hard, grid, account)
+          SELECT ?, id, tries, hard, grid, account FROM game WHERE player = ?
           ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard, grid = excluded.grid
           WHERE game.grid = 0 AND excluded.grid = 1
           """, [.text(isSame ? name : owner ?? name), .text(old)])

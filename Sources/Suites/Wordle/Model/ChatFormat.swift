@@ -49,12 +49,13 @@ enum ChatFormat: CaseIterable, Sendable {
       guard first < end else { return }
       var text = lines[first..<end]
       if hasText { text[first] = header.text }
-      while let line = text.first, text.startIndex > start, isAnnotation(line) { text = text.dropFirst() }
+      let isForwarded = isForward(text, chat)
+      for index in text.indices where isAnnotation(text[index]) { text[index] = "" }
       if let end = text.firstIndex(where: isEnd) { text = text[..<end] }
       messages.append(
         ChatMessage(
           author.map(String.init), header.time, lines: Array(text),
-          at: ChatPlace(.line, text.startIndex + 1), isForwarded: isForward(lines[first..<end])))
+          at: ChatPlace(.line, text.startIndex + 1), isForwarded: isForwarded))
     }
     for index in lines.indices {
       guard let next = self.header(chat, index) else { continue }
@@ -68,11 +69,16 @@ enum ChatFormat: CaseIterable, Sendable {
     return messages
   }
 
+  /// Whether a line is a tag, also of the member whom the next message answers, or a file.
   private func isAnnotation(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return switch self {
-    case .discord, .slack: ChatFormat.isTag(line)
+    case .discord, .slack: ChatFormat.isTag(line) || line == "Image"
     case .telegram: line.first == "[" && line.last == "]"
+    // `IMG-20240302.jpg (file attached)` is above a caption.
+    case .whatsApp:
+      line.prefix { $0 != " " }.suffix(5).dropLast(2).contains(".")
+        && line.drop { $0 != " " }.hasPrefix(" (") && line.last == ")"
     default: false
     }
   }
@@ -87,22 +93,24 @@ enum ChatFormat: CaseIterable, Sendable {
     }
   }
 
-  /// Telegram writes the source above a forwarded text; Discord writes a word above it, and channel and time below it.
-  private func isForward(_ text: ArraySlice<Substring>) -> Bool {
-    switch self {
-    case .telegram: return text.first?.hasPrefix("[Forwarded from ") ?? false
-    case .slack:
-      let last = ChatText.visible(text.last { !$0.allSatisfy(ChatText.isBlank) } ?? "")
-      return last.hasPrefix("Posted in ") && last.hasSuffix("View message")
-    case .discord:
-      if text.first(where: { !$0.allSatisfy(ChatText.isBlank) }).map(ChatText.visible) == "Forwarded" {
-        return true
-      }
-      let end = text.map(ChatText.visible).filter { !$0.isEmpty }.suffix(4)
-      guard let channel = end.lastIndex(where: { $0.first == "#" }) else { return false }
-      let footer = end[channel...].joined(separator: " ")
-      return footer.lastIndex(of: "•").flatMap { ChatTime(footer[$0...].dropFirst()) } != nil
-    default: return false
+  /// Whether a message ends with the source of a forwarded text, or begins with a word that is above such a text.
+  private func isForward(_ text: ArraySlice<Substring>, _ chat: ChatLines) -> Bool {
+    let lines = text.lazy.map(ChatText.visible).filter { !$0.isEmpty }
+    guard let first = lines.first else { return false }
+    return switch self {
+    case .discordExporter: first == "{Forwarded Message}"
+    case .slack: lines.contains { $0.hasSuffix("| View message") }
+    case .discord: first == "Forwarded" || chat.filled(above: text.endIndex).map(chat.isSource) ?? false
+    // `[ Photo ]` is above a caption, and other words than these are above a forwarded text.
+    case .telegram:
+      first.first == "[" && first.last == "]" && first.contains(" ") && !first.hasPrefix("[ ")
+        && !ChatFormat.replies.contains { first.lowercased().hasPrefix("[\($0)") }
+    default: false
     }
   }
+
+  private static let replies = [
+    "in reply", "antwort", "als antw", "in antw", "en respuesta", "en réponse", "in risposta", "em resposta",
+    "в ответ", "у відповідь", "w odpowiedzi", "yanıt", "در پاسخ", "رد", "답장", "返信", "回",
+  ]
 }

@@ -17,7 +17,8 @@ extension ChatFormat {
   /// Whether a line below a name is a mark, a server tag such as `[ABC]`, or the emoji or icon of a status.
   static func isTag(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
-    return tags.contains(line) || line.first == "[" && line.last == "]" && line.count <= 10
+    return tags.contains(line)
+      || line.first == "[" && (line.last == "]" || line.hasSuffix("],")) && line.count <= 10
       || line.first == ":" && emojiName(atEndOf: line) == line
       || line.hasPrefix("Role icon, ") || line.hasSuffix("new here, say hi!")
   }
@@ -121,9 +122,13 @@ extension ChatFormat {
     {
       return ChatHeader(author: above.name, time: time, linesAbove: above.count + index - dash)
     }
-    guard let (name, text) = nameBesideDash(line),
+    guard !lines.texts.contains(index), let (name, text) = nameBesideDash(line),
       let time = ChatTime(text) ?? ChatTime(doubled: text) ?? (lines.hasDatesOnly ? ChatTime(day: text) : nil)
-    else { return nil }
+    else {
+      // Own text may be above and below a forwarded one.
+      let isOther = line == "Forwarded" || lines.filled(above: index).map(lines.isSource) ?? false
+      return isOther ? ChatHeader(text: line, isContinued: true) : nil
+    }
     if !name.isEmpty { return ChatHeader(author: withoutTag(name), time: time) }
     return nameAbove(lines, index).map { ChatHeader(author: $0.name, time: time, linesAbove: $0.count) }
   }
@@ -211,17 +216,16 @@ extension ChatFormat {
 
   private static func nameAbove(_ lines: ChatLines, _ index: Int) -> (name: Substring, count: Int)? {
     guard var above = lines.filled(above: index) else { return nil }
-    while isTag(lines[above]) || lines.serverTags.contains(ChatText.visible(lines[above])),
-      let next = lines.filled(above: above)
-    {
-      above = next
-    }
+    while isTag(lines[above]), let next = lines.filled(above: above) { above = next }
     let name = withoutTag(lines[above])
     return name.isEmpty || ["—", "–"].contains(name) ? nil : (name, index - above)
   }
 
   private static func withoutTag(_ name: Substring) -> Substring {
     let name = ChatText.visible(name)
+    if let role = name.range(ofLast: "Role icon, "), role.lowerBound > name.startIndex {
+      return withoutTag(name[..<role.lowerBound])
+    }
     for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
     // The emoji of a status: `Ann  :palm_tree:`.
     if let emoji = emojiName(atEndOf: name), emoji != name {

@@ -5,8 +5,8 @@ struct ChatLines {
   let all: [Substring]
   /// Position of a time after the name, as in Slack. A time elsewhere continues the sender.
   private var timesOfNames = TimesOfNames.below
-  /// Tags of servers that Discord writes without brackets, below the name.
-  private(set) var serverTags: Set<Substring> = []
+  /// Lines of text that resemble headers of Discord.
+  private(set) var texts: Set<Int> = []
   /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
   private(set) var hasDatesOnly = true
   /// Whether a blank line is above a time in brackets and a name, as DiscordChatExporter writes it and Teams does not.
@@ -26,12 +26,12 @@ struct ChatLines {
     var (isBeside, hasMeridiem) = (false, false)
     for line in all.prefix(20_000) where line.utf8.count < 64 {
       let text = ChatText.visible(line)
-      if ChatTime(text) != nil {
+      if let time = ChatTime(text) {
         if line.first?.isWhitespace == true {
           timesOfNames = .indentedBelow
           return
         }
-        hasMeridiem = hasMeridiem || ChatLines.hasMeridiem(text)
+        hasMeridiem = hasMeridiem || time.hasMeridiem
       } else if !isBeside {
         isBeside = ChatFormat.nameBesideTime(text).map { !ChatFormat.isTag($0.name) } ?? false
       }
@@ -39,33 +39,26 @@ struct ChatLines {
     if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
   }
 
-  /// A short line above a dash and a time is a tag if the line above it is always a name: one that is known or, for a
-  /// tag in capitals, comes again above the same tag. Otherwise it is the name.
+  /// Headers of today have only a time. A line such as `new record — 2:45` is text if it is between dated headers and
+  /// no other one has its words, or has another form of time, unless its name is known.
   private mutating func readDashes() {
-    var names: Set<Substring> = []
-    var above: [Substring: [Substring]] = [:]
-    for index in all.indices.prefix(20_000) where all[index].utf8.count < 128 {
-      guard let (name, time) = ChatFormat.nameBesideDash(all[index]), let time = ChatTime(time) else {
-        continue
-      }
-      if time.hasDate { hasDatesOnly = false }
-      guard name.isEmpty else {
-        names.insert(name)
-        continue
-      }
-      guard let below = filled(above: index) else { continue }
-      let tag = ChatText.visible(all[below])
-      let next = filled(above: below).map { ChatText.visible(all[$0]) } ?? ""
-      if tag.count > 4 || ShareTextParser.row(next) != nil { names.insert(tag) }
-      above[tag, default: []].append(next)
+    typealias Header = (index: Int, name: Substring, time: ChatTime, words: String)
+    let headers = all.indices.compactMap { index -> Header? in
+      guard all[index].utf8.count < 128, let (name, text) = ChatFormat.nameBesideDash(all[index]),
+        let time = ChatTime(text) ?? ChatTime(doubled: text)
+      else { return nil }
+      return (index, name, time, text.filter(\.isLetter))
     }
-    for (tag, next) in above where !names.contains(tag) {
-      // In other letters it is rather a name below the last line of a message, such as `lol`.
-      let isCapital = tag.contains(where: \.isLetter) && !tag.contains(where: \.isLowercase)
-      let repeated = isCapital && Set(next).count < next.count
-      if next.allSatisfy({ names.contains($0) || repeated && (1...32).contains($0.count) }) {
-        serverTags.insert(tag)
-      }
+    let dated = headers.filter(\.time.hasDate)
+    hasDatesOnly = dated.isEmpty
+    let (names, meridiems) = (Set(dated.map(\.name)), Set(dated.map(\.time.hasMeridiem)))
+    let counts = Dictionary(headers.map { ($0.words, 1) }, uniquingKeysWith: +)
+    for (position, header) in headers.enumerated() where !header.time.hasDate && !names.contains(header.name)
+    {
+      let isBetween = position > 0 && headers[(position - 1)...].prefix(3).count { $0.time.hasDate } == 2
+      let isUnusual = header.words.isEmpty || counts[header.words] == 1
+      let isOdd = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
+      if !header.name.isEmpty, isBetween && isUnusual || isOdd { texts.insert(header.index) }
     }
   }
 
@@ -74,8 +67,16 @@ struct ChatLines {
     (max(0, index - 8)..<max(0, index)).last { !isBlank($0) }
   }
 
-  private static func hasMeridiem(_ time: Substring) -> Bool {
-    ["am", "pm"].contains(time.suffix(2).lowercased())
+  /// Whether a line is the source of a text that Discord forwards: `#general • 12/03/2022`, `Group  •  Today at 08:14`.
+  func isSource(_ index: Int) -> Bool {
+    let line = ChatText.visible(all[index])
+    guard line.utf8.count <= 512 else { return false }
+    let bullet = line.lastIndex(of: "•")
+    let time = bullet.map { line[$0...].dropFirst() } ?? line
+    let isBelow =
+      bullet.map { line.first == "#" || line[..<$0].hasSuffix("  ") && time.hasPrefix("  ") }
+      ?? (filled(above: index).map { ChatText.visible(all[$0]) } == "•")
+    return isBelow && (ChatTime(time) != nil || ChatTime("\(time) 00:00")?.hasDate == true)
   }
 
   /// Whether a line with only a time may follow the name above it.
@@ -85,7 +86,7 @@ struct ChatLines {
     case .below: text.first != "["
     case .indentedBelow: all[index].first?.isWhitespace == true
     case .beside: false
-    case .belowWithMeridiem: ChatLines.hasMeridiem(text)
+    case .belowWithMeridiem: ChatTime(text)?.hasMeridiem ?? false
     }
   }
 

@@ -9,8 +9,12 @@ struct ChatMessage: Equatable, Sendable {
   var place: ChatPlace
   var isForwarded = false
   /// The users of the chat, if the format has ids.
-  var users = ChatUsers.none
+  var users = ChatUsers()
   var mentioned: [String] = []
+  /// Program and id of the sender, if the format has ids.
+  var account: String?
+  /// Whether the sender is Discord's Wordle app; nil if the name must show it.
+  var isWordleApp: Bool?
 
   init(
     _ author: String?, _ time: ChatTime? = nil, lines: [Substring], at place: ChatPlace,
@@ -23,11 +27,9 @@ struct ChatMessage: Equatable, Sendable {
     self.isForwarded = isForwarded
   }
 
-  init(
-    _ author: String?, _ time: ChatTime? = nil, text: String, at place: ChatPlace, isForwarded: Bool = false
-  ) {
+  init(_ author: String?, _ time: ChatTime? = nil, text: String, at place: ChatPlace) {
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    self.init(author, time, lines: lines.map { Substring($0) }, at: place, isForwarded: isForwarded)
+    self.init(author, time, lines: lines.map { Substring($0) }, at: place)
   }
 
   /// Trims a name, and the mark `~ ` of senders outside of the address book. Returns nil if nothing remains.
@@ -100,6 +102,14 @@ enum ChatText {
   static func digit(_ scalar: Unicode.Scalar) -> Int? {
     if scalar.isASCII { return UInt8(ascii: scalar).isASCIIDigit ? Int(scalar.value & 0x0F) : nil }
     return scalar.properties.numericType == .decimal ? scalar.properties.numericValue.map { Int($0) } : nil
+  }
+
+  /// The end of the name of an emoji behind its first colon: `tada:`.
+  static func endOfEmoji<Scalars: Collection<Unicode.Scalar>>(_ scalars: Scalars) -> Scalars.Index? {
+    guard let end = scalars.prefix(40).firstIndex(of: ":"), end > scalars.startIndex,
+      scalars[..<end].allSatisfy({ isWord($0) || "_+-".unicodeScalars.contains($0) })
+    else { return nil }
+    return scalars.index(after: end)
   }
 
   static func isWord(_ scalar: Unicode.Scalar) -> Bool {

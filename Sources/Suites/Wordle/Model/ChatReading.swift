@@ -3,6 +3,7 @@ import System
 struct ChatShare: Equatable, Sendable {
   var game: SharedGame
   var sender: String?
+  var account: String?
   var place: ChatPlace
 }
 
@@ -22,12 +23,14 @@ struct ChatReading: Sendable {
   /// `today` is the number of today's game. Time zones to the east already have the next one.
   init(_ messages: [ChatMessage], today: Int) {
     let order = ChatTime.order(of: messages.lazy.compactMap(\.time))
-    for message in messages where !addSummary(message, order) {
+    let senders = Set(Set(messages.compactMap(\.author)).map(PlayerName.key))
+    for message in messages where !addSummary(DailySummary(message: message, senders: senders), order) {
       for (index, finding) in ShareTextParser(message).findings {
         let place = message.place(index)
         switch finding {
         case .share(let game) where game.id > today + 1: skipped.add(.future, message.lines[index], place)
-        case .share(let game): add(ChatShare(game: game, sender: message.author, place: place))
+        case .share(let game):
+          add(ChatShare(game: game, sender: message.author, account: message.account, place: place))
         case .broken(let reason): broken.append(BrokenShare(place: place, reason: reason))
         case .skipped(let reason): skipped.add(reason, message.lines[index], place)
         }
@@ -58,22 +61,20 @@ struct ChatReading: Sendable {
     }
   }
 
-  private mutating func addSummary(_ message: ChatMessage, _ order: ChatTime.Order?) -> Bool {
-    let results = DailySummary.results(in: message)
+  private mutating func addSummary(_ summary: DailySummary, _ order: ChatTime.Order?) -> Bool {
+    let (message, results) = (summary.message, summary.results)
     let game = message.time?.day(order).map { $0.wordle - 1 }
     for (index, result, name) in results {
-      let place = message.place(index)
-      guard let game, game >= 0 else {
-        skipped.add(.undated, message.lines[index], place)
-        continue
+      let reason: SkippedShare? =
+        !summary.isGenuine ? .quoted : (game ?? -1) < 0 ? .undated : name == nil ? .unnamed : nil
+      if let reason {
+        skipped.add(reason, message.lines[index], message.place(index))
+      } else if let game {
+        let share = SharedGame(id: game, result: result, rows: [])
+        add(ChatShare(game: share, sender: name, place: message.place(index)))
       }
-      guard let name else {
-        skipped.add(.unnamed, message.lines[index], place)
-        continue
-      }
-      add(ChatShare(game: SharedGame(id: game, result: result, rows: []), sender: name, place: place))
     }
-    return !results.isEmpty
+    return !results.isEmpty && summary.isGenuine
   }
 }
 

@@ -7,6 +7,10 @@ struct ChatTime: Equatable, Sendable {
   /// The month, if the date has it as a word.
   private var month: Int?
   private var isYearFirst = false
+  /// Dates such as `12.03.22` begin with the day in all languages.
+  private var isDotted = false
+  /// Whether the text ends with `AM` or `PM`.
+  private(set) var hasMeridiem = false
 
   var hasDate: Bool { date.count + (month == nil ? 0 : 1) >= 3 }
 
@@ -25,6 +29,8 @@ struct ChatTime: Equatable, Sendable {
     guard numbers.count <= 3 else { return nil }
     date = numbers.compactMap(\.number)
     isYearFirst = numbers.first?.text.count == 4
+    isDotted = numbers.count == 3 && numbers.dropFirst().allSatisfy { $0.separator.first == "." }
+    hasMeridiem = ["am", "pm"].contains(behind.last?.text.lowercased() ?? "")
     if numbers.count == 2 {
       month = rest.lazy.compactMap { ChatTime.months.firstIndex(of: $0.text.prefix(3).lowercased()) }.first
         .map { $0 + 1 }
@@ -172,7 +178,7 @@ struct ChatTime: Equatable, Sendable {
     guard date.count == 3 else { return nil }
     if isYearFirst { return CalendarDay(year: date[0], month: date[1], day: date[2]) }
     let isSame = date[0] == date[1]
-    switch order ?? (isSame ? .dayFirst : nil) {
+    switch isDotted || isSame ? .dayFirst : order {
     case .dayFirst: return CalendarDay(year: year(date[2]), month: date[1], day: date[0])
     case .monthFirst: return CalendarDay(year: year(date[2]), month: date[0], day: date[1])
     case nil: return nil

@@ -1,39 +1,48 @@
+/// The users of a chat whose format has ids, by account: program and id.
 struct ChatUsers: Equatable, Sendable {
-  /// Names by id. Users with equal names have different ones here.
-  let names: [String: String]
-  /// Ids by the key of the name.
-  private let ids: [String: [String]]
+  private var candidates: [String: [String]] = [:]
+  /// The names that are shown. Users with equal names have different ones here.
+  private(set) var names: [String: String] = [:]
+  /// Accounts by the key of the name.
+  private var accounts: [String: [String]] = [:]
 
-  static let none = ChatUsers(candidates: [:])
-
-  /// The first candidate of a user is shown. Users with equal names are all shown with their next name or their id:
-  /// which of them comes first differs between the exports of two months.
-  fileprivate init(candidates: [String: [String]]) {
-    let ids = Dictionary(candidates.map { (PlayerName.key($1[0]), [$0]) }, uniquingKeysWith: +)
-    names = Dictionary(
-      uniqueKeysWithValues: candidates.map { id, names in
-        let isShared = ids[PlayerName.key(names[0]), default: []].count > 1
-        return (id, isShared ? "\(names[0]) (\(names.first { $0 != names[0] } ?? id))" : names[0])
-      })
-    self.ids = ids
+  /// Adds names in the order of preference, the id as the last one. Webhooks and channels have a `signature` per
+  /// message. Returns the account.
+  @discardableResult
+  mutating func add(_ program: String, _ id: String, signature: String? = nil, _ names: [String?]) -> String {
+    let account = "\(program) \(id)" + (signature.map { " \($0)" } ?? "")
+    if candidates[account, default: []].count < 2 {
+      candidates[account] = ([signature] + names).compactMap { $0.flatMap(ChatMessage.name) } + [id]
+    }
+    return account
   }
 
-  /// Resolves a mention; `mentioned` are the ids in the message. Returns nil if several users have the name.
+  /// Names the senders of all messages. Users with equal names are all shown with the next name that none of the others
+  /// has: which of them comes first differs between the exports of two months.
+  func name(_ messages: inout [ChatMessage]) {
+    var users = self
+    var counts: [[String]: Int] = [:]
+    for names in candidates.values {
+      for key in Set(names.map(PlayerName.key)) { counts[[PlayerName.key(names[0]), key], default: 0] += 1 }
+    }
+    users.names = candidates.mapValues { names in
+      let shown =
+        names.first { counts[[PlayerName.key(names[0]), PlayerName.key($0)]] == 1 } ?? names.last ?? ""
+      return shown == names[0] ? shown : "\(names[0]) (\(shown))"
+    }
+    users.accounts = Dictionary(candidates.map { (PlayerName.key($1[0]), [$0]) }, uniquingKeysWith: +)
+    for index in messages.indices {
+      messages[index].users = users
+      messages[index].author = messages[index].account.flatMap { users.names[$0] }.flatMap(ChatMessage.name)
+    }
+  }
+
+  func contains(_ name: String) -> Bool { accounts[PlayerName.key(name)] != nil }
+
+  /// Resolves a mention; `mentioned` are the accounts in the message. Returns nil if several users have the name.
   func name(of mention: String, mentioned: [String]) -> String? {
-    guard let ids = ids[PlayerName.key(mention)], ids.count > 1 else { return mention }
-    let meant = ids.filter(mentioned.contains)
+    guard let accounts = accounts[PlayerName.key(mention)], accounts.count > 1 else { return mention }
+    let meant = accounts.filter(mentioned.contains)
     return meant.count == 1 ? names[meant[0]] : nil
   }
-}
-
-struct SenderNames {
-  private var candidates: [String: [String]] = [:]
-
-  mutating func add(_ id: String, _ names: [String?]) {
-    guard candidates[id] == nil else { return }
-    let names = names.compactMap { $0.flatMap(ChatMessage.name) }
-    if !names.isEmpty { candidates[id] = names }
-  }
-
-  var users: ChatUsers { ChatUsers(candidates: candidates) }
 }

@@ -2,6 +2,8 @@ struct PlayerResults: Equatable, Sendable {
   var name: String
   var results: [Int: GameResult]
   var hardGames: Set<Int> = []
+  /// Accounts whose games were imported.
+  var accounts: Set<String> = []
 
   init(_ name: String, _ results: [Int: GameResult]) {
     self.name = name

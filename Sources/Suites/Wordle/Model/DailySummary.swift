@@ -5,31 +5,63 @@ import System
 ///     Here are yesterday's results:
 ///     👑 3/6: @Ann @Bob
 ///     X/6: <@1234>
-enum DailySummary {
-  private static let author = "wordle"
+struct DailySummary {
+  /// The id of the app, which may have a nickname.
+  static let id = "1211781489931452447"
 
-  /// The results in a summary; empty for other messages. The name is nil if the user is unknown or ambiguous.
-  static func results(in message: ChatMessage) -> [(index: Int, result: GameResult, name: String?)] {
-    guard message.author.map({ PlayerName.key(String($0.prefix { $0 != "#" })) == author }) ?? true else {
-      return []
-    }
-    return message.lines.enumerated().flatMap { index, line in
-      results(line, message).map { (index, $0, $1) }
-    }
+  let message: ChatMessage
+  /// Keys of the names of all senders.
+  let senders: Set<String>
+
+  var isGenuine: Bool {
+    message.isWordleApp
+      ?? message.author.map { PlayerName.key(String($0.prefix { $0 != "#" })) == "wordle" } ?? true
   }
 
-  private static func results(_ line: Substring, _ message: ChatMessage) -> [(GameResult, String?)] {
-    let text = line.unicodeScalars.drop { !ChatText.isWord($0) }
-    guard text.count > 4, let result = text.first.flatMap(GameResult.init(letter:)),
-      String(text.dropFirst()).hasPrefix("/6:")
-    else { return [] }
-    return String(text.dropFirst(4)).replacing("<@", with: " @").split(by: " @").compactMap { part in
-      guard let name = ChatMessage.name(part) else { return nil }
-      guard name.last == ">" else {
-        return (result, message.users.name(of: name, mentioned: message.mentioned))
+  /// The results in a summary, or in a copy of it by somebody else; empty for other messages. The name is nil if the
+  /// user is unknown or ambiguous.
+  var results: [(index: Int, result: GameResult, name: String?)] {
+    var results: [(index: Int, result: GameResult, name: String?)] = []
+    var isSummary = isGenuine
+    for (index, line) in message.lines.enumerated() where line.utf8.contains(UInt8(ascii: ":")) {
+      // All results may be in this line.
+      let isHeading = line.contains("yesterday's results:")
+      isSummary = isSummary || isHeading
+      let parts = isSummary ? String(line).split(by: "/6:") : []
+      guard let head = parts.first?.dropLast(),
+        isHeading && results.isEmpty || !head.unicodeScalars.contains(where: ChatText.isWord)
+      else { continue }
+      for (at, mentions) in parts.enumerated().dropFirst() {
+        guard let result = parts[at - 1].unicodeScalars.last.flatMap(GameResult.init(letter:)) else { break }
+        // The last character is the next result.
+        let mentions = at == parts.count - 1 ? mentions : String(mentions.dropLast())
+        results += names(in: mentions).map { (index, result, $0) }
       }
-      let id = name.dropLast().drop { $0 == "!" }
-      return (result, message.users.names[String(id)])
     }
+    return results
+  }
+
+  private func names(in mentions: String) -> [String?] {
+    var parts = mentions.replacing("<@", with: " @").split(by: " @")[...]
+    var names: [String?] = []
+    while !parts.isEmpty {
+      // Names may contain " @": the longest known one counts.
+      let known = (1...min(8, parts.count)).last { count in
+        let name = parts.prefix(count).joined(separator: " @")
+        return message.users.contains(name) || senders.contains(PlayerName.key(name))
+      }
+      let part = parts.prefix(known ?? 1)
+      parts = parts.dropFirst(part.count)
+      guard let name = ChatMessage.name(part.joined(separator: " @")) else { continue }
+      if name.last == ">" {
+        names.append(message.users.names["Discord \(name.dropLast().drop { $0 == "!" })"])
+      } else if known == nil, ["Unknown", "unknown-user"].contains(name) {
+        // Members who left have these names.
+        names.append(nil)
+      } else {
+        names.append(message.users.name(of: name, mentioned: message.mentioned))
+      }
+    }
+    return names
   }
 }

@@ -2,6 +2,8 @@
 struct ImportedGame: Equatable, Sendable {
   var game: SharedGame
   var player: String?
+  /// Program and id of the sender.
+  var account: String?
   var place: ChatPlace
   var outcome: Outcome?
 
@@ -31,17 +33,19 @@ struct Import: Equatable, Sendable {
     problems = broken
     var places: [String: [Int: Int]] = [:]
     for share in shares {
+      let (player, isReserved) = Import.player(of: share, assignment)
       // Anybody can choose that name in a chat.
-      if let name = Import.reservedSender(of: share, assignment) {
+      if isReserved {
         problems.append(
           BrokenShare(
             place: share.place,
             reason:
-              "the sender is called '\(name)', which is your own name here; import it with --me or --player"))
+              "the sender is called '\(player ?? "")', which is your own name here; import it with --me or --player"
+          ))
         continue
       }
-      let player = Import.player(of: share, assignment)
-      let game = ImportedGame(game: share.game, player: player, place: share.place)
+      var game = ImportedGame(game: share.game, player: player, place: share.place)
+      if case .bySender = assignment { game.account = share.account }
       guard let key = player.map(PlayerName.key), let index = places[key]?[share.game.id] else {
         if let player { places[PlayerName.key(player), default: [:]][share.game.id] = games.count }
         games.append(game)
@@ -68,20 +72,16 @@ struct Import: Equatable, Sendable {
     }
   }
 
-  /// The name of a sender that would be mistaken for the account.
-  private static func reservedSender(of share: ChatShare, _ assignment: Assignment) -> String? {
-    guard case .bySender(let me, let you) = assignment, let sender = share.sender else { return nil }
-    let key = PlayerName.key(sender)
-    return key == PlayerName.key(you) && key != me.map(PlayerName.key) ? sender : nil
-  }
-
-  private static func player(of share: ChatShare, _ assignment: Assignment) -> String? {
+  /// The player, and whether the sender would be mistaken for the account.
+  private static func player(of share: ChatShare, _ assignment: Assignment) -> (
+    name: String?, isReserved: Bool
+  ) {
     switch assignment {
-    case .to(let name): return name
+    case .to(let name): return (name, false)
     case .bySender(let me, let you):
-      guard let sender = share.sender else { return me == nil ? nil : you }
-      let isMe = me.map { PlayerName.key($0) == PlayerName.key(sender) } ?? false
-      return isMe ? you : sender
+      guard let sender = share.sender else { return (me == nil ? nil : you, false) }
+      let isMe = me.map(PlayerName.key) == PlayerName.key(sender)
+      return isMe ? (you, false) : (sender, PlayerName.key(sender) == PlayerName.key(you))
     }
   }
 

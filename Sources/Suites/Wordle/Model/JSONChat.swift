@@ -5,9 +5,8 @@ import System
 struct JSONChat {
   private(set) var messages: [ChatMessage] = []
   private(set) var scores: [Score] = []
-  private var names = SenderNames()
+  private var users = ChatUsers()
   private var count = 0
-  private var senders: [String?] = []
 
   /// Reads one or more JSON texts: Slack exports a file per day, and one with the users.
   init(_ source: any ByteSource) throws(Failure) {
@@ -17,11 +16,7 @@ struct JSONChat {
     } catch {
       throw error.kind == .invalidData ? Failure(.usage, error.message, hint: error.hint) : error
     }
-    let users = names.users
-    for index in messages.indices {
-      messages[index].users = users
-      if let id = senders[index] { messages[index].author = ChatMessage.name(users.names[id] ?? id) }
-    }
+    users.name(&messages)
   }
 
   private mutating func take(_ json: JSON) throws(Failure) {
@@ -37,7 +32,7 @@ struct JSONChat {
     } else if json["scores"].kind == .array {
       for score in try json["scores"].array { scores.append(try Score(score)) }
     } else if json["profile"].kind == .object, json["ts"].kind == .absent, let id = json["id"].text {
-      names.add(id, JSONChat.slackNames(json["profile"], json))
+      users.add("Slack", id, JSONChat.slackNames(json["profile"], json))
     } else if json["tries"].kind == .absent,
       ["ts", "from_id", "author"].contains(where: { json[$0].kind != .absent })
     {
@@ -60,38 +55,46 @@ struct JSONChat {
     }
   }
 
-  private mutating func add(
-    _ sender: String?, _ time: ChatTime?, _ text: String, isForwarded: Bool = false, mentioned: [String] = []
-  ) {
-    senders.append(sender)
-    messages.append(
-      ChatMessage(nil, time, text: text, at: ChatPlace(.message, count), isForwarded: isForwarded))
-    messages[messages.count - 1].mentioned = mentioned
+  private mutating func add(_ account: String?, _ time: ChatTime?, _ text: String) {
+    messages.append(ChatMessage(nil, time, text: text, at: ChatPlace(.message, count)))
+    messages[messages.count - 1].account = account
   }
 
   private mutating func takeDiscord(_ json: JSON) throws(Failure) {
     let author = json["author"]
-    let id = try author["id"].string
-    names.add(id, [try author["nickname"].orNull?.string, try author["name"].orNull?.string])
+    let account = try discordUser(author)
     var mentioned: [String] = []
     if json["mentions"].kind == .array {
-      for user in try json["mentions"].array {
-        guard let id = user["id"].text else { continue }
-        names.add(id, [user["nickname"].text, user["name"].text])
-        mentioned.append(id)
+      for user in try json["mentions"].array where user["id"].text != nil {
+        mentioned.append(try discordUser(user))
       }
     }
     let day = CalendarDay(String(try json["timestamp"].string.prefix(10)))
-    add(id, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "", mentioned: mentioned)
+    add(account, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "")
+    messages[messages.count - 1].mentioned = mentioned
+    let isBot = try author["isBot"].orNull?.bool
+    messages[messages.count - 1].isWordleApp =
+      author["id"].text == DailySummary.id ? true : isBot == false ? false : nil
+  }
+
+  private mutating func discordUser(_ user: JSON) throws(Failure) -> String {
+    let name = try user["name"].orNull?.string
+    let shown = try user["nickname"].orNull?.string ?? name
+    let isBot = try user["isBot"].orNull?.bool ?? false
+    return users.add("Discord", try user["id"].string, signature: isBot ? shown : nil, [shown, name])
   }
 
   private mutating func takeSlack(_ json: JSON) throws(Failure) {
-    let id = json["user"].text ?? json["bot_id"].text
-    if let id {
-      names.add(id, JSONChat.slackNames(json["user_profile"], json) + [json["username"].text])
+    let (bot, name) = (json["bot_id"].text, json["username"].text)
+    let account = (json["user"].text ?? bot).map { id in
+      users.add(
+        "Slack", id, signature: bot == nil ? nil : name,
+        JSONChat.slackNames(json["user_profile"], json) + [name])
     }
     let text = json["text"].text ?? ""
-    add(id, nil, text.replacing("&gt;", with: ">").replacing("&lt;", with: "<").replacing("&amp;", with: "&"))
+    add(
+      account, nil,
+      text.replacing("&gt;", with: ">").replacing("&lt;", with: "<").replacing("&amp;", with: "&"))
   }
 
   private static func slackNames(_ profile: JSON, _ user: JSON) -> [String?] {
@@ -103,7 +106,7 @@ struct JSONChat {
 
   private mutating func takeTelegram(_ json: JSON) throws(Failure) {
     guard let id = json["from_id"].text ?? json["from"].text else { return }
-    names.add(id, [json["from"].text])
+    let account = users.add("Telegram", id, signature: json["author"].text, [json["from"].text])
     var text = ""
     if json["text"].kind == .array {
       for part in try json["text"].array {
@@ -115,6 +118,7 @@ struct JSONChat {
       text = try json["text"].string
     }
     let day = CalendarDay(String(try json["date"].string.prefix(10)))
-    add(id, day.map { ChatTime($0) }, text, isForwarded: json["forwarded_from"].kind != .absent)
+    add(account, day.map { ChatTime($0) }, text)
+    messages[messages.count - 1].isForwarded = json["forwarded_from"].kind != .absent
   }
 }

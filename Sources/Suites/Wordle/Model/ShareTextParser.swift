@@ -14,7 +14,7 @@ enum SkippedShare: String, Sendable, CaseIterable {
   case future = "a game of the future"
   case unfinished = "an unfinished game"
   case initial = "an initial score of a new account"
-  case undated = "a summary without a date"
+  case undated = "a summary whose date is unknown or ambiguous"
   case unnamed = "a summary whose player is unknown or ambiguous"
 }
 
@@ -111,29 +111,21 @@ struct ShareTextParser {
 
   // MARK: Titles and rows
 
-  private static let name = Array("wordle".utf8)
-
-  private static func place(ofNameIn bytes: [UInt8]) -> Int? {
-    guard bytes.count >= name.count else { return nil }
-    return (0...bytes.count - name.count).first { start in
-      name.indices.allSatisfy { bytes[start + $0] | 0x20 == name[$0] }
-    }
-  }
+  private static let name = "wordle"
 
   /// Parses `Wordle 1,281 4/6*` at the beginning of the line, after marks of bold text, quotation marks and emoji. A
   /// line with other words around the name and a result is the title of another game.
   static func title(_ line: Substring) -> Title? {
-    guard line.utf8.contains(UInt8(ascii: "/")), line.utf8.contains(where: { $0 | 0x20 == name[0] }) else {
-      return nil
-    }
-    let bytes = Array(line.utf8.prefix(1000))
-    guard let start = place(ofNameIn: bytes) else { return nil }
+    guard line.utf8.contains(UInt8(ascii: "/")), line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") })
+    else { return nil }
+    let text = line.prefix(1000).lowercased()
+    guard text.contains(name) else { return nil }
     var scanner = TitleScanner(Array(line.unicodeScalars.prefix(1000)))
     if let game = scanner.game() {
       return Title(game: game, hasComment: hasLetter(withoutEditMark(Substring(scanner.rest))))
     }
     // Names of games are short: `Spanish Wordle #12 3/6`.
-    let before = String(decoding: bytes[..<start], as: UTF8.self)
+    let before = text.hasPrefix(name) ? "" : text.split(by: name).first ?? ""
     guard before.split(whereSeparator: \.isWhitespace).count <= 2, !isSentence(line), isResult(line) else {
       return nil
     }
@@ -147,8 +139,7 @@ struct ShareTextParser {
   }
 
   private static func isMention(_ line: Substring) -> Bool {
-    line.utf8.contains(UInt8(ascii: "/")) && place(ofNameIn: Array(line.utf8.prefix(4096))) != nil
-      && isResult(line)
+    line.utf8.contains(UInt8(ascii: "/")) && line.prefix(4096).lowercased().contains(name) && isResult(line)
   }
 
   /// Whether the line has a result such as `3/6`.
@@ -163,32 +154,18 @@ struct ShareTextParser {
 
   /// The title of a game with another name, whose rows may follow.
   private static func isOtherTitle(_ line: Substring) -> Bool {
-    let bytes = Array(line.utf8.prefix(200))
-    let hasNumber = bytes.contains(where: \.isASCIIDigit)
-    let isLike = bytes.indices.contains { index in
-      bytes[index...].prefix(3).map { $0 | 0x20 } == Array("dle".utf8) || bytes[index] == UInt8(ascii: "#")
-    }
-    return hasNumber && isLike
+    let text = line.prefix(200).lowercased()
+    return text.utf8.contains(where: \.isASCIIDigit) && (text.contains("dle") || text.contains("#"))
   }
 
+  /// Names of emoji such as `:tada:` have no letters.
   static func hasLetter(_ line: Substring) -> Bool {
-    var isShortcode = false
-    var letters = 0
-    var lettersBefore = 0
-    for scalar in line.unicodeScalars {
-      if scalar == ":" {
-        // `:tada:` is an emoji.
-        if isShortcode { letters = lettersBefore }
-        isShortcode.toggle()
-        lettersBefore = letters
-      } else if ChatText.isLetter(scalar) {
-        letters += 1
-      } else if scalar == " " || !scalar.isASCII && scalar.properties.isWhitespace {
-        if letters > 0 { return true }
-        isShortcode = false
-      }
+    var scalars = line.unicodeScalars
+    while let scalar = scalars.popFirst() {
+      if ChatText.isLetter(scalar) { return true }
+      if scalar == ":", let end = ChatText.endOfEmoji(scalars) { scalars = scalars[end...] }
     }
-    return letters > 0
+    return false
   }
 
   /// Removes a `<br>`, or the mark of an edited message: in angle brackets in WhatsApp, else in parentheses.
@@ -215,12 +192,15 @@ struct ShareTextParser {
     // Most lines begin with a letter.
     guard let start = line.utf8.first(where: { $0 > 0x20 }), !start.isASCIIAlphanumeric else { return nil }
     var (row, first): ([Tile], Int?) = ([], nil)
-    var scalars = line.unicodeScalars[...]
+    var scalars = line.unicodeScalars
     while let scalar = scalars.popFirst() {
       if let tile = tile(scalar) {
         row.append(tile)
-      } else if scalar == ":", let tile = shortcode(&scalars) {
+      } else if scalar == ":", let end = ChatText.endOfEmoji(scalars),
+        let tile = tile(String(scalars[..<end]))
+      {
         row.append(tile)
+        scalars = scalars[end...]
       } else if scalar == " " || scalar == "\t" {
         if !row.isEmpty { first = first ?? row.count }
       } else if !"*_~`|".unicodeScalars.contains(scalar), !ChatText.isInvisible(scalar) {
@@ -231,19 +211,13 @@ struct ShareTextParser {
     return row.isEmpty ? nil : row
   }
 
-  /// Reads the rest of a name such as `:large_green_square:`.
-  private static func shortcode(_ scalars: inout Substring.UnicodeScalarView.SubSequence) -> Tile? {
-    guard let end = scalars.prefix(24).firstIndex(of: ":") else { return nil }
-    let name = String(scalars[..<end])
-    let tile: Tile? =
-      switch name {
-      case "large_green_square", "green_square", "large_orange_square", "orange_square": .correct
-      case "large_yellow_square", "yellow_square", "large_blue_square", "blue_square": .present
-      case "black_large_square", "white_large_square": .absent
-      default: nil
-      }
-    if tile != nil { scalars = scalars[scalars.index(after: end)...] }
-    return tile
+  private static func tile(_ name: String) -> Tile? {
+    switch name {
+    case "large_green_square:", "green_square:", "large_orange_square:", "orange_square:": .correct
+    case "large_yellow_square:", "yellow_square:", "large_blue_square:", "blue_square:": .present
+    case "black_large_square:", "white_large_square:": .absent
+    default: nil
+    }
   }
 
   /// Whether the line is a row of squares or circles that Wordle does not use.

@@ -21,8 +21,11 @@ struct TitleScanner {
     }
     let end = at
     skipMarks()
-    // A country's flag marks another game.
-    guard !scalars[end..<at].contains(where: { (0x1F1E6...0x1F1FF).contains($0.value) }) else { return nil }
+    // A plus sign or a country's flag marks another game.
+    let marks = scalars[end..<at]
+    guard !marks.contains("+"), !marks.contains(where: { (0x1F1E6...0x1F1FF).contains($0.value) }) else {
+      return nil
+    }
     guard at > end, let id = number() else { return nil }
     let behind = at
     skipMarks()
@@ -49,11 +52,7 @@ struct TitleScanner {
   private mutating func skipMarks() {
     while at < scalars.count, !ChatText.isWord(scalars[at]) {
       at += 1
-      guard scalars[at - 1] == ":", let end = scalars[at...].prefix(40).firstIndex(of: ":") else { continue }
-      let name = scalars[at..<end]
-      if !name.isEmpty, name.allSatisfy({ ChatText.isWord($0) || "_+-".unicodeScalars.contains($0) }) {
-        at = end + 1
-      }
+      if scalars[at - 1] == ":" { at = ChatText.endOfEmoji(scalars[at...]) ?? at }
     }
   }
 
