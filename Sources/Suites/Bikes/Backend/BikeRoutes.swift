@@ -30,7 +30,7 @@ struct BikeRoutes {
     let circle = try Circle(call.query)
     guard caller != .stranger else { return try listForStranger(call, circle) }
     guard let found = try services.cache.entries(in: circle, services.dividedRead, call) else {
-      return .unfinished()
+      return .unfinished
     }
     let entries = found.filter { entry in
       entry.state == .available || caller.manages(owner: entry.owner, renter: entry.renter)
@@ -49,7 +49,7 @@ struct BikeRoutes {
   /// Sends strangers the content of the feed. With names the rides of bikes could be followed.
   private func listForStranger(_ call: Call, _ circle: Circle?) throws(Failure) -> Reply {
     guard let entries = try services.cache.free(in: circle, for: .stranger, services.dividedRead, call) else {
-      return .unfinished()
+      return .unfinished
     }
     return BikeRoutes.list(entries) { entry, body in
       body += services.cache.json(of: entry, for: .stranger)
@@ -84,7 +84,7 @@ struct BikeRoutes {
     let (id, cache) = (call["id"], services.cache)
     guard id.utf8.count == GBFS.Vehicle.idLength else { throw BikeRoutes.tokenRequired }
     guard let entries = try cache.free(in: nil, for: .stranger, services.dividedRead, call) else {
-      return .unfinished()
+      return .unfinished
     }
     guard let entry = entries.first(where: { cache.temporaryID(of: $0) == id }) else {
       throw BikeRoutes.unknown(id)

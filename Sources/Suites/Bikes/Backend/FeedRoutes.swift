@@ -50,7 +50,7 @@ final class FeedRoutes {
     let name = version == nil ? "gbfs.json" : call["file"]
     let feed = GBFS(version: version ?? .three, base: "\(address(call))gbfs/", system: system, time: start)
     if name == feed.statusName {
-      return try statusFile(feed.version, call).map { response($0, name, call) } ?? .unfinished()
+      return try statusFile(feed.version, call).map { response($0, name, call) } ?? .unfinished
     }
     guard let file = feed.file(name) else { throw Failure(.notFound, "the feed has no file '\(name)'") }
     return response(file, name, call)

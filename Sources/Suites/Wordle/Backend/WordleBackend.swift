@@ -11,11 +11,9 @@ struct WordleBackend: Backend {
   private let database: Database
   private let samples: [Score]
   private let limits: ScoreLimits
-  private let parts: DividedRead
 
   init(_ settings: BackendSettings, _ limits: ScoreLimits = ScoreLimits()) throws(Failure) {
     self.limits = limits
-    parts = DividedRead(settings.store, time: settings.time)
     database = try settings.store.open(WordleBackend.migrations)
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
   }
@@ -24,7 +22,12 @@ struct WordleBackend: Backend {
 
   var routes: [Route] {
     [
-      Route(.get, "/scores", reply: scores),
+      Route(.get, "/scores") { call throws(Failure) in
+        let account = WordleBackend.account(call)
+        guard try exists(account) else { return initial(call.query) }
+        return try call.query["as"] == "statistics"
+          ? statistics(of: account) : list(of: account, call.query)
+      },
       Route(.get, "/scores/:id") { call throws(Failure) in
         let (account, id) = (WordleBackend.account(call), try id(call))
         guard try exists(account) else {
@@ -44,9 +47,7 @@ struct WordleBackend: Backend {
       Route(.delete, "/scores") { call throws(Failure) in
         let account = try lockedAccount(call)
         try fill(account, with: Score.initial)
-        let reading = ScoreReading()
-        _ = try step(reading, of: account, atMost: .max)
-        return reading.response
+        return try list(of: account)
       },
       Route(.delete, "/scores/:id") { call throws(Failure) in
         let (account, id) = (try lockedAccount(call), try id(call))
@@ -55,19 +56,6 @@ struct WordleBackend: Backend {
         return WordleBackend.response(200, deleted)
       },
     ]
-  }
-
-  private func scores(_ call: Call) throws(Failure) -> Reply {
-    let account = WordleBackend.account(call)
-    guard try exists(account) else { return .response(initial(call.query)) }
-    let reading =
-      if let kept = call.progress as? ScoreReading { kept } else { try startReading(account, call.query) }
-    let count = parts.divides(call) ? WordleBackend.scoresPerStep : .max
-    let isWhole = try parts.run(call) { () throws(Failure) in
-      try step(reading, of: account, atMost: count)
-    }
-    guard isWhole else { return .unfinished(reading) }
-    return .response(reading.response)
   }
 
   /// Locks the account until the end of the transaction. The first change creates it with its initial scores.
@@ -183,13 +171,25 @@ struct WordleBackend: Backend {
 
   private static func unknown(_ id: Int) -> Failure { Failure(.notFound, "there is no score \(id)") }
 
-  /// `limit` and statistics are extensions: the real service has only the whole list.
-  private func startReading(_ account: String, _ query: Query) throws(Failure) -> ScoreReading {
-    let reading = ScoreReading()
-    guard query["as"] == "statistics" else {
-      if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { reading.left = limit }
-      return reading
+  /// `limit` is an extension: the real service has only the whole list.
+  private func list(of account: String, _ query: Query = Query([])) throws(Failure) -> Response {
+    let limit = query["limit"].flatMap { Int($0) } ?? -1
+    let start = "{\"scores\":["
+    var list = Array(start.utf8)
+    try database.each(
+      """
+      SELECT body FROM score WHERE account = ? ORDER BY date DESC, id DESC \(limit < 0 ? "" : "LIMIT ?")
+      """, [.text(account)] + (limit < 0 ? [] : [.integer(limit)])
+    ) { row throws(Failure) in
+      if list.count > start.utf8.count { list.append(UInt8(ascii: ",")) }
+      try row[0].appendText(to: &list)
     }
+    list += "]}".utf8
+    return Response(200, headers: WordleBackend.headers, body: list)
+  }
+
+  /// An extension: the real service has no statistics.
+  private func statistics(of account: String) throws(Failure) -> Response {
     var games: [Int: GameResult] = [:]
     try database.each(
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
@@ -201,74 +201,25 @@ struct WordleBackend: Backend {
         if let result = GameResult(mark: mark) { games[first + index] = result }
       }
     }
-    reading.games = games
-    return reading
-  }
-
-  /// Scores of one step, a millisecond of work.
-  private static let scoresPerStep = 500
-
-  /// Reads up to `count` more scores; false after the last.
-  private func step(_ reading: ScoreReading, of account: String, atMost count: Int) throws(Failure) -> Bool {
-    let count = min(count, reading.left)
     // An initial score does not count, and an earlier hw gave the mark of a lost game to unfinished and invalid ones. The
     // list shows what is invalid.
-    let condition = reading.games == nil ? "" : "AND (mark = 'X' OR id IN (262, 263, 264))"
-    var (found, isInvalid) = (0, false)
+    var isInvalid = false
     try database.each(
-      """
-      SELECT body, date, id FROM score WHERE account = ? AND (date, id) < (?, ?) \(condition)
-      ORDER BY date DESC, id DESC LIMIT ?
-      """, [.text(account), .text(reading.last.date), .integer(reading.last.id), .integer(count)]
+      "SELECT body FROM score WHERE account = ? AND (mark = 'X' OR id IN (262, 263, 264))", [.text(account)]
     ) { row throws(Failure) in
-      found += 1
-      reading.left -= 1
-      reading.last = (try row[1].text, try row[2].integer)
-      guard reading.games != nil else { return try reading.list(row[0]) }
       guard let score = try? Score(JSON.parse(row[0].text)) else { return isInvalid = true }
-      reading.games?[score.id] = score.isInitial ? nil : score.result
+      games[score.id] = score.isInitial ? nil : score.result
     }
-    guard !isInvalid else {
-      (reading.games, reading.last) = (nil, ScoreReading.start)
-      return true
-    }
-    return found == count && reading.left > 0
-  }
-
-  fileprivate static func response(_ status: Int, _ body: String) -> Response {
-    Response(status, headers: headers, body: Array(body.utf8))
-  }
-
-  fileprivate static let headers: Headers = ["Content-Type": "application/json"]
-}
-
-/// An account that is read in parts, the newest score first. A score that is stored all the while is in the list, whatever
-/// the account's owner changes between two parts.
-private final class ScoreReading {
-  /// The scores of the list, as they are stored.
-  private var scores: [UInt8] = []
-  /// The results of all games, for statistics; nil for a list.
-  var games: [Int: GameResult]?
-  /// The date and the id of the score that was read last.
-  var last = start
-  var left = Int.max
-
-  /// Before every score.
-  static let start = (date: "~", id: 0)
-
-  func list(_ body: ResultColumn) throws(Failure) {
-    if !scores.isEmpty { scores.append(UInt8(ascii: ",")) }
-    try body.appendText(to: &scores)
-  }
-
-  var response: Response {
-    guard let games else {
-      return Response(
-        200, headers: WordleBackend.headers, body: Array("{\"scores\":[".utf8) + scores + "]}".utf8)
-    }
+    guard !isInvalid else { return try list(of: account) }
     let statistics = Statistics(games.map { (id: $0.key, result: $0.value) })
     return WordleBackend.response(200, "{\"statistics\":\(statistics.json)}")
   }
+
+  private static func response(_ status: Int, _ body: String) -> Response {
+    Response(status, headers: headers, body: Array(body.utf8))
+  }
+
+  private static let headers: Headers = ["Content-Type": "application/json"]
 }
 
 private struct StoredScore {

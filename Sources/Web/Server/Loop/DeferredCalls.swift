@@ -40,12 +40,11 @@ struct DeferredCalls {
     guard !due.isEmpty else { return [] }
     var ended: [Ended] = []
     var changes: [Int: [Deferred]] = [:]
-    for var deferred in due {
+    for deferred in due {
       if deferred.call.isChange {
         changes[deferred.call.backend, default: []].append(deferred)
       } else {
-        let result = runner.read(&deferred.call)
-        note(result, of: deferred, at: now, &ended)
+        note(runner.read(deferred.call), of: deferred, at: now, &ended)
       }
     }
     for (backend, changes) in changes.sorted(by: { $0.key < $1.key }) {

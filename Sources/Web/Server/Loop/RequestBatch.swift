@@ -121,7 +121,7 @@ final class RequestBatch {
     hasRun = true
     do throws(RequestRunner.Refusal) {
       var call = try router.runner.admit(pending.routed)
-      if case .done(let outcome) = router.runner.read(&call) { return finish(pending, outcome) }
+      if case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }
       guard let kept = keep(pending) else {
         return finish(pending, outcome(503, RequestBatch.busy, of: pending))
       }

@@ -1,9 +1,9 @@
 import Store
 import System
 
-/// Divides long reads over the turns of a server, so that no request delays others. A handler does a part of the work,
-/// keeps the result, and returns `Reply.unfinished`: the server calls it again after it has served others. In a
-/// command, and on a worker of a database server, nobody waits, and the work is done at once.
+/// Divides the filling of a cache over the turns of a server, so that no request delays others. A handler does a part
+/// of the work, keeps the result for all requests, and returns `Reply.unfinished`: the server calls it again after it
+/// has served others. In a command, and on a worker of a database server, nobody waits, and the work is done at once.
 public struct DividedRead {
   private let isShared: Bool
   private let time: any TimeKeeper

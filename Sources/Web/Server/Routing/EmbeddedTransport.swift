@@ -47,9 +47,8 @@ extension RequestRunner {
 
   /// Runs a call that changes nothing, however long it takes.
   func wholeOutcome(of call: Call) -> Outcome {
-    var call = call
     while true {
-      if let result = read(&call) { return result.outcome }
+      if let result = read(call) { return result.outcome }
       turnEnded()
     }
   }

@@ -61,11 +61,9 @@ public final class RequestRunner {
   }
 
   /// Runs a call that changes nothing. Returns nil if its handler has done a part of it and must run again.
-  func read(_ call: inout Call) -> Result? {
+  func read(_ call: Call) -> Result? {
     do throws(Failure) {
-      let reply = try routes[call.backend][call.route].handler(call)
-      if case .unfinished(let progress) = reply { call.progress = progress }
-      return outcome(reply, of: call).map(Result.done)
+      return try outcome(of: call).map(Result.done)
     } catch {
       return result(of: error, call)
     }
@@ -148,11 +146,7 @@ public final class RequestRunner {
 
   /// Calls the handler; returns nil if it must be called again.
   private func outcome(of call: Call) throws(Failure) -> Outcome? {
-    outcome(try routes[call.backend][call.route].handler(call), of: call)
-  }
-
-  private func outcome(_ reply: Reply, of call: Call) -> Outcome? {
-    switch reply {
+    switch try routes[call.backend][call.route].handler(call) {
     case .response(let response): Outcome(response, user: call.caller.user?.name)
     case .refused(let failure): result(of: failure, call).outcome
     case .unfinished: nil

@@ -37,18 +37,15 @@ public enum Reply {
   case response(Response)
   /// An error for the client, while the handler's changes are stored.
   case refused(Failure)
-  /// The handler has read a part, and is called again after other requests. Its result is in `Call.progress`, or in a
-  /// cache of the backend.
-  case unfinished(AnyObject? = nil)
+  /// The handler has read a part into a cache of the backend, and is called again after other requests.
+  case unfinished
 }
 
-public struct Call {
+public struct Call: Sendable {
   var routed: RoutedRequest
   public internal(set) var caller = Caller.local
   /// Whether the server has users, and restricts each to what is theirs.
   public internal(set) var serverHasUsers = false
-  /// Data that an unfinished handler keeps with the request.
-  public internal(set) var progress: AnyObject?
   let backend: Int
   let route: Int
   /// Number of segments of the path before those of the pattern.

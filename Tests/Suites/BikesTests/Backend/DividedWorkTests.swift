@@ -31,10 +31,10 @@ import Testing
     let request = try ReceivedRequest(
       Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8)))
     let runner = router.runner
-    var call = try runner.admit(router.route(request))
+    let call = try runner.admit(router.route(request))
     var parts = 1
     while true {
-      let result = call.isChange ? runner.change([call], of: 0)[0] : runner.read(&call)
+      let result = call.isChange ? runner.change([call], of: 0)[0] : runner.read(call)
       runner.turnEnded()
       if let result { return (result.outcome.response, parts) }
       parts += 1

@@ -16,7 +16,7 @@ import Testing
         .get, "/long",
         reply: { _ in
           work.parts += 1
-          if work.parts < 50 { return .unfinished() }
+          if work.parts < 50 { return .unfinished }
           work.served.append("long")
           return .response(Response(200))
         }),
@@ -49,7 +49,7 @@ import Testing
         .get, "/long/:name",
         reply: { call in
           work.parts.append(call["name"])
-          return work.isEnough ? .response(Response(200)) : .unfinished()
+          return work.isEnough ? .response(Response(200)) : .unfinished
         })
     ])
     let (first, second) = (try stepped.connect(), try stepped.connect())
@@ -76,7 +76,7 @@ import Testing
         .get, "/long",
         reply: { _ in
           work.parts += 1
-          return work.parts < 5 ? .unfinished() : .response(Response(200))
+          return work.parts < 5 ? .unfinished : .response(Response(200))
         })
     ])
     let client = try stepped.connect()
