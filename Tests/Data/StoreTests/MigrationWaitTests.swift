@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import System
 import TestSupport
@@ -54,6 +55,21 @@ struct MigrationWaitTests {
     #expect(reports.count == 1 && reports.first?.contains("test.db' is locked") == true)
     let database = try Store(folder: scratch.path, time: FakeClock()).open(MigrationWaitTests.migrations)
     #expect(try database.integer("SELECT count(*) FROM t") == 1, "the step was taken once")
+  }
+
+  /// Each reads the version and the tables that belong to it at one instant.
+  @Test func manyOpenADatabaseThatOneOfThemMigrates() throws {
+    let tables = Migrations("test", MigrationWaitTests.steps + ["CREATE TABLE u (v INTEGER);"])
+    let failures = Mutex<[String]>([])
+    for round in 1...20 {
+      let folder = scratch.file("\(round)")
+      _ = try Store(folder: folder, time: SystemTime()).open(tables.upTo(1))
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        let found = failure { _ = try Store(folder: folder, time: SystemTime()).open(tables) }
+        if let found { failures.withLock { $0.append(found.message) } }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
   }
 
   @Test func shortWaitIsNotWorthMessage() throws {

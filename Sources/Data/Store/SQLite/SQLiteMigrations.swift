@@ -31,8 +31,13 @@ extension SQLiteEngine {
   }
 
   /// Checks that a file is complete and belongs to hw, and returns its version. Foreign files, unknown versions and
-  /// files without tables are refused: a server without its users would be open to everybody.
+  /// files without tables are refused: a server without its users would be open to everybody. Everything is read at one
+  /// instant, since another process may migrate the file.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
+    try snapshot { () throws(Failure) in try inspectSnapshot(migrations) }
+  }
+
+  private func inspectSnapshot(_ migrations: Migrations) throws(Failure) -> Int {
     let version = try version(migrations)
     // A file at rest has whole pages; SQLite would read the missing end of the last one as zeros.
     if File.size("\(name)-wal") ?? 0 == 0, let size = File.size(name),
@@ -70,22 +75,16 @@ extension SQLiteEngine {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Version of the database; throws for a foreign database and an unknown version.
+  /// Version of the database, within a transaction; throws for a foreign database and an unknown version.
   private func version(_ migrations: Migrations) throws(Failure) -> Int {
-    // In this order: mark and version are written together, so a database of hw never looks unmarked.
-    var version = try number("PRAGMA user_version")
-    if try number("PRAGMA application_id") != migrations.applicationID {
-      // The file is blank or foreign, or another process is making it, so everything is read at one instant.
-      version = try snapshot { () throws(Failure) in
-        let mark = try number("PRAGMA application_id")
-        let version = try number("PRAGMA user_version")
-        let contents = try number("SELECT count(*) FROM sqlite_master")
-        guard mark == migrations.applicationID || (mark == 0 && version == 0 && contents == 0) else {
-          throw Failure(
-            .storage, "'\(name)' is not a database of 'hw \(migrations.name)'",
-            hint: "it was left as it is; move it away")
-        }
-        return version
+    let mark = try number("PRAGMA application_id")
+    let version = try number("PRAGMA user_version")
+    if mark != migrations.applicationID {
+      let contents = try number("SELECT count(*) FROM sqlite_master")
+      guard mark == 0, version == 0, contents == 0 else {
+        throw Failure(
+          .storage, "'\(name)' is not a database of 'hw \(migrations.name)'",
+          hint: "it was left as it is; move it away")
       }
     }
     try migrations.check(version, of: name)
