@@ -9,7 +9,7 @@ import Testing
     "shop",
     [
       "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL); CREATE INDEX item_name ON item (name);",
-      "CREATE TABLE maker (id INTEGER PRIMARY KEY);",
+      "CREATE TABLE maker (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item, sort TEXT DEFAULT 'a');",
     ])
   private let scratch: ScratchDirectory
 
@@ -25,7 +25,7 @@ import Testing
       ("DROP INDEX item_name; CREATE INDEX item_name ON item (name) WHERE id > 5", "index item_name"),
       ("DROP TABLE maker; CREATE TABLE maker (id INTEGER PRIMARY KEY ON CONFLICT REPLACE)", "table maker"),
       (
-        "CREATE TRIGGER spy AFTER INSERT ON item BEGIN INSERT INTO maker VALUES (1); END",
+        "CREATE TRIGGER spy AFTER INSERT ON item BEGIN INSERT INTO maker (id) VALUES (1); END",
         "trigger spy"
       ),
     ])
@@ -64,6 +64,12 @@ import Testing
       (["DROP INDEX item_name", "CREATE UNIQUE INDEX item_name ON item (name)"], "index item_name"),
       (["DROP INDEX item_name", "CREATE INDEX item_name ON item (name) WHERE id > 5"], "index item_name"),
       (["ALTER TABLE item ADD UNIQUE (id, name)"], "unique item"),
+      (
+        [
+          "ALTER TABLE maker DROP CONSTRAINT maker_item_fkey",
+          "ALTER TABLE maker ADD FOREIGN KEY (item) REFERENCES item ON DELETE CASCADE",
+        ], "foreign key of maker"
+      ),
       (["ALTER TABLE item ADD CONSTRAINT spy CHECK (length(name) > 0)"], "constraint spy"),
       (["CREATE RULE deaf AS ON DELETE TO hw_version DO INSTEAD NOTHING"], "rule deaf"),
       (["ALTER TABLE maker RENAME TO makers", "CREATE VIEW maker AS SELECT * FROM makers"], "view maker"),
@@ -85,7 +91,9 @@ import Testing
     .needs(.postgresql),
     arguments: [
       ("DROP INDEX item_name", "index item_name"), ("ALTER TABLE item DROP COLUMN name", "column item.name"),
-      ("ALTER TABLE item DROP CONSTRAINT item_pkey", "primary key of item"),
+      ("ALTER TABLE maker DROP CONSTRAINT maker_pkey", "primary key of maker"),
+      ("ALTER TABLE maker DROP CONSTRAINT maker_item_fkey", "foreign key of maker"),
+      ("DROP TABLE maker, item", "column item.id"),
     ])
   func schemaWithoutAnObjectIsRefused(statement: String, object: String) throws {
     let address = try PostgreSQLAddress(#require(PostgreSQLServer.shared).newSchema())
@@ -93,5 +101,17 @@ import Testing
     try store.open(ForeignObjects.shop).run(statement)
     let refused = failure { _ = try store.open(ForeignObjects.shop) }
     #expect(refused?.message.hasSuffix("is damaged: \(object) is missing") == true, "\(refused as Any)")
+  }
+
+  /// A setting of the database, and what a REINDEX CONCURRENTLY makes or leaves behind.
+  @Test(.needs(.postgresql)) func quotesAndInvalidIndexesAreAccepted() throws {
+    let address = try #require(PostgreSQLServer.shared).newSchema() + "%20-cquote_all_identifiers%3Don"
+    let store = Store(try PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+    let database = try store.open(ForeignObjects.shop)
+    try database.run("CREATE INDEX item_name_ccnew ON item (name)")
+    try database.run(
+      "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'item_name_ccnew'::regclass")
+    _ = try store.open(ForeignObjects.shop)
+    #expect(try store.verify(ForeignObjects.shop)?.count == 2)
   }
 }

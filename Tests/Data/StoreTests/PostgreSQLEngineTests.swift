@@ -192,12 +192,13 @@ struct PostgreSQLVersionTests {
       """
       CREATE TABLE hw_version (suite TEXT PRIMARY KEY, version BIGINT NOT NULL);
       INSERT INTO hw_version VALUES ('test', \(version));
+      CREATE TABLE t (v BIGINT); \(version == 3 ? "CREATE TABLE u (v BIGINT);" : "")
       """)
     let found = failure { try store.open(PostgreSQLVersionTests.migrations) }
     #expect(found?.message == message.map { "'\(engine.name) (test)' \($0)" })
     #expect(found == nil || found?.kind == .storage)
     // What it lacked it has now.
-    #expect(try engine.hasTable("u") == (version == 2) && !engine.hasTable("t"))
+    #expect(try engine.hasTable("u") == (message == nil))
     let stored = try engine.value("SELECT version FROM hw_version")
     #expect(stored == .integer(message == nil ? 3 : version))
   }

@@ -13,7 +13,7 @@ struct TableShape: Equatable {
     return Shapes(tables: try engine.tableShapes(), sequences: try engine.sequenceNames())
   }
 
-  /// Returns the columns and indexes as a PostgreSQL server would define them, by kind and name.
+  /// Returns the columns, indexes and foreign keys as a PostgreSQL server would define them, by kind and name.
   static func definitions(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> [String: String]
   {
     let engine = try SQLiteEngine.inMemory(migrations, time: time)
@@ -56,6 +56,9 @@ extension SQLiteEngine {
       || iif(list."unique", ' UNIQUE', '') || iif(partial, (
         SELECT ' WHERE ' || substr(sql, instr(sql, ' WHERE ') + 7) FROM sqlite_master WHERE name = list.name), '')
       FROM own JOIN pragma_index_list(own.name) AS list WHERE origin <> 'pk'
+    UNION ALL SELECT 'foreign key of ' || own.name || char(9) || 'FOREIGN KEY (' || key."from" || ') REFERENCES '
+      || key."table" || '(' || (SELECT name FROM pragma_table_info(key."table") WHERE pk > 0) || ')'
+      FROM own JOIN pragma_foreign_key_list(own.name) AS key
     """
 
   func tableShapes() throws(Failure) -> [TableShape] {

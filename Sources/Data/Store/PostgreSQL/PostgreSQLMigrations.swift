@@ -100,17 +100,18 @@ extension PostgreSQLEngine {
   }
 
   /// Lists the objects of tables, as `SQLiteEngine.definitions` does, and those that hw does not make, without a definition.
+  /// Leaves out the quotes of `quote_all_identifiers`, and invalid indexes: REINDEX CONCURRENTLY makes them meanwhile.
   private static func definitions(_ names: String) -> String {
     """
     WITH own AS (
       SELECT oid, relname, relkind FROM pg_class
       WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(names))
     ), stored AS (SELECT * FROM own WHERE relkind = 'r' AND relname <> 'hw_version')
-    SELECT string_agg(object, E'\\n') FROM (
+    SELECT coalesce(string_agg(replace(replace(object, '"', ''), '::text', ''), E'\\n'), '') FROM (
       SELECT 'column ' || relname || '.' || attname || E'\\t' || format_type(atttypid, atttypmod)
         || coalesce(' ' || (SELECT collname FROM pg_collation WHERE oid = attcollation), '')
         || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END
-        || coalesce(' DEFAULT ' || replace(pg_get_expr(adbin, adrelid), '::text', ''), '')
+        || coalesce(' DEFAULT ' || pg_get_expr(adbin, adrelid), '')
         || CASE WHEN attidentity = 'd' THEN ' IDENTITY' ELSE '' END AS object
         FROM stored JOIN pg_attribute ON attrelid = stored.oid AND attnum > 0 AND NOT attisdropped
         LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
@@ -122,6 +123,9 @@ extension PostgreSQLEngine {
         || CASE WHEN indisunique AND NOT indisprimary THEN ' UNIQUE' ELSE '' END
         || coalesce(' WHERE ' || btrim(pg_get_expr(indpred, indrelid), '()'), '')
         FROM stored JOIN pg_index ON indrelid = stored.oid JOIN pg_class ON pg_class.oid = indexrelid
+        WHERE indisvalid
+      UNION ALL SELECT 'foreign key of ' || relname || E'\\t' || pg_get_constraintdef(pg_constraint.oid)
+        FROM stored JOIN pg_constraint ON conrelid = stored.oid WHERE contype = 'f'
       UNION ALL SELECT 'constraint ' || conname FROM pg_constraint JOIN stored ON stored.oid = conrelid
         WHERE contype NOT IN ('p', 'u', 'f', 'n')
       UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger JOIN own ON own.oid = tgrelid WHERE NOT tgisinternal
