@@ -70,13 +70,16 @@ struct FileTests {
     try File.replace(path, with: Array("old".utf8))
     // What is synced, its size, and what the file's name stands for at that moment.
     var synced: [(target: String, size: Int, current: String?)] = []
-    try File.replace(path, with: Array("newer".utf8), mode: .secret) { descriptor throws(SystemError) in
-      synced.append(
-        (
-          File.realPath("/proc/self/fd/\(descriptor.rawValue)"), Int(lseek(descriptor.rawValue, 0, SEEK_CUR)),
-          try? File.read(path).map { String(decoding: $0, as: UTF8.self) }
-        ))
-    }
+    try File.replace(
+      path, with: Array("newer".utf8), mode: .secret,
+      synchronize: { descriptor throws(SystemError) in
+        synced.append(
+          (
+            File.realPath("/proc/self/fd/\(descriptor.rawValue)"),
+            Int(lseek(descriptor.rawValue, 0, SEEK_CUR)),
+            try? File.read(path).map { String(decoding: $0, as: UTF8.self) }
+          ))
+      })
     try #require(synced.count == 2)
     #expect(synced[0].target.hasPrefix("\(File.realPath(scratch.path))/note."))
     #expect(synced[0].size == 5 && synced[0].current == "old")
@@ -86,9 +89,11 @@ struct FileTests {
   @Test func fileThatCannotBeSyncedIsNotReplaced() throws {
     try File.replace(path, with: Array("old".utf8))
     #expect(throws: Failure(.storage, "cannot write '\(path)': input/output error")) {
-      try File.replace(path, with: Array("new".utf8), mode: .secret) { _ throws(SystemError) in
-        throw SystemError(EIO)
-      }
+      try File.replace(
+        path, with: Array("new".utf8), mode: .secret,
+        synchronize: { _ throws(SystemError) in
+          throw SystemError(EIO)
+        })
     }
     #expect(try File.read(path) == Array("old".utf8))
     #expect(scratch.names == ["note"])

@@ -54,11 +54,14 @@ public enum File {
 
   /// Replaces the file atomically: syncs a temporary file beside it, renames it, and syncs the directory. A symbolic
   /// link stays and its target is replaced. Devices, pipes and open descriptors (`/dev/null`, a FIFO, `>(…)` of a
-  /// shell) are written in place.
+  /// shell) are written in place. `prepare` is called before the rename.
   public static func replace(
-    _ path: String, with contents: [UInt8], mode: Mode = .secret
+    _ path: String, with contents: [UInt8], mode: Mode = .secret,
+    prepare: (FileDescriptor) throws(SystemError) -> Void = { _ in }
   ) throws(Failure) {
-    try replace(path, with: contents, mode: mode) { file throws(SystemError) in try file.synchronize() }
+    try replace(path, with: contents, mode: mode, prepare: prepare) { file throws(SystemError) in
+      try file.synchronize()
+    }
   }
 
   /// Creates the file atomically; returns false if the name exists.
@@ -144,6 +147,7 @@ public enum File {
   /// Calls `synchronize` for the temporary file before the rename, and for the directory after it.
   static func replace(
     _ path: String, with contents: [UInt8], mode: Mode,
+    prepare: (FileDescriptor) throws(SystemError) -> Void = { _ in },
     synchronize: ((FileDescriptor) throws(SystemError) -> Void)?
   ) throws(Failure) {
     guard let target = try target(of: path) else { return try write(contents, inPlace: path) }
@@ -153,6 +157,7 @@ public enum File {
       let file = try openTemporary(temporary, mode: mode)
       defer { file.close() }
       try file.writeAll(contents)
+      try prepare(file)
       try synchronize?(file)
       try call { unsafe rename(temporary, target) }
     } catch {

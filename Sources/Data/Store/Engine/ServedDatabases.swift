@@ -13,9 +13,10 @@ enum ServedDatabases {
     return String(decoding: contents, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
   }
 
-  /// Throws if a database that is to be created was there before.
-  static func refuse(_ name: String, in folder: String) throws(Failure) {
-    guard try names(folder).contains(name) else { return }
+  /// Whether a directory has a database. Throws if a server has used one that is missing.
+  static func has(_ name: String, in folder: String) throws(Failure) -> Bool {
+    if try File.certainlyExists("\(folder)/\(name).db") { return true }
+    guard try names(folder).contains(name) else { return false }
     throw Failure(
       .storage, "database '\(folder)/\(name).db' is missing",
       hint: "a server has used it: put a copy back, or delete '\(path(folder))' to begin without it")
@@ -26,7 +27,9 @@ enum ServedDatabases {
     let all = Set(before).union(added)
     guard all.count > before.count, Folder.isWritable(folder) else { return }
     let lines = ([format.header] + all.sorted()).map { "\($0)\n" }
-    try File.replace(path(folder), with: Array(lines.joined().utf8))
+    try File.replace(path(folder), with: Array(lines.joined().utf8)) { file throws(SystemError) in
+      try file.takeOwnerAsRoot(of: folder)
+    }
   }
 }
 

@@ -80,9 +80,8 @@ public struct Store: Sendable {
   ) throws(Failure) -> SQLiteEngine {
     let path = migrations.path(in: folder)
     try IncompleteCopy.refuse(folder)
-    let isNew = try !File.certainlyExists(path)
+    let isNew = try !ServedDatabases.has(migrations.name, in: folder)
     if isNew {
-      try ServedDatabases.refuse(migrations.name, in: folder)
       try Folder.make(folder)
       try SQLiteEngine.make(path, migrations, time: time)
     }

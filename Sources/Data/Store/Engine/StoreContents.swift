@@ -12,7 +12,7 @@ extension Store {
     case .memory: return false
     case .folder(let folder, _, _):
       try IncompleteCopy.refuse(folder)
-      return try File.certainlyExists(migrations.path(in: folder))
+      return try ServedDatabases.has(migrations.name, in: folder)
     case .postgreSQL(let address, let environment):
       guard !migrations.isLocal else { return false }
       return try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)

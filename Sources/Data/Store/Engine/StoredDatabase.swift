@@ -63,17 +63,15 @@ struct StoredDatabase {
 }
 
 extension Store {
-  /// Returns those of the databases that the store has, in the given order.
+  /// Returns those of the databases that the store has, in the given order. Throws if one is lost.
   func stored(_ databases: [Migrations]) throws(Failure) -> [StoredDatabase] {
     var stored: [StoredDatabase] = []
     switch place {
     case .memory: break
     case .folder(let folder, _, _):
       try IncompleteCopy.refuse(folder)
-      for migrations in databases {
-        let path = migrations.path(in: folder)
-        guard File.exists(path) else { continue }
-        let engine = try SQLiteEngine(.readOnly(path), time: time)
+      for migrations in databases where try ServedDatabases.has(migrations.name, in: folder) {
+        let engine = try SQLiteEngine(.readOnly(migrations.path(in: folder)), time: time)
         let version = try engine.inspect(migrations)
         stored.append(
           try StoredDatabase(migrations, version: version, engine, Database(engine, time), time: time))
