@@ -62,11 +62,6 @@ extension Toolbox {
             .usage, "the server has a user '\(name)' already, whose token stays",
             hint: "replace it with \(ShellWord.command("hw", "users", "rotate", name))")
         }
-        if !user.isAdmin, try users.isLastAdmin(name) {
-          throw Failure(
-            .conflict, "'\(name)' is the last admin",
-            hint: "make another user an admin first, with 'hw users add NAME --admin'")
-        }
         try users.setAdmin(user.isAdmin, of: name)
         context.messages.report("'\(name)' is \(user.isAdmin ? "an admin" : "no admin") now")
         let settings = context.output.settings
@@ -116,7 +111,7 @@ extension Toolbox {
     output: .one(UserRow.self).schemaVersion(2),
     needs: [.store, .loss],
     examples: [Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)],
-    failures: [.notFound, .connection, .unauthorized]
+    failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
     let name = try call[userName]
@@ -131,14 +126,16 @@ extension Toolbox {
       }
     }
     if !call[Confirmation.dryRun] {
-      if try users.isLastAdmin(name) {
+      let isLast = try users.isLastAdmin(name)
+      if isLast {
         context.messages.report(
           "'\(name)' is the last admin: nobody else can end rentals and edit bikes of others")
         try context.confirm("Delete the last admin, '\(name)'?")
       } else {
         try context.confirmIfInteractive("Delete the user '\(name)'?")
       }
-      try users.remove(name, at: context.time.now())
+      try users.remove(
+        name, at: context.time.now(), evenLastAdmin: isLast || call[Confirmation.yes])
     } else {
       context.messages.report("with --dry-run the user is not deleted")
     }

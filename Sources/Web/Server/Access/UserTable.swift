@@ -164,8 +164,9 @@ public final class UserTable {
     }
   }
 
-  public func remove(_ name: String, at time: Timestamp) throws(Failure) {
+  public func remove(_ name: String, at time: Timestamp, evenLastAdmin: Bool = false) throws(Failure) {
     try database.transaction { () throws(Failure) in
+      if !evenLastAdmin { try requireAnotherAdmin(than: name) }
       guard try database.run("DELETE FROM server_user WHERE name = ?", [.text(name)]) == 1 else {
         throw UserTable.unknown(name)
       }
@@ -187,11 +188,21 @@ public final class UserTable {
 
   public func setAdmin(_ isAdmin: Bool, of name: String) throws(Failure) {
     try database.transaction { () throws(Failure) in
+      if !isAdmin { try requireAnotherAdmin(than: name) }
       let changed = try database.run(
         "UPDATE server_user SET admin = ? WHERE name = ?", [.integer(isAdmin ? 1 : 0), .text(name)])
       guard changed == 1 else { throw UserTable.unknown(name) }
       try advance()
     }
+  }
+
+  /// Throws if the user is the only admin. Two transactions at once must not remove the last two.
+  private func requireAnotherAdmin(than name: String) throws(Failure) {
+    try database.lock(named: "admins")
+    guard try isLastAdmin(name) else { return }
+    throw Failure(
+      .conflict, "'\(name)' is the last admin",
+      hint: "make another user an admin first, with 'hw users add NAME --admin'")
   }
 
   /// Replaces the token of a user, and refuses the former one from now on. Throws a conflict if the token belongs to

@@ -72,6 +72,11 @@ import Testing
     #expect(throws: unknown) { try table.setToken(of: "cid", to: "a") }
     #expect(throws: unknown) { try table.remove("cid", at: Timestamp(seconds: 9)) }
     #expect(throws: unknown) { try table.setAdmin(true, of: "cid") }
+    let last = Failure(
+      .conflict, "'ben' is the last admin",
+      hint: "make another user an admin first, with 'hw users add NAME --admin'")
+    #expect(throws: last) { try table.setAdmin(false, of: "ben") }
+    #expect(throws: last) { try table.remove("ben", at: Timestamp(seconds: 9)) }
     // Its own token is no other's.
     try table.setToken(of: "ann", to: "a")
     #expect(try Self.listed(table) == [Self.ann, Self.ben])
@@ -96,7 +101,7 @@ import Testing
     table.turnEnded()
     #expect(try table.user(of: "c") == User("ann", isAdmin: true))
     try table.remove("ann", at: Timestamp(seconds: 9))
-    try table.remove("ben", at: Timestamp(seconds: 9))
+    try table.remove("ben", at: Timestamp(seconds: 9), evenLastAdmin: true)
     table.turnEnded()
     #expect(try table.user(of: "b") == nil && table.user(of: "c") == nil)
     #expect(try !table.isUnused, "it had users")
