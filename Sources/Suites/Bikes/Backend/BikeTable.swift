@@ -202,6 +202,16 @@ struct BikeTable {
         .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
         .text(state.rawValue), .integer(number),
       ])
+    try forgetReaders(of: number)
+  }
+
+  /// Removes the names of those who knew a former PIN, with that PIN. The bike must be locked.
+  func forgetReaders(of number: Int) throws(Failure) {
+    try database.enqueue(
+      """
+      DELETE FROM pin_reader
+      WHERE bike = ? AND NOT EXISTS (SELECT 1 FROM bike WHERE id = ? AND deleted = 0 AND bike.pin = pin_reader.pin)
+      """, [.integer(number), .integer(number)])
   }
 
   /// The bike must be locked.
@@ -209,6 +219,7 @@ struct BikeTable {
     try database.enqueue(
       "UPDATE bike SET deleted = 1, pin = ?, \(BikeTable.mark) WHERE id = ?",
       [.text(BikeTable.erasedPin), .integer(number)])
+    try forgetReaders(of: number)
   }
 
   /// The bike must be locked.

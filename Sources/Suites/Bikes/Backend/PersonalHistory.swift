@@ -150,6 +150,7 @@ extension RentalTable {
         WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ? AND returned_at < ?
         ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
         """, [bike] + lastPinChange(of: number) + [.text(owner), time])
+      try bikes.forgetReaders(of: number)
       try database.run("DELETE FROM rental WHERE bike = ? AND returned_at < ?", [bike, time])
       try database.run(
         """

@@ -58,8 +58,28 @@ import Testing
       ])
     try ride("e-token")
     #expect(try readers() == 1, "the same person")
+    let former = try server.client(token: "c-token").bike("3").pin
     _ = try server.client(token: "c-token").edit("3", BikeChange(pin: Pin("4711")))
-    #expect(try readers() == 0)
+    #expect(try readers() == 0 && storedReaders() == 0)
+    _ = try server.client(token: "c-token").edit("3", BikeChange(pin: former))
+    #expect(try readers() == 0, "it was changed since")
+  }
+
+  private func storedReaders() throws -> Int {
+    try server.backend.database.count("SELECT count(*) FROM pin_reader WHERE bike = 3", [])
+  }
+
+  /// A pruned name would stay with the PIN in clear.
+  @Test func readersOfADeletedBikeAreForgotten() throws {
+    try ride("e-token")
+    server.time.advance(by: .seconds(60))
+    _ = try prune(users: nil)
+    #expect(try storedReaders() > 0)
+    try ride("e-token")
+    try server.client(token: "c-token").delete("3")
+    #expect(try storedReaders() == 0)
+    server.time.advance(by: .seconds(60))
+    #expect(try prune(users: nil).entries == 2 && storedReaders() == 0)
   }
 
   @Test func deletedUserIsAnonymized() throws {
