@@ -12,6 +12,7 @@
 static atomic_int noted;
 static atomic_int wake_writer = -1;
 static atomic_int may_clean_up_long;
+static atomic_int lookups;
 
 void hw_end_by_signal(int number) {
   hw_terminal_give_back();
@@ -31,10 +32,11 @@ static void note(int number) {
   hw_wake();
   // A process that computes, formats or waits in a library does not notice the signal. It ends after 100 ms of processor
   // time, or after a second, which a busy machine may need to report what was done.
+  // A look-up of a host name, which waits without reporting anything, has 100 ms too.
   const struct itimerval computing = {.it_value.tv_usec = 100000}, waiting = {.it_value.tv_sec = 1};
   if (may_clean_up_long) return;
   setitimer(ITIMER_PROF, &computing, NULL);
-  setitimer(ITIMER_REAL, &waiting, NULL);
+  setitimer(ITIMER_REAL, lookups > 0 ? &computing : &waiting, NULL);
 }
 
 static void on_time_limit(int number) {
@@ -43,6 +45,10 @@ static void on_time_limit(int number) {
 }
 
 void hw_allow_long_clean_up(void) { may_clean_up_long = 1; }
+
+void hw_begin_lookup(void) { lookups++; }
+
+void hw_end_lookup(void) { lookups--; }
 
 void hw_note_signals(void) {
   static const int stops[] = {SIGINT, SIGTERM, SIGHUP};

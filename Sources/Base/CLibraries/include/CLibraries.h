@@ -24,6 +24,9 @@ void hw_default_signal(int number);
 void hw_end_by_signal(int number);
 // Removes the time limit for the clean-up after a signal.
 void hw_allow_long_clean_up(void);
+// Between the calls the time limit is 100 ms: a look-up of a host name does not notice the signal.
+void hw_begin_lookup(void);
+void hw_end_lookup(void);
 
 // Limits the freed memory that the heap keeps.
 void hw_keep_memory(size_t size);

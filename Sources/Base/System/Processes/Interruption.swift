@@ -5,7 +5,7 @@ import CLibraries
 ///
 /// The handlers are set without `SA_RESTART`: a waiting system call returns `EINTR`, `call` finds the pending signal,
 /// and the failure `interrupted` unwinds to `main`, which raises the signal again. A program that does not get there
-/// is ended by the signal: after 100 ms of computing, or after a second inside a library.
+/// is ended by the signal: after 100 ms of computing or of a look-up by libpq, or after a second inside a library.
 public enum Interruption {
   /// Installs the handlers. SIGPIPE and SIGXFSZ are ignored, so that `write` returns their errors.
   public static func install() {

@@ -25,10 +25,13 @@ import System
     }
     let names = PostgreSQLStrings(parameters.map { Optional($0.keyword) } + [nil])
     let values = PostgreSQLStrings(parameters.map { Optional($0.value) } + [nil])
+    // libpq looks up the host, and reports no signal meanwhile.
+    hw_begin_lookup()
     let opened = unsafe names.withPointers { names in
       unsafe values.withPointers { values in unsafe library.calls.pointee.connectStartParams(names, values, 1)
       }
     }
+    hw_end_lookup()
     guard let handle = unsafe opened else {
       throw PostgreSQLError(state: nil, message: "no memory left", isConnectionLost: true)
     }
