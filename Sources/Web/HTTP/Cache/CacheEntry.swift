@@ -19,14 +19,16 @@ struct CacheControl {
     }
   }
 
-  /// Names in lower case, values without their quotes. A part of a quoted list counts as a directive, which can only
-  /// make the response less fresh.
+  /// Names in lower case, values without their quotes. A part of a quoted list counts as a directive, whose value keeps
+  /// the single quote and so is malformed: that can only make the response less fresh.
   private static func directives(_ text: String) -> [(name: String, value: String)] {
     text.split(separator: ",").map { part in
-      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        $0.filter { !" \t\"".contains($0) }
-      }
-      return (sides[0].lowercased(), sides.count > 1 ? sides[1] : "")
+      let sides = part.filter { !" \t".contains($0) }
+        .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = sides.count > 1 ? sides[1] : ""
+      let isQuoted = value.count > 1 && value.first == "\"" && value.last == "\""
+      let name = sides[0].lowercased().filter { $0 != "\"" }
+      return (name, String(isQuoted ? value.dropFirst().dropLast() : value))
     }
   }
 

@@ -51,6 +51,7 @@ import Testing
       (["Cache-Control": "max-age"], 0), (["Cache-Control": "max-age=99999999999999999999"], 1 << 31),
       ([:], 0), (["Expires": "Mon, 01 Jan 2024 00:01:00 GMT"], 0),
       (["Cache-Control": "private=\"a, no-cache\", max-age=60"], 0),
+      (["Cache-Control": "max-age=\"6,0\""], 0), (["Cache-Control": "x=\"a, max-age=60\""], 0),
       (["Cache-Control": "public,\tmax-age =\t60"], 60), (["Cache-Control": "max-age=60=1"], 0),
     ] as [(Headers, Int64)])
   func lifetimeFollowsCacheControl(headers: Headers, seconds: Int64) {
