@@ -11,7 +11,8 @@ enum ClusterGuide {
         """
         Several servers share one PostgreSQL database and act as one: a change counts on all of them as soon as it is \
         acknowledged. Rate limits are counted by each server, and races are in the memory of one. Begin with 'hw help \
-        server'. The database is on db1.example, the servers have the addresses 10.0.0.11 to 13, the proxy 10.0.0.10.
+        server'. The database is on db1.example, the servers have the addresses 10.0.0.11 to 13, the proxy 10.0.0.10. \
+        hw refuses a database whose tables have other indexes, constraints or triggers than its own, with status 10.
         """),
       .subsection(title: "Database", database), .subsection(title: "Servers", servers),
       .subsection(title: "Proxy", proxy), .subsection(title: "Standby", standby),

@@ -39,7 +39,7 @@ extension Toolbox {
     "prune", "Remove old entries of the history",
     discussion: """
       Removes rentals and changes of bikes from the history, and the names of deleted users from entries of any age. \
-      Open rentals, bikes, users and the names of those who know a PIN stay. Servers can use the store meanwhile. \
+      Open rentals, bikes, users and the names of members who know a PIN stay. Servers can use the store meanwhile. \
       'hw serve' does the same once a day with the setting serve.history-days.
       """,
     options: [olderThan, serveStore, Confirmation.yes, Confirmation.dryRun],

@@ -61,7 +61,8 @@ private enum ServerGuide {
   private static let proxies: [Block] = [
     .paragraph(
       """
-      A proxy on the same machine adds TLS; --public-url declares that the server is behind one. A request may \
+      A proxy on the same machine adds TLS; --public-url declares that the server is behind one, whose X-Forwarded-For \
+      alone gives the address of a client. A request may \
       have a body of \(bodyLimitInMiB) MiB at most. With nginx, or with caddy, which also obtains the certificate:
       """
     ),
@@ -121,7 +122,7 @@ private enum ServerGuide {
         """
         The store contains who rented which bike from where to where and when, for the member, the owner and admins. \
         'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of deleted users, \
-        but not who knows a PIN; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The journal has \
+        but not members who know PINs; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The journal has \
         addresses, names, and positions with two decimals, and backups keep what was removed
         """),
     ])
@@ -154,7 +155,7 @@ private enum ServerGuide {
       """
       Practice this once before you need it. The backup goes into the state directory, whose owner gets the files. The \
       databases that were there are kept in /var/lib/hw/before until all is well. A server does not start without a \
-      database that it had:
+      database that it had; with a backup from before its first start with a suite, delete /var/lib/hw/databases:
       """),
     .literal([
       "systemctl stop hw.socket hw.service", "mkdir /var/lib/hw/before",
