@@ -88,8 +88,9 @@ struct PostgreSQLAddressTests {
       ("postgresql://a:1,b:2/db", [["host=a", "port=1"], ["host=b", "port=2"]]),
       (
         "postgresql://a:1,b,c:3/db",
-        [["host=a", "port=1"], ["host=b", "port="], ["host=c", "port=3"]]
+        [["host=a", "port=1"], ["host=b", "port=5432"], ["host=c", "port=3"]]
       ),
+      ("postgresql://a,b/db", [["host=a", "port=5432"], ["host=b", "port=5432"]]),
       ("postgresql://a,b/db?port=7", [["host=a"], ["host=b"]]), ("postgresql://a,b/db?port=1,2,3", [[]]),
       ("postgresql://a,b,c/db?port=1,2", [[]]),
       (

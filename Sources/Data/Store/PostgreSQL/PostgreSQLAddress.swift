@@ -94,13 +94,17 @@ public struct PostgreSQLAddress: Sendable {
       var parameters = parameters(environment, purpose)
       if !hosts.isEmpty { parameters.append(("host", hosts[index])) }
       if !addresses.isEmpty { parameters.append(("hostaddr", addresses[index])) }
-      if ports.count == count { parameters.append(("port", ports[index])) }
+      // An address has no ports as `,,`, and libpq ignores an empty parameter.
+      if ports.count == count {
+        parameters.append(("port", ports[index].isEmpty ? PostgreSQLAddress.usualPort : ports[index]))
+      }
       return parameters
     }
     return attempts
   }
 
   private static let connectLimit = Duration.seconds(5)
+  private static let usualPort = "5432"
 
   /// Parameters before the address apply unless the address or a variable sets them. A dead server is noticed within
   /// 20 seconds, also during a response.
