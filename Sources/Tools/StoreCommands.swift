@@ -127,7 +127,6 @@ extension Toolbox {
     failures: [.connection, .unauthorized]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
-    try store.requireRoom(for: context.program.databases.map(\.migrations))
     var rows: [MigrationRow] = []
     for (suite, migrations) in context.program.databases {
       let steps = try store.missingSteps(migrations)

@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Command
+@testable import hw
+
 /// `hw store verify`, `copy` and `migrate`, on the stores of real servers.
 @Suite(.ownThread) struct StoreCommands {
   private static let bikes = 1500
@@ -123,9 +126,13 @@ struct StoreCommandsOnPostgreSQL {
   @Test func parallelMigrationsRunOnce() throws {
     let address = try #require(PostgreSQLServer.shared).newSchema()
     let home = try Home()
-    let plan = try shell("hw store migrate --store '\(address)' --dry-run --tsv", in: home)
-    #expect(plan.status == 0 && plan.output.contains("CREATE TABLE bike"), "\(plan.errors)")
+    let empty = try shell("hw store migrate --store '\(address)' --json", in: home)
+    #expect(empty.output == "[]\n" && empty.errors.contains("the store has no database"), "\(empty.errors)")
     #expect(try shell("hw store verify --store '\(address)'", in: home).status == 3, "nothing was made")
+    try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("old"))
+    #expect(try shell("hw store copy --from old --to '\(address)'", in: home).status == 0)
+    let plan = try shell("hw store migrate --store '\(address)' --dry-run --tsv", in: home)
+    #expect(plan.status == 0 && plan.output.contains("CREATE TABLE pin_reader"), "\(plan.errors)")
     let line = """
       for i in 1 2 3 4; do hw store migrate --store '\(address)' >/dev/null & p="$p $!"; done
       for i in $p; do wait $i || exit 1; done; hw store migrate --store '\(address)' --dry-run --json

@@ -72,11 +72,10 @@ public struct MigrationStep: Equatable, Sendable {
 }
 
 extension Store {
-  /// Steps that a suite's database lacks; none for a missing file. Throws for an unknown version.
+  /// Steps that a suite's database lacks; none for a missing database. Throws for an unknown version.
   public func missingSteps(_ migrations: Migrations) throws(Failure) -> [MigrationStep] {
-    let stored = try stored([migrations]).first
-    guard stored != nil || (isShared && !migrations.isLocal) else { return [] }
-    var steps = migrations.missingSteps(from: stored?.version ?? 0)
+    guard let stored = try stored([migrations]).first else { return [] }
+    var steps = migrations.missingSteps(from: stored.version)
     guard isShared else { return steps }
     for index in steps.indices { steps[index].script = PostgreSQLText.script(steps[index].script) }
     return steps
