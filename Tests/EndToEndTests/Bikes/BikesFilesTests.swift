@@ -38,6 +38,21 @@ import Testing
         """)
   }
 
+  /// Sample bikes in a mistyped directory would pass for those of a backup.
+  @Test func onlyChangesCreateDatabaseInNamedDirectory() throws {
+    let ending = try shell(
+      """
+      for command in 'bikes export --pins' 'bikes history' 'bikes list --anywhere' 'wordle scores'; do
+        hw $command --url embedded:typo; echo $?
+      done
+      HW_URL=embedded:typo hw bikes show 1; echo $?
+      test ! -e typo && hw bikes rent 1 -q --url embedded:new >/dev/null &&
+      hw bikes history --url embedded:new --fields bike,action --tsv --no-header
+      """)
+    #expect(ending.output == "3\n3\n3\n3\n3\n1\trent\n", "\(ending)")
+    #expect(ending.errors.hasPrefix("hw: there is no database 'bikes' in 'typo'\n"), "\(ending)")
+  }
+
   @Test func fileWithInvalidLinesIsRefused() throws {
     let ending = try shell(
       """

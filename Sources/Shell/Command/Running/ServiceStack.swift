@@ -208,7 +208,9 @@ extension Context {
   ) throws(Failure) -> any Transport {
     guard !base.isEmbedded || base.scheme == .gbfs else {
       let suite = try program.suite(service.suite)
-      return logged(EmbeddedTransport(Router([try suite.backend(backendSettings(base))])), report: report)
+      let settings = try backendSettings(base)
+      try refuseMissingDatabase(of: suite, in: settings.store, base)
+      return logged(EmbeddedTransport(Router([try suite.backend(settings)])), report: report)
     }
     let deadline = call[StandardOptions.deadline].map { Deadline(in: $0, time) }
     let limits = TimeLimits(attempt: call[StandardOptions.timeout], deadline: deadline)
@@ -221,6 +223,18 @@ extension Context {
       }
     }
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
+  }
+
+  /// Throws before a command that only reads would create a database in the directory of an address, which may be
+  /// mistyped.
+  private func refuseMissingDatabase(of suite: Suite, in store: Store, _ base: URL) throws(Failure) {
+    guard !base.database.isEmpty, !call.command.needs.contains(.writes) else { return }
+    for migrations in suite.databases where !migrations.isLocal {
+      guard try !store.contains(migrations) else { continue }
+      throw Failure(
+        .notFound, "there is no database '\(migrations.name)' in '\(base.database)'",
+        hint: "a command that changes something creates it")
+    }
   }
 
   /// Adds rate limit, retries and cache to a transport.
