@@ -143,6 +143,7 @@ struct FaultTests {
     }
     #expect(found?.kind == .storage)
     #expect(found?.message.hasPrefix("database '\(path)' is damaged: ") == true)
+    #expect(found?.message.contains("\n") == false)
     #expect(try scratch.bytes("a.db") == bytes)
     #expect(scratch.names == ["a.db"])
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Failures of SQLite", installed)
 struct SQLiteFailureTests {
   private static let repair =
-    "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'"
+    "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .dump'"
   private static let unchanged = "what was being changed is as it was before;"
   private static let locked = Failure(
     .storage, "database 'db' is locked by another process",

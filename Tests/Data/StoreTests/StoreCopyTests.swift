@@ -280,7 +280,7 @@ struct StoreCopyTests {
       (
         "DELETE FROM parent WHERE id = 1",
         "database 'PATH' is damaged: a row of table 'child' refers to one that is missing",
-        "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'"
+        "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .dump'"
       ),
     ])
   func differingCopyIsRemoved(_ change: String, _ message: String, _ hint: String) throws {

@@ -28,9 +28,10 @@ extension Failure {
 
   static func damaged(_ name: String, _ message: String) -> Failure {
     Failure(
-      .storage, "database '\(name)' is damaged: \(message)",
+      // A message of SQLite has lines.
+      .storage, "database '\(name)' is damaged: \(message.replacing("\n", with: " "))",
       hint: PostgreSQLAddress.isOne(name)
         ? "it was left as it is; restore it from a backup"
-        : "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .recover'")
+        : "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .dump'")
   }
 }
