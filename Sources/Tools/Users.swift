@@ -54,7 +54,8 @@ extension Toolbox {
     let name = try call[userName]
     let user = User(name, isAdmin: call[userAdmin])
     let store = try context.chosenStore(call)
-    if call.isDecided(userAdmin.declaration), try store.contains(UserTable.migrations) {
+    let hasUsers = try store.contains(UserTable.migrations)
+    if call.isDecided(userAdmin.declaration), hasUsers {
       let users = try UserTable(store)
       if let record = try users.find(name) {
         guard call[userTokenFile] == nil else {
@@ -71,6 +72,8 @@ extension Toolbox {
       }
     }
     let token = try token(call, context)
+    // The name may be mistyped.
+    if call[serveStore] != nil, !hasUsers { context.messages.report("the store is new: it had no users") }
     let record = UserTable.Record(user: user, added: context.time.now())
     try UserTable(store).add(record, token: token, again: call[userAgain]) { () throws(Failure) in
       try context.writeAtOnce(record, token)

@@ -37,7 +37,7 @@ import Testing
   @Test func lostDatabaseIsNotCreatedAnew() throws {
     let ending = try shell(
       """
-      hw users add mia --store d >mia && hw serve bikes --store d -- true || exit 99
+      hw users add mia --store d -q >mia && hw serve bikes --store d -- true || exit 99
       for name in bikes users; do
         mv d/$name.db saved; hw serve bikes --store d -- true; echo $?; test ! -e d/$name.db || exit 98
         hw store verify --store d >/dev/null; echo $?; hw store copy --from d --to copy; echo $?; mv saved d/$name.db

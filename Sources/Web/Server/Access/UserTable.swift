@@ -293,7 +293,7 @@ public final class UserTable {
     guard UserName.isValid(name), name.utf8.first?.isASCIIAlphanumeric == true else {
       throw Failure(
         .usage, "invalid user name '\(name)'",
-        hint: "a name has 1 to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit")
+        hint: "a name has 1 to 64 ASCII letters, digits, '-', '_' and '.', and begins with a letter or digit")
     }
     guard name != commandUser else {
       throw Failure(

@@ -56,7 +56,7 @@ import Testing
       .notFound, "the server has no user 'cid'", hint: "'hw users list', with the same --store, shows them")
     let invalid = Failure(
       .usage, "invalid user name 'a b'",
-      hint: "a name has 1 to 64 letters, digits, '-', '_' and '.', and begins with a letter or digit")
+      hint: "a name has 1 to 64 ASCII letters, digits, '-', '_' and '.', and begins with a letter or digit")
     #expect(throws: exists) { try table.add(record("ann"), token: "c") }
     #expect(throws: exists) { try table.add(record("ann"), token: "b") }
     #expect(throws: another) { try table.add(record("cid"), token: "a") }
