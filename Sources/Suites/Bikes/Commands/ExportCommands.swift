@@ -40,7 +40,10 @@ extension Bikes {
       Exclusion(geojson, from: StandardOptions.output, StandardOptions.fields),
       Exclusion(gbfs, from: pins, geojson, StandardOptions.output, StandardOptions.fields),
     ],
-    output: .rows(ExportedBike.self, text: "One line of JSON per bike.").schemaVersion(2),
+    output: .rows(
+      ExportedBike.self,
+      text: "One line of JSON per bike, without an owner, a renter or a state that is null or available."
+    ).schemaVersion(2),
     needs: [.network],
     examples: [
       Example("hw bikes export --csv", "export to CSV"),
