@@ -15,10 +15,10 @@ private enum ServerGuide {
     blocks: [
       .paragraph(
         """
-        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. A change is on the disk \
-        before its response is sent. This guide installs it on a Linux machine with systemd, as root, at \
-        bikes.example. It uses nginx or caddy, rsync, mail, and Prometheus with its node exporter. 'hw help cluster' \
-        goes on with several servers and a database, 'hw help routes' lists the routes.
+        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. A change is on the disk before its \
+        response is sent. This guide installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx \
+        or caddy, rsync, mail, and Prometheus with Alertmanager and its node exporter. 'hw help cluster' goes on with \
+        several servers and a database, 'hw help routes' lists the routes.
         """),
       .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
       .subsection(title: "Users", users), .subsection(title: "Day to day", days),
@@ -43,7 +43,7 @@ private enum ServerGuide {
       "MemoryDenyWriteExecute=yes", "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
       "SystemCallFilter=~@privileged @resources", "[Install]", "WantedBy=multi-user.target",
     ]),
-    .paragraph("A public server requires a user. Add an admin and start it:"),
+    .paragraph("Add an admin, since a public server requires a user, and start it:"),
     .literal([
       "hw users add mia --admin --store /var/lib/hw", "systemctl daemon-reload",
       "systemctl enable hw.service", "systemctl start hw.service",
@@ -86,9 +86,9 @@ private enum ServerGuide {
     .literal(["hw users add ben --store /var/lib/hw"]),
     .paragraph(
       """
-      The token is printed only once: the store contains its hash. The member saves it in a file and enters the \
-      following. The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the \
-      unit anybody can read the free bikes.
+      The token is printed only once: the store contains its hash. The member saves it in a file and enters the following. \
+      The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can \
+      read the free bikes. 'hw help environment' has the limits of a member, such as serve.bikes-per-owner.
       """),
     .literal([
       "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
@@ -105,8 +105,8 @@ private enum ServerGuide {
       Item(
         "a rental is overdue",
         """
-        'hw bikes rented' lists those of all users to an admin (--where 'since<2d'); 'hw bikes return ID --at \
-        LAT,LON' of the bike's owner or an admin ends one
+        'hw bikes rented' lists those of all users to an admin (--where 'since<2d': from before midnight UTC two days \
+        ago); 'hw bikes return ID --at LAT,LON' of the bike's owner or an admin ends one
         """),
       Item(
         "a bike is broken or lost",
@@ -115,15 +115,30 @@ private enum ServerGuide {
         rented
         """),
       Item(
+        "a bike gets another owner",
+        """
+        an admin changes the owner in a line of 'hw bikes export --pins', deletes the bike, and imports the line; a new \
+        name needs a new user
+        """),
+      Item(
         "a PIN is known to many",
-        "'hw bikes show ID --fields pinReaders' counts them; 'hw bikes edit ID --pin-file -'"),
+        """
+        'hw bikes list --anywhere --include-rented --fields id --tsv --no-header | hw bikes show - --fields id,pinReaders' \
+        counts its readers; 'hw bikes edit ID --pin-file -' changes it
+        """),
+      Item(
+        "the disk is full",
+        """
+        changes get status 507 and are not made; free some space, without a restart ('hw store prune' needs space too, and \
+        no file shrinks)
+        """),
       Item(
         "personal data",
         """
         The store contains who rented which bike from where to where and when, for the member, the owner and admins. \
-        'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of deleted users, \
-        but not members who know PINs; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The journal has \
-        addresses, names, and positions with two decimals, and backups keep what was removed
+        'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of \
+        deleted users, but not members who know PINs; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The \
+        journal has addresses, names, and positions with two decimals, and backups keep what was removed
         """),
     ])
   ]
@@ -131,17 +146,19 @@ private enum ServerGuide {
   private static let backup: [Block] = [
     .paragraph(
       """
-      'hw store copy' makes a consistent copy while the server runs. Copies contain the PINs in clear: keep them as \
-      safe as the server. This service keeps thirty days, sends them to a second machine with rsync, notes the time \
-      for Prometheus, and mails a failure to root. After 'systemctl enable hw-backup.timer', 'systemctl start \
+      'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies contain \
+      the PINs in clear: keep them as safe as the server. This service keeps thirty days, sends them to a second machine \
+      with rsync and root's ssh key, notes the time for Prometheus, and mails a failure to root. The second \
+      machine keeps all copies until you delete them there. After 'systemctl enable hw-backup.timer', 'systemctl start \
       hw-backup.timer hw-backup.service' makes the first backup:
       """),
     .literal([
       "# /etc/systemd/system/hw-backup.service", "[Unit]",
       "OnFailure=hw-alert.service", "[Service]", "Type=oneshot", "UMask=0077",
-      "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --from /var/lib/hw --to /var/backups/hw/$(date +%%FT%%H%%M)'",
+      "Environment=HW_STORE_FROM=/var/lib/hw",
+      "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --to /var/backups/hw/$(date +%%FT%%H%%M%%S)'",
       "ExecStart=/bin/sh -c 'find /var/backups/hw -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +'",
-      "ExecStart=/bin/sh -c 'rsync -a --delete /var/backups/hw/ backup.example:hw/'",
+      "ExecStart=/bin/sh -c 'rsync -a /var/backups/hw/ backup.example:hw/'",
       "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" | install -m 644 /dev/stdin /var/lib/prometheus/node-exporter/hw.prom'",
       "# /etc/systemd/system/hw-alert.service", "[Service]",
       "Type=oneshot", "ExecStart=/bin/sh -c 'journalctl -u hw-backup -n 20 | mail -s \"hw: no backup\" root'",
@@ -154,31 +171,40 @@ private enum ServerGuide {
     .paragraph(
       """
       Practice this once before you need it. The backup goes into the state directory, whose owner gets the files. The \
-      databases that were there are kept in /var/lib/hw/before until all is well. A server does not start without a \
-      database that it had; with a backup from before its first start with a suite, delete /var/lib/hw/databases:
+      former databases are kept in /var/lib/hw/before: delete it when all is well, and before the next restore. A server \
+      does not start without a database that it had; with a backup from before its first start with a suite, delete \
+      /var/lib/hw/databases:
       """),
     .literal([
-      "systemctl stop hw.socket hw.service", "mkdir /var/lib/hw/before",
-      "mv /var/lib/hw/*.db* /var/lib/hw/before", "hw store verify --store /var/backups/hw/2026-11-22T0000",
-      "hw store copy --from /var/backups/hw/2026-11-22T0000 --to /var/lib/hw --owner $(stat -Lc %u /var/lib/hw)",
+      "systemctl stop hw.socket hw.service",
+      "mkdir /var/lib/hw/before && mv /var/lib/hw/*.db* /var/lib/hw/before",
+      "hw store verify --store /var/backups/hw/2026-11-22T000000",
+      "hw store copy --from /var/backups/hw/2026-11-22T000000 --to /var/lib/hw",
       "systemctl start hw.socket hw.service",
     ]),
     .paragraph(
       """
-      The state of the backup has come back, and with it the tokens of members who were deleted since, and tokens \
-      that were replaced. Compare the users: delete a member who is missing in the second list again, add one who is \
-      missing in the first, and rotate the token of each whose tokenID differs.
+      On a new machine, follow this guide without adding a user, fetch the copies with 'rsync -a backup.example:hw/ \
+      /var/backups/hw', and leave out the second line. If only bikes.db is damaged, move only bikes.db*, and instead of \
+      'hw store copy' use 'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'; the users stay.
+      """),
+    .paragraph(
+      """
+      The state of the backup has come back, and with it the tokens of members who were deleted since, and tokens that were \
+      replaced. Compare the users: delete a member who is missing in the second list again, add one who is missing in the \
+      first, and rotate the token of each whose tokenID differs. If admin differs, repeat 'hw users add NAME' with --admin \
+      or --no-admin.
       """),
     .literal([
-      "hw users list --store /var/lib/hw --fields name,admin,tokenID --tsv >now",
-      "hw users list --store /var/lib/hw/before --fields name,admin,tokenID --tsv | diff now - || true",
+      "hw users list --store /var/lib/hw/before --fields name,admin,tokenID --tsv >before &&",
+      "    hw users list --store /var/lib/hw --fields name,admin,tokenID --tsv | diff - before",
     ]),
     .paragraph(
       """
-      If the old users are lost, rotate all tokens. Then look at the rentals that are open again with 'hw bikes \
-      rented' as an admin, and end those whose bikes are back. What changed since the backup is in \
-      /var/lib/hw/before, with the PINs that the padlocks have: 'hw bikes history --url \
-      embedded:/var/lib/hw/before'.
+      If the old users are lost, rotate all tokens. Then look at the rentals that are open again with 'hw bikes rented' as \
+      an admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' has the changes \
+      since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same --url has the PINs \
+      of the padlocks.
       """),
   ]
 
@@ -197,12 +223,14 @@ private enum ServerGuide {
   private static let monitoring: [Block] = [
     .paragraph(
       """
-      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written. Let \
-      Prometheus read the metrics, and those of the node exporter for the backup; \
+      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written. While a \
+      start fails, requests wait at the socket, until 'systemctl stop hw.socket' refuses them. Alertmanager must be given \
+      your address, and another machine must watch this one. Let Prometheus read the metrics, and those of the node exporter for the backup; \
       hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
       """),
     .literal([
-      "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]", "scrape_configs:",
+      "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]",
+      "alerting: {alertmanagers: [{static_configs: [{targets: ['127.0.0.1:9093']}]}]}", "scrape_configs:",
       "  - {job_name: hw, static_configs: [{targets: ['127.0.0.1:7401']}]}",
       "  - {job_name: node, static_configs: [{targets: ['127.0.0.1:9100']}]}",
       "# /etc/prometheus/hw.rules.yml", "groups:", "  - name: hw", "    rules:",

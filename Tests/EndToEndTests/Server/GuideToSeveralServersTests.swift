@@ -12,7 +12,7 @@ import Testing
 @Suite(.ownThread, .serialized, .needs(.postgresql))
 struct SeveralServersGuideText {
   private static let tools = [
-    "createuser", "createdb", "pg_basebackup", "psql", "hw serve", "curl", "postgresql:",
+    "createuser", "createdb", "pg_basebackup", "psql", "hw serve", "curl", "postgresql:", "mkdir",
   ]
 
   /// Whether a command of the guide is one of this suite.
@@ -35,8 +35,8 @@ struct SeveralServersGuideText {
   @Test func guideCommandsRun() throws {
     let primary = try PostgreSQLServer()
     let home = try Home()
-    let environment = [
-      "PGHOST": primary.directory.path, "PGUSER": "hw",
+    var environment = [
+      "PGHOST": primary.directory.path, "PGUSER": "hw", "PGDATABASE": "postgres",
       "PATH": "\(Installed.folder):\(primary.tools):/usr/bin:/bin",
     ]
     func run(_ line: String, _ replacements: [String: String] = [:]) throws -> Ending {
@@ -56,24 +56,34 @@ struct SeveralServersGuideText {
       SeveralServersGuideText.command("hw store copy --from /var"),
       ["/var/lib/hw": "lib", "postgresql://hw@db1.example/hw": "'\(primary.address(database: "hw"))'"])
 
-    // The standby, with the setting that makes it synchronous from then on.
+    _ = try run(SeveralServersGuideText.command("mkdir"), ["/var/lib/hw": "lib"])
+    #expect(home.names("lib/before") == ["users.db"])
+
+    // The standbys, with the setting that makes them synchronous from then on.
     _ = try run(
       SeveralServersGuideText.command("createuser --pwprompt --replication"), ["--pwprompt ": ""])
     _ = try run(SeveralServersGuideText.command("psql -c 'SELECT pg_reload_conf()'"))
-    let standby = try PostgreSQLServer(
-      standbyOf: primary, name: "standby1", command: SeveralServersGuideText.command("pg_basebackup"))
-    try waitUntil("the standby to be connected") {
-      try run(SeveralServersGuideText.command("psql -c 'SELECT application_name")).output.contains(
-        "streaming")
+    let baseBackup = try SeveralServersGuideText.command("pg_basebackup")
+    let first = try PostgreSQLServer(standbyOf: primary, name: "db2", command: baseBackup)
+    let second = try PostgreSQLServer(standbyOf: primary, or: first, name: "db3", command: baseBackup)
+    let listing = "'SELECT application_name, state FROM pg_stat_replication'"
+    try #expect(
+      shell("hw help cluster").output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        listing))
+    try waitUntil("the standbys to be connected") {
+      try run("psql -c \(listing)").output.split(separator: "\n").filter { $0.contains("streaming") }.count
+        == 2
     }
     let names = try #require(SeveralServersGuideText.settings("hw-standbys.conf").first)
     #expect(names.hasPrefix("synchronous_standby_names="))
-    try primary.execute("ALTER SYSTEM SET synchronous_standby_names = '\(names.split(separator: "=")[1])'")
-    try primary.execute("SELECT pg_reload_conf()")
-    try waitUntil("the standby to be synchronous") {
-      try primary.execute("SELECT sync_state FROM pg_stat_replication") == "quorum"
+    for server in [primary, first, second] {
+      try server.execute("ALTER SYSTEM SET synchronous_standby_names = '\(names.split(separator: "=")[1])'")
+      try server.execute("SELECT pg_reload_conf()")
     }
-    let both = primary.address(or: standby, database: "hw")
+    try waitUntil("the standbys to be synchronous") {
+      try primary.execute("SELECT DISTINCT sync_state FROM pg_stat_replication") == "quorum"
+    }
+    let both = primary.address(or: first, database: "hw")
     let mia = try run(
       SeveralServersGuideText.command("hw users add mia"),
       ["postgresql://hw@db1.example/hw": "'\(both)'"])
@@ -86,21 +96,40 @@ struct SeveralServersGuideText {
     _ = try run(
       SeveralServersGuideText.command("hw store copy --from postgresql"),
       ["postgresql://hw@db1.example/hw": "'\(both)'", "/var/backups/hw/": "backup-"])
+    let kept = try run("hw store verify --store '\(both)' --tsv").output
     _ = try run(
       SeveralServersGuideText.command("hw store migrate"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
+
+    // The restore.
+    _ = try run(SeveralServersGuideText.command("psql -c 'ALTER DATABASE hw RENAME"))
+    _ = try run(SeveralServersGuideText.command("createdb"))
+    #expect(try run("hw store copy --from backup-before-upgrade --to '\(both)' --tsv").output == kept)
+    let former = primary.address(or: first, database: "before")
+    #expect(try run("hw store verify --store '\(former)' --tsv").output.contains("\tserver_user\t"))
 
     // The failover.
     let verify = try SeveralServersGuideText.command("hw store verify")
     let address = "'postgresql://hw@db1.example,db2.example,db3.example/hw?connect_timeout=3'"
     #expect(verify.contains(address))
     let before = try run(
-      verify, [address: "'\(standby.address(or: primary, database: "hw"))&connect_timeout=3'"])
+      verify, [address: "'\(first.address(or: primary, database: "hw"))&connect_timeout=3'"])
     try primary.kill()
-    let promote = SeveralServersGuideText.commands.filter { $0.hasPrefix("psql -h db2.example") }
-    #expect(promote.count == 2)
-    for line in promote { _ = try run(line, ["db2.example": standby.directory.path]) }
-    let after = try run(verify, [address: "'\(both)&connect_timeout=3'"])
+    let received = try SeveralServersGuideText.command("psql -c 'SELECT pg_last_wal_receive_lsn")
+    let positions = try [first, second].map { standby in
+      environment["PGHOST"] = standby.directory.path
+      let position = try run(received).output.split(separator: "\n").first { $0.contains("/") }
+      return try #require(position).split(separator: "/").map {
+        UInt64($0.trimmingCharacters(in: [" "]), radix: 16) ?? 0
+      }
+    }
+    let newest = positions[0].lexicographicallyPrecedes(positions[1]) ? second : first
+    environment["PGHOST"] = newest.directory.path
+    _ = try run(SeveralServersGuideText.command("psql -c 'SELECT pg_promote()'"))
+    let promoted = primary.address(or: newest, database: "hw")
+    let after = try run(verify, [address: "'\(promoted)&connect_timeout=3'"])
     #expect(after.output == before.output)
+    // A change waits for the other standby, which follows by itself.
+    _ = try run("hw users add cara --store '\(promoted)'")
   }
 
   /// Nothing waits for a standby before the guide has created it, and whoever connects has a password.
@@ -108,7 +137,7 @@ struct SeveralServersGuideText {
     let lines = GuideBlocks.all.flatMap(\.self)
     let steps = [
       "createuser --pwprompt hw", "createuser --pwprompt --replication", "pg_basebackup",
-      "psql -c 'SELECT application_name", "synchronous_standby_names",
+      "synchronous_standby_names",
     ]
     let places = steps.compactMap { step in lines.firstIndex { $0.hasPrefix(step) } }
     #expect(places.count == steps.count && places == places.sorted())
@@ -122,14 +151,18 @@ struct SeveralServersGuideText {
     #expect(try shell(line).output == "ready\n")
   }
 
-  @Test(.needs(.pgbouncer)) func poolConfigurationIsAccepted() throws {
+  /// The database requires TLS.
+  @Test(.needs(.pgbouncer, .openssl)) func poolConfigurationIsAccepted() throws {
     let lines = try GuideBlocks.file("pgbouncer.ini").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex(of: "[pgbouncer]"))
     let places = ["listen_addr", "listen_port", "auth_type", "auth_file"]
     let settings = lines[(start + 1)...].filter { line in !places.contains { line.hasPrefix($0) } }
-    let server = try #require(PostgreSQLServer.shared)
+    let server = try PostgreSQLServer(certificate: Certificate())
+    try server.directory.write(
+      "local all all trust\nhostssl all all 127.0.0.1/32 trust\n", to: "data/pg_hba.conf")
+    try server.execute("SELECT pg_reload_conf()")
     try server.execute("CREATE DATABASE guide_pool")
-    let pool = try PgBouncer(server, settings: settings)
+    let pool = try PgBouncer(server, host: "127.0.0.1", settings: settings)
     let served = try shell(
       "hw serve bikes wordle --store '\(pool.address(database: "guide_pool"))' -- hw bikes list --anywhere")
     #expect(served.status == 0, "\(served)")

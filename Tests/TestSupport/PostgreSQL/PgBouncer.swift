@@ -7,13 +7,15 @@ public final class PgBouncer: Sendable {
   private let directory: ScratchDirectory
   private static let port = 6432
 
-  /// `settings` are lines of its configuration.
-  public init(_ server: PostgreSQLServer, connections: Int = 4, settings: [String] = []) throws {
+  /// `settings` are lines of its configuration. Without `host` it uses the Unix socket of the server.
+  public init(
+    _ server: PostgreSQLServer, host: String? = nil, connections: Int = 4, settings: [String] = []
+  ) throws {
     guard let program = Tool.pgbouncer.path else { throw CocoaError(.fileNoSuchFile) }
     directory = try ScratchDirectory()
     let lines =
       [
-        "[databases]", "* = host=\(server.directory.path) port=\(server.port)", "[pgbouncer]",
+        "[databases]", "* = host=\(host ?? server.directory.path) port=\(server.port)", "[pgbouncer]",
         "listen_addr =", "listen_port = \(PgBouncer.port)", "unix_socket_dir = \(directory.path)",
         "auth_type = trust", "auth_file = \(directory.file("users"))", "pool_mode = transaction",
         // It uses its connections in turn, so that each transaction gets another one.

@@ -38,13 +38,15 @@ public final class PostgreSQLServer: Sendable {
     try start()
   }
 
-  /// The words of `init(standbyOf:name:command:)` that stand for the directory, the primary and its user.
+  /// The words of `init(standbyOf:or:name:command:)` that stand for the directory, the servers and their user.
   public static let standbyCommand =
-    "pg_basebackup -R -D /var/lib/postgresql/15/main -d 'host=db1.example user=replicator application_name=standby1'"
+    "pg_basebackup -R -c fast -D /var/lib/postgresql/15/main -d 'host=db1.example,db2.example,db3.example user=replicator application_name=db2'"
 
-  /// A standby that has everything the primary has now, and follows it as `name`. The command makes its directory.
+  /// A standby that has everything the primary has now, and follows it as `name`, or `other` if that is promoted. The
+  /// command makes its directory.
   public init(
-    standbyOf primary: PostgreSQLServer, name: String, command: String = PostgreSQLServer.standbyCommand
+    standbyOf primary: PostgreSQLServer, or other: PostgreSQLServer? = nil, name: String,
+    command: String = PostgreSQLServer.standbyCommand
   ) throws {
     certificate = nil
     hasSmallDisk = false
@@ -53,10 +55,13 @@ public final class PostgreSQLServer: Sendable {
     tools = primary.tools
     directory = try PostgreSQLServer.makeDirectory()
     let line = command.replacing("/var/lib/postgresql/15/main", with: data)
-      .replacing("db1.example", with: "\(primary.directory.path) port=\(port)")
-      .replacing("replicator", with: "hw").replacing("standby1", with: name)
+      .replacing(
+        "db1.example,db2.example,db3.example",
+        with: ([primary, other].compactMap { $0?.directory.path }).joined(separator: ",") + " port=\(port)"
+      )
+      .replacing("replicator", with: "hw").replacing("=db2", with: "=\(name)")
     try Spawn.run(
-      Daemon.unprivileged + ["sh", "-c", "PATH=\(tools):$PATH; \(line) --checkpoint=fast --no-sync"])
+      Daemon.unprivileged + ["sh", "-c", "PATH=\(tools):$PATH; \(line) --no-sync"])
     try start()
   }
 
