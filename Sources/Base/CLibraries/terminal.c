@@ -27,11 +27,14 @@ static void set_attributes(const struct termios *attributes) {
   while (tcsetattr(terminal.descriptor, TCSANOW, attributes) == -1 && errno == EINTR) continue;
 }
 
-static void put(const char *bytes, size_t count) {
-  // A terminal that accepts nothing (its window hangs) must not prevent a signal from ending the process.
+// Waits for a terminal that accepts nothing, since its window hangs: long enough for a busy machine, and so short that a
+// signal ends the process in time.
+enum { ending_wait = 200, suspending_wait = 5000 };
+
+static void put(const char *bytes, size_t count, int milliseconds) {
   struct pollfd room = {.fd = terminal.descriptor, .events = POLLOUT};
   while (count > 0) {
-    const int ready = poll(&room, 1, 200);
+    const int ready = poll(&room, 1, milliseconds);
     if (ready < 0 && errno == EINTR) continue;
     if (ready != 1) return;
     ssize_t written = write(terminal.descriptor, bytes, count);
@@ -42,14 +45,16 @@ static void put(const char *bytes, size_t count) {
   }
 }
 
-void hw_terminal_give_back(void) {
+static void give_back(int milliseconds) {
   if (!held || atomic_exchange(&away, 1)) return;
-  put(terminal.leave, terminal.leave_count);
+  put(terminal.leave, terminal.leave_count, milliseconds);
   set_attributes(&terminal.found);
   // The shell would show the keys of a screen or a part of a PIN, or run them as a command. The flush follows the
   // attributes, or input in between would stay. TCSAFLUSH would wait for output that the terminal does not accept.
   if (terminal.mode != hw_terminal_line) tcflush(terminal.descriptor, TCIFLUSH);
 }
+
+void hw_terminal_give_back(void) { give_back(ending_wait); }
 
 // Stops a background job, which would write over another program's screen, until it is in the foreground. With SIGSTOP,
 // because an orphaned process group ignores SIGTTOU.
@@ -62,7 +67,7 @@ static void take(void) {
   await_foreground(terminal.descriptor);
   if (hw_noted_signal()) return;
   set_attributes(&terminal.wanted);
-  put(terminal.enter, terminal.enter_count);
+  put(terminal.enter, terminal.enter_count, suspending_wait);
   away = 0;
 }
 
@@ -124,7 +129,7 @@ static void watch(int number, void (*handler)(int), struct sigaction *before) {
 static void on_suspend(int number) {
   int before = errno;
   sigset_t open;
-  hw_terminal_give_back();
+  give_back(suspending_wait);
   sigemptyset(&open);
   sigaddset(&open, SIGTSTP);
   sigaddset(&open, SIGCONT);

@@ -18,7 +18,6 @@ public struct Condition: Sendable {
   let operation: Operator
   var comparesOrder: Bool { [.less, .atMost, .greater, .atLeast].contains(operation) }
   private(set) var value: String
-  /// Value as a number, if it is one.
   private var number: JSON.Number?
   /// Range of a time or of a text with a scale: the seconds of a day, an instant.
   private var range: ClosedRange<Int64>?
@@ -140,7 +139,7 @@ public struct Condition: Sendable {
     let places = String(factor).count - 1
     let fraction = parts.count == 2 ? parts[1] : ""
     guard fraction.count <= places else { return nil }
-    return Int64(sign + parts[0] + fraction + String(repeating: "0", count: places - fraction.count))
+    return Int64("\(sign)\(parts[0])\(fraction)" + String(repeating: "0", count: places - fraction.count))
   }
 
   public var text: String { "\(field)\(operation.rawValue)\(value)" }
@@ -175,7 +174,7 @@ public struct Condition: Sendable {
       guard let number else { return false }
       return compare(found, number)
     case .text(let found):
-      if operation == .contains { return Condition.contains(found.lowercased(), value.lowercased()) }
+      if operation == .contains { return TextMatch.contains(found.lowercased(), value.lowercased()) }
       if let scale {
         guard let range, let found = scale.range(found, CalendarDay(daysSinceEpoch: 0)) else { return false }
         return compare(found.lowerBound, with: range)
@@ -192,7 +191,7 @@ public struct Condition: Sendable {
       // Other texts come neither before nor behind a number or a time.
       if isOfAnyType, comparesOrder, number != nil || isTime { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
-      if isEquality { return Condition.areEqual(found.hasBlankAround ? found.trimmed : found, value) }
+      if isEquality { return TextMatch.areEqual(TextMatch.withoutBlanks(found), value) }
       return compare(SortValue.text(found), .text(value))
     }
   }
@@ -212,6 +211,9 @@ public struct Condition: Sendable {
     return value.utf8.count == 4 || value.utf8.count == 8 && CalendarDay(parts.joined(separator: "-")) != nil
   }
 
+  /// Whether the value has no answer for some cells of any type.
+  var mayHaveNoAnswer: Bool { comparesOrder || isTime || isForeignNumber }
+
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
   /// The year, month or day of a time, as exact as `day`: of UTC for an instant, as written for a time without an
@@ -219,7 +221,7 @@ public struct Condition: Sendable {
   private static func beginning(of text: String, like day: String) -> String? {
     var found = String(text.prefix(10))
     if let instant = Timestamp(exactly: text) {
-      found = WallTime(instant).day.description
+      if !text.hasSuffix("Z") { found = WallTime(instant).day.description }
     } else if text.utf8.count > 10, Timestamp(exactly: text, isLocal: true) == nil {
       return nil
     }
@@ -256,23 +258,6 @@ public struct Condition: Sendable {
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
-  }
-
-  private static func contains(_ text: String, _ part: String) -> Bool {
-    if text.contains(part) { return true }
-    // A letter with an accent has two encodings, which are one character.
-    guard part.utf8.contains(where: { $0 >= 0x80 }) else { return false }
-    let (text, part) = (Array(text), Array(part))
-    return text.indices.contains { text[$0...].starts(with: part) }
-  }
-
-  /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.
-  private static func areEqual(_ a: String, _ b: String) -> Bool {
-    for (left, right) in zip(a.utf8, b.utf8) where left != right {
-      guard left < 0x80, right < 0x80 else { return a.lowercased() == b.lowercased() }
-      guard left ^ right == 0x20, (left | 0x20).isASCIIAlphanumeric, left | 0x20 > 0x60 else { return false }
-    }
-    return a.utf8.count == b.utf8.count
   }
 
   private func compare<Value: Comparable>(_ found: Value, with range: ClosedRange<Value>) -> Bool {
@@ -335,18 +320,12 @@ public struct Condition: Sendable {
 
   /// Refuses a value that is none of the names; an empty list accepts any text.
   private func check(among names: [String]) throws(Failure) {
-    guard isEquality, !names.isEmpty, !names.contains(where: { Condition.areEqual($0, value) }),
+    guard isEquality, !names.isEmpty, !names.contains(where: { TextMatch.areEqual($0, value) }),
       !value.trimmed.isEmpty
     else { return }
     throw Failure(
       .usage, "'--where \(text)': '\(field)' is never '\(value)'",
       hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
-  }
-}
-
-extension String {
-  fileprivate var hasBlankAround: Bool {
-    [utf8.first, utf8.last].contains { $0.map { $0 <= UInt8(ascii: " ") } ?? false }
   }
 }
 

@@ -94,7 +94,6 @@ public struct FieldSelection: Sendable {
     return withTitle(name, columns).map { [$0] } ?? []
   }
 
-  /// Field with this title, ignoring case.
   private static func withTitle(_ title: String, _ columns: [Column]) -> SelectedField? {
     let title = title.lowercased()
     return columns.firstIndex { $0.title.lowercased() == title }

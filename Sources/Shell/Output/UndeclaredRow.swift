@@ -1,7 +1,6 @@
 import JSON
 import System
 
-/// Row with undeclared fields, and its origin.
 public struct UndeclaredRow {
   public let json: JSON
   let number: Int

@@ -19,6 +19,9 @@ extension Output {
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
     let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     let keys = (list.order?.keys ?? []).map { UndeclaredColumn(named: $0.field) }
+    // A row that order conditions include has been compared; one that '!=' includes need not be.
+    let isExact = !list.conditions.contains(where: \.mayHaveNoAnswer)
+    let hasNegation = list.conditions.contains { $0.operation == .notEqual }
     var unseen = UnseenNames(names)
     var writer = UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
@@ -41,8 +44,9 @@ extension Output {
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
-      try row.check(checks)
-      guard selection.includes(row) else {
+      let isIncluded = selection.includes(row)
+      if !isExact, !isIncluded || hasNegation { try row.check(checks) }
+      guard isIncluded else {
         try writer.pass(over: row)
         continue
       }
@@ -78,7 +82,6 @@ private struct UndeclaredRowsWriter {
   private var unchanged: RowWriter?
   /// Writes known columns; without this, the first row will determine them.
   private var rows: ColumnsWriter?
-  /// Collects rows to find the columns of all.
   private var collected: CollectedRows?
   /// Columns of the first row that was not written, for the header if no row is.
   private var unwanted: [UndeclaredColumn]?

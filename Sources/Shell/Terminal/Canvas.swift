@@ -62,7 +62,6 @@ public struct Canvas: Equatable, Sendable {
     return column
   }
 
-  /// Fills cells with blanks of one style.
   public mutating func fill(row: Int, column: Int, width: Int, height: Int = 1, style: Style = .plain) {
     let filled = Canvas.range(column, width, upTo: columns)
     for row in Canvas.range(row, height, upTo: rows) {

@@ -1,7 +1,6 @@
 import Synchronization
 import System
 
-/// Sink for a terminal, with the colors that it has.
 public final class ColorSink: ByteSink, Sendable {
   private let sink: any ByteSink & Sendable
   private let filter: Mutex<ColorFilter>

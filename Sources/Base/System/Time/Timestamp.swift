@@ -1,3 +1,5 @@
+import CLibraries
+
 /// Instant, as seconds and nanoseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Hashable, Comparable, Sendable {
   public var seconds: Int64
@@ -32,10 +34,9 @@ extension Timestamp {
       Timestamp.isFraction(bytes[19..<bytes.count - 1])
     else { return nil }
     func number(_ start: Int, below bound: Int) -> Int? {
-      let digits = bytes[start..<start + 2].map { Int($0) - 48 }
-      guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
-      let value = digits[0] * 10 + digits[1]
-      return value < bound ? value : nil
+      let (tens, ones) = (bytes[start] &- 48, bytes[start + 1] &- 48)
+      let value = Int(tens) * 10 + Int(ones)
+      return tens < 10 && ones < 10 && value < bound ? value : nil
     }
     guard let hour = number(11, below: 24), let minute = number(14, below: 60),
       let second = number(17, below: 61)
@@ -46,6 +47,11 @@ extension Timestamp {
   /// An instant with its offset from UTC, exactly: `2024-10-22T23:30:00.5+02:00`. Returns nil for other texts, and for
   /// fractions of a nanosecond. `isLocal` accepts a text without offset, and without seconds, and reads it as UTC.
   public init?(exactly text: String, isLocal: Bool = false) {
+    // Most times have this form.
+    if !isLocal, text.utf8.count == 20, let instant = Timestamp(utc: text) {
+      self = instant
+      return
+    }
     guard text.utf8.count >= 16, case var bytes = Array(text.utf8),
       [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10])
     else { return nil }

@@ -79,7 +79,6 @@ extension SQLiteEngine {
     return shapes
   }
 
-  /// Names of the sequences, without the one for transactions.
   fileprivate func sequenceNames() throws(Failure) -> [String] {
     guard try hasTable("sequence") else { return [] }
     return try texts("SELECT name FROM sequence WHERE name <> 'transaction' ORDER BY name")

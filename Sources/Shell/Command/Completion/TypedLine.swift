@@ -157,7 +157,6 @@ struct TypedLine {
     }
   }
 
-  /// Adds the words of the source, if the completion has one.
   private func addingWords(to candidates: Candidates) throws(Failure) -> Candidates {
     guard let source = candidates.completion.source else { return candidates }
     var candidates = candidates

@@ -155,7 +155,6 @@ public struct Program: Sendable {
         ?? "suites: \(suiteNames.joined(separator: ", "))")
   }
 
-  /// Hint for a command without the name of its suite.
   func hint(forCommand name: String) -> String? {
     let found = suites.filter { $0.commands.contains { $0.name == name } }.map { "'\($0.name) \(name)'" }
     return found.isEmpty ? nil : "did you mean \(found.joined(separator: " or "))?"

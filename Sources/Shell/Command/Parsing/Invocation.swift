@@ -149,7 +149,6 @@ public struct Invocation: Sendable {
     set(option, to: (parsedValue(option)?.value as? Int ?? 0) + 1, typed: typed)
   }
 
-  /// Sets a value from a variable or the configuration.
   mutating func setFromSettings(_ option: OptionDeclaration, to value: any Sendable) {
     put(ParsedValue(name: option.name, value: value, origin: .settings))
   }

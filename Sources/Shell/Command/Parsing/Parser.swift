@@ -10,7 +10,6 @@ struct Parser {
   private let program: Program?
   /// Made for the first word that is an option: most command lines are short.
   private lazy var options = command.allOptions
-  /// Number of operands that are standard input.
   private var inputOperands = 0
   private var endsWithDashes = false
 

@@ -122,7 +122,6 @@ extension Program {
 }
 
 extension Context {
-  /// Keys of the program, and the aliases of the configuration.
   public func configurationKeys(with configuration: Configuration) -> [ConfigurationKey] {
     let aliases = configuration.settings.map(\.key).filter { $0.hasPrefix(Aliases.prefix) }
     return program.configurationKeys + Set(aliases).sorted().map { key(ofAlias: $0, configuration) }

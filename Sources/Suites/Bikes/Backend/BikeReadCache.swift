@@ -203,7 +203,6 @@ final class BikeReadCache {
 
   func noteChange() { isStale = true }
 
-  /// Called at the end of each turn of the server.
   func turnEnded() { isChecked = false }
 
   private func clear() {
@@ -340,7 +339,6 @@ private struct BikeGrid {
     return low
   }
 
-  /// The entries in a circle, or all, ordered by number.
   func entries(in circle: Circle?) -> [BikeReadCache.Entry] {
     guard let circle, let ranges = circle.cells else {
       return entries.compactMap { entry in

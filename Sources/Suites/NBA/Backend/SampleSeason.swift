@@ -4,7 +4,6 @@ import System
 struct SampleSeason: Sendable {
   let year: Int
   let seed: UInt64
-  /// The strength of each team, 0 to 4.
   private let strengths: [Int]
 
   init(_ year: Int, seed: UInt64) {

@@ -14,7 +14,6 @@ struct NodesClient {
     }
   }
 
-  /// Returns the node with this complete public key.
   func node(_ key: String) throws(Failure) -> NodeDetail {
     try endpoint.get(
       "/api/v1/lightning/nodes/\(key)", meaningfulErrors: NodesClient.unknownKey,

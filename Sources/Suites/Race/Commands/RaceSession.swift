@@ -147,7 +147,6 @@ struct RaceWorker {
   let solve: (CaptchaAddress) throws(Failure) -> CaptchaVerdict
 
   private var client: RaceClient { RaceClient(endpoint: service.endpoint, time: time) }
-  /// Sends the reserved call at the finish.
   private var finishClient: RaceClient { RaceClient(endpoint: service.reserved, time: time) }
 
   /// Returns the worker as a function for a background thread, which alone may use `service` from then on: its

@@ -18,7 +18,6 @@ final class RaceHistory {
     var end: RaceRecording.End
     var changes: Int
 
-    /// The winner; nil if the finish was not seen.
     var seenWinner: String? { end == .finished ? winner : nil }
   }
 

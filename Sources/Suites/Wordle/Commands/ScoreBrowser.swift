@@ -194,7 +194,6 @@ struct ScoreBrowser: InteractiveScreen {
     canvas.write(text, row: row, column: position.column - left, style: style, limit: grid.cardWidth)
   }
 
-  /// The screen row of a line; nil if the line is not visible.
   private func row(_ line: Int) -> Int? {
     window.contains(line) ? line - top + contentRows.lowerBound : nil
   }

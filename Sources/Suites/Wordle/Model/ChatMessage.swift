@@ -1,6 +1,5 @@
 import System
 
-/// A message of a chat. All formats are converted to it.
 struct ChatMessage: Equatable, Sendable {
   /// The sender; nil in share texts without names, and for messages of the chat itself.
   var author: String?

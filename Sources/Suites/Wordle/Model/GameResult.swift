@@ -36,7 +36,6 @@ enum GameResult: Hashable, Sendable {
   /// `4/6`, `X/6` for a lost game, or `unfinished`.
   var text: String { self == .unfinished ? "unfinished" : "\(mark)/6" }
 
-  /// The number of tries; nil for a game that was not solved.
   var tries: Int? { if case .solved(let tries) = self { tries } else { nil } }
 
   /// The first line of a share text: `Wordle 1,281 4/6`.

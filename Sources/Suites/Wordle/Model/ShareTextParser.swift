@@ -142,7 +142,6 @@ struct ShareTextParser {
     line.utf8.contains(UInt8(ascii: "/")) && line.prefix(4096).lowercased().contains(name) && isResult(line)
   }
 
-  /// Whether the line has a result such as `3/6`.
   private static func isResult(_ line: Substring) -> Bool {
     let bytes = Array(line.utf8.prefix(4096))
     return bytes.indices.contains { index in

@@ -120,7 +120,6 @@ final class ConnectionTable {
     }
   }
 
-  /// Changes the state, and the events that the connection receives.
   func change(_ connection: Connection, to state: Connection.State, waitingFor interest: EventQueue.Interest)
   {
     guard connection.state != state else { return }

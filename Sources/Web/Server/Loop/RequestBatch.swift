@@ -116,7 +116,6 @@ final class RequestBatch {
     return 0
   }
 
-  /// Runs a request that reads or has no route.
   private func read(_ pending: PendingRequest) -> Int {
     hasRun = true
     do throws(RequestRunner.Refusal) {

@@ -52,7 +52,6 @@ public struct Call: Sendable {
   private let skipped: Int
   private let pattern: String
 
-  /// Returns nil if the request has no route.
   init?(_ routed: RoutedRequest, _ routes: [[Route]]) {
     guard case .found(let backend, let route, let skipped) = routed.resolution else { return nil }
     (self.routed, self.backend, self.route, self.skipped) = (routed, backend, route, skipped)
