@@ -13,7 +13,7 @@ struct CacheControl {
       case "no-store": noStore = true
       case "no-cache": noCache = true
       // The shortest of several directives counts; a malformed value means stale.
-      case "max-age": maxAge = min(maxAge ?? .max, CacheControl.seconds(directive.value) ?? 0)
+      case "max-age": maxAge = min(maxAge ?? .max, Int64(fieldText: directive.value) ?? 0)
       default: break
       }
     }
@@ -31,17 +31,11 @@ struct CacheControl {
       return (name, String(isQuoted ? value.dropFirst().dropLast() : value))
     }
   }
-
-  static func seconds(_ text: String) -> Int64? {
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-    // Far from overflow: a service may send any number.
-    return min(Int64(text) ?? .max, 1 << 31)
-  }
 }
 
 extension Response {
   /// Seconds that upstream caches have kept the response (`Age`).
-  public var age: Int64? { headers["Age"].flatMap(CacheControl.seconds) }
+  public var age: Int64? { headers["Age"].flatMap { Int64(fieldText: $0) } }
 }
 
 struct CacheEntry: Equatable {
@@ -85,7 +79,6 @@ struct CacheEntry: Equatable {
     let control = CacheControl(response.headers)
     return control.noCache ? 0 : control.maxAge ?? 0
   }
-
 }
 
 extension CacheEntry {

@@ -88,13 +88,11 @@ extension ExplainingTransport {
     for item in url.query.split(separator: "&") {
       word.append(separator)
       separator = "&"
-      let shown = Secrets.shown(query: String(item))
-      if shown == item {
-        word.append(shown)
+      if let (name, value) = item.queryItem, Secrets.isSecret(name) {
+        word.append(String(item[..<value.startIndex]))
+        word.append(variable: variable(for: name))
       } else {
-        let name = item.prefix { $0 != "=" }
-        word.append("\(name)=")
-        word.append(variable: variable(for: PercentEncoding.decode(name) ?? String(name)))
+        word.append(String(item))
       }
     }
     return (url.scheme == .unix ? ["--unix-socket", ShellWord(url.socket).quoted] : []) + [word.quoted]

@@ -11,9 +11,9 @@ struct RedirectingTransport: Transport {
     var request = request
     for _ in 0...RedirectingTransport.limit {
       let response = try inner.send(request)
-      guard request.method == .get || request.method == .head, let reference = response.redirection else {
-        return response
-      }
+      guard request.method == .get || request.method == .head,
+        [301, 302, 303, 307, 308].contains(response.status), let reference = response.headers["Location"]
+      else { return response }
       request = try RedirectingTransport.next(request, reference)
     }
     throw RedirectingTransport.redirectError(
@@ -48,8 +48,4 @@ struct RedirectingTransport: Transport {
       .invalidData, "'\(request.url.authority)' \(reason)",
       hint: hint ?? "check that the address is that of the service")
   }
-}
-
-extension Response {
-  var redirection: String? { [301, 302, 303, 307, 308].contains(status) ? headers["Location"] : nil }
 }

@@ -108,12 +108,14 @@ public struct RetryPolicy: Sendable {
   func reason(_ outcome: Result<Response, Failure>, of request: Request) -> String? {
     switch outcome {
     case .failure(let failure):
-      failure.kind == .connection && failure.retryable ? failure.message : nil
+      return failure.kind == .connection && failure.retryable ? failure.message : nil
     case .success(let response):
       // A request beyond the rate limit was not executed.
-      (request.isRetryable || response.status == 429) && statuses.contains(response.status)
-        && !request.meaningfulErrors.contains { $0.matches(response) }
-        ? response.status == 429 ? "rate limited" : "status \(response.status)" : nil
+      let isLimited = response.status == 429
+      guard request.isRetryable || isLimited, statuses.contains(response.status),
+        !request.meaningfulErrors.contains(where: { $0.matches(response) })
+      else { return nil }
+      return isLimited ? "rate limited" : "status \(response.status)"
     }
   }
 
@@ -136,13 +138,13 @@ public enum RetryAfter {
   /// Reads `Retry-After`, in seconds or as a date; zero for a past time.
   static func requested(_ headers: Headers, now: Timestamp) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
-    if let seconds = count(text) { return .seconds(seconds) }
+    if let seconds = Int64(fieldText: text) { return .seconds(seconds) }
     return HTTPDate.parse(text).map { max(.zero, $0 - sent(headers, now)) }
   }
 
   /// Reads `X-RateLimit-Reset`, the time until the rate limit is renewed; zero for a past time.
   static func limitReset(_ headers: Headers, now: Timestamp) -> Duration? {
-    guard let reset = headers["X-RateLimit-Reset"].flatMap(count) else { return nil }
+    guard let reset = headers["X-RateLimit-Reset"].flatMap({ Int64(fieldText: $0) }) else { return nil }
     // Seconds since 1970, or for some services the seconds left: a small number cannot be a current time.
     return reset < 1_000_000_000
       ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent(headers, now))
@@ -151,11 +153,5 @@ public enum RetryAfter {
   /// The time of the response by the service's clock (`Date`), with which its instants are compared.
   private static func sent(_ headers: Headers, _ now: Timestamp) -> Timestamp {
     headers["Date"].flatMap { HTTPDate.parse($0) } ?? now
-  }
-
-  /// Reads a whole number of seconds, clamped far from overflow.
-  private static func count(_ text: String) -> Int64? {
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-    return text.utf8.count <= 12 ? Int64(text) : 999_999_999_999
   }
 }

@@ -40,10 +40,9 @@ public struct SourceReportingTransport: Transport {
 
   /// Time at which the service made the response, in seconds since 1970. Nil if a recording does not contain it.
   private func asOf(_ response: Response) -> Int64? {
-    let now = time.now()
     if origin == .recording {
       return response.headers["Date"].flatMap { HTTPDate.parse($0) }?.seconds
     }
-    return now.seconds - (response.age ?? 0)
+    return time.now().seconds - (response.age ?? 0)
   }
 }

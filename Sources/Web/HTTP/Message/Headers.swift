@@ -1,3 +1,5 @@
+import System
+
 /// Header fields in the order of their receipt. Names are compared ignoring case.
 public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   public private(set) var fields: [Field]
@@ -36,10 +38,16 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   /// Members of a list field, of all its lines, in lower case.
   func list(_ name: String) -> [String] {
     values(name).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      .map { member in
-        let bytes = Array(member.lowercased().utf8)
-        return String(decoding: bytes[bytes.span.trimmed(0..<bytes.count)], as: UTF8.self)
-      }
+      .map { $0.lowercased().trimmed }
+  }
+}
+
+extension FixedWidthInteger {
+  /// Parses the number in a header field; nil for other text. A service may send any number, so a large one is clamped
+  /// far from overflow.
+  init?(fieldText text: some StringProtocol) {
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    self = Swift.min(Self(text) ?? .max, 999_999_999_999)
   }
 }
 

@@ -39,16 +39,17 @@ public enum Method: String, CaseIterable, Sendable {
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 
   /// Whether a request needs a Content-Length even for an empty body.
-  var hasBody: Bool { self == .post || self == .put || self == .patch }
+  var requiresLength: Bool { self == .post || self == .put || self == .patch }
 }
 
 extension Request {
-  func wire() throws(Failure) -> [UInt8] {
+  /// Encodes the request for a connection. Fails (`usage`) for an invalid header field.
+  public func wire() throws(Failure) -> [UInt8] {
     let fields = try checkedFields()
     var text = "\(method.rawValue) \(url.target) HTTP/1.1\r\n"
     if headers["Host"] == nil { text += "Host: \(url.authority)\r\n" }
     for field in fields { text += "\(field.name): \(field.value)\r\n" }
-    if method.hasBody || !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
+    if method.requiresLength || !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
     return Array((text + "\r\n").utf8) + body
   }
 

@@ -180,6 +180,6 @@ extension Response {
 
   /// `Retry-After` in seconds. A date would need a clock, which only the code that waits has.
   private var secondsToWait: Int? {
-    headers["Retry-After"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    headers["Retry-After"].flatMap { Int(fieldText: $0) }
   }
 }

@@ -95,10 +95,9 @@ struct ResponseReader {
 
   /// Returns the end of the head's last line, and the beginning of the body.
   private func endOfHead(searchingFrom start: Int) -> (head: Int, body: Int)? {
-    let lineFeed = UInt8(ascii: "\n")
-    for index in start..<pending.count where pending[index] == lineFeed {
+    for index in start..<pending.count where pending[index] == Byte.lineFeed {
       let rest = pending[(index + 1)...]
-      if rest.first == lineFeed { return (index, index + 2) }
+      if rest.first == Byte.lineFeed { return (index, index + 2) }
       if rest.starts(with: "\r\n".utf8) { return (index, index + 3) }
     }
     return nil
@@ -191,7 +190,7 @@ struct ResponseHead: Equatable {
     }
     let lengths = Set(headers.list("Content-Length"))
     guard let length = lengths.first else { return .untilClose }
-    guard lengths.count == 1, let count = decimal(length) else {
+    guard lengths.count == 1, let count = Int(fieldText: length) else {
       throw .malformed("has a Content-Length that is not one number")
     }
     return .fixed(count)
@@ -201,10 +200,5 @@ struct ResponseHead: Equatable {
     // With both kinds of framing the beginning of the next response is not certain.
     isPersistent && !headers.list("Connection").contains("close")
       && (headers["Transfer-Encoding"] == nil || headers["Content-Length"] == nil)
-  }
-
-  private func decimal(_ text: String) -> Int? {
-    let bytes = Array(text.utf8)
-    return bytes.span.decimal(0..<bytes.count)
   }
 }

@@ -73,9 +73,11 @@ extension URL {
   /// Host and port as in the `Host` field: the port only if it is not the scheme's default.
   public var authority: String {
     guard scheme.hasHost else { return "localhost" }
-    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    return port == scheme.defaultPort ? name : "\(name):\(port)"
+    return port == scheme.defaultPort ? bracketedHost : "\(bracketedHost):\(port)"
   }
+
+  /// The host, with brackets if it is an IPv6 address.
+  var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
 
   public var target: String {
     (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?\(query)")
@@ -171,6 +173,15 @@ extension URL {
       items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(
         separator: "&")
     }
+  }
+}
+
+extension Substring {
+  /// The decoded name and the encoded value of a query item; nil without `=`. A malformed name stays encoded.
+  public var queryItem: (name: String, value: Substring)? {
+    guard let equals = firstIndex(of: "=") else { return nil }
+    let name = self[..<equals]
+    return (PercentEncoding.decode(name) ?? String(name), self[index(after: equals)...])
   }
 }
 

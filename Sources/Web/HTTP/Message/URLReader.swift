@@ -46,11 +46,11 @@ struct URLReader {
       throw malformed("it has no scheme", "write 'https://\(quotable)' or 'http://\(quotable)'")
     }
     guard let scheme = URL.Scheme(rawValue: name.lowercased()) else {
-      let isHost = name.contains(".") || name.lowercased() == "localhost"
+      if name.contains(".") || name.lowercased() == "localhost" {
+        throw malformed("it has no scheme", "write 'http://\(quotable)'")
+      }
       throw malformed(
-        isHost ? "it has no scheme" : "unsupported scheme '\(name)'",
-        isHost
-          ? "write 'http://\(quotable)'" : "use http://, https://, unix:FILE, embedded:, demo: or gbfs:URL")
+        "unsupported scheme '\(name)'", "use http://, https://, unix:FILE, embedded:, demo: or gbfs:URL")
     }
     let rest = address.dropFirst(name.count + 1)
     if scheme.hasHost { return try onNetwork(scheme, rest) }

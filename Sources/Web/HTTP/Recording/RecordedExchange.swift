@@ -77,12 +77,12 @@ extension RecordedExchange {
     if !key.body.isEmpty { lines += [""] + String(decoding: key.body, as: UTF8.self).lines }
     let request = lines.map { $0.isEmpty ? ">\n" : "> \($0)\n" }.joined()
     let time = time.map { "\(RecordedExchange.timePrefix)\($0.text)\n" } ?? ""
-    return "\(Recording.format.header)\n\(time)\(request)\n\(answer)"
+    return "\(Recording.format.header)\n\(time)\(request)\n\(responseText)"
   }
 
   static let timePrefix = "# at "
 
-  private var answer: String {
+  private var responseText: String {
     switch outcome {
     case .success(let response):
       return head(["\(response.status)"] + written(response.headers))

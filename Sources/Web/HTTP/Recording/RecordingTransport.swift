@@ -47,8 +47,7 @@ public struct RecordingTransport: Transport {
       throw Failure(
         .storage, "no number is left for another file in '\(folder)'", hint: "record to an empty directory")
     }
-    let digits = String(last + 1)
-    let name = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    let name = String(last + 1).zeroPadded(to: 4)
     try File.replace(
       "\(folder)/\(name)-\(exchange.key.label)\(Recording.suffix)", with: Array(exchange.text.utf8))
     // The number is free until the file exists, so the lock is held to the end.

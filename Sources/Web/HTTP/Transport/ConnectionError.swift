@@ -69,7 +69,7 @@ extension ConnectionError {
 
   private func description(for request: Request) -> Failure {
     let url = request.url
-    let peer = url.scheme == .unix ? "unix:\(url.socket)" : url.peer
+    let peer = url.scheme == .unix ? "unix:\(url.socket)" : "\(url.bracketedHost):\(url.port)"
     let again = request.isRetryable
     let check = again ? nil : "it may have been done all the same: look before you repeat it"
     func failure(_ message: String, _ hint: String, retryable: Bool = false) -> Failure {
@@ -126,10 +126,6 @@ extension ConnectionError {
       Interruption.failure
     }
   }
-}
-
-extension URL {
-  var peer: String { "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port)" }
 }
 
 extension Int {

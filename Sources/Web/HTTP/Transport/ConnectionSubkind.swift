@@ -18,15 +18,15 @@ public enum ConnectionSubkind: String, CaseIterable, Sendable {
 
 extension Failure {
   public var subkind: ConnectionSubkind? {
-    for detail in details where detail.name == "subkind" {
-      if case .text(let name) = detail.value { return ConnectionSubkind(rawValue: name) }
-    }
-    return nil
+    guard case .text(let name) = detail("subkind") else { return nil }
+    return ConnectionSubkind(rawValue: name)
   }
+
+  public func detail(_ name: String) -> Detail.Value? { details.first { $0.name == name }?.value }
 
   /// Adds the subkind, unless the failure has one.
   public func with(_ subkind: ConnectionSubkind) -> Failure {
-    guard !details.contains(where: { $0.name == "subkind" }) else { return self }
+    guard detail("subkind") == nil else { return self }
     var failure = self
     failure.details.append(.init("subkind", .text(subkind.rawValue)))
     return failure

@@ -70,7 +70,7 @@ public final class CurlTransport: Transport {
     if let folder = certificates.folder { settings.append(.text(.certificateFolder, folder)) }
     if request.method == .head {
       settings.append(.number(.noBody, 1))
-    } else if request.method.hasBody || !request.body.isEmpty {
+    } else if request.method.requiresLength || !request.body.isEmpty {
       // The size must be set first: libcurl copies as many bytes.
       settings += [.size(.bodySize, request.body.count), .bytes(.body, request.body), .number(.post, 1)]
     }

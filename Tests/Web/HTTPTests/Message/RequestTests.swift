@@ -11,7 +11,7 @@ import Testing
   @Test func methodsHavePropertiesOfRFC9110() {
     #expect(names(\.isSafe) == "GET HEAD OPTIONS")
     #expect(names(\.isIdempotent) == "GET HEAD PUT DELETE OPTIONS")
-    #expect(names(\.hasBody) == "POST PUT PATCH")
+    #expect(names(\.requiresLength) == "POST PUT PATCH")
   }
 }
 

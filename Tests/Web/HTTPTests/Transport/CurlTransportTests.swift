@@ -48,7 +48,7 @@ import Testing
     #expect(head.contains("\r\nX-A: b") && head.contains("\r\nX-Empty:"))
     #expect(!head.contains("Expect:") && !head.contains("form-urlencoded") && !head.contains("Upgrade"))
     let hasLength = head.contains("Content-Length: \(body.utf8.count)")
-    #expect(hasLength == (method.hasBody || !body.isEmpty), "\(head)")
+    #expect(hasLength == (method.requiresLength || !body.isEmpty), "\(head)")
   }
 
   /// libcurl repeats whatever it sent on a kept connection that is then closed without an answer.

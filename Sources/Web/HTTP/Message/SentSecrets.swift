@@ -18,10 +18,8 @@ struct SentSecrets {
   mutating func add(_ request: Request) {
     add(request.headers)
     for item in request.url.query.split(separator: "&") {
-      guard let equals = item.firstIndex(of: "=") else { continue }
-      let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
-      let value = item[item.index(after: equals)...]
-      if Secrets.isSecret(name) { add(PercentEncoding.decode(value) ?? String(value)) }
+      guard let (name, value) = item.queryItem, Secrets.isSecret(name) else { continue }
+      add(PercentEncoding.decode(value) ?? String(value))
     }
   }
 

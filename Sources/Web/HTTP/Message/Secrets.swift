@@ -47,9 +47,8 @@ public enum Secrets {
 
   static func shown(query: String) -> String {
     query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      guard let equals = item.firstIndex(of: "=") else { return String(item) }
-      let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
-      return isSecret(name) ? "\(item[...equals])\(mask)" : String(item)
+      guard let (name, value) = item.queryItem, isSecret(name) else { return String(item) }
+      return "\(item[..<value.startIndex])\(mask)"
     }.joined(separator: "&")
   }
 
