@@ -22,16 +22,23 @@ struct RateLimiter<Key: Hashable> {
 
   /// Counts one use. Returns the time to wait instead if the limit is exceeded.
   mutating func use(_ key: Key, at now: Duration) -> Duration? {
-    let end = max(newer[key] ?? older[key] ?? now, now) + interval
-    let excess = end - now - period
+    let end = end(of: key, at: now)
+    let wait = wait(until: end, at: now)
     // A refused key is in use too.
-    remember(key, excess > .zero ? end - interval : end)
-    return excess > .zero ? excess : nil
+    remember(key, wait == nil ? end + interval : end)
+    return wait
   }
 
   /// Returns the time to wait for the next use, if any. Counts nothing.
   func wait(_ key: Key, at now: Duration) -> Duration? {
-    let excess = max(newer[key] ?? older[key] ?? now, now) + interval - now - period
+    wait(until: end(of: key, at: now), at: now)
+  }
+
+  /// The instant at which the uses of a key are forgotten.
+  private func end(of key: Key, at now: Duration) -> Duration { max(newer[key] ?? older[key] ?? now, now) }
+
+  private func wait(until end: Duration, at now: Duration) -> Duration? {
+    let excess = end + interval - now - period
     return excess > .zero ? excess : nil
   }
 

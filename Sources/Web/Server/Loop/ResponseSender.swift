@@ -195,6 +195,7 @@ final class ResponseSender {
   private func noteRate(_ connection: Connection) {
     connection.rate.note(at: clock.now, buffered: connection.socket.bufferedCount)
   }
+
   var nextDue: Duration? { delayed.first?.due }
 
   private func delay(_ response: QueuedResponse, _ connection: Connection) {

@@ -1,6 +1,7 @@
 import HTTP
 import System
 
+/// Attaches a record to each response, and passes it to the metrics and the access log when the response is sent.
 final class ExchangeLog {
   private let configuration: ServerConfiguration
   let metrics: ServerMetrics?
@@ -39,12 +40,9 @@ final class ExchangeLog {
     guard let question = target.firstIndex(of: "?") else { return target }
     let items = target[question...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).map {
       item in
-      guard let equals = item.firstIndex(of: "="),
-        ["latitude", "longitude"].contains(PercentEncoding.decode(item[..<equals]))
-      else { return item }
-      let value = item[equals...].dropFirst()
+      guard let (name, value) = item.queryItem, ["latitude", "longitude"].contains(name) else { return item }
       guard value.utf8.allSatisfy({ $0.isASCIIDigit || ".-".utf8.contains($0) }) else {
-        return item[...equals] + Secrets.mask
+        return item[..<value.startIndex] + Secrets.mask
       }
       return item.prefix { $0 != "." } + item.drop { $0 != "." }.prefix(3)
     }

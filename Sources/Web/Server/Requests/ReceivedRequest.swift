@@ -36,15 +36,10 @@ public struct ReceivedRequest: Sendable {
 
   /// Encodes a request of the same process, and parses it as a server does, so that a demo rejects the same requests.
   init(_ request: Request, limits: RequestLimits = RequestLimits()) throws(RequestError) {
-    var bytes = Array("\(request.method.rawValue) \(request.url.path.isEmpty ? "/" : request.url.path)".utf8)
-    if !request.url.query.isEmpty { bytes += "?\(request.url.query)".utf8 }
-    bytes += " HTTP/1.1\r\n".utf8
-    let framing = ["host", "content-length", "transfer-encoding", "connection", "expect"]
-    for field in request.headers.fields where !framing.contains(field.name.lowercased()) {
-      bytes += "\(field.name): \(field.value)\r\n".utf8
-    }
-    bytes += "Host: localhost\r\nContent-Length: \(request.body.count)\r\n\r\n".utf8
-    bytes += request.body
+    var request = request
+    request.headers["Host"] = nil
+    let bytes: [UInt8]
+    do throws(Failure) { bytes = try request.wire() } catch { throw RequestError(400, error.message) }
     var parser = RequestParser(limits)
     guard try parser.advance(bytes.span), parser.position == bytes.count else { throw .requestLine }
     self.init(bytes, from: 0, parser)

@@ -16,7 +16,7 @@ enum RequestClient {
     var found: SocketAddress?
     for text in request.text(request.head.forwardedFor).split(separator: ",").reversed() {
       // What precedes an element that is no address cannot be trusted.
-      guard let address = parse(trimmed(text)) else { break }
+      guard let address = parse(text.trimmed[...]) else { break }
       found = address
       if !origins.isProxy(address) { break }
     }
@@ -31,10 +31,5 @@ enum RequestClient {
     }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     return SocketAddress(numeric: String(parts.count == 2 ? parts[0] : text), port: 0)
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    let start = text.drop { $0 == " " || $0 == "\t" }
-    return start.prefix { $0 != " " && $0 != "\t" }
   }
 }

@@ -57,6 +57,7 @@ final class RequestReader {
     self.turn = turn
   }
 
+  /// Whether a socket was not read in this turn, because the responses of the turn are too large.
   private(set) var hasPostponed = false
 
   func read(_ connection: Connection) {
@@ -193,7 +194,7 @@ final class RequestReader {
   private func send100Continue(_ connection: Connection) {
     guard connection.input.parser.expects100Continue, !connection.input.hasSentContinue else { return }
     connection.input.hasSentContinue = true
-    turn.append(.continue, to: connection)
+    turn.append(QueuedResponse(Response(100)), to: connection)
   }
 
   func reject(_ connection: Connection, _ error: RequestError) {

@@ -88,8 +88,6 @@ struct QueuedResponse {
     self.response = response
   }
 
-  static var `continue`: QueuedResponse { QueuedResponse(Response(100)) }
-
   /// Closes the connection after the response: the bytes after an invalid request cannot be trusted.
   static func rejection(_ error: RequestError, retryAfter: String? = nil) -> QueuedResponse {
     var queued = QueuedResponse(ErrorStyle.json.response(error.status, Failure(.usage, error.reason), true))
