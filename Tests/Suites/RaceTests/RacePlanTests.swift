@@ -14,7 +14,7 @@ import Testing
     RacePlan(
       length: .seconds(seconds),
       budget: left.map { Budget(left: $0, renewal: .seconds(renewal)) }
-    ).instants.map(\.inSeconds)
+    ).instants.map(\.seconds)
   }
 
   @Test(

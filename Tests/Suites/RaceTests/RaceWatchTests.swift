@@ -74,7 +74,7 @@ struct WatchDriver {
     let passed = max(.zero, alarm - now)
     now = max(now, alarm)
     send(.tick)
-    return passed.inSeconds
+    return passed.seconds
   }
 
   mutating func pass(_ seconds: Double) {
@@ -190,7 +190,7 @@ extension WatchDriver {
 }
 
 extension Duration {
-  var decimal: Double { inSeconds }
+  var decimal: Double { seconds }
 }
 
 extension RaceWatch.Request.Kind {

@@ -34,11 +34,8 @@ struct CaptchaAddress: Hashable, Sendable {
 
 extension Failure {
   var captchaAddress: CaptchaAddress? {
-    guard kind == .captcha else { return nil }
-    for detail in details where detail.name == "captchaUrl" {
-      if case .text(let text) = detail.value { return try? CaptchaAddress(text) }
-    }
-    return nil
+    guard kind == .captcha, case .text(let text) = detail("captchaUrl") else { return nil }
+    return try? CaptchaAddress(text)
   }
 
   /// Adds the time until the next call is accepted, in whole seconds and at most a day.
@@ -52,9 +49,7 @@ extension Failure {
 
   /// The time until the next call is accepted, from the service or the shared ledger; nil if unknown.
   var retryAfter: Duration? {
-    for detail in details where detail.name == "retryAfter" {
-      if case .integer(let seconds) = detail.value { return .seconds(max(0, min(seconds, 86_400))) }
-    }
-    return nil
+    guard case .integer(let seconds) = detail("retryAfter") else { return nil }
+    return .seconds(max(0, min(seconds, 86_400)))
   }
 }

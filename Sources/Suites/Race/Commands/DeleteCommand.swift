@@ -36,11 +36,7 @@ extension ValueKind where Value == RaceReference {
 extension Race {
   static let raceIDs = WordSource {
     context, _ throws(Failure) in
-    // Completion must not create the history.
-    guard File.exists(RaceHistory.migrations.path(in: try UserFolders(context.environment).data)) else {
-      return []
-    }
-    let races = try RaceHistory(context.raceStore).entries()
+    let races = try context.readableRaceHistory().entries()
     guard !races.isEmpty else { return [] }
     return [Choice("latest", "the latest race")]
       + races.map { race in

@@ -81,7 +81,7 @@ final class RaceHistory {
     if event.kind == .start {
       try database.run(
         "UPDATE race SET duration = ? WHERE id = ?",
-        [event.duration.map { .real($0.inSeconds) } ?? .null, .integer(race)])
+        [event.duration.map { .real($0.seconds) } ?? .null, .integer(race)])
     }
     guard let end = event.end else { return }
     try database.run(

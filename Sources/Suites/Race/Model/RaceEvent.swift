@@ -52,10 +52,10 @@ extension RaceEvent {
       writer.member("event", kind.rawValue)
       writer.member("seq", seq)
       format?.write(to: &writer)
-      writer.member("elapsed", elapsed.inSeconds)
+      writer.member("elapsed", elapsed.seconds)
       func number(_ name: String, _ duration: Duration?) {
         guard let duration else { return }
-        writer.member(name, duration.inSeconds)
+        writer.member(name, duration.seconds)
       }
       func text(_ name: String, _ text: String?) {
         guard let text else { return }
@@ -147,7 +147,7 @@ extension RaceEvent {
 
 extension Duration {
   /// Milliseconds are the precision of JSON.
-  var inSeconds: Double { Double(milliseconds) / 1000 }
+  var seconds: Double { Double(milliseconds) / 1000 }
 
   var milliseconds: Int64 {
     let (seconds, rest) = components
@@ -163,10 +163,9 @@ extension Duration {
   /// Rounds up to the second: `0:26`, `1:59:03`.
   var countdown: String {
     let whole = max(0, (milliseconds + 999) / 1000)
-    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60)
-    return hours > 0
-      ? "\(hours):\(padded(minutes)):\(padded(seconds))" : "\(minutes):\(padded(seconds))"
+    let (hours, minutes) = (whole / 3600, "\(whole / 60 % 60)")
+    let seconds = "\(whole % 60)".zeroPadded(to: 2)
+    return hours > 0 ? "\(hours):\(minutes.zeroPadded(to: 2)):\(seconds)" : "\(minutes):\(seconds)"
   }
 
   /// Converts seconds from a service or a recording. Fails for negative numbers, and for more than any race has.

@@ -18,7 +18,7 @@ extension RaceMoment {
 
   func write(to writer: inout JSONWriter) {
     if let race { writer.member("race", race) }
-    if let remaining { writer.member("remainingSeconds", remaining.inSeconds) }
+    if let remaining { writer.member("remainingSeconds", remaining.seconds) }
   }
 }
 

@@ -139,12 +139,12 @@ extension RaceEvent: Row {
   static let fields: Fields<RaceEvent> = [
     .choice("event", "Event", "the kind of event", \.kind),
     .integer("seq", "No.", "the number of the event, from 1", \.seq),
-    .number("elapsed", "Elapsed", "seconds since the race began", \.elapsed.inSeconds),
+    .number("elapsed", "Elapsed", "seconds since the race began", \.elapsed.seconds),
     .number(
       "remaining", "Remaining", "seconds to the finish; null before the race",
-      orNull: \.remaining?.inSeconds),
+      orNull: \.remaining?.seconds),
     .number(
-      "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.inSeconds),
+      "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.seconds),
     .text("race", "Race", "start, finish: id of the race, or null", orNull: \.race),
     .text("winner", "Winner", "finish: the winner, or null if provisional", orNull: \.winner),
     .text("leader", "Leader", "finish: the leader of the last standings", orNull: \.leader),
@@ -155,7 +155,7 @@ extension RaceEvent: Row {
         type: .list(.object), isOptional: true)
     ) { $0.bees.map { .list($0.map(\.cell)) } ?? .null },
     .text("captchaUrl", "CAPTCHA", "captcha, error: address of the CAPTCHA", orNull: \.captchaUrl),
-    .number("wait", "Wait", "rate_limited, retry: seconds to wait", orNull: \.wait?.inSeconds),
+    .number("wait", "Wait", "rate_limited, retry: seconds to wait", orNull: \.wait?.seconds),
     .text("message", "Message", "retry, error, provisional finish: the reason", orNull: \.message),
   ]
 
