@@ -19,7 +19,7 @@ struct SampleNode: Sendable {
   private init(_ number: Int, _ random: inout SplitMix64) {
     // A compressed point begins with 02 or 03.
     publicKey = "0\(2 + random.next(below: 2))"
-    for _ in 0..<4 { publicKey += SampleNode.hexadecimal(random.next()) }
+    for _ in 0..<4 { publicKey += String(random.next(), radix: 16).zeroPadded(to: 16) }
     alias = SampleNode.alias(number, &random)
     // A few large nodes and many small ones, as in the real network.
     let size = random.fraction()
@@ -35,11 +35,6 @@ struct SampleNode: Sendable {
 
   /// 2026-01-01T00:00:00Z: sample data does not depend on the date.
   static let today = 1_767_225_600
-
-  private static func hexadecimal(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
 
   private static func alias(_ number: Int, _ random: inout SplitMix64) -> String {
     if number < specialAliases.count { return specialAliases[number] }

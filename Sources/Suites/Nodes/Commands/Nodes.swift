@@ -67,8 +67,4 @@ extension NodeView {
       }
     self.init(language: call[Nodes.language] ?? fallback, isHuman: call[Nodes.human], time: context.time)
   }
-
-  init(human: Bool, _ context: Context) {
-    self.init(language: .english, isHuman: human, time: context.time)
-  }
 }

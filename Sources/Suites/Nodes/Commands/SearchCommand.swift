@@ -22,7 +22,7 @@ extension Nodes {
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service))
     let text = try NodeName(try call[searchText]).text
-    let view = NodeView(human: call[human], context)
+    let view = NodeView(language: .english, isHuman: call[human], time: context.time)
     try context.output.write(client.search(text).map { SearchResultRow(node: $0, view: view) })
   }
 }

@@ -103,5 +103,7 @@ extension Nodes {
 }
 
 extension Context {
-  var snapshots: SnapshotFolder { get throws(Failure) { try SnapshotFolder(of: environment) } }
+  var snapshots: SnapshotFolder {
+    get throws(Failure) { SnapshotFolder(path: "\(try UserFolders(environment).state)/nodes") }
+  }
 }

@@ -100,12 +100,6 @@ struct SnapshotFolder {
   }
 }
 
-extension SnapshotFolder {
-  init(of environment: Environment) throws(Failure) {
-    path = "\(try UserFolders(environment).state)/nodes"
-  }
-}
-
 extension SnapshotFolder.Series {
   /// Omits the query of the address: it may contain a key, and names of files are not secret.
   init(_ ranking: NodeRanking, of service: URL) {

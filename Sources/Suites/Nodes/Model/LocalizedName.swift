@@ -9,6 +9,7 @@ struct LocalizedName {
   init(_ json: JSON) throws(Failure) {
     var members = try json.members
     while let name = members.nextValue() {
+      // Reading throws for other kinds; strings are not decoded before they are used.
       if name.kind != .string, name.kind != .null { _ = try name.string }
     }
     names = json
@@ -94,9 +95,7 @@ extension Language {
 extension LocalizedName {
   var all: [String] {
     guard let members = try? names.members else { return [] }
-    var all: [String] = []
-    for (_, name) in members { if let text = try? name.string { all.append(text) } }
-    return all
+    return members.compactMap { try? $0.value.string }
   }
 
   /// The English name, or the nearest one. Sorting does not depend on the language of the table.

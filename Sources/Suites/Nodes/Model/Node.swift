@@ -149,8 +149,7 @@ struct Satoshis: Equatable {
     let unit = (places..<8).reduce(1 as UInt) { unit, _ in unit * 10 }
     let perBitcoin = UInt(Satoshis.perBitcoin) / unit
     let rounded = (amount.magnitude + unit / 2) / unit
-    let fraction = String(rounded % perBitcoin)
-    let zeros = String(repeating: "0", count: places - fraction.count)
-    return "\(amount < 0 ? "-" : "")\(rounded / perBitcoin).\(zeros)\(fraction)"
+    let fraction = String(rounded % perBitcoin).zeroPadded(to: places)
+    return "\(amount < 0 ? "-" : "")\(rounded / perBitcoin).\(fraction)"
   }
 }

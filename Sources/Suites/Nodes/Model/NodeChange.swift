@@ -1,8 +1,10 @@
+/// A node in two snapshots of a ranking.
 struct NodeChange {
   /// The older state; nil if the node has entered the ranking.
   let old: Node?
   /// The newer state; nil if the node has left the ranking.
   let new: Node?
+  /// The newest known state.
   let current: Node
 
   init(old: Node?, new: Node) {
@@ -47,13 +49,12 @@ struct NodeChange {
     }
     for (key, node) in before where after[key] == nil { changes.append(NodeChange(left: node)) }
     return changes.sorted { a, b in
-      (a.kind == .changed ? 0 : 1, b.size, a.key) < (b.kind == .changed ? 0 : 1, a.size, b.key)
+      (a.kind == .changed ? 0 : 1, b.size, a.current.publicKey)
+        < (b.kind == .changed ? 0 : 1, a.size, b.current.publicKey)
     }
   }
 
   private var size: UInt { (capacity ?? current.capacity.amount).magnitude }
-
-  var key: String { current.publicKey }
 }
 
 extension Node {

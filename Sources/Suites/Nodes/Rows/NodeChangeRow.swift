@@ -19,7 +19,7 @@ extension NodeChange: Row {
       orNull: { $0.capacity }
     )
     .shown { signed($0.capacity) { Satoshis($0).bitcoin } }.inBitcoin,
-    .text("publicKey", "Key", "its public key") { $0.key },
+    .text("publicKey", "Key", "its public key") { $0.current.publicKey },
   ]
 
   private static let hidden: Fields<NodeChange> = [
@@ -59,7 +59,7 @@ extension NodeChange: Row {
       capacity.map { "\(sign($0))\(Satoshis($0).bitcoin) BTC" },
       old.flatMap { old in new.flatMap { $0.alias == old.alias ? nil : "was \(old.alias)" } },
     ]
-    let parts = [kind.rawValue, current.alias, key] + facts.compactMap { $0 }
+    let parts = [kind.rawValue, current.alias, current.publicKey] + facts.compactMap { $0 }
     return parts.map(\.terminalSafe).joined(separator: "  ")
   }
 }
