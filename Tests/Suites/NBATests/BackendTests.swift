@@ -94,7 +94,7 @@ import Testing
     func status(_ minutes: Int64, seconds: Int64 = 0) throws -> (String, Int) {
       var writer = JSONWriter()
       let now = Timestamp(seconds: game.tipOff + minutes * 60 + seconds)
-      game.write(to: &writer, at: now, homeAdvantage: 0)
+      game.write(to: &writer, at: now)
       let json = try JSON.parse(writer.bytes)
       return (try json["status"].string, try json["home_team_score"].int)
     }

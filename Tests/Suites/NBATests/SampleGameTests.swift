@@ -11,14 +11,14 @@ import Testing
   private static func game(id: Int, minute: Int = 1410) -> SampleGame {
     SampleGame(
       id: id, season: 2024, home: 0, visitor: 1, day: 20_000, minute: minute, isPostseason: false,
-      isPostponed: false, seed: 1)
+      isPostponed: false, homeAdvantage: 0, seed: 1)
   }
 
   /// The other overtimes may end in a tie.
   @Test func theThirdOvertimeHasAWinner() {
-    let two = Self.game(id: 46).points(homeAdvantage: 0)
+    let two = Self.game(id: 46).points()
     #expect(two == .init(home: [28, 25, 25, 24, 10, 10], visitor: [25, 21, 22, 34, 10, 12]))
-    let three = Self.game(id: 6069).points(homeAdvantage: 0)
+    let three = Self.game(id: 6069).points()
     #expect(three == .init(home: [27, 30, 24, 28, 13, 5, 12], visitor: [33, 27, 25, 24, 13, 5, 11]))
     #expect(!two.homeWins && three.homeWins)
   }
@@ -30,7 +30,7 @@ import Testing
   ])
   func theStartOfABareRow(minute: Int, text: String) throws {
     var writer = JSONWriter()
-    Self.game(id: 5, minute: minute).write(to: &writer, at: Timestamp(seconds: 0), homeAdvantage: 0)
+    Self.game(id: 5, minute: minute).write(to: &writer, at: Timestamp(seconds: 0))
     #expect(try JSON.parse(writer.bytes)["status"].string == text)
   }
 }

@@ -8,7 +8,7 @@ import System
 final class NBABackend: Backend {
   let suite = "nba"
   private let settings: BackendSettings
-  private var seasons: [Int: (season: SampleSeason, games: [SampleGame])] = [:]
+  private var seasons: [Int: [SampleGame]] = [:]
   private lazy var players = SamplePlayers.all(seed: settings.seed)
 
   init(_ settings: BackendSettings) {
@@ -31,7 +31,7 @@ final class NBABackend: Backend {
     }
   }
 
-  /// `demo:` and `embedded:` require no key; a server does.
+  /// `demo:` and `embedded:` require no key; a server does. A stranger is allowed to read, and has no key.
   private func refusal(_ call: Call) -> Response? {
     if call.caller == .stranger { return nil }
     let key = call.caller.user?.name ?? call.header("Authorization") ?? ""
@@ -64,12 +64,11 @@ final class NBABackend: Backend {
     return now - 4...now
   }
 
-  private func season(_ year: Int) -> (season: SampleSeason, games: [SampleGame]) {
+  private func season(_ year: Int) -> [SampleGame] {
     if let known = seasons[year] { return known }
-    let season = SampleSeason(year, seed: settings.seed)
-    let made = (season, season.games())
-    seasons[year] = made
-    return made
+    let games = SampleSeason(year, seed: settings.seed).games()
+    seasons[year] = games
+    return games
   }
 
   private func games(_ call: Call) throws(Failure) -> Response {
@@ -78,32 +77,30 @@ final class NBABackend: Backend {
     let now = settings.time.now()
     // A playoff game is listed two days before: earlier its teams are unknown.
     let announced = WallTime(now).day.daysSinceEpoch + 2
-    var found: [(SampleGame, homeAdvantage: Int)] = []
+    var found: [SampleGame] = []
     var hasMore = false
     years: for year in years where filter.seasons.isEmpty || filter.seasons.contains(year) {
-      let (season, games) = season(year)
-      for game in games
+      for game in season(year)
       where game.id > page.cursor && filter.matches(game) && (!game.isPostseason || game.day <= announced) {
         guard found.count < page.size else {
           hasMore = true
           break years
         }
-        found.append((game, season.homeAdvantage(game)))
+        found.append(game)
       }
     }
-    return NBABackend.response((next: hasMore ? found.last?.0.id : nil, size: page.size)) { writer in
+    return NBABackend.response((next: hasMore ? found.last?.id : nil, size: page.size)) { writer in
       writer.array { writer in
-        for (game, homeAdvantage) in found { game.write(to: &writer, at: now, homeAdvantage: homeAdvantage) }
+        for game in found { game.write(to: &writer, at: now) }
       }
     }
   }
 
   private func game(_ call: Call) throws(Failure) -> Response {
     for year in years {
-      let (season, games) = season(year)
-      guard let game = games.first(where: { String($0.id) == call["id"] }) else { continue }
+      guard let game = season(year).first(where: { String($0.id) == call["id"] }) else { continue }
       let now = settings.time.now()
-      return NBABackend.response { game.write(to: &$0, at: now, homeAdvantage: season.homeAdvantage(game)) }
+      return NBABackend.response { game.write(to: &$0, at: now) }
     }
     throw Failure(.notFound, "game not found")
   }

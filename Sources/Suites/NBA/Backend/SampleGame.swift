@@ -13,6 +13,8 @@ struct SampleGame: Sendable {
   let minute: Int
   let isPostseason: Bool
   let isPostponed: Bool
+  /// How much stronger the home team is, in points per quarter.
+  let homeAdvantage: Int
   let seed: UInt64
 
   var tipOff: Int64 { Int64(day * 86_400 + minute * 60) }
@@ -24,7 +26,7 @@ struct SampleGame: Sendable {
     var homeWins: Bool { home.reduce(0, +) > visitor.reduce(0, +) }
   }
 
-  func points(homeAdvantage: Int) -> Points {
+  func points() -> Points {
     var random = SplitMix64(seed: seed ^ UInt64(id))
     var points = Points(
       home: (0..<4).map { _ in 21 + max(0, homeAdvantage) + random.next(below: 16) },
@@ -38,7 +40,7 @@ struct SampleGame: Sendable {
     return points
   }
 
-  /// Rows of the service have all newer members, null for most, or none of them.
+  /// The newer members of a row: the service sends them, most of them as null, or none.
   private enum Detail {
     case full, null, none
   }
@@ -61,9 +63,9 @@ struct SampleGame: Sendable {
   }
 
   /// Writes the game as the service sends it at this time.
-  func write(to writer: inout JSONWriter, at now: Timestamp, homeAdvantage: Int) {
+  func write(to writer: inout JSONWriter, at now: Timestamp) {
     let stage = stage(at: now)
-    let points = points(homeAdvantage: homeAdvantage)
+    let points = points()
     let known =
       switch stage {
       case .scheduled, .postponed: 0

@@ -13,9 +13,6 @@ struct SampleSeason: Sendable {
     strengths = League.current.indices.map { _ in random.next(below: 5) }
   }
 
-  /// How much stronger the home team is, in points per quarter.
-  func homeAdvantage(_ game: SampleGame) -> Int { strengths[game.home] - strengths[game.visitor] }
-
   func games() -> [SampleGame] {
     let regular = regularGames()
     return (regular + playOffs(after: regular)).sorted { $0.id < $1.id }
@@ -64,14 +61,14 @@ struct SampleSeason: Sendable {
     return SampleGame(
       id: (year - 1900) * 100_000 + place + 1, season: year, home: home, visitor: visitor, day: day,
       minute: (pacific ? 1560 : 1410) + number % 3 * 30, isPostseason: isPostseason, isPostponed: isPostponed,
-      seed: seed)
+      homeAdvantage: strengths[home] - strengths[visitor], seed: seed)
   }
 
   /// Four rounds, best of seven. East plays West in the last round.
   private func playOffs(after regular: [SampleGame]) -> [SampleGame] {
     var wins = League.current.map { _ in 0 }
     for game in regular where !game.isPostponed {
-      wins[game.points(homeAdvantage: homeAdvantage(game)).homeWins ? game.home : game.visitor] += 1
+      wins[game.points().homeWins ? game.home : game.visitor] += 1
     }
     func seeded(_ conference: String) -> [Int] {
       let teams = League.current.indices.filter { League.current[$0].conference == conference }
@@ -104,7 +101,7 @@ struct SampleSeason: Sendable {
         number: games.count, of: count, isHome ? stronger : weaker, isHome ? weaker : stronger,
         day: day + number * 2, isPostseason: true, isPostponed: false)
       games.append(next)
-      won[next.points(homeAdvantage: homeAdvantage(next)).homeWins == isHome ? 0 : 1] += 1
+      won[next.points().homeWins == isHome ? 0 : 1] += 1
     }
     return won[0] == 4 ? stronger : weaker
   }

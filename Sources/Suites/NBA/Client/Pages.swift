@@ -29,7 +29,7 @@ struct Pages<Item: Identifiable<Int>> {
   private static var mostEmptyPages: Int { 100 }
 
   private let fetch: (PageRequest) throws(Failure) -> CursorPage<Item>
-  private var last: Int?
+  private var cursor: Int?
   private(set) var isOver = false
   private var emptyPages = 0
   private var stall: Failure?
@@ -45,18 +45,18 @@ struct Pages<Item: Identifiable<Int>> {
   mutating func next(atMost limit: Int = .max) throws(Failure) -> [Item]? {
     if let stall { throw stall }
     while !isOver {
-      var page = try fetch(PageRequest(cursor: last, size: min(limit, PageRequest.largestSize)))
+      var page = try fetch(PageRequest(cursor: cursor, size: min(limit, PageRequest.largestSize)))
       if page.items.count > limit {
         // The service ignored the size. The next call requests the surplus again.
         page.items.removeLast(page.items.count - limit)
         page.next = page.items.last?.id
       }
-      if let next = page.next, let last, next <= last {
+      if let next = page.next, let cursor, next <= cursor {
         stall = Failure(
-          .invalidData, "the cursor of the service does not advance: \(next) after \(last)",
+          .invalidData, "the cursor of the service does not advance: \(next) after \(cursor)",
           hint: "the service violates its contract")
       } else {
-        last = page.next
+        cursor = page.next
         isOver = page.next == nil
       }
       page.items.removeAll { !known.insert($0.id).inserted }

@@ -80,8 +80,8 @@ final class Game: Identifiable, Sendable {
 
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
-  /// Whether the game is or may be over and does not count: it has no winner or opponent, or points and no status, or
-  /// it was on an earlier day and is not final.
+  /// Whether the game cannot be counted although it is over, or may be: it is final without a winner or an opponent, it
+  /// has points and no status, or it was on an earlier day and is not final.
   func isUndecided(on today: CalendarDay) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff else { return false }

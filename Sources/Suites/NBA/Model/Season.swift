@@ -19,6 +19,7 @@ enum Season {
     return isSummer(standard.day.year, now) ? WallTime(now, offset: -4 * 3600).day : standard.day
   }
 
+  /// The instant at a number of minutes after midnight in New York, in standard or daylight saving time.
   static func instant(_ day: CalendarDay, minutes: Int) -> Timestamp {
     let standard = Timestamp(seconds: Int64(day.daysSinceEpoch * 86_400 + minutes * 60 + 5 * 3600))
     return isSummer(day.year, standard) ? Timestamp(seconds: standard.seconds - 3600) : standard

@@ -19,13 +19,11 @@ struct Tally: Equatable, Sendable {
 
   var games: Int { wins + losses }
 
-  var share: Double { games == 0 ? 0 : Double(wins) / Double(games) }
+  /// The share of wins; nil without games.
+  var share: Double? { games == 0 ? nil : Double(wins) / Double(games) }
 
-  /// Ranks a team without games last.
-  fileprivate var shareForRank: Double { games == 0 ? -1 : share }
-
-  /// The share with three decimal places, as the league prints it; nil without games.
-  var shareRounded: Double? { games == 0 ? nil : (share * 1000).rounded() / 1000 }
+  /// The share with three decimal places, as the league prints it.
+  var shareRounded: Double? { share.map { ($0 * 1000).rounded() / 1000 } }
 
   /// `W4`, `L2`, or a dash without games.
   var streakText: String { streak < 0 ? "L\(-streak)" : streak == 0 ? "-" : "W\(streak)" }
@@ -65,9 +63,11 @@ struct Standing: Sendable {
   }
 
   private static func table(_ entries: [(team: Team, tally: Tally)]) -> [Standing] {
+    // A team without games is last.
     let sorted = entries.sorted { a, b in
-      (b.tally.shareForRank, b.tally.wins, a.team.fullName)
-        < (a.tally.shareForRank, a.tally.wins, b.team.fullName)
+      (b.tally.share ?? -1, b.tally.wins, a.team.fullName) < (
+        a.tally.share ?? -1, a.tally.wins, b.team.fullName
+      )
     }
     return sorted.enumerated().map { place, entry in
       guard entry.tally.games > 0 else { return Standing(rank: nil, team: entry.team, tally: entry.tally) }

@@ -28,7 +28,10 @@ struct GameRow: Row {
       )
       .compared { row in [row.game.status, row.game.statusShown(row.time.local)].compactMap(\.self) }
       .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
-    ] + (details + side("home", isHome: true) + side("visitor", isHome: false)).map(\.hiddenByDefault)
+    ] + hidden.map(\.hiddenByDefault)
+
+  private static let hidden: Fields<GameRow> =
+    details + side("home", "Home", \.home, \.homeSide) + side("visitor", "Visitor", \.visitor, \.visitorSide)
 
   private func name(of team: Team?) -> TableCell {
     team.map { TableCell($0.fullName, $0.id == game.winner ? .bold : nil) } ?? TableCell(.null)
@@ -50,9 +53,10 @@ struct GameRow: Row {
     Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage }),
   ]
 
-  private static func side(_ name: String, isHome: Bool) -> Fields<GameRow> {
-    @Sendable func team(_ row: GameRow) -> Team? { isHome ? row.game.home : row.game.visitor }
-    let title = isHome ? "Home" : "Visitor"
+  private static func side(
+    _ name: String, _ title: String, _ team: @escaping @Sendable (Game) -> Team?,
+    _ side: @escaping @Sendable (Game) -> Game.Side
+  ) -> Fields<GameRow> {
     let periods = [
       ("q1", "first quarter"), ("q2", "second quarter"), ("q3", "third quarter"), ("q4", "fourth quarter"),
       ("ot1", "first overtime"), ("ot2", "second overtime"), ("ot3", "third overtime"),
@@ -60,28 +64,29 @@ struct GameRow: Row {
     let points: Fields<GameRow> = periods.enumerated().map { number, period in
       .integer(
         "\(name)_\(period.0)", "\(title) \(period.0)", "points in the \(period.1)",
-        orNull: { isHome ? $0.game.homeSide.periods[number] : $0.game.visitorSide.periods[number] })
+        orNull: { side($0.game).periods[number] })
     }
     let others: Fields<GameRow> = [
       .integer(
         "\(name)_timeouts_remaining", "\(title) time-outs", "time-outs left",
-        orNull: { isHome ? $0.game.homeSide.timeoutsRemaining : $0.game.visitorSide.timeoutsRemaining }),
+        orNull: { side($0.game).timeoutsRemaining }),
       .flag(
         "\(name)_in_bonus", "\(title) bonus", "whether the team shoots free throws for every foul",
-        orNull: { isHome ? $0.game.homeSide.isInBonus : $0.game.visitorSide.isInBonus }),
-      .integer("\(name)_team.id", "\(title) id", "the team's id", orNull: { team($0)?.id }),
+        orNull: { side($0.game).isInBonus }),
+      .integer("\(name)_team.id", "\(title) id", "the team's id", orNull: { team($0.game)?.id }),
       Field.text(
         "\(name)_team.conference", "\(title) conference", "the team's conference",
-        orNull: { team($0)?.conference }
+        orNull: { team($0.game)?.conference }
       ).among(Team.conferences),
       Field.text(
-        "\(name)_team.division", "\(title) division", "the team's division", orNull: { team($0)?.division }
+        "\(name)_team.division", "\(title) division", "the team's division",
+        orNull: { team($0.game)?.division }
       ).among(Team.divisions),
-      .text("\(name)_team.city", "\(title) city", "the team's city", orNull: { team($0)?.city }),
-      .text("\(name)_team.name", "\(title) name", "the team's nickname", orNull: { team($0)?.name }),
+      .text("\(name)_team.city", "\(title) city", "the team's city", orNull: { team($0.game)?.city }),
+      .text("\(name)_team.name", "\(title) name", "the team's nickname", orNull: { team($0.game)?.name }),
       .text(
         "\(name)_team.abbreviation", "\(title) abbreviation", "the team's abbreviation",
-        orNull: { team($0)?.abbreviation }),
+        orNull: { team($0.game)?.abbreviation }),
     ]
     return points + others
   }

@@ -3,43 +3,34 @@ import System
 import Terminal
 
 extension Player: Row {
-  static let fields: Fields<Player> = described(by: \.self)
+  static let fields: Fields<Player> = shown + hidden.map(\.hiddenByDefault)
 
-  /// The columns of a player, for rows that contain one.
-  static func described<R>(by player: @escaping @Sendable (R) -> Player) -> Fields<R> {
-    let shown: Fields<R> = [
-      .integer("id", "Id", "the id for 'hw nba player'") { player($0).id },
-      .text("first_name", "First name", "first name") { player($0).firstName },
-      .text("last_name", "Last name", "last name") { player($0).lastName },
-      .text("team.full_name", "Team", "the player's team", orNull: { player($0).team?.fullName }),
-    ]
-    let hidden: Fields<R> = [
-      Field.text("position", "Position", "G, F, C or two of them", orNull: { player($0).position })
-        .among(Player.positions),
-      Field.text("height", "Height", "feet and inches", orNull: { player($0).height }).measured(by: .height),
-      Field.text("weight", "Weight", "pounds", orNull: { player($0).weight }).measured(by: .weight),
-      Field.text("jersey_number", "No.", "the jersey number", orNull: { player($0).jerseyNumber }),
-      Field.text(
-        "college", "College", "the college, or the last team before the league",
-        orNull: { player($0).college }),
-      Field.text("country", "Country", "the country of origin", orNull: { player($0).country }),
-      Field.integer("draft_year", "Drafted", "the year of the draft", orNull: { player($0).draftYear }),
-      Field.integer("draft_round", "Round", "the round of the draft", orNull: { player($0).draftRound }),
-      Field.integer("draft_number", "Pick", "the number in the draft", orNull: { player($0).draftNumber }),
-      Field.integer("team.id", "Team id", "the team's id", orNull: { player($0).team?.id }),
-      Field.text(
-        "team.abbreviation", "Team abbr", "the team's abbreviation", orNull: { player($0).team?.abbreviation }
-      ),
-      Field.text("team.city", "Team city", "the team's city", orNull: { player($0).team?.city }),
-      Field.text("team.name", "Team name", "the team's nickname", orNull: { player($0).team?.name }),
-      Field.text(
-        "team.conference", "Conference", "the team's conference", orNull: { player($0).team?.conference }
-      ).among(Team.conferences),
-      Field.text("team.division", "Division", "the team's division", orNull: { player($0).team?.division })
-        .among(Team.divisions),
-    ]
-    return shown + hidden.map(\.hiddenByDefault)
-  }
+  private static let shown: Fields<Player> = [
+    .integer("id", "Id", "the id for 'hw nba player'") { $0.id },
+    .text("first_name", "First name", "first name") { $0.firstName },
+    .text("last_name", "Last name", "last name") { $0.lastName },
+    .text("team.full_name", "Team", "the player's team", orNull: { $0.team?.fullName }),
+  ]
+
+  private static let hidden: Fields<Player> = [
+    .text("position", "Position", "G, F, C or two of them", orNull: { $0.position }).among(Player.positions),
+    .text("height", "Height", "feet and inches", orNull: { $0.height }).measured(by: .height),
+    .text("weight", "Weight", "pounds", orNull: { $0.weight }).measured(by: .weight),
+    .text("jersey_number", "No.", "the jersey number", orNull: { $0.jerseyNumber }),
+    .text("college", "College", "the college, or the last team before the league", orNull: { $0.college }),
+    .text("country", "Country", "the country of origin", orNull: { $0.country }),
+    .integer("draft_year", "Drafted", "the year of the draft", orNull: { $0.draftYear }),
+    .integer("draft_round", "Round", "the round of the draft", orNull: { $0.draftRound }),
+    .integer("draft_number", "Pick", "the number in the draft", orNull: { $0.draftNumber }),
+    .integer("team.id", "Team id", "the team's id", orNull: { $0.team?.id }),
+    .text("team.abbreviation", "Team abbr", "the team's abbreviation", orNull: { $0.team?.abbreviation }),
+    .text("team.city", "Team city", "the team's city", orNull: { $0.team?.city }),
+    .text("team.name", "Team name", "the team's nickname", orNull: { $0.team?.name }),
+    .text("team.conference", "Conference", "the team's conference", orNull: { $0.team?.conference })
+      .among(Team.conferences),
+    .text("team.division", "Division", "the team's division", orNull: { $0.team?.division })
+      .among(Team.divisions),
+  ]
 }
 
 extension Scale {
@@ -63,7 +54,7 @@ struct PlayerCard: Row {
   /// Requested for the text format only; nil for a player without a team.
   var season: TeamSeason?
 
-  static let fields: Fields<PlayerCard> = Player.described(by: \.player)
+  static let fields: Fields<PlayerCard> = Player.fields.map { $0.of(\.player) }
 
   static let text: (@Sendable (PlayerCard, Screen?) -> String)? = { card, _ in
     let player = card.player

@@ -65,8 +65,7 @@ extension Scale {
 extension Tally {
   /// `.612`, or `1.000` for a team without a loss.
   fileprivate var shareShown: TableCell {
-    guard games > 0 else { return TableCell(.null) }
-    let text = share.fixed(3)
+    guard let text = share?.fixed(3) else { return TableCell(.null) }
     return TableCell(text.hasPrefix("0") ? String(text.dropFirst()) : text)
   }
 }
