@@ -24,7 +24,7 @@ import Testing
   @Test(
     arguments: [
       ([(1, 3), (2, 3), (3, 0)], 2, 2), ([(1, 3), (2, 0), (3, 3)], 2, 2), ([(2, 0), (3, 3)], 1, 1),
-      ([(1, 3), (3, 0), (4, 3)], 2, 1), ([(1, 0)], 0, 0),
+      ([(1, 3), (3, 0), (4, 3)], 2, 1), ([(1, 0)], 0, 0), ([(.min, 0), (1, 3)], 1, 1), ([(.max, 0)], 0, 0),
     ])
   func unfinishedGameDoesNotCount(games: [(Int, Int)], played: Int, streak: Int) throws {
     let some = Statistics(games.map { (id: $0.0, result: $0.1 == 0 ? .unfinished : .solved($0.1)) })
@@ -123,7 +123,7 @@ import Testing
     #expect(some.mean == 6)
     #expect(some.solvedPercent == 100)
     #expect(
-      ScoreStatisticsRow.text?(ScoreStatisticsRow(statistics: some), nil).contains("6.00 mean tries") == true)
+      Statistics.text?(some, nil).contains("6.00 mean tries") == true)
   }
 }
 
@@ -137,19 +137,19 @@ import Testing
       (300, ["0 played   - % solved   0 current streak   0 longest streak", "- mean tries"]),
     ])
   func figuresAreSideBySideWhereThereIsRoom(width: Int, lines: [String]) throws {
-    let row = ScoreStatisticsRow(statistics: Statistics([]))
-    let text = try #require(ScoreStatisticsRow.text?(row, Screen(width: width, color: false)))
+    let row = Statistics([])
+    let text = try #require(Statistics.text?(row, Screen(width: width, color: false)))
     #expect(text.hasPrefix((lines + ["", "Guess distribution", "1 "]).joined(separator: "\n")), "\(text)")
   }
 
   @Test(arguments: [1, 3, 6, nil] as [Int?])
   func theBarOfTheNewestGameIsGreen(tries: Int?) throws {
     let newest = tries.map(GameResult.solved) ?? .failed
-    let row = ScoreStatisticsRow(statistics: Statistics([(id: 1, result: newest), (id: 0, result: .failed)]))
-    let text = try #require(ScoreStatisticsRow.text?(row, Screen(width: 30, color: true)))
+    let row = Statistics([(id: 1, result: newest), (id: 0, result: .failed)])
+    let text = try #require(Statistics.text?(row, Screen(width: 30, color: true)))
     let green = text.split(separator: "\n").filter { $0.contains("\u{1B}") }
     #expect(green.count == 1 && green[0].hasPrefix("\u{1B}[1;32m\(newest.mark) "), "\(text)")
-    #expect(ScoreStatisticsRow.text?(row, nil).contains("\u{1B}") == false)
+    #expect(Statistics.text?(row, nil).contains("\u{1B}") == false)
   }
 
   @Test(
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func matrix() {
-    let text = ComparisonRow.text?(ComparisonRow(comparison: Comparison(players)), nil)
+    let text = Comparison.text?(Comparison(players), nil)
     #expect(
       text == """
         Wordle   you    Ann    Ben
@@ -194,8 +194,8 @@ import Testing
 @Suite struct ComparedGames {
   /// A name has at most sixteen columns.
   @Test func longNamesAreCut() {
-    let players = ["ABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPQ"].map { PlayerResults($0, [Int: GameResult]()) }
-    let text = ComparisonRow.text?(ComparisonRow(comparison: Comparison(players)), nil) ?? ""
+    let players = ["ABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPQ"].map { PlayerResults($0) }
+    let text = Comparison.text?(Comparison(players), nil) ?? ""
     #expect(text.hasPrefix("Wordle  ABCDEFGHIJKLMNOP   ABCDEFGHIJKLMNO…\n"), "\(text)")
   }
 
@@ -264,8 +264,7 @@ import Testing
 
   @Test func withoutGamesThereAreTotals() {
     #expect(
-      ComparisonRow.text?(
-        ComparisonRow(comparison: Comparison([PlayerResults("you", [Int: GameResult]())])), nil)
+      Comparison.text?(Comparison([PlayerResults("you")]), nil)
         == "Wordle  you\n  wins    0\n  ties    0\nplayed    0\n  mean    -")
   }
 }
@@ -275,7 +274,7 @@ import Testing
     PlayerResults("you", [1: .solved(3), 2: .solved(4), 98: .solved(2), 99: .solved(2)]),
     PlayerResults("Ann", [1: .solved(2), 99: .failed, 100: .solved(4)]),
     PlayerResults("Ben", [70: .solved(6), 71: .solved(6), 72: .solved(6)]),
-    PlayerResults("Zoe", [Int: GameResult]()),
+    PlayerResults("Zoe"),
   ]
   /// The day of game 100.
   private let today = CalendarDay(daysSinceEpoch: 18_897)

@@ -201,8 +201,8 @@ struct WordleBackend: Backend {
         if let result = GameResult(mark: mark) { games[first + index] = result }
       }
     }
-    // An initial score does not count, and an earlier hw gave the mark of a lost game to unfinished and invalid ones. The
-    // list shows what is invalid.
+    // Reads the scores whose mark can be wrong. Initial scores do not count, and an earlier hw gave the mark of a lost
+    // game to unfinished and invalid scores. After an invalid one the list is sent, whose reader reports it.
     var isInvalid = false
     try database.each(
       "SELECT body FROM score WHERE account = ? AND (mark = 'X' OR id IN (262, 263, 264))", [.text(account)]

@@ -16,7 +16,6 @@ struct BrowserGrid: Equatable, Sendable {
 
   static let tileWidth = 3
   static let headLines = 2
-  private static let gap = 4
 
   init(_ scores: [Score], width: Int) {
     count = scores.count
@@ -24,13 +23,13 @@ struct BrowserGrid: Equatable, Sendable {
     let heads = scores.flatMap { [$0.title, $0.revealingSubtitle] }.map(DisplayWidth.of).max() ?? 0
     cardWidth = max(min(letters, Letters.most) * BrowserGrid.tileWidth, min(heads, 40))
     cardHeight = BrowserGrid.headLines + (scores.map(\.tries.count).max() ?? 0)
-    perRow = max(1, (width + BrowserGrid.gap) / (cardWidth + BrowserGrid.gap))
+    perRow = max(1, (width + CardSheet.gap) / (cardWidth + CardSheet.gap))
   }
 
   var height: Int { max(0, (count + perRow - 1) / perRow * (cardHeight + 1) - 1) }
 
   func corner(of card: Int) -> (line: Int, column: Int) {
-    (card / perRow * (cardHeight + 1), card % perRow * (cardWidth + BrowserGrid.gap))
+    (card / perRow * (cardHeight + 1), card % perRow * (cardWidth + CardSheet.gap))
   }
 
   func position(of cell: GridPosition) -> (line: Int, column: Int) {
@@ -49,7 +48,7 @@ struct BrowserGrid: Equatable, Sendable {
   /// The cell at a point, the nearest one on the head of a card; nil between cards.
   func cell(line: Int, column: Int) -> GridPosition? {
     guard line >= 0, column >= 0 else { return nil }
-    let indexInRow = column / (cardWidth + BrowserGrid.gap)
+    let indexInRow = column / (cardWidth + CardSheet.gap)
     let card = line / (cardHeight + 1) * perRow + indexInRow
     guard card < count else { return nil }
     let corner = corner(of: card)

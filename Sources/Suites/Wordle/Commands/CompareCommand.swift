@@ -13,7 +13,7 @@ extension Wordle {
       """,
     options: [since, until, tokenFile],
     output: .one(
-      ComparisonRow.self, listing: ComparedGame.self, order: "by number, newest game first",
+      Comparison.self, listing: ComparedGame.self, order: "by number, newest game first",
       text: "A matrix of players and games."),
     needs: [.network, .store],
     examples: [
@@ -25,7 +25,7 @@ extension Wordle {
     let period = try period(call, context)
     let (own, invalid) =
       try context.response { () throws(Failure) in try account(context) }
-      ?? (PlayerResults(you, [Int: GameResult]()), nil)
+      ?? (PlayerResults(you), nil)
     let imported = try Players(context.localData(of: service)).all()
     let players = withAccount(own, imported) { context.messages.report($0) }
       .map { $0.playing(in: period) }
@@ -37,7 +37,7 @@ extension Wordle {
     if [.csv, .tsv, .markdown].contains(context.output.settings.format) {
       try context.output.write(games)
     } else {
-      try context.output.write(ComparisonRow(comparison: comparison.keeping(games.map(\.game))))
+      try context.output.write(comparison.keeping(games.map(\.game)))
     }
     if let invalid { throw invalid }
   }

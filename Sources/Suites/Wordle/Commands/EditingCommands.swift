@@ -308,6 +308,7 @@ extension Wordle {
   private static func gameToAdd(
     _ call: Invocation, _ context: Context
   ) throws(Failure) -> (id: Int, day: CalendarDay) {
+    // The game of 9961-05-25: days have years of four digits.
     let last = 2_900_000
     let day = call[newDate].map { $0.day(today: context.today) }
     if call[force] {

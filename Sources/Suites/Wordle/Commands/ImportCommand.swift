@@ -4,7 +4,7 @@ import System
 import Terminal
 
 extension Wordle {
-  static let shared = Operand(
+  static let chatFile = Operand(
     optional: "FILE", ValueKind<String>.inputFile,
     "A chat, share texts or scores as JSON; '-' is standard input")
   static let player = Option(
@@ -30,7 +30,7 @@ extension Wordle {
       are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],
-    operands: [shared],
+    operands: [chatFile],
     options: [player, me, Confirmation.dryRun],
     exclusions: [Exclusion(player, me)],
     output: .rows(ImportedGame.self).schemaVersion(3),
@@ -47,7 +47,7 @@ extension Wordle {
         "hw wordle share 281 | hw wordle import --player Eve --dry-run", "print what would be imported"),
     ]
   ) { call, context throws(Failure) in
-    let file = try call[shared]
+    let file = try call[chatFile]
     guard file != nil || context.host.hasPipedInput else {
       throw Failure(
         .usage, "'hw wordle import' reads standard input, and that is a terminal",

@@ -8,11 +8,11 @@ extension Wordle {
     "players", "List the players of imported games",
     discussion:
       "The games of 'hw wordle import --me' are those of '\(you)'; the scores of the account are not included.",
-    output: .list(PlayerRow.self, order: "by name"),
+    output: .list(PlayerResults.self, order: "by name"),
     needs: [.store, .address],
     examples: [Example("hw wordle players --demo", "the players and the numbers of their games")]
   ) { _, context throws(Failure) in
-    try context.output.write(Players(existing: context.localData(of: service)).all().map(PlayerRow.init))
+    try context.output.write(Players(existing: context.localData(of: service)).all())
   }
 
   static let formerName = Operand("OLD", ValueKind<String>.playerOrAccount, "The name of a player")
@@ -27,7 +27,7 @@ extension Wordle {
       """,
     operands: [formerName, newName],
     options: [Confirmation.yes, Confirmation.dryRun],
-    output: .rows(PlayerRow.self),
+    output: .rows(PlayerResults.self),
     needs: [.store, .address, .loss],
     examples: [
       Example("hw wordle rename Ann Anna --demo", "rename a player"),
@@ -50,20 +50,18 @@ extension Wordle {
         )
       }
     }
-    guard !call[Confirmation.dryRun] else { return try context.output.write([PlayerRow(player: player)]) }
+    guard !call[Confirmation.dryRun] else { return try context.output.write([player]) }
     try players.rename(old, to: new)
     try context.output.write(
-      players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) }.map(PlayerRow.init))
+      players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) })
   }
 }
 
-struct PlayerRow: Row {
-  let player: PlayerResults
-
-  static let fields: Fields<PlayerRow> = [
-    .text("name", "Name", "the name of the player") { $0.player.name },
-    .integer("played", "Played", "imported games") { $0.player.results.count },
-    .integer("first", "First", "the number of the first game", orNull: { $0.player.results.keys.min() }),
-    .integer("last", "Last", "the number of the last game", orNull: { $0.player.results.keys.max() }),
+extension PlayerResults: Row {
+  static let fields: Fields<PlayerResults> = [
+    .text("name", "Name", "the name of the player") { $0.name },
+    .integer("played", "Played", "imported games") { $0.results.count },
+    .integer("first", "First", "the number of the first game", orNull: { $0.results.keys.min() }),
+    .integer("last", "Last", "the number of the last game", orNull: { $0.results.keys.max() }),
   ]
 }

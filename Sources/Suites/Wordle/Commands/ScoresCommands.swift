@@ -95,7 +95,7 @@ extension Wordle {
       Your own games are those of the account and of 'hw wordle import --me'.
       """,
     options: [statsPlayer, since, until, tokenFile],
-    output: .one(ScoreStatisticsRow.self, text: "The numbers, and the distribution as bars.").schemaVersion(
+    output: .one(Statistics.self, text: "The numbers, and the distribution as bars.").schemaVersion(
       2),
     needs: [.network, .store],
     examples: [
@@ -109,8 +109,7 @@ extension Wordle {
     let imported = try Players(existing: context.localData(of: service)).player(name)
     if PlayerName.key(name) != you {
       guard let imported else { throw noImportedGames(of: name) }
-      let statistics = imported.playing(in: period).statistics.asOf(today)
-      return try context.output.write(ScoreStatisticsRow(statistics: statistics))
+      return try context.output.write(imported.playing(in: period).statistics.asOf(today))
     }
     // Without imported games the service can count.
     var (statistics, invalid): (Statistics, Failure?)
@@ -122,7 +121,7 @@ extension Wordle {
     } else {
       (statistics, invalid) = try client(context).statistics(of: period, today: today)
     }
-    try context.output.write(ScoreStatisticsRow(statistics: statistics))
+    try context.output.write(statistics)
     if let invalid { throw invalid }
   }
 

@@ -10,6 +10,7 @@ struct Players {
     try self.init(settings.store.open(Players.migrations), settings)
   }
 
+  /// Opens the database for reading. Without a database there are no players, and none is created.
   init(existing settings: BackendSettings) throws(Failure) {
     try self.init(settings.store.forReading(Players.migrations).open(Players.migrations), settings)
   }
@@ -93,7 +94,7 @@ struct Players {
     try each { name, id, result, isHard, _, account throws(Failure) in
       let place = places[PlayerName.key(name)] ?? players.count
       if place == players.count {
-        players.append(PlayerResults(name, [Int: GameResult]()))
+        players.append(PlayerResults(name))
         places[PlayerName.key(name)] = place
       }
       players[place].results[id] = result

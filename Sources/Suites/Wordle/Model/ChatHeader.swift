@@ -5,6 +5,7 @@ struct ChatHeader {
   var author: Substring?
   var time: ChatTime?
   var text: Substring = ""
+  /// Number of lines above the line of the time that belong to the header, with the name.
   var linesAbove = 0
   /// The sender is that of the previous message.
   var isContinued = false

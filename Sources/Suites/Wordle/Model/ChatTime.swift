@@ -141,7 +141,7 @@ struct ChatTime: Equatable, Sendable {
       guard let clock = clock(at: index), clock.upperBound == (numbers.last ?? 0) + 1 else { continue }
       // `12.03.22` is a date.
       if index == 0 { return clock.count == 3 && tokens[1].separator == "." ? nil : clock }
-      if !isTight(tokens[index].separator) || tokens[index - 1].number == nil { return clock }
+      if !joinsDate(tokens[index].separator) || tokens[index - 1].number == nil { return clock }
     }
     guard let first = numbers.first, let clock = clock(at: first), tokens[first + 1].separator == ":" else {
       return nil
@@ -149,7 +149,8 @@ struct ChatTime: Equatable, Sendable {
     return clock
   }
 
-  private static func isTight(_ separator: String) -> Bool { [".", ":", "/", "-"].contains(separator) }
+  /// Whether a separator joins the numbers of a date: the number after it is not the hour.
+  private static func joinsDate(_ separator: String) -> Bool { [".", ":", "/", "-"].contains(separator) }
 
   // MARK: Days
 

@@ -5,7 +5,7 @@ struct PlayerResults: Equatable, Sendable {
   /// Accounts whose games were imported.
   var accounts: Set<String> = []
 
-  init(_ name: String, _ results: [Int: GameResult]) {
+  init(_ name: String, _ results: [Int: GameResult] = [:]) {
     self.name = name
     self.results = results
   }

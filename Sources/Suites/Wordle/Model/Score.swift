@@ -69,6 +69,7 @@ extension Score {
 
 extension CalendarDay {
   init(_ json: JSON) throws(Failure) {
+    // The usual day has ten characters between quotation marks, and is read without a string.
     let plain = json.withRawBytes { bytes in
       bytes.byteCount == 12 ? CalendarDay(utf8: bytes.extracting(1..<11)) : nil
     }
@@ -84,7 +85,7 @@ extension CalendarDay {
   }
 }
 
-/// Wordle's rules for scores. `hw serve` checks `checkShape`, and the live service checks nothing.
+/// Wordle's rules for scores. `hw serve` checks all but hard mode, and the live service checks nothing.
 enum ScoreRules {
   /// Returns the score with its words in lower case. Throws if it breaks a rule.
   static func checked(_ score: Score) throws(Failure) -> Score {

@@ -18,12 +18,12 @@ struct Statistics: Equatable, Sendable {
     for (id, result) in Statistics.inOrder(Array(games)) {
       // A game with tries left does not end a streak.
       guard result != .unfinished else {
-        if newestGame == id - 1 { newestGame = id }
+        if isNext(id) { newestGame = id }
         continue
       }
       played += 1
       // A day without a game ends a streak.
-      if let newestGame, newestGame != id - 1 { currentStreak = 0 }
+      if newestGame != nil, !isNext(id) { currentStreak = 0 }
       newest = result
       newestGame = id
       switch result {
@@ -36,6 +36,9 @@ struct Statistics: Equatable, Sendable {
       longestStreak = max(longestStreak, currentStreak)
     }
   }
+
+  /// Adds to the smaller number, which cannot overflow.
+  private func isNext(_ id: Int) -> Bool { newestGame.map { $0 + 1 == id } ?? false }
 
   /// Returns the statistics on the day of game `today`. The current streak is 0 unless the newest game is of yesterday,
   /// today or tomorrow: time zones to the east already have the next day. Later games are impossible.

@@ -2,49 +2,45 @@ import Output
 import System
 import Terminal
 
-struct ComparisonRow: Row {
-  let comparison: Comparison
-
-  static let fields: Fields<ComparisonRow> = [
-    .rows("players", "Players", "the totals of each player", of: Comparison.Total.fields) {
-      $0.comparison.totals
-    },
+extension Comparison: Row {
+  static let fields: Fields<Comparison> = [
+    .rows("players", "Players", "the totals of each player", of: Total.fields) { $0.totals },
     .rows("games", "Games", "the results of each game, in the order shown", of: ComparedGame.fields) {
-      row in
-      let names = row.comparison.totals.map(\.name)
-      return row.comparison.games.map { ComparedGame(game: $0, names: names) }
+      comparison in
+      let names = comparison.totals.map(\.name)
+      return comparison.games.map { ComparedGame(game: $0, names: names) }
     },
   ]
 
-  static let text: (@Sendable (ComparisonRow, Screen?) -> String)? = { row, screen in
-    row.lines(color: screen?.color ?? false).joined(separator: "\n")
+  static let text: (@Sendable (Comparison, Screen?) -> String)? = { comparison, screen in
+    comparison.lines(color: screen?.color ?? false).joined(separator: "\n")
   }
 
   /// A table with a column per player, a line per game, and totals.
   private func lines(color: Bool) -> [String] {
-    let names = comparison.totals.map { $0.name.terminalSafe.truncated(to: 16) }
-    let games = comparison.games.map { game in
+    let names = totals.map { $0.name.terminalSafe.truncated(to: 16) }
+    let rows = games.map { game in
       [(GameResult.grouped(game.id), false)]
         + game.results.enumerated().map { index, result in
           let isBest = game.best.contains(index)
           return (result.map { isBest ? "[\($0.text)]" : " \($0.text) " } ?? " -  ", isBest)
         }
     }
-    let totals: [[(String, Bool)]] = [
-      total("wins") { "\($0.wins)" }, total("ties") { "\($0.ties)" }, total("played") { "\($0.played)" },
-      total("mean") { Statistics.shown($0.mean) },
+    let sums: [[(String, Bool)]] = [
+      sum("wins") { "\($0.wins)" }, sum("ties") { "\($0.ties)" }, sum("played") { "\($0.played)" },
+      sum("mean") { Statistics.shown($0.mean) },
     ]
     let header = [("Wordle", false)] + names.map { ("\($0) ", false) }
-    let all = [header] + games + totals
+    let all = [header] + rows + sums
     let widths = header.enumerated().map { column, title in
-      (games + totals).reduce(DisplayWidth.of(title.0)) { max($0, DisplayWidth.of($1[column].0)) }
+      (rows + sums).reduce(DisplayWidth.of(title.0)) { max($0, DisplayWidth.of($1[column].0)) }
     }
     let drawn = all.map { line($0, widths, color: color) }
-    return drawn.prefix(1 + games.count) + (games.isEmpty ? [] : [""]) + drawn.suffix(totals.count)
+    return drawn.prefix(1 + rows.count) + (rows.isEmpty ? [] : [""]) + drawn.suffix(sums.count)
   }
 
-  private func total(_ name: String, _ read: (Comparison.Total) -> String) -> [(String, Bool)] {
-    [(name, false)] + comparison.totals.map { (read($0) + " ", false) }
+  private func sum(_ name: String, _ read: (Total) -> String) -> [(String, Bool)] {
+    [(name, false)] + totals.map { (read($0) + " ", false) }
   }
 
   private func line(_ cells: [(text: String, isBest: Bool)], _ widths: [Int], color: Bool) -> String {

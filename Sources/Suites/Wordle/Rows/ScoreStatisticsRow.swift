@@ -1,33 +1,29 @@
 import Output
 import Terminal
 
-struct ScoreStatisticsRow: Row {
-  let statistics: Statistics
-
-  static let fields: Fields<ScoreStatisticsRow> =
+extension Statistics: Row {
+  static let fields: Fields<Statistics> =
     [
-      .integer("played", "Played", "games played") { $0.statistics.played },
-      .integer("solved", "Solved", "games in which the word was found") { $0.statistics.solved },
+      .integer("played", "Played", "games played") { $0.played },
+      .integer("solved", "Solved", "games in which the word was found") { $0.solved },
       .integer(
         "solvedPercent", "Solved %", "solved games in percent; null without a game",
-        orNull: { $0.statistics.solvedPercent }),
+        orNull: { $0.solvedPercent }
+      ),
       .integer("currentStreak", "Streak", "solved games in a row, up to today or yesterday") {
-        $0.statistics.currentStreak
+        $0.currentStreak
       },
-      .integer("longestStreak", "Longest", "the longest row of solved games") { $0.statistics.longestStreak },
+      .integer("longestStreak", "Longest", "the longest row of solved games") { $0.longestStreak },
       .number(
-        "mean", "Mean", "mean tries, 7 for a lost game; null without a game",
-        orNull: { $0.statistics.mean }),
+        "mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
     ]
     + (1...Score.mostTries).map { tries in
       .integer(
         "distribution.\(tries)", "\(tries)", "games solved with \(tries == 1 ? "one try" : "\(tries) tries")"
-      ) {
-        $0.statistics.distribution[tries - 1]
-      }
-    } + [.integer("distribution.X", "X", "games that were not solved") { $0.statistics.failed }]
+      ) { $0.distribution[tries - 1] }
+    } + [.integer("distribution.X", "X", "games that were not solved") { $0.failed }]
 
-  static let text: (@Sendable (ScoreStatisticsRow, Screen?) -> String)? = { row, screen in
+  static let text: (@Sendable (Statistics, Screen?) -> String)? = { row, screen in
     row.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
   }
 
@@ -37,9 +33,9 @@ struct ScoreStatisticsRow: Row {
 
   private func numbers(width: Int) -> [String] {
     let all = [
-      "\(statistics.played) played", "\(statistics.solvedPercent.map { "\($0)" } ?? "-") % solved",
-      "\(statistics.currentStreak) current streak", "\(statistics.longestStreak) longest streak",
-      "\(Statistics.shown(statistics.mean)) mean tries",
+      "\(played) played", "\(solvedPercent.map { "\($0)" } ?? "-") % solved",
+      "\(currentStreak) current streak", "\(longestStreak) longest streak",
+      "\(Statistics.shown(mean)) mean tries",
     ]
     var lines: [String] = []
     for figure in all {
@@ -54,10 +50,10 @@ struct ScoreStatisticsRow: Row {
 
   /// A bar for each number of tries. The bar of the newest game is green.
   private func bars(width: Int, color: Bool) -> [String] {
-    let counts = statistics.distribution + [statistics.failed]
+    let counts = distribution + [failed]
     let labels = (1...Score.mostTries).map(String.init) + ["X"]
     let bars = zip(labels, counts).map { (label: $0, value: Double($1), text: String($1)) }
-    let newest = statistics.newest.map { $0.tries.map { $0 - 1 } ?? Score.mostTries }
+    let newest = self.newest.map { $0.tries.map { $0 - 1 } ?? Score.mostTries }
     return BarChart.lines(bars, width: width).enumerated().map { index, line in
       color && index == newest ? (Style.bold + .green).applied(to: line) : line
     }
