@@ -28,12 +28,13 @@ private func rows(_ bytes: [UInt8], chunk: Int = .max) throws(Failure) -> [Strin
         imported.number.map { "number \($0)" }, imported.owner.map { "of \($0)" },
       ]
       rows.append(
-        (["\(row.place): \(bike.name) \(bike.color) \(bike.pin.digits) \(bike.place)"]
+        (["\(row.position): \(bike.name) \(bike.color) \(bike.pin.digits) \(bike.place)"]
           + facts.compactMap(\.self))
           .joined(separator: ", "))
     case .failure(let failure):
       rows.append(
-        "\(failure.message.hasPrefix("line ") ? "" : "\(row.place): ")\(failure.message) (\(failure.kind))")
+        "\(failure.message.hasPrefix("line ") ? "" : "\(row.position): ")\(failure.message) (\(failure.kind))"
+      )
     }
   }
   return rows
@@ -91,7 +92,7 @@ private func rows(_ bytes: [UInt8], chunk: Int = .max) throws(Failure) -> [Strin
     let source = Counted(Array(#"{"features":[\#(features)]}"#.utf8))
     var count = 0
     try BikeFile.each(source) { row in
-      #expect(row.place == "features[\(count)]")
+      #expect(row.position == "features[\(count)]")
       if count == 0 { #expect(source.handedOut < 1 << 20) }
       count += 1
     }

@@ -114,18 +114,21 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
       #expect(!Circle(here, meters: meters).contains(here.moved(north: 0.5, east: 0)))
     }
     #expect(
-      Circle(here, meters: Sphere.half).contains(there) && Circle(here, meters: .infinity).contains(there))
-    #expect(!Circle(here, meters: Sphere.half - 1000).contains(there))
+      Circle(here, meters: Sphere.halfCircumference).contains(there)
+        && Circle(here, meters: .infinity).contains(there))
+    #expect(!Circle(here, meters: Sphere.halfCircumference - 1000).contains(there))
     // All bikes may as well be looked at.
-    #expect(Circle(here, meters: Sphere.half).cells == nil && Circle(here, meters: 200_000).cells == nil)
+    #expect(
+      Circle(here, meters: Sphere.halfCircumference).cells == nil
+        && Circle(here, meters: 200_000).cells == nil)
   }
 
   /// Also the opposite one, whose distance is rounded.
   @Test(arguments: [(35.0, 139.0), (-33, 151), (50, 8), (90, 0)])
   func aCircleOfTheWholeEarthHasEveryPlace(latitude: Double, longitude: Double) {
     let opposite = place(-latitude, longitude - 180)
-    #expect(Circle(place(latitude, longitude), meters: Sphere.half).contains(opposite))
-    #expect(abs(place(latitude, longitude).distance(to: opposite) - Sphere.half) < 10)
+    #expect(Circle(place(latitude, longitude), meters: Sphere.halfCircumference).contains(opposite))
+    #expect(abs(place(latitude, longitude).distance(to: opposite) - Sphere.halfCircumference) < 10)
   }
 
   @Test func bikesAtOneDistanceKeepTheirOrder() {
@@ -201,9 +204,9 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
       let point = Int.random(in: 0...digits.count, using: &random)
       let sign = ["", "-", "+"].randomElement(using: &random) ?? ""
       let text = sign + digits[..<point].joined() + "." + digits[point...].joined()
-      #expect(Place.degrees(text) == Double(text), "\(text)")
+      #expect(Place.decimal(text) == Double(text), "\(text)")
     }
-    #expect(Place.degrees("-0").map { $0.sign } == .minus)
+    #expect(Place.decimal("-0").map { $0.sign } == .minus)
   }
 
   @Test(
@@ -238,7 +241,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
 
   @Test(arguments: [(399, 1.0), (400, nil)] as [(Int, Double?)])
   func aNumberHasAtMost400Digits(zeros: Int, number: Double?) {
-    #expect(Place.degrees(String(repeating: "0", count: zeros) + "1") == number)
+    #expect(Place.decimal(String(repeating: "0", count: zeros) + "1") == number)
   }
 
   @Test(arguments: [(0.0, 8.0, true), (50, 0, true), (0, 0, true), (-0.0, 8, true), (50, 8, false)])

@@ -12,18 +12,13 @@ struct BikeLimits: Sendable {
   /// Megabytes per day.
   var growthPerUser = 100
 
-  /// The user whose limits apply; nil for a caller without limits.
-  static func limited(_ caller: Caller) -> String? {
-    caller.user.flatMap { $0.isAdmin ? nil : $0.name }
-  }
-
   /// Prevents that another server counts and adds for the same user. Precedes all counting.
   func lock(_ user: String, in bikes: BikeTable) throws(Failure) {
     try bikes.database.lock(named: "limits of \(user)")
   }
 
   func checkBikes(of caller: Caller, in bikes: BikeTable, adding count: Int) throws(Failure) {
-    guard let owner = BikeLimits.limited(caller) else { return }
+    guard let owner = caller.ordinaryUser else { return }
     try lock(owner, in: bikes)
     guard try bikes.count(ownedBy: owner, upTo: bikesPerOwner + 1) + count <= bikesPerOwner
     else {
@@ -32,7 +27,7 @@ struct BikeLimits: Sendable {
   }
 
   func checkRentals(of caller: Caller, in bikes: BikeTable) throws(Failure) {
-    guard let renter = BikeLimits.limited(caller) else { return }
+    guard let renter = caller.ordinaryUser else { return }
     try lock(renter, in: bikes)
     guard try bikes.count(rentedBy: renter) < rentalsPerUser else {
       throw .refused(403, .conflict, "a user may rent at most \(rentalsPerUser) bikes: return another first")

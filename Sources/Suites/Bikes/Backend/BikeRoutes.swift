@@ -116,6 +116,7 @@ struct BikeRoutes {
 
   private func change(_ call: Call, _ read: (JSON) throws(Failure) -> BikeChange) throws(Failure) -> Reply {
     let caller = call.caller
+    // An unknown bike is reported before an invalid body.
     _ = try find(call)
     let change = try read(JSON.parse(call.body))
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
@@ -127,7 +128,7 @@ struct BikeRoutes {
       }
       guard let pin = record.bike.pin else { throw Failure(.storage, "bike \(call["id"]) has no valid PIN") }
       let profile = change.profile(of: record.bike, pin: pin)
-      record.bike = record.bike.taking(change)
+      record.bike = record.bike.applying(change)
       try services.bikes.update(record.number, to: profile, record.bike.state)
       // The place of a return is a part of the rental.
       if !changed.isEmpty, !isMove {
@@ -212,14 +213,12 @@ struct BikeRoutes {
       return .json(bytes: writer.bytes)
     }
     let bike = call.query["bike"]
-    let selection = RentalTable.Selection(
-      bike: try bike.map { id throws(Failure) in try BikeRoutes.number(id) },
-      user: call.caller.historyFilter,
-      before: try BikeRoutes.number(call, "before", 1 ... .max),
-      limit: try BikeRoutes.number(call, "limit", 1...10_000) ?? 100)
-    let rentals = try rentals.history(selection)
+    let before = try BikeRoutes.number(call, "before", 1 ... .max)
+    let rentals = try rentals.history(
+      of: bike.map { id throws(Failure) in try BikeRoutes.number(id) }, user: call.caller.ordinaryUser,
+      before: before, limit: BikeRoutes.number(call, "limit", 1...10_000) ?? 100)
     // Deleted bikes have a history.
-    if rentals.isEmpty, selection.before == nil, let bike { _ = try found(bike) }
+    if rentals.isEmpty, before == nil, let bike { _ = try found(bike) }
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
     return .json(bytes: writer.bytes)
   }
@@ -277,7 +276,7 @@ extension Circle {
     guard let east = Place.number(longitude), let place = Place(latitude: north, longitude: east) else {
       throw Failure(.usage, "longitude requires a number from -180 to 180, not '\(longitude)'")
     }
-    var meters = Circle.usualMeters
+    var meters = Circle.defaultMeters
     if let text = query["radius"] {
       guard let radius = Place.number(text), radius >= 0 else {
         throw Failure(.usage, "radius requires a number of meters, not '\(text)'")

@@ -23,6 +23,7 @@ struct BikeTable {
   struct Record {
     var number: Int
     var bike: Bike
+    /// The renter, whom `json` shows to some users only: `bike` has none.
     var renter: String?
     var isDeleted: Bool
     var revision: Int
@@ -91,14 +92,10 @@ struct BikeTable {
   /// Called at the end of each transaction, which releases its locks.
   func forgetLocked() { locked.removeAll() }
 
-  func each(_ body: (Record) throws(Failure) -> Void) throws(Failure) {
-    try database.each("SELECT \(BikeTable.columns) FROM bike WHERE deleted = 0 ORDER BY id") {
-      row throws(Failure) in try body(Record(row))
-    }
-  }
-
-  /// Some bikes with ids above a number, ordered by id.
-  func each(after number: Int, atMost limit: Int, _ body: (Record) throws(Failure) -> Void) throws(Failure) {
+  /// All bikes, or some with ids above a number, ordered by id.
+  func each(
+    after number: Int = .min, atMost limit: Int = .max, _ body: (Record) throws(Failure) -> Void
+  ) throws(Failure) {
     try database.each(
       "SELECT \(BikeTable.columns) FROM bike WHERE id > ? AND deleted = 0 ORDER BY id LIMIT ?",
       [.integer(number), .integer(limit)]

@@ -31,13 +31,13 @@ extension Caller {
     case .local, .anybody: true
     case .stranger: false
     case .user(let user):
-      user.isAdmin || (owner.map { $0 == user.name } ?? (renter ?? user.name == user.name))
+      user.isAdmin || (owner ?? renter ?? user.name) == user.name
     }
   }
 
   /// The local user is an admin. On a server without users nobody is.
   var isAdmin: Bool { self == .local || user?.isAdmin == true }
 
-  /// The user whose entries the history shows; nil for all entries.
-  var historyFilter: String? { user.flatMap { $0.isAdmin ? nil : $0.name } }
+  /// The user to whom limits apply, and who sees a part of the history; nil for other callers.
+  var ordinaryUser: String? { user.flatMap { $0.isAdmin ? nil : $0.name } }
 }

@@ -24,7 +24,7 @@ final class GrowthLimit {
   static let bytesPerRow = 1000
   private static let bytesPerShare = 64_000
   private static let mostKeysPerShare = 100
-  /// Up to this number of servers do not exceed the limit of keys together.
+  /// The limit of keys holds for this number of servers together.
   private static let servers = 8
   private static let secondsPerDay = 86_400
 
@@ -35,7 +35,7 @@ final class GrowthLimit {
 
   /// Counts a change. Fails with the time to wait if it exceeds a limit.
   func count(_ key: String?, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
-    guard let member = BikeLimits.limited(caller) else { return }
+    guard let member = caller.ordinaryUser else { return }
     var share = shares[member] ?? Share()
     let (day, keys) = (now / GrowthLimit.secondsPerDay, key == nil ? 0 : 1)
     if share.day != day { (share.day, share.bytes) = (day, 0) }
@@ -57,11 +57,11 @@ final class GrowthLimit {
     shares[member] = share
   }
 
-  /// Without room takes none, and does not count again before a key expires.
+  /// Takes a share of the free keys. If none is free, `keysFullUntil` saves counting until the oldest key expires.
   private func takeKeys(of member: String, _ share: inout Share, now: Int) throws(Failure) {
     let stored = try bikes.database.first(
       "SELECT count(*), min(at) FROM answered WHERE asker = ? AND at >= ?",
-      [.text(member), .integer(IdempotencyKey.expiry(at: now))]
+      [.text(member), .integer(IdempotencyKey.oldest(at: now))]
     ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
     let (count, oldest) = stored ?? (0, now)
     guard count < limits.keysPerUser else {

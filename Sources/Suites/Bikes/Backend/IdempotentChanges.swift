@@ -28,7 +28,8 @@ final class IdempotentChanges {
 
   var now: Int { Int(time.now().seconds) }
 
-  /// Applies a change that adds `rows`, and responds with the bytes from `body`. Errors are not stored.
+  /// Applies a change, and responds with the bytes from `body`. Errors are not stored. `rows` is the number of rows that
+  /// `body` has added: it is read after `body`.
   func respond(
     to call: Call, from caller: Caller, rows: @autoclosure () -> Int = 1,
     _ body: () throws(Failure) -> [UInt8]
@@ -73,7 +74,7 @@ final class IdempotentChanges {
       "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)]
     ) { row throws(Failure) in (try row[0].text, try row[1].text, try row[2].integer) }
     guard let (earlier, body, at) = known else { return nil }
-    guard at >= IdempotencyKey.expiry(at: now) else {
+    guard at >= IdempotencyKey.oldest(at: now) else {
       try database.enqueue("DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
       return nil
     }
@@ -97,7 +98,7 @@ final class IdempotentChanges {
 
   private func removeExpired() throws(Failure) {
     if let lastRemoval, (0..<IdempotentChanges.removalInterval).contains(now - lastRemoval) { return }
-    try database.enqueue("DELETE FROM answered WHERE at < ?", [.integer(IdempotencyKey.expiry(at: now))])
+    try database.enqueue("DELETE FROM answered WHERE at < ?", [.integer(IdempotencyKey.oldest(at: now))])
     lastRemoval = now
   }
 

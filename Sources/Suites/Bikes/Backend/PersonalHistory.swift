@@ -26,7 +26,7 @@ extension RentalTable {
       """
       SELECT (SELECT pin_readers FROM bike WHERE id = ?) + count(*) FROM (
         SELECT reader FROM (\(RentalTable.formerReaders)) AS former
-        UNION SELECT renter FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ?) AS readers
+        UNION SELECT renter FROM rental WHERE bike = ? AND \(RentalTable.hasKnownPin) AND renter <> ?) AS readers
       """, [number, number, number] + change + [.text(record.bike.owner ?? "")])
   }
 
@@ -36,8 +36,9 @@ extension RentalTable {
     WHERE pin_reader.bike = ?
     """
 
-  /// Rentals whose renter has known the PIN. A renter during the change learns the new PIN, too.
-  private static let knowsPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
+  /// The condition of rentals whose renter has known the PIN, with the values of `lastPinChange`. A renter during the
+  /// change learns the new PIN, too.
+  private static let hasKnownPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
 
   /// Id and time of the last change of the PIN; zeros if the PIN is older than the history.
   private func lastPinChange(of number: Int) throws(Failure) -> [SQLValue] {
@@ -54,7 +55,7 @@ extension RentalTable {
     try database.count(
       """
       SELECT (SELECT count(*) FROM (\(RentalTable.formerReaders)) AS former WHERE reader = ?) + count(*)
-      FROM rental WHERE bike = ? AND \(RentalTable.knowsPin) AND renter = ?
+      FROM rental WHERE bike = ? AND \(RentalTable.hasKnownPin) AND renter = ?
       """, [.integer(number), .text(user), .integer(number)] + lastPinChange(of: number) + [.text(user)]) > 0
   }
 
@@ -147,7 +148,7 @@ extension RentalTable {
         """
         INSERT INTO pin_reader
         SELECT DISTINCT bike, renter, (SELECT pin FROM bike WHERE bike.id = rental.bike) FROM rental
-        WHERE bike = ? AND \(RentalTable.knowsPin) AND renter <> ? AND returned_at < ?
+        WHERE bike = ? AND \(RentalTable.hasKnownPin) AND renter <> ? AND returned_at < ?
         ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
         """, [bike] + lastPinChange(of: number) + [.text(owner), time])
       try bikes.forgetReaders(of: number)

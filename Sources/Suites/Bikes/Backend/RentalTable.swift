@@ -56,38 +56,32 @@ struct RentalTable {
       ])
   }
 
-  struct Selection {
-    var bike: Int?
-    /// Entries of this user, and of bikes that the user owned then.
-    var user: String?
-    var before: Int?
-    var limit: Int
-  }
-
   private static let columns = """
     rental.id, rental.bike, bike.name, rental.renter, rented_at, from_latitude, from_longitude,
     returned_at, to_latitude, to_longitude, action, changed, ended_by
     """
 
-  /// Newest first.
-  func history(_ selection: Selection) throws(Failure) -> [Rental] {
+  /// The entries of a bike and of a user, or all, newest first. A user also has those of bikes that the user owned then.
+  func history(
+    of bike: Int? = nil, user: String? = nil, before: Int? = nil, limit: Int
+  ) throws(Failure) -> [Rental] {
     var conditions: [String] = []
     var values: [SQLValue] = []
-    if let bike = selection.bike {
+    if let bike {
       conditions.append("rental.bike = ?")
       values.append(.integer(bike))
     }
-    if let before = selection.before {
+    if let before {
       conditions.append("rental.id < ?")
       values.append(.integer(before))
     }
-    if let user = selection.user {
+    if let user {
       // Reads each index in order, up to the limit.
       func newest(_ column: String) -> String {
         let filter = (["\(column) = ?", "\(column) IS NOT NULL"] + conditions).joined(separator: " AND ")
         return "SELECT id FROM (SELECT id FROM rental WHERE \(filter) ORDER BY id DESC LIMIT ?) AS \(column)s"
       }
-      let branch = [.text(user)] + values + [.integer(selection.limit)]
+      let branch = [.text(user)] + values + [.integer(limit)]
       conditions = ["rental.id IN (\(newest("renter")) UNION \(newest("bike_owner")))"]
       values = branch + branch
     }
@@ -96,7 +90,7 @@ struct RentalTable {
       """
       SELECT \(RentalTable.columns) FROM rental JOIN bike ON bike.id = rental.bike \(filter)
       ORDER BY rental.id DESC LIMIT ?
-      """, values + [.integer(selection.limit)]
+      """, values + [.integer(limit)]
     ) { row throws(Failure) in try RentalTable.rental(row) }
   }
 

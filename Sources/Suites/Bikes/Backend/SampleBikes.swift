@@ -28,14 +28,14 @@ enum SampleBikes {
       if let profile { profiles.append(profile) }
     }
     let epoch = try bikes.initialize(epoch: "demo-\(seed)", with: profiles)
-    // Rides of one week. One bike in five is still rented.
+    // One bike in five is still rented. Half of the others were rented and returned during a week.
     let rides = (3..<profiles.count).map { number in
-      (number: number, start: noon - 600 - random.next(below: 604_800), isOver: random.next(below: 2) == 0)
+      (number: number, start: noon - 600 - random.next(below: 604_800), wasRented: random.next(below: 2) == 0)
     }
     try bikes.database.transaction { () throws(Failure) in
       for ride in rides.sorted(by: { $0.start < $1.start }) {
         let isOut = ride.number % 5 == 0
-        guard isOut || ride.isOver else { continue }
+        guard isOut || ride.wasRented else { continue }
         guard let record = try bikes.lock(ride.number) else { continue }
         try rentals.rent(record, by: nil, at: ride.start)
         guard !isOut else { continue }

@@ -49,8 +49,7 @@ struct BikeUpload {
   private mutating func sendOneByOne(_ bikes: [ImportedBike]) throws(Failure) {
     var known: [BikeProfile: Int] = [:]
     for bike in try client.bikes() {
-      guard let pin = bike.pin else { continue }
-      known[BikeProfile(name: bike.name, color: bike.color, pin: pin, place: bike.place), default: 0] += 1
+      if let pin = bike.pin { known[BikeChange().profile(of: bike, pin: pin), default: 0] += 1 }
     }
     for bike in bikes {
       try Interruption.check()
@@ -82,14 +81,16 @@ extension BikesClient {
   func addsMany(near place: Place) throws(Failure) -> Bool {
     var request = endpoint.request(.get, "/bikes", BikesClient.query(Circle(place, meters: 1)))
     request.next = "POST /bikes with the bikes, up to \(ImportedBike.mostPerRequest) at a time"
-    return BikesClient.supportsIdempotency(try success(endpoint.send(request), .get, "/bikes"))
+    let response = try endpoint.send(request)
+    try BikesClient.check(response, of: request)
+    return BikesClient.supportsIdempotency(response)
   }
 
   /// Adds bikes atomically, except those added before.
   func add(_ bikes: some Sequence<ImportedBike>) throws(Failure) -> (added: Int, present: Int) {
     var writer = JSONWriter()
     writer.array { writer in for bike in bikes { bike.write(to: &writer) } }
-    let request = change(.post, "/bikes", body: writer.bytes, supportsIdempotency: true)
+    let request = changeRequest(.post, "/bikes", body: writer.bytes, supportsIdempotency: true)
     return try read(sendChange(request), request) { json throws(Failure) in
       (try json["added"].int, try json["present"].int)
     }

@@ -38,11 +38,12 @@ struct BikesClient {
     for field in languageHeader.fields { request.headers[field.name] = field.value }
     request.next = next
     let response = try endpoint.send(request)
-    let keeps = BikesClient.supportsIdempotency(response)
+    let supportsIdempotency = BikesClient.supportsIdempotency(response)
     // The original has no such route and sends an HTML page.
     if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
-    if response.status == 404, keeps { throw BikesClient.unknown(id) }
-    return (try read(response, request) { json throws(Failure) in try Bike(json) }, keeps)
+    if response.status == 404, supportsIdempotency { throw BikesClient.unknown(id) }
+    let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
+    return (bike, supportsIdempotency)
   }
 
   func add(_ profile: BikeProfile) throws(Failure) -> Bike {
@@ -51,35 +52,39 @@ struct BikesClient {
     let spot = Circle(profile.place, meters: 1)
     var request = endpoint.request(.get, "/bikes", BikesClient.query(spot))
     request.next = "POST /bikes with the new bike"
-    let listed = try endpoint.send(request)
-    let before = (response: listed, bikes: try read(listed, spot))
-    let keeps = BikesClient.supportsIdempotency(before.response)
-    let sent: Response
+    let list = try endpoint.send(request)
+    let before = try read(list, spot)
+    let addition = changeRequest(
+      .post, "/bikes", body: BikeChange(profile).bytes,
+      supportsIdempotency: BikesClient.supportsIdempotency(list))
+    let response: Response
     do throws(Failure) {
-      sent = try sendChange(change(.post, "/bikes", body: profile.bytes, supportsIdempotency: keeps))
+      response = try sendChange(addition)
     } catch {
-      return try found(profile, notIn: before.bikes, spot, after: error)
+      return try found(profile, notIn: before, spot, after: error)
     }
-    try BikesClient.checkZero(sent, profile.place)
-    let response = try success(sent, .post, "/bikes")
+    try BikesClient.checkZero(response, profile.place)
+    try BikesClient.check(response, of: addition)
     if let bike = try? Bike(JSON.parse(response.body)) { return bike }
     let bike: Bike?
     do throws(Failure) {
-      bike = try found(profile, notIn: before.bikes, spot)
+      bike = try found(profile, notIn: before, spot)
     } catch {
       throw error.prefixing(
         "the bike was added, but its id could not be read", hint: "look at 'hw bikes list'")
     }
     if let bike { return bike }
     throw Failure(
-      .invalidData, "the bike was taken, but it is not in the list", hint: "look at 'hw bikes list'")
+      .invalidData, "the service accepted the bike, but it is not in the list",
+      hint: "look at 'hw bikes list'")
   }
 
   func change(_ id: String, to profile: BikeProfile, supportsIdempotency: Bool = false) throws(Failure) {
-    let request = change(.put, "/bikes/\(id)", body: profile.bytes, supportsIdempotency: supportsIdempotency)
+    let request = changeRequest(
+      .put, "/bikes/\(id)", body: BikeChange(profile).bytes, supportsIdempotency: supportsIdempotency)
     let response = try sendChange(request)
     try BikesClient.checkZero(response, profile.place)
-    if let error = BikesClient.serviceError(response, of: request) { throw error }
+    try BikesClient.check(response, of: request)
   }
 
   func edit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
@@ -106,7 +111,7 @@ struct BikesClient {
       guard let pin = bike.pin else { throw Failure(.unauthorized, "bike \(id) is not yours to change") }
       let profile = change.profile(of: bike, pin: pin)
       try self.change(id, to: profile)
-      return bike.taking(BikeChange(profile))
+      return bike.applying(BikeChange(profile))
     }
     let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
     try BikesClient.require(bike, is: id)
@@ -139,9 +144,9 @@ struct BikesClient {
       }
     }
     guard response.mediaType != "text/html" else {
-      throw Failure(.notFound, "this server has no way to delete a bike")
+      throw Failure(.notFound, "this server cannot delete bikes")
     }
-    if let error = BikesClient.serviceError(response, of: request) { throw error }
+    try BikesClient.check(response, of: request)
   }
 
   func rentals(of bike: String?, limit: Int, before: String? = nil) throws(Failure) -> [Rental] {
@@ -286,24 +291,23 @@ struct BikesClient {
   private static func checkZero(_ response: Response, _ place: Place) throws(Failure) {
     guard response.status == 400, place.hasZero, !supportsIdempotency(response) else { return }
     throw Failure(
-      .usage, "this server takes a coordinate of exactly 0 for a missing one, and refused \(place)",
-      hint: "move the bike by a hand's breadth: 0.000001")
+      .usage, "this server does not accept a coordinate of exactly 0, as in \(place)",
+      hint: "use 0.000001, which is 10 cm away")
   }
 
   static func supportsIdempotency(_ response: Response) -> Bool {
     response.headers[IdempotencyKey.lifetimeHeader] != nil
   }
 
-  func success(_ response: Response, _ method: Method, _ path: URL.Path) throws(Failure) -> Response {
-    if let failure = BikesClient.serviceError(response, of: endpoint.request(method, path)) { throw failure }
-    return response
+  static func check(_ response: Response, of request: Request) throws(Failure) {
+    if let failure = serviceError(response, of: request) { throw failure }
   }
 
-  /// The failure in the words of the server, without the bicycle emoji; nil for a success.
+  /// The failure with the message of the server, without the bicycle emoji; nil for a success.
   static func serviceError(_ response: Response, of request: Request) -> Failure? {
     guard !response.isSuccess else { return nil }
     var failure = response.failure(for: request)
-    if let error = words(of: response), response.status < 500 {
+    if let error = error(in: response), response.status < 500 {
       failure.message = error.message
       if let kind = error.kind { failure.kind = kind }
       failure.hint = failure.kind == .notFound ? "'hw bikes list --anywhere' lists all bikes" : nil
@@ -312,7 +316,7 @@ struct BikesClient {
   }
 
   /// The message of an error, and its kind if `hw serve` sent it.
-  private static func words(of response: Response) -> (kind: Failure.Kind?, message: String)? {
+  private static func error(in response: Response) -> (kind: Failure.Kind?, message: String)? {
     switch response.mediaType {
     case "text/plain":
       let text = response.text.unicodeScalars.drop { $0 == "🚲" || $0.properties.isWhitespace }
@@ -329,7 +333,7 @@ struct BikesClient {
   // MARK: Changes whose response can be lost
 
   /// A change that is retried only with idempotency keys: otherwise a retry could undo a later change.
-  func change(
+  func changeRequest(
     _ method: Method, _ path: URL.Path, body: [UInt8] = [], key: String? = nil, supportsIdempotency: Bool
   ) -> Request {
     var request = endpoint.request(method, path, headers: writeHeaders(key), body: body)

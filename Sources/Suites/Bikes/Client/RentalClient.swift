@@ -58,7 +58,7 @@ extension BikesClient {
       return failure.appending(
         "bike \(id) is rented now, by this request or by somebody else: its response was lost",
         hint:
-          "if it is yours, \(ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")) gives it back"
+          "if it is yours, \(ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")) returns it"
       )
     case .success(.some):
       return failure.appending("bike \(id) is still free", hint: "rent it again")
@@ -74,7 +74,8 @@ extension BikesClient {
   func returnBike(
     _ id: String, wasOurs: Bool, key: String? = nil, supportsIdempotency: Bool = false
   ) throws(Failure) {
-    let request = change(.delete, "/bikes/\(id)/rented", key: key, supportsIdempotency: supportsIdempotency)
+    let request = changeRequest(
+      .delete, "/bikes/\(id)/rented", key: key, supportsIdempotency: supportsIdempotency)
     let response: Response
     do throws(Failure) {
       response = try sendChange(request)
@@ -83,8 +84,8 @@ extension BikesClient {
       switch refetch(id, after: error) {
       case .success(let bike?) where bike.isRented:
         throw error.appending(
-          "bike \(id) is rented now, by you still or by somebody else since",
-          hint: "if it is yours, give it back again")
+          "bike \(id) is rented: still by you, or meanwhile by somebody else",
+          hint: "if it is yours, return it again")
       case .success: return
       case .failure: throw error
       }
@@ -119,7 +120,7 @@ extension BikesClient {
       return .unknown(nil)
     }
     guard now.supportsIdempotency, isKept else { return .unknown(now.bike) }
-    var request = change(method, "/bikes/\(id)/rented", key: key, supportsIdempotency: true)
+    var request = changeRequest(method, "/bikes/\(id)/rented", key: key, supportsIdempotency: true)
     request.headers["\(IdempotencyKey.cancelHeader)"] = "true"
     let response = try sendChange(request)
     // Status 422: canceled before.

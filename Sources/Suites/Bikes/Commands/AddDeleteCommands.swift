@@ -60,6 +60,7 @@ extension Bikes {
           hint: "\(stream) is not a terminal, so hw does not prompt for \(missing.count == 1 ? "it" : "them")"
         )
       }
+      // The default position is only proposed.
       form.place = call[at]
       let swatches = context.output.settings.screen?.color ?? false
       guard

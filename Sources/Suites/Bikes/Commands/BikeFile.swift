@@ -6,7 +6,7 @@ import System
 /// Reads files of bikes: JSON, JSON Lines, CSV, TSV or GeoJSON. The first byte determines the format: `[` is an array,
 /// `{` is JSON Lines or, with features, GeoJSON. Other files are CSV, or TSV if the first line has tabs and no commas.
 enum BikeFile {
-  typealias Entry = (place: String, bike: Result<ImportedBike, Failure>)
+  typealias Entry = (position: String, bike: Result<ImportedBike, Failure>)
 
   /// Calls `body` with each bike or invalid line, and its position. Throws if the file as a whole is invalid.
   static func each(_ source: any ByteSource, _ body: (Entry) throws(Failure) -> Void) throws(Failure) {
@@ -46,12 +46,12 @@ enum BikeFile {
       }
       guard let json else { return }
       let isInCollection = stream.isInMember
-      let place = isInCollection ? "features[\(number)]" : isArray ? "[\(number)]" : "value \(number + 1)"
+      let position = isInCollection ? "features[\(number)]" : isArray ? "[\(number)]" : "value \(number + 1)"
       let isFeature = isInCollection || (try? json["type"].string) == "Feature"
       let bike = bike { () throws(Failure) in
         isFeature ? try ImportedBike(feature: json) : try ImportedBike(json)
       }
-      try body((place, bike))
+      try body((position, bike))
       number += 1
     }
   }
@@ -149,41 +149,37 @@ enum BikeFile {
 private final class PeekedSource: ByteSource {
   private let source: any ByteSource
   private var begin: [UInt8] = []
-  let first: UInt8?
+  private(set) var first: UInt8?
 
   private static let longestStart = 1 << 20
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   init(_ source: any ByteSource) throws(Failure) {
     self.source = source
-    var first: UInt8?
-    var isMarked = true
-    while first == nil {
-      let block = try source.read(atMost: 4096)
-      guard !block.isEmpty else { break }
-      begin += block
-      // The byte order mark can arrive in pieces.
-      isMarked = isMarked && begin.starts(with: PeekedSource.mark.prefix(begin.count))
-      guard !isMarked || begin.count >= 3 else { continue }
-      if isMarked { begin.removeFirst(3) }
-      isMarked = false
-      first = begin.first { $0 > 0x20 }
+    // The byte order mark can arrive in pieces.
+    while begin.count < PeekedSource.mark.count, try readBlock() {}
+    if begin.starts(with: PeekedSource.mark) { begin.removeFirst(PeekedSource.mark.count) }
+    first = begin.first { $0 > 0x20 }
+    while first == nil, try readBlock() {
       guard begin.count <= PeekedSource.longestStart else {
         throw Failure(.usage, "the file begins with a megabyte of blanks")
       }
+      first = begin.first { $0 > 0x20 }
     }
-    self.first = first
+  }
+
+  /// Returns false at the end of the source.
+  private func readBlock() throws(Failure) -> Bool {
+    let block = try source.read(atMost: 4096)
+    begin += block
+    return !block.isEmpty
   }
 
   func beginsWithTabs() throws(Failure) -> Bool {
     func line() -> ArraySlice<UInt8> {
       begin.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
     }
-    while line().endIndex == begin.endIndex, begin.count <= PeekedSource.longestStart {
-      let block = try source.read(atMost: 4096)
-      guard !block.isEmpty else { break }
-      begin += block
-    }
+    while line().endIndex == begin.endIndex, begin.count <= PeekedSource.longestStart, try readBlock() {}
     return line().contains(UInt8(ascii: "\t")) && !line().contains(UInt8(ascii: ","))
   }
 

@@ -62,7 +62,7 @@ public enum Bikes {
   static let at = Option("at", ValueKind<Place>.place, "The position of the bike")
   static let location = Setting("location", ValueKind<Place>.place, "Your place, LAT,LON")
   static let radius = Option(
-    "radius", ValueKind<Double>.meters, default: Circle.usualMeters, setting: .suites,
+    "radius", ValueKind<Double>.meters, default: Circle.defaultMeters, setting: .suites,
     "Search within METERS")
   static let includeRented = Option(
     "include-rented", "Include rented bikes", details: "And your own that are withdrawn or missing.")
@@ -122,7 +122,7 @@ extension ValueKind where Value == Double {
       "METERS", expects: "a number of meters, 0 or more", show: { $0.plain }
     ) { text in
       let unit = text.hasSuffix("km") ? "km" : text.hasSuffix("m") ? "m" : ""
-      return Place.degrees(text.dropLast(unit.count)).flatMap { number in
+      return Place.decimal(text.dropLast(unit.count)).flatMap { number in
         let meters = unit == "km" ? number * 1000 : number
         return meters >= 0 && meters.isFinite ? meters : nil
       }

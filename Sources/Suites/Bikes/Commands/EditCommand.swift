@@ -42,7 +42,7 @@ extension Bikes {
     let client = try client(context)
     guard !call[Confirmation.dryRun] else {
       let bike = try client.resolving(id) { id throws(Failure) in try client.bike(id) }
-      return try context.output.write(FoundBike(bike.taking(change), from: call[location]))
+      return try context.output.write(FoundBike(bike.applying(change), from: call[location]))
     }
     do throws(Failure) {
       let bike = try client.resolving(id) { id throws(Failure) in try client.edit(id, change) }

@@ -65,9 +65,10 @@ struct ImportedFile {
   private var hint: String?
   private var faults: [String] = []
   private var bikes: [ImportedBike] = []
+  /// Numbers of equal bikes, by hash to save memory: two of a million bikes collide once in 30 million imports.
   private var copies: [Int: Int] = [:]
-  /// Position of each id. A second bike with an id would be lost.
-  private var places: [Int: String] = [:]
+  /// The position of each id in the file. A second bike with an id would be lost.
+  private var positions: [Int: String] = [:]
 
   private static let maximumReported = 20
 
@@ -82,8 +83,8 @@ struct ImportedFile {
     try BikeFile.each(source) { row throws(Failure) in
       showProgress(bikes.count + faults.count + 1)
       switch row.bike {
-      case .failure(let failure): reject(failure, row.place)
-      case .success(let bike): add(bike, row.place)
+      case .failure(let failure): reject(failure, row.position)
+      case .success(let bike): add(bike, row.position)
       }
     }
     guard !faults.isEmpty else { return bikes }
@@ -94,9 +95,9 @@ struct ImportedFile {
       details: [.init("faults", .list(Array(faults.prefix(1000))))])
   }
 
-  private mutating func add(_ bike: ImportedBike, _ place: String) {
-    if let number = bike.number, let first = places.updateValue(place, forKey: number) {
-      return reject(Failure(.usage, "the id '\(number)' is that of \(first) too"), place)
+  private mutating func add(_ bike: ImportedBike, _ position: String) {
+    if let number = bike.number, let first = positions.updateValue(position, forKey: number) {
+      return reject(Failure(.usage, "the id '\(number)' is that of \(first) too"), position)
     }
     let copy = copies[bike.hashValue, default: 0] + 1
     copies[bike.hashValue] = copy
@@ -104,9 +105,9 @@ struct ImportedFile {
     bikes[bikes.count - 1].copy = copy
   }
 
-  private mutating func reject(_ failure: Failure, _ place: String) {
+  private mutating func reject(_ failure: Failure, _ position: String) {
     // The failure contains the line already.
-    let fault = if case .input = failure.cause { failure.message } else { "\(place): \(failure.message)" }
+    let fault = if case .input = failure.cause { failure.message } else { "\(position): \(failure.message)" }
     faults.append(fault)
     hint = hint ?? failure.hint
     if faults.count <= ImportedFile.maximumReported { warn(fault) }

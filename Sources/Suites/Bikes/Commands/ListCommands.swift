@@ -117,15 +117,15 @@ extension Bikes {
       Example("hw bikes history --all --where action=rent", "all rentals"),
     ]
   ) { call, context throws(Failure) in
-    let isPart = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)
-    let limit = isPart ? Int.max : call[ListOptions.limit] ?? usualEntries
+    let readsAll = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)
+    let limit = readsAll ? Int.max : call[ListOptions.limit] ?? defaultEntries
     let client = try client(context)
     let (entries, hasMore) =
       if let text = try call[optionalID] {
         try client.resolving(text) { id throws(Failure) in try readEntries(of: id, limit, client) }
       } else { try readEntries(of: nil, limit, client) }
-    if hasMore, !call.isGiven(ListOptions.limit), !isPart {
-      context.messages.report("only the newest \(usualEntries) entries are listed; use --all for all")
+    if hasMore, !call.isGiven(ListOptions.limit), !readsAll {
+      context.messages.report("only the newest \(defaultEntries) entries are listed; use --all for all")
     }
     try context.output.write(entries.prefix(limit).map { RentalRow(rental: $0, time: context.time) })
   }
@@ -149,7 +149,7 @@ extension Bikes {
 
   static let optionalID = Operand(
     optional: "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
-  static let allEntries = Option("all", "List all entries, not only the newest \(usualEntries)")
-  private static let usualEntries = 100
+  static let allEntries = Option("all", "List all entries, not only the newest \(defaultEntries)")
+  private static let defaultEntries = 100
   private static let mostEntries = 10_000
 }

@@ -21,7 +21,9 @@ struct MapPage {
       "default-src 'none'; img-src \(tiles?.origin ?? "'none'"); style-src \(SHA256.source(MapPage.style)); "
       + "base-uri 'none'; form-action 'none'"
     let count = bikes.count == 1 ? "1 bike" : "\(bikes.count) bikes"
-    let place = circle.map { " within \(Sphere.text(Int(min($0.meters, Sphere.half)))) of \($0.place)" } ?? ""
+    let place = circle.map { circle in
+      " within \(Sphere.text(Int(min(circle.meters, Sphere.halfCircumference)))) of \(circle.place)"
+    }
     html = """
       <!doctype html>
       <html lang="en">
@@ -35,7 +37,7 @@ struct MapPage {
       \(MapPage.credit(tiles))
       </main>
       <aside>
-      <h1>\(count)\(place)</h1>
+      <h1>\(count)\(place ?? "")</h1>
       \(bikes.enumerated().map { MapPage.card($1, number: $0, options) }.joined(separator: "\n"))
       </aside>
       </html>
@@ -109,7 +111,7 @@ struct MapPage {
 
   private static func card(_ found: FoundBike, number: Int, _ options: [String]) -> String {
     let bike = found.bike
-    let facts = found.profile.map { name, value in "<dt>\(name)<dd>\(escaped(value))" }
+    let facts = found.facts.map { name, value in "<dt>\(name)<dd>\(escaped(value))" }
     let distance = found.meters.map { " <small>\(Sphere.text($0))</small>" } ?? ""
     return """
       <article id="b\(number)">

@@ -64,7 +64,7 @@ struct MapScreen: InteractiveScreen {
       return ownRentals.count == 1 ? "your rented bike" : "your \(ownRentals.count) rented bikes"
     }
     if let selected {
-      let facts = selected.profile.map { "\($0.name.lowercased()) \($0.value)" }.joined(separator: ", ")
+      let facts = selected.facts.map { "\($0.name.lowercased()) \($0.value)" }.joined(separator: ", ")
       let hint = selected.bike.isFree && selected.bike.offer == nil ? ". Enter rents it" : ""
       return "\(selected.bike.label): \(facts)\(hint)"
     }
@@ -110,7 +110,7 @@ struct MapScreen: InteractiveScreen {
       return .request(asked.request)
     case .escape where asked != nil: break
     case .escape where ownRentals == nil: picked = nil
-    case .character("r") where ownRentals == nil && change == nil:
+    case .character("r") where ownRentals == nil && activity == nil:
       activity = "looking for your bikes …"
       return .request(.ownBikes)
     case .escape, .character("r"): ownRentals = nil
@@ -155,7 +155,9 @@ struct MapScreen: InteractiveScreen {
   }
 
   private mutating func zoom(_ factor: Double) -> Next<Request> {
-    view.scale = max(MapView.smallestScale, min(100_000, view.scale * factor))
+    // A map that began wider stays so.
+    let widest = max(100_000, view.scale)
+    view.scale = max(MapView.smallestScale, min(widest, view.scale * factor))
     return loadBikes()
   }
 
@@ -188,7 +190,8 @@ struct MapScreen: InteractiveScreen {
   // MARK: Renting and returning
 
   private mutating func ask() -> Next<Request> {
-    guard change == nil else { return .stay }
+    // The result of another request would end a change that begins now.
+    guard activity == nil else { return .stay }
     if let bike = ownRentals?[pickedOwn] {
       let place = you ?? view.center
       let name = you == nil ? "the middle of the map" : "your place"

@@ -134,7 +134,7 @@ struct MapView: Equatable, Sendable {
     let room = Double(size.columns) / 4 * scale
     var length = 0.1
     var factors = [2.0, 2.5, 2]
-    while length * factors[0] <= room, length < Sphere.half {
+    while length * factors[0] <= room, length < Sphere.halfCircumference {
       length *= factors[0]
       factors.append(factors.removeFirst())
     }

@@ -45,7 +45,7 @@ extension RentalSession {
   func rented(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [RentedBike] {
     try settle { report("another command is renting or returning a bike, whose outcome is not listed yet") }
     if let open = try openRentals(ofAll: ofAll, next: next) { return open.map { RentedBike($0, time: time) } }
-    return try notes?.all().map { RentedBike($0, time: time) } ?? []
+    return try notes?.all().map { RentedBike(note: $0, time: time) } ?? []
   }
 
   /// Open rentals on the server; nil if the server has no users, and without a request if there is no token.
@@ -115,7 +115,7 @@ extension RentalSession {
   /// Reports unreadable notes, because the response of the server counts anyway.
   private func knownNote(_ id: String) -> RentedNotes.Note? {
     do throws(Failure) {
-      return try notes?.first(id)
+      return try notes?.note(of: id)
     } catch {
       report(error.message)
       return nil
@@ -265,7 +265,7 @@ extension RentalSession {
   func returnBike(_ id: String, at place: Place) throws(Failure) -> Bike {
     do throws(Failure) {
       try client.requireChangeable(id)
-      let wasNoted = (try? notes?.first(id)) != nil
+      let wasNoted = (try? notes?.note(of: id)) != nil
       try settle()
       if let open = try openRentals(next: RentalSession.returnRequests(id)) {
         return try returnBike(id, at: place, open)
@@ -300,7 +300,7 @@ extension RentalSession {
 
   /// Returns a bike on a server without users. If it `wasNoted` and is not any more, it was returned meanwhile.
   private func returnNoted(_ id: String, at place: Place, wasNoted: Bool) throws(Failure) -> Bike {
-    let note = try notes?.first(id)
+    let note = try notes?.note(of: id)
     var (bike, supportsIdempotency) = try current(id, note)
     if bike.isRented {
       guard note != nil || !wasNoted else {
@@ -311,7 +311,7 @@ extension RentalSession {
       guard let pin = bike.pin ?? note?.pin else {
         throw Failure(.unauthorized, "bike \(id) is not yours to return: somebody else has it out")
       }
-      let profile = BikeProfile(name: bike.name, color: bike.color, pin: pin, place: place)
+      let profile = BikeChange(place: place).profile(of: bike, pin: pin)
       try attempt(.giveBack, id) { key throws(Failure) in
         try giveBack.perform(bike, key: key) { () throws(Failure) in
           try client.change(id, to: profile, supportsIdempotency: supportsIdempotency)

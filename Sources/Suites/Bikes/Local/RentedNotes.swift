@@ -45,9 +45,9 @@ struct RentedNotes {
   /// Each line has the version. Version 1 has no attempts.
   private static let format = FileFormat("bikes-rented", version: 2, oldest: 1)
 
-  func all() throws(Failure) -> [Note] { try read().filter(isOwn).compactMap(\.note) }
+  func all() throws(Failure) -> [Note] { try read().filter(mayBeOwn).compactMap(\.note) }
 
-  func first(_ id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
+  func note(of id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
 
   /// Fails if a newer version wrote notes. Damaged lines are reported when the notes are read.
   func checkVersion() throws(Failure) {
@@ -60,7 +60,7 @@ struct RentedNotes {
   func add(_ note: Note) throws(Failure) {
     try change { entries in
       entries.removeAll {
-        $0.service == service && $0.user == user
+        isOwn($0)
           && ($0.note?.id == note.id || $0.attempt.map { $0.id == note.id && $0.action == .rent } == true)
       }
       entries.append(Entry(service: service, user: user, note: note))
@@ -68,7 +68,7 @@ struct RentedNotes {
   }
 
   func remove(_ id: String) throws(Failure) {
-    try change { entries in entries.removeAll { isOwn($0) && ($0.note?.id ?? $0.attempt?.id) == id } }
+    try change { entries in entries.removeAll { mayBeOwn($0) && ($0.note?.id ?? $0.attempt?.id) == id } }
   }
 
   /// Notes a request and calls `body` to send it, with nil if it cannot be noted. `end` removes the attempt.
@@ -95,7 +95,7 @@ struct RentedNotes {
 
   /// Attempts of killed commands; nil while another command waits for a response, because an attempt could be its own.
   func interrupted() throws(Failure) -> [Attempt]? {
-    let attempts = try read().filter { $0.service == service && $0.user == user }.compactMap(\.attempt)
+    let attempts = try read().filter(isOwn).compactMap(\.attempt)
     guard !attempts.isEmpty, try LockedFile.isLocked(waitingPath) else { return attempts }
     return nil
   }
@@ -107,8 +107,10 @@ struct RentedNotes {
     var attempt: Attempt?
   }
 
+  private func isOwn(_ entry: Entry) -> Bool { entry.service == service && entry.user == user }
+
   /// Notes without a token can belong to every user of this account.
-  private func isOwn(_ entry: Entry) -> Bool {
+  private func mayBeOwn(_ entry: Entry) -> Bool {
     entry.service == service && (entry.user == nil || entry.user == user)
   }
 

@@ -31,8 +31,8 @@ struct Bike: Equatable, Sendable {
 
   var frameColor: FrameColor? { FrameColor(color) }
 
-  /// Applies new values. An unknown PIN stays unknown without a new one.
-  func taking(_ change: BikeChange) -> Bike {
+  /// An unknown PIN stays unknown without a new one.
+  func applying(_ change: BikeChange) -> Bike {
     var bike = self
     bike.name = change.name ?? name
     bike.color = change.color ?? color
@@ -41,17 +41,14 @@ struct Bike: Equatable, Sendable {
     bike.state = change.state ?? state
     return bike
   }
-
 }
 
 extension Bike {
   init(_ json: JSON) throws(Failure) {
-    let id = json["id"]
-    self.id = id.kind == .number ? String(try id.int) : try id.string
+    id = try json["id"].textOfNumber
     name = try json["name"].string
     color = try json["color"].string
-    let pin = json["pin"]
-    self.pin = try pin.orNull.map { pin throws(Failure) in try Pin(reading: pin) }
+    pin = try json["pin"].orNull.map { pin throws(Failure) in try Pin.readStored(pin) }
     place = try Place(json["location"])
     isRented = json["rented"].kind == .absent ? false : try json["rented"].bool
     owner = try json["owner"].orNull?.string
@@ -98,6 +95,13 @@ extension BikeState {
   }
 }
 
+extension JSON {
+  /// A text, also one that the service sends as a number.
+  var textOfNumber: String {
+    get throws(Failure) { kind == .number ? String(try int) : try string }
+  }
+}
+
 extension Place {
   init(_ json: JSON) throws(Failure) {
     let (latitude, longitude) = (json["latitude"], json["longitude"])
@@ -141,7 +145,7 @@ struct BikeChange: Equatable, Sendable {
 
   /// The changed profile. `pin` is the bike's PIN, which services may not show.
   func profile(of bike: Bike, pin: Pin) -> BikeProfile {
-    let bike = bike.taking(self)
+    let bike = bike.applying(self)
     return BikeProfile(name: bike.name, color: bike.color, pin: bike.pin ?? pin, place: bike.place)
   }
 
@@ -165,14 +169,16 @@ extension BikeChange {
 
   var bytes: [UInt8] {
     var writer = JSONWriter()
-    writer.object { writer in
-      if let name { writer.member("name", name) }
-      if let color { writer.member("color", color) }
-      if let pin { writer.member("pin", pin.digits) }
-      if let place { writer.member("location", place.write) }
-      if let state { writer.member("state", state.rawValue) }
-    }
+    writer.object(writeMembers)
     return writer.bytes
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    if let name { writer.member("name", name) }
+    if let color { writer.member("color", color) }
+    if let pin { writer.member("pin", pin.digits) }
+    if let place { writer.member("location", place.write) }
+    if let state { writer.member("state", state.rawValue) }
   }
 }
 
@@ -198,15 +204,6 @@ extension BikeProfile {
     pin = try Pin.read(json["pin"])
     place = try Place(json["location"])
   }
-
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.member("name", name)
-    writer.member("color", color)
-    writer.member("pin", pin.digits)
-    writer.member("location", place.write)
-  }
-
-  var bytes: [UInt8] { BikeChange(self).bytes }
 }
 
 /// The rules for names: visible, one line, short enough for a list.
@@ -245,11 +242,9 @@ extension Pin {
   }
 
   /// Accepts numbers, because the original server stores what it receives.
-  fileprivate init(reading json: JSON) throws(Failure) {
-    guard let pin = Pin(json.kind == .number ? String(try json.int) : try json.string) else {
-      throw json.invalid("expected a PIN of four digits")
-    }
-    self = pin
+  fileprivate static func readStored(_ json: JSON) throws(Failure) -> Pin {
+    guard let pin = Pin(try json.textOfNumber) else { throw json.invalid("expected a PIN of four digits") }
+    return pin
   }
 }
 
@@ -265,7 +260,7 @@ struct FoundBike: Sendable, Equatable {
   var meters: Int? { distance.map { Int($0.rounded()) } }
 
   /// Known facts about the bike, for maps and pages.
-  var profile: [(name: String, value: String)] {
+  var facts: [(name: String, value: String)] {
     let offer = bike.offer
     let facts = [
       ("Color", bike.frameColor?.name ?? bike.color), ("Owner", bike.owner),

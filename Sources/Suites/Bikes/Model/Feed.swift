@@ -6,13 +6,13 @@ struct Feed {
   private(set) var bikes: [Bike] = []
   /// Stations and vehicles that are omitted because their position is missing.
   private(set) var withoutPlace = 0
-  /// The index of each station in `bikes`; nil for a station without a position.
+  /// The index of each known station in `bikes`. The index is nil for a station without a position.
   private var stations: [String: Int?] = [:]
 
   func addingStations(_ data: JSON, _ language: String?) throws(Failure) -> Feed {
     var feed = self
     for json in try data["stations"].array {
-      let id = try FeedValue.id(json["station_id"])
+      let id = try json["station_id"].textOfNumber
       let place = FeedValue.place(json)
       feed.stations[id] = .some(place == nil ? nil : feed.bikes.count)
       feed.add(
@@ -25,20 +25,20 @@ struct Feed {
   func addingStatus(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     for json in try data["stations"].array {
-      guard let known = feed.stations[try FeedValue.id(json["station_id"])] else {
+      guard let known = feed.stations[try json["station_id"].textOfNumber] else {
         feed.withoutPlace += 1
         continue
       }
       guard let index = known else { continue }
-      func number(_ name: String, _ former: String, where flag: String) -> Int? {
+      /// The first number that the station has; 0 while it is closed.
+      func number(_ names: [String], where flag: String) -> Int? {
         let isOpen = FeedValue.flag(json[flag]) ?? true
         guard isOpen, FeedValue.flag(json["is_installed"]) ?? true else { return 0 }
-        return (FeedValue.integer(json[name]) ?? FeedValue.integer(json[former])).map { max(0, $0) }
+        return names.lazy.compactMap { FeedValue.integer(json[$0]) }.first.map { max(0, $0) }
       }
       feed.bikes[index].offer?.available = number(
-        "num_vehicles_available", "num_bikes_available", where: "is_renting")
-      feed.bikes[index].offer?.docks = number(
-        "num_docks_available", "num_docks_available", where: "is_returning")
+        ["num_vehicles_available", "num_bikes_available"], where: "is_renting")
+      feed.bikes[index].offer?.docks = number(["num_docks_available"], where: "is_returning")
     }
     return feed
   }
@@ -51,12 +51,12 @@ struct Feed {
       let id = json["vehicle_id"].kind == .absent ? json["bike_id"] : json["vehicle_id"]
       let place = FeedValue.place(json)
       let station = json["station_id"].orNull
-      if let station, let known = feed.stations[try FeedValue.id(station)], known != nil || place == nil {
+      if let station, let known = feed.stations[try station.textOfNumber], known != nil || place == nil {
         continue
       }
       let isFree = ![json["is_reserved"], json["is_disabled"]].contains { FeedValue.flag($0) ?? false }
       feed.add(
-        try FeedValue.id(id), "", at: place,
+        try id.textOfNumber, "", at: place,
         Offer(kind: .bike, available: isFree ? 1 : 0, rentalURL: Feed.rentalURL(json)))
     }
     return feed

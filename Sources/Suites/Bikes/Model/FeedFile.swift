@@ -31,9 +31,14 @@ struct FeedFile {
     return now.seconds - updated.seconds > max(ttl, 300)
   }
 
+  /// The end of the year 9999. A sum with a later time could overflow.
+  private static let lastSecond = 253_402_300_799
+
   /// Seconds since 1970, or in version 3 RFC 3339 with an offset from UTC.
   private static func time(_ json: JSON) -> Timestamp? {
-    if let seconds = FeedValue.integer(json) { return seconds > 0 ? Timestamp(seconds: Int64(seconds)) : nil }
+    if let seconds = FeedValue.integer(json) {
+      return (1...lastSecond).contains(seconds) ? Timestamp(seconds: Int64(seconds)) : nil
+    }
     return json.text.flatMap { Timestamp(exactly: $0) }
   }
 }
@@ -63,10 +68,6 @@ struct FeedDirectory {
 /// Values in feeds. Many feeds write numbers and flags as text. Invalid optional values are nil and not failures,
 /// because a failure would search the whole file for its position.
 enum FeedValue {
-  static func id(_ json: JSON) throws(Failure) -> String {
-    json.kind == .number ? String(try json.int) : try json.string
-  }
-
   static func integer(_ json: JSON) -> Int? { number(json).flatMap { Int(exactly: $0) } }
 
   /// Version 1 has 0 and 1.

@@ -102,17 +102,15 @@ struct GBFS {
     /// The JSON after the key of the id, whose name depends on the version.
     var json: [UInt8] {
       var writer = JSONWriter()
-      writer.string(id)
-      writer.bytes.append(UInt8(ascii: ","))
-      var rest = JSONWriter()
-      rest.object { writer in
+      writer.object { writer in
+        writer.member("", id)
         writer.member("lat", place.latitude)
         writer.member("lon", place.longitude)
         writer.member("is_reserved", false)
         writer.member("is_disabled", isDisabled)
         writer.member("vehicle_type_id", Vehicle.type)
       }
-      return writer.bytes + rest.bytes.dropFirst()
+      return Array(writer.bytes.dropFirst(#"{"":"#.utf8.count))
     }
   }
 }

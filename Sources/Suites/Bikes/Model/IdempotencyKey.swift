@@ -9,5 +9,6 @@ enum IdempotencyKey {
   static let lifetime = 86_400
   static let lifetimeText = String(lifetime)
 
-  static func expiry(at now: Int) -> Int { now - lifetime }
+  /// A key that was stored before this time has expired.
+  static func oldest(at now: Int) -> Int { now - lifetime }
 }

@@ -55,7 +55,7 @@ extension ImportedBike {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       if let number { writer.member("id", String(number)) }
-      profile.writeMembers(to: &writer)
+      BikeChange(profile).writeMembers(to: &writer)
       if let owner { writer.member("owner", owner) }
       if state != .available { writer.member("state", state.rawValue) }
       if copy > 1 { writer.member("copy", copy) }

@@ -23,8 +23,8 @@ struct Place: Hashable, Sendable {
 
   private static func coordinates(_ text: String) -> (latitude: Double, longitude: Double)? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2, let latitude = degrees(parts[0]),
-      let longitude = degrees(parts[1].drop { $0 == " " })
+    guard parts.count == 2, let latitude = decimal(parts[0]),
+      let longitude = decimal(parts[1].drop { $0 == " " })
     else { return nil }
     return (latitude, longitude)
   }
@@ -42,7 +42,7 @@ struct Place: Hashable, Sendable {
   static let expected = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
 
   /// Parses a decimal number without exponent, `nan` and blanks.
-  static func degrees(_ text: some StringProtocol) -> Double? {
+  static func decimal(_ text: some StringProtocol) -> Double? {
     // Longer than any double in plain notation.
     guard text.utf8.count <= 400 else { return nil }
     var (digits, number, scale) = (0, 0, 1.0)
@@ -69,9 +69,9 @@ struct Place: Hashable, Sendable {
   /// Parses a decimal number with an optional exponent, as in files. Returns nil for infinite numbers.
   static func number(_ text: some StringProtocol) -> Double? {
     guard let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
-      return degrees(text)
+      return decimal(text)
     }
-    guard degrees(text[..<mark]) != nil, Int(text[text.index(after: mark)...]) != nil,
+    guard decimal(text[..<mark]) != nil, Int(text[text.index(after: mark)...]) != nil,
       let number = Double(text), number.isFinite
     else { return nil }
     return number

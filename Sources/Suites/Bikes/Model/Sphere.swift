@@ -37,7 +37,7 @@ enum Sphere {
   static let equatorial = 6_378_137.0
   static let polar = 6_356_752.314_245
   static let radius = (equatorial + polar) / 2
-  static let half = radius * .pi
+  static let halfCircumference = radius * .pi
 
   /// A distance in a table: `350 m`, `1.2 km`.
   static func text(_ meters: Int) -> String {
@@ -46,7 +46,7 @@ enum Sphere {
 
   static func chordSquared(meters: Double) -> Double {
     // Larger than 4, which rounding can exceed for opposite places.
-    guard meters < half else { return .infinity }
+    guard meters < halfCircumference else { return .infinity }
     let chord = 2 * sin(max(0, meters) / radius / 2)
     return chord * chord
   }
@@ -96,7 +96,7 @@ extension Place {
 }
 
 struct Circle: Sendable {
-  static let usualMeters = 1000.0
+  static let defaultMeters = 1000.0
 
   let place: Place
   let meters: Double

@@ -16,11 +16,12 @@ struct BikePage: Row {
   static let text: (@Sendable (BikePage, Screen?) -> String)? = { page, _ in
     let bike = page.found.bike
     var lines = [bike.name.isEmpty ? "Bike \(bike.id)" : "\(bike.name) (\(bike.id))"]
-    lines += page.found.profile.map { name, value in
-      name + String(repeating: " ", count: max(1, 11 - name.utf8.count)) + value
-    }
+    var facts = page.found.facts
     if let count = bike.pinReaders {
-      lines.append("PIN known  to \(count) \(count == 1 ? "person" : "people")")
+      facts.append(("PIN known", "to \(count) \(count == 1 ? "person" : "people")"))
+    }
+    lines += facts.map { name, value in
+      name + String(repeating: " ", count: max(1, 11 - name.utf8.count)) + value
     }
     if !page.rentals.isEmpty { lines += ["", "Last entries"] + page.rentals.map(page.line) }
     return lines.map(\.terminalSafe).joined(separator: "\n") + "\n"

@@ -47,28 +47,11 @@ struct RentalRow: Row {
 struct RentedBike: Row {
   let note: RentedNotes.Note
   /// The renter; nil if the server has no users, and for a bike that the command has rented.
-  let renter: String?
+  var renter: String?
   let time: any TimeKeeper
 
   var id: String { note.id }
   var pin: Pin? { note.pin }
-
-  init(_ bike: Bike, since: Timestamp, time: any TimeKeeper) {
-    self.init(.init(id: bike.id, name: bike.name, pin: bike.pin, since: since, place: bike.place), time: time)
-  }
-
-  init(_ open: OpenRental, time: any TimeKeeper) {
-    let rental = open.rental
-    note = .init(id: rental.bike, name: rental.name, pin: open.pin, since: rental.at, place: rental.from)
-    renter = rental.by
-    self.time = time
-  }
-
-  init(_ note: RentedNotes.Note, time: any TimeKeeper) {
-    self.note = note
-    renter = nil
-    self.time = time
-  }
 
   static let fields: Fields<RentedBike> = [
     .text("id", "Id", "the id for 'hw bikes return'") { $0.id },
@@ -87,4 +70,18 @@ struct RentedBike: Row {
       "location.longitude", "Longitude", "the longitude at the start, degrees east",
       orNull: { $0.note.place?.longitude }),
   ]
+}
+
+extension RentedBike {
+  init(_ bike: Bike, since: Timestamp, time: any TimeKeeper) {
+    self.init(
+      note: .init(id: bike.id, name: bike.name, pin: bike.pin, since: since, place: bike.place), time: time)
+  }
+
+  init(_ open: OpenRental, time: any TimeKeeper) {
+    let rental = open.rental
+    self.init(
+      note: .init(id: rental.bike, name: rental.name, pin: open.pin, since: rental.at, place: rental.from),
+      renter: rental.by, time: time)
+  }
 }

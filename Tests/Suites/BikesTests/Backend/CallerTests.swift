@@ -37,6 +37,6 @@ import Testing
     #expect(pattern { caller.manages($0) } == manages)
     #expect(pattern { caller.hasRented($0) } == hasRented)
     #expect(pattern(isRented: false) { caller.hasRented($0) } == "---------")
-    #expect(caller.isAdmin == isAdmin && caller.historyFilter == filter)
+    #expect(caller.isAdmin == isAdmin && caller.ordinaryUser == filter)
   }
 }

@@ -35,7 +35,7 @@ import Testing
   private func readers() throws -> Int? { try server.client(token: "c-token").bike("3").pinReaders }
 
   private func history() throws -> [String] {
-    try rentals.history(.init(limit: 100)).map { "\($0.action) \($0.bike) \($0.by ?? "-")" }
+    try rentals.history(limit: 100).map { "\($0.action) \($0.bike) \($0.by ?? "-")" }
   }
 
   @Test func oldEntriesAreRemovedAndReadersStayCounted() throws {

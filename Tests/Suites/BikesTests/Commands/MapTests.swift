@@ -54,7 +54,9 @@ private let you = place(50.1195, 8.6381)
   }
 
   @Test(
-    arguments: [0, 1e-300, 1e-22, 0.04, 0.5, 1, 1e7, Sphere.half, 1e300, .greatestFiniteMagnitude],
+    arguments: [
+      0, 1e-300, 1e-22, 0.04, 0.5, 1, 1e7, Sphere.halfCircumference, 1e300, .greatestFiniteMagnitude,
+    ],
     [(20, 8), (60, 23), (300, 60), (1, 1), (5, 2)])
   func anyRadiusMakesMapWithScaleBar(meters: Double, size: (columns: Int, rows: Int)) {
     let size = WindowSize(columns: size.columns, rows: size.rows)

@@ -31,7 +31,7 @@ import Testing
     try two.remove("1")
     #expect(try one.all() == [note("1", "One again")])
     #expect(try two.all() == [note("2")])
-    #expect(try one.first("2") == nil)
+    #expect(try one.note(of: "2") == nil)
   }
 
   /// One server or one store has one list, however its address is written.
@@ -57,7 +57,7 @@ import Testing
     try scratch.write("\(line)\n", to: "bikes-rented.jsonl")
     let notes = try notes("http://one")
     #expect(try notes.all() == [.init(id: "1", name: "Hans", pin: nil, since: Timestamp(seconds: 7))])
-    #expect(try notes.all().map { RentedBike($0, time: FakeClock()) }.first?.note.place == nil)
+    #expect(try notes.all().map { RentedBike(note: $0, time: FakeClock()) }.first?.note.place == nil)
   }
 
   /// A command that waits for its response is not killed.
@@ -108,7 +108,7 @@ import Testing
     #expect(try ada.all() == [note("1"), note("2"), note("1", "Ada's")])
     #expect(try ben.all() == [note("1"), note("3")])
     #expect(try nobody.all() == [note("1")])
-    #expect(try ada.first("1") == note("1") && ada.first("3") == nil)
+    #expect(try ada.note(of: "1") == note("1") && ada.note(of: "3") == nil)
     try ada.remove("1")
     #expect(try ada.all() == [note("2")])
     #expect(try ben.all() == [note("3")])
@@ -123,7 +123,7 @@ import Testing
     var bare = note("4")
     (bare.pin, bare.place) = (nil, nil)
     try one.add(bare)
-    #expect(try one.first("4") == bare)
+    #expect(try one.note(of: "4") == bare)
   }
 
   /// Later versions read it.
