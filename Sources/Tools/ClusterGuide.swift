@@ -27,7 +27,7 @@ enum ClusterGuide {
       """
       Add 'hostssl all hw 10.0.0.0/24 scram-sha-256' to pg_hba.conf, set listen_addresses and a TLS certificate, and \
       restart. On each server install libpq, and write '*:*:*:hw:PASSWORD' to /etc/hw/pgpass with mode 0600. Copy the \
-      store of a server, whose directory no command accepts from then on, or add an admin:
+      store of a server and move its files away, or add an admin:
       """),
     .literal([
       "export PGPASSFILE=/etc/hw/pgpass", "systemctl stop hw.socket hw.service",

@@ -47,7 +47,7 @@ extension Toolbox {
     examples: [
       Example("hw users add anna", "add a user and print the token"),
       Example("hw users add mia --json", "print the token as JSON"),
-      Example("hw users add anna --admin", "make a user an admin", after: knownUser),
+      Example("hw users add anna --admin --json -q", "make a user an admin", after: knownUser),
     ],
     failures: [.conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in

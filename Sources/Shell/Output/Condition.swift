@@ -76,12 +76,18 @@ public struct Condition: Sendable {
       condition.day =
         CalendarDay.isBeginning(value) ? value : DayValue(value)?.day(today: today).description
     }
-    guard number == nil else { return condition }
+    // A heading names the unit of its numbers: 'Capacity (BTC)'.
+    let isTitle = field.lowercased() == column.title.lowercased()
+    let unit =
+      column.units.first { value.hasSuffix($0.name) }
+      ?? column.units.first { isTitle && column.title.contains($0.name) }
+    guard number == nil || unit != nil else { return condition }
     switch column.type {
     case .integer, .number:
       var digits = value
-      if let unit = column.units.first(where: { digits.hasSuffix($0.name) }) {
-        digits = String(digits.dropLast(unit.name.count)).trimmed
+      if let unit {
+        condition.number = nil
+        if digits.hasSuffix(unit.name) { digits = String(digits.dropLast(unit.name.count)).trimmed }
         let whole = String(digits.prefix { $0 != "." })
         guard
           !digits.contains(",")
@@ -211,6 +217,9 @@ public struct Condition: Sendable {
     return value.utf8.count == 4 || value.utf8.count == 8 && CalendarDay(parts.joined(separator: "-")) != nil
   }
 
+  /// Whether a row that meets the condition has been compared exactly.
+  var includesOnlyCompared: Bool { operation != .notEqual && (number != nil || isTime) }
+
   /// Whether the value has no answer for some cells of any type.
   var mayHaveNoAnswer: Bool { comparesOrder || isTime || isForeignNumber }
 
@@ -240,6 +249,10 @@ public struct Condition: Sendable {
     case .text(let found):
       let isNumber = SortValue.number(found) != nil
       if let day, Condition.beginning(of: found, like: day) != nil { return nil }
+      let hasDay = CalendarDay(String(found.prefix(10))) != nil
+      if day != nil, hasDay {
+        return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
+      }
       if number != nil {
         guard comparesOrder, !isNumber, found.utf8.contains(where: \.isASCIIDigit) else { return nil }
         return "'\(field)' is '\(found)', which is no number"
@@ -247,7 +260,6 @@ public struct Condition: Sendable {
       if isNumber, comparesOrder && isNearlyNumber || isTime {
         return "'\(field)' is a number, and '\(value)' is not"
       }
-      let hasDay = CalendarDay(String(found.prefix(10))) != nil
       guard isTime else {
         return comparesOrder && hasDay ? "'\(field)' is '\(found)', and '\(value)' is no day or time" : nil
       }

@@ -78,7 +78,7 @@ enum SortValue: Comparable {
   /// Number of a text; nil for any other text.
   static func number(_ text: String) -> JSON.Number? {
     // Most texts begin or end otherwise. JSON allows blanks around a number, which are part of a text.
-    guard let first = text.utf8.first, first.isASCIIDigit || "-.".utf8.contains(first),
+    guard let first = text.utf8.first, first.isASCIIDigit || "+-.".utf8.contains(first),
       text.utf8.last?.isASCIIDigit == true
     else { return nil }
     return JSON.Number(text) ?? Condition.number(separated: text)
@@ -89,7 +89,9 @@ enum SortValue: Comparable {
     if let instant = Timestamp(exactly: text) ?? Timestamp(exactly: text, isLocal: true) {
       return .instant(instant)
     }
-    if let day = CalendarDay(text) { return .instant(Timestamp(seconds: Int64(day.daysSinceEpoch) * 86400)) }
+    if let day = CalendarDay(text.utf8.count == 7 ? "\(text)-01" : text) {
+      return .instant(Timestamp(seconds: Int64(day.daysSinceEpoch) * 86400))
+    }
     if text.isEmpty { return .nothing }
     // Leading zeros: a postal code, or numbers of one width.
     let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text.drop { $0 == "0" } : text[...]

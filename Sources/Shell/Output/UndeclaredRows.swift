@@ -19,9 +19,8 @@ extension Output {
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
     let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     let keys = (list.order?.keys ?? []).map { UndeclaredColumn(named: $0.field) }
-    // A row that order conditions include has been compared; one that '!=' includes need not be.
     let isExact = !list.conditions.contains(where: \.mayHaveNoAnswer)
-    let hasNegation = list.conditions.contains { $0.operation == .notEqual }
+    let includesOnlyCompared = list.conditions.allSatisfy(\.includesOnlyCompared)
     var unseen = UnseenNames(names)
     var writer = UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
@@ -45,7 +44,7 @@ extension Output {
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
       let isIncluded = selection.includes(row)
-      if !isExact, !isIncluded || hasNegation { try row.check(checks) }
+      if !isExact, !isIncluded || !includesOnlyCompared { try row.check(checks) }
       guard isIncluded else {
         try writer.pass(over: row)
         continue

@@ -40,7 +40,7 @@ struct SQLiteFailureTests {
         14,
         Failure(
           .storage, "cannot open database 'db': not an error",
-          hint: "its folder must exist and be writable")
+          hint: "its folder must exist, and both must be writable")
       ),
       (19, Failure(.storage, "database 'db' refused a row: not an error")),
       (19 | 8 << 8, Failure(.storage, "database 'db' refused a row: not an error")),

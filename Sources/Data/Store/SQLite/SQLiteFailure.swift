@@ -28,7 +28,8 @@ extension SQLiteConnection {
     case SQLITE_CANTOPEN:
       let reason = systemError.number == 0 ? message : systemError.text
       return Failure(
-        .storage, "cannot open database '\(name)': \(reason)", hint: "its folder must exist and be writable")
+        .storage, "cannot open database '\(name)': \(reason)",
+        hint: "its folder must exist, and both must be writable")
     case SQLITE_CONSTRAINT:
       return Failure(.storage, "database '\(name)' refused a row: \(message)")
     case SQLITE_NOTADB:

@@ -119,9 +119,11 @@ enum UsageHint {
       let option = options.first(where: { $0.spelling == typed[start] }),
       let name = option.value?.valueName, name == "LIST" || name.contains(",-")
     else { return nil }
-    var values = typed[(start + 1)...].prefix { !$0.hasPrefix("-") }
+    var values = typed[(start + 1)...].prefix { !$0.hasPrefix("-") }.map {
+      $0.replacing(",", with: " ").trimmed
+    }
     if let direction = values.last, direction == "desc" || direction == "asc", values.count == 2 {
-      values = [(direction == "desc" ? "-" : "") + values[start + 1]]
+      values = [(direction == "desc" ? "-" : "") + values[0]]
     }
     return "write '\(option.spelling) \(ShellWord(values.joined(separator: ",")).quoted)'"
   }

@@ -21,7 +21,8 @@ public enum Bikes {
       """,
     service: service,
     replacements: [
-      Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"), Replacement("map --svg"),
+      Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"),
+      Replacement("map --svg", "use 'hw bikes map --html FILE'"),
       Replacement("list --all", "use '--include-rented'"), Replacement("map --all", "use '--include-rented'"),
       Replacement("--location", "use '--near LAT,LON' or '--at LAT,LON', or set HW_BIKES_LOCATION"),
       Replacement("import --continue", "run the import again: it adds nothing twice"),

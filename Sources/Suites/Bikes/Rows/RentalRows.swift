@@ -22,7 +22,7 @@ struct RentalRow: Row {
       orNull: { $0.rental.returnedAt }
     )
     .shown { row in
-      if row.rental.action != .rent { return TableCell("") }
+      if row.rental.action != .rent { return TableCell("-", .dim) }
       return row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) } ?? TableCell("out", .yellow)
     },
   ]

@@ -81,11 +81,12 @@ final class Game: Identifiable, Sendable {
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
   /// Whether the game cannot be counted although it is over, or may be: it is final without a winner or an opponent, it
-  /// has points and no status, or it was on an earlier day and is not final.
+  /// has points and no status, or it is not final two days later: a game lasts beyond midnight.
   func isUndecided(on today: CalendarDay) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff else { return false }
-    return date < today.description || (homeScore != 0 || visitorScore != 0) && status?.isBlank ?? true
+    let yesterday = CalendarDay(daysSinceEpoch: today.daysSinceEpoch - 1)
+    return date < yesterday.description || (homeScore != 0 || visitorScore != 0) && status?.isBlank ?? true
   }
 
   /// Whether the game has not begun. A game of an earlier day that has not begun was postponed.
