@@ -78,8 +78,7 @@ enum ClusterGuide {
       primary:
       """),
     .literal(["psql -c 'SELECT pg_reload_conf()'", "createuser --pwprompt --replication replicator"]),
-    .paragraph(
-      "On each standby, under its own name, with the password in ~postgres/.pgpass; then start it:"),
+    .paragraph("On each standby, under its own name, with the password in ~postgres/.pgpass; then start it:"),
     .literal([
       "pg_basebackup -R -c fast -D /var/lib/postgresql/15/main -d 'host=db1.example,db2.example,db3.example target_session_attrs=read-write user=replicator application_name=db2'"
     ]),

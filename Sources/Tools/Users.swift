@@ -137,8 +137,7 @@ extension Toolbox {
       } else {
         try context.confirmIfInteractive("Delete the user '\(name)'?")
       }
-      try users.remove(
-        name, at: context.time.now(), evenLastAdmin: isLast || call[Confirmation.yes])
+      try users.remove(name, at: context.time.now(), evenLastAdmin: isLast || call[Confirmation.yes])
     } else {
       context.messages.report("with --dry-run the user is not deleted")
     }

@@ -32,11 +32,6 @@ public struct Condition: Sendable {
   private var instant: Timestamp?
   private var localTime: Timestamp?
 
-  private typealias Spelling = (text: String, operation: Operator)
-
-  /// Longer spellings first. `==` is `=`, as in most languages; otherwise the value would begin with `=`.
-  private static let spellings: [Spelling] = [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
-
   /// Parses a condition; nil without an operator, or without a field before it.
   public init?(_ text: String) {
     guard let (start, spelling) = Condition.firstOperator(in: text) else { return nil }
@@ -47,18 +42,6 @@ public struct Condition: Sendable {
     operation = spelling.operation
     value = String(rest).trimmed
     number = JSON.Number(value)
-  }
-
-  /// First operator outside the quotes around a name.
-  private static func firstOperator(in text: String) -> (String.Index, Spelling)? {
-    let bytes = Array(text.utf8)
-    func found(_ at: Int) -> Spelling? {
-      spellings.first { bytes[at...].starts(with: $0.text.utf8) }
-    }
-    guard let at = PathText.firstIndex(in: bytes[...], from: 0, where: { found($0) != nil }),
-      let spelling = found(at)
-    else { return nil }
-    return (text.utf8.index(text.startIndex, offsetBy: at), spelling)
   }
 
   /// Condition for a column whose values have several notations: a number with separators or a unit, a day or an
@@ -73,8 +56,7 @@ public struct Condition: Sendable {
       return condition
     }
     if column.type == .any {
-      condition.day =
-        CalendarDay.isBeginning(value) ? value : DayValue(value)?.day(today: today).description
+      condition.day = CalendarDay.isBeginning(value) ? value : DayValue(value)?.day(today: today).description
     }
     // A heading names the unit of its numbers: 'Capacity (BTC)'.
     let isTitle = field.lowercased() == column.title.lowercased()
@@ -242,6 +224,8 @@ public struct Condition: Sendable {
   /// with digits may be a quantity or a time in a form that hw does not read, and so has no place in an order of them.
   func problem(with cell: FieldValue) -> String? {
     guard operation != .contains, !value.isEmpty else { return nil }
+    // Most numbers need not be read for that.
+    if number != nil, case .json(let json) = cell, json.kind == .number { return nil }
     switch SortValue(cell) {
     case .number:
       guard number == nil, comparesOrder || isTime || isForeignNumber else { return nil }

@@ -1,6 +1,24 @@
+import JSON
 import System
 
 extension Condition {
+  typealias Spelling = (text: String, operation: Operator)
+
+  /// Longer spellings first. `==` is `=`, as in most languages; otherwise the value would begin with `=`.
+  private static let spellings: [Spelling] = [("==", .equal)] + Operator.allCases.map { ($0.rawValue, $0) }
+
+  /// First operator outside the quotes around a name.
+  static func firstOperator(in text: String) -> (String.Index, Spelling)? {
+    let bytes = Array(text.utf8)
+    func found(_ at: Int) -> Spelling? {
+      spellings.first { bytes[at...].starts(with: $0.text.utf8) }
+    }
+    guard let at = PathText.firstIndex(in: bytes[...], from: 0, where: { found($0) != nil }),
+      let spelling = found(at)
+    else { return nil }
+    return (text.utf8.index(text.startIndex, offsetBy: at), spelling)
+  }
+
   /// Refuses operators of other languages, which would be read as a part of the value.
   public func checkSpelling() throws(Failure) {
     let value = value.trimmed

@@ -45,8 +45,7 @@ public enum FullScreen {
     _ screen: inout Screen, on terminal: TerminalDevice, time: any TimeKeeper, color: Bool, depth: ColorDepth,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
-    var loop = Loop(
-      screen: screen, terminal: terminal, time: time, color: color, depth: depth, perform: work)
+    var loop = Loop(screen: screen, terminal: terminal, time: time, color: color, depth: depth, perform: work)
     defer { screen = loop.screen }
     try terminal.held(in: .keys, enter: enter, leave: leave) { () throws(Failure) in try loop.run() }
   }

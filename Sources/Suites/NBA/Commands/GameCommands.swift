@@ -14,8 +14,7 @@ extension NBA {
   static let regular = Option("regular", "Select only the regular season, without the Cup final")
   static let all = Option("all", "List the games of all seasons")
   static let upcoming = Option("upcoming", "List future games, the next one first")
-  static let on = Option(
-    "on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM")
+  static let on = Option("on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM")
   static let playerOption = Option("player", .count(1 ... .max, "ID"), "List the games of this player's team")
 
   /// The filter of '--postseason' and '--regular'; nil without them.

@@ -143,8 +143,7 @@ extension RaceEvent: Row {
     .number(
       "remaining", "Remaining", "seconds to the finish; null before the race",
       orNull: \.remaining?.seconds),
-    .number(
-      "duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.seconds),
+    .number("duration", "Duration", "start: the length of the race in seconds", orNull: \.duration?.seconds),
     .text("race", "Race", "start, finish: id of the race, or null", orNull: \.race),
     .text("winner", "Winner", "finish: the winner, or null if provisional", orNull: \.winner),
     .text("leader", "Leader", "finish: the leader of the last standings", orNull: \.leader),

@@ -52,8 +52,7 @@ extension Wordle {
     }
     guard !call[Confirmation.dryRun] else { return try context.output.write([player]) }
     try players.rename(old, to: new)
-    try context.output.write(
-      players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) })
+    try context.output.write(players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) })
   }
 }
 

@@ -95,8 +95,7 @@ extension Wordle {
       Your own games are those of the account and of 'hw wordle import --me'.
       """,
     options: [statsPlayer, since, until, tokenFile],
-    output: .one(Statistics.self, text: "The numbers, and the distribution as bars.").schemaVersion(
-      2),
+    output: .one(Statistics.self, text: "The numbers, and the distribution as bars.").schemaVersion(2),
     needs: [.network, .store],
     examples: [
       Example("hw wordle stats", "the statistics of the account"),

@@ -14,8 +14,7 @@ extension Statistics: Row {
         $0.currentStreak
       },
       .integer("longestStreak", "Longest", "the longest row of solved games") { $0.longestStreak },
-      .number(
-        "mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
+      .number("mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
     ]
     + (1...Score.mostTries).map { tries in
       .integer(
