@@ -187,9 +187,10 @@ public struct Condition: Sendable {
   /// Whether the value is a quantity in another form than a number: `90kg`, `1,00`.
   private var isNearlyNumber: Bool { number == nil && value.utf8.first?.isASCIIDigit == true }
 
-  /// Whether the value can only be meant as a number: `1,00`, `1.234,5`.
+  /// Whether the value can only be meant as a number: `1,00`, `1.234,5`; a version has no comma.
   private var isForeignNumber: Bool {
-    isNearlyNumber && !isTime && value.utf8.allSatisfy { $0.isASCIIDigit || ".,'".utf8.contains($0) }
+    isNearlyNumber && !isTime && value.contains(where: { ",'".contains($0) })
+      && value.utf8.allSatisfy { $0.isASCIIDigit || ".,'".utf8.contains($0) }
   }
 
   /// Whether the number is meant as a year or as a day: `2025`, `20250115`.
@@ -216,7 +217,11 @@ public struct Condition: Sendable {
     } else if text.utf8.count > 10, Timestamp(exactly: text, isLocal: true) == nil {
       return nil
     }
-    guard found.utf8.count >= day.utf8.count, CalendarDay.isBeginning(found) else { return nil }
+    // A season, `2012-13`, has the order of months.
+    let isMonth =
+      found.utf8.count == 7 && found.utf8.suffix(2).allSatisfy(\.isASCIIDigit)
+      && CalendarDay.isBeginning(String(found.prefix(5)) + "01")
+    guard found.utf8.count >= day.utf8.count, isMonth || CalendarDay.isBeginning(found) else { return nil }
     return String(found.prefix(day.utf8.count))
   }
 
@@ -245,7 +250,8 @@ public struct Condition: Sendable {
         return "'\(field)' is a number, and '\(value)' is not"
       }
       guard isTime else {
-        return comparesOrder && hasDay ? "'\(field)' is '\(found)', and '\(value)' is no day or time" : nil
+        let isTime = hasDay && Condition.beginning(of: found, like: "0000") != nil
+        return comparesOrder && isTime ? "'\(field)' is '\(found)', and '\(value)' is no day or time" : nil
       }
       guard comparesOrder ? found.utf8.contains(where: \.isASCIIDigit) : hasDay,
         day != nil || Timestamp(exactly: found, isLocal: localTime != nil) == nil

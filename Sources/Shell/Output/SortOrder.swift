@@ -44,8 +44,9 @@ public struct SortOrder: Sendable {
   }
 }
 
-/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then instants
-/// and texts. A day is its first instant, and a time without an offset is one of UTC. Numbers compare by exact value, texts by their code points, in every locale alike.
+/// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then texts.
+/// An instant, also without an offset, is among other texts where its time of UTC is: behind its day and its month.
+/// Numbers compare by exact value, texts by their code points, in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
@@ -89,9 +90,6 @@ enum SortValue: Comparable {
     if let instant = Timestamp(exactly: text) ?? Timestamp(exactly: text, isLocal: true) {
       return .instant(instant)
     }
-    if let day = CalendarDay(text.utf8.count == 7 ? "\(text)-01" : text) {
-      return .instant(Timestamp(seconds: Int64(day.daysSinceEpoch) * 86400))
-    }
     if text.isEmpty { return .nothing }
     // Leading zeros: a postal code, or numbers of one width.
     let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text.drop { $0 == "0" } : text[...]
@@ -103,6 +101,8 @@ enum SortValue: Comparable {
     case (.flag(let a), .flag(let b)): !a && b
     case (.number(let a), .number(let b)): a < b
     case (.instant(let a), .instant(let b)): a < b
+    case (.instant(let a), .text(let b)): SortValue.text(a.utc) < .text(b)
+    case (.text(let a), .instant(let b)): SortValue.text(a) < .text(b.utc)
     case (.text(let a), .text(let b)): a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
     default: a.rank < b.rank
     }
@@ -112,9 +112,8 @@ enum SortValue: Comparable {
     switch self {
     case .flag: 0
     case .number: 1
-    case .instant: 2
-    case .text: 3
-    case .nothing: 4
+    case .instant, .text: 2
+    case .nothing: 3
     }
   }
 }

@@ -60,6 +60,13 @@ import Testing
       (["ALTER TABLE item ALTER name TYPE VARCHAR(5)"], "column item.name"),
       (["ALTER TABLE item ALTER id DROP IDENTITY"], "column item.id"),
       (["CREATE INDEX by_name ON item (lower(name))"], "index by_name"),
+      // An invalid index evaluates its expression, too.
+      (
+        [
+          "CREATE INDEX by_name ON item (lower(name))",
+          "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'by_name'::regclass",
+        ], "index by_name"
+      ),
       (["DROP INDEX item_name", "CREATE INDEX item_name ON item (upper(name))"], "index item_name"),
       (["DROP INDEX item_name", "CREATE UNIQUE INDEX item_name ON item (name)"], "index item_name"),
       (["DROP INDEX item_name", "CREATE INDEX item_name ON item (name) WHERE id > 5"], "index item_name"),

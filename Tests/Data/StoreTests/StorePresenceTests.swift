@@ -1,3 +1,4 @@
+import Foundation
 import System
 import TestSupport
 import Testing
@@ -33,6 +34,20 @@ struct StorePresenceTests {
     #expect(try !memory.contains(bikes))
     #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
     try memory.requireDatabase(bikes)
+  }
+
+  @Test func serversThatStartAtOnceAreAllNoted() async throws {
+    try FileManager.default.createDirectory(atPath: scratch.file("data"), withIntermediateDirectories: true)
+    let names = (0..<16).map { "suite\($0)" }
+    let store = store
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for name in names { group.addTask { try store.noteServed([Migrations(name, ["SELECT 1;"])]) } }
+      try await group.waitForAll()
+    }
+    for name in names {
+      let missing = failure { _ = try store.contains(Migrations(name, ["SELECT 1;"])) }
+      #expect(missing?.message.hasSuffix("/\(name).db' is missing") == true)
+    }
   }
 
   @Test func missingFileIsReported() throws {

@@ -9,19 +9,24 @@ public struct LockedFile: ~Copyable {
   /// Waits for the exclusive lock on `path`, which is created if it is missing.
   public init(_ path: String) throws(Failure) { try self.init(path, LOCK_EX) }
 
+  /// Locks a folder itself, so that no lock file needs an owner.
+  public init(folder path: String) throws(Failure) { try self.init(path, LOCK_EX, .read) }
+
   public init(sharing path: String) throws(Failure) { try self.init(path, LOCK_SH) }
 
-  private init(_ path: String, _ operation: Int32) throws(Failure) {
+  private init(_ path: String, _ operation: Int32, _ access: File.Access = .readWrite) throws(Failure) {
     do throws(SystemError) {
-      file = try LockedFile.open(path, operation)
+      file = try LockedFile.open(path, operation, access)
       self.path = path
     } catch {
       throw error.failure("lock", path)
     }
   }
 
-  private static func open(_ path: String, _ operation: Int32) throws(SystemError) -> FileDescriptor {
-    let file = try File.open(path, .readWrite)
+  private static func open(
+    _ path: String, _ operation: Int32, _ access: File.Access = .readWrite
+  ) throws(SystemError) -> FileDescriptor {
+    let file = try File.open(path, access)
     do throws(SystemError) {
       try call { flock(file.rawValue, operation) }
     } catch {

@@ -23,13 +23,15 @@ enum ServedDatabases {
   }
 
   fileprivate static func add(_ added: [String], in folder: String) throws(Failure) {
-    let before = try names(folder)
-    let all = Set(before).union(added)
-    guard all.count > before.count, Folder.isWritable(folder) else { return }
+    guard !Set(added).isSubset(of: try names(folder)), Folder.isWritable(folder) else { return }
+    // Two servers that start at once would lose the names of one.
+    let lock = try LockedFile(folder: folder)
+    let all = Set(try names(folder)).union(added)
     let lines = ([format.header] + all.sorted()).map { "\($0)\n" }
     try File.replace(path(folder), with: Array(lines.joined().utf8)) { file throws(SystemError) in
       try file.takeOwnerAsRoot(of: folder)
     }
+    _ = consume lock
   }
 }
 

@@ -123,7 +123,7 @@ extension PostgreSQLEngine {
         || CASE WHEN indisunique AND NOT indisprimary THEN ' UNIQUE' ELSE '' END
         || coalesce(' WHERE ' || btrim(pg_get_expr(indpred, indrelid), '()'), '')
         FROM stored JOIN pg_index ON indrelid = stored.oid JOIN pg_class ON pg_class.oid = indexrelid
-        WHERE indisvalid
+        WHERE indisvalid OR indexprs IS NOT NULL OR indpred IS NOT NULL
       UNION ALL SELECT 'foreign key of ' || relname || E'\\t' || pg_get_constraintdef(pg_constraint.oid)
         FROM stored JOIN pg_constraint ON conrelid = stored.oid WHERE contype = 'f'
       UNION ALL SELECT 'constraint ' || conname FROM pg_constraint JOIN stored ON stored.oid = conrelid

@@ -88,17 +88,22 @@ enum UsageHint {
       others.first { $0.name == plural }.map { [$0.name] }
       ?? others.first { "\($0.name)s" == command.name && !$0.operands.isEmpty }.map { [$0.name, word] }
     if let suite, let other, let hint = question([[suite] + other], program) { return hint }
-    if let hint = fields(word, of: command) { return hint }
+    if word.contains(","), let hint = fields(word, of: command) { return hint }
     if word.hasPrefix("."), let way = otherWays["jq"] { return way }
     // A number can be the value of many options, and the name of a bike of none.
-    let meant = options.first { option in
-      switch option.name {
-      case ListOptions.limit.declaration.name: Int(word) != nil
-      case "name": true
-      default: Int(word) == nil && option.accepts(word) && !option.accepts("?")
+    let isYear = Int(word).map { (1946...2100).contains($0) } ?? false
+    let season = options.first { $0.name == "season" && isYear }
+    let meant =
+      season
+      ?? options.first { option in
+        switch option.name {
+        case ListOptions.limit.declaration.name: Int(word) != nil
+        case "name": true
+        default: Int(word) == nil && option.accepts(word) && !option.accepts("?")
+        }
       }
-    }
     if let meant { return "did you mean '\(meant.spelling) \(ShellWord(word).quoted)'?" }
+    if let hint = fields(word, of: command) { return hint }
     let usage = Page.command(command, suite: suite, in: program).usageLines.map { "usage: \($0)" }
     return (usage + ["see '\(Page.name(of: command, suite: suite, in: program)) --help'"]).joined(
       separator: "\n")

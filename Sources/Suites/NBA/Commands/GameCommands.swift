@@ -55,7 +55,7 @@ extension NBA {
       Example("hw nba games LAL --limit 5", "the latest five games"),
       Example("hw nba games LAL --upcoming --limit 1", "the next game"),
       Example("hw nba games --on yesterday", "all games of a day"),
-      Example("hw nba games LAL --all | head -5", "the latest five games, with one request"),
+      Example("hw nba games LAL --all | head -5", "the latest games, with one request"),
       Example("hw nba games BOS --postseason --all --csv", "all playoff games of a team"),
     ]
   ) { call, context throws(Failure) in
