@@ -25,9 +25,10 @@ extension Toolbox {
       that no row has is reported.
 
       A text with a date, a time of day and Z or an offset from UTC is compared and sorted as that instant. A time of \
-      day without an offset compares with another one, or with a day, a month (2025-01) or a year. A row that --where cannot compare exactly ends \
-      the command with status 2: a number with a time, or a text with digits ('12 kg', '$5', '15.01.2025') whose order \
-      among numbers or times is unknown. A text without digits is neither less nor greater.
+      day without an offset compares with another one, or with the day, month (2025-01) or year of a condition. A row \
+      that --where cannot compare exactly ends the command with status 2: a number with a time, or a text with digits \
+      ('12 kg', '$5', '15.01.2025') whose order among numbers or times is unknown. A text without digits is neither \
+      less nor greater.
       """,
     usage: ["[FILE... | -]"],
     operands: [rowsFiles], options: [rowsPath],

@@ -72,10 +72,13 @@ struct SelfChecks {
 
   private var store: [CheckOutcome] {
     guard let folder = try? UserFolders(environment).data else { return [] }
+    let store = Store(folder: folder, time: context.time)
     return context.program.databases.compactMap { _, migrations -> CheckOutcome? in
       let path = migrations.path(in: folder)
-      guard File.exists(path) else { return nil }
+      let isThere = Result { () throws(Failure) in try store.contains(migrations) }
+      if case .success(false) = isThere { return nil }
       return outcome("database of \(migrations.name)", detail: path) { () throws(Failure) in
+        _ = try isThere.get()
         try Database(.readOnly(path), time: context.time).check()
         return path
       }

@@ -171,8 +171,8 @@ struct ConditionMeanings {
       ("channels=>300", "write 'channels>=300'"), ("channels=<300", "write 'channels<=300'"),
       ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
       ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
-      ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("capacity>1,5 BTC", "or '1BTC'"),
-      ("capacity>1,000,0BTC", "or '1BTC'"), ("capacity>--1BTC", "or '1BTC'"),
+      ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("capacity>1,5 BTC", "as in '1.5BTC'"),
+      ("capacity>1,000,0BTC", "as in '1.5BTC'"), ("capacity>--1BTC", "as in '1.5BTC'"),
       ("updatedAt>2024", "write a day of UTC"),
     ])
   func otherSpellingIsRefusedWithTheRightOne(_ condition: String, _ hint: String) {

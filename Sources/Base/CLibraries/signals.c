@@ -12,7 +12,7 @@
 static atomic_int noted;
 static atomic_int wake_writer = -1;
 static atomic_int may_clean_up_long;
-static atomic_int lookups;
+static atomic_int lookups, is_shortened;
 
 void hw_end_by_signal(int number) {
   hw_terminal_give_back();
@@ -36,12 +36,20 @@ static void note(int number) {
   const struct itimerval computing = {.it_value.tv_usec = 100000}, waiting = {.it_value.tv_sec = 1};
   if (may_clean_up_long) return;
   setitimer(ITIMER_PROF, &computing, NULL);
-  setitimer(ITIMER_REAL, lookups > 0 ? &computing : &waiting, NULL);
+  is_shortened = lookups > 0;
+  setitimer(ITIMER_REAL, is_shortened ? &computing : &waiting, NULL);
 }
 
 static void on_time_limit(int number) {
-  (void)number;
-  if (noted && !may_clean_up_long) hw_end_by_signal(noted);
+  // The look-up has ended in time, and the rest of the second is left for what follows it.
+  if (number == SIGALRM && atomic_exchange(&is_shortened, 0) && lookups == 0) {
+    const struct itimerval rest = {.it_value.tv_usec = 900000};
+    setitimer(ITIMER_REAL, &rest, NULL);
+    return;
+  }
+  // Without a noted signal it was sent by another process, and ends this one as by default.
+  if (!noted) hw_end_by_signal(number);
+  if (!may_clean_up_long) hw_end_by_signal(noted);
 }
 
 void hw_allow_long_clean_up(void) { may_clean_up_long = 1; }

@@ -27,14 +27,14 @@ static void set_attributes(const struct termios *attributes) {
   while (tcsetattr(terminal.descriptor, TCSANOW, attributes) == -1 && errno == EINTR) continue;
 }
 
-// Waits for a terminal that accepts nothing, since its window hangs: long enough for a busy machine, and so short that a
-// signal ends the process in time.
+// Waits for a terminal that accepts nothing, since its window hangs: long enough for a busy machine, and so short after
+// a signal that it ends the process in time.
 enum { ending_wait = 200, suspending_wait = 5000 };
 
 static void put(const char *bytes, size_t count, int milliseconds) {
   struct pollfd room = {.fd = terminal.descriptor, .events = POLLOUT};
   while (count > 0) {
-    const int ready = poll(&room, 1, milliseconds);
+    const int ready = poll(&room, 1, hw_noted_signal() ? ending_wait : milliseconds);
     if (ready < 0 && errno == EINTR) continue;
     if (ready != 1) return;
     ssize_t written = write(terminal.descriptor, bytes, count);
@@ -63,11 +63,11 @@ static void await_foreground(int descriptor) {
   while (!hw_noted_signal() && (front = tcgetpgrp(descriptor)) != -1 && front != getpgrp()) raise(SIGSTOP);
 }
 
-static void take(void) {
+static void take(int milliseconds) {
   await_foreground(terminal.descriptor);
   if (hw_noted_signal()) return;
   set_attributes(&terminal.wanted);
-  put(terminal.enter, terminal.enter_count, suspending_wait);
+  put(terminal.enter, terminal.enter_count, milliseconds);
   away = 0;
 }
 
@@ -86,7 +86,7 @@ static void on_resize(int number) {
 static void on_continue(int number) {
   (void)number;
   int before = errno;
-  take();
+  take(suspending_wait);
   request_redraw();
   errno = before;
 }
@@ -105,6 +105,8 @@ static void (*handler_of(int number))(int) {
     case SIGINT: case SIGTERM: case SIGHUP: return NULL;
     // Ignored since the start, in favor of errors of write.
     case SIGPIPE: case SIGXFSZ: return NULL;
+    // The time limits of signals.c.
+    case SIGALRM: case SIGPROF: return NULL;
     // By default they are ignored or stop the process; SIGKILL and SIGSTOP cannot be handled.
     case SIGCHLD: case SIGURG: case SIGTTIN: case SIGTTOU: case SIGKILL: case SIGSTOP: return NULL;
     // The C library reserves the signals between SIGSYS and SIGRTMIN.
@@ -119,8 +121,8 @@ static struct sigaction before_hold[signal_count + 1];
 static void watch(int number, void (*handler)(int), struct sigaction *before) {
   struct sigaction action = {.sa_handler = handler};
   sigfillset(&action.sa_mask);
-  if (number == SIGCONT) {
-    // The handler may wait for the foreground, and must be interruptible there.
+  if (number == SIGCONT || number == SIGTSTP) {
+    // These handlers wait for the foreground and for a full terminal, and must be interruptible there.
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigdelset(&action.sa_mask, stops[i]);
   }
   sigaction(number, &action, before);
@@ -179,7 +181,7 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
     // A signal that the parent process chose to ignore (no job control, nohup) stays ignored.
     if (before_hold[number].sa_handler == SIG_IGN) sigaction(number, &before_hold[number], NULL);
   }
-  take();
+  take(ending_wait);
   pthread_sigmask(SIG_SETMASK, &open, NULL);
   return 0;
 }

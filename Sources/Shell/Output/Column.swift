@@ -25,6 +25,9 @@ public struct Column: Equatable, Sendable {
   /// Order of a text that is a quantity.
   var scale: Scale?
 
+  /// Whether a text is a number, such as an id.
+  var isNumber = false
+
   /// Whether `--sort` compares another value than the printed one.
   var hasSortValue = false
   private var separateNames: [String]?
@@ -49,7 +52,7 @@ public struct Column: Equatable, Sendable {
   static let any = Column("", title: "", meaning: "", type: .any)
 
   /// Whether the values are right-aligned, so that digits line up. A service can send a number as a text.
-  var isNumeric: Bool { type == .integer || type == .number || title == "No." }
+  var isNumeric: Bool { type == .integer || type == .number || isNumber }
 
   init(undeclared name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)

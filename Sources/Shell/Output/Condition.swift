@@ -62,7 +62,9 @@ public struct Condition: Sendable {
     let isTitle = field.lowercased() == column.title.lowercased()
     let unit =
       column.units.first { value.hasSuffix($0.name) }
-      ?? column.units.first { isTitle && column.title.contains($0.name) }
+      ?? column.units.first { unit in
+        isTitle && column.title.split { " ()".contains($0) }.contains { $0 == unit.name }
+      }
     guard number == nil || unit != nil else { return condition }
     switch column.type {
     case .integer, .number:
@@ -100,7 +102,7 @@ public struct Condition: Sendable {
   static func number(separated digits: String) -> JSON.Number? {
     let sign = digits.hasPrefix("-") ? "-" : ""
     let amount = digits.drop { "+-".contains($0) }
-    guard digits.utf8.count - amount.utf8.count <= 1 else { return nil }
+    guard digits.utf8.count - amount.utf8.count <= 1, amount.contains(where: \.isNumber) else { return nil }
     let whole = String(amount.prefix { $0 != "." })
     let joined = hasSeparators(whole) ? whole.split(by: ",").joined() : whole
     return JSON.Number("\(sign)\(joined.isEmpty ? "0" : joined)\(amount.dropFirst(whole.count))")
@@ -150,7 +152,7 @@ public struct Condition: Sendable {
     if value.isEmpty, isEquality { return cell.isEmpty }
     switch SortValue(cell) {
     case .nothing: return isEquality && value == "null" && cell.isNull
-    case .flag(let flag): return isEquality && value == (flag ? "true" : "false")
+    case .flag(let flag): return isEquality && value.lowercased() == (flag ? "true" : "false")
     case .instant: return false
     case .number(let found):
       if operation == .contains {
@@ -295,7 +297,9 @@ public struct Condition: Sendable {
       guard number == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is not",
-        hint: column.units.first.map { "write '\($0.factor)' or '1\($0.name)'" })
+        hint: column.units.first.map {
+          "write it in \($0.name) with at most \(String($0.factor).count - 1) decimals, as in '1.5\($0.name)'"
+        })
     case .time:
       // They would be read as seconds of 1970.
       guard isYearOrDay || number == nil && range == nil else { return }
@@ -303,7 +307,7 @@ public struct Condition: Sendable {
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",
         hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
     case .flag:
-      guard !(["true", "false"] + column.values).contains(value) else { return }
+      guard !(["true", "false"] + column.values).contains(value.lowercased()) else { return }
       throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
     case .choice(let names): try check(among: names)
     case .day:

@@ -234,6 +234,8 @@ public struct Field<Row>: Sendable {
   /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.
   public var hiddenByDefault: Field { with { $0.column.isShown = false } }
 
+  public var aligningNumbers: Field { with { $0.column.isNumber = true } }
+
   private func with(_ change: (inout Field) -> Void) -> Field {
     var field = self
     change(&field)

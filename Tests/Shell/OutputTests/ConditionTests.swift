@@ -30,7 +30,7 @@ import Testing
       (#""Straße""#, "x=STRAßE x=straße x!=Strasse", "x=Strasse x=Straß"),
       (#""[a""#, "x=[A x!={a", "x={a x=;a x=[ab"),
       (#""10""#, "x=10 x=1e1 x>9 x<a", "x<9 x=010"),
-      ("true", "x=true x!=false", "x=1 x>false x=TRUE x<true x>=true x*=true x*=t"),
+      ("true", "x=true x!=false x=TRUE", "x=1 x>false x!=TRUE x<true x>=true x*=true x*=t"),
       ("null", "x= x!=1 x=null", "x!=null x>=null x*=null x=1 x!= x<1 x>1 x<=1 x*=n"),
       (#""""#, "x= x*= x<a", "x!= x=a"),
       (#"["a","b"]"#, "x=a x=b x=B x*=B x!=c x!=", "x=c x!=a x="),

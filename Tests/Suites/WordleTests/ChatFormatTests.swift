@@ -108,11 +108,11 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       let sides = parts[parts.count - 1].replacing("*", with: "").split(separator: ":")
       players[parts.dropLast().joined(separator: " "), default: [:]][Int(sides[0]) ?? 0] = String(sides[1])
     }
-    let ranking = run("ranking --tsv --no-header --fields name,played,solved,hard").output
+    let ranking = run("ranking --tsv --no-header --fields name,played,solved,hard").output.split(by: "\n")
     for (name, results) in players {
       let solved = results.values.count { $0 != "X" }
       let hard = games.count { $0.hasPrefix("\(name) 2") && $0.hasSuffix("*") }
-      #expect(ranking.contains("\(name)\t\(results.count)\t\(solved)\t\(hard)\n"), "\(ranking)")
+      #expect(ranking.contains("\(name)\t\(results.count)\t\(solved)\t\(hard)"), "\(ranking)")
       let words = ["stats", "--json", "--fields", "played,solved,distribution.X", "--player", name]
       let stats = Ran(words, home: home)
       let lost = results.count - solved

@@ -123,7 +123,10 @@ extension PostgreSQLEngine {
         || CASE WHEN indisunique AND NOT indisprimary THEN ' UNIQUE' ELSE '' END
         || coalesce(' WHERE ' || btrim(pg_get_expr(indpred, indrelid), '()'), '')
         FROM stored JOIN pg_index ON indrelid = stored.oid JOIN pg_class ON pg_class.oid = indexrelid
-        WHERE indisvalid OR indexprs IS NOT NULL OR indpred IS NOT NULL
+        WHERE indisvalid OR NOT EXISTS (SELECT FROM pg_index twin
+          WHERE twin.indrelid = pg_index.indrelid AND twin.indisvalid AND twin.indkey::text = pg_index.indkey::text
+          AND pg_get_expr(twin.indexprs, twin.indrelid) IS NOT DISTINCT FROM pg_get_expr(pg_index.indexprs, twin.indrelid)
+          AND pg_get_expr(twin.indpred, twin.indrelid) IS NOT DISTINCT FROM pg_get_expr(pg_index.indpred, twin.indrelid))
       UNION ALL SELECT 'foreign key of ' || relname || E'\\t' || pg_get_constraintdef(pg_constraint.oid)
         FROM stored JOIN pg_constraint ON conrelid = stored.oid WHERE contype = 'f'
       UNION ALL SELECT 'constraint ' || conname FROM pg_constraint JOIN stored ON stored.oid = conrelid

@@ -228,7 +228,8 @@ extension Context {
   /// Throws before a command that only reads would create a database in the directory of an address, which may be
   /// mistyped.
   private func refuseMissingDatabase(of suite: Suite, in store: Store, _ base: URL) throws(Failure) {
-    guard !base.database.isEmpty, !call.command.needs.contains(.writes) else { return }
+    let canCreate = suite.commands.contains { $0.needs.isSuperset(of: [.network, .writes]) }
+    guard !base.database.isEmpty, canCreate, !call.command.needs.contains(.writes) else { return }
     for migrations in suite.databases where !migrations.isLocal {
       guard try !store.contains(migrations) else { continue }
       throw Failure(

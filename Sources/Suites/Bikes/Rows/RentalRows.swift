@@ -9,7 +9,7 @@ struct RentalRow: Row {
   static let fields: Fields<RentalRow> = shown + hidden.map(\.hiddenByDefault)
 
   private static let shown: Fields<RentalRow> = [
-    .text("id", "No.", "the id of the entry") { $0.rental.id },
+    Field.text("id", "No.", "the id of the entry") { $0.rental.id }.aligningNumbers,
     .text("bike", "Bike", "the bike's id") { $0.rental.bike },
     .text("name", "Name", "the current name of the bike") { $0.rental.name },
     Field.text("action", "Action", "rent, add, edit or delete") { $0.rental.action.rawValue }

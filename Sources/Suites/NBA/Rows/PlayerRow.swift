@@ -16,7 +16,7 @@ extension Player: Row {
     .text("position", "Position", "G, F, C or two of them", orNull: { $0.position }).among(Player.positions),
     .text("height", "Height", "feet and inches", orNull: { $0.height }).measured(by: .height),
     .text("weight", "Weight", "pounds", orNull: { $0.weight }).measured(by: .weight),
-    .text("jersey_number", "No.", "the jersey number", orNull: { $0.jerseyNumber }),
+    Field.text("jersey_number", "No.", "the jersey number", orNull: { $0.jerseyNumber }).aligningNumbers,
     .text("college", "College", "the college, or the last team before the league", orNull: { $0.college }),
     .text("country", "Country", "the country of origin", orNull: { $0.country }),
     .integer("draft_year", "Drafted", "the year of the draft", orNull: { $0.draftYear }),

@@ -49,7 +49,7 @@ enum ChatFormat: CaseIterable, Sendable {
       guard first < end else { return }
       var text = lines[first..<end]
       if hasText { text[first] = header.text }
-      let isForwarded = isForward(text, chat)
+      let isForwarded = header.isDoubtful || isForward(text, chat)
       for index in text.indices where isAnnotation(text[index]) { text[index] = "" }
       if let end = text.firstIndex(where: isEnd) { text = text[..<end] }
       messages.append(
@@ -110,7 +110,8 @@ enum ChatFormat: CaseIterable, Sendable {
   }
 
   private static let replies = [
-    "in reply", "antwort", "als antw", "in antw", "en respuesta", "en réponse", "in risposta", "em resposta",
+    "in reply", "svar till", "antwort", "als antw", "in antw", "en respuesta", "en réponse", "in risposta",
+    "em resposta",
     "в ответ", "у відповідь", "w odpowiedzi", "yanıt", "در پاسخ", "رد", "답장", "返信", "回",
   ]
 }

@@ -9,6 +9,8 @@ struct ChatHeader {
   var linesAbove = 0
   /// The sender is that of the previous message.
   var isContinued = false
+  /// The line may also be text of the previous message, so the sender is unknown.
+  var isDoubtful = false
 }
 
 extension ChatFormat {
@@ -123,6 +125,7 @@ extension ChatFormat {
     {
       return ChatHeader(author: above.name, time: time, linesAbove: above.count + index - dash)
     }
+    if lines.doubtful.contains(index) { return ChatHeader(text: line, isContinued: true, isDoubtful: true) }
     guard !lines.texts.contains(index), let (name, text) = nameBesideDash(line),
       let time = ChatTime(text) ?? ChatTime(doubled: text) ?? (lines.hasDatesOnly ? ChatTime(day: text) : nil)
     else {

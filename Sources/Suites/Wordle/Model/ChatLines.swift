@@ -7,6 +7,7 @@ struct ChatLines {
   private var timesOfNames = TimesOfNames.below
   /// Lines of text that resemble headers of Discord.
   private(set) var texts: Set<Int> = []
+  private(set) var doubtful: Set<Int> = []
   /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
   private(set) var hasDatesOnly = true
   /// Whether a blank line is above a time in brackets and a name, as DiscordChatExporter writes it and Teams does not.
@@ -39,8 +40,9 @@ struct ChatLines {
     if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
   }
 
-  /// Headers of today have only a time. A line such as `new record — 2:45` is text if it is between dated headers and
-  /// no other one has its words, or has another form of time, unless its name is known.
+  /// Headers of today have only a time. A line such as `new record — 2:45` is text if it has another form of time than
+  /// the headers. It may be text or a header if it is between dated headers, as where a newer part of a chat is above
+  /// an older one, and no other line has its words, unless its name is known.
   private mutating func readDashes() {
     typealias Header = (index: Int, name: Substring, time: ChatTime, words: String)
     let headers = all.indices.compactMap { index -> Header? in
@@ -58,7 +60,8 @@ struct ChatLines {
       let isBetween = position > 0 && headers[(position - 1)...].prefix(3).count { $0.time.hasDate } == 2
       let isUnusual = header.words.isEmpty || counts[header.words] == 1
       let isOdd = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
-      if !header.name.isEmpty, isBetween && isUnusual || isOdd { texts.insert(header.index) }
+      guard !header.name.isEmpty else { continue }
+      if isOdd { texts.insert(header.index) } else if isBetween, isUnusual { doubtful.insert(header.index) }
     }
   }
 

@@ -26,9 +26,10 @@ struct TitleScanner {
     guard !marks.contains("+"), !marks.contains(where: { (0x1F1E6...0x1F1FF).contains($0.value) }) else {
       return nil
     }
-    guard at > end, let id = number() else { return nil }
+    guard at > end, !isNegative(after: end), let id = number() else { return nil }
     let behind = at
     skipMarks()
+    guard !isNegative(after: behind) else { return nil }
     // Stars around bold text close earlier ones.
     let open = openStars(before: at)
     guard at > behind, let result = result() else { return nil }
@@ -40,6 +41,9 @@ struct TitleScanner {
     guard at == scalars.count || !ChatText.isWord(scalars[at]), !hasResultNext else { return nil }
     return SharedGame(id: id, result: result, isHard: stars > open, rows: [])
   }
+
+  /// Whether the marks end with a sign: ` -281`.
+  private func isNegative(after start: Int) -> Bool { at - start > 1 && scalars[at - 1] == "-" }
 
   /// Whether another result follows: `4/6 3/6`.
   private var hasResultNext: Bool {
