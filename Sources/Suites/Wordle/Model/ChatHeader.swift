@@ -119,16 +119,15 @@ extension ChatFormat {
       return ChatHeader(time: time, text: text, isContinued: true)
     }
     // The date may have a line of its own, below the dash.
-    if line.utf8.count <= 64, let time = ChatTime(line) ?? (lines.hasDatesOnly ? ChatTime(day: line) : nil),
-      let dash = lines.filled(above: index), ["—", "–"].contains(ChatText.visible(lines[dash])),
+    if line.utf8.count <= 64, let dash = lines.filled(above: index),
+      ["—", "–"].contains(ChatText.visible(lines[dash])),
+      let time = ChatTime(line) ?? (lines.hasDatesOnly ? ChatTime(day: line) : nil),
       let above = nameAbove(lines, dash)
     {
       return ChatHeader(author: above.name, time: time, linesAbove: above.count + index - dash)
     }
     if lines.doubtful.contains(index) { return ChatHeader(text: line, isContinued: true, isDoubtful: true) }
-    guard !lines.texts.contains(index), let (name, text) = nameBesideDash(line),
-      let time = ChatTime(text) ?? ChatTime(doubled: text) ?? (lines.hasDatesOnly ? ChatTime(day: text) : nil)
-    else {
+    guard let (name, time) = lines.dashes[index] ?? (lines.hasDatesOnly ? nameBesideDay(line) : nil) else {
       // Own text may be above and below a forwarded one.
       let isOther = line == "Forwarded" || lines.filled(above: index).map(lines.isSource) ?? false
       return isOther ? ChatHeader(text: line, isContinued: true) : nil
@@ -143,6 +142,10 @@ extension ChatFormat {
       let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last
     else { return nil }
     return (ChatText.visible(line[..<dash]), line[line.unicodeScalars.index(after: dash)...])
+  }
+
+  private static func nameBesideDay(_ line: Substring) -> (name: Substring, time: ChatTime)? {
+    nameBesideDash(line).flatMap { name, text in ChatTime(day: text).map { (name, $0) } }
   }
 
   private static func bracketed(_ line: Substring) -> ChatHeader? {

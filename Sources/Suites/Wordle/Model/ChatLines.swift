@@ -5,8 +5,8 @@ struct ChatLines {
   let all: [Substring]
   /// Position of a time after the name, as in Slack. A time elsewhere continues the sender.
   private var timesOfNames = TimesOfNames.below
-  /// Lines of text that resemble headers of Discord.
-  private(set) var texts: Set<Int> = []
+  /// Names and times beside the dash of lines that can be headers of Discord.
+  private(set) var dashes: [Int: (name: Substring, time: ChatTime)] = [:]
   private(set) var doubtful: Set<Int> = []
   /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
   private(set) var hasDatesOnly = true
@@ -46,9 +46,10 @@ struct ChatLines {
   private mutating func readDashes() {
     typealias Header = (index: Int, name: Substring, time: ChatTime, words: String)
     let headers = all.indices.compactMap { index -> Header? in
-      guard all[index].utf8.count < 128, let (name, text) = ChatFormat.nameBesideDash(all[index]),
+      guard all[index].utf8.count < 512, let (name, text) = ChatFormat.nameBesideDash(all[index]),
         let time = ChatTime(text) ?? ChatTime(doubled: text)
       else { return nil }
+      dashes[index] = (name, time)
       return (index, name, time, text.filter(\.isLetter))
     }
     let dated = headers.filter(\.time.hasDate)
@@ -61,7 +62,7 @@ struct ChatLines {
       let isUnusual = header.words.isEmpty || counts[header.words] == 1
       let isOdd = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
       guard !header.name.isEmpty else { continue }
-      if isOdd { texts.insert(header.index) } else if isBetween, isUnusual { doubtful.insert(header.index) }
+      if isOdd { dashes[header.index] = nil } else if isBetween, isUnusual { doubtful.insert(header.index) }
     }
   }
 
@@ -74,7 +75,7 @@ struct ChatLines {
   func isSource(_ index: Int) -> Bool {
     let line = ChatText.visible(all[index])
     guard line.utf8.count <= 512 else { return false }
-    let bullet = line.lastIndex(of: "•")
+    let bullet = line.unicodeScalars.lastIndex(of: "•")
     let time = bullet.map { line[$0...].dropFirst() } ?? line
     let isBelow =
       bullet.map { line.first == "#" || line[..<$0].hasSuffix("  ") && time.hasPrefix("  ") }
