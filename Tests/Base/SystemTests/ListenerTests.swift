@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Glibc
 import TestSupport
 import Testing
@@ -97,23 +96,6 @@ import Testing
     let next = try Listener(address(path))
     next.close()
     #expect(!FileManager.default.fileExists(atPath: path))
-  }
-
-  @Test func onlyOneOfManyServersReplacesTheFileOfADeadOne() throws {
-    let scratch = try ScratchDirectory()
-    let address = try address(scratch.file("socket"))
-    for _ in 0..<500 {
-      try Listener(address).descriptor.close()
-      let listeners = Mutex<[Listener]>([])
-      DispatchQueue.concurrentPerform(iterations: 8) { _ in
-        if let listener = try? Listener(address) { listeners.withLock { $0.append(listener) } }
-      }
-      let count = listeners.withLock { listeners in
-        for listener in listeners { listener.close() }
-        return listeners.count
-      }
-      #expect(count == 1)
-    }
   }
 
   @Test func aFileOfAnotherKindStays() throws {

@@ -156,11 +156,8 @@ public struct Listener: Sendable {
 
   /// Listens on the address. Replaces the socket file of a dead server, but no other file.
   public init(_ address: SocketAddress, backlog: Int32 = 1024) throws(Failure) {
-    // Of two servers that start at once, the second would remove the new file of the first.
-    let lock = address.family == .unix ? try? LockedFile(folder: Folder.containing(address.path)) : nil
     do throws(SystemError) {
       try self.init(opening: address, backlog)
-      _ = consume lock
     } catch .addressInUse {
       throw Failure(
         .connection, "cannot listen on '\(address)': it is in use",
