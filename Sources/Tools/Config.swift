@@ -26,7 +26,7 @@ extension Toolbox {
 
   static let configKey = Operand(
     "NAME", ValueKind<String>.text("NAME", .words(settingNames)),
-    "A setting: timeout, nodes.lang, alias.lakers")
+    "A setting, such as timeout, nodes.lang or alias.lakers")
   static let configValue = Operand(
     optional: "VALUE", ValueKind<String>.text("VALUE", .words(settingValues)).orInput,
     "The value; '-' reads it from standard input")

@@ -6,6 +6,8 @@ import System
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []
+  /// Number of columns of a table that have no room on the screen.
+  public internal(set) var omittedColumns = 0
   private let checkInterruption: () throws(Failure) -> Void
 
   static let pieceSize = 64 << 10

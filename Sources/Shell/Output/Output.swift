@@ -29,6 +29,8 @@ public final class Output {
   /// Number of rows of a list, after `--where` and `--limit`.
   public internal(set) var rowCount = 0
   public var noteIfEmpty: String?
+  /// End of the note about an empty list: where was searched, and how to search elsewhere.
+  public var searchedIfEmpty = ""
   /// Path of a field that is hidden by default, and that tables of these rows show.
   public var alsoShown: String?
   /// Whether `--limit` left out a row.

@@ -175,6 +175,7 @@ struct RowWriter {
       outlet.buffer.append(terminator)
       try outlet.flushIfFull()
     }
+    outlet.omittedColumns = table.omittedColumns
   }
 
   mutating func finish(to outlet: Outlet) throws(Failure) {

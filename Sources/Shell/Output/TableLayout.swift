@@ -13,6 +13,7 @@ struct TableLayout {
   private var rows = SparseRows()
   private var widths: [Int]
   private var hasTitles: Bool
+  private(set) var omittedColumns = 0
 
   fileprivate static let gap = 2
   /// No text is narrower while another is still wider.
@@ -20,6 +21,8 @@ struct TableLayout {
   /// Names keep this width while they fit.
   private static let nameWidth = 16
   private static let dayWidth = 10
+  /// Wider texts do not widen the other rows, so that one long text does not multiply by the number of rows.
+  private static let widestPadded = 500
   private static let minutesWidth = 16
 
   init(columns: [Column], header: Bool) {
@@ -48,6 +51,7 @@ struct TableLayout {
     let uncut: [CellType] = zip(types, isNumeric).map { $1 == true ? .number : $0 }
     let widths =
       screen?.width.map { TableLayout.fitted(self.widths, uncut, titles: titleWidths, to: $0) } ?? self.widths
+    omittedColumns = self.widths.count - widths.count
     let color = screen?.color ?? false
     func piece(_ column: Int, _ cell: TableCell) -> String {
       text(of: cell, in: column, widths, color: color)
@@ -83,7 +87,8 @@ struct TableLayout {
     let text =
       (isDay && width < cell.text.utf8.count ? String(cell.text.prefix(TableLayout.dayWidth)) : cell.text)
       .truncated(to: width)
-    let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    let padded = min(width, TableLayout.widestPadded)
+    let padding = String(repeating: " ", count: max(0, padded - DisplayWidth.of(text)))
     let styled = color ? cell.style?.applied(to: text) ?? text : text
     if isNumeric[column] == true { return gap + padding + styled }
     return gap + styled + (column == widths.count - 1 ? "" : padding)

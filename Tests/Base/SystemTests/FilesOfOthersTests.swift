@@ -82,6 +82,7 @@ import Testing
   @Test func browserAndPagerGetNoSecrets() {
     let names = [
       "HW_TOKEN", "HW_BIKES_TOKEN", "HW_NBA_KEY", "HW_BIKES_STORE", "HW_STORE_TO", "HW_URL", "KEY", "PATH",
+      "BALLDONTLIE_API_KEY", "PGPASSWORD",
     ]
     let environment = Environment(Dictionary(uniqueKeysWithValues: names.map { ($0, "x") }))
     #expect(environment.withoutSecrets.all.keys.sorted() == ["HW_URL", "KEY", "PATH"])

@@ -28,6 +28,7 @@ import Testing
         "CREATE TRIGGER spy AFTER INSERT ON item BEGIN INSERT INTO maker (id) VALUES (1); END",
         "trigger spy"
       ),
+      ("CREATE TABLE \"item\nmore\" (v INTEGER)", "table item more"),
     ])
   func databaseWithAForeignObjectIsRefused(sql: String, object: String) throws {
     let store = Store(folder: scratch.path, time: FakeClock())
@@ -108,6 +109,27 @@ import Testing
     try store.open(ForeignObjects.shop).run(statement)
     let refused = failure { _ = try store.open(ForeignObjects.shop) }
     #expect(refused?.message.hasSuffix("is damaged: \(object) is missing") == true, "\(refused as Any)")
+  }
+
+  @Test(
+    .needs(.postgresql),
+    arguments: [
+      ("FUNCTION", "quote_ident(name)", "RETURNS text LANGUAGE sql AS 'SELECT ''item'''"),
+      ("OPERATOR", "|| (name, name)", ""),
+    ])
+  func codeOfAnotherRoleIsRefused(kind: String, code: String, body: String) throws {
+    let address = try PostgreSQLAddress(#require(PostgreSQLServer.shared).newSchema())
+    let store = Store(address, environment: Environment([:]), time: SystemTime())
+    let database = try store.open(ForeignObjects.shop)
+    try database.run(
+      kind == "FUNCTION"
+        ? "CREATE FUNCTION \(code) \(body)"
+        : "CREATE OPERATOR || (LEFTARG = name, RIGHTARG = name, FUNCTION = pg_catalog.nameeq)")
+    let role = "other_\(RandomID.make())"
+    try database.run("CREATE ROLE \(role)")
+    try database.run("ALTER \(kind) \(code) OWNER TO \(role)")
+    let refused = failure { _ = try store.open(ForeignObjects.shop) }
+    #expect(refused?.message.contains("a function or operator of another role") == true, "\(refused as Any)")
   }
 
   /// A setting of the database, and what a REINDEX CONCURRENTLY makes or leaves behind.

@@ -48,7 +48,9 @@ struct PostgreSQLMigrationsTests {
     expected += PostgreSQLMigrationsTests.waiting + [PostgreSQLMigrationsTests.versionTable]
     expected += ["  SELECT version FROM hw_version WHERE suite = $1 (test)"]
     expected += PostgreSQLMigrationsTests.steps + ["  COMMIT"]
-    #expect(log() == expected)
+    let log = log()
+    #expect(log.first?.contains("proname") == true, "objects of others could change a later statement")
+    #expect(Array(log.dropFirst()) == expected)
   }
 
   @Test func stepsThatAnotherProcessHasTakenDuringWaitAreNotTakenAgain() throws {

@@ -9,21 +9,23 @@ import Testing
 
 /// A server on a free port that takes a turn when a test says so: nothing depends on how fast the machine is.
 final class SteppedServer {
-  let time = FakeClock(Timestamp(seconds: 1_767_323_045))
+  let time: FakeClock
   let server: Server
 
   convenience init(
-    _ routes: [Route] = Sample.routes, _ configure: (inout ServerConfiguration) -> Void = { _ in }
+    _ routes: [Route] = Sample.routes, time: FakeClock? = nil,
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
-    try self.init([ScriptedBackend("sample", routes: routes)], configure)
+    try self.init([ScriptedBackend("sample", routes: routes)], time: time, configure)
   }
 
   init(
     _ backends: [any Backend], access: Access? = nil, workers: WorkerPool? = nil,
-    on sockets: ServerSockets? = nil,
+    on sockets: ServerSockets? = nil, time: FakeClock? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
-    var configuration = ServerConfiguration(time: time)
+    self.time = time ?? FakeClock(Timestamp(seconds: 1_767_323_045))
+    var configuration = ServerConfiguration(time: self.time)
     // For the other tests, the name of the server and the type of a body are not the point.
     configuration.origins.isPublic = true
     configure(&configuration)

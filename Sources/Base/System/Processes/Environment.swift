@@ -62,7 +62,8 @@ public struct Environment: Sendable {
   /// a password.
   public var withoutSecrets: Environment {
     let names = all.keys.filter { name in
-      name.hasPrefix("HW_") && (name.hasSuffix("TOKEN") || name.hasSuffix("KEY") || name.contains("STORE"))
+      ["_TOKEN", "_KEY", "PASSWORD"].contains(where: name.hasSuffix)
+        || name.hasPrefix("HW_") && name.contains("STORE")
     }
     return names.isEmpty ? self : setting([:], removing: names)
   }

@@ -73,6 +73,7 @@ extension PostgreSQLEngine {
 
   /// Returns the version of the database; 0 without tables. Throws for an unknown version and for foreign objects.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
+    try refuseForeignCode()
     let version = try hasTable("hw_version") ? try version(migrations) : 0
     guard version > 0 else { return version }
     do throws(Failure) {
@@ -83,6 +84,27 @@ extension PostgreSQLEngine {
       return try inspect(migrations)
     }
     return version
+  }
+
+  /// Refuses functions and operators of other roles in the schema: one that fits the types of a statement better than
+  /// its namesake of PostgreSQL would run with the rights of hw. So this statement compares only equal types.
+  private func refuseForeignCode() throws(Failure) {
+    let found = try value(
+      """
+      SELECT name::text FROM (
+        SELECT oid, proname AS name, pronamespace AS space, proowner AS owner FROM pg_proc
+        UNION ALL SELECT oid, oprname, oprnamespace, oprowner FROM pg_operator
+      ) AS code
+      WHERE space = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+        AND owner <> (SELECT datdba FROM pg_database WHERE datname = current_database())
+        AND owner NOT IN (SELECT oid FROM pg_roles WHERE rolsuper OR rolname = current_user)
+        AND code.oid NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e')
+      LIMIT 1
+      """)
+    guard case .text(let found) = found else { return }
+    throw Failure(
+      .storage, "the schema of '\(name)' has '\(found)', a function or operator of another role",
+      hint: "use a schema in which no other role may create objects, and see 'psql'")
   }
 
   /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies and heirs of a

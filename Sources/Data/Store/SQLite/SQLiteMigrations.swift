@@ -64,15 +64,16 @@ extension SQLiteEngine {
   private func objects() throws(Failure) -> [String: String] {
     let rows = try texts(
       """
-      SELECT type || ' ' || name || char(10) || sql FROM sqlite_master
-      WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL
+      SELECT type || ' ' || replace(name, char(10), ' ') || char(10) || sql FROM sqlite_master
+      WHERE NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))
+      AND sql IS NOT NULL
       """)
     let pairs = rows.map { row in
       let parts = row.split(separator: "\n", maxSplits: 1)
       let words = parts.dropFirst().joined().split { " \n".contains($0) }
       return (String(parts[0]), words.joined(separator: " "))
     }
-    return Dictionary(pairs) { first, _ in first }
+    return Dictionary(pairs) { "\($0); \($1)" }
   }
 
   /// Version of the database, within a transaction; throws for a foreign database and an unknown version.

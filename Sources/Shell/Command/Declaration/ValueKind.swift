@@ -123,7 +123,7 @@ extension ValueKind where Value == Int {
       valueName,
       expects: range.upperBound == .max
         ? "a whole number, \(range.lowerBound) or more"
-        : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        : "a whole number\(valueName == "SECONDS" ? " of seconds" : "") from \(range.lowerBound) to \(range.upperBound)"
     ) { text in
       // Digits only: scripts do not write a count as `+5`, ` 5` or `0x5`.
       guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }

@@ -105,6 +105,11 @@ extension Command {
   /// Declared options, without those of every list and every service.
   fileprivate var ownOptions: [OptionDeclaration] { options.map(\.declaration).filter { !isInherited($0) } }
 
+  /// Options by which a user recognizes the one that is meant: the command's own, and the main ones of lists.
+  var optionsToName: [OptionDeclaration] {
+    ownOptions + inheritedOptions.filter { ["where", "sort", "limit"].contains($0.name) }
+  }
+
   /// Options shared with other commands: those of every list and every service, and the standard ones.
   var inheritedOptions: [OptionDeclaration] {
     let standard = StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)

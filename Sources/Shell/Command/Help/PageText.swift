@@ -21,7 +21,7 @@ extension Page {
     }
     let others = [(inherited, "hw help options"), (lesser, "\(name) --help")].filter { !$0.0.isEmpty }
     if !others.isEmpty {
-      if lines.count == usage.count + 2 { lines.append("") }
+      lines.append("")
       let parts = others.map { "\($0.joined(separator: " ")) (see '\($1)')" }
       lines += form.wrapped("Also: \(parts.joined(separator: ", "))")
     }

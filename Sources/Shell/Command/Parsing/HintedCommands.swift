@@ -7,6 +7,12 @@ extension Context {
   func withTypedOptions(_ failure: Failure) -> Failure {
     var failure = failure
     if let hint = unauthorizedHint(failure) { failure.hint = hint }
+    if [.notFound, .conflict].contains(failure.kind), call.command.needs.contains(.writes),
+      call.isGiven(StandardOptions.url), call[StandardOptions.url] == "demo:"
+    {
+      failure.hint =
+        "the changes of a command last as long as it does in 'demo:'; 'hw serve --demo -- sh' keeps them"
+    }
     guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     let local = program.suite(named: suite)?.commands.filter { !$0.needs.contains(.network) } ?? []
     failure.hint = Context.inserting(

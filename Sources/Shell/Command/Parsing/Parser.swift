@@ -290,6 +290,10 @@ struct Parser {
         to: String(typed.dropFirst(2)), among: options.map { String($0.spelling.dropFirst(2)) }
       )
       .map { "-\($0)" }
-    return Failure(.usage, "unknown option '\(typed)'", hint: hint ?? near.map { "did you mean '-\($0)'?" })
+    let names = command.optionsToName.map(\.spelling).joined(separator: ", ")
+    return Failure(
+      .usage, "unknown option '\(typed)'",
+      hint: hint ?? near.map { "did you mean '-\($0)'?" }
+        ?? (names.isEmpty ? nil : "options: \(names); 'hw help options' lists more"))
   }
 }

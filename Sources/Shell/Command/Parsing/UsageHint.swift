@@ -1,3 +1,4 @@
+import JSON
 import Output
 import System
 
@@ -25,10 +26,13 @@ enum UsageHint {
   /// Names of an option in other programs, and the options here, the best first.
   private static let otherOptions: [String: [String]] = [
     "port": ["listen"], "bind": ["listen"], "address": ["listen"], "date": ["on", "since"],
-    "day": ["on", "since"], "from": ["since"], "to": ["until"], "after": ["since"], "before": ["until"],
+    "day": ["on", "since"], "from": ["since"], "to": ["until", "at"], "after": ["since"], "before": ["until"],
+    "month": ["since"], "next": ["upcoming"], "future": ["upcoming"], "playoffs": ["postseason"],
+    "distance": ["radius"], "within": ["radius"], "nearest": ["near"], "against": ["vs"], "hide": ["reveal"],
     "last": ["limit"], "count": ["limit"], "max": ["limit"], "head": ["limit"], "first": ["limit"],
     "filter": ["where"], "grep": ["where"], "columns": ["fields"], "select": ["fields"], "silent": ["quiet"],
-    "force": ["yes"], "confirm": ["yes"], "token": ["token-file"], "key": ["key-file"], "server": ["url"],
+    "force": ["yes"], "confirm": ["yes"], "token": ["key-file", "token-file"], "key": ["key-file"],
+    "api-key": ["key-file"], "server": ["url"],
     "host": ["url"], "sort-by": ["sort"], "order-by": ["sort"], "order": ["sort"], "user": ["player"],
     "offline": ["demo"], "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
     "lat": ["near", "at"], "lon": ["near", "at"],
@@ -68,6 +72,12 @@ enum UsageHint {
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }
     var found = suite.commands.filter { row.contains($0.name) }
     // A suite can list, show and search its objects with a command of another name.
+    if found.isEmpty, row[0] == "show" {
+      found += suite.commands.filter { one in suite.commands.contains { $0.name == "\(one.name)s" } }
+    }
+    if found.isEmpty, row[0] == "search" {
+      found += suite.commands.filter { $0.summary.hasPrefix("Search ") }
+    }
     if found.isEmpty, ["list", "show", "search"].contains(row[0]) {
       let first = suite.commands.first { $0.output.list != nil }
       found = suite.commands.filter { $0 === first || $0.summary.hasPrefix("List ") }
@@ -86,22 +96,27 @@ enum UsageHint {
     let plural = list.contains(word) ? "\(command.name)s" : word
     let other =
       others.first { $0.name == plural }.map { [$0.name] }
-      ?? others.first { "\($0.name)s" == command.name && !$0.operands.isEmpty }.map { [$0.name, word] }
+      ?? others.first { one in
+        "\(one.name)s" == command.name && one.operands.contains { $0.declaration.value.accepts(word) }
+      }.map { [$0.name, word] }
     if let suite, let other, let hint = question([[suite] + other], program) { return hint }
     if word.contains(","), let hint = fields(word, of: command) { return hint }
     if word.hasPrefix("."), let way = otherWays["jq"] { return way }
     // A number can be the value of many options, and the name of a bike of none.
     let isYear = Int(word).map { (1946...2100).contains($0) } ?? false
     let season = options.first { $0.name == "season" && isYear }
+    let isNumber = JSON.Number(word) != nil
     let meant =
       season
       ?? options.first { option in
         switch option.name {
         case ListOptions.limit.declaration.name: Int(word) != nil
-        case "name": true
-        default: Int(word) == nil && option.accepts(word) && !option.accepts("?")
+        case "name", "player": !isNumber
+        case "lang": word != word.uppercased() && option.accepts(word)
+        default: !isNumber && option.accepts(word) && !option.accepts("?")
         }
       }
+    if let option = options.first(where: { $0.name == word }) { return "did you mean '\(option.spelling)'?" }
     if let meant { return "did you mean '\(meant.spelling) \(ShellWord(word).quoted)'?" }
     if let hint = fields(word, of: command) { return hint }
     let usage = Page.command(command, suite: suite, in: program).usageLines.map { "usage: \($0)" }
@@ -164,6 +179,9 @@ enum UsageHint {
     let meant =
       option.value?.choices.filter { $0.meaning.split(separator: " ").contains { $0 == text } } ?? []
     if meant.count == 1 { return "did you mean '\(meant[0].name)'?" }
+    if option === StandardOptions.output.declaration, text.contains(".") {
+      return "did you mean '--output-file \(ShellWord(text).quoted)'?"
+    }
     // Of the standard options only --color has the name of a field: '--color red' of a list of bikes.
     guard option === StandardOptions.color.declaration else { return nil }
     return condition(option.name, text, options, columns)
@@ -215,5 +233,9 @@ enum UsageHint {
 }
 
 extension OptionDeclaration {
-  fileprivate func accepts(_ text: String) -> Bool { (try? value?.read(text, for: "")) != nil }
+  fileprivate func accepts(_ text: String) -> Bool { value?.accepts(text) ?? false }
+}
+
+extension ValueDeclaration {
+  fileprivate func accepts(_ text: String) -> Bool { (try? read(text, for: "")) != nil }
 }

@@ -255,6 +255,11 @@ public struct Runner {
       {
         context.messages.report("only the first \(limit) rows are listed; '--limit N' lists more")
       }
+      let omitted = context.output.outlet.omittedColumns
+      if omitted > 0, call.isGiven(StandardOptions.fields) {
+        context.messages.report(
+          "no room for the last \(omitted == 1 ? "column" : "\(omitted) columns"); '| less -S' shows all")
+      }
       // A command that decides its status itself reports with it that there are no rows.
       let exitStatus = ListOptions.exitStatus.declaration
       if context.output.rowCount == 0,
@@ -263,7 +268,8 @@ public struct Runner {
       {
         let isFiltered = call.isGiven(ListOptions.filter)
         context.messages.report(
-          isFiltered ? "no rows that meet --where" : context.output.noteIfEmpty ?? "no rows")
+          (isFiltered ? "no rows that meet --where" : context.output.noteIfEmpty ?? "no rows")
+            + context.output.searchedIfEmpty)
       }
       guard call.isGiven(ListOptions.exitStatus) else { return status }
       return context.output.rowCount == 0 ? .no : status

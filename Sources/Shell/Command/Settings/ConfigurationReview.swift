@@ -67,7 +67,7 @@ public struct ConfigurationReview: Sendable {
   {
     let names = Set(keys.map(\.name))
     return configuration.settings.filter { !names.contains($0.key) && !$0.key.hasPrefix(Aliases.prefix) }
-      .map { setting in
+      .prefix(100).map { setting in
         let hint = ConfigurationKey.suggestion(for: setting.key, among: keys).map { "; \($0)" } ?? ""
         return "'\(configuration.path)', line \(setting.line): unknown setting '\(setting.key)'\(hint)"
       }

@@ -24,7 +24,6 @@ public enum Bikes {
       Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"),
       Replacement("map --svg", "use 'hw bikes map --html FILE'"),
       Replacement("list --all", "use '--include-rented'"), Replacement("map --all", "use '--include-rented'"),
-      Replacement("--location", "use '--near LAT,LON' or '--at LAT,LON', or set HW_BIKES_LOCATION"),
       Replacement("import --continue", "run the import again: it adds nothing twice"),
       Replacement("import --again", "run the import again: it adds nothing twice"),
     ],
@@ -66,7 +65,7 @@ public enum Bikes {
     "radius", ValueKind<Double>.meters, default: Circle.defaultMeters, setting: .suites,
     "Search within METERS")
   static let includeRented = Option(
-    "include-rented", "Include rented bikes", details: "And your own that are withdrawn or missing.")
+    "include-rented", "Include rented bikes, and yours that are unavailable")
   static let language = Option(
     "lang", ValueKind<String>.text("LANG"), setting: .suites, "Show place names in LANG",
     details: "For the stations of a feed. If it has no names in LANG, its first language is used.")

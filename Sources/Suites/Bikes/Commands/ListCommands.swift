@@ -56,8 +56,9 @@ extension Bikes {
         hint: "set HW_TOKEN, or leave out '\(field)'")
     }
     if let circle = try circle(call) {
-      context.output.noteIfEmpty =
-        "no free bike within \(circle.meters.plain) m; --radius widens the circle, --anywhere lists all"
+      context.output.noteIfEmpty = "no free bike"
+      context.output.searchedIfEmpty =
+        " within \(circle.meters.plain) m; --radius widens the circle, --anywhere lists all"
     }
     try write(FoundBike.sorted(bikes, from: position(call, near)), from: client, context)
   }

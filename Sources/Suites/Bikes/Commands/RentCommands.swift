@@ -62,7 +62,7 @@ extension Bikes {
     "hw() { command hw serve -- sh -c 'hw bikes rent 2 >/dev/null; hw \"$@\"' sh \"$@\"; }; "
 
   static let rented = Command(
-    "rented", "List the bikes you rent, with PINs",
+    "rented", "List your rentals, with PINs",
     discussion: """
       With a token: the rentals on the server, for an admin those of all users, without the PINs of others. Without a \
       token: the rentals from this machine, without a request. After an interrupted rent or return, requests find out \

@@ -39,7 +39,7 @@ struct Place: Hashable, Sendable {
     return nil
   }
 
-  static let expected = "LAT,LON in degrees with a decimal point, like 50.1195,8.6381: -90 to 90, -180 to 180"
+  static let expected = "LAT,LON in degrees with a decimal point, such as 50.1195,8.6381"
 
   /// Parses a decimal number without exponent, `nan` and blanks.
   static func decimal(_ text: some StringProtocol) -> Double? {

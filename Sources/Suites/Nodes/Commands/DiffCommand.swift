@@ -23,12 +23,12 @@ extension Nodes {
     "A snapshot: 'latest', 'latest~N', a day, a file or '-'")
   static let new = Operand(
     optional: "NEW", ValueKind<String>.text("FILE", .wordsOrFiles(snapshotNames)).orInput,
-    "Another snapshot; by default the current ranking")
+    "The snapshot to compare OLD with")
 
   static let diff = Command(
     "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      Without operands the last two snapshots are compared; OLD alone is compared with the current ranking. A snapshot is \
+      Compares the last two snapshots, or OLD with the current ranking, or OLD with NEW. A snapshot is \
       'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
       time). These are of the chosen ranking and of the service that the command would use. Damaged \
       snapshots are reported and skipped.

@@ -43,7 +43,9 @@ struct URLReader {
       throw malformed("it has a fragment", "leave out '#' and what follows: it is never sent")
     }
     guard let name = scheme(of: address) else {
-      throw malformed("it has no scheme", "write 'https://\(quotable)' or 'http://\(quotable)'")
+      throw malformed(
+        "it has no scheme",
+        address == "demo" ? "write 'demo:'" : "write 'https://\(quotable)' or 'http://\(quotable)'")
     }
     guard let scheme = URL.Scheme(rawValue: name.lowercased()) else {
       if name.contains(".") || name.lowercased() == "localhost" {

@@ -29,6 +29,11 @@ struct RateLimiter<Key: Hashable> {
     return wait
   }
 
+  /// Counts a use again as many times as fit in `length`.
+  mutating func extend(_ key: Key, by length: Duration, at now: Duration) {
+    remember(key, end(of: key, at: now) + max(.zero, length - interval))
+  }
+
   /// Returns the time to wait for the next use, if any. Counts nothing.
   func wait(_ key: Key, at now: Duration) -> Duration? {
     wait(until: end(of: key, at: now), at: now)

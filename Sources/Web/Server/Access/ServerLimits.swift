@@ -67,6 +67,18 @@ struct UsageCounts {
     return nil
   }
 
+  /// Counts an expensive read as several requests. One client with a limit can use a quarter of the loop, which serves
+  /// nobody else during a read.
+  mutating func use(
+    _ client: ClientNetwork?, _ request: ReceivedRequest, for length: Duration, at now: Duration
+  ) {
+    if let token = Access.token(request), tokens != nil {
+      tokens?.extend(token.hashValue, by: length * 4, at: now)
+    } else if let client {
+      addresses?.extend(client, by: length * 4, at: now)
+    }
+  }
+
   mutating func useWrongToken(_ client: ClientNetwork?, at now: Duration) -> Excess? {
     guard let client, let wait = wrongTokens?.use(client, at: now) else { return nil }
     return Excess(limit: .wrongTokens, wait: wait)

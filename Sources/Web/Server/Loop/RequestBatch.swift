@@ -118,6 +118,12 @@ final class RequestBatch {
 
   private func read(_ pending: PendingRequest) -> Int {
     hasRun = true
+    let start = usage.areUsed ? clock.time.uptime() : .zero
+    defer {
+      if usage.areUsed {
+        usage.use(client(of: pending), pending.request, for: clock.time.uptime() - start, at: clock.now)
+      }
+    }
     do throws(RequestRunner.Refusal) {
       var call = try router.runner.admit(pending.routed)
       if case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }

@@ -76,6 +76,24 @@ import Testing
     #expect(try ask("X-Authorization: ann", 3) == Self.statuses(2, 1))
   }
 
+  /// A request that needs 100 ms counts as twenty of 20 ms.
+  @Test(arguments: ["X-Authorization: ann\r\n", ""])
+  func longReadCountsAsManyRequests(_ token: String) throws {
+    let time = FakeClock()
+    let slow = Route(.get, "/a") { _ in
+      time.advance(by: .milliseconds(100))
+      return Response(200)
+    }
+    let stepped = try SteppedServer([slow], time: time) {
+      $0.limits.requestsPerUser = 50
+      $0.limits.requestsPerAddress = 50
+    }
+    #expect(
+      try stepped.exchange(String(repeating: Self.get(token), count: 4)).statuses == Self.statuses(3, 1))
+    #expect(
+      try stepped.exchange(Self.get("X-Authorization: ben\r\n")).statuses == [200])
+  }
+
   @Test(.needs(.libsqlite3))
   func unknownTokensAreReportedAndLimited() throws {
     let users = try UserTable(.memory(time: FakeClock()))
