@@ -55,6 +55,10 @@ public struct RetryingTransport: Transport {
     }
     var response = try outcome.get()
     response.attempts += retry - 1
+    // For the failure, which has no clock to read another form.
+    if !response.isSuccess, let wait = RetryAfter.wait(response, now: time.now()) {
+      response.headers["Retry-After"] = String(wait.wholeSeconds)
+    }
     return response
   }
 

@@ -178,7 +178,7 @@ extension Response {
     return [.init("retryAfter", .integer(seconds))]
   }
 
-  /// `Retry-After` in seconds. A date would need a clock, which only the code that waits has.
+  /// `Retry-After` in seconds. `RetryingTransport` converts other forms.
   private var secondsToWait: Int? {
     headers["Retry-After"].flatMap { Int(fieldText: $0) }
   }

@@ -208,11 +208,18 @@ import Testing
     if text.isEmpty { #expect(MeaningfulError(status).matches(Response(500)) == isMeant) }
   }
 
-  @Test func leavesOutWhatThePolicyLeavesOut() throws {
+  /// Its failure names the wait in seconds, whatever form the service uses.
+  @Test(
+    arguments: [
+      ["Retry-After": "60"], ["Retry-After": "Mon, 01 Jan 2024 00:01:00 GMT"], ["X-RateLimit-Reset": "60"],
+      ["X-RateLimit-Reset": "1704067260"],
+    ] as [Headers])
+  func leavesOutWhatThePolicyLeavesOut(headers: Headers) throws {
     var policy = RetryPolicy()
     policy.statuses.removeAll { $0 == 429 }
-    let service = ScriptedTransport(.status(429, headers: ["Retry-After": "1"]))
-    #expect(try retrying(service, policy).send(request(.get)).status == 429)
-    #expect(service.requests.count == 1)
+    let service = ScriptedTransport(.status(429, headers: headers))
+    let response = try retrying(service, policy).send(request(.get))
+    #expect(response.status == 429 && service.requests.count == 1)
+    #expect(response.failure(for: try request(.get)).hint == "retry in 60 s")
   }
 }
