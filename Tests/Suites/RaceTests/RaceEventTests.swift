@@ -48,7 +48,8 @@ import Testing
         "0.0 s  finish: not observed; last leader: A", nil, .provisional
       ),
       (
-        event(.finish) { $0.isProvisional = true }, "0.0 s  finish: not observed; the race had no bees", nil,
+        event(.finish) { $0.isProvisional = true },
+        "0.0 s  finish: not observed; the last standings had no bees", nil,
         .provisional
       ),
     ] as [(RaceEvent, String?, String?, RaceRecording.End?)])

@@ -12,9 +12,12 @@ struct RaceAttribution: Equatable, Sendable {
 
   func isOther(_ moment: RaceMoment) -> Bool { id != nil && moment.race != nil && moment.race != id }
 
-  /// The reason why the first bee at the finish may not belong to the race. Equal ids exclude that.
+  /// The reason why the standings at the finish may be those of another race. Equal ids exclude that, but the bees of a
+  /// race do not disappear.
   func doubt(about standings: RaceStandings) -> String? {
-    guard let name = standings.bees.first?.name else { return nil }
+    guard let name = standings.bees.first?.name else {
+      return names.isEmpty ? nil : "the last standings have no bees, and earlier ones had"
+    }
     guard name.contains(where: { !$0.isWhitespace }) else { return "the first bee has no name" }
     guard id == nil || standings.moment.race == nil, !names.contains(name) else { return nil }
     return "'\(name)' was in no earlier standings of this race"

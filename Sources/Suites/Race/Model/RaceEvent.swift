@@ -127,7 +127,8 @@ extension RaceEvent {
   /// `winner: Beech`. The leader before an unknown finish is not called the winner.
   var verdict: String {
     guard isProvisional != true else {
-      return "finish: not observed; \(leader.map { "last leader: \($0)" } ?? "the race had no bees")"
+      return
+        "finish: not observed; \(leader.map { "last leader: \($0)" } ?? "the last standings had no bees")"
     }
     return winner.map { "winner: \($0)" } ?? "finish: the race had no bees"
   }
