@@ -225,17 +225,19 @@ import Testing
     #expect(errors.text == "")
   }
 
-  /// Of the plan and of `--timeout`.
-  @Test func plannedRequestUsesShorterTimeLimit() throws {
+  /// That of the plan unless another one is typed.
+  @Test(arguments: [("", "0.1 s"), ("--timeout 0.4", "0.4 s"), ("--timeout 0.01", "10 ms")])
+  func plannedRequestHasATimeLimit(options: String, limit: String) throws {
     let server = try ScriptedServer {
       $0.read()
       $0.fallSilent()
     }
     defer { server.stop() }
-    let ran = run("plan --timeout 0.4 --url \(url(server))", time: SystemTime())
+    let ran = run("plan \(options) --url \(url(server))", time: SystemTime())
     #expect(ran.status == 5)
     #expect(
-      ran.errors.hasPrefix("hw: no response from '127.0.0.1:\(server.port)' within 0.1 s\n"), "\(ran.errors)")
+      ran.errors.hasPrefix("hw: no response from '127.0.0.1:\(server.port)' within \(limit)\n"),
+      "\(ran.errors)")
   }
 
   /// Like all requests of the program, whether they were reserved or not.

@@ -18,7 +18,8 @@ extension Context {
   }
 
   /// Endpoint for a caller that schedules requests: each is sent or refused at once, without retries and cached
-  /// responses. `report` receives the output of `-v`, for a screen that it would overwrite.
+  /// responses. `timeout` limits an attempt unless the option is typed. `report` receives the output of `-v`, for a
+  /// screen that it would overwrite.
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
@@ -27,7 +28,9 @@ extension Context {
       return PacedEndpoint(
         Endpoint(base, headers: headers, try transport(service, base, headers, secrets, nil, report: report)))
     }
-    let limits = TimeLimits(attempt: min(timeout, call[StandardOptions.timeout]))
+    let attempt = call[StandardOptions.timeout]
+    let limits = TimeLimits(
+      attempt: call.isGiven(StandardOptions.timeout) ? attempt : min(timeout, attempt))
     let network: any Transport =
       if let folder = call[StandardOptions.replay] {
         // The limit makes the caller send the recorded requests, and no others.

@@ -24,8 +24,9 @@ extension Race {
       On a terminal a screen is shown: Enter starts, arrows scroll, q quits (status 1), r retries after a failure. In a \
       pipe each change of the standings is a line, with --jsonl each event. --quiet prints only the name of the winner.
 
-      At the rate limit the command waits, and the countdown continues. Network failures are reported and retried. With \
-      -v the polling schedule is reported on standard error.
+      At the rate limit the command waits, and the countdown continues. Network failures are reported and retried. A \
+      request is limited to 10 seconds unless --timeout is typed. With -v the polling \
+      schedule is reported on standard error.
 
       Several watchers can share a race. 'hw serve' sends its id and the remaining time, so a late watcher ends with it. \
       The original service sends neither: a late watcher ends after the finish and may report the winner of another race.
