@@ -261,6 +261,7 @@ import Testing
   @Test(arguments: [
     ("https://mempool.space", "https://mempool.space"), ("https://mempool.space/", "https://mempool.space"),
     ("HTTPS://Mempool.space:443//?key=1", "https://mempool.space"), ("http://a/b/", "http://a/b"),
+    ("http://a/b?net=signet&api_key=1&x", "http://a/b?net=signet&x"),
     ("demo:", "demo:"), ("demo:/", "demo:"), ("unix:/run/hw.sock:/", "unix:/run/hw.sock"),
   ])
   func spellingsOfAddressHaveOneSeries(_ address: String, _ source: String) throws {
@@ -330,6 +331,29 @@ import Testing
     ] {
       #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
     }
+  }
+
+  /// A cached response may be older than the snapshot.
+  @Test(arguments: [("top", 1), ("diff list.json", 2)]) func currentRankingIsRequested(
+    line: String, count: Int
+  )
+    throws
+  {
+    let home = try ScratchDirectory()
+    let body = "[\(NodeTests.row())]"
+    try home.write(body, to: "list.json")
+    let server = try ScriptedServer(
+      answering: "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    defer { server.stop() }
+    for line in ["top", line.replacing("list.json", with: home.file("list.json"))] {
+      let ran = Ran(
+        .only("nodes", Nodes.suite), ["nodes"] + line.split(separator: " ").map(String.init),
+        environment: [
+          "HOME": home.path, "HW_URL": "http://127.0.0.1:\(server.port)", "HW_MAX_AGE": "600",
+        ], time: FakeClock(FakeClock.newYear))
+      #expect(ran.status == 0, "\(ran.errors)")
+    }
+    #expect(server.requests.count == count)
   }
 
   /// What is longer is refused, whatever it is.

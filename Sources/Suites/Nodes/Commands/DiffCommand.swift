@@ -28,8 +28,8 @@ extension Nodes {
   static let diff = Command(
     "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      Compares the last two snapshots, or OLD with the current ranking, or OLD with NEW. A snapshot is \
-      'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
+      Compares the last two snapshots, or OLD with the current ranking (never a cached one), or OLD with NEW. A snapshot \
+      is 'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
       time). These are of the chosen ranking and of the service that the command would use. Damaged \
       snapshots are reported and skipped.
 
@@ -138,7 +138,7 @@ private struct SnapshotReader {
     // Before the request: a refused comparison needs none.
     _ = try snapshot.changes(since: old)
     let client = NodesClient(endpoint: try context.endpoint(Nodes.service))
-    snapshot.nodes = try client.ranking(ranking)
+    snapshot.nodes = try client.ranking(ranking, maxAge: .zero)
     try snapshot.requireNodes(after: old)
     return snapshot
   }

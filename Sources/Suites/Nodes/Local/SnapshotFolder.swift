@@ -101,10 +101,12 @@ struct SnapshotFolder {
 }
 
 extension SnapshotFolder.Series {
-  /// Omits the query of the address: it may contain a key, and names of files are not secret.
+  /// Omits secret items of the query: names of files are not secret.
   init(_ ranking: NodeRanking, of service: URL) {
     var service = service.withoutTrailingSlash
-    service.query = ""
+    service.query = service.query.split(separator: "&").filter { item in
+      item.queryItem.map { !Secrets.isSecret($0.name) } ?? true
+    }.joined(separator: "&")
     self.init(ranking: ranking, source: service.description)
   }
 }
