@@ -185,6 +185,7 @@ import Testing
       (.text("<html><title>Hello</title>"), .invalidData), (.text(""), .invalidData),
       (.text(#"{"data":null}"#), .invalidData), (.text(#"{"error":"x"}"#), .invalidData),
       (.text("Unauthorized", status: 401), .unauthorized), (.text("{}", status: 429), .rateLimited),
+      (.text(#"{"data":[],"meta":5}"#), .invalidData), (.text(#"{"data":[],"meta":[]}"#), .invalidData),
     ])
   func unexpectedPageIsDescribed(response: Response, kind: Failure.Kind) throws {
     #expect(try collect(ScriptedTransport(response)).failure?.kind == kind)

@@ -45,11 +45,13 @@ import Testing
     #expect(PlayerSearch(words) == search)
   }
 
-  /// Case and accents do not count; a service that ignores the search or the team is noticed.
+  /// Case, accents and punctuation do not count; a service that ignores the search or the team is noticed.
   @Test(
     arguments: [
       (["doncic"], [], true), (["DONČIĆ"], [], true), (["luka", "doncic"], [], true), (["uk"], [14], true),
       (["james"], [], false), (["luka", "james"], [], false), ([], [2], false), (["doncic"], [2], false),
+      (["ludoncic"], [], false), (["lukado"], [], true), (["l.u.k.a"], [], true),
+      (["luka", "ka doncic"], [], true),
     ] as [([String], [Int], Bool)])
   func rowsThatDoNotMatchAreInvalidData(words: [String], teams: [Int], isMatch: Bool) throws {
     let row = #"{"id":1,"first_name":"Luka","last_name":"Dončić","team":\#(Sample.lakers)}"#

@@ -11,7 +11,8 @@ extension CursorPage {
   init(_ json: JSON, _ read: (JSON) throws(Failure) -> Item) throws(Failure) {
     items = []
     for item in try json["data"].array { items.append(try read(item)) }
-    next = try json["meta"]["next_cursor"].orNull?.int
+    guard var meta = try json["meta"].orNull?.inOrder else { return }
+    next = try meta.intOrNull("next_cursor")
   }
 }
 

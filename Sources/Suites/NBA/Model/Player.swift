@@ -76,21 +76,22 @@ enum PlayerSearch: Equatable, Sendable {
     }
   }
 
-  /// Whether the names of a player contain the search, ignoring case and accents.
+  /// Whether the names of a player contain the search, ignoring case, accents and punctuation.
   func matches(_ player: Player) -> Bool {
-    switch self {
+    let name = "\(player.firstName) \(player.lastName)"
+    return switch self {
     case .all: true
-    case .either(let name): "\(player.firstName) \(player.lastName)".containsName(name)
-    case .both(let first, let last):
-      player.firstName.containsName(first) && player.lastName.containsName(last)
+    case .either(let part): name.containsName(part)
+    case .both(let first, let last): name.containsName(first) && name.containsName(last)
     }
   }
 }
 
 extension String {
-  /// Characters outside of ASCII match all letters: `Doncic` is in `Dončić`.
+  /// Characters outside of ASCII match all letters: `Doncic` is in `Dončić`, and `pj` in `P.J.`.
   fileprivate func containsName(_ name: String) -> Bool {
-    let (text, name) = (Array(lowercased()), Array(name.lowercased()))
+    let text = lowercased().filter(\.isLetter).map(\.self)
+    let name = name.lowercased().filter(\.isLetter).map(\.self)
     guard name.count <= text.count else { return false }
     return (0...text.count - name.count).contains { start in
       zip(text[start...], name).allSatisfy { $0 == $1 || !$0.isASCII || !$1.isASCII }
