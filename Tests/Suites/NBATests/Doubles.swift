@@ -33,6 +33,9 @@ enum Sample {
   static let celtics =
     #"{"id":2,"conference":"East","division":"Atlantic","city":"Boston","name":"Celtics","full_name":"Boston Celtics","abbreviation":"BOS"}"#
 
+  static let capitols =
+    #"{"id":42,"conference":" ","division":" ","city":"Washington","name":"Capitols","full_name":"Washington Capitols","abbreviation":"WAS"}"#
+
   static func game(
     id: Int = 1, date: String = "2024-12-25", season: Int = 2024, status: String = "Final", period: Int = 4,
     scores: (String, String) = ("110", "104"), postseason: Bool = false, home: String = lakers,
@@ -59,7 +62,9 @@ final class ScriptedGames: @unchecked Sendable {
         Route(.get, "/games") { _ throws(Failure) in
           self.responses.count > 1 ? self.responses.removeFirst() : self.responses.first ?? Response(503)
         },
-        Route(.get, "/teams") { _ in .text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics)]}"#) },
+        Route(.get, "/teams") { _ in
+          .text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics),\#(Sample.capitols)]}"#)
+        },
       ])
   }
 }

@@ -19,6 +19,7 @@ import Testing
     ("LAL --since 2011-11-01 --until 2016-01-01", ["2015", "2014", "2013", "2012", "2011"]),
     ("LAL capitols --since 2014-11-01 --until 2016-01-01", ["2015", "2014"]),
     ("capitols --all", []), ("capitols --since 1946-01-01", []), ("capitols", ["2024"]),
+    ("LAL capitols --all", (1946...2024).reversed().map { "\($0)" }),
   ])
   func theSeasonsOfAPeriod(line: String, seasons: [String]) {
     let ran = Ran(words: ["games", "-v"] + line.split(separator: " ").map(String.init))
@@ -36,11 +37,15 @@ import Testing
     let games = [
       Sample.game(id: 1), Sample.game(id: 2, more: #""ist_stage":"Championship","#), unknown,
       unknown.replacing(#""id":3"#, with: #""id":4"#).replacing("2024-12-25", with: "2025-01-15"),
+      unknown.replacing(#""id":3"#, with: #""id":5"#).replacing("2024-12-25", with: "2025-01-14"),
     ]
     let page = Response.text(#"{"data":[\#(games.joined(separator: ","))],"meta":{}}"#)
-    let ran = Ran(["games", "LAL", "--regular", "--jsonl", "--fields", "id"], ScriptedGames(page))
-    #expect(ran.output == "{\"id\":1}\n")
-    #expect(ran.errors == "hw: 1 not listed, without a winner, status or opponent: 3\n")
+    let past = Response.text(page.text.replacing(Sample.lakers, with: Sample.capitols))
+    for (words, page) in [(["LAL"], page), (["capitols", "--all"], past)] {
+      let ran = Ran(["games"] + words + ["--regular", "--jsonl", "--fields", "id"], ScriptedGames(page))
+      #expect(ran.output == "{\"id\":1}\n")
+      #expect(ran.errors == "hw: 2 not listed, without a winner, status or opponent: 3, 5\n")
+    }
     let day = Ran(
       ["games", "--on", "2024-12-25", "--regular", "--jsonl", "--fields", "id"],
       ScriptedGames(.text(#"{"data":[\#(games.prefix(3).joined(separator: ","))],"meta":{}}"#)))

@@ -47,6 +47,17 @@ import Testing
     #expect(try filter.matches(Self.game(date: date, period: 1)))
   }
 
+  /// One that has not begun by the end of its day in New York, or has not ended by six o'clock, has no result.
+  @Test(arguments: [
+    ("7:30 pm ET", 0, "2024-12-26T04:59:59Z", false), ("7:30 pm ET", 0, "2024-12-26T05:00:00Z", true),
+    ("Postponed", 0, "2025-12-26T05:00:00Z", false), ("Final", 4, "2024-12-25T05:00:00Z", true),
+    ("4th Qtr", 4, "2024-12-26T10:59:59Z", false), ("4th Qtr", 4, "2024-12-26T11:00:00Z", true),
+  ])
+  func aGameWithoutAResult(status: String, period: Int, instant: String, isUndecided: Bool) throws {
+    let game = try Self.game(status: status, period: period)
+    #expect(game.isUndecided(at: try #require(Timestamp(utc: instant))) == isUndecided)
+  }
+
   @Test func eachPartOfAFilterIsEnough() throws {
     let day = CalendarDay("2024-12-25")
     let (before, after) = (CalendarDay("2024-12-24"), CalendarDay("2024-12-26"))
@@ -77,11 +88,14 @@ import Testing
 
   @Test(
     arguments: [
-      ("true", "Postponed", "-"), ("false", "3rd Qtr", "60"), ("null", "3rd Qtr", "60"),
+      ("true", "3rd Qtr", "Postponed", "-"), ("true", "Final", "Final", "60"),
+      ("false", "3rd Qtr", "3rd Qtr", "60"), ("null", "3rd Qtr", "3rd Qtr", "60"),
     ])
-  func postponedGameHasNoPointsAndNoOtherStatus(value: String, status: String, points: String) throws {
+  func postponedGameHasNoPointsBeforeItsEnd(value: String, sent: String, status: String, points: String)
+    throws
+  {
     let game = try Self.game(
-      status: "3rd Qtr", period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
+      status: sent, period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
     #expect(game.statusShown { WallTime($0) } == status)
     let row = GameRow(game: game, time: FakeClock())
     let column = try #require(GameRow.fields.first { $0.column.path == "home_team_score" })

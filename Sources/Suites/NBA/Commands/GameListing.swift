@@ -88,18 +88,21 @@ struct GameListing {
     let newest = call[NBA.season] ?? Season.of(until ?? today)
     let first = since.map(Season.earliest)
     let last = call[NBA.season] ?? first ?? until.map(Season.earliest) ?? newest
-    let oldest = call[NBA.all] ? first : max(last, first ?? last)
+    // A former club has games decades before the others.
+    let start = teams.allSatisfy(\.isCurrent) ? nil : Season.first
+    let oldest = call[NBA.all] ? first ?? start : max(last, first ?? last)
     var filter = GameFilter(since: since, until: until, isPostseason: isPostseason)
     let unplayed = filter
     filter.isPlayed = true
     if oldest ?? 0 < newest, !teams.contains(where: \.isCurrent) {
       // A former club has few games, and none in most seasons.
-      let games = try games(since: since).filter { $0.season <= newest && filter.matches($0) }
-      return try write(games, inOrder: { $0.precedes($1) })
+      let games = try games(since: since).filter { $0.season <= newest }
+      reportUnplayed(games, unplayed)
+      return try write(games.filter(filter.matches), inOrder: { $0.precedes($1) })
     }
     var seasons = GamesBySeason(newest: newest, oldest: oldest, filter) { season throws(Failure) in
       let games = try client.season(season, of: teams.map(\.id), today: today) { progress.add($0) }
-      NBA.reportUndecided(games.filter { !$0.hasBegun && unplayed.matches($0) }, "listed", context)
+      reportUnplayed(games, unplayed)
       return games
     }
     try context.output.write(each: GameRow.self) { rows throws(Failure) in
@@ -108,5 +111,9 @@ struct GameListing {
         if !rows.isFull, seasons.hasNext { try rows.awaitReader() }
       }
     }
+  }
+
+  private func reportUnplayed(_ games: [Game], _ filter: GameFilter) {
+    NBA.reportUndecided(games.filter { !$0.hasBegun && filter.matches($0) }, "listed", context)
   }
 }

@@ -13,7 +13,8 @@ extension NBA {
       requests, three minutes on the free plan; finished seasons stay in the cache. A season without played games is \
       an empty list.
 
-      Teams with the same winning percentage are ordered by wins, then by name: the league's tie-breakers are not \
+      Conferences are those of today, also in earlier seasons; a former team is in none. Teams with the same winning \
+      percentage are ordered by wins, then by name: the league's tie-breakers are not \
       applied. A team without games comes last, without a rank. Games that are over without a winner, an opponent or a status are reported and not counted.
       """,
     options: [season, conference] + access,
@@ -75,7 +76,7 @@ extension NBA {
 
   /// `deed` is what was not done with the games.
   static func reportUndecided(_ games: [Game], _ deed: String, _ context: Context) {
-    let undecided = games.filter { $0.isUndecided(on: context.leagueDay) }
+    let undecided = games.filter { $0.isUndecided(at: context.time.now()) }
     guard !undecided.isEmpty else { return }
     let ids = undecided.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
     context.messages.report(

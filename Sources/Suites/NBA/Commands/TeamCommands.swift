@@ -38,8 +38,9 @@ extension NBA {
   static let team = Command(
     "team", "Show a team",
     discussion: """
-      The text shows the team, its record, the last games and the next ones: with the list of teams that is two requests. \
-      Other formats print the fields of the team alone.
+      The text shows the team, its record, the last games, one in progress and the next ones: with the list of teams that \
+      is two requests. Games that are over without a winner, an opponent or a status are reported. Other formats \
+      print the fields of the team alone.
       """,
     operands: [teamOperand], options: access,
     output: .one(TeamPage.self, text: "The team, its record, and its games."),
@@ -66,6 +67,7 @@ extension NBA {
     let today = context.leagueDay
     let year = Season.of(today)
     let games = try client.season(year, of: [team.id], today: today)
+    reportUndecided(games, "counted", context)
     return TeamSeason(of: team, year, games, today: today, time: context.time)
   }
 }

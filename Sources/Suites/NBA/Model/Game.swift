@@ -67,7 +67,9 @@ final class Game: Identifiable, Sendable {
 
   var isFinal: Bool { status?.lowercased().hasPrefix("final") ?? false }
 
+  /// False for a game that was postponed and has been played.
   var isCalledOff: Bool {
+    guard !isFinal else { return false }
     guard isPostponed != true else { return true }
     let status = status?.lowercased() ?? ""
     return status.hasPrefix("postponed") || status.hasPrefix("cancel")
@@ -81,12 +83,12 @@ final class Game: Identifiable, Sendable {
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
   /// Whether the game cannot be counted although it is over, or may be: it is final without a winner or an opponent, it
-  /// has points and no status, or it is not final two days later: a game lasts beyond midnight.
-  func isUndecided(on today: CalendarDay) -> Bool {
+  /// has points and no status, or its day is over. A game that has begun can last beyond midnight.
+  func isUndecided(at now: Timestamp) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff else { return false }
-    let yesterday = CalendarDay(daysSinceEpoch: today.daysSinceEpoch - 1)
-    return date < yesterday.description || (homeScore != 0 || visitorScore != 0) && status?.isBlank ?? true
+    let today = Season.americanDay(hasBegun ? Timestamp(seconds: now.seconds - 6 * 3600) : now)
+    return date < today.description || (homeScore != 0 || visitorScore != 0) && status?.isBlank ?? true
   }
 
   /// Whether the game has not begun. A game of an earlier day that has not begun was postponed.
@@ -120,7 +122,7 @@ final class Game: Identifiable, Sendable {
 
   /// The status in a table: the text of the service, with the number of overtimes, or the start in the given time zone.
   func statusShown(_ clock: (Timestamp) -> WallTime) -> String? {
-    if isPostponed == true { return "Postponed" }
+    if isPostponed == true, !isFinal { return "Postponed" }
     if isFinal, let period, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
     guard !hasBegun, let tipOff else { return status }
     return clock(tipOff).minutes

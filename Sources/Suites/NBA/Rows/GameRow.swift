@@ -38,7 +38,7 @@ struct GameRow: Row {
   }
 
   private static func score(_ row: GameRow, _ points: Int) -> TableCell {
-    row.game.hasBegun && row.game.isPostponed != true ? TableCell(String(points)) : TableCell(.null)
+    row.game.hasBegun && !row.game.isCalledOff ? TableCell(String(points)) : TableCell(.null)
   }
 
   private static let details: Fields<GameRow> = [

@@ -3,8 +3,10 @@ import System
 
 extension Standing: Row {
   static let fields: Fields<Standing> = [
-    Field.text("team.conference", "Conference", "East or West") { $0.team.conference }
-      .among(Team.conferences),
+    Field.text("team.conference", "Conference", "East or West; spaces for a historic team") {
+      $0.team.conference
+    }
+    .among(Team.conferences),
     .integer("rank", "Rank", "the rank in the conference; null before the first game", orNull: { $0.rank }),
     .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
     Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,

@@ -22,11 +22,12 @@ struct TeamPage: Row {
   }
 }
 
-/// The season of a team as text: its record, the last five games and the next ones.
+/// The season of a team as text: its record, the last five games, one in progress and the next ones.
 struct TeamSeason {
   private let team: Team
   private let tally: TeamRecord
   private let played: [Game]
+  private let running: [Game]
   private let coming: [Game]
   private let time: any TimeKeeper
 
@@ -37,6 +38,9 @@ struct TeamSeason {
     self.time = time
     tally = TeamRecord(of: team, against: nil, season: season, games)
     played = games.filter { $0.winner != nil }.sorted { $0.precedes($1) }
+    running = games.filter {
+      $0.hasBegun && !$0.isFinal && !$0.isCalledOff && !$0.isUndecided(at: time.now())
+    }
     coming = games.filter { $0.isUpcoming(on: today) }.sorted { $0.startsBefore($1) }
   }
 
@@ -49,14 +53,20 @@ struct TeamSeason {
 
   var lines: [String] {
     let last = played.prefix(TeamSeason.shownGames).map { game in
-      let (own, other) =
-        isHome(game) ? (game.homeScore, game.visitorScore) : (game.visitorScore, game.homeScore)
-      return "\(game.date)  \(game.winner == team.id ? "won " : "lost")  \(own)-\(other)  \(opponent(game))"
+      "\(game.date)  \(game.winner == team.id ? "won " : "lost")  \(points(game))  \(opponent(game))"
     }
+    let now = running.map { "\($0.status?.terminalSafe ?? "-")  \(points($0))  \(opponent($0))" }
     let next = coming.prefix(TeamSeason.shownGames).map { game in
       "\(game.tipOff.map { time.local($0).minutes } ?? game.date)  \(opponent(game))"
     }
-    return (last.isEmpty ? [] : ["", "Last games"] + last) + (next.isEmpty ? [] : ["", "Next games"] + next)
+    return [("Last games", last), ("Now", now), ("Next games", next)].flatMap { title, games in
+      games.isEmpty ? [] : ["", title] + games
+    }
+  }
+
+  private func points(_ game: Game) -> String {
+    let (home, visitor) = (game.homeScore, game.visitorScore)
+    return isHome(game) ? "\(home)-\(visitor)" : "\(visitor)-\(home)"
   }
 
   private func isHome(_ game: Game) -> Bool { game.home?.id == team.id }
