@@ -65,9 +65,9 @@ public enum StandardOptions {
   public static let record = Option(
     "record", ValueKind<String>.folder, setting: .suites, "Record requests and responses in DIR",
     details: """
-      One text file per exchange, readable only by its owner. Its first line, '# hw recording 2', is the version of \
-      the format, the second the time. Keys and tokens that were sent are masked, also where a response repeats them; \
-      PINs are not. --record and --replay exclude each other.
+      One text file per exchange, readable only by its owner; an attempt that was retried has none. Its first line, \
+      '# hw recording 2', is the version of the format, the second the time. Keys and tokens that were sent are masked, \
+      also where a response repeats them; PINs are not. --record and --replay exclude each other.
       """)
   public static let replay = Option(
     "replay", ValueKind<String>.folder, setting: .suites, "Use the responses recorded in DIR, send nothing",

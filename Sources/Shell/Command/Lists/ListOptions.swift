@@ -24,8 +24,9 @@ public enum ListOptions {
     details: """
       On a terminal the table is redrawn in place and changes are highlighted; arrow keys scroll, q quits. In a pipe \
       the table is printed again after each change. --jsonl, --csv and --tsv print one event for each row that was \
-      added, changed or removed. If the service fails, the last result stays and the error is reported. --deadline ends \
-      it, with status 5.
+      added, changed or removed. After a failure \
+      that may be temporary the last result stays and the error is reported; any other ends the watch. --deadline ends it \
+      with status 5.
       """)
 }
 
