@@ -6,6 +6,9 @@ public final class ScriptedTransport: Transport {
   private let respond: (Request) throws(Failure) -> Response
   public private(set) var requests: [Request] = []
 
+  /// Adds what the transports below would have noted.
+  public var change: (inout ReceivedResponse) -> Void = { _ in }
+
   public init(_ respond: @escaping (Request) throws(Failure) -> Response) { self.respond = respond }
 
   /// One outcome per request. The last one is repeated.
@@ -23,9 +26,11 @@ public final class ScriptedTransport: Transport {
     self.init { _ in (left.count > 1 ? left.removeFirst() : left.first) ?? Response(500) }
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     requests.append(request)
-    return try respond(request)
+    var response = ReceivedResponse(try respond(request))
+    change(&response)
+    return response
   }
 
   /// Path and query of each request whose response is not to be kept.

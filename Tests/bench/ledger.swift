@@ -5,7 +5,7 @@ import System
 
 /// A service that always answers, and costs nothing.
 struct Obliging: Transport {
-  func send(_ request: Request) throws(Failure) -> Response { Response(200) }
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse { ReceivedResponse(Response(200)) }
 }
 
 let words = CommandLine.arguments

@@ -38,7 +38,11 @@ final class FaultyTransport: Transport {
   /// `PUT /bikes/1/rented` and so on, as they were asked.
   var asked: [String] { requests.map { "\($0.method.rawValue) \($0.url.target)" } }
 
-  func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse {
+    ReceivedResponse(try response(to: request))
+  }
+
+  private func response(to request: Request) throws(Failure) -> Response {
     requests.append(request)
     guard
       let place = faults.firstIndex(where: { $0.method == request.method && $0.path == request.url.path })
@@ -70,7 +74,7 @@ final class FaultyTransport: Transport {
     if isOriginal, !isKnownToOriginal(request) {
       return Response(404, headers: ["Content-Type": "text/html"])
     }
-    var response = try EmbeddedTransport(server.router).send(request)
+    var response = try EmbeddedTransport(server.router).send(request).response
     guard isOriginal else { return response }
     response.headers[IdempotencyKey.lifetimeHeader] = nil
     if response.isSuccess, request.method != .get { response.body = [] }

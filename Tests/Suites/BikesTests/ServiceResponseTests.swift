@@ -42,7 +42,8 @@ import Testing
   func itsWordsAreThoseOfTheFailure(
     status: Int, type: String, body: String, kind: Failure.Kind, message: String, hint: String?
   ) throws {
-    let response = Response(status, headers: ["Content-Type": type], body: Array(body.utf8))
+    let response = ReceivedResponse(
+      Response(status, headers: ["Content-Type": type], body: Array(body.utf8)))
     let found = BikesClient.serviceError(response, of: Request(.get, try URL("http://server/bikes/7")))
     #expect(found?.kind == kind && found?.message == message && found?.hint == hint, "\(found as Any)")
   }
@@ -53,10 +54,11 @@ import Testing
     (503, "text/plain; charset=utf-8", "🚲 bike 1 is in the river"),
   ])
   func withoutWordsTheStatusCounts(status: Int, type: String, body: String) throws {
-    let response = Response(status, headers: ["Content-Type": type], body: Array(body.utf8))
+    let response = ReceivedResponse(
+      Response(status, headers: ["Content-Type": type], body: Array(body.utf8)))
     let request = Request(.get, try URL("http://server/bikes/7"))
     #expect(BikesClient.serviceError(response, of: request) == response.failure(for: request))
-    #expect(BikesClient.serviceError(Response(204), of: request) == nil)
+    #expect(BikesClient.serviceError(ReceivedResponse(Response(204)), of: request) == nil)
   }
 
   @Test func aBikeWhoseIdCannotBeRead() throws {

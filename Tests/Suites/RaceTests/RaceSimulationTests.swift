@@ -53,7 +53,11 @@ final class SimulatedService: Transport {
     self.random = random
   }
 
-  func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse {
+    ReceivedResponse(try response(to: request))
+  }
+
+  private func response(to request: Request) throws(Failure) -> Response {
     time.pass(Int64.random(in: 5...faults.slowest, using: &random) / 2)
     defer { time.pass(Int64.random(in: 5...faults.slowest, using: &random) / 2) }
     if isBeingSolved { callsMeanwhile += 1 }

@@ -171,7 +171,7 @@ public struct CheckRun {
         return outcome
       }
       if response.status != check.status,
-        let tolerated = check.tolerated.first(where: { $0.applies(to: response) })
+        let tolerated = check.tolerated.first(where: { $0.applies(to: response.response) })
       {
         outcome.findings = ["returned \(response.status): \(tolerated.reason)"]
         outcome.status = .warn
@@ -180,8 +180,8 @@ public struct CheckRun {
       if [401, 429].contains(response.status), check.status != response.status {
         throw response.failure(for: request)
       }
-      outcome.add(check.faults(of: response, &responses), .fail)
-      outcome.add(check.warnings(about: response), .warn)
+      outcome.add(check.faults(of: response.response, &responses), .fail)
+      outcome.add(check.warnings(about: response.response), .warn)
     } catch {
       // The next request is explained as well.
       guard error.cause != .explained else { return outcome }

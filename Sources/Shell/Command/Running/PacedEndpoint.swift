@@ -49,6 +49,6 @@ public struct PacedEndpoint {
   private struct Reserved: Transport {
     let limited: RateLimitingTransport
 
-    func send(_ request: Request) throws(Failure) -> Response { try limited.sendReserved(request) }
+    func send(_ request: Request) throws(Failure) -> ReceivedResponse { try limited.sendReserved(request) }
   }
 }

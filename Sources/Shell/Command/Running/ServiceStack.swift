@@ -322,7 +322,7 @@ extension Context {
 }
 
 private struct Offline: Transport {
-  func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     throw Failure(.connection, "there is no cached response for '\(request.url)'")
   }
 }

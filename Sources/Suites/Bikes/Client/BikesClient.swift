@@ -57,7 +57,7 @@ struct BikesClient {
     let addition = changeRequest(
       .post, "/bikes", body: BikeChange(profile).bytes,
       supportsIdempotency: BikesClient.supportsIdempotency(list))
-    let response: Response
+    let response: ReceivedResponse
     do throws(Failure) {
       response = try sendChange(addition)
     } catch {
@@ -130,7 +130,7 @@ struct BikesClient {
 
   func delete(_ id: String) throws(Failure) {
     let request = endpoint.request(.delete, "/bikes/\(id)", headers: writeHeaders())
-    let response: Response
+    let response: ReceivedResponse
     do throws(Failure) {
       response = try sendChange(request)
     } catch {
@@ -246,7 +246,7 @@ struct BikesClient {
   }
 
   /// Filters the list again: the original ignores a place with a coordinate of 0.
-  private func read(_ response: Response, _ circle: Circle?) throws(Failure) -> [Bike] {
+  private func read(_ response: ReceivedResponse, _ circle: Circle?) throws(Failure) -> [Bike] {
     let request = endpoint.request(.get, "/bikes", BikesClient.query(circle))
     return try read(response, request) { json throws(Failure) in
       var bikes: [Bike] = []
@@ -259,7 +259,7 @@ struct BikesClient {
   }
 
   func read<Value>(
-    _ response: Response, _ request: Request, _ read: (JSON) throws(Failure) -> Value
+    _ response: ReceivedResponse, _ request: Request, _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try endpoint.read(response, for: request, { BikesClient.serviceError($0, of: request) }, read)
   }
@@ -288,23 +288,23 @@ struct BikesClient {
   }
 
   /// Explains the error for a coordinate of 0, which the original treats as missing.
-  private static func checkZero(_ response: Response, _ place: Place) throws(Failure) {
+  private static func checkZero(_ response: ReceivedResponse, _ place: Place) throws(Failure) {
     guard response.status == 400, place.hasZero, !supportsIdempotency(response) else { return }
     throw Failure(
       .usage, "this server does not accept a coordinate of exactly 0, as in \(place)",
       hint: "use 0.000001, which is 10 cm away")
   }
 
-  static func supportsIdempotency(_ response: Response) -> Bool {
+  static func supportsIdempotency(_ response: ReceivedResponse) -> Bool {
     response.headers[IdempotencyKey.lifetimeHeader] != nil
   }
 
-  static func check(_ response: Response, of request: Request) throws(Failure) {
+  static func check(_ response: ReceivedResponse, of request: Request) throws(Failure) {
     if let failure = serviceError(response, of: request) { throw failure }
   }
 
   /// The failure with the message of the server, without the bicycle emoji; nil for a success.
-  static func serviceError(_ response: Response, of request: Request) -> Failure? {
+  static func serviceError(_ response: ReceivedResponse, of request: Request) -> Failure? {
     guard !response.isSuccess else { return nil }
     var failure = response.failure(for: request)
     if let error = error(in: response), response.status < 500 {
@@ -316,7 +316,7 @@ struct BikesClient {
   }
 
   /// The message of an error, and its kind if `hw serve` sent it.
-  private static func error(in response: Response) -> (kind: Failure.Kind?, message: String)? {
+  private static func error(in response: ReceivedResponse) -> (kind: Failure.Kind?, message: String)? {
     switch response.mediaType {
     case "text/plain":
       let text = response.text.unicodeScalars.drop { $0 == "🚲" || $0.properties.isWhitespace }
@@ -342,7 +342,7 @@ struct BikesClient {
   }
 
   /// The response to a change. Throws server errors, whose outcome is as unknown as that of a lost response.
-  func sendChange(_ request: Request) throws(Failure) -> Response {
+  func sendChange(_ request: Request) throws(Failure) -> ReceivedResponse {
     let response = try endpoint.send(request)
     if response.status == 408 || response.status >= 500 { throw response.failure(for: request) }
     return response

@@ -14,7 +14,7 @@ extension BikesClient {
   /// Requests a rental. Repetition is safe: a rented bike is not rented again.
   func requestRental(_ id: String, key: String? = nil) throws(Failure) -> RentOutcome {
     let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: writeHeaders(key))
-    let response: Response
+    let response: ReceivedResponse
     do throws(Failure) {
       response = try sendChange(request)
       if response.isSuccess {
@@ -39,7 +39,7 @@ extension BikesClient {
 
   /// The bike in a response. Fails (`invalidData`) if it contradicts the change.
   private func changed(
-    _ id: String, by request: Request, _ response: Response, isRented: Bool
+    _ id: String, by request: Request, _ response: ReceivedResponse, isRented: Bool
   ) throws(Failure) -> Bike {
     let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
     try BikesClient.require(bike, is: id)
@@ -76,7 +76,7 @@ extension BikesClient {
   ) throws(Failure) {
     let request = changeRequest(
       .delete, "/bikes/\(id)/rented", key: key, supportsIdempotency: supportsIdempotency)
-    let response: Response
+    let response: ReceivedResponse
     do throws(Failure) {
       response = try sendChange(request)
     } catch {

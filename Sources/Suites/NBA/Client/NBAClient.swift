@@ -140,7 +140,7 @@ struct NBAClient {
   }
 
   /// The service sends 401 both for an invalid key and for a plan that does not include the request.
-  private static func serviceError(_ response: Response) -> Failure? {
+  private static func serviceError(_ response: ReceivedResponse) -> Failure? {
     guard response.status == 401 else { return nil }
     return Failure(
       .unauthorized, "the service refuses the key, or its plan does not include this",

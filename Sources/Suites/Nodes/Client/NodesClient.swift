@@ -19,7 +19,7 @@ struct NodesClient {
       "/api/v1/lightning/nodes/\(key)", meaningfulErrors: NodesClient.unknownKey,
       serviceError: { response in
         // The response is the same for an unknown key and for a database that is down. An unknown key is likelier.
-        guard NodesClient.unknownKey.contains(where: { $0.matches(response) }) else { return nil }
+        guard NodesClient.unknownKey.contains(where: { $0.matches(response.response) }) else { return nil }
         return Failure(
           .notFound, "no node has the key '\(key)'", hint: "the service lists only nodes with channels")
       }

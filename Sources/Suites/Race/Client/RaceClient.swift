@@ -44,7 +44,7 @@ struct RaceClient {
   }
 
   /// Failures of this service: a CAPTCHA, and the rate limit. A 403 without an address is an ordinary failure.
-  private func serviceError(_ response: Response) -> Failure? {
+  private func serviceError(_ response: ReceivedResponse) -> Failure? {
     switch response.status {
     case 403:
       guard let json = try? JSON.parse(response.body), let text = try? json["captchaUrl"].string else {
@@ -56,7 +56,7 @@ struct RaceClient {
         .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached",
         hint: "all clients share this limit: retry in a few seconds, or in \(time.nextMinute.tenths)",
         retryable: true)
-      return RetryAfter.wait(response, now: time.now()).map(refusal.ending(in:)) ?? refusal
+      return RetryAfter.wait(response.response, now: time.now()).map(refusal.ending(in:)) ?? refusal
     default: return nil
     }
   }

@@ -116,8 +116,8 @@ extension CacheEntry {
     self.init(response: Response(status, headers: headers, body: Array(rest)), stored: stored)
   }
 
-  func response(age: Int64) -> Response {
-    var response = response
+  func response(age: Int64) -> ReceivedResponse {
+    var response = ReceivedResponse(response)
     response.headers["Age"] = String(age)
     response.isCached = true
     return response

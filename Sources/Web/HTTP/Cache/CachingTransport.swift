@@ -28,7 +28,7 @@ public final class CachingTransport: Transport {
     self.report = report
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     switch request.method {
     case .get where !CacheControl(request.headers).noStore: try cachedOrSent(request)
     case .get, .head, .options: try inner.send(request)
@@ -43,7 +43,7 @@ public final class CachingTransport: Transport {
 
   private func path(of request: Request) -> String { "\(folder)/\(CacheEntry.fileName(for: request))" }
 
-  private func cachedOrSent(_ request: Request) throws(Failure) -> Response {
+  private func cachedOrSent(_ request: Request) throws(Failure) -> ReceivedResponse {
     let path = path(of: request)
     let maxAge = maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
@@ -59,8 +59,10 @@ public final class CachingTransport: Transport {
   }
 
   /// Returns the response, and stores it if that is allowed and useful; otherwise a former response stays.
-  private func store(_ response: Response, _ path: String, isWanted: Bool) throws(Failure) -> Response {
-    let entry = CacheEntry(response: response, stored: time.now().seconds)
+  private func store(_ response: ReceivedResponse, _ path: String, isWanted: Bool) throws(Failure)
+    -> ReceivedResponse
+  {
+    let entry = CacheEntry(response: response.response, stored: time.now().seconds)
     guard response.status == 200, isStorable(entry, isWanted: isWanted) else { return response }
     attempt { () throws(Failure) in
       try Folder.make(folder)
@@ -78,7 +80,7 @@ public final class CachingTransport: Transport {
     return isWanted || entry.lifetime > 0
   }
 
-  private func sendAndInvalidate(_ request: Request) throws(Failure) -> Response {
+  private func sendAndInvalidate(_ request: Request) throws(Failure) -> ReceivedResponse {
     // Also when there is no response: the change may have been made.
     defer {
       let prefix = CacheEntry.namePrefix(for: request.url)

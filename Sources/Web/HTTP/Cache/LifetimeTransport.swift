@@ -11,9 +11,9 @@ public struct LifetimeTransport: Transport {
     self.lifetime = lifetime
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     var response = try inner.send(request)
-    guard response.status == 200, let seconds = lifetime(response) else { return response }
+    guard response.status == 200, let seconds = lifetime(response.response) else { return response }
     // A cache subtracts the time in upstream caches, which does not age these data.
     response.headers["Cache-Control"] = "max-age=\(seconds + (response.age ?? 0))"
     return response

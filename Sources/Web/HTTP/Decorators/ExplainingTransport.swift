@@ -14,7 +14,7 @@ public struct ExplainingTransport: Transport {
     self.write = write
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     try write(line(request))
     if let next = request.next { try write("# then, with the response: \(next.terminalSafe)") }
     throw .explained

@@ -10,7 +10,7 @@ public struct IdentifyingTransport: Transport {
     self.name = name
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     var request = request
     if request.headers["User-Agent"] == nil { request.headers["User-Agent"] = name }
     return try inner.send(request)

@@ -22,7 +22,7 @@ public struct LoggingTransport: Transport {
     self.report = report
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let line = "\(Secrets.shown(request)) → "
     let start = time.uptime()
     func elapsed() -> String { "\((time.uptime() - start).wholeMilliseconds) ms" }

@@ -96,12 +96,12 @@ public final class RateLimitingTransport: Transport {
     self.report = report
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     try takeSlot(request.url)
     return try sendCounted(request)
   }
 
-  private func sendCounted(_ request: Request) throws(Failure) -> Response {
+  private func sendCounted(_ request: Request) throws(Failure) -> ReceivedResponse {
     let sent = time.now()
     var response = try inner.send(request)
     let refused = response.status == 429
@@ -146,7 +146,7 @@ public final class RateLimitingTransport: Transport {
   }
 
   /// Uses the reserved call if there is one and the service accepts calls, and otherwise calls `send`.
-  public func sendReserved(_ request: Request) throws(Failure) -> Response {
+  public func sendReserved(_ request: Request) throws(Failure) -> ReceivedResponse {
     guard let window = reservedWindow, limit.windowNumber(at: time.now().milliseconds) == window,
       try !update(request.url, { $0.isClosed })
     else { return try send(request) }

@@ -7,7 +7,7 @@ struct RedirectingTransport: Transport {
 
   static let limit = 5
 
-  func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     var request = request
     for _ in 0...RedirectingTransport.limit {
       let response = try inner.send(request)

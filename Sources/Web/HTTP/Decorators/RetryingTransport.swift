@@ -22,7 +22,7 @@ public struct RetryingTransport: Transport {
     self.report = report
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     // An earlier attempt may have been executed although a later one fails.
     var outcomeUnknown = false
     do throws(Failure) {
@@ -34,7 +34,7 @@ public struct RetryingTransport: Transport {
     }
   }
 
-  private func send(_ request: Request, _ outcomeUnknown: inout Bool) throws(Failure) -> Response {
+  private func send(_ request: Request, _ outcomeUnknown: inout Bool) throws(Failure) -> ReceivedResponse {
     var outcome = attempt(request)
     var retry = 1
     while retry <= policy.retries, let reason = policy.reason(outcome, of: request) {
@@ -42,7 +42,7 @@ public struct RetryingTransport: Transport {
       if let bound = exceededBound(wait) {
         outcome = outcome.map { response in
           var response = response
-          response.refusedWait = Response.RefusedWait(length: wait, bound: bound)
+          response.refusedWait = ReceivedResponse.RefusedWait(length: wait, bound: bound)
           return response
         }
         break
@@ -56,18 +56,18 @@ public struct RetryingTransport: Transport {
     var response = try outcome.get()
     response.attempts += retry - 1
     // For the failure, which has no clock to read another form.
-    if !response.isSuccess, let wait = RetryAfter.wait(response, now: time.now()) {
+    if !response.isSuccess, let wait = RetryAfter.wait(response.response, now: time.now()) {
       response.headers["Retry-After"] = String(wait.wholeSeconds)
     }
     return response
   }
 
-  private func exceededBound(_ wait: Duration) -> Response.Bound? {
+  private func exceededBound(_ wait: Duration) -> ReceivedResponse.Bound? {
     if wait > policy.longestWait { return .setting }
     return deadline.map { wait < $0.left(time) } ?? true ? nil : .deadline
   }
 
-  private func attempt(_ request: Request) -> Result<Response, Failure> {
+  private func attempt(_ request: Request) -> Result<ReceivedResponse, Failure> {
     do throws(Failure) {
       return .success(try inner.send(request))
     } catch {
@@ -75,9 +75,9 @@ public struct RetryingTransport: Transport {
     }
   }
 
-  private func wait(after outcome: Result<Response, Failure>, before retry: Int) -> Duration {
+  private func wait(after outcome: Result<ReceivedResponse, Failure>, before retry: Int) -> Duration {
     if case .success(let response) = outcome,
-      let requested = RetryAfter.wait(response, now: time.now())
+      let requested = RetryAfter.wait(response.response, now: time.now())
     {
       return requested
     }
@@ -85,7 +85,7 @@ public struct RetryingTransport: Transport {
   }
 }
 
-extension Result<Response, Failure> {
+extension Result<ReceivedResponse, Failure> {
   fileprivate func outcomeUnknown(_ request: Request) -> Bool {
     switch self {
     case .success(let response): response.failure(for: request).outcomeUnknown
@@ -109,7 +109,7 @@ public struct RetryPolicy: Sendable {
   ///
   /// A failure is retryable if its transport has marked it so, because sending the request again cannot execute it
   /// twice. For a response, the request decides.
-  func reason(_ outcome: Result<Response, Failure>, of request: Request) -> String? {
+  func reason(_ outcome: Result<ReceivedResponse, Failure>, of request: Request) -> String? {
     switch outcome {
     case .failure(let failure):
       return failure.kind == .connection && failure.retryable ? failure.message : nil
@@ -117,7 +117,7 @@ public struct RetryPolicy: Sendable {
       // A request beyond the rate limit was not executed.
       let isLimited = response.status == 429
       guard request.isRetryable || isLimited, statuses.contains(response.status),
-        !request.meaningfulErrors.contains(where: { $0.matches(response) })
+        !request.meaningfulErrors.contains(where: { $0.matches(response.response) })
       else { return nil }
       return isLimited ? "rate limited" : "status \(response.status)"
     }

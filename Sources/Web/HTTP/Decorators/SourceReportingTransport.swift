@@ -23,7 +23,7 @@ public struct SourceReportingTransport: Transport {
     self.report = report
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let response = try inner.send(request)
     var writer = JSONWriter()
     writer.object { writer in
@@ -39,7 +39,7 @@ public struct SourceReportingTransport: Transport {
   public func discard(_ request: Request) { inner.discard(request) }
 
   /// Time at which the service made the response, in seconds since 1970. Nil if a recording does not contain it.
-  private func asOf(_ response: Response) -> Int64? {
+  private func asOf(_ response: ReceivedResponse) -> Int64? {
     if origin == .recording {
       return response.headers["Date"].flatMap { HTTPDate.parse($0) }?.seconds
     }

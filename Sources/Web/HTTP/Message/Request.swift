@@ -1,5 +1,6 @@
 import System
 
+/// A request of a client; a server has a `ReceivedRequest`.
 public struct Request: Equatable, Sendable {
   public var method: Method
   public var url: URL

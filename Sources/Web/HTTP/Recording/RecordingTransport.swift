@@ -22,11 +22,11 @@ public struct RecordingTransport: Transport {
     time = RecordedTime(clock)
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     try Folder.make(folder)
     do throws(Failure) {
       let response = try inner.send(request)
-      try record(request, .success(response))
+      try record(request, .success(response.response))
       return response
     } catch {
       if RecordingTransport.kinds.contains(error.kind) { try record(request, .failure(error)) }
@@ -102,13 +102,13 @@ public final class ReplayingTransport: Transport {
     self.base = base
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     if outcomes.isEmpty { try load() }
     let key = RecordedExchange.Key(request, below: base)
     guard let recorded = outcomes[key] else { throw notRecorded(key) }
     let number = sentCounts[key, default: 0]
     sentCounts[key] = number + 1
-    var response = try recorded[min(number, recorded.count - 1)].get()
+    var response = ReceivedResponse(try recorded[min(number, recorded.count - 1)].get())
     response.isRecorded = true
     return response
   }

@@ -17,7 +17,8 @@ public final class CurlTransport: Transport {
 
   /// `sizeLimit` bounds the decompressed body.
   init(
-    environment: Environment, limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit,
+    environment: Environment, limits: TimeLimits, time: any TimeKeeper,
+    sizeLimit: Int = ReceivedResponse.sizeLimit,
     libraries: [String] = CurlTransport.libraries
   ) {
     certificates = CertificateStore(environment)
@@ -28,7 +29,7 @@ public final class CurlTransport: Transport {
     self.libraries = libraries
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let headers = try lines(of: request)
     let attempt = try limits.attempt(time)
     let handle = try loaded()
@@ -42,7 +43,7 @@ public final class CurlTransport: Transport {
       throw limits.failure(error, of: request)
     }
     guard let head = outcome.head else { throw ConnectionError.malformed("is not HTTP").failure(of: request) }
-    return response(head, outcome.body)
+    return ReceivedResponse(response(head, outcome.body))
   }
 
   private func loaded() throws(Failure) -> CurlHandle {

@@ -24,7 +24,7 @@ public struct Endpoint {
   public func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil, next: String? = nil,
     meaningfulErrors: [MeaningfulError] = [],
-    serviceError: (Response) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
+    serviceError: (ReceivedResponse) -> Failure? = { _ in nil }, isCacheable: (Value) -> Bool = { _ in true },
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var request = request(.get, path, query)
@@ -49,7 +49,7 @@ public struct Endpoint {
   }
 
   public func read<Value>(
-    _ response: Response, for request: Request, _ serviceError: (Response) -> Failure?,
+    _ response: ReceivedResponse, for request: Request, _ serviceError: (ReceivedResponse) -> Failure?,
     _ read: (JSON) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     if let failure = serviceError(response) { throw failure }
@@ -89,12 +89,12 @@ public struct Endpoint {
 
   public func send(
     _ method: Method, _ path: URL.Path, _ query: URL.Query = [:], headers: Headers = [:], body: [UInt8] = []
-  ) throws(Failure) -> Response {
+  ) throws(Failure) -> ReceivedResponse {
     try send(request(method, path, query, headers: headers, body: body))
   }
 
   /// Masks secrets in the body of an error: messages quote it, and a service may repeat the token there.
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     var response = try transport.send(request)
     if response.status >= 400 { response.body = SentSecrets(request).masked(response.body) }
     return response

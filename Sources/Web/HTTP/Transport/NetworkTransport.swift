@@ -12,14 +12,14 @@ public final class NetworkTransport: Transport {
         curl: CurlTransport(environment: environment, limits: limits, time: time)))
   }
 
-  public func send(_ request: Request) throws(Failure) -> Response { try direct.send(request) }
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse { try direct.send(request) }
 
   /// Sends one request. A redirect in the response may belong to another transport.
   private struct DirectTransport: Transport {
     let socket: SocketTransport
     let curl: CurlTransport
 
-    func send(_ request: Request) throws(Failure) -> Response {
+    func send(_ request: Request) throws(Failure) -> ReceivedResponse {
       switch request.url.scheme {
       case .unix: try socket.send(request)
       case .http where request.url.isLoopback: try socket.send(request)

@@ -8,7 +8,7 @@ final class SocketTransport: Transport {
   private let sizeLimit: Int
   private var idle: [(url: URL, socket: Socket)] = []
 
-  init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = Response.sizeLimit) {
+  init(limits: TimeLimits, time: any TimeKeeper, sizeLimit: Int = ReceivedResponse.sizeLimit) {
     self.limits = limits
     self.time = time
     self.sizeLimit = sizeLimit
@@ -18,7 +18,7 @@ final class SocketTransport: Transport {
     for connection in idle { connection.socket.close() }
   }
 
-  func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let wire = try request.wire()
     let timeout = try limits.attempt(time)
     let clock = Exchange.Clock(time: time, end: time.uptime() + timeout, timeout: timeout)
@@ -43,12 +43,12 @@ final class SocketTransport: Transport {
 
   private func exchange(
     _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
-  ) throws(ConnectionError) -> Response {
+  ) throws(ConnectionError) -> ReceivedResponse {
     var exchange = Exchange(wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
     defer {
       if exchange.keepsConnection { idle.append((request.url, socket)) } else { socket.close() }
     }
-    return try exchange.run()
+    return ReceivedResponse(try exchange.run())
   }
 
   /// Removes and returns an idle connection. One that is readable was closed, or contains unexpected bytes.

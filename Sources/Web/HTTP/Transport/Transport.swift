@@ -5,7 +5,7 @@ import System
 public protocol Transport {
   /// Throws if there was no complete response; a status of 500 is a response. The failure is `retryable` only if the
   /// request may be sent again: for a POST, if no part of it was sent.
-  func send(_ request: Request) throws(Failure) -> Response
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse
 
   /// Removes the cached response to a GET that violates the service's contract. Decorators above a cache forward the
   /// call.

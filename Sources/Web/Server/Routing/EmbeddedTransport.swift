@@ -11,10 +11,10 @@ public struct EmbeddedTransport: Transport {
 
   /// Throws an internal failure (a full disk, for example) with its reason, where a server would return 500 and only
   /// log the reason.
-  public func send(_ request: Request) throws(Failure) -> Response {
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let outcome = router.outcome(of: request)
     if outcome.response.status >= 500, let failure = outcome.failure { throw failure }
-    return outcome.response
+    return ReceivedResponse(outcome.response)
   }
 }
 

@@ -19,7 +19,11 @@ private final class OneByOne: Transport {
     (self.most, self.then) = (most, then)
   }
 
-  func send(_ request: Request) throws(Failure) -> Response {
+  func send(_ request: Request) throws(Failure) -> ReceivedResponse {
+    ReceivedResponse(try response(to: request))
+  }
+
+  private func response(to request: Request) throws(Failure) -> Response {
     if request.method == .post {
       guard names.count < most else { return try then.get() }
       names.append(try JSON.parse(request.body)["name"].string)

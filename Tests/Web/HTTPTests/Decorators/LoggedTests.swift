@@ -13,7 +13,7 @@ import Testing
   {
     let slow = ScriptedTransport { [time] request throws(Failure) in
       time.advance(by: .milliseconds(87))
-      return try service.send(request)
+      return try service.send(request).response
     }
     _ = try? LoggingTransport(slow, detail: detail, time: time, report: notes.add).send(request)
     return notes.lines

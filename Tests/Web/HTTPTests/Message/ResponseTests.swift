@@ -11,7 +11,8 @@ import Testing
 
   @Test(arguments: ["[]", "{}", " \n1", "\u{FEFF}[]", "nonsense"])
   func possibleJSONIsReturned(body: String) throws {
-    #expect(try Response(200, body: Array(body.utf8)).json(for: request) == Array(body.utf8))
+    #expect(
+      try ReceivedResponse(Response(200, body: Array(body.utf8))).json(for: request) == Array(body.utf8))
   }
 
   @Test(arguments: [
@@ -28,14 +29,16 @@ import Testing
   ])
   func bodyThatIsNotJSONIsDescribed(status: Int, body: String, message: String) {
     let failure = #expect(throws: Failure.self) {
-      try Response(status, body: Array(body.utf8)).json(for: request)
+      try ReceivedResponse(Response(status, body: Array(body.utf8))).json(for: request)
     }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message == "'GET https://host/scores': \(message)")
   }
 
   @Test func asksForSuccessBeforeJSON() {
-    let failure = #expect(throws: Failure.self) { try Response(404, body: [0x7B]).json(for: request) }
+    let failure = #expect(throws: Failure.self) {
+      try ReceivedResponse(Response(404, body: [0x7B])).json(for: request)
+    }
     #expect(failure?.kind == .notFound)
   }
 
@@ -46,9 +49,12 @@ import Testing
     #expect(Response(200, headers: ["content-type": field]).mediaType == type)
   }
 
+  private func quoted(_ text: String) -> String? {
+    ReceivedResponse(Response(500, body: Array(text.utf8))).excerpt
+  }
+
   /// The first 16 KiB of a page, and the first KiB of a text.
   @Test func quotesOnlyFromTheBeginning() {
-    func quoted(_ text: String) -> String? { Response(500, body: Array(text.utf8)).excerpt }
     let page = "<html>" + String(repeating: " ", count: 16_384 - 14)
     #expect(quoted("\(page)<title>x</title>") == "x" && quoted("\(page) <title>x</title>") == nil)
     #expect(quoted(String(repeating: " ", count: 1023) + "xy") == "x")
@@ -56,7 +62,7 @@ import Testing
 
   @Test func aLineHasUpTo200Characters() {
     let line = String(repeating: "é", count: 200)
-    #expect(Response(500, body: Array(line.utf8)).excerpt == line)
-    #expect(Response(500, body: Array("\(line)é".utf8)).excerpt == "\(line)…")
+    #expect(quoted(line) == line)
+    #expect(quoted("\(line)é") == "\(line)…")
   }
 }

@@ -9,7 +9,8 @@ import Testing
   let time = SystemTime()
 
   func transport(
-    _ variables: [String: String] = [:], attempt: Duration = .seconds(30), sizeLimit: Int = Response.sizeLimit
+    _ variables: [String: String] = [:], attempt: Duration = .seconds(30),
+    sizeLimit: Int = ReceivedResponse.sizeLimit
   ) -> CurlTransport {
     CurlTransport(
       environment: Environment(variables), limits: TimeLimits(attempt: attempt), time: time,

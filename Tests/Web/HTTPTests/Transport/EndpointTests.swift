@@ -113,9 +113,8 @@ import Testing
   }
 
   private func number(_ response: Response, _ later: Response) -> (Endpoint, ScriptedTransport) {
-    var stored = response
-    stored.isCached = true
-    let service = ScriptedTransport(stored, later)
+    let service = ScriptedTransport(response, later)
+    service.change = { $0.isCached = service.requests.count == 1 }
     return (Endpoint(URL(scheme: .https, host: "host", path: "/v1"), service), service)
   }
 

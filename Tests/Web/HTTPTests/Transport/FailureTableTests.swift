@@ -24,7 +24,7 @@ import Testing
     var last = ""
     for status in 300...599 {
       let described = RecordedFailures.requests.prefix(3).map { request in
-        Response(status).failure(for: request).described.replacing(
+        ReceivedResponse(Response(status)).failure(for: request).described.replacing(
           "returned \(status)", with: "returned N")
       }.joined(separator: "\n  ")
       // Neighbors that differ in nothing but the number are one entry.
@@ -33,7 +33,7 @@ import Testing
     }
     for status in [408, 429, 500, 503, 404] {
       for wait in ["7", "0", "90000", "Fri, 31 Dec 1999 23:59:59 GMT", "x"] {
-        let response = Response(status, headers: ["Retry-After": wait])
+        let response = ReceivedResponse(Response(status, headers: ["Retry-After": wait]))
         text +=
           "\(status), Retry-After: \(wait)\n  \(response.failure(for: Self.requests[0]).described)\n"
       }
@@ -42,8 +42,8 @@ import Testing
     for (seconds, bound) in [
       (7, .setting), (120, .deadline), (86_340, .deadline), (86_341, .deadline), (86_400, .setting),
       (86_401, .setting),
-    ] as [(Int64, Response.Bound)] {
-      var response = Response(503, headers: ["Retry-After": "\(seconds)"])
+    ] as [(Int64, ReceivedResponse.Bound)] {
+      var response = ReceivedResponse(Response(503, headers: ["Retry-After": "\(seconds)"]))
       response.refusedWait = .init(length: .seconds(seconds), bound: bound)
       text += "503, a wait of \(seconds) s, too long for the \(bound)\n"
       text += "  \(response.failure(for: Self.requests[0]).described)\n"
@@ -54,7 +54,8 @@ import Testing
       ("<html><title>Not  here</title>", "text/html"), ("<html>", "text/html"), ("", "text/plain"),
       (String(repeating: "é", count: 300), "text/plain"), ("a\u{1B}[31mb\u{0}c", "text/plain"),
     ] {
-      let response = Response(404, headers: ["Content-Type": type], body: Array(body.utf8))
+      let response = ReceivedResponse(
+        Response(404, headers: ["Content-Type": type], body: Array(body.utf8)))
       text +=
         "\(body.prefix(20).debugDescription)\n  \(response.failure(for: Self.requests[0]).described)\n"
     }

@@ -11,7 +11,9 @@ import Testing
 
   init() throws { scratch = try ScratchDirectory() }
 
-  func transport(attempt: Duration = .seconds(30), sizeLimit: Int = Response.sizeLimit) -> SocketTransport {
+  func transport(attempt: Duration = .seconds(30), sizeLimit: Int = ReceivedResponse.sizeLimit)
+    -> SocketTransport
+  {
     SocketTransport(limits: TimeLimits(attempt: attempt), time: time, sizeLimit: sizeLimit)
   }
 

@@ -15,7 +15,7 @@ import Testing
     var transport: any Transport { transport(within: TimeLimits()) }
 
     func transport(
-      within limits: TimeLimits = TimeLimits(), sizeLimit: Int = Response.sizeLimit
+      within limits: TimeLimits = TimeLimits(), sizeLimit: Int = ReceivedResponse.sizeLimit
     ) -> any Transport {
       switch self {
       case .socket: SocketTransport(limits: limits, time: SystemTime(), sizeLimit: sizeLimit)
