@@ -2,7 +2,6 @@ import Command
 import HTTP
 import Output
 import System
-import Terminal
 
 extension Toolbox {
   public static let cache = Suite(

@@ -3,7 +3,6 @@ import Command
 import Output
 import Store
 import System
-import Terminal
 
 extension Toolbox {
   public static let config = Suite(

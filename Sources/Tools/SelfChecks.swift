@@ -1,6 +1,5 @@
 import Command
 import HTTP
-import Output
 import Store
 import System
 

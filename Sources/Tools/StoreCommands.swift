@@ -1,6 +1,5 @@
 import Command
 import Output
-import Server
 import Store
 import System
 

@@ -1,6 +1,4 @@
 import Command
-import Output
-import System
 
 public enum Toolbox {
   public static func suite(serving suites: @escaping @Sendable () -> [Suite]) -> Suite {

@@ -1,5 +1,4 @@
 import Command
-import HTTP
 import Output
 import Server
 import Store

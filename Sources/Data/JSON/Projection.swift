@@ -1,5 +1,3 @@
-import System
-
 extension JSON {
   /// Values at many paths of one row after another, each row read in one pass. Following a path walks over the members
   /// of an object, which is the fastest way to a few values. For many, this would multiply columns by members, so the

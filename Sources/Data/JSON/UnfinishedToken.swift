@@ -1,5 +1,4 @@
 import CLibraries
-import System
 
 /// Incomplete token, scanned from where the last scan ended. The indexer reads a token from its first byte. Repeating
 /// this for each piece of a long token would take quadratic time, so the indexer continues only when the token may be

@@ -1,6 +1,5 @@
 import JSON
 import System
-import Terminal
 
 /// Report of a failure on standard error: a sentence and a hint, or one line of JSON.
 public enum FailureReport {

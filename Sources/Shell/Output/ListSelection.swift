@@ -1,4 +1,3 @@
-import JSON
 import System
 
 /// Selection of a list's rows and their order: first `--where`, then `--sort`, then `--limit`.

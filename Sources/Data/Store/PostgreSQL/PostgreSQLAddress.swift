@@ -1,4 +1,3 @@
-import CLibraries
 import System
 
 /// Address of a PostgreSQL database in libpq's syntax: `postgresql://user@host:port/database?option=value`, also with

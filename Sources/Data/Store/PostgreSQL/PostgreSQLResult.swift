@@ -1,5 +1,4 @@
 import CLibraries
-import System
 
 /// Result of one statement, or of one of its rows in single-row mode.
 @safe final class PostgreSQLResult {

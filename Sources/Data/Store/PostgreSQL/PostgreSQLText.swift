@@ -1,5 +1,3 @@
-import System
-
 /// Translation of the engines' common SQL to PostgreSQL's.
 enum PostgreSQLText {
   /// Replaces every `?` outside quotes by `$1`, `$2` and so on; returns their number.

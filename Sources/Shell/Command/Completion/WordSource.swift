@@ -1,5 +1,4 @@
 import HTTP
-import Server
 import System
 
 /// Completion words from data on this machine: ids of stored objects, names in cached responses. Never from the

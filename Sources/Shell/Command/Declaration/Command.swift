@@ -1,4 +1,3 @@
-import Output
 import System
 
 /// Declaration of a command: parser, help, manual, completions, schema and the README's list are derived from it.

@@ -1,6 +1,3 @@
-import Output
-import System
-
 extension Page {
   public static func suite(_ suite: Suite, in program: Program) -> Page {
     let name = "\(program.name) \(suite.name)"

@@ -1,4 +1,3 @@
-import Output
 import System
 
 /// Problems of this machine's settings, for `hw config list` and `hw check --self`.

@@ -1,5 +1,4 @@
 import Server
-import System
 
 extension Caller {
   var name: String? { user?.name }

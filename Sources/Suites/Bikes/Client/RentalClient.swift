@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import System
 
 /// Rents and returns bikes, and determines the outcome after a lost response.

@@ -1,5 +1,4 @@
 import Command
-import Server
 import System
 
 public enum Bikes {

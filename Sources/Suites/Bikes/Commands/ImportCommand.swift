@@ -3,7 +3,6 @@ import HTTP
 import JSON
 import Output
 import System
-import Terminal
 
 extension Bikes {
   static let importFile = Operand("FILE", ValueKind<String>.inputFile, "The file; '-' is standard input")

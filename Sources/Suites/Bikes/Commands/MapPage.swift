@@ -1,6 +1,4 @@
-import Command
 import HTTP
-import Server
 import System
 
 /// A map of bikes as one HTML file, without scripts and PINs. Only tiles are loaded from elsewhere.

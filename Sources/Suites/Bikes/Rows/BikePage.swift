@@ -1,6 +1,5 @@
 import Output
 import System
-import Terminal
 
 /// The row of `hw bikes show`: the fields of a bike, and as text its profile and last rentals.
 struct BikePage: Row {

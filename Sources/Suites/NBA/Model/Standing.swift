@@ -1,5 +1,3 @@
-import System
-
 /// Won and lost games. Games are added in the order in which they were played.
 struct Tally: Equatable, Sendable {
   var wins = 0

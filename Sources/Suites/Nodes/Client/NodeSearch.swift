@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import System
-import Terminal
 
 struct FoundNode {
   var publicKey: String

@@ -1,5 +1,4 @@
 import Command
-import Output
 import System
 
 extension Nodes {

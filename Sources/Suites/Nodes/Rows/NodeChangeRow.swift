@@ -1,5 +1,4 @@
 import Output
-import System
 import Terminal
 
 extension NodeChange: Row {

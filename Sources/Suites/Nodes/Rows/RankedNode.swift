@@ -1,5 +1,4 @@
 import Output
-import System
 
 struct RankedNode: Row {
   let rank: Int

@@ -1,6 +1,5 @@
 import Output
 import System
-import Terminal
 
 struct SavedSnapshot: Row {
   var taken: Timestamp

@@ -1,6 +1,5 @@
 import Command
 import Output
-import Store
 import System
 
 enum RaceReference: Equatable, Sendable {

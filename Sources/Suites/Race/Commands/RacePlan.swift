@@ -1,6 +1,5 @@
 import Command
 import HTTP
-import System
 
 extension PacedEndpoint.Budget {
   /// Other clients have used a third of the limit.

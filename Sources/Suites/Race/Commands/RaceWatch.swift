@@ -1,5 +1,4 @@
 import Command
-import HTTP
 import System
 
 /// Follows a race as a state machine without clock and network: receives inputs with their uptime, returns events and

@@ -1,5 +1,4 @@
 import Command
-import HTTP
 import System
 
 extension RaceWatch {

@@ -1,5 +1,4 @@
 import Command
-import Store
 import System
 
 /// Records races in the history. A failure of the history is reported, and the race continues without it.

@@ -1,5 +1,4 @@
 import Command
-import JSON
 import Output
 import System
 import Terminal

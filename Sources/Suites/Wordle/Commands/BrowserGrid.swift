@@ -1,4 +1,3 @@
-import System
 import Terminal
 
 struct GridPosition: Hashable, Sendable {

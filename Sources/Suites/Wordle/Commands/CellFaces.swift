@@ -1,5 +1,3 @@
-import System
-
 /// Cells that show their letters, and the animation of cells that were just turned over.
 struct CellFaces {
   /// Applies to the cells that are not in `turned`.

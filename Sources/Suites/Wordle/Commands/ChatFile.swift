@@ -1,5 +1,3 @@
-import Command
-import JSON
 import Output
 import System
 

@@ -1,7 +1,6 @@
 import Command
 import Output
 import System
-import Terminal
 
 extension Wordle {
   static let players = Command(

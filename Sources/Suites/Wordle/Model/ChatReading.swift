@@ -1,5 +1,3 @@
-import System
-
 struct ChatShare: Equatable, Sendable {
   var game: SharedGame
   var sender: String?

@@ -1,5 +1,3 @@
-import System
-
 /// The game of a share text: result and rows of tiles, without letters.
 struct SharedGame: Equatable, Sendable {
   var id: Int

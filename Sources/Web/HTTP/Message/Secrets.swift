@@ -1,5 +1,3 @@
-import System
-
 /// Masks the values of secret names in the log, recordings and `--explain`.
 public enum Secrets {
   public static let mask = "•••"

@@ -1,4 +1,3 @@
-import HTTP
 import System
 
 public enum Caller: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import System
-
 /// Limits the uses of each key: `count` times within a period, all at once or spread over it.
 ///
 /// A key has one time, at which its use is forgotten completely (the generic cell rate algorithm). Memory is bounded:

@@ -1,4 +1,3 @@
-import HTTP
 import System
 
 /// The limits of one client. Nil is no limit.

@@ -1,5 +1,3 @@
-import System
-
 /// Calls that the event loop runs later than their requests arrive.
 ///
 /// The changes of a turn share one transaction, at its end. Calls that met a lock of another process, or are partly

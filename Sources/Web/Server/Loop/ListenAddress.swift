@@ -1,4 +1,3 @@
-import HTTP
 import System
 
 public struct ServerSockets {

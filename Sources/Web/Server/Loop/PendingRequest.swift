@@ -1,6 +1,3 @@
-import HTTP
-import System
-
 /// A request whose response may come in a later turn.
 struct PendingRequest {
   let connection: Connection

@@ -1,4 +1,3 @@
-import HTTP
 import System
 
 /// Serves HTTP/1.1 on one or more addresses: one thread, one event loop.

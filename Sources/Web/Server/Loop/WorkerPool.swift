@@ -1,4 +1,3 @@
-import HTTP
 import System
 
 /// Runs handlers on threads of their own, for backends whose store may block for long, such as a database on another

@@ -1,5 +1,4 @@
 import HTTP
-import System
 
 /// Finds the routes of requests among those of all backends.
 ///
