@@ -24,19 +24,35 @@ import Testing
     return file
   }()
 
+  /// For each alias a server that lists it, and a home whose cache has the list and what completes it.
+  private static let listed = Dictionary(
+    uniqueKeysWithValues: (harmless + hostile).map { alias in
+      (alias, Result<(server: LoopbackServer, home: Home), any Error> { try list(alias) })
+    })
+
+  private static func list(_ alias: String) throws -> (server: LoopbackServer, home: Home) {
+    let home = try Home()
+    let body = try KnownAttacks.node(alias)
+    let server = try LoopbackServer { _ in .response(headers: ["Cache-Control: max-age=86400"], body: body) }
+    let kept = try shell(
+      "hw nodes top >/dev/null && hw __complete -- nodes show ''", in: home,
+      environment: ["HW_URL": server.url])
+    try #require(kept.status == 0, "\(kept.errors)")
+    return (server, home)
+  }
+
   private static let folder = GeneratedFiles.root.appending(path: "completions").path
 
   /// What the shell was made to run: the words of hw, if it was run, and whether anything else was.
   private func complete(_ alias: String, _ quote: String, _ words: [String], _ setup: String) throws
     -> (words: [String], isAttacked: Bool)
   {
+    let listed = try #require(Self.listed[alias]).get()
     let home = try Home()
-    let body = try KnownAttacks.node(alias)
-    let server = try LoopbackServer { _ in .response(headers: ["Cache-Control: max-age=86400"], body: body) }
-    let variables = ["HW_URL": server.url, "TERM": "xterm", "PS1": "", "PS2": "MORE> ", "SHELL": "/bin/sh"]
-    let kept = try shell(
-      "hw nodes top >/dev/null && hw __complete -- nodes show ''", in: home, environment: variables)
-    try #require(kept.status == 0, "\(kept.errors)")
+    try FileManager.default.copyItem(atPath: listed.home.file(".cache"), toPath: home.file(".cache"))
+    let variables = [
+      "HW_URL": listed.server.url, "TERM": "xterm", "PS1": "", "PS2": "MORE> ", "SHELL": "/bin/sh",
+    ]
     let terminal = try Terminal(columns: 200)
     let started = try Started(
       words, in: home, environment: variables, input: terminal.descriptor, output: terminal.descriptor,

@@ -12,9 +12,13 @@ import Testing
     .deletingLastPathComponent()
   static let regenerates = ProcessInfo.processInfo.environment["HW_REGENERATE"] != nil
 
-  @Test(arguments: ManualPage.all(.hw).map(\.name))
+  /// The pages by name, made once.
+  static let pages = Dictionary(
+    uniqueKeysWithValues: ManualPage.all(.hw).map { ($0.name, (fileName: $0.fileName, text: $0.text)) })
+
+  @Test(arguments: pages.keys.sorted())
   func manualPageIsCurrent(_ name: String) throws {
-    let page = try #require(ManualPage.all(.hw).first { $0.name == name })
+    let page = try #require(Self.pages[name])
     try hold("man/\(page.fileName)", to: page.text)
   }
 
@@ -27,7 +31,7 @@ import Testing
   @Test func directoriesHoldOnlyGeneratedFiles() throws {
     let manual = try FileManager.default.contentsOfDirectory(
       atPath: GeneratedFiles.root.appending(path: "man").path)
-    #expect(manual.sorted() == ManualPage.all(.hw).map { $0.fileName }.sorted())
+    #expect(manual.sorted() == Self.pages.values.map(\.fileName).sorted())
     let scripts = try FileManager.default.contentsOfDirectory(
       atPath: GeneratedFiles.root.appending(path: "completions").path)
     #expect(scripts.sorted() == Shell.allCases.map(\.fileName).sorted())

@@ -15,7 +15,7 @@ import Testing
 
   /// Every page names the version, and refers to pages that there are.
   @Test func pagesReferToPages() throws {
-    let pages = ManualPage.all(.hw)
+    let pages = GeneratedFiles.pages.values
     let names = Set(pages.map(\.fileName))
     for page in pages {
       let lines = page.text.split(separator: "\n")
@@ -53,7 +53,7 @@ import Testing
     }
     for (name, command) in Program.hw.allCommands {
       let page = "hw-\(name.replacingOccurrences(of: " ", with: "-"))"
-      let text = try #require(ManualPage.all(.hw).first { $0.name == page }).text
+      let text = try #require(GeneratedFiles.pages[page]).text
       let items = text.split(separator: "\n").filter { $0.hasPrefix(".It ") && $0.contains("Fl \\-") }
       #expect(Set(items).count == items.count, "\(name)")
       for option in command.options.map(\.declaration) {

@@ -137,7 +137,7 @@ final class Client {
 
   /// Whether anything came.
   func receive(atMost most: Int = 1 << 20) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: most)
+    var buffer = [UInt8](repeating: 0, count: min(most, max(1, socket.unreadCount)))
     guard let count = try? socket.descriptor.read(into: &buffer) else { return false }
     if count == 0 { isClosed = true } else { pieces += 1 }
     received += buffer[0..<count]
@@ -146,8 +146,22 @@ final class Client {
 
   var text: String { String(decoding: received, as: UTF8.self) }
 
+  /// Looked for in the bytes: tests ask again and again until there are enough.
   var statuses: [Int] {
-    text.ranges(of: "HTTP/1.1 ").compactMap { Int(text[$0.upperBound...].prefix(3)) }
+    unsafe received.withUnsafeBytes { bytes in
+      var found: [Int] = []
+      var start = bytes.baseAddress
+      let end = unsafe start.map { $0 + bytes.count }
+      while let from = unsafe start, let end,
+        let next = unsafe memchr(from, Int32(UInt8(ascii: "H")), end - from)
+      {
+        let line = unsafe UnsafeRawBufferPointer(start: next, count: min(12, end - UnsafeRawPointer(next)))
+        let text = unsafe String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9)) { found.append(status) }
+        unsafe start = UnsafeRawPointer(next) + 1
+      }
+      return found
+    }
   }
 
   /// What follows the last head.

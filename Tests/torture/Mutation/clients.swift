@@ -8,7 +8,7 @@ import TestSupport
 
 extension Driver {
   /// Every network command with a mutated recording: what a service may send.
-  static let clients = Driver(name: "clients", round: 40) { home in
+  static let clients = Driver(name: "clients", round: 20) { home in
     let corpus = try Exchanges(home: home)
     let mutator = Mutator(corpus.all, tokens: Exchanges.tokens)
     return Attack(

@@ -5,7 +5,7 @@ import TestSupport
 
 extension Driver {
   /// The reader, the stream in pieces, and the writer: the naive reader has to agree.
-  static let json = Driver(name: "json", round: 500) { _ in
+  static let json = Driver(name: "json", round: 250) { _ in
     let mutator = Mutator(JSONSamples.texts, tokens: JSONSamples.tokens)
     return Attack(make: { mutator.make(&$0) }, judge: JSONJudge.problem)
   }

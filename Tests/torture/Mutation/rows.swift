@@ -4,7 +4,7 @@ import System
 
 extension Driver {
   /// `hw rows` in every format: what one says the others say as well.
-  static let rows = Driver(name: "rows", round: 60) { home in
+  static let rows = Driver(name: "rows", round: 30) { home in
     let mutator = Mutator(JSONSamples.texts.filter { $0.count < 2000 }, tokens: JSONSamples.tokens)
     return Attack(make: { mutator.make(&$0) }) { input in
       try RowsJudge(input: input, surroundings: .init(home: home)).problem()

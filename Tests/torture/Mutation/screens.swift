@@ -10,7 +10,7 @@ import TestSupport
 
 extension Driver {
   /// Keys as bytes, window sizes and time, for the screens: they go on, and draw nothing but text.
-  static let screens = Driver(name: "screens", round: 40) { _ in
+  static let screens = Driver(name: "screens", round: 20) { _ in
     let samples = try ScreenSamples()
     return Attack(make: ScreenSamples.make, judge: samples.judge)
   }

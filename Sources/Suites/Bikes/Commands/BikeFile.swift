@@ -160,11 +160,13 @@ private final class PeekedSource: ByteSource {
     while begin.count < PeekedSource.mark.count, try readBlock() {}
     if begin.starts(with: PeekedSource.mark) { begin.removeFirst(PeekedSource.mark.count) }
     first = begin.first { $0 > 0x20 }
+    var searched = begin.count
     while first == nil, try readBlock() {
       guard begin.count <= PeekedSource.longestStart else {
         throw Failure(.usage, "the file begins with a megabyte of blanks")
       }
-      first = begin.first { $0 > 0x20 }
+      first = begin[searched...].first { $0 > 0x20 }
+      searched = begin.count
     }
   }
 
