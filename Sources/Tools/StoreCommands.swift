@@ -81,8 +81,8 @@ extension Toolbox {
       bikes and rentals continue in the copy.
 
       For SQLite this is also the backup and the restore. The target must have no database of hw. A copy that fails \
-      or is interrupted leaves it empty. If the process was killed, no command accepts the directory: delete it and \
-      copy again. Data of the commands on this machine, such as the history of races, is copied to a directory only.
+      or is interrupted leaves none, and no new directory. If the process was killed, no command accepts the \
+      directory: delete it and copy again. Data of the commands on this machine, such as the history of races, is copied to a directory only.
       """,
     options: [storeFrom, storeTo, storeOwner],
     output: .rows(StoreTableRow.self),
@@ -92,16 +92,24 @@ extension Toolbox {
   ) { call, context throws(Failure) in
     let from = try context.store(storeFrom, call)
     let to = try context.store(storeTo, call)
-    if let owner = call[storeOwner] {
-      guard let folder = to.folder else { throw Failure(.usage, "'--owner' requires a directory in --to") }
-      guard let account = Account(owner) else { throw Failure(.notFound, "there is no user '\(owner)'") }
-      try Folder.make(folder, ownedBy: account)
-    }
+    let newFolder = to.folder.flatMap { File.exists($0) ? nil : $0 }
     let databases = context.program.databases
-    let rowsCopied = Progress(context, "row", " of a table copied")
-    let tables = try StoreCopy(databases.map(\.migrations), from: from, to: to) { _, rows in
-      rowsCopied.update(rows)
-    }.run()
+    let tables: [TableSummary]
+    do throws(Failure) {
+      if let owner = call[storeOwner] {
+        guard let folder = to.folder else { throw Failure(.usage, "'--owner' requires a directory in --to") }
+        guard let account = Account(owner) else { throw Failure(.notFound, "there is no user '\(owner)'") }
+        try Folder.make(folder, ownedBy: account)
+      }
+      let rowsCopied = Progress(context, "row", " of a table copied")
+      tables = try StoreCopy(databases.map(\.migrations), from: from, to: to) { _, rows in
+        rowsCopied.update(rows)
+      }.run()
+    } catch {
+      // Among backups, an empty directory would look like the newest.
+      if let newFolder { Folder.removeIfEmpty(newFolder) }
+      throw error
+    }
     context.clearProgress()
     try context.output.write(
       tables.flatMap { table in

@@ -42,6 +42,18 @@ import Testing
     #expect(again.status == 4 && again.errors.contains("not empty"))
   }
 
+  /// An empty directory would look like the newest backup.
+  @Test func failedCopyLeavesNoNewDirectory() throws {
+    let home = try Home()
+    try town(in: home)
+    try home.write("no database", to: "data/wordle.db")
+    let line =
+      "mkdir old && hw store copy --from data --to old; hw store copy --from data --to new --owner $(id -u)"
+    let ending = try shell(line, in: home)
+    #expect(ending.status == 10, "\(ending.errors)")
+    #expect(home.names("old") == [] && home.names(".").filter { ["new", "old"].contains($0) } == ["old"])
+  }
+
   /// A rental that is open belongs to a bike that is rented, at each moment of the source.
   @Test func copyDuringWritesIsConsistent() throws {
     let home = try Home()

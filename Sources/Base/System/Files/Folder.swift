@@ -73,6 +73,9 @@ public enum Folder {
     throw SystemError(errno).failure("remove", path)
   }
 
+  /// Removes the directory unless it has content.
+  public static func removeIfEmpty(_ path: String) { unsafe _ = rmdir(path) }
+
   /// Removes a directory in which another process may still write: repeats for up to two seconds, despite signals.
   public static func removePersistently(_ path: String) {
     for _ in 0..<40 where (try? remove(path)) == nil || File.exists(path) {
