@@ -81,7 +81,8 @@ extension Bikes {
       Example("hw bikes show 1", "show one bike"),
       Example("hw bikes show 1 2 --json", "two bikes as JSON"),
       Example(
-        "hw bikes show 1 --fields name,state,pinReaders", "the state, and how many people have known the PIN"),
+        "hw bikes show 1 --fields name,state,pinReaders", "the state, and how many renters have known the PIN"
+      ),
     ]
   ) { call, context throws(Failure) in
     let client = try reader(context, language: call[language])

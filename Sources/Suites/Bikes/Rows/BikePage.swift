@@ -17,7 +17,7 @@ struct BikePage: Row {
     var lines = [bike.name.isEmpty ? "Bike \(bike.id)" : "\(bike.name) (\(bike.id))"]
     var facts = page.found.facts
     if let count = bike.pinReaders {
-      facts.append(("PIN known", "to \(count) \(count == 1 ? "person" : "people")"))
+      facts.append(("PIN known", "to \(count) \(count == 1 ? "renter" : "renters")"))
     }
     lines += facts.map { name, value in
       name + String(repeating: " ", count: max(1, 11 - name.utf8.count)) + value

@@ -40,7 +40,7 @@ extension FoundBike: Row {
     state { $0.bike.state }.hiddenByDefault,
     .integer(
       "pinReaders", "PIN readers",
-      "people who have known the PIN since it was changed, for the owner and admins of 'show'",
+      "renters who have known the PIN since it was changed, for the owner and admins of 'show'",
       orNull: { $0.bike.pinReaders }
     ).hiddenByDefault,
   ]
