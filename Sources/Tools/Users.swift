@@ -16,7 +16,8 @@ extension Toolbox {
     commands: [usersAdd, usersList, usersDelete, usersRotate]
   )
 
-  static let userName = Operand("NAME", ValueKind<String>.text("NAME"), "The name of the user")
+  static let userName = Operand(
+    "NAME", ValueKind<String>.text("NAME"), "The name: ASCII letters, digits, hyphens, '_' and '.'")
   static let userAdmin = Option(
     "admin", "Make the user an admin",
     details: "If the user exists, the token stays and is not printed. --no-admin is the reverse.")
