@@ -15,10 +15,11 @@ private enum ServerGuide {
     blocks: [
       .paragraph(
         """
-        'hw serve' is the backend of a bike sharing community, a Wordle league, or both. A change is on the disk before its \
-        response is sent. This guide installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx \
-        or caddy, rsync, mail, and Prometheus with Alertmanager and its node exporter. 'hw help cluster' goes on with \
-        several servers and a database, 'hw help routes' lists the routes.
+        'hw serve' is the backend of a bike sharing community, and with 'wordle' added to ExecStart of a Wordle league, \
+        whose members set wordle.url and wordle.token. A change is on the disk before its response is sent. This guide \
+        installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail with \
+        a mail server, and Prometheus with Alertmanager and its node exporter. 'hw help cluster' goes on with several \
+        servers and a database, 'hw help routes' lists the routes.
         """),
       .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
       .subsection(title: "Users", users), .subsection(title: "Day to day", days),
@@ -29,7 +30,7 @@ private enum ServerGuide {
   private static let installation: [Block] = [
     .paragraph(
       """
-      Install hw as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart. \
+      Build hw as README.md says, and install it as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart. \
       The service has no privileges, and is started again for as long as a start fails:
       """),
     .literal([
@@ -43,10 +44,12 @@ private enum ServerGuide {
       "MemoryDenyWriteExecute=yes", "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
       "SystemCallFilter=~@privileged @resources", "[Install]", "WantedBy=multi-user.target",
     ]),
-    .paragraph("Add an admin, since a public server requires a user, and start it:"),
+    .paragraph(
+      "Name the store for root's commands, add an admin, since a public server requires a user, and start it:"
+    ),
     .literal([
-      "hw users add mia --admin --store /var/lib/hw", "systemctl daemon-reload",
-      "systemctl enable hw.service", "systemctl start hw.service",
+      "hw config set store /var/lib/hw", "hw users add mia --admin",
+      "systemctl enable hw.service && systemctl start hw.service",
     ]),
     .paragraph(
       """
@@ -63,7 +66,8 @@ private enum ServerGuide {
       """
       A proxy on the same machine adds TLS; --public-url declares that the server is behind one, whose X-Forwarded-For \
       alone gives the address of a client. A request may \
-      have a body of \(bodyLimitInMiB) MiB at most. With nginx, or with caddy, which also obtains the certificate:
+      have a body of \(bodyLimitInMiB) MiB at most. With nginx, which needs a certificate, and 'systemctl reload nginx' \
+      after each renewal, or with caddy, which obtains and renews its own:
       """
     ),
     .literal([
@@ -72,23 +76,21 @@ private enum ServerGuide {
       "    ssl_certificate_key /etc/ssl/bikes.example.key;", "    client_max_body_size \(bodyLimitInMiB)m;",
       "    access_log off;", "    location / {", "        proxy_pass http://127.0.0.1:7400;",
       "        proxy_set_header Host $host;", "        proxy_set_header X-Forwarded-For $remote_addr;",
-      "    }", "}", "# /etc/caddy/Caddyfile", "bikes.example {", "    reverse_proxy 127.0.0.1:7400", "}",
+      "    }", "}", "# /etc/caddy/Caddyfile", "bikes.example", "reverse_proxy 127.0.0.1:7400",
     ]),
-    .paragraph(
-      """
-      Members of a server with a certificate of your own set CURL_CA_BUNDLE to a file with the certificate of its \
-      authority.
-      """),
   ]
 
   private static let users: [Block] = [
-    .paragraph("Each member needs a token, which the running server accepts immediately:"),
-    .literal(["hw users add ben --store /var/lib/hw"]),
+    .paragraph(
+      "Each member needs a token, which the running server accepts immediately, and a copy of the binary (on Linux with glibc 2.35 or newer, and libcurl):"
+    ),
+    .literal(["hw users add ben"]),
     .paragraph(
       """
-      The token is printed only once: the store contains its hash. The member saves it in a file and enters the following. \
-      The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can \
-      read the free bikes. 'hw help environment' has the limits of a member, such as serve.bikes-per-owner.
+      The token is printed only once: the store contains its hash. The member saves it in a file and enters the following; \
+      with a certificate of your own, also CURL_CA_BUNDLE=FILE with that of its authority. The admin does the same, and \
+      adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can read the free bikes. \
+      hw-serve(1) has the limits of a member, which Environment=HW_SERVE_BIKES_PER_OWNER=20 and the like in the unit set.
       """),
     .literal([
       "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
@@ -98,10 +100,13 @@ private enum ServerGuide {
 
   private static let days: [Block] = [
     .items([
-      Item("a token is lost", "'hw users rotate NAME --store /var/lib/hw' replaces it"),
+      Item("a token is lost", "'hw users rotate NAME' replaces it"),
       Item(
         "a member leaves",
-        "'hw users delete NAME --store /var/lib/hw' lists what stays, with the commands for it"),
+        """
+        'hw users delete NAME' lists what stays, with the commands for it; the bikes can still be rented, and admins edit \
+        them
+        """),
       Item(
         "a rental is overdue",
         """
@@ -112,33 +117,37 @@ private enum ServerGuide {
         "a bike is broken or lost",
         """
         'hw bikes edit ID --state withdrawn', later available; or missing: then it can be deleted, also while it is \
-        rented
+        rented, and comes back with the import of its line of an earlier 'hw bikes export --pins'
         """),
       Item(
         "a bike gets another owner",
         """
-        an admin changes the owner in a line of 'hw bikes export --pins', deletes the bike, and imports the line; a new \
-        name needs a new user
+        an admin changes owner and PIN in a line of 'hw bikes export --pins', deletes the bike, and imports the line
         """),
+      Item(
+        "a member changes the name",
+        "add the new name, give it the bikes as above, and delete the old name, whose rentals must end"),
       Item(
         "a PIN is known to many",
         """
         'hw bikes list --anywhere --include-rented --fields id --tsv --no-header | hw bikes show - --fields id,pinReaders' \
-        counts its readers; 'hw bikes edit ID --pin-file -' changes it
+        counts renters who know it; 'hw bikes edit ID --pin-file -' changes it
         """),
       Item(
         "the disk is full",
         """
-        changes get status 507 and are not made; free some space, without a restart ('hw store prune' needs space too, and \
-        no file shrinks)
+        changes get status 507 and are not made; delete the oldest copies in /var/backups/hw, without a restart ('hw store \
+        prune' needs space too, and no file shrinks)
         """),
       Item(
         "personal data",
         """
         The store contains who rented which bike from where to where and when, for the member, the owner and admins. \
-        'hw store prune --older-than 90d --store /var/lib/hw' removes older entries and the names of \
-        deleted users, but not members who know PINs; Environment=HW_SERVE_HISTORY_DAYS=90 in the unit does it every day. The \
-        journal has addresses, names, and positions with two decimals, and backups keep what was removed
+        Environment=HW_SERVE_HISTORY_DAYS=90 in the unit removes older entries every day, except which members know a PIN, \
+        and the names of deleted users from all others; 'hw store prune' does so once. A deleted name is kept, and refused \
+        for a new user, for the same 90 days, and for as long as it has a bike or an open rental. The journal has \
+        addresses, names, and positions with two decimals (MaxRetentionSec= of journald.conf), and backups keep what was \
+        removed
         """),
     ])
   ]
@@ -147,21 +156,22 @@ private enum ServerGuide {
     .paragraph(
       """
       'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies contain \
-      the PINs in clear: keep them as safe as the server. This service keeps thirty days, sends them to a second machine \
-      with rsync and root's ssh key, notes the time for Prometheus, and mails a failure to root. The second \
-      machine keeps all copies until you delete them there. After 'systemctl enable hw-backup.timer', 'systemctl start \
-      hw-backup.timer hw-backup.service' makes the first backup:
+      the PINs in clear: keep them as safe as the server. This service keeps thirty, sends them to a second machine, \
+      which keeps all until you delete them there, notes the time for Prometheus, and mails a failure to you. Both \
+      machines need rsync; 'ssh-keygen' and 'ssh-copy-id hw@backup.example' let root in. After 'systemctl enable \
+      hw-backup.timer', 'systemctl start hw-backup.timer hw-backup.service' makes the first backup:
       """),
     .literal([
       "# /etc/systemd/system/hw-backup.service", "[Unit]",
       "OnFailure=hw-alert.service", "[Service]", "Type=oneshot", "UMask=0077",
       "Environment=HW_STORE_FROM=/var/lib/hw",
+      "ExecStart=/bin/sh -c 'mkdir -p /var/backups/hw && cd /var/backups/hw && ls | head -n -29 | xargs -r rm -r'",
       "ExecStart=/bin/sh -c '/usr/local/bin/hw store copy --to /var/backups/hw/$(date +%%FT%%H%%M%%S)'",
-      "ExecStart=/bin/sh -c 'find /var/backups/hw -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +'",
-      "ExecStart=/bin/sh -c 'rsync -a /var/backups/hw/ backup.example:hw/'",
-      "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" | install -m 644 /dev/stdin /var/lib/prometheus/node-exporter/hw.prom'",
+      "ExecStart=/bin/sh -c 'rsync -a /var/backups/hw/ hw@backup.example:hw/'",
+      "ExecStart=/bin/sh -c 'date +\"hw_backup_time_seconds %%s\" | install -D -m 644 /dev/stdin /var/lib/prometheus/node-exporter/hw.prom'",
       "# /etc/systemd/system/hw-alert.service", "[Service]",
-      "Type=oneshot", "ExecStart=/bin/sh -c 'journalctl -u hw-backup -n 20 | mail -s \"hw: no backup\" root'",
+      "Type=oneshot",
+      "ExecStart=/bin/sh -c 'journalctl -u hw-backup -n 20 | mail -s \"hw: no backup\" mia@bikes.example'",
       "# /etc/systemd/system/hw-backup.timer", "[Timer]", "OnCalendar=daily", "Persistent=true", "[Install]",
       "WantedBy=timers.target",
     ]),
@@ -170,10 +180,9 @@ private enum ServerGuide {
   private static let restore: [Block] = [
     .paragraph(
       """
-      Practice this once before you need it. The backup goes into the state directory, whose owner gets the files. The \
-      former databases are kept in /var/lib/hw/before: delete it when all is well, and before the next restore. A server \
-      does not start without a database that it had; with a backup from before its first start with a suite, delete \
-      /var/lib/hw/databases:
+      Practice this once before you need it; then stop, delete the new *.db*, move the former ones back, and start. The \
+      backup goes into the state directory, whose owner gets the files. The former databases are kept in \
+      /var/lib/hw/before: delete it when all is well, and before the next restore:
       """),
     .literal([
       "systemctl stop hw.socket hw.service",
@@ -184,16 +193,18 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      On a new machine, follow this guide without adding a user, fetch the copies with 'rsync -a backup.example:hw/ \
-      /var/backups/hw', and leave out the second line. If only bikes.db is damaged, move only bikes.db*, and instead of \
-      'hw store copy' use 'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'; the users stay.
+      If only one database is damaged, move only its files, such as bikes.db*, and instead of 'hw store copy' use \
+      'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, since \
+      its suite was added later, delete /var/lib/hw/databases. \
+      On a new machine, install hw and the files of this guide, with the TLS key, which the backup lacks. Let root in at \
+      backup.example again, 'rsync -a hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line, and then \
+      enable and start the services, without adding a user.
       """),
     .paragraph(
       """
-      The state of the backup has come back, and with it the tokens of members who were deleted since, and tokens that were \
-      replaced. Compare the users: delete a member who is missing in the second list again, add one who is missing in the \
-      first, and rotate the token of each whose tokenID differs. If admin differs, repeat 'hw users add NAME' with --admin \
-      or --no-admin.
+      The state of the backup has come back, with the tokens of members who were deleted since, and tokens that were \
+      replaced. Compare the users: delete those of the backup alone ('<') again, add those of before alone ('>'), and \
+      rotate the token if tokenID differs. If admin differs, repeat 'hw users add NAME' with --admin or --no-admin.
       """),
     .literal([
       "hw users list --store /var/lib/hw/before --fields name,admin,tokenID --tsv >before &&",
@@ -201,8 +212,9 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      If the old users are lost, rotate all tokens. Then look at the rentals that are open again with 'hw bikes rented' as \
-      an admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' has the changes \
+      If the old users are lost, do this for the changes that you remember, or rotate all tokens. Members who were added \
+      since get their bikes with their names. Then look at the rentals that are open again with 'hw bikes rented' as an \
+      admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' has the changes \
       since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same --url has the PINs \
       of the padlocks.
       """),
@@ -212,33 +224,35 @@ private enum ServerGuide {
     .paragraph(
       """
       The start migrates the databases, which the old binary refuses from then on, with status 10. To go back, \
-      'install /usr/local/bin/hw-old /usr/local/bin/hw' and restore the backup; changes since are lost.
+      restore the backup from before, with 'install -bC -S -new /usr/local/bin/hw-old /usr/local/bin/hw' after the stop; \
+      hw-new reads /var/lib/hw/before.
       """),
     .literal([
-      "systemctl start hw-backup.service", "cp /usr/local/bin/hw /usr/local/bin/hw-old",
-      "install hw /usr/local/bin/hw", "systemctl restart hw.service",
+      "systemctl start hw-backup.service &&", "    install -bC -S -old hw /usr/local/bin/hw &&",
+      "    systemctl restart hw.service",
     ]),
   ]
 
   private static let monitoring: [Block] = [
     .paragraph(
       """
-      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written. While a \
-      start fails, requests wait at the socket, until 'systemctl stop hw.socket' refuses them. Alertmanager must be given \
-      your address, and another machine must watch this one. Let Prometheus read the metrics, and those of the node exporter for the backup; \
-      hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
+      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written: let \
+      another machine watch https://bikes.example/readyz. While a start fails, requests wait at the socket, until \
+      'systemctl stop hw.socket' refuses them. 'journalctl -u hw' has the cause of an alert. Let Prometheus read the metrics, and those of the node exporter for the \
+      backup; hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
       """),
     .literal([
       "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]",
       "alerting: {alertmanagers: [{static_configs: [{targets: ['127.0.0.1:9093']}]}]}", "scrape_configs:",
       "  - {job_name: hw, static_configs: [{targets: ['127.0.0.1:7401']}]}",
       "  - {job_name: node, static_configs: [{targets: ['127.0.0.1:9100']}]}",
+      "# /etc/prometheus/alertmanager.yml", "route: {receiver: mia}",
+      "receivers: [{name: mia, email_configs: [{to: mia@bikes.example, from: hw@bikes.example, smarthost: 'localhost:25', require_tls: false}]}]",
       "# /etc/prometheus/hw.rules.yml", "groups:", "  - name: hw", "    rules:",
       "      - {alert: HwDown, expr: 'up{job=\"hw\"} == 0 or hw_store_up == 0', for: 2m}",
       "      - {alert: HwDiskFull, expr: 'hw_store_free_bytes < 1e9'}",
       "      - {alert: HwErrors, expr: 'increase(hw_errors_total{kind=~\"storage|defect\"}[10m]) > 0'}",
-      "      - alert: HwNoBackup",
-      "        expr: absent(hw_backup_time_seconds) or time() - hw_backup_time_seconds > 2 * 86400",
+      "      - {alert: HwNoBackup, expr: 'absent(hw_backup_time_seconds) or time() - hw_backup_time_seconds > 2 * 86400', for: 5m}",
     ]),
   ]
 }

@@ -89,14 +89,15 @@ import Testing
     #expect(ending.output.contains("Valid configuration"), "\(ending.output)")
   }
 
-  /// A command of the guide with directories of this test. What systemd runs is left out.
+  /// A command of the guide with directories of this test.
   private static func adapted(_ line: String) -> String {
     line.replacing("/var/lib/", with: "lib/").replacing("/var/backups/", with: "backups/")
       .replacing("/usr/local/bin/hw", with: "bin/hw").replacing("2026-11-22T000000", with: "$(ls backups/hw)")
   }
 
   private static func commands(in title: String) -> String {
-    GuideBlocks.commands(in: title).filter { !$0.hasPrefix("systemctl") }.map(adapted).joined(separator: "\n")
+    // What systemd runs is left out.
+    (["systemctl() { :; }"] + GuideBlocks.commands(in: title).map(adapted)).joined(separator: "\n")
   }
 
   /// The shell commands of the backup service, except that for another machine.
@@ -112,12 +113,14 @@ import Testing
   @Test(.needs(.bash)) func guideCommandsRun() throws {
     let home = try Home()
     let users = Self.commands(in: "Users").replacing(
-      "hw users add ben --store lib/hw", with: "hw users add ben --store lib/hw >token"
+      "hw users add ben", with: "hw users add ben >token"
     ).replacing("https://bikes.example", with: "$url")
     let script = """
       url=$HW_URL; unset HW_TOKEN HW_URL HW_BIKES_URL
       \(Self.commands(in: "Installation"))
       \(users)
+      mkdir -p backups/hw/2025-01-{10..44}
+      \(Self.commands(in: "Upgrade"))
       \(Self.commands(in: "Upgrade"))
       \(try Self.backupCommands())
       sleep 1
@@ -127,13 +130,16 @@ import Testing
     try home.write(script, to: "script")
     let ending = try shell(
       """
-      mkdir -p lib/prometheus/node-exporter bin backups; cp "$(command -v hw)" hw; cp hw bin/hw
+      mkdir -p lib/prometheus/node-exporter bin backups; cp "$(command -v hw)" hw; cp hw bin/hw; printf new >>hw
       hw users add first --store lib/hw >/dev/null && hw serve bikes --store lib/hw --samples -- bash -ec '. ./script'
       """, in: home)
     #expect(ending.status == 0, "\(ending)")
     #expect(
       ending.output.contains("Henry") && ending.output.contains("hw_backup_time_seconds 1"), "\(ending)")
-    #expect(home.names("backups/hw").count == 2 && home.names("bin") == ["hw", "hw-old"])
+    let copies = home.names("backups/hw")
+    #expect(copies.count == 30 && copies.filter { !$0.hasPrefix("2025-01-") }.count == 2)
+    let kept = try shell("cmp hw bin/hw && cmp bin/hw-old \"$(command -v hw)\"", in: home)
+    #expect(kept.status == 0, "the upgrade was pasted twice: \(kept.output)")
   }
 
   /// Root restores a backup of a server that another user runs. What has come back is found as the guide says.
