@@ -1,3 +1,5 @@
+import System
+
 extension JSON {
   /// Path to a value below another: `city.en`, `beeList[2].name`. Parsed once, followed a million times. Dots separate
   /// steps; `[2]` and `.2` are the third element of an array, and `.2` is also a member of that name. A name with a dot

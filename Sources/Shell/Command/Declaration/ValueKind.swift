@@ -1,3 +1,4 @@
+import HTTP
 import System
 
 /// Parser of the text of an option or an operand, with its description for help, errors and completion.

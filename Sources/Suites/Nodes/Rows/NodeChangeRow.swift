@@ -1,4 +1,5 @@
 import Output
+import System
 import Terminal
 
 extension NodeChange: Row {
