@@ -33,6 +33,13 @@ public struct SystemError: Error, Equatable, Sendable {
   public static var interrupted: SystemError { SystemError(EINTR) }
 }
 
+/// Performs an operation on the file `subject`. Its system error becomes a failure.
+public func operation<Result>(
+  _ action: String, _ subject: String, _ body: () throws(SystemError) -> Result
+) throws(Failure) -> Result {
+  do throws(SystemError) { return try body() } catch { throw error.failure(action, subject) }
+}
+
 /// Runs a system call, again after a signal, and throws its `errno`. A pending signal to stop ends the call with
 /// `interrupted`, so that a waiting program stops.
 @discardableResult

@@ -106,11 +106,7 @@ public final class FileSource: ByteSource, Sendable {
   private let path: String
 
   public init(_ path: String) throws(Failure) {
-    do throws(SystemError) {
-      descriptor = try File.open(path, .read)
-    } catch {
-      throw error.failure("read", path)
-    }
+    descriptor = try operation("read", path) { () throws(SystemError) in try File.open(path, .read) }
     self.path = path
   }
 

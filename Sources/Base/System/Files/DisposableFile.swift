@@ -9,12 +9,10 @@ public enum DisposableFile {
 
   /// Appends to the file, which is created if it is missing. If a write fails, nothing is appended.
   public static func append(_ contents: [UInt8], to path: String) throws(Failure) {
-    do throws(SystemError) {
+    try operation("write", path) { () throws(SystemError) in
       let file = try File.open(path, .append)
       defer { file.close() }
       try file.restoringSizeOnFailure { () throws(SystemError) in try file.writeAll(contents) }
-    } catch {
-      throw error.failure("write", path)
     }
   }
 

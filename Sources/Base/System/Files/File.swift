@@ -70,7 +70,7 @@ public enum File {
   ) throws(Failure) -> Bool {
     let temporary = temporaryName(beside: path)
     defer { unsafe _ = unlink(temporary) }
-    do throws(SystemError) {
+    return try operation("write", path) { () throws(SystemError) in
       let file = try openTemporary(temporary, mode: mode)
       defer {
         file.close()
@@ -79,8 +79,6 @@ public enum File {
       try file.writeAll(contents)
       try file.synchronize()
       return try link(temporary, to: path)
-    } catch {
-      throw error.failure("write", path)
     }
   }
 
@@ -179,22 +177,18 @@ public enum File {
 
   /// Path of the regular file to replace; nil if the path is written in place.
   static func target(of path: String) throws(Failure) -> String? {
-    do throws(SystemError) {
+    try operation("write", path) { () throws(SystemError) in
       if case .file(let target) = try Destination(path) { return target }
       return nil
-    } catch {
-      throw error.failure("write", path)
     }
   }
 
   private static func write(_ contents: [UInt8], inPlace path: String) throws(Failure) {
-    do throws(SystemError) {
+    try operation("write", path) { () throws(SystemError) in
       if case .descriptor(let descriptor) = try Destination(path) { return try descriptor.writeAll(contents) }
       let file = FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
       defer { file.close() }
       try file.writeAll(contents)
-    } catch {
-      throw error.failure("write", path)
     }
   }
 

@@ -37,15 +37,15 @@ public struct LockedFile: ~Copyable {
   }
 
   /// Whether a process holds the lock. Repeated, since a child has its parent's locks until it executes its program.
-  public static func isLocked(_ path: String, attempts: Int = 10) throws(Failure) -> Bool {
-    for attempt in 1...attempts {
+  public static func isLocked(_ path: String) throws(Failure) -> Bool {
+    for attempt in 1...10 {
+      if attempt > 1 { pauseThroughSignals(milliseconds: 5) }
       do throws(SystemError) {
         try open(path, LOCK_EX | LOCK_NB).close()
         return false
       } catch {
         guard error.number == EWOULDBLOCK else { throw error.failure("lock", path) }
       }
-      if attempt < attempts { pauseThroughSignals(milliseconds: 5) }
     }
     return true
   }
@@ -55,7 +55,7 @@ public struct LockedFile: ~Copyable {
   /// Reads at most the first `limit` bytes.
   public func read(atMost limit: Int) throws(Failure) -> [UInt8] {
     var contents: [UInt8] = []
-    do throws(SystemError) {
+    try operation("read", path) { () throws(SystemError) in
       while contents.count < limit {
         var block = [UInt8](repeating: 0, count: limit - contents.count)
         let count = try block.withMutableBytes(from: 0) { bytes throws(SystemError) in
@@ -66,8 +66,6 @@ public struct LockedFile: ~Copyable {
         guard count > 0 else { break }
         contents += block[..<count]
       }
-    } catch {
-      throw error.failure("read", path)
     }
     return contents
   }
@@ -75,7 +73,7 @@ public struct LockedFile: ~Copyable {
   /// Overwrites the front of the file. A longer old record keeps its end, so all records should have one length. If
   /// it fails, a file without a record stays without one.
   public func write(_ contents: [UInt8]) throws(Failure) {
-    do throws(SystemError) {
+    try operation("write", path) { () throws(SystemError) in
       try file.restoringSizeOnFailure { () throws(SystemError) in
         var written = 0
         while written < contents.count {
@@ -85,23 +83,19 @@ public struct LockedFile: ~Copyable {
           }
         }
       }
-    } catch {
-      throw error.failure("write", path)
     }
   }
 
   /// Fails if the file system has no locks, such as a network file system without its lock service.
   public static func checkSupport(in folder: String) throws(Failure) {
     let path = "\(folder)/lock.\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
-    do throws(SystemError) {
+    try operation("lock files in", folder) { () throws(SystemError) in
       let file = try File.open(path, .createNew)
       defer {
         unsafe _ = unlink(path)
         file.close()
       }
       try call { flock(file.rawValue, LOCK_EX) }
-    } catch {
-      throw error.failure("lock files in", folder)
     }
   }
 }

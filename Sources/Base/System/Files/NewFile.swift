@@ -17,11 +17,10 @@ public final class NewFile: ByteSink, Sendable {
     self.path = path
     self.target = target
     File.removeAbandoned(beside: target)
-    temporary = File.temporaryName(beside: target)
-    do throws(SystemError) {
-      file = try File.openTemporary(temporary, mode: mode)
-    } catch {
-      throw error.failure("write", path)
+    let name = File.temporaryName(beside: target)
+    temporary = name
+    file = try operation("write", path) { () throws(SystemError) in
+      try File.openTemporary(name, mode: mode)
     }
     // As with '>': a file that only its owner may read stays so.
     if let status = File.status(target) { _ = fchmod(file.rawValue, status.st_mode & 0o777) }
@@ -33,11 +32,9 @@ public final class NewFile: ByteSink, Sendable {
 
   /// Syncs the file and gives it its final name.
   public func replace() throws(Failure) {
-    do throws(SystemError) {
+    try operation("write", path) { () throws(SystemError) in
       try file.synchronize()
       try call { unsafe rename(temporary, target) }
-    } catch {
-      throw error.failure("write", path)
     }
   }
 

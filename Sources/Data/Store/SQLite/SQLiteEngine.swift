@@ -78,11 +78,7 @@ final class SQLiteEngine: Engine {
         throw Failure(.storage, "cannot make database '\(path)': its log cannot be locked")
       }
     }
-    do throws(SystemError) {
-      _ = try File.link(temporary, to: path)
-    } catch {
-      throw error.failure("make database", path)
-    }
+    _ = try operation("make database", path) { () throws(SystemError) in try File.link(temporary, to: path) }
   }
 
   /// Path with a directory, since SQLite treats names like `:memory:` and `file:x` specially.

@@ -78,11 +78,8 @@ struct SnapshotFolder {
         guard error.kind == .invalidData else { throw error }
         report("'\(file)' is not a complete snapshot: \(error.message)")
         guard renamesDamaged else { continue }
-        let isLinked: Bool
-        do throws(SystemError) {
-          isLinked = try File.link(file, to: "\(file).damaged")
-        } catch {
-          throw error.failure("rename", file)
+        let isLinked = try operation("rename", file) { () throws(SystemError) in
+          try File.link(file, to: "\(file).damaged")
         }
         if isLinked { try File.remove(file) }
       }
