@@ -274,11 +274,6 @@ extension SettingRow {
       case .flag, .variable: setting.value.flatMap { setting.key.problem(of: $0) }
       }
     self.problem = problem.map(SettingRow.shownProblem)
-    origin =
-      switch setting.origin {
-      case .flag(let name), .variable(let name): name
-      case .line(let number, let path): "\(path):\(number)"
-      case .fallback: "default"
-      }
+    origin = setting.origin.text
   }
 }

@@ -100,12 +100,7 @@ final class HistoryUpkeep {
     age = Int64(days) * 86_400
     self.report = report
     work = try BackgroundWork { time in
-      do throws(Failure) {
-        _ = try pruning.run(before: time)
-        return nil
-      } catch {
-        return error
-      }
+      Result { () throws(Failure) in try pruning.run(before: time) }.failure
     }
   }
 

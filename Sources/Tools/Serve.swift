@@ -155,12 +155,7 @@ extension ValueKind where Value == String {
       "ADDRESS", expects: "an address, ADDR:PORT or unix:PATH",
       hint: "write 127.0.0.1:7400, [::1]:7400 or unix:/path (at most 107 bytes); port 0 selects a free port",
       problem: { text in
-        do throws(Failure) {
-          _ = try SocketAddress(listening: text)
-          return nil
-        } catch {
-          return error.message
-        }
+        Result { () throws(Failure) in try SocketAddress(listening: text) }.failure?.message
       }
     ) { (try? SocketAddress(listening: $0)) == nil ? nil : $0 }
   }

@@ -74,3 +74,7 @@ public struct Failure: Error, Equatable, Sendable {
     }
   }
 }
+
+extension Result {
+  public var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

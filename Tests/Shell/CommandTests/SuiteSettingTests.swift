@@ -98,7 +98,7 @@ import Testing
       switch setting.origin {
       case .flag(let option): " by \(option)"
       case .variable(let name): " by \(name)"
-      case .line(let number, let path): " in line \(number) of \(path)"
+      case .line(let number, let path, _): " in line \(number) of \(path)"
       case .fallback: ""
       }
     #expect((setting.value ?? "nil") + source == value)

@@ -16,7 +16,7 @@ public final class Command: Sendable {
   private let declaredOperands: @Sendable () -> [any DeclaredOperand]
   private let declaredOptions: @Sendable () -> [any Declared]
   private let declaredSimulation: @Sendable () -> [any Declared]
-  private let declaredSettings: @Sendable () -> [any DeclaredSetting]
+  private let declaredSettings: @Sendable () -> [any Declared]
   private let declaredExclusions: @Sendable () -> [Exclusion]
   private let declaredOutput: @Sendable () -> CommandOutput
   private let declaredExamples: @Sendable () -> [Example]
@@ -35,7 +35,7 @@ public final class Command: Sendable {
   /// Options that simulate a service; help lists them in a section of their own.
   var simulation: [any Declared] { declaredSimulation() }
   /// Settings without an option, besides those of every command.
-  public var settings: [any DeclaredSetting] { declaredSettings() }
+  public var settings: [any Declared] { declaredSettings() }
   var exclusions: [Exclusion] { declaredExclusions() }
   public var output: CommandOutput { declaredOutput() }
   public var examples: [Example] { declaredExamples() }
@@ -50,7 +50,7 @@ public final class Command: Sendable {
     operands: @autoclosure @escaping @Sendable () -> [any DeclaredOperand] = [],
     options: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     simulation: @autoclosure @escaping @Sendable () -> [any Declared] = [],
-    settings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
+    settings: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     exclusions: @autoclosure @escaping @Sendable () -> [Exclusion] = [],
     output: @autoclosure @escaping @Sendable () -> CommandOutput, needs: Needs = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],

@@ -13,7 +13,7 @@ public final class Suite: Sendable {
   private let declaredCommands: @Sendable () -> [Command]
   private let declaredChecks: @Sendable () -> [Check]
   private let declaredServerOptions: @Sendable () -> [any Declared]
-  private let declaredServerSettings: @Sendable () -> [any DeclaredSetting]
+  private let declaredServerSettings: @Sendable () -> [any Declared]
   private let declaredDatabases: @Sendable () -> [Migrations]
   private let declaredReplacements: @Sendable () -> [Replacement]
   private let declaredPersonalData: @Sendable () -> PersonalData?
@@ -29,7 +29,7 @@ public final class Suite: Sendable {
     replacements: @autoclosure @escaping @Sendable () -> [Replacement] = [],
     backend: MakeBackend? = nil, feed: FeedTranslation? = nil,
     serverOptions: @autoclosure @escaping @Sendable () -> [any Declared] = [],
-    serverSettings: @autoclosure @escaping @Sendable () -> [any DeclaredSetting] = [],
+    serverSettings: @autoclosure @escaping @Sendable () -> [any Declared] = [],
     databases: @autoclosure @escaping @Sendable () -> [Migrations] = [],
     personalData: @autoclosure @escaping @Sendable () -> PersonalData? = nil,
     checks: @autoclosure @escaping @Sendable () -> [Check] = [],
@@ -63,7 +63,7 @@ public final class Suite: Sendable {
 
   public var serverOptions: [any Declared] { declaredServerOptions() }
 
-  public var serverSettings: [any DeclaredSetting] { declaredServerSettings() }
+  public var serverSettings: [any Declared] { declaredServerSettings() }
 
   public var databases: [Migrations] { declaredDatabases() }
 

@@ -26,7 +26,6 @@ public struct Context {
   public var environment: Environment { host.environment }
   public var time: any TimeKeeper { host.time }
 
-  public subscript<Value>(_ setting: Setting<Value>) -> Value { call[setting] }
   public var input: any ByteSource { host.input.bytes }
   public var today: CalendarDay { time.local(time.now()).day }
 

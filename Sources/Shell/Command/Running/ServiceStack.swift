@@ -11,7 +11,6 @@ extension Context {
     try endpoint(service, limit: service.limit)
   }
 
-  /// Creates an endpoint like `endpoint(_:)`, with an explicit rate limit.
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
     let (base, headers, secrets) = try origin(of: service)
     return Endpoint(base, headers: headers, try transport(service, base, headers, secrets, limit))
@@ -228,8 +227,7 @@ extension Context {
     return base.scheme.hasHost ? decorated(network, limit, deadline) : network
   }
 
-  /// Throws before a command that only reads would create a database in the directory of an address, which may be
-  /// mistyped.
+  /// Throws before a command that only reads would create a database at an address, which may be mistyped.
   private func refuseMissingDatabase(of suite: Suite, in store: Store, _ base: URL) throws(Failure) {
     let canCreate = suite.commands.contains { $0.needs.isSuperset(of: [.network, .writes]) }
     guard !base.database.isEmpty, canCreate, !call.command.needs.contains(.writes) else { return }
@@ -290,7 +288,6 @@ extension Context {
   /// Whether nothing is sent, so no secret is needed or read.
   public var isReplaying: Bool { call[StandardOptions.replay] != nil }
 
-  /// Refuses a request to a live service without the secret that it requires.
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }
     guard base.scheme.hasHost, base == (try URL(service.live)) else { return }
@@ -314,10 +311,9 @@ extension Context {
   }
 
   private func secret(in variables: [String], orKey key: String) -> Secret? {
-    for variable in variables {
-      if let text = environment[variable] { return (text, .variable(variable)) }
+    call.configuration.value(of: variables, [key], environment).map { text, origin in
+      if case .variable(let name) = origin { (text, .variable(name)) } else { (text, .setting(key)) }
     }
-    return (call.configuration[key]?.value).map { ($0, .setting(key)) }
   }
 }
 

@@ -208,9 +208,7 @@ extension Configuration {
   static func current(_ call: Invocation, _ environment: Environment) throws(Failure) -> Configuration {
     guard call[StandardOptions.configuration], !call.command.needs.contains(.configuration),
       let file = try? ConfigurationFile(environment)
-    else {
-      return Configuration(path: "")
-    }
+    else { return Configuration(path: "") }
     guard !file.isMissing else {
       throw Failure(
         .storage, "HW_CONFIG names '\(file.path)', which does not exist",

@@ -15,7 +15,6 @@ public struct ConfigurationKey: Sendable {
   enum Content: Sendable {
     case option(OptionDeclaration)
     case secret
-    /// Words of an alias, and its name.
     case alias(name: String, Aliases)
   }
 
@@ -23,7 +22,6 @@ public struct ConfigurationKey: Sendable {
 
   public var isSecret: Bool { if case .secret = content { true } else { false } }
 
-  /// Meaning of the setting, in one phrase.
   public var meaning: String {
     switch content {
     case .option(let option): option.settingMeaning
@@ -65,20 +63,13 @@ public struct ConfigurationKey: Sendable {
   }
 
   /// Why the setting cannot have the value; nil if it can.
-  public func problem(of value: String) -> String? { message { () throws(Failure) in try check(value) } }
+  public func problem(of value: String) -> String? {
+    Result { () throws(Failure) in try check(value) }.failure?.message
+  }
 
   /// Why the setting cannot have the value in the configuration file; nil if it can.
   public func problemInFile(of value: String) -> String? {
-    message { () throws(Failure) in try checkInFile(value) }
-  }
-
-  private func message(_ check: () throws(Failure) -> Void) -> String? {
-    do throws(Failure) {
-      try check()
-      return nil
-    } catch {
-      return error.message
-    }
+    Result { () throws(Failure) in try checkInFile(value) }.failure?.message
   }
 }
 
@@ -167,8 +158,31 @@ public struct EffectiveSetting: Sendable {
   public enum Origin: Equatable, Sendable {
     case flag(String)
     case variable(String)
-    case line(Int, of: String)
+    case line(Int, of: String, key: String)
     case fallback
+
+    public var text: String {
+      switch self {
+      case .flag(let name), .variable(let name): name
+      case .line(let number, let path, _): "\(path):\(number)"
+      case .fallback: "default"
+      }
+    }
+  }
+}
+
+extension Configuration {
+  /// The first value in the order of precedence: of the variables, then of the keys.
+  func value(
+    of variables: [String], _ keys: [String], _ environment: Environment
+  ) -> (text: String, origin: EffectiveSetting.Origin)? {
+    for name in variables {
+      if let text = environment[name] { return (text, .variable(name)) }
+    }
+    for key in keys {
+      if let (text, line) = self[key] { return (text, .line(line, of: path, key: key)) }
+    }
+    return nil
   }
 }
 
@@ -178,17 +192,10 @@ extension Context {
     if let option = key.option, let text = call.text(of: option) {
       return EffectiveSetting(key: key, value: text, origin: .flag(call.spelling(of: option)))
     }
-    for variable in key.variables {
-      if let text = environment[variable] {
-        return EffectiveSetting(key: key, value: text, origin: .variable(variable))
-      }
-    }
-    for name in [key.name, key.general].compactMap({ $0 }) {
-      if let (text, line) = configuration[name] {
-        return EffectiveSetting(key: key, value: text, origin: .line(line, of: configuration.path))
-      }
-    }
-    return EffectiveSetting(key: key, value: key.fallback, origin: .fallback)
+    let keys = [key.name, key.general].compactMap { $0 }
+    let found = configuration.value(of: key.variables, keys, environment)
+    return EffectiveSetting(
+      key: key, value: found?.text ?? key.fallback, origin: found?.origin ?? .fallback)
   }
 
   /// Whether the setting is set for this suite alone.

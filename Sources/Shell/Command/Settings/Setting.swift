@@ -3,7 +3,7 @@ import System
 /// Setting without an option: its declaration, and the key of its value in a call. `call[seed]` is an `Int`. Variables
 /// and the configuration set it. An option is for what changes from call to call, a setting for what few people change,
 /// and then once.
-public struct Setting<Value: Sendable>: DeclaredSetting {
+public struct Setting<Value: Sendable>: Declared {
   @usableFromInline let option: Option<Value>
 
   public init(
@@ -30,10 +30,6 @@ public struct Setting<Value: Sendable>: DeclaredSetting {
   }
 
   public var declaration: OptionDeclaration { option.declaration }
-}
-
-public protocol DeclaredSetting: Sendable {
-  var declaration: OptionDeclaration { get }
 }
 
 /// Source of an option or a setting outside the command line.

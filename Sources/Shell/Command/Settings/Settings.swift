@@ -91,13 +91,10 @@ struct Settings {
   }
 
   private func find(_ option: OptionDeclaration, suite: String?) -> (text: String, source: String)? {
-    for variable in option.variables(suite: suite) {
-      if let text = environment[variable] { return (text, variable) }
+    let (variables, keys) = (option.variables(suite: suite), option.keys(suite: suite))
+    return configuration.value(of: variables, keys, environment).map { text, origin in
+      if case .line(_, _, let key) = origin { (text, "\(origin.text): \(key)") } else { (text, origin.text) }
     }
-    for key in option.keys(suite: suite) {
-      if let (text, line) = configuration[key] { return (text, "\(configuration.path):\(line): \(key)") }
-    }
-    return nil
   }
 
   /// Reads the text for `subject`: a variable, or a line of the configuration.

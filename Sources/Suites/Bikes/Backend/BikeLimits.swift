@@ -51,7 +51,7 @@ extension BikeLimits {
       changes, and more than \(BikeLimits().keysPerUser) idempotency keys of a user. An admin has no limit.
       """)
 
-  static let settings: [any DeclaredSetting] = [owned, rented, growth]
+  static let settings: [any Declared] = [owned, rented, growth]
 
   init(_ options: ServerOptions) {
     self.init(

@@ -20,7 +20,7 @@ extension FeedSystem {
     "feed-email", ValueKind<String>.email, default: FeedSystem().email, scope: .serve,
     "Set the e-mail address for questions about the feed")
 
-  static let settings: [any DeclaredSetting] = [
+  static let settings: [any Declared] = [
     feedID, feedName, feedOperator, feedZone, feedLicense, feedEmail,
   ]
 

@@ -108,7 +108,7 @@ struct RaceScreen: InteractiveScreen {
     for event in step.events { show(event) }
     try record(step.events)
     if watch.isOver { phase = .over }
-    if case .failure(let failure) = watch.outcome, failure.kind == .interrupted { throw failure }
+    if let failure, failure.kind == .interrupted { throw failure }
     return step.request.map { .request($0) } ?? .stay
   }
 
@@ -159,7 +159,7 @@ struct RaceScreen: InteractiveScreen {
     return ("The rate limit is used up: next request in \((backoff.until - now).countdown)", .yellow)
   }
 
-  var failure: Failure? { if case .failure(let failure) = watch.outcome { failure } else { nil } }
+  var failure: Failure? { watch.outcome?.failure }
 
   /// Redraws twice a second for the countdown and the bar, and twenty times a second while rows slide.
   var alarm: Duration? {

@@ -20,7 +20,7 @@ struct ScoreLimits {
       "0 means no limit. If it is not set, a public server stores \(standardCount), and others have no limit."
   )
 
-  static let settings: [any DeclaredSetting] = [size, count]
+  static let settings: [any Declared] = [size, count]
 
   /// A score has at most six tries.
   private static let standardSize = 2000
