@@ -201,12 +201,6 @@ extension JSON {
 
   private var steps: [Step] { document.steps(to: index) + (missing?.steps ?? []) }
 
-  /// Appends the text of a string as UTF-8 without escapes.
-  public func appendText(to output: inout [UInt8]) throws(Failure) {
-    try require(.string, "a string")
-    document.appendText(index, to: &output)
-  }
-
   /// Appends the JSON text unchanged; nothing for an absent value.
   public func appendRaw(to output: inout [UInt8]) {
     guard missing == nil else { return }

@@ -20,6 +20,15 @@ public struct JSONWriter {
     self.layout = layout
   }
 
+  /// The text of an object whose members `body` writes.
+  public static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] { bytes { $0.object(body) } }
+
+  public static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.bytes
+  }
+
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
   public mutating func endObject() { end(UInt8(ascii: "}")) }
   public mutating func beginArray() { begin(UInt8(ascii: "[")) }

@@ -58,13 +58,6 @@ public final class Output {
     }
   }
 
-  /// Writes rows that are made one at a time, each before the next is made, except in a table.
-  public func write<R: Row>(next: () throws(Failure) -> R?) throws(Failure) {
-    try write(each: R.self) { rows throws(Failure) in
-      while !rows.isFull, let row = try next() { try rows.write(row) }
-    }
-  }
-
   /// Selected rows of a list, for a command that draws them itself: cards, bars, a screen.
   public func selected<R: Row>(_ rows: [R]) throws(Failure) -> [R] {
     let selected = try settings.list.map { list throws(Failure) in try RowSelection<R>(list).applied(to: rows)

@@ -22,8 +22,6 @@ public struct SortOrder: Sendable {
     self.keys = keys
   }
 
-  public var text: String { keys.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",") }
-
   /// Sorts by the cells that `cells` returns for an element, one per key. Elements without a value come last in both
   /// directions. An empty text is no value, as in CSV. A text that is a number compares as one.
   public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {

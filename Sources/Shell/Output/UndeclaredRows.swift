@@ -60,16 +60,6 @@ extension Output {
     try writer.finish()
     return unseen.names
   }
-
-  /// Writes values, which are numbered in the order of their arrival.
-  @discardableResult
-  public func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
-    var number = 0
-    return try write { () throws(Failure) -> UndeclaredRow? in
-      number += 1
-      return try next().map { UndeclaredRow($0, number: number) }
-    }
-  }
 }
 
 private struct UndeclaredRowsWriter {

@@ -76,15 +76,6 @@ public struct Canvas: Equatable, Sendable {
     return false
   }
 
-  /// Text of each row without trailing blanks, for tests.
-  public var lines: [String] {
-    (0..<rows).map { row in
-      var line = cells[row * columns..<(row + 1) * columns].map(\.text).joined()
-      while line.last == " " { line.removeLast() }
-      return line
-    }
-  }
-
   /// Limit of positions, so that no sum overflows; no screen is that wide.
   private static let far = 1 << 20
 

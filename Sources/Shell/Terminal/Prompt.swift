@@ -33,10 +33,6 @@ public struct Prompt {
     }
   }
 
-  public func line(_ question: String, preset: String? = nil) throws(Failure) -> String {
-    try ask(question, preset: preset) { $0 }
-  }
-
   /// Asks for yes or no; an empty line and the end of input are no.
   public func confirm(_ question: String) throws(Failure) -> Bool {
     let text = "\(question.terminalSafe) [y/N] "

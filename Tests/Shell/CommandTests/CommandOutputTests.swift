@@ -17,7 +17,7 @@ import Testing
     "rows": .rows(Sample.Animal.self), "told": .rows(Sample.Animal.self, text: "A line each."),
     "one": .one(Sample.Animal.self), "part": .one(Cage.self, listing: Sample.Animal.self, order: ""),
     "any": .anyRows,
-    "plain": .plain("Text.", instead: "write less"), "either": .plain("Text.", orJSON: Sample.Animal.self),
+    "plain": .plain("Text."), "either": .plain("Text.", orJSON: Sample.Animal.self),
     "document": .document("A schema."),
   ]
 

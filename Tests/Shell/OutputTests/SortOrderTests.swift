@@ -13,7 +13,6 @@ import Testing
     let order = SortOrder(text)
     #expect(order?.keys.map(\.field) == keys?.map(\.0))
     #expect(order?.keys.map(\.isDescending) == keys?.map(\.1))
-    if keys != nil { #expect(order?.text == text) }
   }
 
   @Test(

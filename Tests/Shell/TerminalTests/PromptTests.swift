@@ -143,3 +143,9 @@ import Testing
     #expect(!errors.text.contains("\u{1B}"))
   }
 }
+
+extension Prompt {
+  func line(_ question: String, preset: String? = nil) throws(Failure) -> String {
+    try ask(question, preset: preset) { $0 }
+  }
+}

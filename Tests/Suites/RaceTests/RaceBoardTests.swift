@@ -1,5 +1,6 @@
 import System
 import Terminal
+import TestSupport
 import Testing
 
 @testable import Race

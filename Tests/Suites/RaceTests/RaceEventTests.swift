@@ -88,10 +88,10 @@ import Testing
     let bare = Self.event(.resumed) { $0.seq = 1 }
     let source = MemorySource(bare.line + full.line)
     #expect(try RaceRecording.read(source, name: "f").map(\.events) == [[bare, full]])
-    // Only the first has the version, and only what is known is written.
+    // Only what is known is written.
     #expect(
       [bare, full].map { String(decoding: $0.line, as: UTF8.self) } == [
-        #"{"event":"resumed","seq":1,"version":1,"elapsed":0}"# + "\n",
+        #"{"event":"resumed","seq":1,"elapsed":0}"# + "\n",
         #"{"event":"finish","seq":2,"elapsed":1.5,"remaining":0.25,"duration":26,"#
           + #""beeList":[{"name":"A","color":""},{"name":"B","color":""}],"captchaUrl":"https://a/b","#
           + #""wait":0.001,"message":"lost","race":"7","winner":"A","leader":"A","provisional":false}"#

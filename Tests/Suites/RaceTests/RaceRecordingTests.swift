@@ -294,3 +294,8 @@ private func recorded() -> [RaceEvent] {
     #expect(failure { try history.recording(1) }?.message == "race 1 is not in the history")
   }
 }
+
+extension RaceEvent {
+  /// A line of a file.
+  var line: [UInt8] { JSONWriter.bytes { write(to: &$0) } + [UInt8(ascii: "\n")] }
+}

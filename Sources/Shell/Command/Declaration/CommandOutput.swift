@@ -9,8 +9,8 @@ public struct CommandOutput: Sendable {
     case rows
     case one
     case anyRows
-    /// Text, or nothing. `instead` is a hint for a request of another format.
-    case text(instead: String?)
+    /// Text, or nothing.
+    case text
     case textOrOne
     case document
   }
@@ -63,8 +63,8 @@ public struct CommandOutput: Sendable {
 
   public static var anyRows: CommandOutput { CommandOutput(kind: .anyRows, columns: [], text: nil) }
 
-  public static func plain(_ text: String, instead hint: String? = nil) -> CommandOutput {
-    CommandOutput(kind: .text(instead: hint), columns: [], text: text)
+  public static func plain(_ text: String) -> CommandOutput {
+    CommandOutput(kind: .text, columns: [], text: text)
   }
 
   /// Text, and with --json one row.
@@ -85,7 +85,6 @@ public struct CommandOutput: Sendable {
     return output
   }
 
-  /// Whether rows can have a PIN or a token.
   var hasSecrets: Bool { columns.contains { ["pin", "token"].contains($0.path) } }
 
   public static func document(_ text: String) -> CommandOutput {
@@ -98,8 +97,7 @@ public struct CommandOutput: Sendable {
     try settings.checkTerminator()
     guard let format = settings.format else { return }
     switch kind {
-    case .text(let hint):
-      throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)", hint: hint)
+    case .text: throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)")
     case .textOrOne where !format.isJSON:
       throw Failure(.usage, "'\(command)' prints text or JSON, and has no \(format.rawValue)")
     case .document where format != .json:

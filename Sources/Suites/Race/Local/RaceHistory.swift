@@ -64,13 +64,12 @@ final class RaceHistory {
       guard try database.first("SELECT 1 FROM race WHERE id = ?", [.integer(current)], { _ in true }) != nil
       else { throw Failure(.notFound, "it was deleted meanwhile") }
       for event in events {
-        var writer = JSONWriter()
-        event.write(to: &writer)
+        let body = JSONWriter.bytes { event.write(to: &$0) }
         try database.run(
           "INSERT INTO event VALUES (?, ?, ?, ?)",
           [
             .integer(current), .integer(event.seq), .text(event.kind.rawValue),
-            .text(String(decoding: writer.bytes, as: UTF8.self)),
+            .text(String(decoding: body, as: UTF8.self)),
           ])
         try update(current, with: event)
       }

@@ -46,12 +46,11 @@ struct RaceEvent: Equatable, Sendable {
 }
 
 extension RaceEvent {
-  /// Writes an event without the members that have no value. `format` adds the version, to the first line of a file.
-  func write(to writer: inout JSONWriter, format: FileFormat? = nil) {
+  /// Writes an event without the members that have no value.
+  func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("event", kind.rawValue)
       writer.member("seq", seq)
-      format?.write(to: &writer)
       writer.member("elapsed", elapsed.seconds)
       func number(_ name: String, _ duration: Duration?) {
         guard let duration else { return }
@@ -72,14 +71,6 @@ extension RaceEvent {
       text("leader", leader)
       if let isProvisional { writer.member("provisional", isProvisional) }
     }
-  }
-
-  /// A line of a file. The first line of each attempt has the version.
-  var line: [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer, format: seq == 1 ? RaceRecording.format : nil)
-    writer.newline()
-    return writer.bytes
   }
 
   /// Reads output of `write` and `--jsonl`, which may have been edited.
