@@ -75,12 +75,11 @@ struct ServerLog: Sendable {
 
   private static func line(of message: String, _ format: LogFormat?, _ time: any TimeKeeper) -> String {
     guard format == .json else { return "hw: \(message.terminalSafe)\n" }
-    var writer = JSONWriter()
-    writer.object {
+    let object = JSONWriter.object {
       $0.member("time", time.now().utcWithMilliseconds)
       $0.member("message", message)
     }
-    return "\(String(decoding: writer.bytes, as: UTF8.self))\n"
+    return "\(String(decoding: object, as: UTF8.self))\n"
   }
 }
 
@@ -109,8 +108,7 @@ extension AccessRecord {
   }
 
   fileprivate var json: String {
-    var writer = JSONWriter()
-    writer.object {
+    let object = JSONWriter.object {
       $0.member("time", time.utcWithMilliseconds)
       $0.member("client", client)
       $0.member("user", user)
@@ -122,6 +120,6 @@ extension AccessRecord {
       $0.member("milliseconds", milliseconds)
       $0.member("error", failure?.message)
     }
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return String(decoding: object, as: UTF8.self)
   }
 }

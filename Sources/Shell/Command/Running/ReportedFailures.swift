@@ -51,6 +51,17 @@ extension Context {
     }
   }
 
+  /// Performs a change, and reports its possible effect if it is interrupted.
+  public func reportingInterruption<Result>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      throw error.reportingInterruption(reportInterruption)
+    }
+  }
+
   /// Reports the effects of an interruption, or how to continue, as an error in JSON formats, otherwise as a message.
   /// No other code reports interruptions.
   public func reportInterruption(_ failure: Failure) {

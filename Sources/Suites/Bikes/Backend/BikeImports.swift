@@ -36,12 +36,10 @@ struct BikeImports {
     var added = 0
     return try services.changes.respond(to: call, from: call.caller, rows: added) { () throws(Failure) in
       added = try add(bikes, for: call.caller)
-      var writer = JSONWriter()
-      writer.object { writer in
+      return JSONWriter.object { writer in
         writer.member("added", added)
         writer.member("present", bikes.count - added)
       }
-      return writer.bytes
     }
   }
 

@@ -74,11 +74,9 @@ final class BikeReadCache {
       body += pin.utf8
       body += json[(pinPosition + 4)...]
       guard let renter else { return }
-      var writer = JSONWriter()
-      writer.string(renter)
       body.removeLast()
       body += #","renter":"#.utf8
-      body += writer.bytes
+      JSONWriter.appendString(renter, to: &body)
       body.append(UInt8(ascii: "}"))
     }
 
@@ -106,9 +104,7 @@ final class BikeReadCache {
 
     private static func strangersJSON(_ id: String, _ place: Place) -> [UInt8] {
       let bike = Bike(id: id, name: "", color: "", pin: nil, place: place, isRented: false, owner: nil)
-      var writer = JSONWriter()
-      bike.write(to: &writer, pin: nil)
-      return writer.bytes
+      return JSONWriter.bytes { bike.write(to: &$0, pin: nil) }
     }
   }
 

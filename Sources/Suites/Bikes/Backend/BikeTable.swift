@@ -32,9 +32,7 @@ struct BikeTable {
     func json(isShown: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
       var bike = bike
       bike.renter = isShown || isAdmin ? renter : nil
-      var writer = JSONWriter()
-      bike.write(to: &writer, pin: isShown ? bike.pin : nil)
-      return writer.bytes
+      return JSONWriter.bytes { bike.write(to: &$0, pin: isShown ? bike.pin : nil) }
     }
   }
 
@@ -73,7 +71,6 @@ struct BikeTable {
     try database.first(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
-  /// Locks a bike until the end of the transaction.
   func lock(_ number: Int) throws(Failure) -> Record? {
     if let record = locked.take(number) { return record }
     return try database.lock(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
@@ -130,7 +127,6 @@ struct BikeTable {
   /// Assignments of every change: a new revision, and the number of the transaction.
   private static let mark = "revision = nextval('bike_revision'), writer = txid_current()"
 
-  /// The number of a user's bikes, counted up to a limit.
   func count(ownedBy owner: String, upTo limit: Int) throws(Failure) -> Int {
     try database.count(
       """

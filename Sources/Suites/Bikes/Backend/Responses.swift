@@ -46,13 +46,12 @@ extension ErrorStyle {
           IdempotencyKey.lifetimeHeader: IdempotencyKey.lifetimeText,
         ], body: Array("🚲 \(text)\n".utf8))
     }
-    var writer = JSONWriter()
-    writer.object { writer in
+    let body = JSONWriter.object { writer in
       writer.object("error") { writer in
         writer.member("kind", failure.kind.rawValue)
         writer.member("message", text)
       }
     }
-    return .json(status, bytes: writer.bytes)
+    return .json(status, bytes: body)
   })
 }

@@ -88,9 +88,8 @@ extension BikesClient {
 
   /// Adds bikes atomically, except those added before.
   func add(_ bikes: some Sequence<ImportedBike>) throws(Failure) -> (added: Int, present: Int) {
-    var writer = JSONWriter()
-    writer.array { writer in for bike in bikes { bike.write(to: &writer) } }
-    let request = changeRequest(.post, "/bikes", body: writer.bytes, supportsIdempotency: true)
+    let body = JSONWriter.bytes { $0.array { writer in for bike in bikes { bike.write(to: &writer) } } }
+    let request = changeRequest(.post, "/bikes", body: body, supportsIdempotency: true)
     return try read(sendChange(request), request) { json throws(Failure) in
       (try json["added"].int, try json["present"].int)
     }

@@ -68,12 +68,7 @@ extension Bikes {
       else { throw Failure(.no, "nothing was added") }
       profile = answer
     }
-    let bike: Bike
-    do throws(Failure) {
-      bike = try client(context).add(profile)
-    } catch {
-      throw error.reportingInterruption { context.reportInterruption($0) }
-    }
+    let bike = try context.reportingInterruption { () throws(Failure) in try client(context).add(profile) }
     try context.output.write(FoundBike(bike, from: call[location]))
   }
 
@@ -118,9 +113,7 @@ extension Bikes {
     }
     try writeEach(call, context, client) { id throws(Failure) in
       guard !isDryRun else { return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false) }
-      do throws(Failure) { try client.delete(id) } catch {
-        throw error.reportingInterruption { context.reportInterruption($0) }
-      }
+      try context.reportingInterruption { () throws(Failure) in try client.delete(id) }
       // A missing bike can be deleted while it is rented.
       RentalSession.updateNote(of: id, context) { session throws(Failure) in
         if !session.isReplayed { try session.notes?.remove(id) }

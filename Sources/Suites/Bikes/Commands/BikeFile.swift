@@ -76,11 +76,7 @@ enum BikeFile {
   }
 
   private static func bike(_ read: () throws(Failure) -> ImportedBike) -> Result<ImportedBike, Failure> {
-    do throws(Failure) {
-      return .success(try read())
-    } catch {
-      return .failure(error.asInput)
-    }
+    Result(catching: read).mapError(\.asInput)
   }
 
   private struct Columns {

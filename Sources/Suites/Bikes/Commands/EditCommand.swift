@@ -44,12 +44,10 @@ extension Bikes {
       let bike = try client.resolving(id) { id throws(Failure) in try client.bike(id) }
       return try context.output.write(FoundBike(bike.applying(change), from: call[location]))
     }
-    do throws(Failure) {
+    try context.reportingInterruption { () throws(Failure) in
       let bike = try client.resolving(id) { id throws(Failure) in try client.edit(id, change) }
       RentalSession.updateNote(of: bike.id, context) { $0.noteChange(change, of: bike) }
       try context.output.write(FoundBike(bike, from: call[location]))
-    } catch {
-      throw error.reportingInterruption { context.reportInterruption($0) }
     }
   }
 }

@@ -48,7 +48,7 @@ extension Bikes {
       }
       do throws(Failure) { try upload.send(bikes) } catch {
         context.clearProgress()
-        throw error.reportingInterruption { context.reportInterruption($0) }
+        throw error.reportingInterruption(context.reportInterruption)
       }
       (report.added, report.present) = (upload.added, upload.present)
     }

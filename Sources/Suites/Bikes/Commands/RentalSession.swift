@@ -29,7 +29,7 @@ extension RentalSession {
     isReplayed = context.isReplaying || context.isExplaining
     time = context.time
     report = { context.messages.report($0) }
-    reportInterruption = { context.reportInterruption($0) }
+    reportInterruption = context.reportInterruption
   }
 
   /// Updates the note of a bike that was changed on the server. Failures are only reported: the change was made.

@@ -171,8 +171,7 @@ struct RentedNotes {
   }
 
   private static func line(_ entry: Entry) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.object { writer in
       format.write(to: &writer)
       writer.member("service", entry.service)
       if let user = entry.user { writer.member("user", user) }
@@ -189,8 +188,6 @@ struct RentedNotes {
         writer.member("since", note.since.seconds)
         if let place = note.place { writer.member("location", place.write) }
       }
-    }
-    writer.newline()
-    return writer.bytes
+    } + [UInt8(ascii: "\n")]
   }
 }

@@ -167,11 +167,7 @@ extension BikeChange {
     guard !isEmpty else { throw json.invalid("expected one or more of name, color, pin, location and state") }
   }
 
-  var bytes: [UInt8] {
-    var writer = JSONWriter()
-    writer.object(writeMembers)
-    return writer.bytes
-  }
+  var bytes: [UInt8] { JSONWriter.object(writeMembers) }
 
   func writeMembers(to writer: inout JSONWriter) {
     if let name { writer.member("name", name) }

@@ -45,15 +45,12 @@ struct GBFS {
   }
 
   private func framed(_ name: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.object { writer in
       writer.member("last_updated", stamp)
       writer.member("ttl", GBFS.ttl(name))
       writer.member("version", version.rawValue)
       writer.object("data", data)
-    }
-    writer.newline()
-    return writer.bytes
+    } + [UInt8(ascii: "\n")]
   }
 
   /// Version 3 has RFC 3339, version 2 seconds.
@@ -101,8 +98,7 @@ struct GBFS {
 
     /// The JSON after the key of the id, whose name depends on the version.
     var json: [UInt8] {
-      var writer = JSONWriter()
-      writer.object { writer in
+      let object = JSONWriter.object { writer in
         writer.member("", id)
         writer.member("lat", place.latitude)
         writer.member("lon", place.longitude)
@@ -110,7 +106,7 @@ struct GBFS {
         writer.member("is_disabled", isDisabled)
         writer.member("vehicle_type_id", Vehicle.type)
       }
-      return Array(writer.bytes.dropFirst(#"{"":"#.utf8.count))
+      return Array(object.dropFirst(#"{"":"#.utf8.count))
     }
   }
 }

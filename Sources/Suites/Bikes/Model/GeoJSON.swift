@@ -5,15 +5,12 @@ import System
 enum GeoJSON {
   /// A collection of points with the facts for a map.
   static func text(of bikes: [FoundBike], showsPins: Bool = false) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.object { writer in
       writer.member("type", "FeatureCollection")
       writer.array("features") { writer in
         for found in bikes { feature(found, showsPins: showsPins, &writer) }
       }
-    }
-    writer.newline()
-    return writer.bytes
+    } + [UInt8(ascii: "\n")]
   }
 
   private static func feature(_ found: FoundBike, showsPins: Bool, _ writer: inout JSONWriter) {

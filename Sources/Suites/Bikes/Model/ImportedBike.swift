@@ -46,11 +46,7 @@ extension ImportedBike {
       state: try? json["properties"]["state"].orNull?.string)
   }
 
-  var bytes: [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.bytes
-  }
+  var bytes: [UInt8] { JSONWriter.bytes(write) }
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in

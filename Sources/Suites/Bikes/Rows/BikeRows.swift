@@ -121,9 +121,7 @@ struct ExportedBike: Row {
   ]
 
   static let text: (@Sendable (ExportedBike, Screen?) -> String)? = { row, _ in
-    var writer = JSONWriter()
-    row.bike.write(to: &writer, pin: row.pin)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    String(decoding: JSONWriter.bytes { row.bike.write(to: &$0, pin: row.pin) }, as: UTF8.self)
   }
 }
 

@@ -139,14 +139,12 @@ struct DevToolsWatch {
     _ method: String, session: String?, _ parameters: (inout JSONWriter) -> Void
   ) -> [UInt8] {
     lastID += 1
-    var writer = JSONWriter()
-    writer.object { writer in
+    return JSONWriter.object { writer in
       writer.member("id", lastID)
       writer.member("method", method)
       if let session { writer.member("sessionId", session) }
       writer.object("params") { writer in parameters(&writer) }
     }
-    return writer.bytes
   }
 }
 

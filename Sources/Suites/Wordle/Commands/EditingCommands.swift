@@ -160,10 +160,8 @@ extension Wordle {
       try context.confirmIfInteractive("Delete \(all.map { "Wordle \($0)" }.joined(separator: ", "))?")
     }
     for id in invalidIDs {
-      do throws(Failure) {
-        if !isDryRun { try delete(id, client) }
-      } catch {
-        throw error.reportingInterruption { context.reportInterruption($0) }
+      if !isDryRun {
+        try context.reportingInterruption { () throws(Failure) in try delete(id, client) }
       }
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
@@ -218,14 +216,12 @@ extension Wordle {
       return
     }
     try context.confirm("Delete every score, and go back to the three initial ones?")
-    do throws(Failure) {
-      _ = try context.response { () throws(Failure) in
+    _ = try context.reportingInterruption { () throws(Failure) in
+      try context.response { () throws(Failure) in
         try change("the account may have been reset", shownBy: "scores") { () throws(Failure) in
           try client.reset()
         }
       }
-    } catch {
-      throw error.reportingInterruption { context.reportInterruption($0) }
     }
     let list = try client.scores()
     try context.output.write(list.valid)
@@ -250,7 +246,7 @@ extension Wordle {
           "\(failure.message) (\(finished) of \(scores.count) \(done))", hint: failure.hint)
         failure.details.append(.init(done, .integer(finished)))
       }
-      failure = failure.reportingInterruption { context.reportInterruption($0) }
+      failure = failure.reportingInterruption(context.reportInterruption)
       do throws(Failure) {
         if finished > 0 { try context.output.write(scores.prefix(finished).map(row)) }
       } catch {

@@ -43,8 +43,7 @@ extension Score {
   }
 
   var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    let object = JSONWriter.object { writer in
       writer.member("id", id)
       writer.member("date", date.description)
       writer.member("word", word)
@@ -53,7 +52,7 @@ extension Score {
       }
       if isHard { writer.member("hard", true) }
     }
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return String(decoding: object, as: UTF8.self)
   }
 
   static let initial = [

@@ -104,8 +104,7 @@ struct Statistics: Equatable, Sendable {
   }
 
   var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    let object = JSONWriter.object { writer in
       for (name, count) in [
         ("played", played), ("solved", solved), ("currentStreak", currentStreak),
         ("longestStreak", longestStreak),
@@ -118,7 +117,7 @@ struct Statistics: Equatable, Sendable {
       writer.member("newest", newest?.tries)
       if let newestGame { writer.member("newestGame", newestGame) }
     }
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return String(decoding: object, as: UTF8.self)
   }
 }
 

@@ -25,14 +25,13 @@ public struct SourceReportingTransport: Transport {
 
   public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let response = try inner.send(request)
-    var writer = JSONWriter()
-    writer.object { writer in
+    let line = JSONWriter.object { writer in
       writer.member("source", Secrets.shown(request.url))
       writer.member("asOf", asOf(response))
       writer.member("from", response.isCached ? "cache" : origin.rawValue)
       writer.member("status", response.status)
     }
-    report(String(decoding: writer.bytes, as: UTF8.self))
+    report(String(decoding: line, as: UTF8.self))
     return response
   }
 

@@ -12,13 +12,8 @@ public struct Response: Equatable, Sendable {
     self.body = body
   }
 
-  public static func json(
-    _ status: Int = 200, headers: Headers = ["Content-Type": "application/json"],
-    _ write: (inout JSONWriter) -> Void
-  ) -> Response {
-    var writer = JSONWriter()
-    write(&writer)
-    return Response(status, headers: headers, body: writer.bytes)
+  public static func json(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Response {
+    Response(status, headers: ["Content-Type": "application/json"], body: JSONWriter.bytes(write))
   }
 
   /// `{"error":"…"}`
