@@ -1,7 +1,6 @@
 import Command
 
-/// `hw-cluster(7)`. The tests run its commands: servers behind this proxy, a database with a standby, and failures of
-/// each part.
+/// `hw-cluster(7)`. The tests run its commands: servers behind this proxy, a database with a standby, failures of each.
 enum ClusterGuide {
   static let topic = Topic(
     name: "cluster", title: "Cluster guide", summary: "Running several servers on one PostgreSQL database",

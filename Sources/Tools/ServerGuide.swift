@@ -5,8 +5,7 @@ extension Toolbox {
   public static var guides: [Topic] { [ServerGuide.topic, ClusterGuide.topic, RouteReference.topic] }
 }
 
-/// `hw-server(7)`. The tests run its commands, perform its restore, and check its files with the programs that read
-/// them.
+/// `hw-server(7)`. The tests run its commands, perform its restore, and check its files with their programs.
 private enum ServerGuide {
   static let topic = Topic(
     name: "server", title: "Server guide",

@@ -230,8 +230,7 @@ public struct JSONStream: ~Copyable {
     bytesVisited += token.bytesVisited
   }
 
-  /// Offset of the elements in the object that is being read, if they were reached. `name` is the first unexamined
-  /// name, and is advanced.
+  /// Offset of the elements in the object being read, if reached. `name` is the first unexamined name, and is advanced.
   private func elements(_ indexer: Indexer, from name: inout Int) -> Int? {
     guard let member, document.count > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)

@@ -46,7 +46,6 @@ extension Document {
     return failure(syntaxError.message(found: found), offset: offset, path: steps(of: indexer))
   }
 
-  /// Failure at `offset`, with line, column and path.
   func failure(_ message: String, offset: Int, path: [Step]) -> Failure {
     let position = position(of: unsafe body.pointee.start + offset)
     let at = path.isEmpty ? "" : ", at \(Step.brief(of: path))"

@@ -26,8 +26,7 @@ public struct Condition: Sendable {
   private var isPartOfDay = false
   /// Cells may have any type, as in undeclared rows.
   private var isOfAnyType = false
-  /// The day, month or year, or the instant that the value is, for texts of any type. A local time has no offset, and is
-  /// read as UTC.
+  /// The day, month or year, or the instant that the value is, for texts of any type. A local time is read as UTC.
   private var day: String?
   private var instant: Timestamp?
   private var localTime: Timestamp?
@@ -123,9 +122,7 @@ public struct Condition: Sendable {
       String.init)
     guard sign.count <= 1, parts.count <= 2,
       parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) })
-    else {
-      return nil
-    }
+    else { return nil }
     let places = String(factor).count - 1
     let fraction = parts.count == 2 ? parts[1] : ""
     guard fraction.count <= places else { return nil }
@@ -155,11 +152,7 @@ public struct Condition: Sendable {
     case .flag(let flag): return isEquality && value.lowercased() == (flag ? "true" : "false")
     case .instant: return false
     case .number(let found):
-      if operation == .contains {
-        var digits: [UInt8] = []
-        cell.appendText(to: &digits)
-        return String(decoding: digits, as: UTF8.self).contains(value)
-      }
+      if operation == .contains { return cell.bareText.contains(value) }
       if let range, case .int64(let found) = found { return compare(found, with: range) }
       guard let number else { return false }
       return compare(found, number)

@@ -32,10 +32,7 @@ public struct TableCell: Equatable, Sendable {
     case .json(let json) where json.orNull == nil: self = .missing
     case .text(let text): self.init(text)
     case .list(let cells): self.init(cells.map { TableCell($0).text }.joined(separator: ", "))
-    default:
-      var bytes: [UInt8] = []
-      cell.appendText(to: &bytes)
-      self.init(String(decoding: bytes, as: UTF8.self))
+    default: self.init(cell.bareText)
     }
   }
 }
@@ -57,6 +54,12 @@ extension FieldValue {
     case .list, .record: appendJSON(to: &bytes)
     }
     return true
+  }
+
+  var bareText: String {
+    var bytes: [UInt8] = []
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func appendJSON(to bytes: inout [UInt8]) {
@@ -96,7 +99,6 @@ extension FieldValue {
     }
   }
 
-  /// Whether the value is null, missing, an empty text or an empty list.
   var isEmpty: Bool {
     switch self {
     case .null: true

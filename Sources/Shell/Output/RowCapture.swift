@@ -46,12 +46,7 @@ public final class RowCapture {
   }
 
   func append<R>(_ row: R, _ readers: Readers<R>) {
-    func text(_ cell: FieldValue) -> String {
-      var bytes: [UInt8] = []
-      cell.appendText(to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    let key = readers.key.map { text($0(row)) } ?? ""
+    let key = readers.key.map { $0(row).bareText } ?? ""
     let number = counts[key, default: 0] + 1
     counts[key] = number
     rows.append(
@@ -63,7 +58,7 @@ public final class RowCapture {
           read(row).appendJSON(to: &bytes)
           return bytes
         },
-        plain: readers.plain.map { text($0(row)) }, shown: readers.shown.map { $0(row) }))
+        plain: readers.plain.map { $0(row).bareText }, shown: readers.shown.map { $0(row) }))
   }
 }
 

@@ -23,7 +23,6 @@ extension Double {
 }
 
 extension String {
-  /// Number with leading zeros: `07` for `7` in two digits.
   public func zeroPadded(to width: Int) -> String {
     String(repeating: "0", count: max(0, width - utf8.count)) + self
   }

@@ -8,7 +8,6 @@ struct IncompleteCopy {
 
   private static func path(_ folder: String) -> String { "\(folder)/incomplete-copy" }
 
-  /// Throws if the directory contains an incomplete copy.
   static func refuse(_ folder: String) throws(Failure) {
     if File.exists(path(folder)) { throw incomplete(folder) }
   }

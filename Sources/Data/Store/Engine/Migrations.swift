@@ -1,7 +1,6 @@
 import System
 
-/// Schema of a database, as the steps that lead to it. A released step is never changed: a new schema is a new step
-/// at the end.
+/// Schema of a database, as the steps that lead to it. A released step never changes: a new schema is a new step.
 public struct Migrations: Sendable {
   public let name: String
   /// SQL scripts. The first makes the oldest version that this hw knows, each further one the next version.

@@ -20,7 +20,6 @@ extension PostgreSQLEngine {
     }
   }
 
-  /// Runs the missing steps within a transaction.
   func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
     try awaitMigrations()
     try execute(
@@ -35,8 +34,7 @@ extension PostgreSQLEngine {
       """, [migrations.name, String(migrations.version)])
   }
 
-  /// Throws if a foreign table has the name of a migration's table: all databases are examined before the first is
-  /// made.
+  /// Throws if a foreign table has the name of a migration's table: all are examined before one is made.
   func requireRoom(for databases: [Migrations], time: any TimeKeeper) throws(Failure) {
     // SQLite lists the names. Without it the migration itself fails.
     guard Database.isAvailable else { return }

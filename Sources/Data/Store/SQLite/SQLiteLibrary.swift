@@ -3,8 +3,7 @@ import System
 
 /// SQLite, loaded on first use.
 @safe struct SQLite: Sendable {
-  /// Functions, typed by the C compiler from the list in `SQLite.h`. The library stays loaded, so the pointer stays
-  /// valid.
+  /// Functions, typed by the C compiler from the list in `SQLite.h`. The library stays loaded, and the pointer valid.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_sqlite>
 
   static let names = ["libsqlite3.so.0", "libsqlite3.so"]

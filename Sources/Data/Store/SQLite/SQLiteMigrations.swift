@@ -2,7 +2,6 @@ import System
 
 /// A file is marked with its suite (`application_id`) and its version (`user_version`).
 extension SQLiteEngine {
-  /// Makes a database in memory with the tables of the migrations.
   static func inMemory(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> SQLiteEngine {
     let engine = try SQLiteEngine(.memory, time: time)
     try engine.migrate(migrations)
@@ -112,8 +111,7 @@ extension SQLiteEngine {
 }
 
 extension Migrations {
-  /// Mark in the file's header: 'hw' and the first two letters of the name, so that no other program's or suite's
-  /// database is accepted.
+  /// Mark in the file's header: 'hw' and the first two letters of the name, so that no other database is accepted.
   fileprivate var applicationID: Int {
     "hw\(name)".utf8.prefix(4).reduce(0) { $0 << 8 | Int($1) }
   }

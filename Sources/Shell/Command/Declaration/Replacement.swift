@@ -18,7 +18,6 @@ public struct Replacement: Sendable {
     self.hint = hint
   }
 
-  /// Setting with the name of the option.
   fileprivate init(setting: OptionDeclaration, suite: String?) {
     let value =
       if case .flag(let startsOn) = setting.kind {

@@ -121,7 +121,6 @@ extension Command {
       || (output.list?.options ?? []).contains { $0.name == option.name }
   }
 
-  /// Names of the most used inherited options.
   fileprivate var namedOptions: [String] {
     let formats = [
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
@@ -137,8 +136,7 @@ extension Command {
     [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })]
   }
 
-  /// Options that the short help only names: those that the commands of a suite share, for secrets and rate limit,
-  /// and for 'serve' those of the suites.
+  /// Options that the short help only names: those that the commands of a suite share, and for 'serve' those of suites.
   fileprivate func sharedOptions(_ suite: String?, in program: Program) -> Set<String> {
     guard let suite else { return Set(program.suites.flatMap(\.serverOptions).map(\.declaration.name)) }
     guard let service = program.suite(named: suite)?.service else { return [] }

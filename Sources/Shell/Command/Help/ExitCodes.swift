@@ -1,6 +1,5 @@
 import System
 
-/// Exit statuses in help and manual.
 enum ExitCodes {
   static let success = Item("0", "done")
 

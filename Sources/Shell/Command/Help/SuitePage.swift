@@ -11,7 +11,6 @@ extension Page {
       ].filter { !$0.blocks.isEmpty })
   }
 
-  /// Help of the program: suites, tools, aliases, plug-ins and topics.
   public static func program(
     _ program: Program, aliases: [(name: String, text: String)] = [], plugIns: [String]
   ) -> Page {

@@ -303,7 +303,6 @@ public struct Topic: Sendable {
 }
 
 extension Program {
-  /// Variables in the topic about the environment.
   var documentedVariables: [String] {
     Topic.environment(self).blocks.flatMap { block -> [String] in
       guard case .items(let items) = block else { return [] }

@@ -46,7 +46,6 @@ extension ListDeclaration {
     return options
   }
 
-  /// Replacements for options of other lists.
   func replacements(in command: String) -> [Replacement] {
     [
       Replacement(

@@ -120,9 +120,7 @@ public struct Invocation: Sendable {
   func earlierName(of option: OptionDeclaration, typed: String, text: String?) -> String? {
     guard let before = parsedValue(option), before.origin == .option, before.typed != typed,
       before.text != text
-    else {
-      return nil
-    }
+    else { return nil }
     return before.typed
   }
 

@@ -17,7 +17,6 @@ struct Tally: Equatable, Sendable {
 
   var games: Int { wins + losses }
 
-  /// The share of wins; nil without games.
   var share: Double? { games == 0 ? nil : Double(wins) / Double(games) }
 
   /// The share with three decimal places, as the league prints it.

@@ -87,16 +87,14 @@ extension Race {
   }
 }
 
-enum CaptchaMode: String, CaseIterable, Sendable {
+enum CaptchaMode: String, ChoiceValue {
   case browser
   case open
   case wait
   case fail
 
   static let interval = Duration.seconds(10)
-}
 
-extension CaptchaMode: ChoiceValue {
   var meaning: String {
     switch self {
     case .browser: "open a window until the CAPTCHA is solved"

@@ -15,7 +15,6 @@ struct RacePlan: Equatable, Sendable {
 
   /// A quarter longer than the limit requires: 2.5 s at 30 calls per minute.
   static func interval(_ limit: RateLimit) -> Duration { limit.spacing * 5 / 4 }
-  /// Limits all intervals.
   private static let shortestInterval = Duration.seconds(1)
 
   /// Leaves a fifth of the calls of each window: a short race can use in seconds what a long one needs for a minute.

@@ -81,9 +81,11 @@ struct WordleBackend: Backend {
     try database.first("SELECT 1 FROM account WHERE hash = ?", [.text(account)]) { _ in true } ?? false
   }
 
-  /// The account of the user, or else of the token. The prefix `@` of a user prevents a collision with a hash.
+  /// The account of the user, or else the first half of the token's SHA-256: it is a part of every key, and 128 bits
+  /// are enough to distinguish tokens. The prefix `@` of a user prevents a collision with a hash.
   private static func account(_ call: Call) -> String {
-    call.caller.user.map { "@\($0.name)" } ?? account(of: call.header("X-Authorization") ?? "")
+    call.caller.user.map { "@\($0.name)" }
+      ?? String(SHA256.hex(Array((call.header("X-Authorization") ?? "").utf8)).prefix(32))
   }
 
   /// The response for an account that is not stored, because it has not changed yet.
@@ -95,11 +97,6 @@ struct WordleBackend: Backend {
     var scores = samples.map(StoredScore.init)
     if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { scores = Array(scores.prefix(limit)) }
     return WordleBackend.response(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
-  }
-
-  /// The first half of the token's SHA-256. It is a part of every key, and 128 bits are enough to distinguish tokens.
-  static func account(of token: String) -> String {
-    String(SHA256.hex(Array(token.utf8)).prefix(32))
   }
 
   private func fill(_ account: String, with scores: [Score]) throws(Failure) {

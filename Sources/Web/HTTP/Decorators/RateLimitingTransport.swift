@@ -5,8 +5,7 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
   /// Milliseconds.
   let length: Int64
   let window: Window
-  /// Whether strangers use up the same limit. Then a refusal without a time does not show when the next call is
-  /// accepted.
+  /// Whether strangers use up the same limit. A refusal without a time then does not show when to retry.
   let isShared: Bool
 
   enum Window: Equatable, Sendable {

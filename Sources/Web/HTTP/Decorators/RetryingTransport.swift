@@ -68,11 +68,7 @@ public struct RetryingTransport: Transport {
   }
 
   private func attempt(_ request: Request) -> Result<ReceivedResponse, Failure> {
-    do throws(Failure) {
-      return .success(try inner.send(request))
-    } catch {
-      return .failure(error)
-    }
+    Result { () throws(Failure) in try inner.send(request) }
   }
 
   private func wait(after outcome: Result<ReceivedResponse, Failure>, before retry: Int) -> Duration {

@@ -111,8 +111,7 @@ extension URL {
     return url
   }
 
-  /// Returns the address of a path below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius":
-  /// "500"])`.
+  /// The address of a path below this one: `base.appending(path: "bikes/\(id)/rented", query: ["radius": "500"])`.
   public func appending(path below: Path, query items: Query = [:]) -> URL {
     var url = self
     if !below.encoded.isEmpty {

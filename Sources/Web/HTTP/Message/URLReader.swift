@@ -186,8 +186,7 @@ struct URLReader {
     guard allowed, host.utf8.count <= 253, let last = labels.last?.utf8 else {
       throw malformed("'\(host)' is not a host name", nil)
     }
-    // If the last label is numeric, the host must be an IPv4 address: programs parse '127.1' and '0x7f.0.0.1'
-    // differently.
+    // With a numeric last label, the host must be an IPv4 address: programs parse '127.1' and '0x7f.0.0.1' differently.
     let isNumber =
       last.first.map { $0 <= UInt8(ascii: "9") } == true
       && (last.allSatisfy { $0 <= UInt8(ascii: "9") } || last.starts(with: "0x".utf8))

@@ -1,7 +1,6 @@
 import System
 
-/// Replays the time of a recording, so that requests and tables that depend on the date are the recorded ones, in every
-/// month and time zone.
+/// Replays the time of a recording, so that what depends on the date is as recorded, in every month and time zone.
 public struct RecordedClock: TimeKeeper {
   private let inner: any TimeKeeper
   private let start: RecordedTime

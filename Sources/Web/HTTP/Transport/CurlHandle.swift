@@ -1,8 +1,7 @@
 import CLibraries
 import System
 
-/// An easy handle of libcurl, in the only code that passes pointers to the library. It keeps connections for the next
-/// transfer.
+/// An easy handle of libcurl, in the only code that passes pointers to the library. It keeps connections.
 @safe final class CurlHandle {
   private var handle: OpaquePointer
   /// Connections, names and sessions that outlive the handle. Nil unless the library's version requires a new handle

@@ -112,7 +112,6 @@ public final class UserTable {
     try all().first { $0.user.name == name }
   }
 
-  /// Whether a user is the only admin.
   public func isLastAdmin(_ name: String) throws(Failure) -> Bool {
     try all().filter(\.user.isAdmin).map(\.user.name) == [name]
   }

@@ -15,8 +15,7 @@ final class Connection {
   var input: UnparsedInput
   var output = UnsentOutput()
   var rate = TransferRate()
-  /// Whether other connections were served before this one, although its socket accepts more. `rate` does not count
-  /// that time.
+  /// Whether other connections were served before this one, although its socket accepts more. `rate` omits that time.
   var isPassedOver = false
   /// Whether the response to the last request is not ready. The requests after it wait.
   var isDelayed = false

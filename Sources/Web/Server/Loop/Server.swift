@@ -27,8 +27,7 @@ public final class Server {
   private var drainStart = Duration.zero
   private var hasClosedIdle = false
   private var nextWatchdogPing: Duration?
-  /// Idle connections, the longest idle last, to close for new ones when the table is full. Computed again in each
-  /// turn.
+  /// Idle connections, the longest idle last, to close for new ones when the table is full. Computed in each turn.
   private var displaceable: [Connection]?
 
   private static let eventsPerTurn = 128
@@ -114,8 +113,7 @@ public final class Server {
     }
   }
 
-  /// Runs one turn of the loop, which waits at most a second, so that a signal between the check and the wait is
-  /// noticed soon.
+  /// Runs one turn of the loop, which waits at most a second, so that a signal before the wait is noticed soon.
   func runTurn(waitingAtMost limit: Duration) throws(SystemError) {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()

@@ -11,8 +11,7 @@ final class UnsentBytes {
 
   private struct WeakBody { weak var body: HeldBody? }
 
-  /// Number of the latest bodies of the same size to compare. Otherwise a client could provoke thousands of long
-  /// comparisons.
+  /// Number of latest bodies of equal size to compare: a client must not provoke thousands of comparisons.
   private static let candidates = 4
 
   final class HeldBody {

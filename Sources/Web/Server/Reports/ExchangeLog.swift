@@ -77,7 +77,6 @@ final class ExchangeLog {
   }
 }
 
-/// Ids of requests, for the log and for the response.
 private struct RequestIDs {
   private let prefix = String(RandomID.make().prefix(12))
   private var last = 0

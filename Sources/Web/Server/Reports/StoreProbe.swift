@@ -2,8 +2,7 @@ import Store
 import Synchronization
 import System
 
-/// Examines the store on a thread of its own, with a connection of its own: a store that does not respond delays no
-/// request.
+/// Examines the store on its own thread and connection: a store that does not respond delays no request.
 public final class StoreProbe {
   struct Report: Sendable {
     var isReachable = true

@@ -9,8 +9,7 @@ enum RequestClient {
     return reported(by: request, origins) ?? peer
   }
 
-  /// Returns the last address of `X-Forwarded-For` that is not a proxy's: a proxy appends the address of its client to
-  /// what the client sent.
+  /// Returns the last address of `X-Forwarded-For` that is not a proxy's: a proxy appends its client to what that sent.
   private static func reported(by request: ReceivedRequest, _ origins: OriginRules) -> SocketAddress? {
     var found: SocketAddress?
     for text in request.text(request.head.forwardedFor).split(separator: ",").reversed() {

@@ -176,7 +176,6 @@ struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// Further fields that proxies and content networks add to a request.
   private static let proxyFields: [StaticString] = [
     "via", "forwarded", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip",
     "x-forwarded",

@@ -126,8 +126,7 @@ public struct RequestLimits: Equatable, Sendable {
   public init() {}
 }
 
-/// A request that is rejected before it reaches a route. It cannot be trusted, so the connection closes after the
-/// response.
+/// A request that is rejected before it reaches a route. The connection then closes, since it cannot be trusted.
 struct RequestError: Error, Equatable, Sendable {
   let status: Int
   let reason: String

@@ -155,8 +155,7 @@ final class RequestReader {
     connection.deadline = start + limit
   }
 
-  /// Passes the complete requests among the first `end` bytes to the turn, at most one batch. Returns the number of
-  /// consumed bytes.
+  /// Passes the complete requests among the first `end` bytes to the turn, at most a batch. Returns the consumed bytes.
   private func consume(_ connection: Connection, _ bytes: [UInt8], _ end: Int) -> Int {
     var start = 0
     var requests = 0

@@ -14,8 +14,7 @@ struct ResponseEncoder {
     ok = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
   }
 
-  /// Appends the response to `buffer`. Returns true if its body is too large to be copied and has to be sent
-  /// separately.
+  /// Appends the response to `buffer`. Returns true if its body is too large to be copied.
   func encode(_ queued: QueuedResponse, into buffer: inout [UInt8]) -> Bool {
     let response = queued.response
     if response.status == 200 {
