@@ -64,15 +64,7 @@ struct ServerSession {
       }
       return RequestRunner(backends, access: access)
     }
-    let router: Router
-    var workers: WorkerPool?
-    if settings.store.isShared {
-      // The event loop must not wait for a database server.
-      router = Router(routesOf: try runner())
-      workers = try WorkerPool(readers: ServerSession.readers, runner)
-    } else {
-      router = Router(try runner())
-    }
+    let (router, workers) = try ServerSession.router(isShared: settings.store.isShared, runner)
     try settings.store.noteServed(suites.flatMap(\.databases) + [UserTable.migrations])
     if let days = call[Toolbox.serveHistoryDays], settings.store.isDurable {
       let pruning = HistoryPruning(suites: all, store: try context.chosenStore(call))
@@ -104,6 +96,14 @@ struct ServerSession {
         hint: "served are \(suites.map(\.name).joined(separator: ", "))")
     }
     return Set(names)
+  }
+
+  /// The event loop must not wait for a database server, so with one the handlers run on workers.
+  private static func router(
+    isShared: Bool, _ runner: () throws(Failure) -> RequestRunner
+  ) throws(Failure) -> (Router, WorkerPool?) {
+    guard isShared else { return (Router(try runner()), nil) }
+    return (Router(routesOf: try runner()), try WorkerPool(readers: readers, runner))
   }
 
   /// Number of connections that read from a database server, beside the one that writes.
