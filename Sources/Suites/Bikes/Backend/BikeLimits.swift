@@ -59,3 +59,105 @@ extension BikeLimits {
       growthPerUser: options[Self.growth])
   }
 }
+
+/// Limits the growth of the store per member: idempotency keys, and bytes per day in UTC.
+///
+/// A server takes a share of the limit from the database and counts in memory until it is used up. So few changes need
+/// a statement, and several servers together do not exceed a limit.
+final class GrowthLimit {
+  private struct Share {
+    var keys = 0
+    var bytes = 0
+    var day = 0
+    /// No key expires before this time, and there is no room for another one.
+    var keysFullUntil = 0
+  }
+
+  private let bikes: BikeTable
+  private let limits: BikeLimits
+  private var shares: [String: Share] = [:]
+  private var uncommitted: Set<String> = []
+
+  /// A row of each table with its indexes, and the old row that PostgreSQL keeps for a while.
+  static let bytesPerRow = 1000
+  private static let bytesPerShare = 64_000
+  private static let mostKeysPerShare = 100
+  /// The limit of keys holds for this number of servers together.
+  private static let servers = 8
+  private static let secondsPerDay = 86_400
+
+  init(_ bikes: BikeTable, _ limits: BikeLimits) {
+    self.bikes = bikes
+    self.limits = limits
+  }
+
+  /// Counts a change. Fails with the time to wait if it exceeds a limit.
+  func count(_ key: String?, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
+    guard let member = caller.ordinaryUser else { return }
+    var share = shares[member] ?? Share()
+    let (day, keys) = (now / GrowthLimit.secondsPerDay, key == nil ? 0 : 1)
+    if share.day != day { (share.day, share.bytes) = (day, 0) }
+    if share.keys < keys || share.bytes < bytes {
+      try limits.lock(member, in: bikes)
+      if share.keys < keys, now >= share.keysFullUntil {
+        try takeKeys(of: member, &share, now: now)
+        shares[member] = share
+      }
+      guard share.keys >= keys else {
+        let message = "a user may have at most \(limits.keysPerUser) idempotency keys"
+        throw .limited(message, seconds: share.keysFullUntil - now)
+      }
+      if share.bytes < bytes { share.bytes += try takeBytes(bytes, of: member, day, now: now) }
+      uncommitted.insert(member)
+    }
+    share.keys -= keys
+    share.bytes -= bytes
+    shares[member] = share
+  }
+
+  /// Takes a share of the free keys. If none is free, `keysFullUntil` saves counting until the oldest key expires.
+  private func takeKeys(of member: String, _ share: inout Share, now: Int) throws(Failure) {
+    let stored = try bikes.database.first(
+      "SELECT count(*), min(at) FROM answered WHERE asker = ? AND at >= ?",
+      [.text(member), .integer(IdempotencyKey.oldest(at: now))]
+    ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
+    let (count, oldest) = stored ?? (0, now)
+    guard count < limits.keysPerUser else {
+      share.keysFullUntil = oldest + IdempotencyKey.lifetime + 1
+      return
+    }
+    let part = (limits.keysPerUser - count) / GrowthLimit.servers
+    share.keys = max(1, min(GrowthLimit.mostKeysPerShare, part))
+  }
+
+  private func takeBytes(_ bytes: Int, of member: String, _ day: Int, now: Int) throws(Failure) -> Int {
+    let used = try bikes.database.first(
+      "SELECT bytes FROM growth WHERE member = ? AND day = ?", [.text(member), .integer(day)]
+    ) { row throws(Failure) in try row[0].integer }
+    let left = limits.growthPerUser * 1_000_000 - (used ?? 0)
+    guard bytes <= left else {
+      throw .limited(
+        "a user may add at most \(limits.growthPerUser) MB to the store per day",
+        seconds: (day + 1) * GrowthLimit.secondsPerDay - now)
+    }
+    let share = min(left, max(bytes, GrowthLimit.bytesPerShare))
+    try bikes.database.enqueue(
+      """
+      INSERT INTO growth (member, day, bytes) VALUES (?, ?, ?)
+      ON CONFLICT (member) DO UPDATE SET day = excluded.day, bytes = excluded.bytes
+      """, [.text(member), .integer(day), .integer((used ?? 0) + share)])
+    return share
+  }
+
+  /// Drops the shares of a transaction that was rolled back.
+  func transactionEnded(isCommitted: Bool) {
+    if !isCommitted { for member in uncommitted { shares[member] = nil } }
+    uncommitted = []
+  }
+}
+
+extension Failure {
+  fileprivate static func limited(_ message: String, seconds: Int) -> Failure {
+    Failure(.rateLimited, message, cause: .wait(seconds: max(1, seconds)))
+  }
+}

@@ -69,3 +69,33 @@ public struct OriginRules: Equatable, Sendable {
     (field ?? "").lowercased().prefix { $0 != ";" && $0 != " " } == "application/json"
   }
 }
+
+extension OriginRules {
+  /// Returns the peer, or the client that it reports if it is a proxy. Reports of others are not trusted.
+  func client(of request: ReceivedRequest, from peer: SocketAddress?) -> SocketAddress? {
+    guard isProxy(peer) else { return peer }
+    return reportedClient(of: request) ?? peer
+  }
+
+  /// Returns the last address of `X-Forwarded-For` that is not a proxy's: a proxy appends its client to what that sent.
+  private func reportedClient(of request: ReceivedRequest) -> SocketAddress? {
+    var found: SocketAddress?
+    for text in request.text(request.head.forwardedFor).split(separator: ",").reversed() {
+      // What precedes an element that is no address cannot be trusted.
+      guard let address = OriginRules.address(text.trimmed[...]) else { break }
+      found = address
+      if !isProxy(address) { break }
+    }
+    return found
+  }
+
+  /// `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`.
+  private static func address(_ text: Substring) -> SocketAddress? {
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      return SocketAddress(numeric: String(text[..<end].dropFirst()), port: 0)
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return SocketAddress(numeric: String(parts.count == 2 ? parts[0] : text), port: 0)
+  }
+}

@@ -61,7 +61,7 @@ final class ExchangeLog {
   }
 
   func client(of request: ReceivedRequest, _ peer: SocketAddress?) -> SocketAddress? {
-    RequestClient.address(of: request, from: peer, configuration.origins)
+    configuration.origins.client(of: request, from: peer)
   }
 
   /// Records a response. `isSent` is false if the client has disconnected.

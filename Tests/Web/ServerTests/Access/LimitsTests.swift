@@ -138,7 +138,7 @@ import Testing
         headers.append(String(sides[0]), String(sides[1]))
       }
       let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
-      return RequestClient.address(of: request, from: peers[words[0]], origins)?.host ?? "none"
+      return origins.client(of: request, from: peers[words[0]])?.host ?? "none"
     }
   }
 
