@@ -16,6 +16,8 @@ public struct Condition: Sendable {
 
   public let field: String
   let operation: Operator
+  /// Operator as it was typed: `==` is `=`.
+  let spelling: String
   var comparesOrder: Bool { [.less, .atMost, .greater, .atLeast].contains(operation) }
   private(set) var value: String
   private var number: JSON.Number?
@@ -39,6 +41,7 @@ public struct Condition: Sendable {
     guard !field.isEmpty else { return nil }
     self.field = field
     operation = spelling.operation
+    self.spelling = spelling.text
     value = String(rest).trimmed
     number = JSON.Number(value)
   }
@@ -129,7 +132,7 @@ public struct Condition: Sendable {
     return Int64("\(sign)\(parts[0])\(fraction)" + String(repeating: "0", count: places - fraction.count))
   }
 
-  public var text: String { "\(field)\(operation.rawValue)\(value)" }
+  public var text: String { "\(field)\(spelling)\(value)" }
 
   /// Whether the cell meets the condition. A missing value is neither less nor greater.
   func matches(_ cell: FieldValue) -> Bool {
@@ -245,16 +248,32 @@ public struct Condition: Sendable {
         return "'\(field)' is a number, and '\(value)' is not"
       }
       guard isTime else {
-        let isTime = hasDay && Condition.beginning(of: found, like: "0000") != nil
-        return comparesOrder && isTime ? "'\(field)' is '\(found)', and '\(value)' is no day or time" : nil
+        guard comparesOrder else { return nil }
+        if hasDay, Condition.beginning(of: found, like: "0000") != nil {
+          return "'\(field)' is '\(found)', and '\(value)' is no day or time"
+        }
+        return isNearlyNumber && Condition.differInPlaces(found, value)
+          ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
       }
-      guard comparesOrder ? found.utf8.contains(where: \.isASCIIDigit) : hasDay,
+      let hasYear = found.contains((day ?? value).prefix(4))
+      guard comparesOrder ? found.utf8.contains(where: \.isASCIIDigit) : hasDay || hasYear,
         day != nil || Timestamp(exactly: found, isLocal: localTime != nil) == nil
       else { return nil }
       return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
+  }
+
+  /// Whether texts first differ in numbers of different lengths, `9:15` and `12:00` or `1.9.0` and `1.10.0`, whose order
+  /// is another one. Hexadecimal keys are no numbers.
+  private static func differInPlaces(_ a: String, _ b: String) -> Bool {
+    guard !(a + b).allSatisfy(\.isHexDigit) else { return false }
+    let texts = [Array(a.utf8), Array(b.utf8)]
+    let common = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
+    let digits = texts.map { $0[common...].prefix(while: \.isASCIIDigit).count }
+    let isInNumber = common > 0 && texts[0][common - 1].isASCIIDigit
+    return digits[0] != digits[1] && (isInNumber || !digits.contains(0))
   }
 
   private func compare<Value: Comparable>(_ found: Value, with range: ClosedRange<Value>) -> Bool {

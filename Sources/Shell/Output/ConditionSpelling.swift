@@ -28,7 +28,7 @@ extension Condition {
     ]
     where operation.rawValue == start && value.hasPrefix(other) {
       throw Failure(
-        .usage, "'--where \(text)': there is no operator '\(start)\(other)'",
+        .usage, "'--where \(text)': there is no operator '\(spelling)\(other)'",
         hint: "write '\(field)\(right)\(value.dropFirst().trimmed)'")
     }
     if value.utf8.count > 1, let quote = value.first, "'\"".contains(quote), value.last == quote {

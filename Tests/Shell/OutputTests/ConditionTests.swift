@@ -10,7 +10,7 @@ import Testing
     arguments: [
       ("a=1", "a=1"), ("a != b", "a!=b"), ("a.b>=1", "a.b>=1"), ("a<1", "a<1"), ("a*=x=y", "a*=x=y"),
       ("a=", "a="), ("a= x", "a=x"), ("a=x ", "a=x"), ("a = x", "a=x"), ("a<=2", "a<=2"), ("a>b<c", "a>b<c"),
-      ("a!b=1", "a!b=1"), ("a==1", "a=1"), ("a == 1", "a=1"), ("a = =1", "a==1"), ("a!==1", "a!==1"),
+      ("a!b=1", "a!b=1"), ("a==1", "a==1"), ("a == 1", "a==1"), ("a = =1", "a==1"), ("a!==1", "a!==1"),
       ("capacity", nil), ("", nil), ("=1", nil), ("  = 1", nil), ("a!b", nil), ("a*b", nil),
     ] as [(String, String?)])
   func conditionIsParsed(text: String, meaning: String?) { #expect(Condition(text)?.text == meaning) }
