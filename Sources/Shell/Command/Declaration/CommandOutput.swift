@@ -38,7 +38,7 @@ public struct CommandOutput: Sendable {
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil,
-    days: (@Sendable (Timestamp) -> CalendarDay)? = nil, text: String? = nil
+    days: (@Sendable (any TimeKeeper) -> CalendarDay)? = nil, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
       columns: R.columns, order: order, key: key, limit: limit, arrival: arrival, watch: watch, days: days)
@@ -186,7 +186,7 @@ public struct ListDeclaration: Sendable {
   let limit: Int?
   let arrival: Arrival
   public let watch: Watch?
-  let days: (@Sendable (Timestamp) -> CalendarDay)?
+  let days: (@Sendable (any TimeKeeper) -> CalendarDay)?
 
   public struct Watch: Sendable {
     let shortest: Duration
@@ -202,7 +202,7 @@ public struct ListDeclaration: Sendable {
   init(
     columns: @autoclosure @escaping @Sendable () -> [Column], order: String, key: String? = nil,
     limit: Int? = nil, arrival: Arrival, watch: Watch? = nil,
-    days: (@Sendable (Timestamp) -> CalendarDay)? = nil
+    days: (@Sendable (any TimeKeeper) -> CalendarDay)? = nil
   ) {
     makeColumns = columns
     self.order = order

@@ -58,8 +58,8 @@ extension ListDeclaration {
     ]
   }
 
-  func selection(_ call: Invocation, at now: Timestamp) throws(Failure) -> ListSelection {
-    let today = WallTime(now).day
+  func selection(_ call: Invocation, _ time: any TimeKeeper) throws(Failure) -> ListSelection {
+    let today = WallTime(time.now()).day
     var selection = ListSelection(
       conditions: call[ListOptions.filter],
       order: arrival == .paged ? nil : call[ListOptions.sort],
@@ -68,7 +68,7 @@ extension ListDeclaration {
     if arrival == .input {
       selection.resolveForAnyFields(today: today)
     } else {
-      try selection.resolve(against: columns, today: today, inDays: days?(now))
+      try selection.resolve(against: columns, today: today, inDays: days?(time))
     }
     return selection
   }

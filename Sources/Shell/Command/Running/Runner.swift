@@ -284,7 +284,7 @@ public struct Runner {
     settings.fields = call[StandardOptions.fields]
     settings.header = call[StandardOptions.header]
     settings.terminator = call[StandardOptions.null] ? 0 : UInt8(ascii: "\n")
-    settings.list = try call.command.output.list?.selection(call, at: host.time.now())
+    settings.list = try call.command.output.list?.selection(call, host.time)
     settings.screen = screen(call[StandardOptions.color])
     return settings
   }

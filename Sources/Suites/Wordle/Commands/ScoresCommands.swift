@@ -28,7 +28,8 @@ extension Wordle {
     "scores", "Show scores as cards",
     discussion: """
       Prints cards side by side, as many as fit the terminal (80 columns in a pipe). The letters are hidden: \
-      --reveal shows them, and with -i you turn the cards. -o table prints a table, with letters, as does JSON.
+      --reveal shows them, and with -i you turn the cards. -o table prints a table, with letters, as does JSON. Days are \
+      local, also in --where 'date=today'.
 
       Invalid scores of the service are reported after the others (status 6); 'hw wordle delete ID' deletes them.
       """,
@@ -36,7 +37,7 @@ extension Wordle {
     settings: [animation, palette, background],
     exclusions: [Exclusion(interactive, from: StandardOptions.output, StandardOptions.fields)],
     output: .list(
-      Score.self, order: "by day, newest first",
+      Score.self, order: "by day, newest first", days: { $0.local($0.now()).day },
       text: "The cards, with an empty line between rows."
     ).schemaVersion(2),
     needs: [.network],

@@ -6,11 +6,10 @@ extension Score: Row {
     .day("date", "Date", "the day of the game") { $0.date },
     .text("word", "Word", "the word to be found") { $0.word },
     .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
-    // A game that was not solved is the largest result.
     Field<Score>.text("result", "Result", "tries out of six, X after six without the word, or unfinished") {
       $0.result.text
     }
-    .sorted { .integer(Int64($0.result.tries ?? Score.mostTries + 1)) },
+    .measured(by: .result),
     Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.hiddenByDefault,
     Field<Score>.flag("hard", "Hard", "played in hard mode") { $0.isHard }.hiddenByDefault,
     Field<Score>.flag(
@@ -19,4 +18,12 @@ extension Score: Row {
     Field<Score>.rows("tiles", "Tiles", "the tiles of each guess") { $0.tiles.map(Array.init) }
       .hiddenByDefault,
   ]
+}
+
+extension Scale {
+  /// Compares results by their tries, `3` or `3/6`. A lost game is larger, and an unfinished one the largest.
+  static let result = Scale("a result: 4/6, X/6 or unfinished") { text in
+    let results = (1...Score.mostTries).map(GameResult.solved) + [.failed, .unfinished]
+    return results.firstIndex { [$0.text, $0.mark].contains { GameResult.isSame($0, text) } }.map(Int64.init)
+  }
 }
