@@ -62,6 +62,7 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
       (["tweed", "twice", "sweet"], "'twice' requires the 'e' of 'tweed'"),
       (["tempo", "sweet"], nil), (["sleds", "steel", "sweet"], nil),
       (["tempo", "clink"], "'clink' requires the 't' of 'tempo'"),
+      (["eerie", "their"], "'their' requires the 'e' of 'eerie'"), (["eerie", "ember"], nil),
     ] as [([String], String?)])
   func hardModeUsesWhatWasFound(tries: [String], message: String?) {
     var score = Score(1, "sweet", tries)

@@ -20,10 +20,10 @@ import Testing
     #expect(some.newest == .solved(3))
   }
 
-  /// An unfinished game is neither lost nor played, and ends no streak.
+  /// An unfinished game is neither lost nor played. As a day without a game, it is no part of a streak.
   @Test(
     arguments: [
-      ([(1, 3), (2, 3), (3, 0)], 2, 2), ([(1, 3), (2, 0), (3, 3)], 2, 2), ([(2, 0), (3, 3)], 1, 1),
+      ([(1, 3), (2, 3), (3, 0)], 2, 2), ([(1, 3), (2, 0), (3, 3)], 2, 1), ([(2, 0), (3, 3)], 1, 1),
       ([(1, 3), (3, 0), (4, 3)], 2, 1), ([(1, 0)], 0, 0), ([(.min, 0), (1, 3)], 1, 1), ([(.max, 0)], 0, 0),
     ])
   func unfinishedGameDoesNotCount(games: [(Int, Int)], played: Int, streak: Int) throws {
@@ -236,9 +236,10 @@ import Testing
   @Test func ofTwoResultsOfAGameTheLastIsThePlayers() {
     let games = [game(1, "at", "to"), game(1, "at", "at")]
     #expect(PlayerResults("Ann", games).results == [1: .solved(1)])
-    #expect(PlayerResults("Ann", Array(games.reversed())).results == [1: .unfinished])
-    let hard = Score(id: 2, date: games[0].date, word: "at", tries: ["at"], isHard: true)
-    #expect(PlayerResults("Ann", games + [hard]).hardGames == [2])
+    let hard = [(2, "at"), (3, "to")].map { id, guess in
+      Score(id: id, date: games[0].date, word: "at", tries: [guess], isHard: true)
+    }
+    #expect(PlayerResults("Ann", games + hard).hardGames == [2])
   }
 
   @Test func hardGamesAreThoseOfThePeriod() {
@@ -313,5 +314,15 @@ import Testing
     ]
     let places = PlayerRanking(twins, .mean, in: Period(), today: 2).places
     #expect(places.map { "\($0.rank) \($0.name)" } == ["1 A", "1 B", "3 C"])
+  }
+
+  @Test(arguments: [.streak, .wins] as [PlayerRanking.Order])
+  func playersOfEqualValueAreRankedByMean(order: PlayerRanking.Order) {
+    let equal = [
+      PlayerResults("A", [1: .solved(2), 3: .solved(2)]), PlayerResults("B", [3: .solved(1)]),
+      PlayerResults("C", [3: .solved(1)]),
+    ]
+    let places = PlayerRanking(equal, order, in: Period(), today: 3).places
+    #expect(places.map { "\($0.rank) \($0.name)" } == ["1 B", "1 C", "3 A"])
   }
 }

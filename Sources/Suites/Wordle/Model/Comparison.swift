@@ -10,16 +10,18 @@ struct PlayerResults: Equatable, Sendable {
     self.results = results
   }
 
+  /// Player with finished games.
   init(_ name: String, _ scores: [Score]) {
-    self.init(name, Dictionary(scores.map { ($0.id, $0.result) }) { $1 })
-    hardGames = Set(scores.lazy.filter(\.isHard).map(\.id))
+    let finished = scores.filter { !$0.isUnfinished }
+    self.init(name, Dictionary(finished.map { ($0.id, $0.result) }) { $1 })
+    hardGames = Set(finished.lazy.filter(\.isHard).map(\.id))
   }
 
-  /// Adds the games of another source. Of two finished games this one counts; hard mode counts from either source.
+  /// Adds the games of another source. Of two results this one counts; hard mode counts from either source.
   func adding(_ other: PlayerResults?) -> PlayerResults {
     guard let other else { return self }
     var player = self
-    player.results.merge(other.results) { $0 == .unfinished ? $1 : $0 }
+    player.results.merge(other.results) { own, _ in own }
     player.hardGames.formUnion(other.hardGames)
     return player
   }
@@ -79,11 +81,7 @@ struct Comparison: Equatable, Sendable {
   /// Compares the games that at least two players have played.
   init(_ players: [PlayerResults]) {
     let ids = Set(players.flatMap { $0.results.keys }).sorted(by: >)
-    games = ids.map { id in
-      Game(
-        id: id, results: players.map { player in player.results[id].flatMap { $0 == .unfinished ? nil : $0 } }
-      )
-    }
+    games = ids.map { id in Game(id: id, results: players.map { $0.results[id] }) }
     games.removeAll { $0.results.count { $0 != nil } < 2 }
     totals = []
     total(players.map(\.name))

@@ -45,11 +45,13 @@ struct PlayerRanking: Equatable, Sendable {
   /// Smaller keys are better.
   private static func key(_ place: Place, _ order: Order) -> [Double] {
     let (mean, solved) = (place.statistics.mean ?? .infinity, -Double(place.statistics.solved))
-    return switch order {
-    case .mean: [mean, solved]
-    case .solved: [solved, mean]
-    case .wins: [-Double(place.wins), mean, solved]
-    case .streak: [-Double(place.streak), solved, mean]
-    }
+    let first =
+      switch order {
+      case .mean: mean
+      case .solved: solved
+      case .wins: -Double(place.wins)
+      case .streak: -Double(place.streak)
+      }
+    return [first, mean, solved]
   }
 }

@@ -105,11 +105,13 @@ enum ScoreRules {
     guard score.isHard else { return }
     for (guess, next) in zip(score.tries, score.tries.dropFirst()) {
       let letters = Array(next)
-      for (index, (tile, letter)) in zip(Tiles(loosely: guess, word: score.word), guess).enumerated() {
-        guard tile == .absent || (tile == .correct ? letters[index] == letter : letters.contains(letter))
-        else {
+      var unused = letters
+      for (index, (tile, letter)) in zip(Tiles(loosely: guess, word: score.word), guess).enumerated()
+      where tile != .absent {
+        guard tile == .present || letters[index] == letter, let place = unused.firstIndex(of: letter) else {
           throw failure("in hard mode '\(next)' requires the '\(letter)' of '\(guess)'")
         }
+        unused.remove(at: place)
       }
     }
   }

@@ -15,12 +15,7 @@ struct Statistics: Equatable, Sendable {
 
   /// Accepts games in any order. The last result of a number counts.
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
-    for (id, result) in Statistics.inOrder(Array(games)) {
-      // A game with tries left does not end a streak.
-      guard result != .unfinished else {
-        if isNext(id) { newestGame = id }
-        continue
-      }
+    for (id, result) in Statistics.inOrder(Array(games)) where result != .unfinished {
       played += 1
       // A day without a game ends a streak.
       if newestGame != nil, !isNext(id) { currentStreak = 0 }
