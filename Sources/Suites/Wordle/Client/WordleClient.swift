@@ -43,8 +43,12 @@ struct WordleClient {
     }
   }
 
-  func add(_ score: Score) throws(Failure) {
-    try send(.post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))
+  /// Returns the score as the service stored it, if the response has it: the live service stores no hard mode.
+  func add(_ score: Score) throws(Failure) -> Score {
+    let response = try send(
+      .post, "/scores", headers: ["Content-Type": "application/json"], body: Array(score.json.utf8))
+    guard let stored = try? Score(JSON.parse(response.body)), stored.id == score.id else { return score }
+    return stored
   }
 
   /// Deletes a score that the service has listed. A missing one was deleted by an attempt whose response was lost.
@@ -59,11 +63,11 @@ struct WordleClient {
   /// Resets the account to its initial scores. Ignores the response, which is not documented.
   func reset() throws(Failure) { try send(.delete, "/scores") }
 
-  private func send(
+  @discardableResult private func send(
     _ method: Method, _ path: URL.Path, headers: Headers = [:], body: [UInt8] = []
-  ) throws(Failure) {
+  ) throws(Failure) -> Response {
     let response = try endpoint.send(method, path, headers: headers, body: body)
-    guard !response.isSuccess else { return }
+    guard !response.isSuccess else { return response }
     throw response.failure(for: endpoint.request(method, path))
   }
 }

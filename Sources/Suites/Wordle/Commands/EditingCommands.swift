@@ -31,7 +31,8 @@ extension Wordle {
     discussion: """
       Adds one score from the options, or scores as JSON, in the format of --json. --id and --date are those of one \
       game of Wordle, unless --force is given. A score has 1 to 6 guesses of the length of the solution, none after \
-      it, in lower case. In hard mode each guess has the letters that were found.
+      it, in lower case. In hard mode each guess has the letters that were found; the \
+      original service does not store that it was on.
 
       All scores are checked before the first is sent. If a score with the same id exists, the command changes \
       nothing; --replace replaces it.
@@ -71,18 +72,26 @@ extension Wordle {
     guard !call[Confirmation.dryRun] else { return try context.output.write(scores) }
     try apply(to: scores, "added", as: \.self, context) { score throws(Failure) in
       if invalid.contains(score.id) { try delete(score.id, client) }
-      if let old = known[score.id] { return try exchange(old, for: score, client, context) }
-      try change("score \(score.id) may have been added", shownBy: "score \(score.id)") {
-        () throws(Failure) in
-        try client.add(score)
+      let stored =
+        if let old = known[score.id] {
+          try exchange(old, for: score, client, context)
+        } else {
+          try change("score \(score.id) may have been added", shownBy: "score \(score.id)") {
+            () throws(Failure) in
+            try client.add(score)
+          }
+        }
+      if score.isHard, !stored.isHard {
+        context.messages.report("score \(score.id): the service does not store hard mode")
       }
+      return stored
     }
   }
 
   /// Deletes the old score first: the service cannot replace a score. Restores it if the new one is refused.
   private static func exchange(
     _ old: Score, for score: Score, _ client: WordleClient, _ context: Context
-  ) throws(Failure) {
+  ) throws(Failure) -> Score {
     var failure: Failure
     do throws(Failure) {
       try client.delete(old.id)
@@ -91,12 +100,12 @@ extension Wordle {
       failure = error
     }
     do throws(Failure) {
-      try client.add(old)
+      _ = try client.add(old)
       failure = failure.appending("the old score \(old.id) was restored", hint: failure.hint)
     } catch {
       // The request may have succeeded although its response was lost.
       switch try? client.score(old.id) {
-      case score: return
+      case score: return score
       case old: failure = failure.appending("the old score \(old.id) is still there", hint: failure.hint)
       default:
         failure = failure.appending(
@@ -168,6 +177,7 @@ extension Wordle {
     guard !isDryRun else { return try context.output.write(scores.map(DeletedGame.init)) }
     try apply(to: scores, "deleted", as: DeletedGame.init, context) { score throws(Failure) in
       try delete(score.id, client)
+      return score
     }
   }
 
@@ -228,42 +238,41 @@ extension Wordle {
     if let failure = list.invalidScores { throw failure }
   }
 
-  /// Applies `change` to each score and prints those that succeeded. A failure contains their number.
+  /// Applies `change` to each score and prints its results. A failure contains their number.
   private static func apply(
     to scores: [Score], _ done: String, as row: (Score) -> some Row, _ context: Context,
-    _ change: (Score) throws(Failure) -> Void
+    _ change: (Score) throws(Failure) -> Score
   ) throws(Failure) {
-    var finished = 0
+    var finished: [Score] = []
     do throws(Failure) {
       for score in scores {
-        try context.response { () throws(Failure) in try change(score) }
-        finished += 1
+        finished.append(try context.response { () throws(Failure) in try change(score) } ?? score)
       }
     } catch {
       var failure = error
       if scores.count > 1 {
         failure = failure.describing(
-          "\(failure.message) (\(finished) of \(scores.count) \(done))", hint: failure.hint)
-        failure.details.append(.init(done, .integer(finished)))
+          "\(failure.message) (\(finished.count) of \(scores.count) \(done))", hint: failure.hint)
+        failure.details.append(.init(done, .integer(finished.count)))
       }
       failure = failure.reportingInterruption(context.reportInterruption)
       do throws(Failure) {
-        if finished > 0 { try context.output.write(scores.prefix(finished).map(row)) }
+        if !finished.isEmpty { try context.output.write(finished.map(row)) }
       } catch {
         // A failed print is less important than the state of the scores.
         if error.kind != .interrupted, error.kind != .closedPipe { context.messages.report(error.message) }
       }
       throw failure
     }
-    try context.output.write(scores.map(row))
+    try context.output.write(finished.map(row))
   }
 
   /// Makes a change. If its outcome is unknown, the failure explains how to check it.
-  private static func change(
-    _ state: String, shownBy command: String, _ body: () throws(Failure) -> Void
-  ) throws(Failure) {
+  private static func change<Result>(
+    _ state: String, shownBy command: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     do throws(Failure) {
-      try body()
+      return try body()
     } catch {
       guard error.outcomeUnknown else { throw error }
       throw error.prefixing(state, hint: "'hw wordle \(command)' shows whether it was")

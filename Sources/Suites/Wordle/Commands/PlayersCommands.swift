@@ -38,7 +38,8 @@ extension Wordle {
     let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
     guard let player = try players.player(old) else { throw noImportedGames(of: old) }
     let isSame = PlayerName.key(old) == PlayerName.key(new)
-    if !isSame, let other = try players.player(new) {
+    let other = isSame ? nil : try players.player(new)
+    if let other {
       if !call[Confirmation.dryRun] {
         try context.confirm("Merge \(player.name.terminalSafe) into \(other.name.terminalSafe)?")
       }
@@ -49,7 +50,9 @@ extension Wordle {
         )
       }
     }
-    guard !call[Confirmation.dryRun] else { return try context.output.write([player]) }
+    guard !call[Confirmation.dryRun] else {
+      return try context.output.write([(other ?? PlayerResults(new)).adding(player)])
+    }
     try players.rename(old, to: new)
     try context.output.write(players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) })
   }
