@@ -123,7 +123,8 @@ import Testing
       case "upload":
         var upload = BikeUpload(client) { _ in }
         try upload.send(words.map(imported))
-        return ["added \(upload.added), present \(upload.present)"]
+        let conflicts = upload.conflicts.isEmpty ? "" : ", conflicts \(upload.conflicts)"
+        return ["added \(upload.added), present \(upload.present)\(conflicts)"]
       case "change": try client.change(id, to: profile(at: place))
       case "delete": try client.delete(id)
       case "back", "end": try client.returnBike(id, wasOurs: name == "back")

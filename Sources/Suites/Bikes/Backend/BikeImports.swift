@@ -35,15 +35,22 @@ struct BikeImports {
     }
     var added = 0
     return try services.changes.respond(to: call, from: call.caller, rows: added) { () throws(Failure) in
-      added = try add(bikes, for: call.caller)
+      let conflicts: [Int]
+      (added, conflicts) = try add(bikes, for: call.caller)
       return JSONWriter.object { writer in
         writer.member("added", added)
-        writer.member("present", bikes.count - added)
+        writer.member("present", bikes.count - added - conflicts.count)
+        if !conflicts.isEmpty {
+          writer.array("conflicts") { writer in for number in conflicts { writer.integer(number) } }
+        }
       }
     }
   }
 
-  private func add(_ bikes: [ImportedBike], for caller: Caller) throws(Failure) -> Int {
+  /// Returns the number of added bikes, and the ids that belong to other bikes.
+  private func add(
+    _ bikes: [ImportedBike], for caller: Caller
+  ) throws(Failure) -> (added: Int, conflicts: [Int]) {
     let user = caller.name ?? ""
     // Another server must not search for these rows now.
     try services.limits.lock(user, in: services.bikes)
@@ -55,11 +62,12 @@ struct BikeImports {
     var known = try known(rows.compactMap(\.hash), of: user)
     let new = rows.filter { $0.hash.map { known.insert($0).inserted } ?? true }
     try services.limits.checkBikes(of: caller, in: services.bikes, adding: new.count)
-    var added = 0
+    var (added, conflicts) = (0, [Int]())
     for (bike, hash) in new {
       let number: Int
       if let own = bike.number {
         guard try services.bikes.insert(bike.profile, owner: bike.owner, bike.state, as: own) else {
+          if try services.bikes.find(own).map(bike.isAnother(than:)) ?? false { conflicts.append(own) }
           continue
         }
         number = own
@@ -72,7 +80,7 @@ struct BikeImports {
       if let hash { try remember(hash, of: user, number) }
       added += 1
     }
-    return added
+    return (added, conflicts)
   }
 
   /// Includes a secret, because there are only ten thousand PINs, and a hash would reveal the one in the row.
@@ -99,5 +107,14 @@ struct BikeImports {
       INSERT INTO imported (asker, digest, bike, at) VALUES (?, ?, ?, ?)
       ON CONFLICT (asker, digest) DO UPDATE SET bike = excluded.bike, at = excluded.at
       """, [.text(user), .text(hash), .integer(number), .integer(services.changes.now)])
+  }
+}
+
+extension ImportedBike {
+  /// Whether the stored bike with this id is not the bike of the row. Its place and state may differ.
+  fileprivate func isAnother(than stored: BikeTable.Record) -> Bool {
+    let bike = stored.bike
+    return bike.name != profile.name || bike.color != profile.color || bike.pin != profile.pin
+      || owner != nil && owner != bike.owner
   }
 }

@@ -9,6 +9,8 @@ struct BikeUpload {
   private let showProgress: (Int) -> Void
   private(set) var added = 0
   private(set) var present = 0
+  /// Ids of the file that belong to other bikes.
+  private(set) var conflicts: [Int] = []
 
   init(_ client: BikesClient, showProgress: @escaping (Int) -> Void) {
     self.client = client
@@ -41,7 +43,8 @@ struct BikeUpload {
       let result = try client.add(bikes[start...].prefix(ImportedBike.mostPerRequest))
       added += result.added
       present += result.present
-      showProgress(added + present)
+      conflicts += result.conflicts
+      showProgress(added + present + conflicts.count)
     }
   }
 
@@ -87,11 +90,14 @@ extension BikesClient {
   }
 
   /// Adds bikes atomically, except those added before.
-  func add(_ bikes: some Sequence<ImportedBike>) throws(Failure) -> (added: Int, present: Int) {
+  func add(
+    _ bikes: some Sequence<ImportedBike>
+  ) throws(Failure) -> (added: Int, present: Int, conflicts: [Int]) {
     let body = JSONWriter.bytes { $0.array { writer in for bike in bikes { bike.write(to: &writer) } } }
     let request = changeRequest(.post, "/bikes", body: body, supportsIdempotency: true)
     return try read(sendChange(request), request) { json throws(Failure) in
-      (try json["added"].int, try json["present"].int)
+      let conflicts = try json["conflicts"].orNull?.array.map { id throws(Failure) in try id.int }
+      return (try json["added"].int, try json["present"].int, conflicts ?? [])
     }
   }
 }

@@ -133,10 +133,16 @@ enum BikeFile {
         throw error(
           "'\(fields[longitude])' is not a longitude: a number from -180 to 180 with a decimal point")
       }
-      return ImportedBike(
+      var bike = ImportedBike(
         BikeProfile(name: fields[name], color: color, pin: pin, place: place),
-        id: id.map { fields[$0] }, owner: owner.map { fields[$0] },
-        state: state.map { fields[$0] })
+        id: id.map { fields[$0] }, owner: owner.map { fields[$0] })
+      if let state, !fields[state].isEmpty {
+        guard let known = BikeState(rawValue: fields[state]) else {
+          throw error("'\(fields[state])' is not a state: available, withdrawn or missing")
+        }
+        bike.state = known
+      }
+      return bike
     }
   }
 }

@@ -22,11 +22,12 @@ extension Bikes {
       corrected file: a bike that you imported before is not added again, unless it was deleted. The original server \
       recognizes only a bike whose values are those of the file.
 
-      The bikes are yours, receive new ids and are available. From an export, an admin keeps ids, owners and states, and \
-      adds no bike whose id exists.
+      The bikes are yours, receive new ids and are available. From an export, an admin keeps owners, states and ids from 0 \
+      to \(ImportedBike.numbers.upperBound). A bike whose id exists is not added. If the stored bike has another name, \
+      color, PIN or owner, that is a conflict: it is reported, the others are added, and the status is 4.
       """,
     operands: [importFile], options: [dryRun, tokenFile],
-    output: .one(ImportReport.self).schemaVersion(2),
+    output: .one(ImportReport.self).schemaVersion(3),
     needs: [.network, .writes],
     examples: [
       Example(
@@ -40,7 +41,8 @@ extension Bikes {
     let reading = Progress(context, "bike", " read")
     var file = ImportedFile(try call[importFile]) { context.messages.report($0) }
     let bikes = try file.read(source) { reading.update($0) }
-    var report = ImportReport(read: bikes.count, added: 0, present: 0)
+    var report = ImportReport(read: bikes.count)
+    var conflicts: Set<Int> = []
     if !call[dryRun] {
       let sending = Progress(context, "bike", " stored")
       var upload = BikeUpload(try client(context)) { count in
@@ -50,10 +52,21 @@ extension Bikes {
         context.clearProgress()
         throw error.reportingInterruption(context.reportInterruption)
       }
-      (report.added, report.present) = (upload.added, upload.present)
+      conflicts = Set(upload.conflicts)
+      (report.added, report.present, report.conflicts) = (upload.added, upload.present, conflicts.count)
     }
     context.clearProgress()
     try context.output.write(report)
+    guard !conflicts.isEmpty else { return }
+    let others = bikes.filter { $0.number.map(conflicts.contains) ?? false }
+    for bike in others.prefix(ImportedFile.maximumReported) {
+      let id = bike.number.map(String.init) ?? ""
+      context.messages.report("the id \(id) of '\(bike.profile.name)' belongs to another bike")
+    }
+    throw Failure(
+      .conflict, "\(others.count) of \(bikes.count) bikes were not added: their ids belong to other bikes",
+      hint: "import those without their ids: they receive new ones",
+      details: [.init("conflicts", .list(conflicts.sorted().map(String.init)))])
   }
 }
 
@@ -69,7 +82,7 @@ struct ImportedFile {
   /// The position of each id in the file. A second bike with an id would be lost.
   private var positions: [Int: String] = [:]
 
-  private static let maximumReported = 20
+  static let maximumReported = 20
 
   init(_ name: String, warn: @escaping (String) -> Void) {
     self.name = name == "-" ? "standard input" : "'\(name)'"

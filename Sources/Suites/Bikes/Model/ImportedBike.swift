@@ -14,9 +14,11 @@ struct ImportedBike: Hashable, Sendable {
   /// Limited because other clients wait meanwhile.
   static let mostPerRequest = 250
 
-  init(_ profile: BikeProfile, id: String? = nil, owner: String? = nil, state: String? = nil) {
+  init(
+    _ profile: BikeProfile, id: String? = nil, owner: String? = nil, state: BikeState = .available
+  ) {
     self.profile = profile
-    self.state = state.flatMap(BikeState.init(rawValue:)) ?? .available
+    self.state = state
     number = id.flatMap(ImportedBike.number)
     self.owner = owner.flatMap { UserName.isValid($0) ? $0 : nil }
   }
@@ -24,8 +26,10 @@ struct ImportedBike: Hashable, Sendable {
   static let withoutPIN = Failure(
     .usage, "the bike has no PIN", hint: "'hw bikes export --pins' writes a file with PINs")
 
+  static let numbers = 0...2_000_000_000
+
   private static func number(_ id: String) -> Int? {
-    guard let number = Int(id), (0...2_000_000_000).contains(number), id == String(number) else { return nil }
+    guard let number = Int(id), numbers.contains(number), id == String(number) else { return nil }
     return number
   }
 }
@@ -36,14 +40,15 @@ extension ImportedBike {
     let id = json["id"]
     self.init(
       try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.orNull?.string,
-      owner: try? json["owner"].orNull?.string, state: try? json["state"].orNull?.string)
+      owner: try? json["owner"].orNull?.string,
+      state: try json["state"].orNull.map(BikeState.init) ?? .available)
   }
 
   init(feature json: JSON) throws(Failure) {
     self.init(
       try BikeProfile(feature: json), id: try? json["id"].orNull?.string,
       owner: try? json["properties"]["owner"].orNull?.string,
-      state: try? json["properties"]["state"].orNull?.string)
+      state: try json["properties"]["state"].orNull.map(BikeState.init) ?? .available)
   }
 
   var bytes: [UInt8] { JSONWriter.bytes(write) }

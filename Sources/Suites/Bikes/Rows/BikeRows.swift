@@ -127,13 +127,17 @@ struct ExportedBike: Row {
 
 struct ImportReport: Row {
   var read: Int
-  var added: Int
-  /// Bikes that were imported before, or whose id is in use.
-  var present: Int
+  var added = 0
+  /// Bikes that were imported before, or are stored with their ids.
+  var present = 0
+  var conflicts = 0
 
   static let fields: Fields<ImportReport> = [
     .integer("read", "Read", "bikes in the file") { $0.read },
     .integer("added", "Added", "bikes that were added") { $0.added },
     .integer("present", "Present", "bikes that existed already") { $0.present },
+    .integer("conflicts", "Conflicts", "bikes that were not added, since their id is that of another bike") {
+      $0.conflicts
+    },
   ]
 }
