@@ -46,7 +46,7 @@ final class BikeReadCache {
     let renter: String?
     /// The JSON for all users. Has the PIN only on a server without users.
     let json: [UInt8]
-    /// The index of the PIN in `json`, which is `null` on a server with users.
+    /// The index of the PIN in `json`, `null` on a server with users.
     private let pinPosition: Int
     /// The PIN as a JSON value, for users who may see it.
     private let pin: String
@@ -68,11 +68,12 @@ final class BikeReadCache {
       json = writer.bytes
     }
 
-    /// Appends the JSON with PIN and renter, on a server with users.
+    /// Appends the JSON with PIN and renter.
     func appendWithPin(to body: inout [UInt8]) {
+      let shown = json[pinPosition] == UInt8(ascii: "n") ? 4 : pin.utf8.count
       body += json[..<pinPosition]
       body += pin.utf8
-      body += json[(pinPosition + 4)...]
+      body += json[(pinPosition + shown)...]
       guard let renter else { return }
       body.removeLast()
       body += #","renter":"#.utf8

@@ -12,8 +12,9 @@ extension Bikes {
     "edit", "Change the values or the state of a bike",
     discussion: """
       The owner of a bike and an admin can edit it, also while it is rented: 'hw bikes rented' then shows a new PIN. \
-      A withdrawn or missing bike cannot be rented, and only its owner and admins have it in their lists. Values that \
-      are not given do not change. --dry-run does not ask the server, which may refuse the edit.
+      The renter can only move it, which is a part of the rental and not in the history as an edit. A withdrawn or \
+      missing bike cannot be rented, and only its owner and admins have it in their lists. Values that are not given \
+      do not change. --dry-run does not ask the server, which may refuse the edit.
       """,
     operands: [id], options: [name, frameColor, pin, pinFile, at, state, Confirmation.dryRun, tokenFile],
     settings: [location],
