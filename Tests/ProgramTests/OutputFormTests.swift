@@ -48,7 +48,9 @@ struct OutputForms {
 
   @Test func outputFileIsReplacedOnlyAfterSuccess() throws {
     try home.write("old\n", to: "out")
-    for line in ["bikes list --where nosuch=1", "bikes show 0 nosuch", "nba game 999999999"] {
+    for line in [
+      "bikes list --where nosuch=1", "bikes show 0 nosuch", "nba game 999999999", "bikes rent no such",
+    ] {
       #expect(run("\(line) --output-file ~/out").status != 0)
       #expect(home.text("out") == "old\n", "\(line)")
     }
@@ -57,6 +59,10 @@ struct OutputForms {
     #expect(ran.status == 0 && ran.output == "" && home.text("out") == expected)
     #expect(run("bikes list --where name=Nobody --exit-status --json --output-file ~/out").status == 1)
     #expect(home.text("out") == "[]\n")
+    // A PIN is printed only once.
+    #expect(run("bikes rent 2 nosuch --fields id --tsv --output-file ~/out").status == 3)
+    #expect(home.text("out") == "id\n2\n")
+    #expect(run("bikes list --json --where name=Nobody --output-file ~/out").status == 0)
     #expect(run("bikes list --output-file /dev/null").status == 2)
     // The child would write to standard output, and an empty file would replace the old one.
     #expect(run("serve --output-file ~/out -- hw bikes list").status == 2)

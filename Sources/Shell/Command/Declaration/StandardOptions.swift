@@ -28,8 +28,8 @@ public enum StandardOptions {
     "output-file", ValueKind<String>.file, "Write output to FILE when it is complete",
     details: """
       The output goes to a temporary file beside FILE, which replaces FILE after success and a negative result (status 0 \
-      and 1). After any other failure the old file stays. A new FILE is readable only by its owner if the output can \
-      have PINs or tokens.
+      and 1). After any other failure the old file stays, unless some of several changes were made. A new FILE is \
+      readable only by its owner if the output can have PINs or tokens.
       """)
 
   public static let url = Option(

@@ -165,7 +165,7 @@ public struct Runner {
     return status ?? .success
   }
 
-  /// Runs the command with a new file as its standard output, which replaces the old file unless the command fails.
+  /// Runs the command with a new file as its standard output, which replaces the old file if it is complete.
   private func writeFile(_ path: String, _ call: Invocation) throws(Failure) -> ExitStatus {
     let others = call.command.operands.map(\.declaration).filter { $0.count == .afterDashes }
     guard !others.contains(where: call.isGiven) else {
@@ -184,16 +184,17 @@ public struct Runner {
     host.output = Host.OutputStream(file)
     let runner = Runner(program, host)
     let outlet = Outlet(file, checkInterruption: Interruption.check)
-    return try runner.perform(call, try runner.outputSettings(call), outlet) { status throws(Failure) in
+    return try runner.perform(call, try runner.outputSettings(call), outlet) { isComplete throws(Failure) in
       try outlet.finish()
-      if status == .success || status == .no { try file.replace() }
+      if isComplete { try file.replace() }
     }
   }
 
-  /// Runs the command, writes its output with `deliver`, and then does the deferred work.
+  /// Runs the command, writes its output with `deliver`, and then does the deferred work. The output is complete after a
+  /// success, a negative result, and if it has the changes that were made although others failed.
   private func perform(
     _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet,
-    deliver: (ExitStatus) throws(Failure) -> Void
+    deliver: (_ isComplete: Bool) throws(Failure) -> Void
   ) throws(Failure) -> ExitStatus {
     if call[StandardOptions.fields] == "help" {
       let name = Page.name(of: call.command, suite: call.suite, in: program)
@@ -207,7 +208,7 @@ public struct Runner {
             "'hw schema \(name.split(by: " ").dropFirst().joined(separator: " "))' prints the fields as JSON")
       }
       try outlet.write(Page.fields(of: call.command))
-      try deliver(.success)
+      try deliver(true)
       return .success
     }
     if call.command.needs.contains(.input), call.operands.isEmpty, host.input.isTerminal {
@@ -233,7 +234,7 @@ public struct Runner {
       return status
     }
     do throws(Failure) {
-      try deliver(status)
+      try deliver(status == .success || status == .no || context.hasChanged && output.rowCount > 0)
     } catch {
       guard error.kind == .storage, context.hasChanged else { throw error }
       throw error.prefixing(
