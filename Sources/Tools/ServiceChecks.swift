@@ -29,7 +29,9 @@ struct ServiceChecks {
     do throws(Failure) {
       let context = try context.forSuite(suite.name)
       let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
-      let missing = try context.missingSecret(of: service)
+      // A token in HW_TOKEN is for all suites, and can be refused.
+      let isSent = service.credential.map { endpoint.headers[$0.header] != nil } ?? false
+      let missing = isSent ? nil : try context.missingSecret(of: service)
       let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)
       return try run.outcomes(of: suite.checks(at: endpoint.base))
     } catch {

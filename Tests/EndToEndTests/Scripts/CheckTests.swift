@@ -21,6 +21,10 @@ import Testing
         0
       ),
       ("hw users add eve --store d; HW_BIKES_TOKEN=x hw serve --store d -- hw check bikes", 7),
+      (
+        "hw users add eve --store d; hw serve --store d -- env HW_TOKEN=x HW_NODES_URL=demo: hw check bikes nodes",
+        7
+      ),
     ])
   func checkSendsKeyAndToken(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
 }

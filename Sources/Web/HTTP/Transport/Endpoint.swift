@@ -3,7 +3,7 @@ import System
 
 public struct Endpoint {
   public let base: URL
-  let headers: Headers
+  public let headers: Headers
   let transport: any Transport
 
   public init(_ base: URL, headers: Headers = [:], _ transport: any Transport) {
