@@ -65,7 +65,7 @@ struct WordleClient {
 
   @discardableResult private func send(
     _ method: Method, _ path: URL.Path, headers: Headers = [:], body: [UInt8] = []
-  ) throws(Failure) -> Response {
+  ) throws(Failure) -> ReceivedResponse {
     let response = try endpoint.send(method, path, headers: headers, body: body)
     guard !response.isSuccess else { return response }
     throw response.failure(for: endpoint.request(method, path))
