@@ -30,8 +30,8 @@ import Testing
     // Both have the three that a new store begins with, under the same ids.
     #expect(
       ending.output == """
-        {"read":4,"added":4,"present":0}
-        {"read":7,"added":4,"present":3}
+        {"read":4,"added":4,"present":0,"conflicts":0}
+        {"read":7,"added":4,"present":3,"conflicts":0}
         {"name":"Müller, \\"Rosi\\" 🚲","color":"00C8E6","pin":"0007","location":{"latitude":1e-05,"longitude":-2e-07},"rented":false}
         {"name":" leads with a blank","color":"D8433A","pin":"9999","location":{"latitude":-90,"longitude":180},"rented":false}
 

@@ -53,6 +53,17 @@ import Testing
     #expect(revealing.contains("GET /rentals?open") == (token != nil))
   }
 
+  @Test func localUserReadsRenters() throws {
+    let scratch = try ScratchDirectory()
+    try scratch.write("", to: "a/.keep")
+    let folder = scratch.file("a")
+    try TestServer(users: TestServer.carlaAndEmil, folder: folder)
+      .ask(.put, "/bikes/1/rented", headers: ["X-Authorization": "e-token"])
+    let bikes = try TestServer(folder: folder).client.bikesWithPins()
+    #expect(bikes.map(\.renter) == [nil, "emil", nil])
+    #expect(bikes.map { $0.pin?.digits } == ["1234", "5678", "1111"])
+  }
+
   /// Everything that a stranger can read of a public suite: no name, no PIN, and no id that outlives a ride.
   @Test func aStrangerCannotFollowABike() throws {
     let server = try TestServer(users: TestServer.carlaAndEmil)
