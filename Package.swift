@@ -85,7 +85,9 @@ let program: [Target] = [
 ]
 
 /// The modules whose tests compare texts in a directory `recorded`.
-let recorded: Set = ["Bikes", "Command", "HTTP", "Nodes", "Race", "Server", "Store", "Wordle"]
+let recorded: Set = [
+  "Bikes", "Command", "HTTP", "JSON", "Nodes", "Output", "Race", "Server", "Store", "Terminal", "Wordle",
+]
 
 let package = Package(
   name: "hw",

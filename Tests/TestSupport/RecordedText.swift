@@ -72,6 +72,17 @@ extension RecordedText {
     try hold(path, to: lines.map { "\($0)\n" }.joined(), of: test, place)
   }
 
+  /// The texts of a file for `holdTexts`.
+  public static func texts(in path: String, of test: String = #filePath) -> [String] {
+    text(path, of: test).split(separator: "\n").filter { $0.hasPrefix("> ") }.map(decoded)
+  }
+
+  private static func decoded(_ line: some StringProtocol) -> String {
+    line.dropFirst(2).replacing("⏎", with: "\n").replacing(/\{U\+([0-9A-F]+)\}/) { match in
+      UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? "?"
+    }
+  }
+
   /// Holds a file of texts: a line `> TEXT`, in which `⏎` is the end of a line and `{U+200E}` that character, is followed
   /// by what `read` makes of it. `begin` gets each line of `##`.
   public static func holdTexts(
@@ -83,11 +94,7 @@ extension RecordedText {
       if line.hasPrefix("##") { begin(line) }
       if line.hasPrefix("#") { lines.append(line) }
       guard line.hasPrefix("> ") else { continue }
-      let text = String(line.dropFirst(2)).replacing("⏎", with: "\n").replacing(/\{U\+([0-9A-F]+)\}/) {
-        match in
-        UInt32(match.output.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? "?"
-      }
-      lines += [line] + (try read(text))
+      lines += [line] + (try read(decoded(line)))
     }
     try hold(path, to: lines.map { "\($0)\n" }.joined(), of: test, place)
   }

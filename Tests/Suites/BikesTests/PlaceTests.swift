@@ -179,19 +179,18 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
 }
 
 @Suite struct Reading {
-  @Test(
-    "Places",
-    arguments: [
-      ("50.1195,8.6381", true), ("-90,-180", true), ("0,0", true), ("+1,.5", true), ("90,180", true),
-      ("91,8", false), ("90.0001,8", false), ("8,181", false), ("nan,8", false), ("NaN,NaN", false),
-      ("inf,1", false),
-      ("50,11,8,63", false), ("50;8", false), ("50", false), ("", false), (",", false), ("50, 8", true),
-      ("50 ,8", false), ("50,8 ", false),
-      ("1e1,8", false), ("0x10,8", false), ("--1,8", false), ("1.2.3,8", false), ("-,8", false),
-      ("٥٠,٨", false),
-    ])
-  func places(text: String, isPlace: Bool) {
-    #expect((Place(text) != nil) == isPlace)
+  /// The head of a section says what its texts are read as.
+  @Test func textsAreReadAsRecorded() throws {
+    var kind = ""
+    try RecordedText.holdTexts("readings.txt", begin: { kind = String($0.dropFirst(3)) }) { text in
+      switch kind {
+      case "places": [Place(text).map { "= \($0)" } ?? "! \(Place.problem(text) ?? "no place")"]
+      case "numbers": ["= \(Place.number(text).map { "\($0)" } ?? "no number")"]
+      case "PINs": ["= \(Pin(text)?.digits ?? "no PIN")"]
+      case "colors": ["= \(FrameColor(text)?.hex ?? "no color")"]
+      default: [BikeName.problem(text).map { "! \($0)" } ?? "= a name"]
+      }
+    }
   }
 
   /// Read by hand, and as exactly as the standard library reads it.
@@ -207,28 +206,6 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
       #expect(Place.decimal(text) == Double(text), "\(text)")
     }
     #expect(Place.decimal("-0").map { $0.sign } == .minus)
-  }
-
-  @Test(
-    arguments: [
-      ("1e-05", 1e-05), ("-1.5E+1", -15), ("+5e0", 5), (".5e1", 5), ("50.12", 50.12), ("1e-400", 0),
-      ("1e", nil),
-      ("e5", nil), ("1e5.", nil), ("1e 5", nil), ("1e400", nil), ("1e5e5", nil), ("nan", nil), ("inf", nil),
-      ("0x1p3", nil), ("0x1e5", nil), ("50,12", nil), ("", nil), ("1e99999999999999999999", nil),
-    ] as [(String, Double?)])
-  func numbersOfFilesAndPrograms(text: String, number: Double?) {
-    #expect(Place.number(text) == number)
-  }
-
-  @Test(
-    arguments: [
-      ("91,181", "latitude 91 is above 90"), ("-90.5,0", "latitude -90.5 is below -90"),
-      ("0,180.5", "longitude 180.5 is above 180"), ("0,-181", "longitude -181 is below -180"),
-      ("90,180", nil),
-      ("-90,-180", nil), ("x", nil), ("91", nil),
-    ] as [(String, String?)])
-  func whichCoordinateIsOutOfRange(text: String, problem: String?) {
-    #expect(Place.problem(text) == problem)
   }
 
   @Test(arguments: [
@@ -261,27 +238,8 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
     #expect(Place(place.description) == place)
   }
 
-  @Test(
-    arguments: [
-      ("0000", true), ("9999", true), ("1234", true), ("12a4", false), ("١٢٣٤", false), ("12345", false),
-      ("123", false),
-      ("", false), (" 123", false), ("12.4", false), ("+123", false), ("１２３４", false), ("123\n", false),
-    ])
-  func pINsExactlyFourASCIIDigits(text: String, isPin: Bool) {
-    #expect((Pin(text) != nil) == isPin)
-  }
-
   @Test func aPinNeverDescribesItself() {
     #expect(Pin("4711").map { "\($0)" } == "••••")
-  }
-
-  @Test(
-    arguments: [
-      ("cyan", "00C8E6"), ("RED", "D8433A"), ("00c8e6", "00C8E6"), ("#00C8E6", "00C8E6"), ("00C8E", nil),
-      ("##0C8E6", nil), ("00C8EG", nil), ("", nil), ("#", nil), ("reddish", nil),
-    ] as [(String, String?)])
-  func colors(text: String, hex: String?) {
-    #expect(FrameColor(text)?.hex == hex)
   }
 
   @Test func theChannelsOfAColor() throws {
@@ -295,18 +253,5 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
   func aNameHasAtMost100Bytes(letter: String, count: Int, bytes: Int?) {
     let problem = BikeName.problem(String(repeating: letter, count: count))
     #expect(problem == bytes.map { "the name has \($0) bytes, and 100 are allowed" })
-  }
-
-  @Test(
-    arguments: [
-      ("Henry", true), ("Rosinante 2 🚲", true), ("Müllers Rad", true),
-      (String(repeating: "n", count: 100), true),
-      ("", false), ("   ", false), ("\t", false), ("\u{3000}", false),
-      (String(repeating: "n", count: 10_240), false),
-      ("a\u{1B}[2Jb", false), ("a\nb", false), ("a\u{0}b", false), ("\u{202E}yrneH", false),
-      ("a\u{200B}", false),
-    ])
-  func namesSomethingThatCanBeSeenOnOneLineOfSomeLength(name: String, isGood: Bool) {
-    #expect((BikeName.problem(name) == nil) == isGood)
   }
 }

@@ -27,6 +27,17 @@ extension Result<Response, Failure> {
   }
 }
 
+extension Headers {
+  /// Fields of a recorded text, one per line.
+  init(lines text: String) {
+    self.init()
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false)
+      append(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
+  }
+}
+
 /// Foundation has one too.
 typealias URL = HTTP.URL
 

@@ -1,31 +1,12 @@
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct HTTPDateTests {
-  @Test(arguments: [
-    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
-    ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
-    ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-  ])
-  func dateIsRead(text: String, seconds: Int64) {
-    #expect(HTTPDate.parse(text) == Timestamp(seconds: seconds))
-  }
-
-  @Test(arguments: [
-    "", "0", "-1", "Sun", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
-    "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
-    "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
-    "Xxx, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
-    "Sun, 06 Nov 1994 08:49 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT",
-    "Sun Nov 6 08:49:37 99999", "Sun, ٠٦ Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z",
-    "Sunday, 06-Nov-94 08:49:37 UTC", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-    "Sun 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94-1 08:49:37 GMT", "Sunday, 06--Nov-94 08:49:37 GMT",
-    "Sun, 06 Nov 1994 08::49:37 GMT", "Sun, 06 Nov 1994 08:49:37:00 GMT",
-  ])
-  func malformedDateIsRefused(text: String) {
-    #expect(HTTPDate.parse(text) == nil)
+  @Test func datesAreReadAsRecorded() throws {
+    try RecordedText.holdTexts("dates.txt") { ["= \(HTTPDate.parse($0).map { "\($0.seconds)" } ?? "none")"] }
   }
 
   @Test(arguments: [
