@@ -1,6 +1,4 @@
 import Command
-import JSON
-import Store
 import System
 import TestSupport
 import Testing
@@ -18,7 +16,7 @@ struct Fields {
   ]
 
   private let home: ScratchDirectory
-  private let time = FakeClock(Timestamp(seconds: 1_731_258_000), offset: 3600)
+  private let time = FakeClock(Timestamp(seconds: 1_736_960_400), offset: 3600)
 
   init() throws { home = try ScratchDirectory() }
 
@@ -44,19 +42,21 @@ struct Fields {
     let command = try Program.hw.command(Array(list.prefix(2)))
     let isSorted = command.options.contains { $0.declaration.name == "sort" }
     var text = "hw \(list.joined(separator: " "))\n"
-    for path in command.output.columns.map(\.path) {
+    for column in command.output.columns {
+      let path = column.path
       text += "\(path)\n"
       func note(_ label: String, _ words: String...) {
         text += "  \(label) \(shown(run(list + ["--fields", path] + words)))\n"
       }
-      let values = run(list + ["--fields", path])
-      text += "  all \(shown(values))\n"
-      if isSorted { note("ascending", "--sort", path) }
+      let isSorted = isSorted && column.isOrdered
+      let order = isSorted ? ["--sort", path] : []
+      let values = run(list + ["--fields", path] + order)
+      text += "  \(isSorted ? "ascending" : "all") \(shown(values))\n"
       let filled = values.filter { !$0.isEmpty }
-      for (sign, value) in [("=", filled.first), (">", filled.last)] {
+      for (sign, value) in [("=", filled.first), ("<", filled.last)] {
         if let value { note("\(sign)\(value.prefix(30))", "--where", "\(path)\(sign)\(value)") }
       }
-      note("empty", "--where", "\(path)=")
+      if filled.count < values.count { note("empty", "--where", "\(path)=") }
     }
     try RecordedText.hold("fields/\(list.prefix(2).joined(separator: "-")).txt", to: text)
   }

@@ -18,7 +18,7 @@ import Testing
 ///   text and for JSON.
 /// - `PERSON CALL…`: see `call`. On a server with users anybody but `stranger` has a token. After a slash is a device:
 ///   `original` is served as by the original service, and `token` has a token on a server without users.
-@Suite(installed, .eachEngine) struct BikeScenes {
+@Suite(.ownThread, installed, .eachEngine) struct BikeScenes {
   /// The server of a scene, and the people who use it.
   private final class Scene {
     var server: TestServer

@@ -1,5 +1,4 @@
 import HTTP
-import Store
 import System
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import Testing
 @testable import Server
 
 /// What a member adds to the store, and when that is too much.
-@Suite(installed, .eachEngine) struct GrowthTests {
+@Suite(.ownThread, installed, .eachEngine) struct GrowthTests {
   private static let users = [
     "e-token": User("emil", isAdmin: false), "c-token": User("carla", isAdmin: false),
     "a-token": User("ada", isAdmin: true),
@@ -93,7 +92,7 @@ import Testing
 }
 
 /// The bytes that count are not less than those by which the file grows.
-@Suite(installed) struct GrowthOfTheFile {
+@Suite(.ownThread, installed) struct GrowthOfTheFile {
   @Test(arguments: ["rents", "keys", "edits", "imports", "additions"])
   func fileGrowsByNoMoreThanTheLimit(kind: String) throws {
     let scratch = try ScratchDirectory()

@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 
 /// Backends of several servers that share one database.
-@Suite(.needs(.postgresql))
+@Suite(.ownThread, .needs(.postgresql))
 struct SeveralServers {
   /// A crash forgets the numbers of transactions that stored nothing, so a later change may have a smaller one.
   @Test func aListHasChangesAfterACrashOfTheDatabase() throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Who may send which request. A table of every kind of server, method and token.
-@Suite(.needs(.libsqlite3)) struct AccessTests {
+@Suite(.ownThread, .needs(.libsqlite3)) struct AccessTests {
   enum Kind: CaseIterable {
     /// On this machine, and its store never had a user.
     case open

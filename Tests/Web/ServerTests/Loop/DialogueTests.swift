@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 /// Who waits for whom, who makes room for whom, and what faults do: clients of a server, as a text.
-@Suite struct Dialogues {
+@Suite(.ownThread) struct Dialogues {
   /// `server WORDS` makes a server, `1 connects`, `1 sends REQUESTS`, `500 ms pass`, `wakes 700` prints how long the next
   /// turn waits at most; after each line, what the clients get and which of them are closed.
   @Test func dialoguesAreAsRecorded() throws {

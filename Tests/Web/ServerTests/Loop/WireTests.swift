@@ -7,7 +7,7 @@ import Testing
 
 /// What a client gets for each request, and what the log says of it, byte by byte. Control characters are visible: `␍`
 /// and `␊` end the lines of a head.
-@Suite struct ExchangedBytes {
+@Suite(.ownThread) struct ExchangedBytes {
   private static func get(_ target: String, _ fields: String...) -> String {
     "GET \(target) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
   }

@@ -1,5 +1,4 @@
 import HTTP
-import Store
 import Synchronization
 import System
 import TestSupport
@@ -8,7 +7,7 @@ import Testing
 @testable import Server
 
 /// /healthz, /readyz and /metrics.
-@Suite struct OperationTests {
+@Suite(.ownThread) struct OperationTests {
   private static func get(_ path: String, _ lines: String = "", method: String = "GET") -> String {
     "\(method) \(path) HTTP/1.1\r\nHost: a\r\n\(lines)\r\n"
   }
