@@ -1,6 +1,5 @@
 import HTTP
 import Server
-import Store
 import System
 import TestSupport
 import Testing

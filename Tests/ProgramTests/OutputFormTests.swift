@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Store
 import System
 import TestSupport
 import Testing

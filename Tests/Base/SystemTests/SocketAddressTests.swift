@@ -1,5 +1,4 @@
 import Glibc
-import TestSupport
 import Testing
 
 @testable import System

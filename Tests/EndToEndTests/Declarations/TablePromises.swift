@@ -1,4 +1,3 @@
-import Output
 import System
 
 @testable import Command

@@ -1,7 +1,6 @@
 import HTTP
 import Output
 import System
-import Terminal
 import TestSupport
 import Testing
 

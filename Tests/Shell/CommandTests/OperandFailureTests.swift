@@ -1,6 +1,5 @@
 import Output
 import System
-import Terminal
 import TestSupport
 import Testing
 

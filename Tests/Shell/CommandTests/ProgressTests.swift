@@ -1,4 +1,3 @@
-import Output
 import System
 import Terminal
 import TestSupport

@@ -1,5 +1,4 @@
 import HTTP
-import Output
 import Server
 import System
 import TestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import Output
 import Server
 import System
 import Terminal

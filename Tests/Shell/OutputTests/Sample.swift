@@ -1,6 +1,5 @@
 import JSON
 import System
-import Terminal
 import TestSupport
 
 @testable import Output

@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import Server
-import Store
 import System
 import TestSupport
 import Testing

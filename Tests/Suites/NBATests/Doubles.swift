@@ -2,7 +2,6 @@ import TestSupport
 import Command
 import Foundation
 import HTTP
-import Output
 import Server
 import System
 import Terminal

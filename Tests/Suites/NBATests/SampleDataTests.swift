@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import Server
 import System
-import Terminal
 import TestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import JSON
-import Server
 import System
-import TestSupport
 import Testing
 
 @testable import NBA

@@ -2,10 +2,8 @@ import TestSupport
 import Command
 import Foundation
 import HTTP
-import Output
 import Server
 import System
-import Terminal
 
 @testable import Nodes
 

@@ -1,6 +1,5 @@
 import Command
 import HTTP
-import Server
 import System
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Command
 import Foundation
-import Store
 import System
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import Store
 import System
 import TestSupport

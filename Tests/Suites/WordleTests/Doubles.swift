@@ -1,4 +1,3 @@
-import Command
 import HTTP
 import Server
 import System

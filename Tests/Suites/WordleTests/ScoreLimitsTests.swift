@@ -1,6 +1,4 @@
-import Server
 import System
-import TestSupport
 import Testing
 
 @testable import Command

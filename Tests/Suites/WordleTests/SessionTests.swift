@@ -1,5 +1,4 @@
 import Command
-import Server
 import System
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import Store
 import System
 import TestSupport

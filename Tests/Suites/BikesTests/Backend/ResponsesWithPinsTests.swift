@@ -1,7 +1,6 @@
 import HTTP
 import JSON
 import System
-import TestSupport
 import Testing
 
 @testable import Bikes

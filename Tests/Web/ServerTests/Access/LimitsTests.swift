@@ -1,5 +1,4 @@
 import HTTP
-import Store
 import System
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import HTTP
-import System
 import TestSupport
 import Testing
 

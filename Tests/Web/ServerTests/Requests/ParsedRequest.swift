@@ -1,5 +1,3 @@
-import HTTP
-
 @testable import Server
 
 /// What the parser makes of bytes in pieces that end at `cuts`, as the server reads them.
