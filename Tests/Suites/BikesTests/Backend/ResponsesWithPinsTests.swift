@@ -1,6 +1,8 @@
 import HTTP
 import JSON
+import Store
 import System
+import TestSupport
 import Testing
 
 @testable import Bikes
