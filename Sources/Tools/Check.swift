@@ -30,8 +30,9 @@ extension Toolbox {
       service, and no cached response is used.
 
       The exit status is the first that applies: 1 if a check fails, 5 if a service cannot be reached, 8 if one is \
-      rate limited, 7 if all checks were skipped, else 0. If each failed check is a refused key or token, it is 7. --demo, HW_URL and HW_NODES_URL change the addresses; 'hw \
-      check bikes --url gbfs:URL' checks the files of a feed.
+      rate limited, 7 if all checks were skipped, else 0. If each failed check is a refused key or token, it is 7. \
+      --demo, HW_URL and HW_NODES_URL change the addresses; 'hw check bikes --url gbfs:URL' checks the files of a \
+      feed.
       """,
     operands: [checkSuites],
     options: [checkSelf, checkReport, checkRate],

@@ -62,10 +62,10 @@ enum ClusterGuide {
     .paragraph(
       """
       A request that is lost, or meets a server without the database, goes to another server. A change may then arrive \
-      twice, which is harmless with an Idempotency-Key, as hw sends it (else \
-      remove 'http_503 non_idempotent'). With max_fails=0 clients get 503 with Retry-After while the database is away, and \
-      not 502; the servers connect again within 5 seconds of its return. Remove a machine that is off from the list: each \
-      request to it waits for proxy_connect_timeout.
+      twice, which is harmless with an Idempotency-Key, as hw sends it (else remove 'http_503 non_idempotent'). With \
+      max_fails=0 clients get 503 with Retry-After while the database is away, and not 502; the servers connect again \
+      within 5 seconds of its return. Remove a machine that is off from the list: each request to it waits for \
+      proxy_connect_timeout.
       """),
   ]
 
@@ -73,8 +73,8 @@ enum ClusterGuide {
     .paragraph(
       """
       With synchronous standbys a change is on the disks of two machines before it is acknowledged. Add 'hostssl \
-      replication replicator 10.0.0.0/24 scram-sha-256' to pg_hba.conf, which db2.example and db3.example have too. On the \
-      primary:
+      replication replicator 10.0.0.0/24 scram-sha-256' to pg_hba.conf, which db2.example and db3.example have too. On \
+      the primary:
       """),
     .literal(["psql -c 'SELECT pg_reload_conf()'", "createuser --pwprompt --replication replicator"]),
     .paragraph("On each standby, under its own name, with the password in ~postgres/.pgpass; then start it:"),
@@ -83,8 +83,8 @@ enum ClusterGuide {
     ]),
     .paragraph(
       """
-      When 'SELECT application_name, state FROM pg_stat_replication' lists both on the primary, require one of them. Add \
-      this to all three machines, and reload:
+      When 'SELECT application_name, state FROM pg_stat_replication' lists both on the primary, require one of them. \
+      Add this to all three machines, and reload:
       """),
     .literal([
       "# /etc/postgresql/15/main/conf.d/hw-standbys.conf",
@@ -99,8 +99,8 @@ enum ClusterGuide {
     ]),
     .paragraph(
       """
-      If the primary fails, make sure that it is off. Ask both standbys what they have received, and promote the one with \
-      more, or acknowledged changes are lost:
+      If the primary fails, make sure that it is off. Ask both standbys what they have received, and promote the one \
+      with more, or acknowledged changes are lost:
       """),
     .literal(["psql -c 'SELECT pg_last_wal_receive_lsn()'", "psql -c 'SELECT pg_promote()'"]),
     .paragraph(
@@ -113,8 +113,8 @@ enum ClusterGuide {
     .paragraph(
       """
       A server uses 12 connections if it serves two suites, and PostgreSQL allows 100. For more use pgbouncer, with \
-      '"hw" "PASSWORD"' in userlist.txt and HW_STORE=postgresql://hw@127.0.0.1:6432/hw. It must be given a new primary, and \
-      the address must not contain 'options':
+      '"hw" "PASSWORD"' in userlist.txt and HW_STORE=postgresql://hw@127.0.0.1:6432/hw. It must be given a new \
+      primary, and the address must not contain 'options':
       """),
     .literal([
       "# /etc/pgbouncer/pgbouncer.ini", "[databases]", "hw = host=db1.example dbname=hw", "[pgbouncer]",
@@ -127,15 +127,15 @@ enum ClusterGuide {
     .paragraph(
       """
       One server makes the backups, with 'Environment=HW_STORE_FROM=postgresql://hw@db1.example/hw \
-      PGPASSFILE=/etc/hw/pgpass' in hw-backup.service. hw_store_free_bytes is missing: watch the disk of the database with \
-      its node exporter. To restore, stop all servers, which would fill an empty database, and run as postgres:
+      PGPASSFILE=/etc/hw/pgpass' in hw-backup.service. hw_store_free_bytes is missing: watch the disk of the database \
+      with its node exporter. To restore, stop all servers, which would fill an empty database, and run as postgres:
       """),
     .literal(["psql -c 'ALTER DATABASE hw RENAME TO before'", "createdb -O hw -E UTF8 -T template0 hw"]),
     .paragraph(
       """
       Go on with 'hw store copy --to postgresql://hw@db1.example/hw' as in 'hw help server'. The former store is \
-      postgresql://hw@db1.example/before: 'hw store copy' makes a directory of it, which embedded: reads. To return to one \
-      server, stop all, remove the additions, and copy the database to /var/lib/hw.
+      postgresql://hw@db1.example/before: 'hw store copy' makes a directory of it, which embedded: reads. To return to \
+      one server, stop all, remove the additions, and copy the database to /var/lib/hw.
       """),
   ]
 
@@ -143,8 +143,8 @@ enum ClusterGuide {
     .paragraph(
       """
       A new version only adds to the database, so servers of the previous version go on; they cannot be started again \
-      afterwards. Do not skip a version. Install the new binary on all machines, run the first two lines once, and the others \
-      on one server after the other. To go back, restore the backup:
+      afterwards. Do not skip a version. Install the new binary on all machines, run the first two lines once, and the \
+      others on one server after the other. To go back, restore the backup:
       """),
     .literal([
       "hw store copy --from postgresql://hw@db1.example/hw --to /var/backups/hw/before-upgrade",

@@ -14,11 +14,11 @@ private enum ServerGuide {
     blocks: [
       .paragraph(
         """
-        'hw serve' is the backend of a bike sharing community, and with 'wordle' added to ExecStart of a Wordle league, \
-        whose members set wordle.url and wordle.token. A change is on the disk before its response is sent. This guide \
-        installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx or caddy, rsync, mail with \
-        a mail server, and Prometheus with Alertmanager and its node exporter. 'hw help cluster' goes on with several \
-        servers and a database, 'hw help routes' lists the routes.
+        'hw serve' is the backend of a bike sharing community, and with 'wordle' added to ExecStart of a Wordle \
+        league, whose members set wordle.url and wordle.token. A change is on the disk before its response is sent. \
+        This guide installs it on a Linux machine with systemd, as root, at bikes.example. It uses nginx or caddy, \
+        rsync, mail with a mail server, and Prometheus with Alertmanager and its node exporter. 'hw help cluster' goes \
+        on with several servers and a database, 'hw help routes' lists the routes.
         """),
       .subsection(title: "Installation", installation), .subsection(title: "TLS", proxies),
       .subsection(title: "Users", users), .subsection(title: "Day to day", days),
@@ -29,8 +29,8 @@ private enum ServerGuide {
   private static let installation: [Block] = [
     .paragraph(
       """
-      Build hw as README.md says, and install it as /usr/local/bin/hw. systemd holds its socket, so that no connection is refused during a restart. \
-      The service has no privileges, and is started again for as long as a start fails:
+      Build hw as README.md says, and install it as /usr/local/bin/hw. systemd holds its socket, so that no connection \
+      is refused during a restart. The service has no privileges, and is started again for as long as a start fails:
       """),
     .literal([
       "# /etc/systemd/system/hw.socket", "[Socket]", "ListenStream=127.0.0.1:7400",
@@ -64,9 +64,9 @@ private enum ServerGuide {
     .paragraph(
       """
       A proxy on the same machine adds TLS; --public-url declares that the server is behind one, whose X-Forwarded-For \
-      alone gives the address of a client. A request may \
-      have a body of \(bodyLimitInMiB) MiB at most. With nginx, which needs a certificate, and 'systemctl reload nginx' \
-      after each renewal, or with caddy, which obtains and renews its own:
+      alone gives the address of a client. A request may have a body of \(bodyLimitInMiB) MiB at most. With nginx, \
+      which needs a certificate, and 'systemctl reload nginx' after each renewal, or with caddy, which obtains and \
+      renews its own:
       """
     ),
     .literal([
@@ -86,10 +86,11 @@ private enum ServerGuide {
     .literal(["hw users add ben"]),
     .paragraph(
       """
-      The token is printed only once: the store contains its hash. The member saves it in a file and enters the following; \
-      with a certificate of your own, also CURL_CA_BUNDLE=FILE with that of its authority. The admin does the same, and \
-      adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can read the free bikes. \
-      hw-serve(1) has the limits of a member, which Environment=HW_SERVE_BIKES_PER_OWNER=20 and the like in the unit set.
+      The token is printed only once: the store contains its hash. The member saves it in a file and enters the \
+      following; with a certificate of your own, also CURL_CA_BUNDLE=FILE with that of its authority. The admin does \
+      the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can read the free \
+      bikes. hw-serve(1) has the limits of a member, which Environment=HW_SERVE_BIKES_PER_OWNER=20 and the like in the \
+      unit set.
       """),
     .literal([
       "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
@@ -103,8 +104,8 @@ private enum ServerGuide {
       Item(
         "a member leaves",
         """
-        'hw users delete NAME' lists what stays, with the commands for it; the bikes can still be rented, and admins edit \
-        them
+        'hw users delete NAME' lists what stays, with the commands for it; the bikes can still be rented, and admins \
+        edit them
         """),
       Item(
         "a rental is overdue",
@@ -129,24 +130,24 @@ private enum ServerGuide {
       Item(
         "a PIN is known to many",
         """
-        'hw bikes list --anywhere --include-rented --fields id --tsv --no-header | hw bikes show - --fields id,pinReaders' \
-        counts renters who know it; 'hw bikes edit ID --pin-file -' changes it
+        'hw bikes list --anywhere --include-rented --fields id --tsv --no-header | hw bikes show - --fields \
+        id,pinReaders' counts renters who know it; 'hw bikes edit ID --pin-file -' changes it
         """),
       Item(
         "the disk is full",
         """
-        changes get status 507 and are not made; delete the oldest copies in /var/backups/hw, without a restart ('hw store \
-        prune' needs space too, and no file shrinks)
+        changes get status 507 and are not made; delete the oldest copies in /var/backups/hw, without a restart ('hw \
+        store prune' needs space too, and no file shrinks)
         """),
       Item(
         "personal data",
         """
         The store contains who rented which bike from where to where and when, for the member, the owner and admins. \
-        Environment=HW_SERVE_HISTORY_DAYS=90 in the unit removes older entries every day, except which members know a PIN, \
-        and the names of deleted users from all others; 'hw store prune' does so once. A deleted name is kept, and refused \
-        for a new user, for the same 90 days, and for as long as it has a bike or an open rental. The journal has \
-        addresses, names, and positions with two decimals (MaxRetentionSec= of journald.conf), and backups keep what was \
-        removed
+        Environment=HW_SERVE_HISTORY_DAYS=90 in the unit removes older entries every day, except which members know a \
+        PIN, and the names of deleted users from all others; 'hw store prune' does so once. A deleted name is kept, \
+        and refused for a new user, for the same 90 days, and for as long as it has a bike or an open rental. The \
+        journal has addresses, names, and positions with two decimals (MaxRetentionSec= of journald.conf), and backups \
+        keep what was removed
         """),
     ])
   ]
@@ -154,10 +155,10 @@ private enum ServerGuide {
   private static let backup: [Block] = [
     .paragraph(
       """
-      'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies contain \
-      the PINs in clear: keep them as safe as the server. This service keeps thirty, sends them to a second machine, \
-      which keeps all until you delete them there, notes the time for Prometheus, and mails a failure to you. Both \
-      machines need rsync; 'ssh-keygen' and 'ssh-copy-id hw@backup.example' let root in. After 'systemctl enable \
+      'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies \
+      contain the PINs in clear: keep them as safe as the server. This service keeps thirty, sends them to a second \
+      machine, which keeps all until you delete them there, notes the time for Prometheus, and mails a failure to you. \
+      Both machines need rsync; 'ssh-keygen' and 'ssh-copy-id hw@backup.example' let root in. After 'systemctl enable \
       hw-backup.timer', 'systemctl start hw-backup.timer hw-backup.service' makes the first backup:
       """),
     .literal([
@@ -179,8 +180,8 @@ private enum ServerGuide {
   private static let restore: [Block] = [
     .paragraph(
       """
-      Practice this once before you need it; then stop, delete the new *.db*, move the former ones back, and start. The \
-      backup goes into the state directory, whose owner gets the files. The former databases are kept in \
+      Practice this once before you need it; then stop, delete the new *.db*, move the former ones back, and start. \
+      The backup goes into the state directory, whose owner gets the files. The former databases are kept in \
       /var/lib/hw/before: delete it when all is well, and before the next restore:
       """),
     .literal([
@@ -193,11 +194,11 @@ private enum ServerGuide {
     .paragraph(
       """
       If only one database is damaged, move only its files, such as bikes.db*, and instead of 'hw store copy' use \
-      'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, since \
-      its suite was added later, delete /var/lib/hw/databases. \
-      On a new machine, install hw and the files of this guide, with the TLS key, which the backup lacks. Let root in at \
-      backup.example again, 'rsync -a hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line, and then \
-      enable and start the services, without adding a user.
+      'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, \
+      since its suite was added later, delete /var/lib/hw/databases. On a new machine, install hw and the files of \
+      this guide, with the TLS key, which the backup lacks. Let root in at backup.example again, 'rsync -a \
+      hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line, and then enable and start the services, \
+      without adding a user.
       """),
     .paragraph(
       """
@@ -211,19 +212,19 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      If the old users are lost, do this for the changes that you remember, or rotate all tokens. Members who were added \
-      since get their bikes with their names. Then look at the rentals that are open again with 'hw bikes rented' as an \
-      admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' has the changes \
-      since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same --url has the PINs \
-      of the padlocks.
+      If the old users are lost, do this for the changes that you remember, or rotate all tokens. Members who were \
+      added since get their bikes with their names. Then look at the rentals that are open again with 'hw bikes \
+      rented' as an admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' \
+      has the changes since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same \
+      --url has the PINs of the padlocks.
       """),
   ]
 
   private static let upgrade: [Block] = [
     .paragraph(
       """
-      The start migrates the databases, which the old binary refuses from then on, with status 10. To go back, \
-      restore the backup from before, with 'install -bC -S -new /usr/local/bin/hw-old /usr/local/bin/hw' after the stop; \
+      The start migrates the databases, which the old binary refuses from then on, with status 10. To go back, restore \
+      the backup from before, with 'install -bC -S -new /usr/local/bin/hw-old /usr/local/bin/hw' after the stop; \
       hw-new reads /var/lib/hw/before.
       """),
     .literal([
@@ -237,8 +238,9 @@ private enum ServerGuide {
       """
       GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written: let \
       another machine watch https://bikes.example/readyz. While a start fails, requests wait at the socket, until \
-      'systemctl stop hw.socket' refuses them. 'journalctl -u hw' has the cause of an alert. Let Prometheus read the metrics, and those of the node exporter for the \
-      backup; hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
+      'systemctl stop hw.socket' refuses them. 'journalctl -u hw' has the cause of an alert. Let Prometheus read the \
+      metrics, and those of the node exporter for the backup; hw_http_request_duration_seconds has the latency of each \
+      route, hw_build_info the version:
       """),
     .literal([
       "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]",

@@ -80,9 +80,10 @@ extension Toolbox {
       one consistent state. At the end the copy is read again and its checksums are compared. The numbers of new \
       bikes and rentals continue in the copy.
 
-      For SQLite this is also the backup and the restore. The target must have no database of hw. A copy that fails \
-      or is interrupted leaves none, and no new directory. If the process was killed, no command accepts the \
-      directory: delete it and copy again. Data of the commands on this machine, such as the history of races, is copied to a directory only.
+      For SQLite this is also the backup and the restore. The target must have no database of hw. A copy that fails or \
+      is interrupted leaves none, and no new directory. If the process was killed, no command accepts the directory: \
+      delete it and copy again. Data of the commands on this machine, such as the history of races, is copied to a \
+      directory only.
       """,
     options: [storeFrom, storeTo, storeOwner],
     output: .rows(StoreTableRow.self),

@@ -203,8 +203,8 @@ extension Command {
     completeName, "Print the words that complete a command line", operands: [line],
     output: .plain(
       """
-      The first line says how to complete: 'files', 'folders' or 'nospace'. The others are words, each with its meaning \
-      after a tab.
+      The first line says how to complete: 'files', 'folders' or 'nospace'. The others are words, each with its \
+      meaning after a tab.
       """), examples: []
   ) { call, context throws(Failure) in
     let outlet = context.output.outlet

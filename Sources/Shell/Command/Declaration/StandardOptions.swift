@@ -27,8 +27,8 @@ public enum StandardOptions {
   public static let outputFile = Option(
     "output-file", ValueKind<String>.file, "Write output to FILE when it is complete",
     details: """
-      The output goes to a temporary file beside FILE, which replaces FILE after success and a negative result (status 0 \
-      and 1). After any other failure the old file stays, unless some of several changes were made. A new FILE is \
+      The output goes to a temporary file beside FILE, which replaces FILE after success and a negative result (status \
+      0 and 1). After any other failure the old file stays, unless some of several changes were made. A new FILE is \
       readable only by its owner if the output can have PINs or tokens.
       """)
 
@@ -65,8 +65,8 @@ public enum StandardOptions {
   public static let record = Option(
     "record", ValueKind<String>.folder, setting: .suites, "Record requests and responses in DIR",
     details: """
-      One text file per exchange, readable only by its owner; an attempt that was retried has none. Its first line, \
-      '# hw recording 2', is the version of the format, the second the time. Keys and tokens that were sent are masked, \
+      One text file per exchange, readable only by its owner; an attempt that was retried has none. Its first line, '# \
+      hw recording 2', is the version of the format, the second the time. Keys and tokens that were sent are masked, \
       also where a response repeats them; PINs are not. --record and --replay exclude each other.
       """)
   public static let replay = Option(

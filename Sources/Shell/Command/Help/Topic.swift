@@ -80,15 +80,15 @@ public struct Topic: Sendable {
       .items(Format.allCases.map { Item($0.rawValue, $0.meaning) }),
       .paragraph(
         """
-        --fields selects fields by name or dotted path, in output order; '--fields help' lists the fields of a command, \
-        'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the cells of \
-        the table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start or the \
-        end of a cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is &#46;, and \
-        an empty comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both header lines \
-        are omitted, for rows that are appended to a table. Lines end with LF in every format, or with NUL with --null. \
-        A table is printed when its last row is known, or page by page; other formats print each row immediately, and \
-        the header with the first one. If a service fails after the first rows, a JSON array is not closed, since it is not complete. \
-        'hw schema SUITE COMMAND' prints the JSON Schema of the output.
+        --fields selects fields by name or dotted path, in output order; '--fields help' lists the fields of a \
+        command, 'all' selects all. Null is an empty cell in CSV and TSV and a dash in a table. Markdown contains the \
+        cells of the table: markup characters are escaped with a backslash, a line break is <br>, a blank at the start \
+        or the end of a cell is &nbsp;. Values do not become links: the colon of :// is &#58;, the point of www. is \
+        &#46;, and an empty comment (<!-- -->) follows the @ of a name and the # of a number. With --no-header both \
+        header lines are omitted, for rows that are appended to a table. Lines end with LF in every format, or with \
+        NUL with --null. A table is printed when its last row is known, or page by page; other formats print each row \
+        immediately, and the header with the first one. If a service fails after the first rows, a JSON array is not \
+        closed, since it is not complete. 'hw schema SUITE COMMAND' prints the JSON Schema of the output.
         """),
     ])
 
@@ -217,9 +217,9 @@ public struct Topic: Sendable {
       ]),
       .paragraph(
         """
-        For completion the shell runs hw-NAME --hw-complete WORD... with the words after NAME. The last word is the one \
-        to complete and can be empty. The plug-in prints one candidate per line on standard output; a description can \
-        follow after a tab.
+        For completion the shell runs hw-NAME --hw-complete WORD... with the words after NAME. The last word is the \
+        one to complete and can be empty. The plug-in prints one candidate per line on standard output; a description \
+        can follow after a tab.
         """),
     ])
 
@@ -228,28 +228,28 @@ public struct Topic: Sendable {
     blocks: [
       .paragraph(
         """
-        Use long options, with '=' if a value can begin with a dash: --limit=5. Options cannot be abbreviated, so scripts \
-        keep working when options are added. Write '--' before operands that come from elsewhere. Options are accepted \
-        anywhere after 'hw'. The last one takes precedence, and --no-NAME cancels --NAME.
+        Use long options, with '=' if a value can begin with a dash: --limit=5. Options cannot be abbreviated, so \
+        scripts keep working when options are added. Write '--' before operands that come from elsewhere. Options are \
+        accepted anywhere after 'hw'. The last one takes precedence, and --no-NAME cancels --NAME.
         """),
       .paragraph(
         """
-        No command prompts without a terminal, and only filters read standard input without a '-'. Commands that delete \
-        data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw wordle \
-        delete 262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). --dry-run \
-        shows what would be done. For names with any character in them use --null with 'xargs -0' or 'read -d ""'. \
-        Tables are for people: their widths and headings are no promise.
+        No command prompts without a terminal, and only filters read standard input without a '-'. Commands that \
+        delete data ask for confirmation on a terminal. Without a terminal they delete objects that are named ('hw \
+        wordle delete 262', '--keep 30') and cached responses, and require --yes for the rest ('hw wordle reset'). \
+        --dry-run shows what would be done. For names with any character in them use --null with 'xargs -0' or 'read \
+        -d ""'. Tables are for people: their widths and headings are no promise.
         """),
       .paragraph(
         """
         From 1.0 on, exit statuses ('hw help exit-codes') and the names of commands, options, settings and fields are \
-        stable; in a release candidate only a defect still changes a name. New fields may be added to JSON, so pick fields \
-        by name.
+        stable; in a release candidate only a defect still changes a name. New fields may be added to JSON, so pick \
+        fields by name.
         """),
       .paragraph(
         """
-        A pipe ends with the status of its last program. 'set -o pipefail' lets it fail with 'hw'. --output-file replaces \
-        a file only after success, and '&&' continues only then.
+        A pipe ends with the status of its last program. 'set -o pipefail' lets it fail with 'hw'. --output-file \
+        replaces a file only after success, and '&&' continues only then.
         """),
       .literal([
         "hw wordle tiles --tsv ponds nymph | cut -f3",
@@ -294,10 +294,10 @@ public struct Topic: Sendable {
       ]),
       .paragraph(
         """
-        Programs that run 'hw', such as agents, read the output of --json, the exit status and the error object, which are \
-        stable; messages are not. Without a terminal, or with CI, AI_AGENT or AGENT set, nothing prompts, pages or takes the \
-        screen. Run a command again only if the error object has 'retryable' true; after another failure of a change, read \
-        the object first.
+        Programs that run 'hw', such as agents, read the output of --json, the exit status and the error object, which \
+        are stable; messages are not. Without a terminal, or with CI, AI_AGENT or AGENT set, nothing prompts, pages or \
+        takes the screen. Run a command again only if the error object has 'retryable' true; after another failure of \
+        a change, read the object first.
         """),
     ])
 }

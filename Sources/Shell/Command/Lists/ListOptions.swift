@@ -7,11 +7,12 @@ public enum ListOptions {
   public static let filter = Option(
     "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
     details: """
-      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text. Numbers compare exactly, also those that \
-      are written as texts; 1,000 is 1000. Texts are equal in upper and lower case and without the blanks around them; \
-      < and > compare their characters. A time compares with a day of UTC (2025-01-15, today, yesterday or 7d), an \
-      instant (2025-01-15T18:00:00Z) or unix seconds. 'FIELD=' finds empty, null and missing fields, 'FIELD=null' only \
-      null and missing ones. Quote the condition, since the shell reads < and >. With several --where, all must be true.
+      OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text. Numbers compare exactly, also those \
+      that are written as texts; 1,000 is 1000. Texts are equal in upper and lower case and without the blanks around \
+      them; < and > compare their characters. A time compares with a day of UTC (2025-01-15, today, yesterday or 7d), \
+      an instant (2025-01-15T18:00:00Z) or unix seconds. 'FIELD=' finds empty, null and missing fields, 'FIELD=null' \
+      only null and missing ones. Quote the condition, since the shell reads < and >. With several --where, all must \
+      be true.
       """)
   public static let sort = Option(
     "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
@@ -24,9 +25,8 @@ public enum ListOptions {
     details: """
       On a terminal the table is redrawn in place and changes are highlighted; arrow keys scroll, q quits. In a pipe \
       the table is printed again after each change. --jsonl, --csv and --tsv print one event for each row that was \
-      added, changed or removed. After a failure \
-      that may be temporary the last result stays and the error is reported; any other ends the watch. --deadline ends it \
-      with status 5.
+      added, changed or removed. After a failure that may be temporary the last result stays and the error is \
+      reported; any other ends the watch. --deadline ends it with status 5.
       """)
 }
 

@@ -13,8 +13,8 @@ public enum Bikes {
       for either.
 
       --url gbfs:URL reads the GBFS feed of any operator, for example that of a city: list, map and show have its \
-      stations and vehicles. URL is the address of its gbfs.json. Ids are those of the operator, who can change the id of \
-      a vehicle after each ride. No token is sent, and nothing can be changed.
+      stations and vehicles. URL is the address of its gbfs.json. Ids are those of the operator, who can change the id \
+      of a vehicle after each ride. No token is sent, and nothing can be changed.
 
       Positions are LAT,LON in degrees (WGS 84). HW_BIKES_LOCATION is your place.
       """,

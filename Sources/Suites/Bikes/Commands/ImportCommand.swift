@@ -14,17 +14,18 @@ extension Bikes {
     "import", "Import bikes from a file",
     discussion: """
       The file is JSON, JSON Lines, CSV, TSV or GeoJSON. The fields are name, color, pin, location.latitude and \
-      location.longitude, as 'hw bikes export --pins' writes them; other columns are ignored. GeoJSON has points with the \
-      properties name, color and pin.
+      location.longitude, as 'hw bikes export --pins' writes them; other columns are ignored. GeoJSON has points with \
+      the properties name, color and pin.
 
       The whole file is checked first. Then \(ImportedBike.mostPerRequest) bikes are added at a time. If the server \
       refuses some, those before them remain, and the error reports how many are stored. Repeat the import with a \
       corrected file: a bike that you imported before is not added again, unless it was deleted. The original server \
       recognizes only a bike whose values are those of the file.
 
-      The bikes are yours, receive new ids and are available. From an export, an admin keeps owners, states and ids from 0 \
-      to \(ImportedBike.numbers.upperBound). A bike whose id exists is not added. If the stored bike has another name, \
-      color, PIN or owner, that is a conflict: it is reported, the others are added, and the status is 4.
+      The bikes are yours, receive new ids and are available. From an export, an admin keeps owners, states and ids \
+      from 0 to \(ImportedBike.numbers.upperBound). A bike whose id exists is not added. If the stored bike has \
+      another name, color, PIN or owner, that is a conflict: it is reported, the others are added, and the status is \
+      4.
       """,
     operands: [importFile], options: [dryRun, tokenFile],
     output: .one(ImportReport.self).schemaVersion(3),

@@ -28,11 +28,11 @@ extension Bikes {
     "map", "Draw a map of free bikes",
     discussion: """
       A bike is a dot in its color with its id ('×3': three bikes at one spot), a rented bike (--include-rented) a \
-      ring, and the cross is your place. A station of a feed is a dot, or a ring without bikes. North is up; the bar at \
-      the bottom is the scale.
+      ring, and the cross is your place. A station of a feed is a dot, or a ring without bikes. North is up; the bar \
+      at the bottom is the scale.
 
-      With -i: arrows move, + and - zoom, Tab and clicks select a bike, Enter rents it, r returns one of yours, ? shows \
-      all keys. A number counts the bikes at one spot. Rented bikes are printed with their PINs at the end.
+      With -i: arrows move, + and - zoom, Tab and clicks select a bike, Enter rents it, r returns one of yours, ? \
+      shows all keys. A number counts the bikes at one spot. Rented bikes are printed with their PINs at the end.
       """,
     options: [
       near, radius, includeRented, anywhere, interactive, open, html, tiles, geojson, language, tokenFile,

@@ -25,11 +25,11 @@ extension NBA {
   static let games = Command(
     "games", "List games, newest first",
     discussion: """
-      Lists the played games of a team in one season, or in the seasons of --since and --until. --all adds the \
-      earlier seasons: after the latest one with games it ends when three in a row have none, or in 1946 \
-      if one of several teams is a former club. A season is one request or two, and all games of a former club \
-      together. --upcoming lists future games. Several teams are one list; a team that does not exist is reported. Pages are requested as needed: 'hw nba games LAL --all | head \
-      -5' requests one.
+      Lists the played games of a team in one season, or in the seasons of --since and --until. --all adds the earlier \
+      seasons: after the latest one with games it ends when three in a row have none, or in 1946 if one of several \
+      teams is a former club. A season is one request or two, and all games of a former club together. --upcoming \
+      lists future games. Several teams are one list; a team that does not exist is reported. Pages are requested as \
+      needed: 'hw nba games LAL --all | head -5' requests one.
 
       --on DAY lists the games of a day in the order of their start, with one request; --watch updates the scores. \
       Postponed and canceled games are listed with --on only. Other games of earlier days without a result are \

@@ -32,8 +32,8 @@ public enum NBA {
     credential: Credential(
       header: "Authorization", setting: "key", variables: ["BALLDONTLIE_API_KEY"], file: keyFile,
       hint: """
-        get a free one at https://app.balldontlie.io and put it into HW_NBA_KEY, into a file for --key-file, or into the \
-        configuration with 'hw config set nba.key -'; '--demo' needs none
+        get a free one at https://app.balldontlie.io and put it into HW_NBA_KEY, into a file for --key-file, or into \
+        the configuration with 'hw config set nba.key -'; '--demo' needs none
         """,
       embedded: "embedded"),
     reason: "public data; requires a free key")

@@ -14,8 +14,9 @@ extension NBA {
       an empty list.
 
       Conferences are those of today, also in earlier seasons; a former team is in none. Teams with the same winning \
-      percentage are ordered by wins, then by name: the league's tie-breakers are not \
-      applied. A team without games comes last, without a rank. Games that are over without a winner, an opponent or a status are reported and not counted.
+      percentage are ordered by wins, then by name: the league's tie-breakers are not applied. A team without games \
+      comes last, without a rank. Games that are over without a winner, an opponent or a status are reported and not \
+      counted.
       """,
     options: [season, conference] + access,
     output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(3),

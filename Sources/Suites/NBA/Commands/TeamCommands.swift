@@ -38,8 +38,8 @@ extension NBA {
   static let team = Command(
     "team", "Show a team",
     discussion: """
-      The text shows the team, its record, the last games, one in progress and the next ones: with the list of teams that \
-      is two requests. Games that are over without a winner, an opponent or a status are reported. Other formats \
+      The text shows the team, its record, the last games, one in progress and the next ones: with the list of teams \
+      that is two requests. Games that are over without a winner, an opponent or a status are reported. Other formats \
       print the fields of the team alone.
       """,
     operands: [teamOperand], options: access,

@@ -28,9 +28,9 @@ extension Nodes {
   static let diff = Command(
     "diff", "Show which nodes changed between two snapshots",
     discussion: """
-      Compares the last two snapshots, or OLD with the current ranking (never a cached one), or OLD with NEW. A snapshot \
-      is 'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last one, in local \
-      time). These are of the chosen ranking and of the service that the command would use. Damaged \
+      Compares the last two snapshots, or OLD with the current ranking (never a cached one), or OLD with NEW. A \
+      snapshot is 'latest', 'latest~1' (the one before it), or a day such as 2026-03-10, yesterday or 7d (its last \
+      one, in local time). These are of the chosen ranking and of the service that the command would use. Damaged \
       snapshots are reported and skipped.
 
       A file is a snapshot, or a list of nodes from 'hw nodes top --json' or the service; '-' is standard input. \

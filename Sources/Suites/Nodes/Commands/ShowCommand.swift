@@ -19,8 +19,8 @@ extension Nodes {
     discussion: """
       NODE is a public key, the beginning of one (eight digits or more), or an alias. A key takes precedence over an \
       alias, and an alias in the same case over others. If several nodes match, they are listed and none is shown \
-      (status 4). The service finds at most ten nodes: if it finds ten, a single match is not shown either, since others \
-      may have the alias.
+      (status 4). The service finds at most ten nodes: if it finds ten, a single match is not shown either, since \
+      others may have the alias.
 
       Nodes are shown in the order given. A missing one is reported, the others are shown, and the status is that of \
       the first failure.

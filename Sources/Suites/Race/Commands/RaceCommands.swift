@@ -88,8 +88,9 @@ public enum Race {
     "stats", "Show wins, podiums and mean positions of bees",
     discussion:
       """
-      Counts the races of the history whose finish was watched, each service separately: the table shows its URL if there \
-      are several. Provisional winners do not count. A race of several watchers counts once if the service sends its id, as 'hw serve' does.
+      Counts the races of the history whose finish was watched, each service separately: the table shows its URL if \
+      there are several. Provisional winners do not count. A race of several watchers counts once if the service sends \
+      its id, as 'hw serve' does.
       """,
     options: [ofService],
     output: .list(BeeRecord.self, order: "by wins, most wins first").schemaVersion(3),

@@ -17,19 +17,22 @@ extension Race {
     "watch", "Watch a race until its finish",
     discussion: """
       Counts down and polls the standings as often as the rate limit allows, always at the finish. The winner is the \
-      leader of standings that were requested at the finish, or at most --settle seconds later; where the rate limit is \
-      reached, up to 120 seconds later. Otherwise the result is provisional: winner is null, and the status tells why. It is 9 for an unsolved CAPTCHA, 8 for the rate limit, 5 \
-      for a connection error, and 1 for standings that cannot be trusted. A race without bees has no winner (status 1).
+      leader of standings that were requested at the finish, or at most --settle seconds later; where the rate limit \
+      is reached, up to 120 seconds later. Otherwise the result is provisional: winner is null, and the status tells \
+      why. It is 9 for an unsolved CAPTCHA, 8 for the rate limit, 5 for a connection error, and 1 for standings that \
+      cannot be trusted. A race without bees has no winner (status 1).
 
-      On a terminal a screen is shown: Enter starts, arrows scroll, q quits (status 1), r retries after a failure. In a \
-      pipe each change of the standings is a line, with --jsonl each event. --quiet prints only the name of the winner.
+      On a terminal a screen is shown: Enter starts, arrows scroll, q quits (status 1), r retries after a failure. In \
+      a pipe each change of the standings is a line, with --jsonl each event. --quiet prints only the name of the \
+      winner.
 
       At the rate limit the command waits, and the countdown continues. Network failures are reported and retried. A \
-      request is limited to 10 seconds unless --timeout is typed. With -v the polling \
-      schedule is reported on standard error.
+      request is limited to 10 seconds unless --timeout is typed. With -v the polling schedule is reported on standard \
+      error.
 
-      Several watchers can share a race. 'hw serve' sends its id and the remaining time, so a late watcher ends with it. \
-      The original service sends neither: a late watcher ends after the finish and may report the winner of another race.
+      Several watchers can share a race. 'hw serve' sends its id and the remaining time, so a late watcher ends with \
+      it. The original service sends neither: a late watcher ends after the finish and may report the winner of \
+      another race.
 
       While a CAPTCHA is unsolved, the countdown continues. The window of 'browser' has a temporary profile and closes \
       when it is solved. Close it to end the command (status 9).

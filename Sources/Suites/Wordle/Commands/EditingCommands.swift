@@ -31,8 +31,8 @@ extension Wordle {
     discussion: """
       Adds one score from the options, or scores as JSON, in the format of --json. --id and --date are those of one \
       game of Wordle, unless --force is given. A score has 1 to 6 guesses of the length of the solution, none after \
-      it, in lower case. In hard mode each guess has the letters that were found; the \
-      original service does not store that it was on.
+      it, in lower case. In hard mode each guess has the letters that were found; the original service does not store \
+      that it was on.
 
       All scores are checked before the first is sent. If a score with the same id exists, the command changes \
       nothing; --replace replaces it.

@@ -26,8 +26,8 @@ extension Wordle {
 
       A player has one result per game: the first with rows. Other results, and share texts whose rows contradict \
       their title, are reported and not imported (status 2). For your own games the account's result counts; 'stats', \
-      'ranking' and 'compare' report imported results that differ. The numbers of stored, known, replaced and skipped games \
-      are printed on standard error.
+      'ranking' and 'compare' report imported results that differ. The numbers of stored, known, replaced and skipped \
+      games are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],
     operands: [chatFile],

@@ -11,8 +11,8 @@ extension Wordle {
     discussion: """
       Ranks all imported players and you: the account and the games of 'hw wordle import --me'. The mean is guesses \
       per game; a lost game counts 7. Unfinished games and the three initial scores of a new account do not count. A \
-      win is a game of several players that one of them solved with fewer guesses than all others. A streak includes the game of today or \
-      yesterday; it counts all games, regardless of --since and --until.
+      win is a game of several players that one of them solved with fewer guesses than all others. A streak includes \
+      the game of today or yesterday; it counts all games, regardless of --since and --until.
 
       Players who are equal in the value of --by are ranked by their mean and their solved games.
       """,

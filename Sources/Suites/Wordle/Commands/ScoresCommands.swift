@@ -27,9 +27,9 @@ extension Wordle {
   static let scores = Command(
     "scores", "Show scores as cards",
     discussion: """
-      Prints cards side by side, as many as fit the terminal (80 columns in a pipe). The letters are hidden: \
-      --reveal shows them, and with -i you turn the cards. -o table prints a table, with letters, as does JSON. Days are \
-      local, also in --where 'date=today'.
+      Prints cards side by side, as many as fit the terminal (80 columns in a pipe). The letters are hidden: --reveal \
+      shows them, and with -i you turn the cards. -o table prints a table, with letters, as does JSON. Days are local, \
+      also in --where 'date=today'.
 
       Invalid scores of the service are reported after the others (status 6); 'hw wordle delete ID' deletes them.
       """,
