@@ -81,7 +81,7 @@ extension Toolbox {
       bikes and rentals continue in the copy.
 
       For SQLite this is also the backup and the restore. The target must have no database of hw. A copy that fails or \
-      is interrupted leaves none, and no new directory. If the process was killed, no command accepts the directory: \
+      is interrupted leaves none, nor its new directory. If the process was killed, no command accepts the directory: \
       delete it and copy again. Data of the commands on this machine, such as the history of races, is copied to a \
       directory only.
       """,

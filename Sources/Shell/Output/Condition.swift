@@ -252,7 +252,7 @@ public struct Condition: Sendable {
         if hasDay, Condition.beginning(of: found, like: "0000") != nil {
           return "'\(field)' is '\(found)', and '\(value)' is no day or time"
         }
-        return isNearlyNumber && Condition.differInPlaces(found, value)
+        return value.utf8.contains(where: \.isASCIIDigit) && Condition.differInPlaces(found, value)
           ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
       }
       let hasYear = found.contains((day ?? value).prefix(4))

@@ -7,17 +7,23 @@ extension Context {
   func withTypedOptions(_ failure: Failure) -> Failure {
     var failure = failure
     if let hint = unauthorizedHint(failure) { failure.hint = hint }
-    if [.notFound, .conflict].contains(failure.kind), call.command.needs.contains(.writes),
-      call.isGiven(StandardOptions.url), call[StandardOptions.url] == "demo:"
-    {
-      failure.hint =
-        "the changes of a command last as long as it does in 'demo:'; 'hw serve --demo -- sh' keeps them"
+    if [.notFound, .conflict].contains(failure.kind), isChangingDemo {
+      let demo = "each command has its own data of 'demo:'; 'hw serve --demo -- sh' keeps changes"
+      failure.hint = failure.hint.map { "\($0)\n\(demo)" } ?? demo
     }
     guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     let local = program.suite(named: suite)?.commands.filter { !$0.needs.contains(.network) } ?? []
     failure.hint = Context.inserting(
       typedSource, into: hint, behind: "\(program.name) \(suite) ", except: local.map(\.name))
     return failure
+  }
+
+  /// Whether the command uses sample data that other commands of its suite seem to change.
+  private var isChangingDemo: Bool {
+    guard let suite = call.suite.flatMap({ program.suite(named: $0) }), let service = suite.service,
+      call.command.needs.contains(.network), suite.commands.contains(where: { $0.needs.contains(.writes) })
+    else { return false }
+    return (try? address(of: service))?.description == "demo:"
   }
 
   /// Names the token that a server of the user refused; a live service with keys has a hint of its own.

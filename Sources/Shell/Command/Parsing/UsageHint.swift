@@ -112,7 +112,7 @@ enum UsageHint {
         switch option.name {
         case ListOptions.limit.declaration.name: Int(word) != nil
         case "name", "player": !isNumber
-        case "lang": word != word.uppercased() && option.accepts(word)
+        case "lang": false
         default: !isNumber && option.accepts(word) && !option.accepts("?")
         }
       }
