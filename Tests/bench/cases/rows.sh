@@ -28,7 +28,7 @@ reference make-wide
 wide=$WORK/wide.json
 "$WORK/make-wide" 500 2000 >"$wide"
 ours=("$HW" rows --csv --no-header)
-filter='.[]|[.[]]|map(tostring)|join(",")+"\r"'
+filter='.[]|[.[]]|map(tostring)|join(",")'
 if ! has jq; then
   skipped rows/columns '<=1' jq
 elif agree rows/columns -- "${ours[@]}" "$wide" -- jq -r "$filter" "$wide"; then
