@@ -95,6 +95,7 @@ import Testing
       ("13:00 pm ET", 0, 0, nil, "13:00 pm ET"), ("7:30 pm PT", 0, 0, nil, "7:30 pm PT"),
       ("7 pm ET", 0, 0, nil, "7 pm ET"),
       ("7:30 pm ET", 0, 0, "2024-10-22T23:30:00.000Z", "2024-10-23 00:30"),
+      ("Canceled", 0, 0, "2024-10-22T23:30:00.000Z", "Canceled"),
       ("3rd Qtr", 3, 60, nil, "3rd Qtr"), ("OT", 5, 100, nil, "OT"), ("2OT", 6, 110, nil, "2OT"),
       ("Delayed by a bat", 0, 0, nil, "Delayed by a bat"), ("", 0, 0, nil, ""),
       ("2024-13-22T23:30:00Z", 0, 0, nil, "2024-13-22T23:30:00Z"),

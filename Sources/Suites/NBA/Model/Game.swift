@@ -124,7 +124,7 @@ final class Game: Identifiable, Sendable {
   func statusShown(_ clock: (Timestamp) -> WallTime) -> String? {
     if isPostponed == true, !isFinal { return "Postponed" }
     if isFinal, let period, period > 4 { return period == 5 ? "Final/OT" : "Final/\(period - 4)OT" }
-    guard !hasBegun, let tipOff else { return status }
+    guard !hasBegun, !isCalledOff, let tipOff else { return status }
     return clock(tipOff).minutes
   }
 
