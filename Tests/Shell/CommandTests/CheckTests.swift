@@ -88,6 +88,15 @@ import Testing
     #expect(outcomes.map(\.title) == ["the list", "an item"])
   }
 
+  @Test func checkAfterRefusedOneIsRefused() throws {
+    let refusal = Failure(.unauthorized, "no key")
+    let endpoint = Endpoint(try URL("http://service.test"), CheckTests.service(["/list": .failure(refusal)]))
+    let outcomes = try CheckRun("zoo", endpoint, SystemTime()).outcomes(of: [
+      CheckTests.list, CheckTests.item,
+    ])
+    #expect(outcomes.map(\.failure) == [refusal, refusal])
+  }
+
   /// The body of an error is another one.
   @Test func onlyTheExpectedResponseIsCompared() throws {
     let response = try Self.json("{}", 404).get()

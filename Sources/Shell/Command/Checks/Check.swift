@@ -133,7 +133,11 @@ public struct CheckRun {
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["no request was sent"]))
       } else {
-        outcomes.append(try outcome(of: check, next: explained(after: check, checks), &responses))
+        var next = try self.outcome(of: check, next: explained(after: check, checks), &responses)
+        let earlier = outcomes.first { $0.title == check.dependency?.title }?.failure
+        // Without the response of a refused request the next one is refused, too.
+        if next.failure != nil, earlier?.kind == .unauthorized { next.failure = earlier }
+        outcomes.append(next)
       }
     }
     return outcomes
