@@ -168,6 +168,15 @@ struct DurableStoreTests {
     #expect(try newer.integer("SELECT count(*) FROM later") == 0)
   }
 
+  @Test func filesOfKilledCreationAreRemovedByTheNext() throws {
+    let left = [
+      "bikes.db.2147483646.1.tmp", "bikes.db.2147483646.1.tmp-wal", "bikes.db.2147483646.1.tmp-journal",
+    ]
+    for name in left { try scratch.write("", to: name) }
+    _ = try store.open(bikes)
+    #expect(Set(scratch.names).isDisjoint(with: left), "\(scratch.names)")
+  }
+
   @Test func briefStoreLeavesLog() throws {
     let brief = Store(folder: scratch.path, isBrief: true, time: SystemTime())
     _ = try brief.open(bikes)

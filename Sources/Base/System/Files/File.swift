@@ -82,19 +82,22 @@ public enum File {
     }
   }
 
-  static func temporaryName(beside path: String) -> String {
+  public static func temporaryName(beside path: String) -> String {
     "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
   /// Opens and locks a new temporary file: other containers cannot look up the process by its number.
-  static func openTemporary(_ path: String, mode: Mode) throws(SystemError) -> FileDescriptor {
+  public static func openTemporary(_ path: String, mode: Mode) throws(SystemError) -> FileDescriptor {
     let file = try open(path, .createNew, mode: mode)
     _ = flock(file.rawValue, LOCK_EX | LOCK_NB)
     return file
   }
 
+  /// Ends of the names of files that SQLite makes beside a database.
+  public static let databaseSuffixes = ["-wal", "-shm", "-journal"]
+
   /// Removes temporary files that killed processes left beside the file; ignores errors.
-  static func removeAbandoned(beside path: String) {
+  public static func removeAbandoned(beside path: String) {
     removeAbandoned(in: Folder.containing(path), of: "\(path.split(separator: "/").last ?? "").")
   }
 
@@ -109,7 +112,7 @@ public enum File {
       else { continue }
       defer { file.close() }
       guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else { continue }
-      unsafe _ = unlink("\(folder)/\(name)")
+      for suffix in databaseSuffixes + [""] { unsafe _ = unlink("\(folder)/\(name)\(suffix)") }
     }
   }
 

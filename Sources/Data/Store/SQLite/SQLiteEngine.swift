@@ -68,8 +68,18 @@ final class SQLiteEngine: Engine {
   /// Creates a database with its tables under a temporary name and then names it: a file without tables is damaged,
   /// not new. Another process may be first.
   static func make(_ path: String, _ migrations: Migrations, time: any TimeKeeper) throws(Failure) {
-    let temporary = "\(path).\(RandomID.make()).tmp"
-    defer { for suffix in ["", "-wal", "-shm"] { _ = try? File.remove(temporary + suffix) } }
+    File.removeAbandoned(beside: path)
+    let temporary = File.temporaryName(beside: path)
+    // Locked until the end: another process removes the files of one that was killed.
+    let file = try operation("make database", path) { () throws(SystemError) in
+      let file = try File.openTemporary(temporary, mode: .secret)
+      try file.takeOwnerAsRoot(of: Folder.containing(path))
+      return file
+    }
+    defer {
+      for suffix in File.databaseSuffixes + [""] { _ = try? File.remove(temporary + suffix) }
+      file.close()
+    }
     do {
       // The engine is closed at the end of this block, and the log that stays behind must be empty.
       let engine = try SQLiteEngine(.file(temporary), name: path, time: time)
