@@ -252,7 +252,7 @@ public struct Condition: Sendable {
         if hasDay, Condition.beginning(of: found, like: "0000") != nil {
           return "'\(field)' is '\(found)', and '\(value)' is no day or time"
         }
-        return value.utf8.contains(where: \.isASCIIDigit) && Condition.differInPlaces(found, value)
+        return TextMatch.haveUnknownOrder(found, value)
           ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
       }
       let hasYear = found.contains((day ?? value).prefix(4))
@@ -263,17 +263,6 @@ public struct Condition: Sendable {
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
-  }
-
-  /// Whether texts first differ in numbers of different lengths, `9:15` and `12:00` or `1.9.0` and `1.10.0`, whose order
-  /// is another one. Hexadecimal keys are no numbers.
-  private static func differInPlaces(_ a: String, _ b: String) -> Bool {
-    guard !(a + b).allSatisfy(\.isHexDigit) else { return false }
-    let texts = [Array(a.utf8), Array(b.utf8)]
-    let common = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
-    let digits = texts.map { $0[common...].prefix(while: \.isASCIIDigit).count }
-    let isInNumber = common > 0 && texts[0][common - 1].isASCIIDigit
-    return digits[0] != digits[1] && (isInNumber || !digits.contains(0))
   }
 
   private func compare<Value: Comparable>(_ found: Value, with range: ClosedRange<Value>) -> Bool {

@@ -19,6 +19,26 @@ enum TextMatch {
     return a.utf8.count == b.utf8.count
   }
 
+  /// Whether the characters of two texts do not tell their order: they first differ in a number, and the numbers have
+  /// different lengths (`9:15`, `1.10.0`) or units (`90 g`, `1:00 PM`), or are the days of dates (`16.01.2025`).
+  /// Hexadecimal keys are no numbers.
+  static func haveUnknownOrder(_ a: String, _ b: String) -> Bool {
+    guard b.utf8.contains(where: \.isASCIIDigit), !(a + b).allSatisfy(\.isHexDigit) else { return false }
+    let texts = [Array(a.utf8), Array(b.utf8)]
+    let common = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
+    let digits = texts.map { $0[common...].prefix(while: \.isASCIIDigit).count }
+    let isInNumber = common > 0 && texts[0][common - 1].isASCIIDigit
+    guard digits != [0, 0], isInNumber || !digits.contains(0) else { return false }
+    let units = texts.map { $0[common...].filter { !$0.isASCIIDigit } }
+    return digits[0] != digits[1] || units[0] != units[1] || texts.contains(where: endsWithYear)
+  }
+
+  /// `16.01.2025`, `1/16/2025`
+  private static func endsWithYear(_ text: [UInt8]) -> Bool {
+    let parts = text.split { "./-".utf8.contains($0) }
+    return parts.count == 3 && parts[2].count == 4 && parts.joined().allSatisfy(\.isASCIIDigit)
+  }
+
   static func withoutBlanks(_ text: String) -> String {
     guard let first = text.utf8.first, let last = text.utf8.last else { return text }
     return min(first, last) <= UInt8(ascii: " ") ? text.trimmed : text
