@@ -77,6 +77,7 @@ import Testing
     try database.run("ALTER \(kind) \(code) OWNER TO \(role)")
     let refused = failure { _ = try store.open(ForeignObjects.shop) }
     #expect(refused?.message.contains("a function or operator of another role") == true, "\(refused as Any)")
+    #expect(failure { _ = try store.verify(ForeignObjects.shop) } == refused)
   }
 
   /// A setting of the database, and what a REINDEX CONCURRENTLY makes or leaves behind.

@@ -176,6 +176,8 @@ import Testing
     let own = try review(["HW_CONFIG": path, "HW_RATE": "9"])
     #expect(own.warnings == [unknown])
     #expect(own.faults == ["'\(path)', line 3: \(wrong)"])
+    try write((1...500).map { "line\($0) = 1\n" }.joined(), mode: 0o600)
+    #expect(try review(["HW_CONFIG": path]).warnings.count == 100, "each has the search for a similar name")
     try write("box.key = hush\ntiemout = 3\nbox.rate = 10\n", mode: 0o604)
     let others = try review([
       "HW_CONFIG": scratch.file("none"), "HW_TIEMOUT": "3", "HW_QQQQQQ": "1", "HW_BOX_RATE": "10",

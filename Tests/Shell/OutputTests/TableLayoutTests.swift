@@ -56,6 +56,13 @@ import Testing
     #expect(ScreenTable([], [], width: 80).columns.isEmpty)
   }
 
+  /// Otherwise one long text of a service would fill the disk with the padding of many rows.
+  @Test func longTextDoesNotWidenOtherRows() {
+    let long = String(repeating: "x", count: 100_000)
+    let lines = table(["A", "B"], [[long, "1"], ["y", "2"]], terminal: false)
+    #expect(lines[1] == "\(long)  1" && lines[2].hasSuffix("  2") && lines[2].count < 1000)
+  }
+
   @Test func lineBreaksInCellsBecomeBlanks() {
     #expect(table(["A", "B"], [["x\ny", "1\r\n2\t3"]], terminal: false) == ["A    B", "x y  1 2 3"])
     #expect(table(["A"], [["x\ry"], ["x\ty"], ["x\ny"]], header: false) == ["x y", "x y", "x y"])
