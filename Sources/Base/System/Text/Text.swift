@@ -103,3 +103,18 @@ extension [UInt8] {
     }
   }
 }
+
+public enum UserName {
+  /// Whether the name of a server's user is valid: 1 to 64 letters, digits, `-`, `_` and `.` of ASCII.
+  public static func isValid(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
+  }
+}
+
+public enum RandomID {
+  /// Returns 128 random bits as 32 hexadecimal digits.
+  public static func make() -> String {
+    (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16).zeroPadded(to: 16) }.joined()
+  }
+}

@@ -1,4 +1,5 @@
 import Command
+import Output
 import System
 
 public enum Bikes {
@@ -126,5 +127,26 @@ extension ValueKind where Value == Double {
         return meters >= 0 && meters.isFinite ? meters : nil
       }
     }
+  }
+}
+
+extension Bikes {
+  static let ids = ids(bikeIDs)
+
+  static func ids(_ source: WordSource) -> Operand<[String]> {
+    Operand(
+      rest: "ID", ValueKind<String>.text("ID", .words(source)).orInput,
+      "The ids or names of bikes; '-' reads one per line")
+  }
+
+  /// Writes the result of `body` for each bike. With several bikes a failure is reported, and the others are processed.
+  static func writeEach<R: Row>(
+    _ call: Invocation, _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
+  ) throws(Failure) {
+    let ids = try call[ids]
+    guard !ids.isEmpty else {
+      throw Failure(.usage, "missing operand ID", hint: "'hw bikes list --anywhere' shows the ids")
+    }
+    try context.writeEach(ids) { text throws(Failure) in try client.resolving(text, body) }
   }
 }

@@ -166,3 +166,66 @@ extension Wordle {
     try context.show(&browser)
   }
 }
+
+extension Wordle {
+  static let share = Command(
+    "share", "Print the share text of a score",
+    discussion: """
+      Prints the title, an empty line and one row of squares per guess, as Wordle does. An unfinished game is \
+      refused: its share text could not be imported.
+      """,
+    operands: [id],
+    options: [hard, tokenFile], settings: [palette, background],
+    output: .one(ShareTextRow.self, text: "The share text."),
+    needs: [.network],
+    examples: [
+      Example("hw wordle share 264", "a share text to paste; a pipe to wl-copy or xclip copies it"),
+      Example("hw wordle share latest --hard", "the newest game, in hard mode"),
+      Example("HW_WORDLE_PALETTE=high-contrast hw wordle share 264", "with orange and blue squares"),
+      Example("HW_WORDLE_BACKGROUND=light hw wordle share 264", "with white squares"),
+    ]
+  ) { call, context throws(Failure) in
+    var score = try call[id].score(client(context))
+    guard !score.isUnfinished else {
+      let tries = "\(score.tries.count) of \(Score.mostTries) tries"
+      throw Failure(
+        .usage, "Wordle \(score.id) is not finished: it is not solved after \(tries)",
+        hint: "add the finished game with 'hw wordle add --replace'")
+    }
+    if call[hard] { score.isHard = true }
+    try context.output.write(ShareTextRow(score: score, text: SharedGame(score).text(colors(call))))
+  }
+}
+
+enum ScoreReference: Equatable, Sendable {
+  case number(Int)
+  case latest
+
+  func score(_ client: WordleClient) throws(Failure) -> Score {
+    switch self {
+    case .number(let id): try client.score(id)
+    case .latest: try client.latestScore()
+    }
+  }
+}
+
+extension ValueKind where Value == ScoreReference {
+  static var scoreReference: ValueKind {
+    ValueKind(
+      "ID", expects: "a whole number, 0 or more, or 'latest'"
+    ) { text in
+      if text == "latest" { return .latest }
+      guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+      return Int(text).map(ScoreReference.number)
+    }
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// The number of a score to delete. Invalid scores can have negative numbers.
+  static var anyScoreID: ValueKind {
+    ValueKind("ID", expects: "a whole number") { text in
+      text.utf8.drop { $0 == UInt8(ascii: "-") }.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
+    }
+  }
+}

@@ -14,3 +14,61 @@ public protocol Transport {
 extension Transport {
   public func discard(_ request: Request) {}
 }
+
+/// Sends requests outside the process: plain http within this machine over hw's own sockets, everything else with
+/// libcurl, which is loaded only then.
+public final class NetworkTransport: Transport {
+  private let direct: RedirectingTransport
+
+  public init(environment: Environment, limits: TimeLimits, time: any TimeKeeper) {
+    direct = RedirectingTransport(
+      inner: DirectTransport(
+        socket: SocketTransport(limits: limits, time: time),
+        curl: CurlTransport(environment: environment, limits: limits, time: time)))
+  }
+
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse { try direct.send(request) }
+
+  /// Sends one request. A redirect in the response may belong to another transport.
+  private struct DirectTransport: Transport {
+    let socket: SocketTransport
+    let curl: CurlTransport
+
+    func send(_ request: Request) throws(Failure) -> ReceivedResponse {
+      switch request.url.scheme {
+      case .unix: try socket.send(request)
+      case .http where request.url.isLoopback: try socket.send(request)
+      case .http, .https: try curl.send(request)
+      case .demo, .embedded, .gbfs: throw Failure(.defect, "'\(request.url)' was sent to the network")
+      }
+    }
+  }
+}
+
+/// The proxies of the environment, by curl's rules: `http_proxy` only in lower case (a web server stores a request's
+/// `Proxy` field in the upper-case variable), the others in either case, `ALL_PROXY` if there is no other.
+///
+/// Unlike with curl, an address of this machine never has a proxy: on another machine it would be another service,
+/// which would receive the token.
+struct Proxies: Sendable {
+  private let http: String?
+  private let https: String?
+  /// Hosts without a proxy, in the format of `NO_PROXY`. libcurl parses the list.
+  let exceptions: String
+
+  init(_ environment: Environment) {
+    func either(_ name: String) -> String? { environment[name] ?? environment[name.uppercased()] }
+    let all = either("all_proxy")
+    http = environment["http_proxy"] ?? all
+    https = either("https_proxy") ?? all
+    exceptions = either("no_proxy") ?? ""
+  }
+
+  /// Returns the proxy for an address, unless its host itself is an exception. libcurl matches domains and networks.
+  func proxy(for url: URL) -> String? {
+    if url.isLoopback { return nil }
+    let names = exceptions.split { $0 == "," || $0 == " " }
+    let isException = exceptions == "*" || names.contains { $0.lowercased() == url.host }
+    return isException ? nil : url.scheme == .https ? https : http
+  }
+}
