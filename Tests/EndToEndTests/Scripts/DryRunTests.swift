@@ -107,7 +107,7 @@ import Testing
     }
     #expect(try run("true").status == 0)
     if row.command == "store migrate" {
-      try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("home/data"))
+      try Program.hw.makeEarlierDatabase("bikes", version: 8, in: home.file("home/data"))
     }
     if !row.before.isEmpty {
       let before = try run(row.before)

@@ -141,7 +141,7 @@ struct StoreCommandsOnPostgreSQL {
     let empty = try shell("hw store migrate --store '\(address)' --json", in: home)
     #expect(empty.output == "[]\n" && empty.errors.contains("the store has no database"), "\(empty.errors)")
     #expect(try shell("hw store verify --store '\(address)'", in: home).status == 3, "nothing was made")
-    try Program.hw.makeEarlierDatabase("bikes", version: 5, in: home.file("old"))
+    try Program.hw.makeEarlierDatabase("bikes", version: 8, in: home.file("old"))
     #expect(try shell("hw store copy --from old --to '\(address)'", in: home).status == 0)
     let plan = try shell("hw store migrate --store '\(address)' --dry-run --tsv", in: home)
     #expect(plan.status == 0 && plan.output.contains("CREATE TABLE pin_reader"), "\(plan.errors)")

@@ -70,7 +70,9 @@ extension SQLiteEngine {
     let pairs = rows.map { row in
       let parts = row.split(separator: "\n", maxSplits: 1)
       let words = parts.dropFirst().joined().split { " \n".contains($0) }
-      return (String(parts[0]), words.joined(separator: " "))
+      // A column that a step has added stands after the line feed of the last one.
+      let text = words.joined(separator: " ").replacing(" ,", with: ",").replacing(" )", with: ")")
+      return (String(parts[0]), text)
     }
     return Dictionary(pairs) { "\($0); \($1)" }
   }

@@ -2,9 +2,10 @@ import Store
 
 extension BikeTable {
   static let migrations = Migrations(
-    "bikes", base: 5,
+    "bikes", base: 8,
     [
-      // Indexes find a page of a history, and the open rental of a bike.
+      // `pin_readers` counts deleted users who know the PIN. `growth` has the bytes added by a member on a day. Indexes
+      // find a page of a history, and the open rental of a bike.
       """
       CREATE SEQUENCE bike_id MINVALUE 0;
       CREATE SEQUENCE bike_revision MINVALUE 1;
@@ -22,7 +23,9 @@ extension BikeTable {
         renter TEXT,
         deleted INTEGER NOT NULL,
         revision INTEGER NOT NULL,
-        writer INTEGER NOT NULL
+        writer INTEGER NOT NULL,
+        state TEXT NOT NULL DEFAULT 'available',
+        pin_readers INTEGER NOT NULL DEFAULT 0
       );
       CREATE INDEX bike_cell ON bike (cell);
       CREATE INDEX bike_owner ON bike (owner) WHERE owner IS NOT NULL;
@@ -56,47 +59,6 @@ extension BikeTable {
         PRIMARY KEY (asker, key)
       );
       CREATE INDEX answered_at ON answered (at);
-      CREATE TABLE staged (
-        upload TEXT NOT NULL,
-        owner TEXT,
-        number INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        color TEXT NOT NULL,
-        pin TEXT NOT NULL,
-        latitude DOUBLE PRECISION NOT NULL,
-        longitude DOUBLE PRECISION NOT NULL,
-        cell INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        bike INTEGER,
-        bike_owner TEXT,
-        PRIMARY KEY (upload, number)
-      );
-      CREATE INDEX staged_owner ON staged (owner) WHERE owner IS NOT NULL;
-      CREATE INDEX staged_bike ON staged (upload, bike) WHERE bike IS NOT NULL;
-      CREATE INDEX staged_at ON staged (at);
-      CREATE TABLE importing (
-        upload TEXT NOT NULL,
-        asker TEXT NOT NULL,
-        state TEXT NOT NULL,
-        added INTEGER NOT NULL,
-        present INTEGER NOT NULL,
-        digest TEXT,
-        at INTEGER NOT NULL,
-        PRIMARY KEY (upload, asker)
-      );
-      CREATE TABLE imported (
-        asker TEXT NOT NULL,
-        digest TEXT NOT NULL,
-        bikes INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        PRIMARY KEY (asker, digest)
-      );
-      """,
-      // Imports are ordinary requests, and remember rows instead of files.
-      """
-      DROP TABLE staged;
-      DROP TABLE importing;
-      DROP TABLE imported;
       CREATE TABLE imported (
         asker TEXT NOT NULL,
         digest TEXT NOT NULL,
@@ -104,15 +66,7 @@ extension BikeTable {
         at INTEGER NOT NULL,
         PRIMARY KEY (asker, digest)
       );
-      """,
-      // Bytes added by a member on a day.
-      """
       CREATE TABLE growth (member TEXT PRIMARY KEY, day INTEGER NOT NULL, bytes INTEGER NOT NULL);
-      """,
-      // Whether a bike can be rented, and how many deleted users know its PIN.
-      """
-      ALTER TABLE bike ADD COLUMN state TEXT NOT NULL DEFAULT 'available';
-      ALTER TABLE bike ADD COLUMN pin_readers INTEGER NOT NULL DEFAULT 0;
       """,
       // Who has known a PIN, by name, after their rentals were removed from the history.
       """
