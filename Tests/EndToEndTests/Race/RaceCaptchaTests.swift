@@ -30,7 +30,7 @@ import Testing
     // Long enough for a browser that starts slowly.
     let started = try Started(
       [
-        "hw", "serve", "--race-seconds", "600", "--captcha-after", "2", "--", "sh", "-c",
+        "hw", "serve", "--race-seconds", "90", "--captcha-after", "2", "--", "sh", "-c",
         "echo $$ > id; exec hw race watch --captcha browser --browser ./.bin/browser --jsonl > events",
       ], in: home, environment: ["TMPDIR": home.path])
     try waitUntil("the end of the CAPTCHA") { home.text("events").contains("{\"event\":\"resumed\"") }

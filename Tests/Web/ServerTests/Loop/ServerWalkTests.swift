@@ -39,6 +39,16 @@ import Testing
     ("drained", ""),
   ])
   func isAsRecorded(name: String, faults: String) throws {
+    var text = try walk(name, faults, turn: .milliseconds(5))
+    // A busy system delivers what is sent, and that a connection is closed, late.
+    if text != RecordedText.text("walk-\(name).txt") {
+      text = try walk(name, faults, turn: .milliseconds(60))
+    }
+    try RecordedText.hold("walk-\(name).txt", to: text)
+  }
+
+  /// What happens, if the server is at rest after three turns without news.
+  private func walk(_ name: String, _ faults: String, turn: Duration) throws -> String {
     var generator = SeededGenerator(seed: UInt64(name.utf8.count))
     func pick(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
     var text = ""
@@ -68,7 +78,7 @@ import Testing
     func listen() throws {
       var quiet = 0
       while quiet < 3 {
-        try stepped.server.runTurn(waitingAtMost: .milliseconds(5))
+        try stepped.server.runTurn(waitingAtMost: turn)
         var isQuiet = true
         for talker in talkers where !talker.client.isClosed {
           if talker.client.receive() { isQuiet = false }
@@ -120,8 +130,7 @@ import Testing
       }
       try listen()
     }
-    let hidden = text.replacing(/[0-9a-f]{12}-[0-9]+/, with: "ID").replacing("\0", with: "␀")
-    try RecordedText.hold("walk-\(name).txt", to: hidden)
+    return text.replacing(/[0-9a-f]{12}-[0-9]+/, with: "ID").replacing("\0", with: "␀")
   }
 
   /// The status lines, the fields that depend on the state of a connection, and the bodies.
