@@ -79,8 +79,10 @@ import Testing
     #expect(kept.status == 0, "\(kept.errors)")
     let parts = kept.output.components(separatedBy: "\n\n")
     let free = Set(try #require(parts.first).split(separator: "\n").map(String.init))
-    let open = try #require(parts.last).split(separator: "\n").map { $0.split(separator: "\t") }
-      .filter { $0.count == 1 }.map { String($0[0]) }
+    let rentals: [[Substring]] = try #require(parts.last).split(separator: "\n").map {
+      $0.split(separator: "\t")
+    }
+    let open = rentals.filter { $0.count == 1 }.map { String($0[0]) }
     #expect(free.isDisjoint(with: open))
     #expect(free.count + open.count == StoreCommands.bikes + 3)
   }

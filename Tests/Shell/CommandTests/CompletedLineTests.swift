@@ -58,36 +58,37 @@ import Testing
     tools: Suite("", "Tools", commands: [tell, run]))
 
   /// What the scripts read, for the last word of the line.
-  @Test(arguments: [
-    ("", "", "box tell run"), ("b", "", "box tell run"), ("box ", "", "pack seal"), ("nope ", "", ""),
-    ("box nope ", "", ""), ("box pack ", "folders", ""), ("box pack d ", "", "one two"),
-    ("box pack d t ", "files", ""), ("box pack d t f ", "files", ""), ("box seal ", "files", "one two"),
-    ("box seal x ", "", ""), ("run ", "", "small large"), ("run small ", "", ""),
-    // Options, and their values.
-    ("tell -", "", "--brief" + standard), ("box seal -- -", "files", "one two"),
-    ("-", "", String(standard.dropFirst())),
-    ("box pack --size ", "", "small large"), ("box pack -s ", "", "small large"),
-    ("box pack -fs ", "", "small large"), ("box pack --size=", "", "--size=small --size=large"),
-    ("box pack --into ", "folders", ""), ("box pack --note ", "", ""), ("box pack --nope=", "", ""),
-    ("box pack --size small ", "folders", ""), ("box pack --size=small ", "folders", ""),
-    ("box pack -f ", "folders", ""), ("--color ", "", "auto always never"),
-    ("--color never box pack -s ", "", "small large"),
-    // Fields, of which a list may have several.
-    ("box pack --sort ", "nospace", "name count"),
-    ("box pack --sort name,c", "nospace", "name,count"), ("box pack --sort -", "nospace", "-name -count"),
-    ("box pack --where ", "nospace", "name= count="),
-    ("box pack --where=", "nospace", "--where=name= --where=count="),
-    ("box pack --fields ", "nospace", "name count all help"),
-    (
-      "box pack --fields=name,", "nospace",
-      "--fields=name,count --fields=name,all --fields=name,help"
-    ),
-    ("tell --fields ", "nospace", ""),
-    // A command that follows dashes, also of the program itself.
-    ("run small -- ", "files", ""), ("run small -- ls -l", "files", ""),
-    ("run small -- shop ", "", "box tell run"), ("run small -- shop run -- ls x", "files", ""),
-    ("tell box ", "", "pack seal"), ("tell box pack ", "", ""), ("tell nope ", "", ""),
-  ])
+  @Test(
+    arguments: [
+      ("", "", "box tell run"), ("b", "", "box tell run"), ("box ", "", "pack seal"), ("nope ", "", ""),
+      ("box nope ", "", ""), ("box pack ", "folders", ""), ("box pack d ", "", "one two"),
+      ("box pack d t ", "files", ""), ("box pack d t f ", "files", ""), ("box seal ", "files", "one two"),
+      ("box seal x ", "", ""), ("run ", "", "small large"), ("run small ", "", ""),
+      // Options, and their values.
+      ("tell -", "", "--brief" + standard), ("box seal -- -", "files", "one two"),
+      ("-", "", String(standard.dropFirst())),
+      ("box pack --size ", "", "small large"), ("box pack -s ", "", "small large"),
+      ("box pack -fs ", "", "small large"), ("box pack --size=", "", "--size=small --size=large"),
+      ("box pack --into ", "folders", ""), ("box pack --note ", "", ""), ("box pack --nope=", "", ""),
+      ("box pack --size small ", "folders", ""), ("box pack --size=small ", "folders", ""),
+      ("box pack -f ", "folders", ""), ("--color ", "", "auto always never"),
+      ("--color never box pack -s ", "", "small large"),
+      // Fields, of which a list may have several.
+      ("box pack --sort ", "nospace", "name count"),
+      ("box pack --sort name,c", "nospace", "name,count"), ("box pack --sort -", "nospace", "-name -count"),
+      ("box pack --where ", "nospace", "name= count="),
+      ("box pack --where=", "nospace", "--where=name= --where=count="),
+      ("box pack --fields ", "nospace", "name count all help"),
+      (
+        "box pack --fields=name,", "nospace",
+        "--fields=name,count --fields=name,all --fields=name,help"
+      ),
+      ("tell --fields ", "nospace", ""),
+      // A command that follows dashes, also of the program itself.
+      ("run small -- ", "files", ""), ("run small -- ls -l", "files", ""),
+      ("run small -- shop ", "", "box tell run"), ("run small -- shop run -- ls x", "files", ""),
+      ("tell box ", "", "pack seal"), ("tell box pack ", "", ""), ("tell nope ", "", ""),
+    ] as [(String, String, String)])
   func answer(line: String, traits: String, words: String) {
     let typed = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let ran = Ran(Self.program, ["__complete", "--"] + typed)

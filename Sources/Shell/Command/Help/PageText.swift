@@ -73,9 +73,9 @@ struct PageText {
   /// Examples that fit the width, each with a line of description.
   func examples(_ blocks: [Block]) -> [[String]] {
     guard case .literal(let text)? = blocks.first else { return [] }
-    return stride(from: 0, to: text.count - 1, by: 2).map { [text[$0], text[$0 + 1]] }
-      .filter { $0.allSatisfy { DisplayWidth.of($0) <= width - 2 } }
-      .map { $0.map { PageText.indent + $0 } }
+    let pairs: [[String]] = stride(from: 0, to: text.count - 1, by: 2).map { [text[$0], text[$0 + 1]] }
+    let fitting = pairs.filter { $0.allSatisfy { DisplayWidth.of($0) <= width - 2 } }
+    return fitting.map { $0.map { PageText.indent + $0 } }
   }
 
   func lines(_ blocks: [Block]) -> [String] {

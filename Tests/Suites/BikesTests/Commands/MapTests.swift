@@ -50,7 +50,8 @@ private let you = place(50.1195, 8.6381)
       #expect(spots.allSatisfy { (0..<23).contains($0.row) && (0..<60).contains($0.column) })
     }
     let all = MapView(showing: around, on: size)
-    #expect(Set(around.map { all.position(of: $0, on: size) }.map { $0.row * 60 + $0.column }).count == 4)
+    let spots: [Canvas.Position] = around.map { all.position(of: $0, on: size) }
+    #expect(Set(spots.map { $0.row * 60 + $0.column }).count == 4)
   }
 
   @Test(
