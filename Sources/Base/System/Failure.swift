@@ -52,7 +52,6 @@ public struct Failure: Error, Equatable, Sendable {
 
     public var exitCode: Int32 { status.code }
 
-    /// Meaning of the exit code, as in the manual.
     public var meaning: String { status.meaning }
 
     private var status: (code: Int32, meaning: String) {
@@ -90,9 +89,7 @@ extension Failure {
     case input(line: Int)
     /// Status and error text that a service returned to a client, or the status that a handler returns.
     case response(status: Int, text: String? = nil)
-    /// The service has no object of this id.
     case unknownObject
-    /// No user has the token of the request.
     case unknownToken
     /// A handler refuses a request that exceeds a limit; the client may retry after `seconds`.
     case wait(seconds: Int)
@@ -101,7 +98,6 @@ extension Failure {
     case storage(StorageProblem? = nil, isRolledBack: Bool = false)
   }
 
-  /// Database failures that code reacts to.
   public enum StorageProblem: Sendable {
     /// Another transaction has locked the row. This one may go on without it.
     case contended
@@ -109,7 +105,6 @@ extension Failure {
     case denied
     /// A disk or a quota is full; nothing was changed.
     case full
-    /// The database server cannot be reached.
     case unavailable
   }
 }

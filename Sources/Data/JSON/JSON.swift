@@ -243,7 +243,6 @@ extension JSON {
     return unsafe hw_count_newlines(start, text.count) > 0
   }
 
-  /// Whether the JSON text of the value has exactly these bytes.
   public func isWritten(_ bytes: [UInt8]) -> Bool {
     withRawBytes { raw in
       unsafe raw.withUnsafeBytes { text in

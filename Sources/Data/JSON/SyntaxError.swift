@@ -65,7 +65,6 @@ extension Document {
     return "'" + String(decoding: unsafe Array(character), as: UTF8.self) + "'"
   }
 
-  /// Path to the position of the indexer.
   private func steps(of indexer: Indexer) -> [Step] {
     let open = indexer.openContainers(self)
     var steps = root
@@ -79,7 +78,6 @@ extension Document {
     return steps
   }
 
-  /// Path to an entry of a complete index.
   func steps(to index: Int) -> [Step] {
     var steps = root
     var container = 0

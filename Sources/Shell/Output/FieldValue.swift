@@ -11,7 +11,6 @@ public enum FieldValue {
   case text(String)
   case list([FieldValue])
   case record([(name: String, value: FieldValue)])
-  /// Value as the service sent it: an object, or a row of a filter.
   case json(JSON)
 }
 

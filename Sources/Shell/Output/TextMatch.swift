@@ -1,6 +1,5 @@
 import System
 
-/// Comparison of texts by a condition.
 enum TextMatch {
   static func contains(_ text: String, _ part: String) -> Bool {
     if text.contains(part) { return true }

@@ -115,7 +115,6 @@ struct ColumnUnion {
   }
 }
 
-/// Names of a command line that no row has had yet.
 struct UnseenNames {
   private var columns: [(name: String, column: UndeclaredColumn)]
   private var isEmpty = true

@@ -142,7 +142,6 @@ private struct UndeclaredRowsWriter {
   }
 }
 
-/// Rows that are read a second time, as one array of their text.
 private struct CollectedRows {
   private(set) var union = ColumnUnion()
   private var bytes: [UInt8] = [UInt8(ascii: "[")]

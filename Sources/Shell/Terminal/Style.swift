@@ -37,7 +37,6 @@ public struct Style: Equatable, Sendable {
     "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
   }
 
-  /// Joins two styles: `.bold + .red`.
   public static func + (a: Style, b: Style) -> Style {
     if a == .plain { return b }
     if b == .plain { return a }

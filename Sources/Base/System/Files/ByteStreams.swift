@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Destination of bytes: standard output, a file, a buffer in a test.
 public protocol ByteSink {
   func write(_ bytes: RawSpan) throws(Failure)
   /// Waits until the reader of a pipe has read everything, as far as that can be known; throws `closedPipe` if the
@@ -40,7 +39,6 @@ extension ByteSource {
   }
 }
 
-/// Sink for an open descriptor; `name` is for messages.
 public struct DescriptorSink: ByteSink, Sendable {
   private let descriptor: FileDescriptor
   private let name: String
@@ -79,7 +77,6 @@ public struct DescriptorSink: ByteSink, Sendable {
   }
 }
 
-/// Source for an open descriptor; `name` is for messages.
 public struct DescriptorSource: ByteSource, Sendable {
   private let descriptor: FileDescriptor
   private let name: String

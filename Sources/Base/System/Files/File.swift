@@ -344,7 +344,6 @@ enum Destination {
   /// Limit of Linux.
   private static let linkLimit = 40
 
-  /// Target of a symbolic link; nil for anything else.
   private static func link(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &buffer, buffer.count)

@@ -29,12 +29,10 @@ public struct FileFormat: Sendable {
     }
   }
 
-  /// The first line of a text file, without its line feed.
   public var header: String { "\(prefix)\(version)" }
 
   private var prefix: String { "# hw \(name) " }
 
-  /// Checks the version in the first line of a text file.
   public func check(headerOf contents: [UInt8], in file: String) throws(Failure) {
     let line = contents.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     let digits = line.starts(with: prefix.utf8) ? line.dropFirst(prefix.utf8.count) : []

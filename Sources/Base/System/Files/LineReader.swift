@@ -10,7 +10,6 @@ public struct LineReader {
   private let source: any ByteSource
   private let name: String?
   private let longest: Int
-  /// Hint of the failure for a line that is too long.
   private let hint: String?
   private let separator: UInt8
   /// Offsets in `buffer`: start of the next line, end of the bytes, end of the part without a line end.
@@ -47,7 +46,6 @@ public struct LineReader {
     }
   }
 
-  /// Line in `buffer` at `range`.
   public struct Line {
     public let number: Int
     public let range: Range<Int>

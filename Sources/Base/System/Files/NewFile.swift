@@ -30,7 +30,6 @@ public final class NewFile: ByteSink, Sendable {
     do throws(SystemError) { try file.writeAll(bytes) } catch { throw error.failure("write", path) }
   }
 
-  /// Syncs the file and gives it its final name.
   public func replace() throws(Failure) {
     try operation("write", path) { () throws(SystemError) in
       try file.synchronize()

@@ -10,7 +10,6 @@ public struct UserFolders: Sendable {
   public var data: String { get throws(Failure) { try path("XDG_DATA_HOME", ".local/share") } }
   /// Directory of rate limits and snapshots.
   public var state: String { get throws(Failure) { try path("XDG_STATE_HOME", ".local/state") } }
-  /// Directory of the cache, which may be deleted at any time.
   public var cache: String { get throws(Failure) { try path("XDG_CACHE_HOME", ".cache") } }
 
   private func path(_ variable: String, _ usual: String) throws(Failure) -> String {

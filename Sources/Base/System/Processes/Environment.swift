@@ -1,4 +1,3 @@
-/// Environment variables, of the process or of a test.
 public struct Environment: Sendable {
   private let fixed: [String: String]?
 

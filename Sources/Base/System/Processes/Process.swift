@@ -40,7 +40,6 @@ public enum Memory {
   public static func keepFreedPages() { hw_keep_memory(4 << 20) }
 }
 
-/// User of the operating system, who can own files.
 public struct Account: Sendable {
   let user: uid_t
   let group: gid_t

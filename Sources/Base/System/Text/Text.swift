@@ -32,7 +32,6 @@ extension StringProtocol {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Text for XML and HTML, also in attributes.
   public var markupEscaped: String {
     [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce("\(self)") {
       $0.replacing($1.0, with: $1.1)
@@ -113,7 +112,6 @@ public enum UserName {
 }
 
 public enum RandomID {
-  /// Returns 128 random bits as 32 hexadecimal digits.
   public static func make() -> String {
     (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16).zeroPadded(to: 16) }.joined()
   }

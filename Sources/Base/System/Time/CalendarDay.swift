@@ -25,7 +25,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     ["", "-01", "-01-01"].contains { CalendarDay(text + $0) != nil }
   }
 
-  /// Parses a day without a string.
   public init?(utf8 bytes: RawSpan) {
     // Sound: any bits are a byte.
     func byte(_ offset: Int) -> UInt8 { unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }

@@ -1,6 +1,5 @@
 import CLibraries
 
-/// Clocks of the machine, or of a test.
 public protocol TimeKeeper: Sendable {
   /// Time of day, which may jump when the clock is set.
   func now() -> Timestamp

@@ -109,7 +109,6 @@ extension Timestamp {
   private var utcSeconds: String { WallTime(self).seconds.replacing(" ", with: "T") }
 }
 
-/// Date and time of day in a time zone.
 public struct WallTime: Equatable, Sendable {
   public let day: CalendarDay
   public let hour: Int

@@ -25,10 +25,8 @@ public struct Migrations: Sendable {
 
   var version: Int { base + steps.count - 1 }
 
-  /// Path of the database's file in a store.
   public func path(in folder: String) -> String { "\(folder)/\(name).db" }
 
-  /// Names of the tables and indexes, that any step makes.
   var objectNames: Set<String> {
     var names: Set<String> = []
     for step in steps {

@@ -1,7 +1,6 @@
 import System
 
 extension Failure {
-  /// Typed reason of a failed database; nil for any other failure.
   public var storageProblem: StorageProblem? {
     if case .storage(let problem, _) = cause { return problem }
     return nil

@@ -246,9 +246,7 @@ struct PostgreSQLStrings {
   }
 }
 
-/// Parts of an address, parsed by libpq.
 enum PostgreSQLOptions {
-  /// Parameters of an address; nil if libpq cannot parse it.
   static func parse(_ address: String) throws(Failure) -> [String: String]? {
     let library = try PostgreSQL.load()
     guard let list = unsafe library.calls.pointee.conninfoParse(address, nil) else { return nil }

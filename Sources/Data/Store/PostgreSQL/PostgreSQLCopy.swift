@@ -1,6 +1,5 @@
 import System
 
-/// Snapshots to copy from, and numbers that continue in a copy.
 extension PostgreSQLEngine {
   func snapshot<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
     try execute(
@@ -51,7 +50,6 @@ extension PostgreSQLEngine {
       """)
   }
 
-  /// Sequence of a column that is numbered automatically.
   private func counter(of table: TableShape, _ column: String) throws(Failure) -> String? {
     let name = try value("SELECT pg_get_serial_sequence('\(table.name)', '\(column)')")
     guard case .text(let name) = name else { return nil }

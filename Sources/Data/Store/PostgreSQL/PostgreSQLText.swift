@@ -1,4 +1,3 @@
-/// Translation of the engines' common SQL to PostgreSQL's.
 enum PostgreSQLText {
   /// Replaces every `?` outside quotes by `$1`, `$2` and so on; returns their number.
   static func statement(_ sql: String) -> (sql: String, parameters: Int) {

@@ -1,7 +1,6 @@
 import Output
 import Terminal
 
-/// Options of every command, in the groups of the help.
 public enum StandardOptions {
   public struct Group: Sendable {
     public let title: String

@@ -101,7 +101,6 @@ public enum Completion: Sendable {
   }
 }
 
-/// Enumeration whose cases are the words of an option.
 public protocol ChoiceValue: CaseIterable, RawRepresentable, Sendable where RawValue == String {
   var meaning: String { get }
 }

@@ -15,7 +15,6 @@ extension Page {
     ([program.name, suite, command.name] as [String?]).compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Text of `--fields help`.
   static func fields(of command: Command) -> String {
     let columns = command.output.columns
     guard !columns.isEmpty else { return "the fields are those of the input\n" }

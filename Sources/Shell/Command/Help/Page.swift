@@ -4,7 +4,6 @@ import System
 public struct Page: Sendable {
   public var name: String
   public var summary: String
-  /// Usage lines without the name.
   public var usage: [String]
   public var sections: [Section]
   /// Options that the short help only names: those of all commands, and own ones.
@@ -19,7 +18,6 @@ public struct Page: Sendable {
 public struct Section: Sendable {
   public var title: String
   public var blocks: [Block]
-  /// Whether the short help contains the section.
   public var isBrief: Bool
 
   public init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {

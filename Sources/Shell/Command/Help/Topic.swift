@@ -2,7 +2,6 @@ import HTTP
 import Output
 import System
 
-/// Page of help that is not about one command.
 public struct Topic: Sendable {
   public let name: String
   public let title: String

@@ -26,7 +26,6 @@ public struct Aliases: Sendable {
     return Aliases(program, try file.read())
   }
 
-  /// Usable aliases, sorted by name.
   public var all: [(name: String, text: String)] {
     var texts: [String: String] = [:]
     for setting in configuration.settings where setting.key.hasPrefix(Aliases.prefix) {

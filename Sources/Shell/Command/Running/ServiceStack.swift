@@ -239,7 +239,6 @@ extension Context {
     }
   }
 
-  /// Adds rate limit, retries and cache to a transport.
   private func decorated(
     _ network: any Transport, _ limit: RateLimit?, _ deadline: Deadline?
   ) -> any Transport {

@@ -125,7 +125,6 @@ extension Context {
       general: nil, fallback: nil)
   }
 
-  /// Key of that name, or a failure that names the nearest.
   public func configurationKey(
     _ name: String, with configuration: Configuration
   ) throws(Failure) -> ConfigurationKey {

@@ -105,7 +105,6 @@ final class FeedBackend: Backend {
     throw Failure(.usage, "'\(shownAddress)' is read-only", hint: hint)
   }
 
-  /// The link of the bike in the request, or of the system.
   private func rentalLink(_ call: Call) throws(Failure) -> String? {
     if let id = call.value(of: "id"), let link = try bike(call, id)?.offer?.rentalURL { return link }
     return try read("system_information", directory(nil)) { file throws(Failure) in

@@ -1,7 +1,6 @@
 import System
 import Terminal
 
-/// Values of a new bike, with prompts for missing ones.
 struct BikeForm {
   var name: String?
   var color: FrameColor?

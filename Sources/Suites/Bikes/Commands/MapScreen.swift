@@ -322,7 +322,6 @@ struct MapScreen: InteractiveScreen {
     canvas.write(keys, row: canvas.rows - 1, column: 0, style: .dim)
   }
 
-  /// Draws the part of the list around the selected entry.
   private func drawList(on canvas: inout Canvas, _ layout: Layout) {
     let (origin, size) = (layout.listOrigin, layout.list)
     for row in 0..<(origin.column > 0 ? size.rows : 0) {

@@ -30,7 +30,6 @@ struct MapView: Equatable, Sendable {
       (north - south) / 2 / Double(max(1, size.rows - 5)))
   }
 
-  /// The position of a place, which can be outside of the canvas.
   func position(of place: Place, on size: WindowSize) -> Canvas.Position {
     let (east, north) = center.offset(to: place)
     return Canvas.Position(

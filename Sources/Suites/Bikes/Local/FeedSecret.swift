@@ -5,7 +5,6 @@ import System
 enum FeedSecret {
   private static let format = FileFormat("bikes-feed")
 
-  /// Reads the secret of this machine. The first use creates it.
   static func read(in folder: String) throws(Failure) -> String {
     try Folder.make(folder)
     let path = "\(folder)/bikes-feed.secret"

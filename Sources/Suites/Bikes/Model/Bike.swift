@@ -11,7 +11,6 @@ struct Bike: Equatable, Sendable {
   var pin: Pin?
   var place: Place
   var isRented: Bool
-  /// The user who added the bike, if the service has users.
   var owner: String?
   /// The renter. Shown to the renter, the owner and admins.
   var renter: String?
@@ -202,7 +201,6 @@ extension BikeProfile {
   }
 }
 
-/// The rules for names: visible, one line, short enough for a list.
 enum BikeName {
   static let longest = 100
 
@@ -255,7 +253,6 @@ struct FoundBike: Sendable, Equatable {
 
   var meters: Int? { distance.map { Int($0.rounded()) } }
 
-  /// Known facts about the bike, for maps and pages.
   var facts: [(name: String, value: String)] {
     let offer = bike.offer
     let facts = [

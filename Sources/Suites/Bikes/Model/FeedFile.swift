@@ -75,7 +75,6 @@ enum FeedValue {
     json.kind == .bool ? try? json.bool : json.text == "true" ? true : integer(json).map { $0 != 0 }
   }
 
-  /// The place of an object; nil if a coordinate is missing or invalid.
   static func place(_ json: JSON) -> Place? {
     guard let latitude = number(json["lat"]), let longitude = number(json["lon"]) else { return nil }
     return Place(latitude: latitude, longitude: longitude)

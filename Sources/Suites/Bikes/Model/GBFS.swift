@@ -31,7 +31,6 @@ struct GBFS {
     }
   }
 
-  /// The file of the free bikes, from `Vehicle.json` of each.
   func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
     let key = Array((version == .three ? #"{"vehicle_id":"# : #"{"bike_id":"#).utf8)
     // Drops the closing brackets and the line feed: `]}}`.

@@ -3,7 +3,6 @@ import System
 
 /// Bikes as GeoJSON (RFC 7946), with the longitude first.
 enum GeoJSON {
-  /// A collection of points with the facts for a map.
   static func text(of bikes: [FoundBike], showsPins: Bool = false) -> [UInt8] {
     JSONWriter.object { writer in
       writer.member("type", "FeatureCollection")

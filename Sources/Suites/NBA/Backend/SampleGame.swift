@@ -62,7 +62,6 @@ struct SampleGame: Sendable {
     return .live(Int(minutes / 38) + 1, isBreak: minutes % 38 >= 30)
   }
 
-  /// Writes the game as the service sends it at this time.
   func write(to writer: inout JSONWriter, at now: Timestamp) {
     let stage = stage(at: now)
     let points = points()

@@ -3,7 +3,6 @@ import HTTP
 import JSON
 import System
 
-/// Contract checks of the service, for `hw check nodes`.
 extension Nodes {
   static var checks: [Check] {
     let rankings = NodeRanking.allCases.map { ranking in

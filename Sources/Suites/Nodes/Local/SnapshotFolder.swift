@@ -10,7 +10,6 @@ struct SnapshotFolder {
     var source: String
   }
 
-  /// A saved snapshot, described by the name of its file.
   struct Entry: Hashable {
     var series: Series
     var taken: Timestamp

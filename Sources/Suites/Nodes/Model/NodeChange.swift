@@ -1,4 +1,3 @@
-/// A node in two snapshots of a ranking.
 struct NodeChange {
   /// The older state; nil if the node has entered the ranking.
   let old: Node?

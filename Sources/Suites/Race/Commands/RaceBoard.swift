@@ -179,7 +179,6 @@ struct RaceBoard: Sendable {
     if hasList { draw(on: &canvas, top: top, left: right, height: height, at: now) }
   }
 
-  /// Draws the first three on a podium, in their colors.
   func drawPodium(on canvas: inout Canvas, top: Int) {
     let width = min(20, (canvas.columns - 4) / 3)
     let left = (canvas.columns - 3 * width - 2) / 2

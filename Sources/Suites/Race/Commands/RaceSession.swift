@@ -4,7 +4,6 @@ import Output
 import System
 import Terminal
 
-/// A run of `hw race watch`, on a screen or as lines.
 struct RaceSession {
   let call: Invocation
   let context: Context

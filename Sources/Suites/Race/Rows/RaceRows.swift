@@ -105,7 +105,6 @@ struct BeeRecord: Row {
   private var meanPosition: Double { Double((record.positions * 200 / max(1, record.races) + 1) / 2) / 100 }
 }
 
-/// Prints the events of a race as text or rows.
 struct RaceReport {
   let output: Output
   let messages: Messages

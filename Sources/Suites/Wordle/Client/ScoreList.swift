@@ -7,7 +7,6 @@ struct ScoreList<Item> {
   private(set) var invalid: [Invalid] = []
 
   struct Invalid {
-    /// The number of the score, for its deletion; nil if it is unreadable.
     let id: Int?
     let reason: String
   }

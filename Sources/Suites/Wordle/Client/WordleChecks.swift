@@ -3,7 +3,6 @@ import HTTP
 import JSON
 import System
 
-/// Contract checks of the service, for `hw check`.
 extension Wordle {
   static var checks: [Check] {
     let scores = Check("the scores", "/scores") { json throws(Failure) in

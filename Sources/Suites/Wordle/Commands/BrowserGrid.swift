@@ -139,7 +139,6 @@ struct CellFaces {
   /// The uptime of the next frame; nil without an animation.
   var alarm: Duration? { flips.isEmpty ? nil : now + CellFaces.flipTime / 3 }
 
-  /// The progress of an animation from 0 to 1; nil if none is running.
   func progress(_ cell: GridPosition) -> Double? {
     flips[cell].map { max(0, (now - $0) / CellFaces.flipTime) }
   }

@@ -27,7 +27,6 @@ struct FiveLetterRecords {
     self.style = style
   }
 
-  /// Writes the rows of all such lines at the front of the unread ones.
   mutating func write(from lines: inout LineReader, to rows: inout Rows<GuessRow>) throws(Failure) {
     let rest = lines.rest
     let start = rest.lowerBound

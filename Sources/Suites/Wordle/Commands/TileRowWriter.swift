@@ -1,6 +1,5 @@
 import System
 
-/// Writes rows to a sink through one reused buffer.
 struct TileRowWriter {
   private static let size = 128 * 1024
 

@@ -10,7 +10,6 @@ struct ChatMessage: Equatable, Sendable {
   /// The users of the chat, if the format has ids.
   var users = ChatUsers()
   var mentioned: [String] = []
-  /// Program and id of the sender, if the format has ids.
   var account: String?
   /// Whether the sender is Discord's Wordle app; nil if the name must show it.
   var isWordleApp: Bool?
@@ -63,7 +62,6 @@ struct ChatPlace: Hashable, Comparable, Sendable, CustomStringConvertible {
   static func < (a: ChatPlace, b: ChatPlace) -> Bool { a.number < b.number }
 }
 
-/// Classifies characters that chats put around text.
 enum ChatText {
   static func isBlank(_ character: Character) -> Bool {
     character.isWhitespace || character.unicodeScalars.allSatisfy(isInvisible)

@@ -76,7 +76,6 @@ struct ChatReading: Sendable {
   }
 }
 
-/// Counts skipped texts by reason, with the first of each.
 struct SkippedShares: Equatable, Sendable {
   private(set) var reasons: [SkippedShare: Reason] = [:]
 

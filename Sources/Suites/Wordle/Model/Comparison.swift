@@ -49,7 +49,6 @@ enum PlayerName {
   }
 }
 
-/// A comparison of players game by game, and their totals.
 struct Comparison: Equatable, Sendable {
   var games: [Game]
   var totals: [Total]

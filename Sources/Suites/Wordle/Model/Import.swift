@@ -1,4 +1,3 @@
-/// A share text with its player and the outcome of the import.
 struct ImportedGame: Equatable, Sendable {
   var game: SharedGame
   var player: String?

@@ -5,7 +5,6 @@ struct PlayerRanking: Equatable, Sendable {
     /// The fewest tries. A lost game counts seven.
     case mean
     case solved
-    /// The most games won against all other players.
     case wins
     case streak
   }

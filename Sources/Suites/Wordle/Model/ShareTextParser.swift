@@ -2,7 +2,6 @@ import System
 
 enum ShareFinding: Equatable, Sendable {
   case share(SharedGame)
-  /// The rows contradict the title.
   case broken(String)
   case skipped(SkippedShare)
 }

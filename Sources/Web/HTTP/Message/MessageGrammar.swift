@@ -111,7 +111,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns the range without spaces and tabs at its ends.
   @inlinable public func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, self[start] == Byte.space || self[start] == Byte.tab { start += 1 }

@@ -58,7 +58,6 @@ struct ResponseReader {
     }
   }
 
-  /// Ends the response when the connection was closed.
   mutating func end() throws(MessageError) {
     guard case .untilClose = state else { throw .cutShort }
     state = .done

@@ -33,7 +33,6 @@ public struct TimeLimits: Sendable {
   }
 }
 
-/// The instant at which everything must be finished, as an uptime.
 public struct Deadline: Sendable {
   private let length: Duration
   public let end: Duration

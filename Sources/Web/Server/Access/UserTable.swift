@@ -248,7 +248,6 @@ public final class UserTable {
     try database.first("SELECT revision FROM user_revision") { row throws(Failure) in try row[0].integer }
   }
 
-  /// Makes servers read the users again.
   private func advance() throws(Failure) {
     try database.run(
       """

@@ -138,7 +138,6 @@ final class RequestBatch {
     }
   }
 
-  /// Admits a change to run at the end of the turn.
   private func admit(_ kept: PendingRequest) {
     hasRun = true
     do throws(RequestRunner.Refusal) {
@@ -185,7 +184,6 @@ final class RequestBatch {
     return defect
   }
 
-  /// Adds the response to the turn, and returns the size of its body.
   private func finish(_ pending: PendingRequest, _ outcome: Outcome) -> Int {
     let (connection, request) = (pending.connection, pending.request)
     let outcome = checkStatus(pending, checkToken(pending, outcome))

@@ -134,7 +134,6 @@ final class ResponseSender {
     }
   }
 
-  /// Sets the next state of a connection after sending.
   func settle(_ connection: Connection) {
     connection.hasPendingResponse = false
     guard connection.state != .closed else { return }

@@ -5,7 +5,6 @@ public struct ServerConfiguration {
   var requestLimits = RequestLimits()
   /// Maximum number of connections. One more receives 503 at once; the limit of descriptors may lower the number.
   var connections = 4096
-  /// Time limit of a connection without a request.
   var idleTimeout = Duration.seconds(60)
   /// Time limit of a request's head from its first byte, however steadily bytes arrive; else 408.
   var headTimeout = Duration.seconds(10)

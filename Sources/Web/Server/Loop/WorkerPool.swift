@@ -12,7 +12,6 @@ public final class WorkerPool {
     let request: RoutedRequest
   }
 
-  /// The result of a job whose changes are stored.
   struct Result: Sendable {
     let number: Int
     let outcome: Outcome

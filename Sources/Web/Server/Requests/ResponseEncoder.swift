@@ -98,7 +98,6 @@ struct QueuedResponse {
   var bodyCount: Int { omitsBody ? 0 : response.body.count }
 }
 
-/// The phrase after a status code, for people who read a trace.
 enum ReasonPhrase {
   static func of(_ status: Int) -> String {
     switch status {

@@ -15,7 +15,6 @@ public struct Router {
     var literal: [UInt8]?
     /// Indices of nodes, with the parameter last.
     var children: [Int] = []
-    /// The routes that end here, one per method.
     var targets: [Target] = []
   }
 
