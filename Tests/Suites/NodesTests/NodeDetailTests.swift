@@ -41,11 +41,12 @@ import Testing
     #expect(failure?.kind == .invalidData && failure?.message.hasSuffix("twice") == true)
   }
 
-  /// The service keeps blanks around an alias.
-  @Test func anExactAliasTakesPrecedence() throws {
+  /// The service keeps blanks around an alias, and tables and standard input do not.
+  @Test func aliasesThatDifferInBlanksAreToldApartByTypedBlanks() throws {
     let found = [("1", "n"), ("2", "n "), ("3", "N")].map { FoundNode(publicKey: $0.0, alias: $0.1) }
-    #expect(try NodeName("n").match(among: found).publicKey == "1")
-    #expect(failure { try NodeName("n").match(among: Array(found[1...]) + [found[1]]) }?.kind == .conflict)
+    #expect(try NodeName("n ").match(among: found).publicKey == "2")
+    #expect(failure { try NodeName("n").match(among: found) }?.kind == .conflict)
+    #expect(try NodeName(" n").match(among: Array(found[1...])).publicKey == "2")
   }
 }
 

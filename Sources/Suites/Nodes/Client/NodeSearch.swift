@@ -27,6 +27,8 @@ extension FoundNode {
 /// The NODE of a command line: a key, the beginning of a key, or an alias.
 struct NodeName {
   let text: String
+  /// The text with the blanks around it. Aliases can differ in these only.
+  private let typed: String
   private let folded: String
 
   /// Shorter texts are aliases, even if they are hexadecimal.
@@ -35,6 +37,7 @@ struct NodeName {
 
   /// Fails (`usage`) if the text is blank.
   init(_ text: String) throws(Failure) {
+    typed = text
     self.text = text.trimmed
     folded = self.text.lowercased()
     guard !folded.isEmpty else { throw Failure(.usage, "the name of the node is empty") }
@@ -53,7 +56,7 @@ struct NodeName {
     if folded.utf8.count >= NodeName.shortestPrefix {
       matches = found.filter { $0.publicKey.lowercased().hasPrefix(folded) }
     }
-    if matches.isEmpty { matches = found.filter { $0.alias == text } }
+    if matches.isEmpty, typed != text { matches = found.filter { $0.alias == typed } }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed == text } }
     if matches.isEmpty { matches = found.filter { $0.alias?.trimmed.lowercased() == folded } }
     let isComplete = found.count < NodesClient.mostFound
