@@ -105,13 +105,18 @@ import Testing
     let node = Node(publicKey: NodeTests.key, alias: "A", channels: 1, capacity: Satoshis(2))
     let other = Node(
       publicKey: String(NodeTests.key.reversed()), alias: "B", channels: 1, capacity: Satoshis(2))
-    let full = Snapshot(
+    var full = Snapshot(
       source: "demo:", ranking: .age, taken: Timestamp(seconds: 5), nodes: [node, other])
     let read = try Snapshot(full.bytes, from: "f")
     #expect(read.source == "demo:" && read.ranking == .age)
     #expect(
       read.taken == Timestamp(seconds: 5) && read.nodes.map(\.publicKey) == [node, other].map(\.publicKey))
     #expect(String(decoding: full.bytes, as: UTF8.self).split(separator: "\n").count == 4)
+    for (end, network) in [("", "mainnet"), ("/testnet4", "testnet4"), ("/signet", "signet")] {
+      full.source = "https://mempool.space\(end)"
+      #expect(try JSON.parse(full.bytes)["network"].string == network)
+      #expect(try Snapshot(full.bytes, from: "f").source == full.source)
+    }
     let list = try Snapshot(Array("[\(NodeTests.row())]".utf8), from: "f")
     #expect(list.source == nil && list.ranking == nil && list.taken == nil)
     #expect(list.nodes.count == 1)
@@ -180,6 +185,7 @@ import Testing
     #expect(try Snapshot(nodes: [node]).changes(since: Snapshot(nodes: [upper])).isEmpty)
     let twice = Snapshot(source: "demo:", ranking: .age, taken: FakeClock.newYear, nodes: [node, upper]).bytes
     let list = try JSON.parse(twice)["nodes"]
+    #expect(failure { try Node.list(list) }?.kind == .invalidData)
     var array: [UInt8] = []
     list.appendRaw(to: &array)
     for bytes in [twice, array] {

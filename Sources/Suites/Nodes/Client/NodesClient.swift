@@ -7,10 +7,7 @@ struct NodesClient {
 
   func ranking(_ ranking: NodeRanking, maxAge: Duration? = nil) throws(Failure) -> [Node] {
     try endpoint.get("/api/v1/lightning/nodes/rankings/\(ranking.rawValue)", maxAge: maxAge) {
-      json throws(Failure) in
-      let nodes = try Node.list(json)
-      try Node.requireDistinct(nodes)
-      return nodes
+      json throws(Failure) in try Node.list(json)
     }
   }
 

@@ -31,7 +31,8 @@ extension Node {
     subdivision = try LocalizedName(wrapped: members["subdivision"])
   }
 
-  /// Reads a ranking. The error for a row contains its number, counted from 1.
+  /// Reads a ranking. The error for a row contains its number, counted from 1. Fails (`invalidData`) for two nodes with
+  /// one key: the changes to other rankings are then unknown.
   static func list(_ json: JSON) throws(Failure) -> [Node] {
     var nodes: [Node] = []
     for row in try json.array {
@@ -43,15 +44,11 @@ extension Node {
         throw failure
       }
     }
-    return nodes
-  }
-
-  /// Fails (`invalidData`) for two nodes with one key: the changes to other rankings are then unknown.
-  static func requireDistinct(_ nodes: [Node]) throws(Failure) {
     var keys: Set<String> = []
     for node in nodes where !keys.insert(node.publicKey.lowercased()).inserted {
       throw Failure(.invalidData, "a ranking has the node '\(node.publicKey)' twice")
     }
+    return nodes
   }
 
   /// Writes the format of the service, except that the subdivision is an object.

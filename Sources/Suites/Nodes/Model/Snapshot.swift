@@ -10,8 +10,14 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  /// Bitcoin's main network. Snapshots of other networks are refused.
+  /// Bitcoin's main network, which is also in the names of files of other networks: their addresses differ.
   static let network = "mainnet"
+
+  /// The network of a service, which is the end of its address: `https://mempool.space/testnet4`.
+  private static func network(of source: String?) -> String {
+    ["testnet", "testnet4", "signet"].first { source?.hasSuffix("/\($0)") == true } ?? network
+  }
+
   private static let name = "hw-nodes-snapshot"
   private static let format = FileFormat("nodes-snapshot", version: 2)
 
@@ -22,7 +28,7 @@ extension Snapshot {
       writer.member("format", Snapshot.name)
       Snapshot.format.write(to: &writer)
       writer.member("source", source)
-      writer.member("network", Snapshot.network)
+      writer.member("network", Snapshot.network(of: source))
       writer.member("ranking", ranking?.rawValue)
       writer.member("taken", taken?.seconds)
       writer.array("nodes") { writer in
@@ -54,7 +60,6 @@ extension Snapshot {
     let json = try JSON.parse(bytes)
     if json.kind == .array {
       self.init(nodes: try Node.list(json))
-      try Node.requireDistinct(nodes)
       return
     }
     let format = try json["format"].string
@@ -67,8 +72,7 @@ extension Snapshot {
       source: try json["source"].string, ranking: NodeRanking(rawValue: try ranking.string),
       taken: try json["taken"].timestamp,
       nodes: try Node.list(json["nodes"]))
-    try Node.requireDistinct(nodes)
-    guard try network.string == Snapshot.network else {
+    guard try [Snapshot.network, Snapshot.network(of: source)].contains(network.string) else {
       throw network.invalid("expected '\(Snapshot.network)', found '\(try network.string)'")
     }
     guard self.ranking != nil else { throw ranking.invalid("no such ranking: '\(try ranking.string)'") }
