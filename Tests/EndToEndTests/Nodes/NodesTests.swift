@@ -12,7 +12,7 @@ import Testing
       f=.local/state/hw/nodes; mkdir -p $f
       for s in 1 2 3 4; do touch $f/connectivity-2001-01-01T00000${s}Z-mainnet-demo%3A.json; done
       for i in 1 2 3 4 5 6; do hw nodes snapshot --keep 3 >>paths & done; wait
-      hw nodes diff latest
+      hw nodes diff latest -q
       """
     let ending = try shell(line, in: home)
     #expect(ending.status == 0 && ending.errors == "")

@@ -64,6 +64,9 @@ extension Nodes {
     for snapshot in [before, after] { try reader.checkRanking(of: snapshot) }
     let changes = try after.changes(since: before)
     try context.output.write(changes)
+    if changes.isEmpty, context.output.settings.format ?? .table == .table {
+      context.messages.report("no changes")
+    }
     return changes.isEmpty ? .success : .no
   }
 }
