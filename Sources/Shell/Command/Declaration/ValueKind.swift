@@ -125,8 +125,12 @@ extension ValueKind where Value == Int {
         : "a whole number\(valueName == "SECONDS" ? " of seconds" : "") from \(range.lowerBound) to \(range.upperBound)"
     ) { text in
       // Digits only: scripts do not write a count as `+5`, ` 5` or `0x5`.
-      guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-      return Int(text).flatMap { range.contains($0) ? $0 : nil }
+      let digits = text.prefix { ("0"..."9").contains($0) }
+      let factors = valueName == "SECONDS" ? ["": 1, "s": 1, "m": 60, "h": 3600] : ["": 1]
+      guard let factor = factors[String(text.dropFirst(digits.count))], let number = Int(digits),
+        number <= range.upperBound / factor, number * factor >= range.lowerBound
+      else { return nil }
+      return number * factor
     }
   }
 }
