@@ -251,11 +251,11 @@ extension RentalSession {
       }
       _ = saveNote(of: RentedBike(bike, since: attempt.since, time: time))
       end(attempt)
-    case (.rent, .unknown(let bike?)) where bike.isRented:
+    case (_, .unknown(let bike?)) where bike.isRented:
       report("\(interrupted(attempt)): bike \(id) is rented, by you or by somebody else")
       if !isKept { end(attempt) }
     case (.giveBack, .performed): forget(id)
-    case (.giveBack, .unknown(let bike)) where bike?.isRented != true: forget(id)
+    case (.giveBack, .unknown): forget(id)
     case (_, .canceled), (_, .unknown): end(attempt)
     }
   }
