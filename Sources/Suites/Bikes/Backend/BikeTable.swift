@@ -195,6 +195,12 @@ struct BikeTable {
         .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
         .text(state.rawValue), .integer(number),
       ])
+    // The renter reads a new PIN, and may return the bike within the second of this change.
+    try database.enqueue(
+      """
+      INSERT INTO pin_reader SELECT id, renter, pin FROM bike WHERE id = ? AND renter <> coalesce(owner, '')
+      ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
+      """, [.integer(number)])
     try forgetReaders(of: number)
   }
 
