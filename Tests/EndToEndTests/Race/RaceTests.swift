@@ -37,4 +37,12 @@ private func race(_ line: String, seconds: Int = 2, in home: Home? = nil) throws
     #expect(watched.contains(#""event":"finish""#))
     #expect(try shell("hw race show 1 --jsonl", in: home) == Ending(status: 0, output: watched))
   }
+
+  @Test func addressWithASlashAtItsEndIsTheSameService() throws {
+    let ending = try race(
+      "hw race watch -q; hw race watch -q --url $HW_URL/; hw race history --tsv --no-header --fields url",
+      seconds: 1)
+    let addresses = ending.output.split(separator: "\n").suffix(2)
+    #expect(addresses.allSatisfy { $0.contains(":") } && Set(addresses).count == 1, "\(ending)")
+  }
 }

@@ -20,7 +20,8 @@ struct RaceSession {
     // Messages wait until the screen is left. A race that the history lacks is an error, also with --quiet.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message, verbosity: -1) } }
-    let recorder = RaceRecorder(call, context, url: service.endpoint.base.description) { message in
+    let recorder = RaceRecorder(call, context, url: service.endpoint.base.withoutTrailingSlash.description) {
+      message in
       if isOnScreen { delayed.append(message) } else { messages.report(message, verbosity: -1) }
     }
     let worker = RaceWorker.onBackgroundThread(
