@@ -24,6 +24,8 @@ public struct Column: Equatable, Sendable {
   public var values: [String] = []
   /// Order of a text that is a quantity.
   var scale: Scale?
+  /// Hint of the error that refuses conditions on the order of a text; nil if the characters compare.
+  var hintForOrder: String?
 
   /// Whether a text is a number, such as an id.
   var isNumber = false

@@ -316,7 +316,11 @@ public struct Condition: Sendable {
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is not",
         hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
-    case .text: try check(among: column.values)
+    case .text:
+      if comparesOrder, let hint = column.hintForOrder {
+        throw Failure(.usage, "'--where \(text)': the values of '\(field)' have no order", hint: hint)
+      }
+      try check(among: column.values)
     case .list(.text) where comparesOrder:
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a list of texts, which have no order",

@@ -231,6 +231,9 @@ public struct Field<Row>: Sendable {
     }
   }
 
+  /// Returns the field without an order for conditions: the characters of its texts do not tell it.
+  public func unordered(hint: String) -> Field { with { $0.column.hintForOrder = hint } }
+
   /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.
   public var hiddenByDefault: Field { with { $0.column.isShown = false } }
 

@@ -26,6 +26,7 @@ struct GameRow: Row {
         "the start with its time zone, then the progress; tables show local time and overtimes",
         orNull: { $0.game.status }
       )
+      .unordered(hint: "compare 'date' or 'datetime'")
       .compared { row in [row.game.status, row.game.statusShown(row.time.local)].compactMap(\.self) }
       .shown { row in row.game.statusShown(row.time.local).map { TableCell($0) } ?? TableCell(.null) },
     ] + hidden.map(\.hiddenByDefault)
@@ -47,7 +48,8 @@ struct GameRow: Row {
     Field.integer(
       "period", "Period", "1 to 4, from 5 on overtime; 0 before the game", orNull: { $0.game.period }),
     Field.text("period_detail", "Period detail", "the period in words", orNull: { $0.game.periodDetail }),
-    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time }),
+    Field.text("time", "Time", "the game clock, or Final", orNull: { $0.game.time })
+      .unordered(hint: "operators: =, !=, *="),
     Field.text("datetime", "Start", "the start, in UTC", orNull: { $0.game.datetime }).measured(by: .instant),
     Field.flag("postponed", "Postponed", "whether it was postponed", orNull: { $0.game.isPostponed }),
     Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage }),
