@@ -9,9 +9,9 @@ extension NBA {
   static let standings = Command(
     "standings", "Rank the teams of each conference",
     discussion: """
-      Computed from the games of the regular season, without the final of the NBA Cup. The first time that takes 13 \
-      requests, three minutes on the free plan; finished seasons stay in the cache. A season without played games is \
-      an empty list.
+      Computed from the games that the service does not mark as playoffs, without the final of the NBA Cup. The first \
+      time that takes 13 requests, three minutes on the free plan; finished seasons stay in the cache. A season \
+      without played games is an empty list.
 
       Conferences are those of today, also in earlier seasons; a former team is in none. Teams with the same winning \
       percentage are ordered by wins, then by name: the league's tie-breakers are not applied. A team without games \

@@ -28,17 +28,13 @@ extension NBA {
       (team.isCurrent || call[historic])
         && (call[conference].map { $0 == team.conference } ?? true)
     }
-    try context.output.write(
-      chosen.sorted { a, b in
-        a.fullName == b.fullName
-          ? a.id < b.id : a.fullName.unicodeScalars.lexicographicallyPrecedes(b.fullName.unicodeScalars)
-      })
+    try context.output.write(chosen.sorted { ($0.fullName, $0.id) < ($1.fullName, $1.id) })
   }
 
   static let team = Command(
     "team", "Show a team",
     discussion: """
-      The text shows the team, its record, the last games, one in progress and the next ones: with the list of teams \
+      The text shows the team, its record with playoffs and the NBA Cup final, the last games, one in progress and the next ones: with the list of teams \
       that is two requests. Games that are over without a winner, an opponent or a status are reported. Other formats \
       print the fields of the team alone.
       """,
