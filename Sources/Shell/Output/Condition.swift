@@ -160,7 +160,9 @@ public struct Condition: Sendable {
       guard let number else { return false }
       return compare(found, number)
     case .text(let found):
-      if operation == .contains { return TextMatch.contains(found.lowercased(), value.lowercased()) }
+      if operation == .contains {
+        return TextMatch.contains(TextMatch.folded(found), TextMatch.folded(value))
+      }
       if let scale {
         guard let range, let found = scale.range(found, CalendarDay(daysSinceEpoch: 0)) else { return false }
         return compare(found.lowerBound, with: range)
@@ -241,7 +243,7 @@ public struct Condition: Sendable {
         return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
       }
       if number != nil {
-        guard comparesOrder, !isNumber, found.utf8.contains(where: \.isASCIIDigit) else { return nil }
+        guard comparesOrder, !isNumber, found.contains(where: \.isNumber) else { return nil }
         return "'\(field)' is '\(found)', which is no number"
       }
       if isNumber, comparesOrder && isNearlyNumber || isTime {
@@ -256,7 +258,7 @@ public struct Condition: Sendable {
           ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
       }
       let hasYear = found.contains((day ?? value).prefix(4))
-      guard comparesOrder ? found.utf8.contains(where: \.isASCIIDigit) : hasDay || hasYear,
+      guard comparesOrder ? found.contains(where: \.isNumber) : hasDay || hasYear,
         day != nil || Timestamp(exactly: found, isLocal: localTime != nil) == nil
       else { return nil }
       return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"

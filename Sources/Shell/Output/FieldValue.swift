@@ -101,12 +101,12 @@ extension FieldValue {
   var isEmpty: Bool {
     switch self {
     case .null: true
-    case .text(let text): text.isEmpty
+    case .text(let text): TextMatch.withoutBlanks(text).isEmpty
     case .list(let cells): cells.isEmpty
     case .json(let json):
       switch json.kind {
       case .null, .absent: true
-      case .string: (try? json.string) == ""
+      case .string: (try? json.string).map(TextMatch.withoutBlanks) == ""
       case .array: (try? json.array.isEmpty) == true
       case .bool, .number, .object: false
       }

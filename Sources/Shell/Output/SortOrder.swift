@@ -23,10 +23,10 @@ public struct SortOrder: Sendable {
   }
 
   /// Sorts by the cells that `cells` returns for an element, one per key. Elements without a value come last in both
-  /// directions. An empty text is no value, as in CSV. A text that is a number compares as one.
+  /// directions. A blank text is no value, as in CSV. A text that is a number compares as one.
   public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
     let keyed = elements.indices.map { index in
-      (values: cells(elements[index]).map { SortValue($0).ordered }, offset: index)
+      (values: cells(elements[index]).map { SortValue(ordering: $0) }, offset: index)
     }
     return keyed.sorted { a, b in precedes(a.values, b.values) }
       .map { elements[$0.offset] }
@@ -44,7 +44,7 @@ public struct SortOrder: Sendable {
 
 /// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then texts.
 /// An instant, also without an offset, is among other texts where its time of UTC is: behind its day and its month.
-/// Numbers compare by exact value, texts by their code points, in every locale alike.
+/// Numbers compare by exact value, texts by the code points of their normal form (NFC), in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
@@ -83,12 +83,14 @@ enum SortValue: Comparable {
     return JSON.Number(text) ?? Condition.number(separated: text)
   }
 
-  fileprivate var ordered: SortValue {
+  init(ordering cell: FieldValue) { self = SortValue(cell).ordered }
+
+  private var ordered: SortValue {
     guard case .text(let text) = self else { return self }
     if let instant = Timestamp(exactly: text) ?? Timestamp(exactly: text, isLocal: true) {
       return .instant(instant)
     }
-    if text.isEmpty { return .nothing }
+    if TextMatch.withoutBlanks(text).isEmpty { return .nothing }
     // Leading zeros: a postal code, or numbers of one width.
     let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text.drop { $0 == "0" } : text[...]
     return SortValue.number(digits.isEmpty ? "0" : String(digits)).map { .number($0) } ?? self
@@ -101,7 +103,7 @@ enum SortValue: Comparable {
     case (.instant(let a), .instant(let b)): a < b
     case (.instant(let a), .text(let b)): SortValue.text(a.utc) < .text(b)
     case (.text(let a), .instant(let b)): SortValue.text(a) < .text(b.utc)
-    case (.text(let a), .text(let b)): a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars)
+    case (.text(let a), .text(let b)): a < b
     default: a.rank < b.rank
     }
   }

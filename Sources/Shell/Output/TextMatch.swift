@@ -12,10 +12,16 @@ enum TextMatch {
   /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.
   static func areEqual(_ a: String, _ b: String) -> Bool {
     for (left, right) in zip(a.utf8, b.utf8) where left != right {
-      guard left < 0x80, right < 0x80 else { return a.lowercased() == b.lowercased() }
+      guard left < 0x80, right < 0x80 else { return folded(a) == folded(b) }
       guard left ^ right == 0x20, (left | 0x20).isASCIIAlphanumeric, left | 0x20 > 0x60 else { return false }
     }
     return a.utf8.count == b.utf8.count
+  }
+
+  /// The text in lower case, in which sigma has one form.
+  static func folded(_ text: String) -> String {
+    let text = text.lowercased()
+    return text.utf8.contains(0xCF) ? text.replacing("ς", with: "σ") : text
   }
 
   /// Whether the characters of two texts do not tell their order: they first differ in a number, and the numbers have
@@ -30,6 +36,12 @@ enum TextMatch {
     guard digits != [0, 0], isInNumber || !digits.contains(0) else { return false }
     let units = texts.map { $0[common...].filter { !$0.isASCIIDigit } }
     return digits[0] != digits[1] || units[0] != units[1] || texts.contains(where: endsWithYear)
+  }
+
+  /// Whether two texts that begin with a number or a sign and a number have an unknown order. Days and months have one.
+  static func areUnorderedQuantities(_ a: String, _ b: String) -> Bool {
+    [a, b].allSatisfy { $0.prefix(2).utf8.contains(where: \.isASCIIDigit) } && haveUnknownOrder(a, b)
+      && ![a, b].allSatisfy { CalendarDay.isBeginning(String($0.prefix(10))) }
   }
 
   /// `16.01.2025`, `1/16/2025`

@@ -56,7 +56,10 @@ extension Output {
       for key in keys { try row.checkOrder(of: key) }
       unsorted.append(try row.copied())
     }
-    for row in selection.sorted(unsorted) where left > 0 { try write(row) }
+    let sorted = selection.sorted(unsorted)
+    var before: [SortValue] = []
+    for row in sorted { try row.checkQuantities(of: keys, after: &before) }
+    for row in sorted where left > 0 { try write(row) }
     try writer.finish()
     return unseen.names
   }
