@@ -58,26 +58,43 @@ import Testing
     }
   }
 
-  @Test(
-    .needs(.postgresql),
-    arguments: [
-      ("FUNCTION", "quote_ident(name)", "RETURNS text LANGUAGE sql AS 'SELECT ''item'''"),
-      ("OPERATOR", "|| (name, name)", ""),
-    ])
-  func codeOfAnotherRoleIsRefused(kind: String, code: String, body: String) throws {
-    let address = try PostgreSQLAddress(#require(PostgreSQLServer.shared).newSchema())
-    let store = Store(address, environment: Environment([:]), time: SystemTime())
+  /// Statements that make code which fits a statement of hw better than PostgreSQL's own, and its name.
+  private static let code: [(sql: String, name: String)] = [
+    ("FUNCTION SCHEMA.quote_ident(name) RETURNS text BODY", "FUNCTION SCHEMA.quote_ident(name)"),
+    (
+      "FUNCTION SCHEMA.concat_ws(text, text, numeric, numeric) RETURNS text BODY",
+      "FUNCTION SCHEMA.concat_ws(text, text, numeric, numeric)"
+    ),
+    (
+      "OPERATOR SCHEMA.|| (LEFTARG = name, RIGHTARG = name, FUNCTION = SCHEMA.both)",
+      "OPERATOR SCHEMA.|| (name, name)"
+    ),
+  ]
+
+  /// Code in hw's schema, and in another one of the search_path, which is not consulted.
+  @Test(.needs(.postgresql), arguments: ForeignObjects.code, [true, false])
+  func codeOfAnotherRoleDoesNotRun(code: (sql: String, name: String), isInOwnSchema: Bool) throws {
+    let server = try #require(PostgreSQLServer.shared)
+    let (address, other) = (try server.newSchema(), try server.newSchema())
+    let own = try #require(address.split(separator: "%3D").last)
+    let schema = try #require((isInOwnSchema ? address : other).split(separator: "%3D").last)
+    let path = try PostgreSQLAddress("\(address),\(other.split(separator: "%3D").last ?? ""),pg_catalog")
+    let store = Store(path, environment: Environment([:]), time: SystemTime())
     let database = try store.open(ForeignObjects.shop)
-    try database.run(
-      kind == "FUNCTION"
-        ? "CREATE FUNCTION \(code) \(body)"
-        : "CREATE OPERATOR || (LEFTARG = name, RIGHTARG = name, FUNCTION = pg_catalog.nameeq)")
     let role = "other_\(RandomID.make())"
-    try database.run("CREATE ROLE \(role)")
-    try database.run("ALTER \(kind) \(code) OWNER TO \(role)")
+    let body = "LANGUAGE sql AS 'INSERT INTO \(own).item (name) VALUES (''a''); SELECT ''item''::text'"
+    for sql in [
+      "CREATE FUNCTION SCHEMA.both(name, name) RETURNS text BODY", "CREATE \(code.sql)",
+      "CREATE ROLE \(role)", "ALTER FUNCTION SCHEMA.both(name, name) OWNER TO \(role)",
+      "ALTER \(code.name) OWNER TO \(role)",
+    ] {
+      try server.execute(sql.replacing("BODY", with: body).replacing("SCHEMA", with: schema))
+    }
     let refused = failure { _ = try store.open(ForeignObjects.shop) }
-    #expect(refused?.message.contains("a function or operator of another role") == true, "\(refused as Any)")
+    let isRefused = refused?.message.contains("a function or operator of another role") == true
+    #expect(isInOwnSchema ? isRefused : refused == nil, "\(refused as Any)")
     #expect(failure { _ = try store.verify(ForeignObjects.shop) } == refused)
+    #expect(try database.integer("SELECT count(*) FROM item") == 0)
   }
 
   /// A setting of the database, and what a REINDEX CONCURRENTLY makes or leaves behind.

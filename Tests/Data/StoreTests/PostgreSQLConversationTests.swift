@@ -10,7 +10,7 @@ import Testing
   "The conversation with PostgreSQL",
   .needs(.libpq))
 struct PostgreSQLConversationTests {
-  private static let session = "SELECT current_setting('server_encoding')"
+  private static let session = "SELECT pg_catalog.current_setting('server_encoding')"
 
   /// A line `NAME > CALLS` makes calls (see `Conversation`); what was sent and what the caller got comes behind it.
   @Test func conversationIsAsRecorded() throws {

@@ -86,7 +86,7 @@ struct PostgreSQLEngineTests {
 
   @Test func serverThatRefusesFirstQueryIsRefusedWithItsReason() throws {
     server.respond(
-      to: "SELECT current_setting('server_encoding')",
+      to: "SELECT pg_catalog.current_setting('server_encoding')",
       .error(state: "42501", "permission denied for function pg_current_wal_lsn"))
     let found = failure { try PostgreSQLEngine(server.address, time: time) }
     #expect(

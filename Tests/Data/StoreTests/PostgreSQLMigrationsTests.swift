@@ -14,8 +14,7 @@ struct PostgreSQLMigrationsTests {
   private static let beginning = "  BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
   /// Until no other process migrates the schema.
   private static let waiting = [
-    "  SELECT set_config('lock_timeout', '10min', true)",
-    "  SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))",
+    "  SELECT pg_catalog.set_config('lock_timeout', '10min', true), pg_catalog.pg_advisory_xact_l…"
   ]
   private static let versionTable = "  script: CREATE TABLE IF NOT EXISTS hw_version"
   private static let steps = [

@@ -36,6 +36,29 @@ struct PostgreSQLPoolTests {
     #expect(try databases[0].integers("SELECT v FROM t ORDER BY v") == Array(0..<60))
   }
 
+  /// The connections of a pool keep their search_path, so all of its schemas are examined.
+  @Test func codeOfAnotherRoleBehindPoolIsRefused() throws {
+    let server = try #require(PostgreSQLServer.shared)
+    try server.execute("CREATE DATABASE shared")
+    try server.execute(
+      """
+      ALTER DATABASE shared SET search_path = public, town, pg_catalog; CREATE SCHEMA town; CREATE ROLE stranger;
+      CREATE TABLE town.log (v bigint);
+      CREATE FUNCTION town.spy(name, name) RETURNS bool LANGUAGE sql AS 'INSERT INTO town.log VALUES (1); SELECT true';
+      ALTER FUNCTION town.spy OWNER TO stranger;
+      CREATE OPERATOR town.= (LEFTARG = name, RIGHTARG = name, FUNCTION = town.spy);
+      """, database: "shared")
+    let pool = try PgBouncer(server, connections: 2)
+    let refused = failure { _ = try open(pool.address(database: "shared")) }
+    #expect(refused?.message.hasSuffix("a function or operator of another role") == true, "\(refused as Any)")
+    #expect(try server.execute("SELECT count(*) FROM town.log", database: "shared") == "0")
+    let path = try Database(
+      PostgreSQLEngine(pool.address(database: "shared"), time: SystemTime()), SystemTime()
+    )
+    .text("SHOW search_path")
+    #expect(path == "public, town, pg_catalog")
+  }
+
   @Test func settingsOfTransactionEndWithIt() throws {
     let server = try #require(PostgreSQLServer.shared)
     try server.execute("CREATE DATABASE set")

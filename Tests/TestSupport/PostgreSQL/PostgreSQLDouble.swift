@@ -233,7 +233,9 @@ public final class PostgreSQLDouble: Sendable {
         [.text("UTF8"), .text("off"), .text("history 1"), .integer(queryProcess), .text("public")]
       ])
     }
-    if sql.hasPrefix("SELECT txid_current(),") { return .rows([[.integer(501), .text(""), .text("")]]) }
+    if sql.hasPrefix("SELECT pg_catalog.txid_current(),") {
+      return .rows([[.integer(501), .text(""), .text("")]])
+    }
     if sql.contains("advisory_xact_lock") { return .rows([[.bool(true)]]) }
     if sql.hasPrefix("SELECT") { return .rows([[.integer(1)], [.integer(2)]]) }
     let word = String(sql.prefix { $0 != " " })

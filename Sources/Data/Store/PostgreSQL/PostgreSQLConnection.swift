@@ -67,10 +67,8 @@ import System
     }
   }
 
-  /// Whether a query's server process is the one of the connection: a pool may give each transaction another one.
-  func isServed(by process: Int) -> Bool {
-    unsafe Int(library.calls.pointee.backendPID(handle)) == process
-  }
+  /// Server process of the connection. Queries are run by another one if a pool lends its connections.
+  var process: Int { unsafe Int(library.calls.pointee.backendPID(handle)) }
 
   /// Value of `search_path` in the address, a service file or PGOPTIONS; nil if none sets it.
   var searchPath: String? {

@@ -234,8 +234,8 @@ final class PostgreSQLEngine: Engine {
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", name: nil)
   /// Limits of this transaction alone, since a pool may give the next one another connection.
   private static let setup = """
-    SELECT txid_current(), set_config('lock_timeout', '5s', true),
-      set_config('idle_in_transaction_session_timeout', '60s', true)
+    SELECT pg_catalog.txid_current(), pg_catalog.set_config('lock_timeout', '5s', true),
+      pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', true)
     """
   private lazy var setup = prepared(PostgreSQLEngine.setup)
 

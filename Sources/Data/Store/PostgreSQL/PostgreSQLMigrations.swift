@@ -65,8 +65,11 @@ extension PostgreSQLEngine {
 
   /// Locks migrations and copies of other processes out until the end of the transaction.
   func awaitMigrations() throws(Failure) {
-    _ = try value("SELECT set_config('lock_timeout', '10min', true)")
-    _ = try value("SELECT pg_advisory_xact_lock(hashtext('hw ' || current_schema()))")
+    _ = try value(
+      """
+      SELECT pg_catalog.set_config('lock_timeout', '10min', true), pg_catalog.pg_advisory_xact_lock(
+        pg_catalog.hashtext(pg_catalog.concat('hw ', pg_catalog.current_schema())))
+      """)
   }
 
   /// Returns the version of the database; 0 without tables. Throws for an unknown version and for foreign objects.
@@ -84,19 +87,22 @@ extension PostgreSQLEngine {
     return version
   }
 
-  /// Refuses functions and operators of other roles in the schema: one that fits the types of a statement better than
-  /// its namesake of PostgreSQL would run with the rights of hw. So this statement compares only equal types.
+  /// Refuses functions and operators of other roles in the schemas of the search_path: one that fits the types of a
+  /// statement better than its namesake of PostgreSQL would run with the rights of hw, but not in this statement.
   private func refuseForeignCode() throws(Failure) {
     let found = try value(
       """
-      SELECT name::text FROM (
-        SELECT oid, proname AS name, pronamespace AS space, proowner AS owner FROM pg_proc
-        UNION ALL SELECT oid, oprname, oprnamespace, oprowner FROM pg_operator
+      SELECT name::pg_catalog.text FROM (
+        SELECT oid, proname AS name, pronamespace AS space, proowner AS owner FROM pg_catalog.pg_proc
+        UNION ALL SELECT oid, oprname, oprnamespace, oprowner FROM pg_catalog.pg_operator
       ) AS code
-      WHERE space = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
-        AND owner <> (SELECT datdba FROM pg_database WHERE datname = current_database())
-        AND owner NOT IN (SELECT oid FROM pg_roles WHERE rolsuper OR rolname = current_user)
-        AND code.oid NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e')
+      WHERE space OPERATOR(pg_catalog.=) ANY (SELECT oid FROM pg_catalog.pg_namespace
+          WHERE nspname OPERATOR(pg_catalog.=) ANY (pg_catalog.current_schemas(false)))
+        AND NOT owner OPERATOR(pg_catalog.=) ANY (SELECT datdba FROM pg_catalog.pg_database
+          WHERE datname OPERATOR(pg_catalog.=) pg_catalog.current_database()
+          UNION ALL SELECT oid FROM pg_catalog.pg_roles WHERE rolsuper OR rolname OPERATOR(pg_catalog.=) current_user)
+        AND NOT code.oid OPERATOR(pg_catalog.=) ANY (SELECT objid FROM pg_catalog.pg_depend
+          WHERE deptype OPERATOR(pg_catalog.=) 'e')
       LIMIT 1
       """)
     guard case .text(let found) = found else { return }

@@ -50,9 +50,10 @@ final class PostgreSQLSession {
   /// SQL expression that identifies the history of transaction numbers. A failover changes the timeline; a crash
   /// changes the start time of the server, or at least of its statistics.
   static let history = """
-    concat_ws(' ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
-      extract(epoch FROM pg_postmaster_start_time()),
-      (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter))
+    pg_catalog.concat_ws(' ',
+      pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8),
+      extract(epoch FROM pg_catalog.pg_postmaster_start_time()),
+      (SELECT extract(epoch FROM stats_reset) FROM pg_catalog.pg_stat_bgwriter))
     """
 
   private func connect(until end: Duration? = nil) throws(PostgreSQLError) -> PostgreSQLConnection {
@@ -79,11 +80,17 @@ final class PostgreSQLSession {
   ) throws(PostgreSQLError) -> PostgreSQLConnection {
     let connection = try PostgreSQLConnection(
       parameters, time: time, deadline: deadline, endsOnSignal: isFirst)
+    // Its names are qualified, since other roles may have functions in the schemas of the search_path. It limits that to
+    // the first schema, unless hw's tables are in another one, or a pool would lend the setting to others.
     let result = try PostgreSQLSession.ask(
       """
-      SELECT current_setting('server_encoding'), current_setting('transaction_read_only'),
-        CASE WHEN pg_is_in_recovery() THEN '' ELSE \(PostgreSQLSession.history) END,
-        pg_backend_pid(), current_setting('search_path')
+      SELECT pg_catalog.current_setting('server_encoding'), pg_catalog.current_setting('transaction_read_only'),
+        CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE \(PostgreSQLSession.history) END,
+        pg_catalog.pg_backend_pid(), pg_catalog.current_setting('search_path'),
+        CASE WHEN pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) \(connection.process)
+          AND (pg_catalog.to_regclass('hw_version') IS NULL OR pg_catalog.to_regclass(pg_catalog.concat(
+            pg_catalog.quote_ident(pg_catalog.current_schema()), '.hw_version')) IS NOT NULL)
+        THEN pg_catalog.set_config('search_path', pg_catalog.quote_ident(pg_catalog.current_schema()), false) END
       """, on: connection, until: deadline)
     guard case .text("UTF8") = result.value(0, 0) else {
       throw PostgreSQLError(
@@ -103,7 +110,7 @@ final class PostgreSQLSession {
     }
     self.history = history
     connection.endsOnSignal = false
-    if case .integer(let process) = result.value(0, 3) { usesNames = connection.isServed(by: process) }
+    usesNames = result.value(0, 3) == .integer(connection.process)
     return connection
   }
 
