@@ -58,6 +58,30 @@ import Testing
     }
   }
 
+  /// Nothing of it may run: not when it is read, nor when the first version is added.
+  @Test(
+    .needs(.postgresql),
+    arguments: [
+      ("TABLE SCHEMA.hw_version (suite TEXT COLLATE \"C\" PRIMARY KEY, version BIGINT NOT NULL, CHECK (SCHEMA.spy()))"),
+      ("VIEW SCHEMA.hw_version AS SELECT 'shop' AS suite, 1 AS version WHERE SCHEMA.spy()"),
+    ])
+  func tableOfVersionsThatOthersMadeIsRefused(sql: String) throws {
+    let server = try #require(PostgreSQLServer.shared)
+    let address = try server.newSchema()
+    let schema = try #require(address.split(separator: "%3D").last)
+    for sql in [
+      "CREATE TABLE SCHEMA.log (v BIGINT)",
+      "CREATE FUNCTION SCHEMA.spy() RETURNS bool LANGUAGE sql AS 'INSERT INTO SCHEMA.log VALUES (1); SELECT true'",
+      "CREATE \(sql)",
+    ] {
+      try server.execute(sql.replacing("SCHEMA", with: schema))
+    }
+    let store = Store(try PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
+    let refused = failure { _ = try store.open(ForeignObjects.shop) }
+    #expect(refused?.message.contains("has objects that do not belong to it: ") == true, "\(refused as Any)")
+    #expect(try server.execute("SELECT count(*) FROM \(schema).log") == "0")
+  }
+
   /// Statements that make code which fits a statement of hw better than PostgreSQL's own, and its name.
   private static let code: [(sql: String, name: String)] = [
     ("FUNCTION SCHEMA.quote_ident(name) RETURNS text BODY", "FUNCTION SCHEMA.quote_ident(name)"),

@@ -190,7 +190,7 @@ struct PostgreSQLVersionTests {
     let engine = try PostgreSQLEngine(address, time: SystemTime())
     try engine.execute(
       """
-      CREATE TABLE hw_version (suite TEXT PRIMARY KEY, version BIGINT NOT NULL);
+      CREATE TABLE hw_version (suite TEXT COLLATE "C" PRIMARY KEY, version BIGINT NOT NULL);
       INSERT INTO hw_version VALUES ('test', \(version));
       CREATE TABLE t (v BIGINT); \(version == 3 ? "CREATE TABLE u (v BIGINT);" : "")
       """)

@@ -62,7 +62,7 @@ struct PostgreSQLMigrationsTests {
 
   @Test func rightThatIsMissingIsReportedToUserWhoStartsServer() throws {
     respondWithoutVersions()
-    server.respond(to: "CREATE TABLE", .error(state: "42501", "permission denied for schema public"))
+    server.respond(to: " CREATE TABLE", .error(state: "42501", "permission denied for schema public"))
     let found = failure { try engine.migrate(PostgreSQLMigrationsTests.migrations) }
     #expect(
       found
@@ -74,7 +74,7 @@ struct PostgreSQLMigrationsTests {
 
   @Test func anotherFailureIsReportedAsItIs() throws {
     respondWithoutVersions()
-    server.respond(to: "CREATE TABLE", .error(state: "53100", "no space left on device"))
+    server.respond(to: " CREATE TABLE", .error(state: "53100", "no space left on device"))
     let found = failure { try engine.migrate(PostgreSQLMigrationsTests.migrations) }
     #expect(found?.kind == .storage && found?.storageProblem == .full)
   }

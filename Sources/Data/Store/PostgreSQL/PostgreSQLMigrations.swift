@@ -20,10 +20,12 @@ extension PostgreSQLEngine {
     }
   }
 
+  private static let versions =
+    "CREATE TABLE IF NOT EXISTS hw_version (suite TEXT PRIMARY KEY, version INTEGER NOT NULL);"
+
   func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
     try awaitMigrations()
-    try execute(
-      "CREATE TABLE IF NOT EXISTS hw_version (suite TEXT COLLATE \"C\" PRIMARY KEY, version BIGINT NOT NULL)")
+    try execute(PostgreSQLText.script(PostgreSQLEngine.versions))
     let steps = migrations.missingSteps(from: try version(migrations))
     guard !steps.isEmpty else { return }
     for step in steps { try execute(PostgreSQLText.script(step.script)) }
@@ -75,7 +77,10 @@ extension PostgreSQLEngine {
   /// Returns the version of the database; 0 without tables. Throws for an unknown version and for foreign objects.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     try refuseForeignCode()
-    let version = try hasTable("hw_version") ? try version(migrations) : 0
+    guard try hasTable("hw_version") else { return 0 }
+    // Before its rows are read, which a view or a policy would turn into code.
+    try refuseForeignObjects(Migrations(migrations.name, []))
+    let version = try version(migrations)
     guard version > 0 else { return version }
     do throws(Failure) {
       try refuseForeignObjects(migrations.upTo(version))
@@ -114,6 +119,7 @@ extension PostgreSQLEngine {
   /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies and heirs of a
   /// table, and views in its place: a trigger, a default or an index could run a function with the rights of hw.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
+    let migrations = Migrations(migrations.name, [PostgreSQLEngine.versions] + migrations.steps)
     let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(
       separator: ", ")
     guard case .text(let lines) = try value(PostgreSQLEngine.definitions(names)) else { return }
@@ -132,7 +138,7 @@ extension PostgreSQLEngine {
     WITH own AS (
       SELECT oid, relname, relkind FROM pg_class
       WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(names))
-    ), stored AS (SELECT * FROM own WHERE relkind = 'r' AND relname <> 'hw_version')
+    ), stored AS (SELECT * FROM own WHERE relkind = 'r')
     SELECT coalesce(string_agg(replace(replace(object, '"', ''), '::text', ''), E'\\n'), '') FROM (
       SELECT 'column ' || relname || '.' || attname || E'\\t' || format_type(atttypid, atttypmod)
         || coalesce(' ' || (SELECT collname FROM pg_collation WHERE oid = attcollation), '')
