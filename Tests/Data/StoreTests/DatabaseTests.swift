@@ -229,8 +229,8 @@ struct DatabaseTests {
 
   @Test(
     arguments: [(":memory:", "./:memory:"), ("file:a?b", "./file:a?b"), ("/x/a.db", "/x/a.db")])
-  func nameIsFilesWhateverItLooksLike(_ name: String, _ path: String) {
-    #expect(SQLiteEngine.explicitPath(name) == path)
+  func nameIsFilesWhateverItLooksLike(_ name: String, _ path: String) throws {
+    #expect(try SQLiteEngine.explicitPath(name) == path)
   }
 
   @Test func withoutSQLiteSaysWhichPackageToInstall() {

@@ -43,6 +43,25 @@ import Testing
     #expect(failure { _ = try store.verify(ForeignObjects.shop) }?.message == refusal)
   }
 
+  /// SQLite deletes the file whose name is at the end of a journal, behind the number of a page.
+  @Test(.needs(.libsqlite3)) func journalThatNamesAFileIsRefused() throws {
+    let store = Store(folder: scratch.path, time: FakeClock())
+    try store.open(ForeignObjects.shop).run("PRAGMA journal_mode = DELETE")
+    try scratch.write("a key", to: "victim")
+    func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
+    let size = try #require(File.size(scratch.file("shop.db")))
+    let mark: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    let name = Array(scratch.file("victim").utf8)
+    var journal = mark + [0, 1, size / 4096, 512, 4096].flatMap(number)
+    journal += [UInt8](repeating: 0, count: 512 - journal.count) + number(0x4000_0000 / 4096 + 1) + name
+    journal += number(name.count) + number(name.reduce(0) { $0 + Int($1) }) + mark
+    try File.replace(scratch.file("shop.db-journal"), with: journal)
+    let refused = failure { _ = try store.open(ForeignObjects.shop) }
+    #expect(refused?.message == "'\(scratch.file("shop.db"))' has a journal that does not belong to it")
+    #expect(failure { _ = try store.verify(ForeignObjects.shop) } == refused)
+    #expect(scratch.text("victim") == "a key")
+  }
+
   /// Statements, each on a line of its own, and why the schema is refused after them.
   @Test(.needs(.postgresql)) func schemasAreRefusedAsRecorded() throws {
     try RecordedText.holdTexts("foreign-objects.txt") { text in

@@ -91,8 +91,18 @@ final class SQLiteEngine: Engine {
     _ = try operation("make database", path) { () throws(SystemError) in try File.link(temporary, to: path) }
   }
 
-  /// Path with a directory, since SQLite treats names like `:memory:` and `file:x` specially.
-  static func explicitPath(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
+  /// Path with a directory, since SQLite treats names like `:memory:` and `file:x` specially. Refuses a journal that
+  /// ends with the mark of a file's name, as in a transaction of several databases: SQLite would delete that file.
+  static func explicitPath(_ path: String) throws(Failure) -> String {
+    let journal = "\(File.realPath(path))-journal"
+    let mark: ArraySlice<UInt8> = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    guard try (File.isSpecial(journal) ? mark : File.read(journal)?.suffix(mark.count)) != mark else {
+      throw Failure(
+        .storage, "'\(path)' has a journal that does not belong to it",
+        hint: "find out who made '\(journal)', and remove it")
+    }
+    return path.hasPrefix("/") ? path : "./\(path)"
+  }
 
   /// Whether the database is at rest and no process can write: on a read-only disk, or in the backup of another user.
   /// SQLite would fail to create its -shm file there.
