@@ -27,6 +27,24 @@ import Testing
     #expect(scratch.text("target") == "own link")
   }
 
+  @Test(
+    .enabled(if: geteuid() == 0, "only root can give a file to another user"),
+    arguments: [
+      (0, 0o640, .secret, 0o640), (0, 0o600, .shared, 0o600), (65_534, 0o666, .secret, 0o600),
+      (65_534, 0o666, .shared, 0o644), (65_534, 0o600, .shared, 0o600),
+    ] as [(uid_t, mode_t, File.Mode, mode_t)])
+  func newFileIsReadableForThoseWhomItsOwnUserChose(
+    owner: uid_t, old: mode_t, mode: File.Mode, expected: mode_t
+  ) throws {
+    let path = scratch.file("bikes.csv")
+    try scratch.write("old", to: "bikes.csv")
+    try #require(chmod(path, old) == 0 && chown(path, owner, 0) == 0)
+    let file = try NewFile(replacing: path, mode: mode)
+    defer { file.discard() }
+    try file.replace()
+    #expect(File.status(path).map { $0.st_mode & 0o777 } == expected)
+  }
+
   @Test func abandonedTemporaryFileIsRemovedByTheNextWriter() throws {
     // No process has the largest number.
     let abandoned = ["note.2147483646.1.tmp", "note.2147483646.4294967295.tmp"]

@@ -22,8 +22,10 @@ public final class NewFile: ByteSink, Sendable {
     file = try operation("write", path) { () throws(SystemError) in
       try File.openTemporary(name, mode: mode)
     }
-    // As with '>': a file that only its owner may read stays so.
-    if let status = File.status(target) { _ = fchmod(file.rawValue, status.st_mode & 0o777) }
+    // As with '>': a file that only its owner may read stays so. Another user does not decide who may read this one.
+    if let old = File.status(target), let new = File.status(name) {
+      _ = fchmod(file.rawValue, old.st_mode & (old.st_uid == geteuid() ? 0o777 : new.st_mode) & 0o777)
+    }
   }
 
   public func write(_ bytes: RawSpan) throws(Failure) {
