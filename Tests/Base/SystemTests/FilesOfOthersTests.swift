@@ -27,6 +27,17 @@ import Testing
     #expect(scratch.text("target") == "own link")
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give a link to another user"))
+  func linkOfTheOwnerOfADirectoryIsNotFollowedByRoot() throws {
+    let link = scratch.file("databases")
+    try scratch.write("old", to: "target")
+    try #require(symlink(scratch.file("target"), link) == 0 && lchown(link, 65_534, 65_534) == 0)
+    try #require(chown(scratch.path, 65_534, 65_534) == 0)
+    #expect(
+      failure { try File.replace(link, with: []) }?.message == "cannot write '\(link)': permission denied")
+    #expect(scratch.text("target") == "old")
+  }
+
   @Test(
     .enabled(if: geteuid() == 0, "only root can give a file to another user"),
     arguments: [

@@ -305,7 +305,8 @@ enum Destination {
   case descriptor(FileDescriptor)
 
   /// Throws `notPermitted` for a symbolic link of another user in a shared directory such as /tmp, since it could
-  /// lead to any file of this user. Linux does the same if `fs.protected_symlinks` is set.
+  /// lead to any file of this user. Linux does the same if `fs.protected_symlinks` is set. Root follows no link of
+  /// another user in that user's directory either.
   init(_ path: String) throws(SystemError) {
     var target = path
     for _ in 0...Destination.linkLimit {
@@ -337,8 +338,9 @@ enum Destination {
     guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {
       return false
     }
+    if own.st_uid == geteuid() { return true }
     let isShared = folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
-    return !isShared || own.st_uid == geteuid() || own.st_uid == folder.st_uid
+    return geteuid() == 0 ? folder.st_uid == 0 && !isShared : !isShared || own.st_uid == folder.st_uid
   }
 
   /// Limit of Linux.
