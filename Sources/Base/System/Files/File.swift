@@ -74,7 +74,7 @@ public enum File {
       let file = try openTemporary(temporary, mode: mode)
       defer {
         file.close()
-        removeAbandoned(in: Folder.containing(path), of: "")
+        removeAbandoned(beside: path)
       }
       try file.writeAll(contents)
       try file.synchronize()
@@ -101,8 +101,8 @@ public enum File {
     removeAbandoned(in: Folder.containing(path), of: "\(path.split(separator: "/").last ?? "").")
   }
 
-  /// Removes the temporary files of killed processes whose names begin with `prefix`.
-  private static func removeAbandoned(in folder: String, of prefix: String) {
+  /// Removes the temporary files of killed processes whose names begin with `prefix`, or all in a directory of hw.
+  public static func removeAbandoned(in folder: String, of prefix: String = "") {
     for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
       let parts = name.dropFirst(prefix.count).split(separator: ".").suffix(3)
       guard parts.count == 3,

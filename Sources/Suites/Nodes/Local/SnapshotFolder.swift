@@ -46,6 +46,7 @@ struct SnapshotFolder {
 
   /// Saves a snapshot atomically. The lock of the folder keeps its sequence number unique.
   func save(_ snapshot: Snapshot, as entry: Entry) throws(Failure) {
+    File.removeAbandoned(in: path)
     guard try File.create(file(entry), with: snapshot.bytes, mode: .shared) else {
       throw Failure(.storage, "'\(file(entry))' already exists", hint: "remove it, or move it away")
     }
