@@ -77,6 +77,7 @@ struct ImportedFile {
   private let warn: (String) -> Void
   private var hint: String?
   private var faults: [String] = []
+  private var faultCount = 0
   private var bikes: [ImportedBike] = []
   /// Numbers of equal bikes, by hash to save memory: two of a million bikes collide once in 30 million imports.
   private var copies: [Int: Int] = [:]
@@ -94,18 +95,18 @@ struct ImportedFile {
     _ source: any ByteSource, showProgress: (Int) -> Void
   ) throws(Failure) -> [ImportedBike] {
     try BikeFile.each(source) { row throws(Failure) in
-      showProgress(bikes.count + faults.count + 1)
+      showProgress(bikes.count + faultCount + 1)
       switch row.bike {
       case .failure(let failure): reject(failure, row.position)
       case .success(let bike): add(bike, row.position)
       }
     }
-    guard !faults.isEmpty else { return bikes }
+    guard faultCount > 0 else { return bikes }
     throw Failure(
       .usage,
-      "\(faults.count) of \(bikes.count + faults.count) bikes in \(name) are invalid; nothing was added",
+      "\(faultCount) of \(bikes.count + faultCount) bikes in \(name) are invalid; nothing was added",
       hint: hint ?? "correct them and import the file again",
-      details: [.init("faults", .list(Array(faults.prefix(1000))))])
+      details: [.init("faults", .list(faults))])
   }
 
   private mutating func add(_ bike: ImportedBike, _ position: String) {
@@ -119,10 +120,12 @@ struct ImportedFile {
   }
 
   private mutating func reject(_ failure: Failure, _ position: String) {
+    faultCount += 1
+    guard faultCount <= 1000 else { return }
     // The failure contains the line already.
     let fault = if case .input = failure.cause { failure.message } else { "\(position): \(failure.message)" }
     faults.append(fault)
     hint = hint ?? failure.hint
-    if faults.count <= ImportedFile.maximumReported { warn(fault) }
+    if faultCount <= ImportedFile.maximumReported { warn(fault) }
   }
 }

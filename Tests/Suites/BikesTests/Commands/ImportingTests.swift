@@ -78,7 +78,7 @@ final class BrokenSource: ByteSource {
       ])
   }
 
-  /// Each is counted and kept for a program, but a person reads the first ones.
+  /// Each is counted, the first thousand are kept for a program, and a person reads the first twenty.
   @Test func firstTwentyFaultsAreReported() throws {
     let bad = (1...22).map { "B\($0),red,x,50,8\n" }.joined()
     let file = try read(bad + "C,red,0420,50,8\n")
@@ -90,6 +90,9 @@ final class BrokenSource: ByteSource {
           .usage, "22 of 23 bikes in 'b.csv' are invalid; nothing was added",
           hint: "correct them and import the file again",
           details: [.init("faults", .list((2...23).map { "line \($0): \(words)" }))]))
+    let many = try read(String(repeating: "D,red,x,50,8\n", count: 1500)).failure
+    #expect(many?.message == "1500 of 1500 bikes in 'b.csv' are invalid; nothing was added")
+    #expect(many?.details == [.init("faults", .list((2...1001).map { "line \($0): \(words)" }))])
   }
 }
 
