@@ -45,6 +45,11 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
       ),
       (game(1, "sweet", "corgis"), "'corgis' has 6 letters, the word 'sweet' has 5 letters"),
       (game(1, "sweet", "c0rgi"), "'c0rgi' has '0' at position 2, which is not a letter"),
+      (
+        game(1, "sweet", "corg\u{131}" + String(repeating: "\u{301}", count: 16)),
+        "'corg\u{131}" + String(repeating: "\u{301}", count: 16) + "' has '\u{131}"
+          + String(repeating: "\u{301}", count: 16) + "' at position 5, which is not a letter"
+      ),
       (game(1, "", "corgi"), "the word is empty"),
       (game(1, "sweet", "sweet", "corgi"), "a try after the word was found, 'corgi'"),
       (game(-1, "sweet", "sweet"), "a number below 0"),

@@ -3,8 +3,8 @@ import System
 /// The validated letters of a word: 1 to 64, in any script.
 ///
 /// A letter is a grapheme cluster that begins with a Unicode letter and contains only letters, marks and joiners, such
-/// as `é`, composed or not, and `क्ष`. Letters are equal if their default case foldings are: `ẞ` is `ß`, a final `ς` is
-/// `Σ`, and `ı` is not `i` in any language. Folding never changes the number of letters.
+/// as `é`, composed or not, and `क्ष`: at most 16 code points. Letters are equal if their default case foldings are: `ẞ`
+/// is `ß`, a final `ς` is `Σ`, and `ı` is not `i` in any language. Folding never changes the number of letters.
 struct Letters {
   static let most = 64
 
@@ -22,7 +22,7 @@ struct Letters {
         throw Letters.failure(
           "'\(Letters.excerpt(text))' has more than \(Letters.most) letters", at: position)
       }
-      guard Letters.isLetter(character) else {
+      guard character.unicodeScalars.count <= 16, Letters.isLetter(character) else {
         throw Letters.failure(
           "'\(Letters.excerpt(text))' has \(Letters.name(of: character)) at position \(position), "
             + "which is not a letter", at: position)
