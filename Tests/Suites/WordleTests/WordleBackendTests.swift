@@ -7,6 +7,7 @@ import System
 import TestSupport
 import Testing
 
+@testable import Command
 @testable import Wordle
 
 /// The five routes, without a socket.
@@ -20,7 +21,7 @@ import Testing
     let address = try StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
     let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let settings = BackendSettings(store: store, hasSamples: false, time: time)
-    router = Router([try WordleBackend(settings, limits)])
+    router = Router([try WordleBackend(settings) { _ in limits }])
   }
 
   private func send(_ method: Method, _ path: String, _ body: String = "", token: String? = nil) throws
@@ -48,6 +49,22 @@ import Testing
       let response = try routes.send(method, words[1], body, token: token)
       return ["\(response.status) \(response.text)"]
     }
+  }
+
+  @Test(arguments: [(false, 413), (true, 201)]) func userHasStandardLimits(isAdmin: Bool, status: Int) throws
+  {
+    let time = SystemTime()
+    let table = try UserTable(.memory(time: time))
+    table.addTemporary(User("ann", isAdmin: isAdmin), token: "a")
+    let settings = BackendSettings(store: .memory(time: time), hasSamples: false, time: time)
+    let backend = try WordleBackend(settings) { ScoreLimits(ServerOptions(), isPublic: false, for: $0) }
+    let router = Router([backend], access: Access(table, isPublic: false, publicSuites: []))
+    let body =
+      #"{"id":281,"date":"2022-03-27","word":"nymph","tries":["nymph"]}"#
+      + String(repeating: " ", count: 2000)
+    let response = router.respond(
+      to: Request(.post, try URL("demo:/scores"), headers: ["X-Authorization": "a"], body: Array(body.utf8)))
+    #expect(response.status == status)
   }
 
   /// By whatever way they come to the account.
@@ -86,7 +103,7 @@ import Testing
     settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
   }
 
-  private func router() throws -> Router { Router([try WordleBackend(settings)]) }
+  private func router() throws -> Router { Router([try WordleBackend(settings) { _ in ScoreLimits() }]) }
 
   private func database(_ name: String = "wordle") throws -> Database {
     try Database(.file(scratch.file("\(name).db")), time: SystemTime())
@@ -213,7 +230,7 @@ import Testing
 
   /// A server may run one on each of its threads.
   @Test func severalInstancesAreOne() throws {
-    let backends = try (1...2).map { _ in try WordleBackend(settings) }
+    let backends = try (1...2).map { _ in try WordleBackend(settings) { _ in ScoreLimits() } }
     let routers = backends.map { Router([$0]) }
     for (place, id) in [264, 263].enumerated() {
       let deletion = Request(.delete, try URL("demo:/scores/\(id)"))
@@ -255,7 +272,9 @@ extension ScratchDirectory {
 
   private func router(_ folder: ScratchDirectory) throws -> Router {
     Router([
-      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime()))
+      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime())) { _ in
+        ScoreLimits()
+      }
     ])
   }
 

@@ -1,5 +1,6 @@
 import Command
 import HTTP
+import Server
 import System
 
 /// Limits of one account on a server. Nil disables a limit.
@@ -11,13 +12,13 @@ struct ScoreLimits {
     "score-size", ValueKind<Int>.count(0...1_000_000, "BYTES"), scope: .serve,
     "Accept scores of at most BYTES",
     details:
-      "0 means no limit. If it is not set, a public server accepts \(standardSize), and others have no limit."
+      "0 means no limit. The default is \(standardSize) for users except admins and on a public server, otherwise 0."
   )
   private static let count = Setting(
     "scores-per-account", ValueKind<Int>.count(0...1_000_000), scope: .serve,
     "Store at most N scores per account",
     details:
-      "0 means no limit. If it is not set, a public server stores \(standardCount), and others have no limit."
+      "0 means no limit. The default is \(standardCount) for users except admins and on a public server, otherwise 0."
   )
 
   static let settings: [any Declared] = [size, count]
@@ -29,9 +30,10 @@ struct ScoreLimits {
 
   init() {}
 
-  init(_ options: ServerOptions, isPublic: Bool) {
+  init(_ options: ServerOptions, isPublic: Bool, for caller: Caller = .local) {
+    let isLimited = isPublic || caller.user?.isAdmin == false
     func limit(_ setting: Setting<Int?>, _ standard: Int) -> Int? {
-      let chosen = options[setting] ?? (isPublic ? standard : nil)
+      let chosen = options[setting] ?? (isLimited ? standard : nil)
       return chosen == 0 ? nil : chosen
     }
     scoreSize = limit(Self.size, Self.standardSize)

@@ -10,9 +10,9 @@ struct WordleBackend: Backend {
   let suite = "wordle"
   private let database: Database
   private let samples: [Score]
-  private let limits: ScoreLimits
+  private let limits: (Caller) -> ScoreLimits
 
-  init(_ settings: BackendSettings, _ limits: ScoreLimits = ScoreLimits()) throws(Failure) {
+  init(_ settings: BackendSettings, limits: @escaping (Caller) -> ScoreLimits) throws(Failure) {
     self.limits = limits
     database = try settings.store.open(WordleBackend.migrations)
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
@@ -37,11 +37,12 @@ struct WordleBackend: Backend {
         return try WordleBackend.response(200, body(id, of: account))
       },
       Route(.post, "/scores") { call throws(Failure) in
+        let limits = limits(call.caller)
         if let refusal = limits.refusal(ofSize: call.body.count) { return refusal }
         let score = try StoredScore(posted: call.body)
         let account = try lockedAccount(call)
         try add(score, to: account)
-        try checkCount(of: account)
+        try check(limits, of: account)
         return WordleBackend.response(201, score.body)
       },
       Route(.delete, "/scores") { call throws(Failure) in
@@ -70,7 +71,7 @@ struct WordleBackend: Backend {
     return account
   }
 
-  private func checkCount(of account: String) throws(Failure) {
+  private func check(_ limits: ScoreLimits, of account: String) throws(Failure) {
     guard limits.scoresPerAccount != nil else { return }
     _ = try database.first("SELECT count(*) FROM score WHERE account = ?", [.text(account)]) {
       row throws(Failure) in try limits.check(row[0].integer)

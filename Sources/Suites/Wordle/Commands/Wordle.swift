@@ -27,7 +27,7 @@ public enum Wordle {
       Replacement("share --clipboard", "pipe the text into wl-copy or xclip"),
     ],
     backend: { settings, options throws(Failure) in
-      try WordleBackend(settings, ScoreLimits(options, isPublic: settings.isPublic))
+      try WordleBackend(settings) { ScoreLimits(options, isPublic: settings.isPublic, for: $0) }
     },
     serverSettings: ScoreLimits.settings,
     databases: [WordleBackend.migrations, Players.migrations],
