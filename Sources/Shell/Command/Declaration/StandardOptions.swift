@@ -72,8 +72,8 @@ public enum StandardOptions {
     "replay", ValueKind<String>.folder, setting: .suites, "Use the responses recorded in DIR, send nothing",
     details: """
       No key is needed or read, and the clock starts at the time of the first exchange, with its offset from UTC: the \
-      command does the same in every month and time zone, and local times have no summer time. With HW_REPLAY an address that is typed (--url, --demo) is \
-      refused unless --no-replay is given.
+      command does the same in every month and time zone, and local times have no summer time. With HW_REPLAY an \
+      address that is typed (--url, --demo) is refused unless --no-replay is given.
       """)
 
   public static let color = Option(

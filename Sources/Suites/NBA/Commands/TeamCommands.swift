@@ -34,9 +34,9 @@ extension NBA {
   static let team = Command(
     "team", "Show a team",
     discussion: """
-      The text shows the team, its record with playoffs and the NBA Cup final, the last games, one in progress and the next ones: with the list of teams \
-      that is two requests. Games that are over without a winner, an opponent or a status are reported. Other formats \
-      print the fields of the team alone.
+      The text shows the team, its record with playoffs and the NBA Cup final, the last games, one in progress and the \
+      next ones: with the list of teams that is two requests. Games that are over without a winner, an opponent or a \
+      status are reported. Other formats print the fields of the team alone.
       """,
     operands: [teamOperand], options: access,
     output: .one(TeamPage.self, text: "The team, its record, and its games."),
