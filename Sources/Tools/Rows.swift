@@ -47,6 +47,10 @@ extension Toolbox {
     ]
   ) { call, context throws(Failure) in
     let files = try call[rowsFiles]
+    if let path = files.first(where: { $0.hasPrefix(".") && !$0.contains("/") && !File.exists($0) }) {
+      throw Failure(
+        .usage, "there is no file '\(path)'", hint: "a path in the input is '--path \(path.dropFirst())'")
+    }
     var inputs = RowInputs(files.isEmpty ? ["-"] : files, at: call[rowsPath], context)
     let unseen = try context.output.write { () throws(Failure) in try inputs.next() }
     for name in unseen { context.messages.report("no row has the field '\(name)'") }

@@ -96,14 +96,13 @@ extension Toolbox {
         HW_NODES_URL to the address, the first line of the output. The databases are those of 'embedded:', or with \
         --demo sample data. 'hw help server' is a guide to a public server.
 
-        With a command, the server uses sample data unless --store is given, and runs until the command ends. The \
-        command receives HW_URL, and in HW_TOKEN the token of a temporary admin. The exit status is that of the \
-        command.
+        With a command, the server uses sample data unless --store is given, and runs until the command ends, with \
+        its exit status. The command receives HW_URL, and in HW_TOKEN the token of a temporary admin.
 
-        A server on a loopback address without users is open to all programs of this machine. If it has users ('hw \
-        users add') or is public, requests require the token of a user: 'Authorization: Bearer TOKEN' or \
-        'X-Authorization: TOKEN'. It is public if it listens on another address, or with --public-url or --host. \
-        Others refuse requests that a proxy forwards.
+        On a loopback address the server is open to all programs of this machine until 'hw users add' adds a user. \
+        From then on, also after the last is deleted, all suites require a user's token, as on a public server: \
+        'Authorization: Bearer TOKEN' or 'X-Authorization: TOKEN'. It is public on another address, or with \
+        --public-url or --host. Others refuse requests that a proxy forwards.
 
         Requests beyond a limit receive status 429; a long one counts as several. A client is an IPv4 address, or the \
         first 64 bits of an IPv6 address.

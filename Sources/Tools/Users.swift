@@ -111,7 +111,7 @@ extension Toolbox {
       --again'. Without a terminal, the last admin is deleted only with --yes.
       """,
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
-    output: .one(UserRow.self).schemaVersion(2),
+    output: .one(Deleted<UserRow>.self, text: "One line.").schemaVersion(2),
     needs: [.store, .loss],
     examples: [Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)],
     failures: [.notFound, .conflict, .connection, .unauthorized]
@@ -138,11 +138,11 @@ extension Toolbox {
         try context.confirmIfInteractive("Delete the user '\(name)'?")
       }
       try users.remove(name, at: context.time.now(), evenLastAdmin: isLast || call[Confirmation.yes])
-    } else {
-      context.messages.report("with --dry-run the user is not deleted")
+      if try users.all().isEmpty { remains.append("no user is left; the server still requires a token") }
     }
     for sentence in remains { context.messages.report(sentence) }
-    try context.output.write(UserRow(record: record, time: context.time))
+    let row = UserRow(record: record, time: context.time)
+    try context.output.write(Deleted(row, "user \(name)", isDryRun: call[Confirmation.dryRun]))
   }
 
   static let usersRotate = Command(

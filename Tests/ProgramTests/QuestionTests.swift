@@ -65,8 +65,8 @@ struct LossConfirmation {
       // Those that are typed afterwards.
       ask("bikes delete 1 -", "Delete all bikes whose ids are given?")
 
-      ask("wordle delete 263", "Delete Wordle 263?")
-      ask("wordle delete 262 264", "Delete Wordle 264, Wordle 262?")
+      ask("wordle delete 263", "Delete score 263?")
+      ask("wordle delete 262 264", "Delete scores 264, 262?")
       let imported = "wordle import --url embedded: --player Ann"
       #expect(run(imported, input: "Wordle 281 2/6\n").status == 0)
       ask("wordle delete --url embedded: --player ann", "Delete 1 game of Ann?")

@@ -68,9 +68,11 @@ public struct FieldSelection: Sendable {
     // The members of an object are suggested for a misspelled one.
     let object = columns.first { $0.type == .object && name.hasPrefix($0.path + ".") }
     let paths = object.map { object in object.values.map { "\(object.path).\($0)" } } ?? columns.map(\.path)
+    let similar = paths.filter { $0.contains(name) }
     return Failure(
       .usage, "unknown field '\(name)'",
-      hint: Suggestion.phrase(for: name, among: paths) ?? "fields: \(paths.joined(separator: ", "))")
+      hint: Suggestion.phrase(for: name, among: paths)
+        ?? "fields: \((similar.isEmpty ? paths : similar).joined(separator: ", "))")
   }
 
   static func names(in list: String) -> [String] {

@@ -160,7 +160,10 @@ public struct Rows<R: Row> {
     if !isSingle { output.rowCount += 1 }
     guard try fields?.write(row, to: output.outlet) == nil else { return }
     let end = String(UnicodeScalar(output.settings.terminator))
-    try output.outlet.write((R.text?(row, output.settings.screen) ?? "") + end)
+    var text = R.text?(row, output.settings.screen) ?? ""
+    // An empty line separates rows whose text ends with one.
+    if text.hasSuffix("\n") { text = (written > 1 ? "\n" : "") + text.dropLast() }
+    try output.outlet.write(text + end)
   }
 
   /// Writes the rows so far, for a producer that waits. The columns of a table keep their widths or grow.

@@ -135,7 +135,7 @@ import Testing
       client: try client(transport), notes: notes, time: FakeClock(), report: { Issue.record("\($0)") },
       reportInterruption: { Issue.record("\($0)") })
     let found = failure { try session.rent("1") }
-    #expect(found?.message.hasPrefix("bike 1 is rented already, by you: noted since 1970-01-01") == true)
+    #expect(found?.message.hasPrefix("you have rented bike 1 since 1970-01-01") == true)
     #expect(try notes.all() == [note])
   }
 

@@ -106,7 +106,9 @@ import Testing
     let passed = try run(["[0,0,0]", "[0,0,1]"])
     #expect(passed.status == 0 && passed.output == "passed: \(Self.address)\n" && passed.errors == "")
     let unclear = try run(["<html>"])
-    #expect(unclear.status == 0 && unclear.output == "shown: \(Self.address)\n" && unclear.errors == "")
+    #expect(
+      unclear.status == 0 && unclear.output == "solve the CAPTCHA at: \(Self.address)\n"
+        && unclear.errors == "")
   }
 
   @Test func failedAttemptsAreReportedOnWish() throws {
@@ -122,8 +124,8 @@ import Testing
         .only("race", Race.suite), ["race", "captcha", "--captcha", "wait", "--demo"] + words,
         environment: [:], time: FakeClock())
     }
-    #expect(captcha(Self.address).output == "shown: \(Self.address)\n")
-    #expect(captcha().output == "shown: https://www.google.com/recaptcha/api2/demo\n")
+    #expect(captcha(Self.address).output == "solve the CAPTCHA at: \(Self.address)\n")
+    #expect(captcha().output == "solve the CAPTCHA at: https://www.google.com/recaptcha/api2/demo\n")
     #expect(captcha("ftp://a/").status == 2)
   }
 }

@@ -51,7 +51,7 @@ extension ListDeclaration {
       Replacement(
         ListOptions.sort.declaration.name,
         problem: "is not available: '\(command)' prints rows while pages arrive",
-        "fetch all rows and sort them: '... --jsonl | hw rows --sort FIELD'"),
+        "fetch all rows and sort them: '... --json | hw rows --sort FIELD --fields LIST'"),
       Replacement(
         ListOptions.watch.declaration.name, problem: "is not available for '\(command)'",
         "use watch(1) or a loop with sleep"),

@@ -10,7 +10,7 @@ enum UsageHint {
     "login": ["help", "environment"],
   ]
 
-  private static let list = ["list", "ls", "all", "index"]
+  private static let list = ["list", "ls", "all", "index", "near", "nearby", "available"]
 
   /// Verbs for the same purpose, of which a suite has one per row.
   private static let verbs = [
@@ -32,10 +32,10 @@ enum UsageHint {
     "last": ["limit"], "count": ["limit"], "max": ["limit"], "head": ["limit"], "first": ["limit"],
     "filter": ["where"], "grep": ["where"], "columns": ["fields"], "select": ["fields"], "silent": ["quiet"],
     "force": ["yes"], "confirm": ["yes"], "token": ["key-file", "token-file"], "key": ["key-file"],
-    "api-key": ["key-file"], "server": ["url"],
-    "host": ["url"], "sort-by": ["sort"], "order-by": ["sort"], "order": ["sort"], "user": ["player"],
-    "offline": ["demo"], "position": ["near", "at"], "location": ["near", "at"], "follow": ["watch"],
-    "lat": ["near", "at"], "lon": ["near", "at"],
+    "api-key": ["key-file"], "server": ["url"], "host": ["url"], "sort-by": ["sort"], "order-by": ["sort"],
+    "order": ["sort"], "user": ["player"], "position": ["near", "at"], "location": ["near", "at"],
+    "follow": ["watch"], "lat": ["near", "at"], "lon": ["near", "at"], "every": ["watch"],
+    "interval": ["watch"], "poll": ["watch"], "cached": ["max-age"],
   ]
 
   /// Options of other programs without a counterpart, and alternatives.
@@ -47,6 +47,7 @@ enum UsageHint {
     "markdown": "did you mean '-o markdown'?",
     "page": "a list has no pages: '--limit N' shows its first N rows",
     "offset": "a list has no offset: '--limit N' shows its first N rows",
+    "offline": "use '--max-age SECONDS' for cached responses, or '--demo' for sample data",
     "daemon": "end the command with '&', or use systemd: 'hw help server'",
   ]
 
@@ -119,6 +120,7 @@ enum UsageHint {
     if let option = options.first(where: { $0.name == word }) { return "did you mean '\(option.spelling)'?" }
     if let meant { return "did you mean '\(meant.spelling) \(ShellWord(word).quoted)'?" }
     if let hint = fields(word, of: command) { return hint }
+    if options.contains(where: { $0.name == "near" }) { return "a place is written '--near LAT,LON'" }
     let usage = Page.command(command, suite: suite, in: program).usageLines.map { "usage: \($0)" }
     return (usage + ["see '\(Page.name(of: command, suite: suite, in: program)) --help'"]).joined(
       separator: "\n")

@@ -136,6 +136,23 @@ public enum Confirmation {
   public static let dryRun = Option("dry-run", "Print what would be done, but do nothing")
 }
 
+/// Row of a deleted object: its fields, and as text a sentence with its name.
+public struct Deleted<Item: Row>: Row {
+  let item: Item
+  let name: String
+  let isDryRun: Bool
+
+  public init(_ item: Item, _ name: String, isDryRun: Bool) {
+    (self.item, self.name, self.isDryRun) = (item, name, isDryRun)
+  }
+
+  public static var fields: Fields<Deleted> { Item.fields.map { $0.of { $0.item } } }
+
+  public static var text: (@Sendable (Deleted, Screen?) -> String)? {
+    { row, _ in "\(row.name.terminalSafe) \(row.isDryRun ? "would be" : "is") deleted" }
+  }
+}
+
 extension Context {
   /// Returns if `--yes` was given or the user confirms. Without a terminal, `--yes` is required.
   public func confirm(_ question: String) throws(Failure) {

@@ -257,7 +257,7 @@ public struct Runner {
         context.messages.report("only the first \(limit) rows are listed; '--limit N' lists more")
       }
       let omitted = context.output.outlet.omittedColumns
-      if omitted > 0, call.isGiven(StandardOptions.fields) {
+      if omitted > 0, call.isGiven(StandardOptions.fields) || call.command.output.columns.isEmpty {
         context.messages.report(
           "no room for the last \(omitted == 1 ? "column" : "\(omitted) columns"); '| less -S' shows all")
       }

@@ -40,11 +40,11 @@ public struct ConfigurationKey: Sendable {
     return []
   }
 
-  /// Hint for an unknown name: the setting of a tool without its prefix (`serve.log` for `log`), or the nearest.
+  /// Hint for an unknown name: the settings with a prefix (`serve.log` for `log`), or the nearest.
   static func suggestion(for name: String, among keys: [ConfigurationKey]) -> String? {
-    let full = keys.first { $0.name.hasSuffix(".\(name)") }
-    return full.map { "did you mean '\($0.name)'?" }
-      ?? Suggestion.phrase(for: name, among: keys.map(\.name))
+    let full = keys.map(\.name).filter { $0.hasSuffix(".\(name)") }.joined(separator: "', '")
+    return !full.isEmpty
+      ? "did you mean '\(full)'?" : Suggestion.phrase(for: name, among: keys.map(\.name))
   }
 
   /// Throws if no source can have the value.

@@ -47,7 +47,7 @@ struct Settings {
     guard let given = options.first(where: call.isGiven) else { return }
     throw Failure(
       .usage, "'\(call.spelling(of: given))' cannot be used with '\(call.commandName)'",
-      hint: "the command sends no request: it uses data of this machine")
+      hint: "leave it out: the command sends no request, it uses data of this machine")
   }
 
   private func fillIn(_ call: inout Invocation) throws(Failure) {

@@ -93,7 +93,7 @@ extension Bikes {
       """,
     usage: ["ID...", "-"],
     operands: [ids], options: [Confirmation.yes, Confirmation.dryRun, tokenFile],
-    output: .rows(DeletedBike.self, text: "One line per bike.").schemaVersion(2),
+    output: .rows(Deleted<DeletedBike>.self, text: "One line per bike.").schemaVersion(2),
     needs: [.network, .writes, .loss],
     examples: [
       Example("hw bikes delete 1 --yes", "delete a bike without confirmation"),
@@ -112,31 +112,28 @@ extension Bikes {
           : "Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
     }
     try writeEach(call, context, client) { id throws(Failure) in
-      guard !isDryRun else { return DeletedBike(id: id, name: try client.bike(id).name, isDeleted: false) }
+      guard !isDryRun else {
+        let name = try client.bike(id).name
+        return Deleted(DeletedBike(id: id, name: name), "bike \(id), \(name),", isDryRun: true)
+      }
       try context.reportingInterruption { () throws(Failure) in try client.delete(id) }
       // A missing bike can be deleted while it is rented.
       RentalSession.updateNote(of: id, context) { session throws(Failure) in
         if !session.isReplayed { try session.notes?.remove(id) }
       }
-      return DeletedBike(id: id, name: nil, isDeleted: true)
+      return Deleted(DeletedBike(id: id, name: nil), "bike \(id)", isDryRun: false)
     }
   }
 }
 
 private struct DeletedBike: Row {
   let id: String
+  /// The name, which only --dry-run requests.
   let name: String?
-  let isDeleted: Bool
 
   static let fields: Fields<DeletedBike> = [
     .text("id", "Id", "the id of the bike") { $0.id },
     .text("name", "Name", "its name, with --dry-run", orNull: { $0.name }),
-    .flag("deleted", "Deleted", "false with --dry-run") { $0.isDeleted },
+    .flag("deleted", "Deleted", "false with --dry-run") { $0.name == nil },
   ]
-
-  static let text: (@Sendable (DeletedBike, Screen?) -> String)? = { bike, _ in
-    let id = bike.id.terminalSafe
-    return bike.isDeleted
-      ? "bike \(id) is deleted" : "bike \(id), \((bike.name ?? "").terminalSafe), would be deleted"
-  }
 }

@@ -18,7 +18,7 @@ extension Bikes {
     "gbfs-version", .choice, default: GBFS.Version.three, "Write this version of the feed")
   static let base = Option(
     "base", ValueKind<String>.folderAddress, default: "https://example.org/gbfs/",
-    "The address of the feed, without the version")
+    "The address at which the feed is published")
 
   static let export = Command(
     "export", "Export all bikes, or a feed of the free ones",
@@ -76,6 +76,7 @@ extension Bikes {
     let secret = try FeedSecret.read(in: UserFolders(context.environment).state)
     // In the order of ids, a bike would be identified by its position.
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }.sorted { $0.id < $1.id }
+    if !call.isGiven(base) { context.messages.report("the feed has the address \(call[base]): see --base") }
     let feed = GBFS(
       version: call[gbfsVersion], base: call[base], system: FeedSystem(), time: context.time.now())
     try Folder.make(folder, mode: .shared)

@@ -7,8 +7,8 @@ extension Bikes {
   static let list = Command(
     "list", "List free bikes, nearest first",
     discussion: """
-      Searches around --near, or else your place (HW_BIKES_LOCATION). Without a position, and with --anywhere, all \
-      bikes are listed in the order of the service. Distances are accurate to 0.2 %.
+      Searches around --near, or else your place (HW_BIKES_LOCATION). With --anywhere, and without a position, all \
+      bikes are listed in the order of the service; only a position gives distances. Distances are accurate to 0.2 %.
       """,
     options: [near, radius, includeRented, anywhere, language, tokenFile], settings: [location],
     exclusions: [Exclusion(radius, anywhere)],

@@ -93,16 +93,16 @@ extension RentalSession {
   private func ownRental(_ id: String, _ bike: Bike?) throws(Failure) -> RentedBike? {
     if let open = try openRentals() {
       guard let own = open.first(where: { $0.rental.bike == id }) else { return nil }
-      throw alreadyRentedByUser(id, "since \(time.local(own.rental.at).minutes)")
+      throw alreadyRentedByUser(id, since: own.rental.at)
     }
     guard let note = knownNote(id) else { return nil }
     if note.pin == nil, let bike, bike.pin != nil { return RentedBike(bike, since: note.since, time: time) }
-    throw alreadyRentedByUser(id, "noted since \(time.local(note.since).minutes)")
+    throw alreadyRentedByUser(id, since: note.since)
   }
 
-  private func alreadyRentedByUser(_ id: String, _ since: String) -> Failure {
+  private func alreadyRentedByUser(_ id: String, since: Timestamp) -> Failure {
     Failure(
-      .conflict, "bike \(id) is rented already, by you: \(since)",
+      .conflict, "you have rented bike \(id) since \(time.local(since).minutes)",
       hint:
         "'hw bikes rented' shows its PIN, \(RentalSession.returnCommand(id)) returns it")
   }

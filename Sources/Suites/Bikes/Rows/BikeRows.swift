@@ -26,7 +26,7 @@ extension FoundBike: Row {
       .hiddenByDefault,
     .degrees("location.latitude", "Latitude", "degrees north, WGS 84") { $0.bike.place.latitude },
     .degrees("location.longitude", "Longitude", "degrees east, WGS 84") { $0.bike.place.longitude },
-    Field.flag("rented", "Rented", "whether the bike is rented; in a feed also reserved or disabled") {
+    Field.flag("rented", "Status", "whether the bike is rented; in a feed also reserved or disabled") {
       $0.bike.isRented
     }
     .among(["free", "rented"])

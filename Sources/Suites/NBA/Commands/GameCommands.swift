@@ -15,7 +15,7 @@ extension NBA {
   static let all = Option("all", "List the games of all seasons")
   static let upcoming = Option("upcoming", "List future games, the next one first")
   static let on = Option("on", ValueKind<DayValue>.day, "List the games of DAY; all teams without TEAM")
-  static let playerOption = Option("player", .count(1 ... .max, "ID"), "List the games of this player's team")
+  static let playerOption = Option("player", .playerID, "List the games of this player's team")
 
   /// The filter of '--postseason' and '--regular'; nil without them.
   static func isPostseason(_ call: Invocation) -> Bool? {
@@ -25,11 +25,10 @@ extension NBA {
   static let games = Command(
     "games", "List games, newest first",
     discussion: """
-      Lists the played games of a team in one season, or in the seasons of --since and --until. --all adds the earlier \
-      seasons: after the latest one with games it ends when three in a row have none, or in 1946 if one of several \
-      teams is a former club. A season is one request or two, and all games of a former club together. --upcoming \
-      lists future games. Several teams are one list; a team that does not exist is reported. Pages are requested as \
-      needed: 'hw nba games LAL --all | head -5' requests one.
+      Lists the played games of a team in one season, or in the seasons of --since and --until; with several teams, \
+      the games of any of them. --all adds the earlier seasons, until three in a row have no games; with a former \
+      club among several teams, until 1946. A season is one request or two, and all games of a former club together. \
+      --upcoming lists future games. Pages are requested as needed: 'hw nba games LAL --all | head -5' requests one.
 
       --on DAY lists the games of a day in the order of their start, with one request; --watch updates the scores. \
       Postponed and canceled games are listed with --on only. Other games of earlier days without a result are \

@@ -73,7 +73,7 @@ extension NBA {
 }
 
 extension ValueKind where Value == Int {
-  fileprivate static var playerID: ValueKind {
+  static var playerID: ValueKind {
     ValueKind("ID", expects: "the id of a player", hint: "'hw nba players NAME' searches players by name") {
       text in
       Int(text).flatMap { $0 > 0 && text.utf8.allSatisfy(\.isASCIIDigit) ? $0 : nil }

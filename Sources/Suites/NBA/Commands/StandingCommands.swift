@@ -19,10 +19,11 @@ extension NBA {
       counted.
       """,
     options: [season, conference] + access,
-    output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(3),
+    output: .list(Standing.self, order: "by conference, then by rank").schemaVersion(4),
     needs: [.network],
     examples: [
       Example("hw nba standings --conference West", "the current season"),
+      Example("hw nba standings --sort -home_wins --limit 1", "the team with the most wins at home"),
       Example(
         "hw nba standings --json | jq '[.[] | select(.rank == 1) | .team.full_name]'",
         "the leaders of both conferences"),

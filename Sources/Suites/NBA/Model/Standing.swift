@@ -31,6 +31,7 @@ struct Standing: Sendable {
   var rank: Int?
   var team: Team
   var tally: Tally
+  var atHome = Tally()
   /// Half the difference in wins and losses to the first team of the conference.
   var gamesBehind: Double?
 
@@ -38,7 +39,7 @@ struct Standing: Sendable {
   /// a winner, without the final of the NBA Cup. Teams with an equal share are sorted by wins, then by name; the
   /// tie-breakers of the league are not implemented.
   static func tables(_ games: [Game], teams: [Team]) -> (standings: [Standing], counted: Int) {
-    var tallies: [Int: Tally] = [:]
+    var (tallies, atHome): ([Int: Tally], [Int: Tally]) = ([:], [:])
     var known = Dictionary(teams.map { ($0.id, $0) }) { first, _ in first }
     var counted = 0
     for game in games.sorted(by: { $1.precedes($0) }) where !game.isPostseason && !game.isCupFinal {
@@ -50,28 +51,32 @@ struct Standing: Sendable {
         if known[team.id] == nil { known[team.id] = team }
         tallies[team.id, default: Tally()].add(win: winner == team.id)
       }
+      atHome[home.id, default: Tally()].add(win: winner == home.id)
     }
     let present = known.values.filter { $0.isCurrent || tallies[$0.id] != nil }
     let conferences = Set(present.map(\.conference)).sorted()
     let standings = conferences.flatMap { conference in
-      table(present.filter { $0.conference == conference }.map { ($0, tallies[$0.id] ?? Tally()) })
+      table(
+        present.filter { $0.conference == conference }.map {
+          Standing(team: $0, tally: tallies[$0.id] ?? Tally(), atHome: atHome[$0.id] ?? Tally())
+        })
     }
     return (standings, counted)
   }
 
-  private static func table(_ entries: [(team: Team, tally: Tally)]) -> [Standing] {
+  private static func table(_ entries: [Standing]) -> [Standing] {
     // A team without games is last.
-    let sorted = entries.sorted { a, b in
+    var sorted = entries.sorted { a, b in
       (b.tally.share ?? -1, b.tally.wins, a.team.fullName) < (
         a.tally.share ?? -1, a.tally.wins, b.team.fullName
       )
     }
-    return sorted.enumerated().map { place, entry in
-      guard entry.tally.games > 0 else { return Standing(rank: nil, team: entry.team, tally: entry.tally) }
+    for (place, entry) in sorted.enumerated() where entry.tally.games > 0 {
       let first = sorted[0].tally
       let behind = (first.wins - entry.tally.wins) + (entry.tally.losses - first.losses)
-      return Standing(rank: place + 1, team: entry.team, tally: entry.tally, gamesBehind: Double(behind) / 2)
+      (sorted[place].rank, sorted[place].gamesBehind) = (place + 1, Double(behind) / 2)
     }
+    return sorted
   }
 }
 

@@ -9,8 +9,9 @@ struct GameRow: Row {
   static let fields: Fields<GameRow> =
     [
       Field.integer("id", "Id", "the service's id") { $0.game.id }.hiddenByDefault,
-      Field(Column("date", title: "Date", meaning: "the date of the game, on the US East Coast", type: .day))
-      {
+      Field(
+        Column("date", title: "Date (US)", meaning: "the date of the game, on the US East Coast", type: .day)
+      ) {
         .text($0.game.date)
       },
       .text("home_team.full_name", "Home", "the home team", orNull: { $0.game.home?.fullName })

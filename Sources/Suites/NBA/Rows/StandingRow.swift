@@ -25,6 +25,8 @@ extension Standing: Row {
     },
     Field.text("streak", "Streak", "games won or lost in a row: W4, L2") { $0.tally.streakText }
       .measured(by: .streak),
+    Field.integer("home_wins", "Home W", "games won at home") { $0.atHome.wins }.hiddenByDefault,
+    Field.integer("home_losses", "Home L", "games lost at home") { $0.atHome.losses }.hiddenByDefault,
   ]
 }
 

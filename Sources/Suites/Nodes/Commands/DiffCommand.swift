@@ -49,6 +49,9 @@ extension Nodes {
     examples: [
       Example("hw nodes snapshot && hw nodes diff latest", "show the changes since the snapshot"),
       Example(
+        "hw nodes snapshot >/dev/null && hw nodes diff --where change=left --tsv --no-header",
+        "print only the nodes that left, which cron mails", after: "hw nodes snapshot >/dev/null; "),
+      Example(
         "hw nodes top --json >a.json; hw nodes top --json | hw nodes diff a.json -",
         "compare a file with standard input"),
     ],

@@ -25,7 +25,7 @@ extension Nodes {
     ]
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service))
-    let view = NodeView(call, context)
+    let view = try NodeView(call, context, in: call[language])
     let ranking = try client.ranking(call[by])
     try context.output.write(
       ranking.enumerated().map { RankedNode(rank: $0.offset + 1, node: $0.element, view: view) })
@@ -70,7 +70,7 @@ extension Nodes {
     ]
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service))
-    let view = NodeView(call, context)
+    let view = try NodeView(call, context, in: call[language])
     let names = try call[names]
     guard !names.isEmpty else {
       throw Failure(.usage, "missing operand NODE", hint: "a key, the beginning of a key, or an alias")
@@ -101,7 +101,7 @@ extension Nodes {
   ) { call, context throws(Failure) in
     let client = NodesClient(endpoint: try context.endpoint(service))
     let text = try NodeName(try call[searchText]).text
-    let view = NodeView(language: .english, isHuman: call[human], time: context.time)
+    let view = try NodeView(call, context, in: .english)
     try context.output.write(client.search(text).map { SearchResultRow(node: $0, view: view) })
   }
 }

@@ -15,6 +15,10 @@ public enum Nodes {
     service: service,
     replacements: [
       Replacement("--rank-by", "use '--by'"),
+      Replacement("watch", "use 'hw nodes top --watch 60'"),
+      Replacement("alert", "run 'hw nodes snapshot --diff' by cron: its status is 1 after a change"),
+      Replacement("diff --exit-status", "the status is 1 after a change; --help has an example for mails"),
+      Replacement("search --alias", "write 'hw nodes search TEXT'"),
       Replacement("snapshots --keep", "use 'hw nodes snapshot --keep N'"),
       Replacement("top --country", "use --where country=CODE"),
     ],
@@ -58,13 +62,13 @@ extension ValueKind where Value == Language {
 }
 
 extension NodeView {
-  init(_ call: Invocation, _ context: Context) {
+  init(_ call: Invocation, _ context: Context, in language: Language? = nil) throws(Failure) {
+    let format = context.output.settings.format ?? .table
+    if call.isGiven(Nodes.human), !format.isForPeople {
+      throw Failure(.usage, "'--human' has no effect on \(format.rawValue)", hint: "remove one of them")
+    }
     // The output for programs depends on the command line and the settings, not on the locale of a terminal.
-    let fallback: Language =
-      switch context.output.settings.format {
-      case .json, .jsonl, .csv, .tsv: .english
-      default: Language(environment: context.environment)
-      }
-    self.init(language: call[Nodes.language] ?? fallback, isHuman: call[Nodes.human], time: context.time)
+    let fallback = format.isForPeople ? Language(environment: context.environment) : .english
+    self.init(language: language ?? fallback, isHuman: call[Nodes.human], time: context.time)
   }
 }

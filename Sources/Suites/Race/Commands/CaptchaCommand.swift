@@ -23,7 +23,7 @@ extension Race {
     "captcha", "Solve a CAPTCHA in a browser",
     discussion: """
       Shows the page in a window and waits until the CAPTCHA is solved. Without a URL the service is asked for one \
-      (GET /captchaTest). 'open' and 'wait' do not wait here: they print the address and end. 'fail' ends with status 9.
+      (GET /captchaTest). With 'open' and 'wait' the command prints the address and ends.
       """,
     operands: [captchaAddress], options: [captchaMode, browser, Service.tokenFile],
     output: .one(CaptchaOutcome.self, text: "One line: the state and the address."),

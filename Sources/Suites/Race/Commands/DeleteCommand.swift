@@ -56,7 +56,7 @@ extension Race {
     usage: ["ID...", "--keep N"],
     operands: [deleted], options: [keep, Confirmation.yes, Confirmation.dryRun],
     exclusions: [Exclusion(keep, deleted)],
-    output: .rows(WatchedRace.self),
+    output: .rows(Deleted<WatchedRace>.self, text: "One line per race."),
     needs: [.store, .loss],
     examples: [
       Example("hw race delete --keep 100 --yes", "keep the latest 100 races")
@@ -65,14 +65,15 @@ extension Race {
   ) { call, context throws(Failure) in
     let history = try context.readableRaceHistory()
     let races = try racesToDelete(call, history)
-    let time = context.time
+    let (time, isDryRun) = (context.time, call[Confirmation.dryRun])
     var rows = races
     let count = races.count == 1 ? "race \(races[0].id)" : "\(races.count) races"
-    if !call[Confirmation.dryRun], !races.isEmpty {
+    if !isDryRun, !races.isEmpty {
       try context.confirmIfInteractive("Delete \(count)?")
       rows = try history.delete(races)
     }
-    try context.output.write(rows.map { WatchedRace(race: $0, time: time) })
+    try context.output.write(
+      rows.map { Deleted(WatchedRace(race: $0, time: time), "race \($0.id)", isDryRun: isDryRun) })
     let gone = Set(races.map(\.id)).subtracting(rows.map(\.id)).sorted()
     if !call.isGiven(keep), !gone.isEmpty { throw notInHistory(gone, hint: "another process has deleted it") }
   }

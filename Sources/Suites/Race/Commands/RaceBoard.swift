@@ -10,6 +10,7 @@ struct RaceBoard: Sendable {
   private var movedAt: Duration?
   private var scroll = 0
   private var page = 1
+  fileprivate var showsChanges = true
   /// Bees on the podium, which the list omits.
   private var skipped = 0
 
@@ -133,6 +134,7 @@ struct RaceBoard: Sendable {
   }
 
   private func change(of row: Row) -> (text: String, style: Style) {
+    guard showsChanges else { return ("", .plain) }
     let text = row.gain > 0 ? " ▲\(row.gain)" : row.gain < 0 ? " ▼\(-row.gain)" : ""
     if leadChange != nil, row.bee == rows[0].bee { return (" ★\(text)", .bold + .green) }
     return (text, row.gain > 0 ? .green : .red)
@@ -236,6 +238,7 @@ struct RaceView {
 
   /// Fits the list into its part of the screen: after the finish below the podium, without the first three.
   static func fit(_ board: inout RaceBoard, to size: WindowSize, hasWinner: Bool) {
+    board.showsChanges = !hasWinner
     guard hasWinner, hasPodium(size) else { return board.fit(size, height: boardHeight(size)) }
     board.fit(size, height: size.rows - winnerRows - 1, skipping: 3)
   }

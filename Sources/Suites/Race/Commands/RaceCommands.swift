@@ -19,6 +19,10 @@ public enum Race {
       Replacement("replay", "use 'hw race show --play'"), Replacement("forget", "use 'hw race delete'"),
       Replacement("status --watch", "use 'hw race watch'"), Replacement("winner", "use 'hw race watch -q'"),
       Replacement("result", "use 'hw race watch -q'"), Replacement("--only-host"),
+      Replacement("results", "use 'hw race history'"), Replacement("log", "use 'hw race history'"),
+      Replacement("watch --interval", "the interval follows the rate limit; '-v' prints the schedule"),
+      Replacement("watch --every", "the interval follows the rate limit; '-v' prints the schedule"),
+      Replacement("watch --poll", "the interval follows the rate limit; '-v' prints the schedule"),
       Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
     ],
     backend: { settings, options throws(Failure) in
@@ -80,6 +84,7 @@ public enum Race {
     let time = context.time
     let races = try context.readableRaceHistory().entries()
       .filter { RaceHistory.matches($0.url, call[ofService]) }
+    context.output.noteIfEmpty = "no races; those of 'demo:' are not saved"
     if Set(races.map(\.url)).count > 1 { context.output.alsoShown = "url" }
     try context.output.write(races.map { WatchedRace(race: $0, time: time) })
   }
@@ -98,6 +103,7 @@ public enum Race {
     examples: [Example("hw race stats", "the bees with the most wins first", after: raceToShow)]
   ) { call, context throws(Failure) in
     let records = try context.readableRaceHistory().records(of: call[ofService])
+    context.output.noteIfEmpty = "no races; those of 'demo:' are not saved"
     let wins = Dictionary(grouping: records, by: \.url).mapValues { $0.reduce(0) { $0 + $1.wins } }
     if wins.count > 1 { context.output.alsoShown = "url" }
     try context.output.write(

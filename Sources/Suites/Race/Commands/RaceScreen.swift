@@ -144,7 +144,7 @@ struct RaceScreen: InteractiveScreen {
     switch preview {
     case .none, .requested: "Requesting the length of the race…"
     case .known(let length, let polls):
-      "It lasts \(length.countdown); \(polls) \(polls == 1 ? "request" : "requests") for the standings"
+      "It lasts \(length.countdown); at most \(polls) \(polls == 1 ? "poll" : "polls")"
     case .unknown(let reason, let until):
       "How long it lasts is not known: \(reason)"
         + (until.map { "; next request in \(($0 - now).countdown)" } ?? "")

@@ -59,7 +59,7 @@ struct CaptchaOutcome: Row {
   ]
 
   static let text: (@Sendable (CaptchaOutcome, Screen?) -> String)? = { outcome, _ in
-    "\(outcome.state.rawValue): \(outcome.url.terminalSafe)"
+    "\(outcome.state == .passed ? "passed" : "solve the CAPTCHA at"): \(outcome.url.terminalSafe)"
   }
 }
 
@@ -72,7 +72,7 @@ struct WatchedRace: Row {
     .time("started", "Started", "the start of the race", \.race.started)
       .shown { TableCell($0.time.local($0.race.started).minutes) },
     .number(
-      "duration", "Duration", "the length of the race in seconds; null if unknown",
+      "duration", "Seconds", "the length of the race in seconds; null if unknown",
       orNull: \.race.duration),
     .text("winner", "Winner", "the leader at the finish; null if unknown", orNull: \.race.seenWinner),
     .choice("end", "End", "how the race ended", \.race.end),
@@ -129,7 +129,10 @@ struct RaceReport {
   private func report(_ event: RaceEvent) throws(Failure) {
     if let note = event.note ?? (isRecorded ? event.message : nil) { messages.report(note) }
     guard let line = isBrief ? event.winner : event.sentence else { return }
-    try output.outlet.write(line.terminalSafe + String(UnicodeScalar(output.settings.terminator)))
+    let width = output.settings.screen?.width
+    for line in width.map({ WordWrap.lines(line.terminalSafe, width: $0) }) ?? [line.terminalSafe] {
+      try output.outlet.write(line + String(UnicodeScalar(output.settings.terminator)))
+    }
   }
 }
 

@@ -135,7 +135,7 @@ extension Wordle {
     operands: [idsToDelete],
     options: [playerToDelete, Confirmation.yes, Confirmation.dryRun, tokenFile],
     exclusions: [Exclusion(playerToDelete, idsToDelete)],
-    output: .rows(DeletedGame.self).schemaVersion(2),
+    output: .rows(Deleted<DeletedGame>.self, text: "One line per game.").schemaVersion(2),
     needs: [.network, .store, .writes, .loss],
     examples: [
       Example("hw wordle delete 262 263 --yes", "delete two scores without confirmation"),
@@ -165,8 +165,7 @@ extension Wordle {
     let invalidIDs = invalid.intersection(named).sorted()
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun {
-      let all = scores.map(\.id) + invalidIDs
-      try context.confirmIfInteractive("Delete \(all.map { "Wordle \($0)" }.joined(separator: ", "))?")
+      try context.confirmIfInteractive("Delete \(numbered(scores.map(\.id) + invalidIDs))?")
     }
     for id in invalidIDs {
       if !isDryRun {
@@ -174,8 +173,9 @@ extension Wordle {
       }
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
-    guard !isDryRun else { return try context.output.write(scores.map(DeletedGame.init)) }
-    try apply(to: scores, "deleted", as: DeletedGame.init, context) { score throws(Failure) in
+    let row = { Deleted(DeletedGame($0), "score \($0.id), \($0.word),", isDryRun: isDryRun) }
+    guard !isDryRun else { return try context.output.write(scores.map(row)) }
+    try apply(to: scores, "deleted", as: row, context) { score throws(Failure) in
       try delete(score.id, client)
       return score
     }
@@ -193,7 +193,9 @@ extension Wordle {
     }
     try context.output.write(
       player.results.sorted { $0.key < $1.key }.map { id, result in
-        DeletedGame(id: id, result, isHard: player.hardGames.contains(id), of: player.name)
+        Deleted(
+          DeletedGame(id: id, result, isHard: player.hardGames.contains(id), of: player.name),
+          "game \(id) of \(player.name)", isDryRun: call[Confirmation.dryRun])
       })
   }
 
@@ -218,23 +220,20 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let client = try client(context)
-    if call[Confirmation.dryRun] {
-      let initial = Set(Score.initial.map(\.id))
-      let list = try client.scores()
-      try context.output.write(list.valid.filter { !initial.contains($0.id) })
-      if let failure = list.invalidScores { throw failure }
-      return
-    }
-    try context.confirm("Delete every score, and go back to the three initial ones?")
-    _ = try context.reportingInterruption { () throws(Failure) in
-      try context.response { () throws(Failure) in
-        try change("the account may have been reset", shownBy: "scores") { () throws(Failure) in
-          try client.reset()
+    let isDryRun = call[Confirmation.dryRun]
+    if !isDryRun {
+      try context.confirm("Delete every score, and go back to the three initial ones?")
+      _ = try context.reportingInterruption { () throws(Failure) in
+        try context.response { () throws(Failure) in
+          try change("the account may have been reset", shownBy: "scores") { () throws(Failure) in
+            try client.reset()
+          }
         }
       }
     }
+    let kept = isDryRun ? Set(Score.initial.map(\.id)) : []
     let list = try client.scores()
-    try context.output.write(list.valid)
+    try context.output.write(list.valid.filter { !kept.contains($0.id) })
     if let failure = list.invalidScores { throw failure }
   }
 

@@ -23,19 +23,18 @@ extension Statistics: Row {
     } + [.integer("distribution.X", "X", "games that were not solved") { $0.failed }]
 
   static let text: (@Sendable (Statistics, Screen?) -> String)? = { row, screen in
-    row.lines(width: min(screen?.width ?? 80, 60), color: screen?.color ?? false).joined(separator: "\n")
+    row.lines(width: screen?.width ?? 80, color: screen?.color ?? false).joined(separator: "\n")
   }
 
   private func lines(width: Int, color: Bool) -> [String] {
-    numbers(width: width) + ["", "Guess distribution"] + bars(width: width, color: color)
+    numbers(width: width) + ["", "Guess distribution"] + bars(width: min(width, 60), color: color)
   }
 
   private func numbers(width: Int) -> [String] {
     let all = [
-      "\(played) played", "\(solvedPercent.map { "\($0)" } ?? "-") % solved",
-      "\(currentStreak) current streak", "\(longestStreak) longest streak",
-      "\(Statistics.shown(mean)) mean tries",
-    ]
+      "played \(played)", solvedPercent.map { "solved \($0) %" }, "current streak \(currentStreak)",
+      "longest streak \(longestStreak)", mean.map { "mean tries \(Statistics.shown($0))" },
+    ].compactMap(\.self)
     var lines: [String] = []
     for figure in all {
       if let last = lines.last, last.count + 3 + figure.count <= width {
