@@ -8,9 +8,7 @@ struct SelfChecks {
 
   private var environment: Environment { context.environment }
 
-  var outcomes: [CheckOutcome] {
-    [configuration] + folders + libraries + store
-  }
+  var outcomes: [CheckOutcome] { [configuration] + folders + libraries + store }
 
   private func outcome(
     _ title: String, _ result: CheckOutcome.Status, _ detail: String, _ findings: [String]

@@ -4,9 +4,7 @@
 public struct SystemError: Error, Equatable, Sendable {
   public let number: Int32
 
-  public init(_ number: Int32) {
-    self.number = number
-  }
+  public init(_ number: Int32) { self.number = number }
 
   /// Message of the C library in hw's style: lower case, no full stop.
   public var text: String {

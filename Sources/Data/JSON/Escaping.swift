@@ -79,9 +79,7 @@ extension JSONWriter {
 
   /// Length of the C1 or bidirectional control character at `index`; otherwise 0.
   private static func lengthOfControl(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-    func byte(_ offset: Int) -> UInt8 {
-      index + offset < bytes.count ? unsafe bytes[index + offset] : 0
-    }
+    func byte(_ offset: Int) -> UInt8 { index + offset < bytes.count ? unsafe bytes[index + offset] : 0 }
     switch byte(0) {
     // U+0080 to U+009F.
     case 0xC2: return (0x80...0x9F).contains(byte(1)) ? 2 : 0

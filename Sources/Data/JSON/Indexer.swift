@@ -28,9 +28,7 @@ struct Indexer {
   private var open: UInt32 = 0
 
   /// `depth` is the number of enclosing containers that the index leaves out.
-  init(depth: Int = 0) {
-    self.depth = depth
-  }
+  init(depth: Int = 0) { self.depth = depth }
 
   /// Reads up to `limit`, which is the end of the text if `ended`. An iteration reads a value, the closing brackets
   /// after it, and the name before the next value. `state` is where it begins again; the optimizer turns the

@@ -24,9 +24,7 @@ public struct JSON {
     case null, bool, number, string, array, object, absent
   }
 
-  public var kind: Kind {
-    missing == nil ? document.kind(index) : .absent
-  }
+  public var kind: Kind { missing == nil ? document.kind(index) : .absent }
 
   public subscript(name: String) -> JSON {
     if missing == nil {
@@ -59,9 +57,7 @@ public struct JSON {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(Failure) in try unsafe parse(buffer) }
   }
 
-  public static func parse(_ text: String) throws(Failure) -> JSON {
-    try parse(Array(text.utf8))
-  }
+  public static func parse(_ text: String) throws(Failure) -> JSON { try parse(Array(text.utf8)) }
 
   private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(Failure) -> JSON {
     guard bytes.count <= IndexEntry.largestDocument else {

@@ -295,9 +295,7 @@ public struct JSONStream: ~Copyable {
     limit -= kept
     filled -= kept
     guard capacity - filled < max(1, capacity / 8) else { return }
-    if indexer != nil, filled > largestElement {
-      throw tooLarge()
-    }
+    if indexer != nil, filled > largestElement { throw tooLarge() }
     document.grow(to: capacity * 2)
   }
 

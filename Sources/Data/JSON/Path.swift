@@ -9,14 +9,10 @@ extension JSON {
     /// Remaining path at each step, for missing values.
     let trails: [Trail]
 
-    public init(_ text: String) {
-      self.init(steps: Path.parse(Array(text.utf8)))
-    }
+    public init(_ text: String) { self.init(steps: Path.parse(Array(text.utf8))) }
 
     /// Path of member names, in which dots and brackets have no meaning.
-    public init(names: [String]) {
-      self.init(steps: names.map { .name(Array($0.utf8)) })
-    }
+    public init(names: [String]) { self.init(steps: names.map { .name(Array($0.utf8)) }) }
 
     private init(steps: [Step]) {
       self.steps = steps
@@ -188,11 +184,7 @@ final class Trail: Sendable {
   /// Slice, so that the trails of a long path share its steps.
   let steps: ArraySlice<Step>
 
-  init(_ steps: ArraySlice<Step>) {
-    self.steps = steps
-  }
+  init(_ steps: ArraySlice<Step>) { self.steps = steps }
 
-  init(_ parent: Trail?, _ step: Step) {
-    steps = (parent?.steps ?? []) + [step]
-  }
+  init(_ parent: Trail?, _ step: Step) { steps = (parent?.steps ?? []) + [step] }
 }

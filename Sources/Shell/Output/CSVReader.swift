@@ -31,9 +31,7 @@ public struct CSVReader: ~Copyable, RecordReader {
   private var width: Int?
   public var canContinue: Bool { true }
 
-  public init(_ source: any ByteSource) {
-    self.source = source
-  }
+  public init(_ source: any ByteSource) { self.source = source }
 
   /// Next record; nil at the end. Skips empty lines.
   public mutating func next() throws(Failure) -> Record? {

@@ -25,9 +25,7 @@ struct ColumnTree {
     self = builder.tree()
   }
 
-  private init(nodes: [Node]) {
-    self.nodes = nodes
-  }
+  private init(nodes: [Node]) { self.nodes = nodes }
 
   /// Members by number, each after its object, so that each path is inserted in one pass.
   private struct Builder {

@@ -10,9 +10,7 @@ extension Condition {
   /// First operator outside the quotes around a name.
   static func firstOperator(in text: String) -> (String.Index, Spelling)? {
     let bytes = Array(text.utf8)
-    func found(_ at: Int) -> Spelling? {
-      spellings.first { bytes[at...].starts(with: $0.text.utf8) }
-    }
+    func found(_ at: Int) -> Spelling? { spellings.first { bytes[at...].starts(with: $0.text.utf8) } }
     guard let at = PathText.firstIndex(in: bytes[...], from: 0, where: { found($0) != nil }),
       let spelling = found(at)
     else { return nil }

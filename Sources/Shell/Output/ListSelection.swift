@@ -78,17 +78,11 @@ struct RowSelection<R> {
   /// Whether the first rows are the printed ones.
   var passesAll: Bool { meetsAll == nil && !isSorted }
 
-  func includes(_ row: R) -> Bool {
-    meetsAll?(row) ?? true
-  }
+  func includes(_ row: R) -> Bool { meetsAll?(row) ?? true }
 
-  func sorted(_ rows: [R]) -> [R] {
-    order?.sorted(rows) { row in keys.map { $0(row) } } ?? rows
-  }
+  func sorted(_ rows: [R]) -> [R] { order?.sorted(rows) { row in keys.map { $0(row) } } ?? rows }
 
-  func applied(to rows: some Sequence<R>) -> [R] {
-    Array(sorted(rows.filter(includes)).prefix(limit))
-  }
+  func applied(to rows: some Sequence<R>) -> [R] { Array(sorted(rows.filter(includes)).prefix(limit)) }
 }
 
 extension RowSelection where R: Row {

@@ -9,9 +9,7 @@ public struct TSVReader: RecordReader {
   /// False after a line that is too long, whose end was not read.
   public private(set) var canContinue = true
 
-  public init(_ source: any ByteSource) {
-    lines = LineReader(source, longest: CSVReader.longestRecord)
-  }
+  public init(_ source: any ByteSource) { lines = LineReader(source, longest: CSVReader.longestRecord) }
 
   /// Next record; nil at the end. Skips empty lines, unless records have one field.
   public mutating func next() throws(Failure) -> CSVReader.Record? {

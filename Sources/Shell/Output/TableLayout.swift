@@ -56,9 +56,7 @@ struct TableLayout {
     func piece(_ column: Int, _ cell: TableCell) -> String {
       text(of: cell, in: column, widths, color: color)
     }
-    if hasTitles {
-      try write(widths.indices.map { piece($0, TableCell(titles[$0], .bold)) }.joined())
-    }
+    if hasTitles { try write(widths.indices.map { piece($0, TableCell(titles[$0], .bold)) }.joined()) }
     let missing = widths.indices.map { piece($0, .missing) }
     var next = 0
     for end in rows.ends {

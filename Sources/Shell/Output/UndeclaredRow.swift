@@ -77,9 +77,7 @@ struct UndeclaredColumn: Sendable {
 
   static let whole = "value"
 
-  init(member name: String) {
-    self.init(name, JSON.Path(names: [name]))
-  }
+  init(member name: String) { self.init(name, JSON.Path(names: [name])) }
 
   init(named text: String) {
     let path = JSON.Path(text)

@@ -23,9 +23,7 @@ struct ColorFilter: Sendable {
   /// Beginning of an incomplete escape sequence.
   private var unfinished: [UInt8] = []
 
-  init(_ depth: ColorDepth) {
-    self.depth = depth
-  }
+  init(_ depth: ColorDepth) { self.depth = depth }
 
   mutating func adapt(_ bytes: [UInt8]) -> [UInt8] {
     let (whole, rest) = depth.adapting(unfinished + bytes)

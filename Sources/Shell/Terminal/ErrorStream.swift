@@ -58,9 +58,7 @@ public final class ErrorStream: ByteSink, Sendable {
     }
   }
 
-  public func clearProgress() {
-    state.withLock { state in try? clear(&state) }
-  }
+  public func clearProgress() { state.withLock { state in try? clear(&state) } }
 
   private func clear(_ state: inout State) throws(Failure) {
     guard state.progress != nil else { return }

@@ -3,14 +3,10 @@ public struct Painter: Sendable {
   private let color: Bool
   private var shown: Canvas?
 
-  public init(color: Bool) {
-    self.color = color
-  }
+  public init(color: Bool) { self.color = color }
 
   /// Forgets the terminal's content, after a resize or a suspension: the next frame clears it.
-  public mutating func forget() {
-    shown = nil
-  }
+  public mutating func forget() { shown = nil }
 
   /// Bytes that change the last frame to this one; none if they are equal.
   public mutating func frame(_ canvas: Canvas) -> [UInt8] {
@@ -65,13 +61,9 @@ private struct Pen {
   /// Position of the cursor; nil behind a cluster whose width depends on the terminal.
   private var position: Canvas.Position?
 
-  init(color: Bool) {
-    self.color = color
-  }
+  init(color: Bool) { self.color = color }
 
-  mutating func write(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-  }
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Moves to a cell. Rewriting a few cells is shorter than jumping over them.
   mutating func move(to row: Int, _ column: Int, over canvas: Canvas) {
@@ -100,9 +92,7 @@ private struct Pen {
   }
 
   /// Style without color if the terminal shows none.
-  private func available(_ wanted: Style) -> Style {
-    color ? wanted : wanted.withoutColor
-  }
+  private func available(_ wanted: Style) -> Style { color ? wanted : wanted.withoutColor }
 
   mutating func draw(_ text: String, at row: Int, _ column: Int, width: Int) {
     write(text)

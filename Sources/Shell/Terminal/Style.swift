@@ -2,9 +2,7 @@
 public struct Style: Equatable, Sendable {
   public let parameters: String
 
-  public init(_ parameters: String) {
-    self.parameters = parameters
-  }
+  public init(_ parameters: String) { self.parameters = parameters }
 
   public static let plain = Style("")
   public static let bold = Style("1")
@@ -33,9 +31,7 @@ public struct Style: Equatable, Sendable {
     return .background(red: red, green: green, blue: blue) + .color(red: shade, green: shade, blue: shade)
   }
 
-  public func applied(to text: String) -> String {
-    "\u{1B}[\(parameters)m\(text)\u{1B}[0m"
-  }
+  public func applied(to text: String) -> String { "\u{1B}[\(parameters)m\(text)\u{1B}[0m" }
 
   public static func + (a: Style, b: Style) -> Style {
     if a == .plain { return b }

@@ -10,13 +10,9 @@ public protocol ByteSink {
 extension ByteSink {
   public func awaitReader() throws(Failure) {}
 
-  public func write(_ bytes: [UInt8]) throws(Failure) {
-    try unsafe write(bytes.span.bytes)
-  }
+  public func write(_ bytes: [UInt8]) throws(Failure) { try unsafe write(bytes.span.bytes) }
 
-  public func write(_ text: String) throws(Failure) {
-    try write(Array(text.utf8))
-  }
+  public func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
 }
 
 public protocol ByteSource {

@@ -4,9 +4,7 @@ import CLibraries
 public struct FileDescriptor: Hashable, Sendable {
   public let rawValue: Int32
 
-  public init(rawValue: Int32) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: Int32) { self.rawValue = rawValue }
 
   public static let standardInput = FileDescriptor(rawValue: 0)
   public static let standardOutput = FileDescriptor(rawValue: 1)
@@ -46,9 +44,7 @@ public struct FileDescriptor: Hashable, Sendable {
     }
   }
 
-  public func writeAll(_ bytes: [UInt8]) throws(SystemError) {
-    try unsafe writeAll(bytes.span.bytes)
-  }
+  public func writeAll(_ bytes: [UInt8]) throws(SystemError) { try unsafe writeAll(bytes.span.bytes) }
 
   public func close() {
     // Ignores errors: the descriptor is closed either way, and a retry could close another one.
@@ -56,9 +52,7 @@ public struct FileDescriptor: Hashable, Sendable {
   }
 
   /// Makes a call that would wait throw `wouldBlock`.
-  func makeNonBlocking() throws(SystemError) {
-    try call { hw_nonblocking(rawValue) }
-  }
+  func makeNonBlocking() throws(SystemError) { try call { hw_nonblocking(rawValue) } }
 
   /// Whether a write of a few bytes would not wait.
   var acceptsBytes: Bool {
@@ -68,9 +62,7 @@ public struct FileDescriptor: Hashable, Sendable {
 
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  func synchronize() throws(SystemError) {
-    try call { fsync(rawValue) }
-  }
+  func synchronize() throws(SystemError) { try call { fsync(rawValue) } }
 
   /// Moves to the end of the file and runs `body`. If it throws, restores the size, so that no partial write stays.
   func restoringSizeOnFailure(_ body: () throws(SystemError) -> Void) throws(SystemError) {

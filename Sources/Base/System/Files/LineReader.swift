@@ -86,9 +86,7 @@ public struct LineReader {
 
   private mutating func moveToFront() {
     guard start > 0 else { return }
-    for index in start..<end {
-      buffer[index - start] = buffer[index]
-    }
+    for index in start..<end { buffer[index - start] = buffer[index] }
     searched -= start
     end -= start
     start = 0

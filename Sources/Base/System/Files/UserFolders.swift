@@ -2,9 +2,7 @@
 public struct UserFolders: Sendable {
   private let environment: Environment
 
-  public init(_ environment: Environment) {
-    self.environment = environment
-  }
+  public init(_ environment: Environment) { self.environment = environment }
 
   public var config: String { get throws(Failure) { try path("XDG_CONFIG_HOME", ".config") } }
   public var data: String { get throws(Failure) { try path("XDG_DATA_HOME", ".local/share") } }

@@ -10,9 +10,7 @@ public struct Socket: Hashable, Sendable {
   private static let noSignal = Int32(MSG_NOSIGNAL)
 
   /// Takes over a non-blocking stream socket, such as an accepted one.
-  public init(_ descriptor: FileDescriptor) {
-    self.descriptor = descriptor
-  }
+  public init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   public init(_ family: SocketAddress.Family) throws(SystemError) {
     let kind = Socket.stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -78,9 +76,7 @@ public struct Socket: Hashable, Sendable {
     try unsafe SocketAddress.filled { unsafe getsockname(descriptor.rawValue, $0, $1) }.address
   }
 
-  public func close() {
-    descriptor.close()
-  }
+  public func close() { descriptor.close() }
 
   func option(_ name: Int32) throws(SystemError) -> Int32 {
     var value: Int32 = 0
@@ -139,9 +135,7 @@ extension Socket {
   public var unreadCount: Int { Int(hw_unread(descriptor.rawValue)) }
 
   /// Closes the sending direction; data of the peer can still be read.
-  public func finishSending() {
-    _ = shutdown(descriptor.rawValue, Int32(SHUT_WR))
-  }
+  public func finishSending() { _ = shutdown(descriptor.rawValue, Int32(SHUT_WR)) }
 }
 
 /// Listening socket. A plain value: the code that opens it closes it.

@@ -101,9 +101,7 @@ enum Thread {
   private final class Box {
     let body: @Sendable () -> Void
 
-    init(_ body: @escaping @Sendable () -> Void) {
-      self.body = body
-    }
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Starts a detached thread with every signal blocked: signals are for the main thread, which holds the terminal.
@@ -125,7 +123,5 @@ enum Thread {
 public struct UncheckedTransfer<Value>: @unchecked Sendable {
   public let value: Value
 
-  public init(_ value: Value) {
-    self.value = value
-  }
+  public init(_ value: Value) { self.value = value }
 }

@@ -115,13 +115,9 @@ public struct ChildProcess: Sendable {
     return try call { unsafe waitpid(identifier, &status, WNOHANG) } == 0 ? nil : Status(waited: status)
   }
 
-  public func send(signal number: Int32) {
-    _ = kill(identifier, number)
-  }
+  public func send(signal number: Int32) { _ = kill(identifier, number) }
 
-  public func sendGroup(signal number: Int32) {
-    _ = kill(-identifier, number)
-  }
+  public func sendGroup(signal number: Int32) { _ = kill(-identifier, number) }
 
   /// Kills the child's group, waits for the child, and briefly for the rest of the group, despite signals.
   public func killGroup() {

@@ -4,13 +4,9 @@ public struct Environment: Sendable {
   /// Variables of the process, read one at a time: start-up pays only for those in use.
   public static let process = Environment(fixed: nil)
 
-  public init(_ variables: [String: String]) {
-    self.init(fixed: variables)
-  }
+  public init(_ variables: [String: String]) { self.init(fixed: variables) }
 
-  private init(fixed: [String: String]?) {
-    self.fixed = fixed
-  }
+  private init(fixed: [String: String]?) { self.fixed = fixed }
 
   /// Value of the variable; an empty variable counts as unset, as in POSIX tools.
   public subscript(_ name: String) -> String? {

@@ -8,15 +8,11 @@ import CLibraries
 /// is ended by the signal: after 100 ms of computing or of a look-up by libpq, or after a second inside a library.
 public enum Interruption {
   /// Installs the handlers. SIGPIPE and SIGXFSZ are ignored, so that `write` returns their errors.
-  public static func install() {
-    hw_note_signals()
-  }
+  public static func install() { hw_note_signals() }
 
   /// Removes the time limit of the clean-up after a signal: for a server that finishes its requests, and for a pager
   /// or a browser, which must not outlive the program.
-  public static func allowLongCleanUp() {
-    hw_allow_long_clean_up()
-  }
+  public static func allowLongCleanUp() { hw_allow_long_clean_up() }
 
   public static var pending: Int32? {
     let number = hw_noted_signal()
@@ -47,9 +43,7 @@ extension Failure {
 /// Ends the process; only `main` calls these.
 public enum Exit {
   /// Ends without the clean-up of libraries, which costs more than some commands do. All output must be written.
-  public static func with(_ code: Int32) -> Never {
-    _exit(code)
-  }
+  public static func with(_ code: Int32) -> Never { _exit(code) }
 
   /// Ends with the failure's status or, after an interruption, by the signal itself, so that a shell loop stops at
   /// Ctrl-C and a closed pipe looks as with any other tool.

@@ -3,9 +3,7 @@ import CLibraries
 public struct TerminalDevice: Sendable {
   public let descriptor: FileDescriptor
 
-  public init(_ descriptor: FileDescriptor) {
-    self.descriptor = descriptor
-  }
+  public init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   /// Terminal of the process, even if its standard streams are redirected.
   public static func controlling() throws(Failure) -> TerminalDevice {

@@ -32,9 +32,7 @@ extension String {
 public struct SplitMix64: Equatable, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) {
-    state = seed
-  }
+  public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -48,9 +46,7 @@ public struct SplitMix64: Equatable, Sendable {
   }
 
   /// Random number from 0 to 1, excluding 1.
-  public mutating func fraction() -> Double {
-    Double(next() >> 11) * 0x1p-53
-  }
+  public mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// Random number from 0 to `bound`, excluding `bound`, which must be positive.
   public mutating func next(below bound: Int) -> Int {

@@ -26,9 +26,7 @@ public struct ShellWord {
   public var quoted: String {
     let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
     let text = texts.joined()
-    if texts.count == parts.count {
-      return ShellWord.isPlain(text) ? text : ShellWord.singleQuoted(text)
-    }
+    if texts.count == parts.count { return ShellWord.isPlain(text) ? text : ShellWord.singleQuoted(text) }
     // An interactive shell expands `!` in double quotes as history.
     let isSafe = !text.utf8.contains { "\\\"$`!\n".utf8.contains($0) }
     let words = parts.map { part in

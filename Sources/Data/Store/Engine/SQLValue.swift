@@ -31,13 +31,9 @@ public struct ResultColumn {
   let statement: any EngineStatement
   let index: Int
 
-  public var value: SQLValue {
-    get throws(Failure) { try statement.value(index) }
-  }
+  public var value: SQLValue { get throws(Failure) { try statement.value(index) } }
 
-  public var orNull: ResultColumn? {
-    get throws(Failure) { try value == .null ? nil : self }
-  }
+  public var orNull: ResultColumn? { get throws(Failure) { try value == .null ? nil : self } }
 
   public var integer: Int {
     get throws(Failure) {

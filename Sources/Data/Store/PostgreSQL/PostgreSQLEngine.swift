@@ -33,9 +33,7 @@ final class PostgreSQLEngine: Engine {
 
   // MARK: Statements
 
-  func prepare(_ sql: String) throws(Failure) -> any EngineStatement {
-    PostgreSQLStatement(sql, on: self)
-  }
+  func prepare(_ sql: String) throws(Failure) -> any EngineStatement { PostgreSQLStatement(sql, on: self) }
 
   func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement {
     PostgreSQLStatement(sql, on: self, isLocking: true)

@@ -47,9 +47,7 @@ struct PostgreSQLError: Error {
   var concernsHost: Bool { state == nil || state == "57P03" || state == "25006" }
 
   /// Whether the server or the session is read-only. If target_session_attrs excludes it, only libpq's words say so.
-  var isReadOnly: Bool {
-    state == "25006" || complaint == .readOnly || complaint == .standby
-  }
+  var isReadOnly: Bool { state == "25006" || complaint == .readOnly || complaint == .standby }
 
   var isShutdown: Bool {
     switch state {

@@ -33,9 +33,7 @@ final class PostgreSQLStatement: EngineStatement {
     if use == .deferredChange, engine.isInTransaction { return try engine.enqueue(command, parameters) }
     guard let locking else {
       let isChange = use == .change || use == .deferredChange
-      if use == .allRows {
-        return try engine.stream(command, parameters, to: self)
-      }
+      if use == .allRows { return try engine.stream(command, parameters, to: self) }
       let answer = try engine.run(command, parameters, isChange: isChange)
       changes = answer.changes
       results = [answer]

@@ -83,9 +83,7 @@ struct PostgreSQLTransaction {
   // MARK: Parts
 
   /// A part gets a savepoint only when a change is sent in it. Before that, undoing it shortens the queue.
-  mutating func beginPart() {
-    parts.append(Part(start: queue.count))
-  }
+  mutating func beginPart() { parts.append(Part(start: queue.count)) }
 
   mutating func endPart() {
     guard let part = parts.popLast(), part.hasSavepoint else { return }

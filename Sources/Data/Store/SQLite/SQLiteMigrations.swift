@@ -114,7 +114,5 @@ extension SQLiteEngine {
 
 extension Migrations {
   /// Mark in the file's header: 'hw' and the first two letters of the name, so that no other database is accepted.
-  fileprivate var applicationID: Int {
-    "hw\(name)".utf8.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-  }
+  fileprivate var applicationID: Int { "hw\(name)".utf8.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
 }

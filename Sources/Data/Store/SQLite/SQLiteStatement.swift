@@ -36,9 +36,7 @@ import System
     guard values.count == expected else {
       throw Failure(.defect, "a statement takes \(expected) values, but was given \(values.count)")
     }
-    for (index, value) in zip(Int32(1)..., values) {
-      try connection.check(bind(value, at: index))
-    }
+    for (index, value) in zip(Int32(1)..., values) { try connection.check(bind(value, at: index)) }
   }
 
   private func bind(_ value: SQLValue, at index: Int32) throws(Failure) -> Int32 {
@@ -71,9 +69,7 @@ import System
   }
 
   /// Ends the run. The small transaction of a run that was ended after a row ends here, and may fail.
-  func reset() throws(Failure) {
-    try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle))
-  }
+  func reset() throws(Failure) { try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle)) }
 
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
     let calls = unsafe connection.sqlite.calls.pointee

@@ -217,9 +217,7 @@ extension Command {
         .exec(path, ["--hw-complete"] + words)
     case .candidates(let candidates):
       try outlet.write("\(candidates.traits)\n")
-      for word in candidates.words {
-        try outlet.write("\(candidates.prefix)\(word.name)\t\(word.meaning)\n")
-      }
+      for word in candidates.words { try outlet.write("\(candidates.prefix)\(word.name)\t\(word.meaning)\n") }
     }
   }
 }

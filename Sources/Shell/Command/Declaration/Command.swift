@@ -93,9 +93,7 @@ public final class Command: Sendable {
 public struct ExitStatus: Equatable, Sendable {
   public let code: Int32
 
-  public init(_ code: Int32) {
-    self.code = code
-  }
+  public init(_ code: Int32) { self.code = code }
 
   public static let success = ExitStatus(0)
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
@@ -105,9 +103,7 @@ public struct ExitStatus: Equatable, Sendable {
 public struct Needs: OptionSet, Sendable {
   public let rawValue: UInt16
 
-  public init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   public static let network = Needs(rawValue: 1 << 0)
   /// Reads standard input without operands; on a terminal it prints its usage instead of waiting.

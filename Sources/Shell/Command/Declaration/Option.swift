@@ -147,9 +147,7 @@ public final class OptionDeclaration: Declared {
   var isSetting: Bool { setting != .none }
 
   /// Variables that set the option, the suite's first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
-  public func variables(suite: String?) -> [String] {
-    keys(suite: suite).map(OptionDeclaration.variable)
-  }
+  public func variables(suite: String?) -> [String] { keys(suite: suite).map(OptionDeclaration.variable) }
 
   /// Keys in the configuration, the suite's first: `nodes.timeout`, `timeout`.
   func keys(suite: String?) -> [String] {

@@ -8,9 +8,7 @@ public struct Replacement: Sendable {
   let hint: String
 
   /// Former name of a command (`plan`), of an option of one command (`rows --at`), or of all (`--location`).
-  public init(_ name: String, _ hint: String = "it was removed") {
-    self.init(name, problem: nil, hint)
-  }
+  public init(_ name: String, _ hint: String = "it was removed") { self.init(name, problem: nil, hint) }
 
   init(_ name: String, problem: String?, _ hint: String) {
     self.name = name

@@ -57,9 +57,7 @@ public final class Suite: Sendable {
   public var checks: [Check] { declaredChecks() }
 
   /// Contract of the service, or of the files of a feed, at an address.
-  public func checks(at address: URL) -> [Check] {
-    address.scheme == .gbfs ? feed?.checks() ?? [] : checks
-  }
+  public func checks(at address: URL) -> [Check] { address.scheme == .gbfs ? feed?.checks() ?? [] : checks }
 
   public var serverOptions: [any Declared] { declaredServerOptions() }
 
@@ -84,9 +82,7 @@ public final class Suite: Sendable {
 public struct ServerOptions: Sendable {
   private let call: Invocation?
 
-  public init(_ call: Invocation? = nil) {
-    self.call = call
-  }
+  public init(_ call: Invocation? = nil) { self.call = call }
 
   public subscript<Value>(_ option: Option<Value>) -> Value { call?[option] ?? option.fallback }
 

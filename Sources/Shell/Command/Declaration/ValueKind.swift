@@ -28,9 +28,7 @@ public struct ValueKind<Value: Sendable>: Sendable {
     self.show = show
   }
 
-  public func completed(with source: WordSource) -> ValueKind {
-    changed { $0.completion = .words(source) }
-  }
+  public func completed(with source: WordSource) -> ValueKind { changed { $0.completion = .words(source) } }
 
   /// Returns the kind with a check of the text and the setting's name for the configuration file.
   public func checkedInFile(

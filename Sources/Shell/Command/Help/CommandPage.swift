@@ -131,9 +131,7 @@ extension Command {
     return (formats + list + address).filter { known.contains($0.name) }.map(\.spelling)
   }
 
-  var exampleBlocks: [Block] {
-    [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })]
-  }
+  var exampleBlocks: [Block] { [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })] }
 
   /// Options that the short help only names: those that the commands of a suite share, and for 'serve' those of suites.
   fileprivate func sharedOptions(_ suite: String?, in program: Program) -> Set<String> {

@@ -105,9 +105,7 @@ struct Mdoc {
     }
   }
 
-  static func argument(_ text: String) -> String {
-    "\"\(escaped(text).replacing("\"", with: "\\(dq"))\""
-  }
+  static func argument(_ text: String) -> String { "\"\(escaped(text).replacing("\"", with: "\\(dq"))\"" }
 
   static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\e").replacing("-", with: "\\-")

@@ -10,9 +10,7 @@ public struct Page: Sendable {
   var inherited: [String] = []
   var lesser: [String] = []
 
-  var usageLines: [String] {
-    usage.map { $0.isEmpty ? name : "\(name) \($0)" }
-  }
+  var usageLines: [String] { usage.map { $0.isEmpty ? name : "\(name) \($0)" } }
 }
 
 public struct Section: Sendable {

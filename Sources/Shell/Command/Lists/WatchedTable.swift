@@ -78,9 +78,7 @@ struct WatchedTable: InteractiveScreen {
     // A single line is for the status.
     if let result, canvas.rows > 1 {
       let table = ScreenTable(result.columns, result.rows.map { $0.shown }, width: canvas.columns)
-      for column in table.columns {
-        draw(TableCell(column.title), .bold, row: 0, column, on: &canvas)
-      }
+      for column in table.columns { draw(TableCell(column.title), .bold, row: 0, column, on: &canvas) }
       for (line, row) in result.rows.dropFirst(top).prefix(room).enumerated() {
         draw(row, line + 1, table, on: &canvas)
       }

@@ -55,9 +55,7 @@ enum UsageHint {
   static func command(_ name: String, in program: Program) -> String? {
     var found: [[String]] = []
     let parts = name.split { " /:.".contains($0) }.map(String.init)
-    if parts.count == 2, (try? program.command(parts)) != nil {
-      return question([parts], program)
-    }
+    if parts.count == 2, (try? program.command(parts)) != nil { return question([parts], program) }
     if Topic.all(program).contains(where: { $0.name == name }) { found.append(["help", name]) }
     if let other = otherNames[name] { found.append(other) }
     found += program.suites.filter { $0.commands.contains { $0.name == name } }.map { [$0.name, name] }
@@ -67,9 +65,7 @@ enum UsageHint {
   /// Hint for an unknown command of a suite: help about it, or a tool.
   static func command(_ name: String, of suite: Suite, in program: Program) -> String? {
     if let known = suite.replacements.first(where: { $0.name == name }) { return known.hint }
-    if let tool = program.tool(named: name) {
-      return question([[tool.name]], program)
-    }
+    if let tool = program.tool(named: name) { return question([[tool.name]], program) }
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }
     var found = suite.commands.filter { row.contains($0.name) }
     // A suite can list, show and search its objects with a command of another name.

@@ -42,9 +42,7 @@ public struct PacedEndpoint {
   }
 
   /// Reserves a call of the current window of the rate limit, if the window lasts for `ahead`.
-  public func reserve(ahead: Duration) throws(Failure) {
-    try limited?.reserve(endpoint.base, ahead: ahead)
-  }
+  public func reserve(ahead: Duration) throws(Failure) { try limited?.reserve(endpoint.base, ahead: ahead) }
 
   private struct Reserved: Transport {
     let limited: RateLimitingTransport

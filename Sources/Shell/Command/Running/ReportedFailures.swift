@@ -75,9 +75,7 @@ extension Context {
 }
 
 extension Failure {
-  var endsEverything: Bool {
-    kind == .interrupted || kind == .closedPipe || kind == .defect
-  }
+  var endsEverything: Bool { kind == .interrupted || kind == .closedPipe || kind == .defect }
 
   /// Whether a repeated request may succeed: for a screen or a watch, which keeps the last result meanwhile.
   public var mayEndByItself: Bool {

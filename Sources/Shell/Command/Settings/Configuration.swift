@@ -26,9 +26,7 @@ public struct Configuration: Equatable, Sendable {
 
   var isEmpty: Bool { lines.allSatisfy { if case .setting = $0 { false } else { true } } }
 
-  public init(path: String) {
-    self.path = path
-  }
+  public init(path: String) { self.path = path }
 
   /// Parses the valid settings; `invalidLines` are the others. Fails (`storage`) for a file of a newer version.
   public init(_ bytes: [UInt8], path: String) throws(Failure) {

@@ -34,9 +34,7 @@ public struct ConfigurationKey: Sendable {
   public var choices: [Choice] {
     guard let option else { return [] }
     if let value = option.value { return value.choices }
-    if case .flag = option.kind {
-      return [Choice("on", "turned on"), Choice("off", "turned off")]
-    }
+    if case .flag = option.kind { return [Choice("on", "turned on"), Choice("off", "turned off")] }
     return []
   }
 

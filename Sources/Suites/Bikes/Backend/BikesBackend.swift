@@ -72,9 +72,7 @@ extension Caller {
   var name: String? { user?.name }
 
   /// Owner and renter see the PIN.
-  func sees(owner: String?, renter: String?) -> Bool {
-    name != nil && (owner == name || renter == name)
-  }
+  func sees(owner: String?, renter: String?) -> Bool { name != nil && (owner == name || renter == name) }
 
   func sees(_ record: BikeTable.Record) -> Bool {
     switch self {

@@ -180,9 +180,7 @@ private final class PeekedSource: ByteSource {
   }
 
   func beginsWithTabs() throws(Failure) -> Bool {
-    func line() -> ArraySlice<UInt8> {
-      begin.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
-    }
+    func line() -> ArraySlice<UInt8> { begin.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") } }
     while line().endIndex == begin.endIndex, begin.count <= PeekedSource.longestStart, try readBlock() {}
     return line().contains(UInt8(ascii: "\t")) && !line().contains(UInt8(ascii: ","))
   }

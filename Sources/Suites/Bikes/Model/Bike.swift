@@ -96,9 +96,7 @@ extension BikeState {
 
 extension JSON {
   /// A text, also one that the service sends as a number.
-  var textOfNumber: String {
-    get throws(Failure) { kind == .number ? String(try int) : try string }
-  }
+  var textOfNumber: String { get throws(Failure) { kind == .number ? String(try int) : try string } }
 }
 
 extension Place {

@@ -62,9 +62,7 @@ extension Rental {
         if let to { to.write(to: &writer) } else { writer.null() }
       }
     }
-    if action == .edit {
-      writer.array("changed") { writer in for name in changed { writer.string(name) } }
-    }
+    if action == .edit { writer.array("changed") { writer in for name in changed { writer.string(name) } } }
   }
 }
 

@@ -11,9 +11,7 @@ final class NBABackend: Backend {
   private var seasons: [Int: [SampleGame]] = [:]
   private lazy var players = SamplePlayers.all(seed: settings.seed)
 
-  init(_ settings: BackendSettings) {
-    self.settings = settings
-  }
+  init(_ settings: BackendSettings) { self.settings = settings }
 
   /// All routes exist with and without the version as a prefix, as in the service.
   var routes: [Route] {

@@ -37,9 +37,7 @@ struct Pages<Item: Identifiable<Int>> {
   /// The ids of all items: an item that changes between two requests can be on two pages.
   private var known: Set<Int> = []
 
-  init(_ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) {
-    self.fetch = fetch
-  }
+  init(_ fetch: @escaping (PageRequest) throws(Failure) -> CursorPage<Item>) { self.fetch = fetch }
 
   /// The items of the next page, at most `limit`; nil after the last page. Items are sorted by id, so a cursor that
   /// does not grow would repeat pages forever: its page is returned, and the next call fails.

@@ -92,9 +92,7 @@ final class Game: Identifiable, Sendable {
   }
 
   /// Whether the game has not begun. A game of an earlier day that has not begun was postponed.
-  func isUpcoming(on today: CalendarDay) -> Bool {
-    !hasBegun && !isCalledOff && date >= today.description
-  }
+  func isUpcoming(on today: CalendarDay) -> Bool { !hasBegun && !isCalledOff && date >= today.description }
 
   /// The start; nil if the service has sent neither an instant nor a time of New York.
   var tipOff: Timestamp? {

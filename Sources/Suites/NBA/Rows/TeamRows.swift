@@ -92,7 +92,5 @@ extension Team: Row {
 }
 
 extension TableCell {
-  static func dashIfEmpty(_ text: String) -> TableCell {
-    text.isBlank ? TableCell(.null) : TableCell(text)
-  }
+  static func dashIfEmpty(_ text: String) -> TableCell { text.isBlank ? TableCell(.null) : TableCell(text) }
 }

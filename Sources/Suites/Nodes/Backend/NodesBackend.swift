@@ -12,9 +12,7 @@ final class NodesBackend: Backend {
   private var rankings: [NodeRanking: Response] = [:]
   private var details: [String: Response] = [:]
 
-  init(_ settings: BackendSettings) {
-    seed = settings.seed
-  }
+  init(_ settings: BackendSettings) { seed = settings.seed }
 
   var routes: [Route] {
     [

@@ -89,9 +89,7 @@ struct NodeName {
     return "give an alias, a key, or the first \(NodeName.shortestPrefix) digits of one or more"
   }
 
-  private static func lines(_ nodes: [FoundNode]) -> String {
-    nodes.map(\.line).joined(separator: "\n")
-  }
+  private static func lines(_ nodes: [FoundNode]) -> String { nodes.map(\.line).joined(separator: "\n") }
 }
 
 extension NodesClient {

@@ -87,9 +87,7 @@ extension Language {
     return primary == "en" ? 2 : ["de", "es", "fr", "pt"].contains(primary) ? 3 : 4
   }
 
-  private static func primary(of tag: String) -> String {
-    tag.prefix { $0 != "-" }.lowercased()
-  }
+  private static func primary(of tag: String) -> String { tag.prefix { $0 != "-" }.lowercased() }
 }
 
 extension LocalizedName {

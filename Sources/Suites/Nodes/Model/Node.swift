@@ -60,9 +60,7 @@ extension Node {
       writer.member("capacity", capacity.amount)
       writer.member("firstSeen", firstSeen?.seconds)
       writer.member("updatedAt", updatedAt?.seconds)
-      for (name, place) in [("city", city), ("country", country)] {
-        writer.member(name, place?.names)
-      }
+      for (name, place) in [("city", city), ("country", country)] { writer.member(name, place?.names) }
       writer.member("iso_code", isoCode)
       writer.member("subdivision", subdivision?.names)
     }
@@ -84,14 +82,10 @@ extension JSON {
     }
   }
 
-  var timestamp: Timestamp {
-    get throws(Failure) { Timestamp(seconds: Int64(try count)) }
-  }
+  var timestamp: Timestamp { get throws(Failure) { Timestamp(seconds: Int64(try count)) } }
 
   /// Unix seconds; nil if null or missing.
-  var timestampOrNull: Timestamp? {
-    get throws(Failure) { try orNull?.timestamp }
-  }
+  var timestampOrNull: Timestamp? { get throws(Failure) { try orNull?.timestamp } }
 
   var nodeKey: String {
     get throws(Failure) {
@@ -120,9 +114,7 @@ extension JSON {
 struct Satoshis: Equatable {
   var amount: Int
 
-  init(_ amount: Int) {
-    self.amount = amount
-  }
+  init(_ amount: Int) { self.amount = amount }
 
   static let perBitcoin = 100_000_000
 

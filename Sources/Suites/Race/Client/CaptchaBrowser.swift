@@ -198,9 +198,7 @@ private struct DevToolsMessages {
   private(set) var isEmpty = true
   private static let longest = 8 << 20
 
-  init(_ descriptor: FileDescriptor) {
-    self.descriptor = descriptor
-  }
+  init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   mutating func next() throws(SystemError) -> [UInt8]? {
     var searched = 0

@@ -36,9 +36,7 @@ struct DevToolsWatch {
     var event: Event?
   }
 
-  init(_ address: CaptchaAddress) {
-    self.address = address
-  }
+  init(_ address: CaptchaAddress) { self.address = address }
 
   mutating func begin() -> [[UInt8]] { [autoAttach(session: nil)] }
 
@@ -46,9 +44,7 @@ struct DevToolsWatch {
 
   mutating func handle(_ text: [UInt8]) -> Step {
     guard let json = try? JSON.parse(text) else { return Step() }
-    if let id = try? json["id"].int {
-      return Step(event: id == navigation ? loading(json) : body(id, json))
-    }
+    if let id = try? json["id"].int { return Step(event: id == navigation ? loading(json) : body(id, json)) }
     guard let method = try? json["method"].string else { return Step() }
     let (session, parameters) = ((try? json["sessionId"].string) ?? "", json["params"])
     switch method {
@@ -129,9 +125,7 @@ struct DevToolsWatch {
 
   private mutating func autoAttach(session: String?) -> [UInt8] {
     message("Target.setAutoAttach", session: session) { writer in
-      for name in ["autoAttach", "waitForDebuggerOnStart", "flatten"] {
-        writer.member(name, true)
-      }
+      for name in ["autoAttach", "waitForDebuggerOnStart", "flatten"] { writer.member(name, true) }
     }
   }
 

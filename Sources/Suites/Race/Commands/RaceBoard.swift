@@ -86,9 +86,7 @@ struct RaceBoard: Sendable {
     keepScrollInList()
   }
 
-  private mutating func keepScrollInList() {
-    scroll = max(0, min(scroll, rows.count - skipped - page))
-  }
+  private mutating func keepScrollInList() { scroll = max(0, min(scroll, rows.count - skipped - page)) }
 
   private static func columns(_ size: WindowSize) -> Int { max(1, size.columns / columnWidth) }
 
@@ -229,9 +227,7 @@ struct RaceView {
   /// The first row of the board. A low screen has no bar and no empty rows.
   private static func boardTop(_ rows: Int) -> Int { rows < 8 ? min(1, rows - 1) : 3 }
 
-  static func boardHeight(_ size: WindowSize) -> Int {
-    size.rows < 8 ? max(1, size.rows - 2) : size.rows - 5
-  }
+  static func boardHeight(_ size: WindowSize) -> Int { size.rows < 8 ? max(1, size.rows - 2) : size.rows - 5 }
 
   /// Title, margin, podium and an empty row.
   private static let winnerRows = 7

@@ -66,9 +66,7 @@ struct RacePlan: Equatable, Sendable {
     return "GET /bees/race/status every \(usual), in a short race more often, the last at the finish"
   }
 
-  func next(after elapsed: Duration) -> Duration? {
-    instants.first { $0 > elapsed }
-  }
+  func next(after elapsed: Duration) -> Duration? { instants.first { $0 > elapsed } }
 
   /// Whether more calls are planned until the renewal than are left.
   func exceeds(_ budget: PacedEndpoint.Budget, at elapsed: Duration) -> Bool {

@@ -21,9 +21,7 @@ final class RaceHistory {
     var seenWinner: String? { end == .finished ? winner : nil }
   }
 
-  init(_ store: Store) throws(Failure) {
-    database = try store.open(RaceHistory.migrations)
-  }
+  init(_ store: Store) throws(Failure) { database = try store.open(RaceHistory.migrations) }
 
   static let migrations = Migrations(
     "races",

@@ -62,9 +62,7 @@ struct CellSelection {
   private(set) var cell = GridPosition()
   private let counts: [[Int]]
 
-  init(_ scores: [Score]) {
-    counts = scores.map { $0.tries.map { min($0.count, Letters.most) } }
-  }
+  init(_ scores: [Score]) { counts = scores.map { $0.tries.map { min($0.count, Letters.most) } } }
 
   private func count(_ card: Int, _ row: Int) -> Int {
     counts[card].indices.contains(row) ? counts[card][row] : 0

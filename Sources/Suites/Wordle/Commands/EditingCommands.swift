@@ -164,13 +164,9 @@ extension Wordle {
     let scores = list.valid.filter { named.contains($0.id) }
     let invalidIDs = invalid.intersection(named).sorted()
     let isDryRun = call[Confirmation.dryRun]
-    if !isDryRun {
-      try context.confirmIfInteractive("Delete \(numbered(scores.map(\.id) + invalidIDs))?")
-    }
+    if !isDryRun { try context.confirmIfInteractive("Delete \(numbered(scores.map(\.id) + invalidIDs))?") }
     for id in invalidIDs {
-      if !isDryRun {
-        try context.reportingInterruption { () throws(Failure) in try delete(id, client) }
-      }
+      if !isDryRun { try context.reportingInterruption { () throws(Failure) in try delete(id, client) } }
       context.messages.report("\(isDryRun ? "would delete" : "deleted") the invalid score \(id)")
     }
     let row = { Deleted(DeletedGame($0), "score \($0.id), \($0.word),", isDryRun: isDryRun) }

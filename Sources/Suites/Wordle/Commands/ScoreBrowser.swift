@@ -122,9 +122,7 @@ struct ScoreBrowser: InteractiveScreen {
   private var window: Range<Int> { top..<top + contentRows.count }
 
   /// Columns that are scrolled out on a screen that is narrower than a card.
-  private var left: Int {
-    max(0, grid.position(of: selected).column + BrowserGrid.tileWidth - size.columns)
-  }
+  private var left: Int { max(0, grid.position(of: selected).column + BrowserGrid.tileWidth - size.columns) }
 
   // MARK: Drawing
 
@@ -194,9 +192,7 @@ struct ScoreBrowser: InteractiveScreen {
     canvas.write(text, row: row, column: position.column - left, style: style, limit: grid.cardWidth)
   }
 
-  private func row(_ line: Int) -> Int? {
-    window.contains(line) ? line - top + contentRows.lowerBound : nil
-  }
+  private func row(_ line: Int) -> Int? { window.contains(line) ? line - top + contentRows.lowerBound : nil }
 
   /// Draws the title and the keys if there is room.
   private func drawFrame(on canvas: inout Canvas) {

@@ -24,9 +24,7 @@ struct ScoreCard: Sendable {
     static let empty = Line(text: "", width: 0)
   }
 
-  var lines: [Line] {
-    [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row)
-  }
+  var lines: [Line] { [line(score.title, .bold), line(subtitle, .dim), .empty] + score.tries.map(row) }
 
   var width: Int {
     let head = min(max(DisplayWidth.of(score.title), DisplayWidth.of(subtitle)), cardStyle.width)
@@ -89,9 +87,7 @@ struct ScoreCard: Sendable {
 
 extension Score {
   /// The day, and the word if it was not found, for a card that shows letters.
-  var revealingSubtitle: String {
-    isSolved ? date.description : "\(date) \(word.uppercased().terminalSafe)"
-  }
+  var revealingSubtitle: String { isSolved ? date.description : "\(date) \(word.uppercased().terminalSafe)" }
 }
 
 struct CardSheet {

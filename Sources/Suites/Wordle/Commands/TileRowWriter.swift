@@ -45,9 +45,7 @@ struct TileRowWriter {
   }
 
   private mutating func append(_ bytes: some Sequence<UInt8>) throws(Failure) {
-    for byte in bytes {
-      try append(byte)
-    }
+    for byte in bytes { try append(byte) }
   }
 
   private mutating func append(_ byte: UInt8) throws(Failure) {

@@ -67,9 +67,7 @@ struct ChatLines {
   }
 
   /// The nearest line above that is not blank.
-  func filled(above index: Int) -> Int? {
-    (max(0, index - 8)..<max(0, index)).last { !isBlank($0) }
-  }
+  func filled(above index: Int) -> Int? { (max(0, index - 8)..<max(0, index)).last { !isBlank($0) } }
 
   /// Whether a line is the source of a text that Discord forwards: `#general • 12/03/2022`, `Group  •  Today at 08:14`.
   func isSource(_ index: Int) -> Bool {

@@ -54,9 +54,7 @@ struct Statistics: Equatable, Sendable {
   var failed: Int { played - solved }
 
   /// A whole number, as Wordle shows it; nil without games.
-  var solvedPercent: Int? {
-    played == 0 ? nil : Int((100 * Double(solved) / Double(played)).rounded())
-  }
+  var solvedPercent: Int? { played == 0 ? nil : Int((100 * Double(solved) / Double(played)).rounded()) }
 
   /// Mean number of tries, nil without games. A lost game counts seven.
   var mean: Double? {

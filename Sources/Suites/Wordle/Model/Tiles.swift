@@ -50,9 +50,7 @@ struct Tiles: Equatable, Sendable {
   /// left to right, each other letter uses up an equal letter that is left.
   private init(count: Int, same: (_ inGuess: Int, _ inWord: Int) -> Bool) {
     self.count = count
-    for index in 0..<count where same(index, index) {
-      correct |= 1 << index
-    }
+    for index in 0..<count where same(index, index) { correct |= 1 << index }
     var used = correct
     for index in 0..<count where correct & 1 << index == 0 {
       for other in 0..<count where used & 1 << other == 0 && same(index, other) {

@@ -127,9 +127,7 @@ extension CacheEntry {
 public struct CacheFolder: Sendable {
   private let path: String
 
-  public init(_ path: String) {
-    self.path = path
-  }
+  public init(_ path: String) { self.path = path }
 
   public func total() throws(Failure) -> (files: Int, bytes: Int) {
     let files = try files()

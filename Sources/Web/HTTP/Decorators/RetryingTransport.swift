@@ -97,9 +97,7 @@ public struct RetryPolicy: Sendable {
   /// Longest requested wait; with a longer one the request is not retried (`HW_MAX_WAIT`).
   public var longestWait: Duration = .seconds(120)
 
-  public init(retries: Int = 2) {
-    self.retries = retries
-  }
+  public init(retries: Int = 2) { self.retries = retries }
 
   /// Returns the reason for a retry, for the user, or nil to give up.
   ///

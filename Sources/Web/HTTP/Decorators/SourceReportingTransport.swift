@@ -39,9 +39,7 @@ public struct SourceReportingTransport: Transport {
 
   /// Time at which the service made the response, in seconds since 1970. Nil if a recording does not contain it.
   private func asOf(_ response: ReceivedResponse) -> Int64? {
-    if origin == .recording {
-      return response.headers["Date"].flatMap { HTTPDate.parse($0) }?.seconds
-    }
+    if origin == .recording { return response.headers["Date"].flatMap { HTTPDate.parse($0) }?.seconds }
     return time.now().seconds - (response.age ?? 0)
   }
 }

@@ -158,7 +158,5 @@ extension ReceivedResponse {
   }
 
   /// `Retry-After` in seconds. `RetryingTransport` converts other forms.
-  private var secondsToWait: Int? {
-    response.headers["Retry-After"].flatMap { Int(fieldText: $0) }
-  }
+  private var secondsToWait: Int? { response.headers["Retry-After"].flatMap { Int(fieldText: $0) } }
 }

@@ -61,9 +61,7 @@ struct SentSecrets {
     }
   }
 
-  func masked(_ text: String) -> String {
-    String(decoding: masked(Array(text.utf8)), as: UTF8.self)
-  }
+  func masked(_ text: String) -> String { String(decoding: masked(Array(text.utf8)), as: UTF8.self) }
 
   func masked(_ failure: Failure) -> Failure {
     var failure = failure

@@ -79,9 +79,7 @@ extension URL {
   /// The host, with brackets if it is an IPv6 address.
   var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
 
-  public var target: String {
-    (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?\(query)")
-  }
+  public var target: String { (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?\(query)") }
 
   public func hasSameOrigin(as other: URL) -> Bool {
     (scheme, host, port, socket, database, feed) == (
@@ -91,9 +89,7 @@ extension URL {
 
   public var isEmbedded: Bool { scheme == .demo || scheme == .embedded || scheme == .gbfs }
 
-  public var isLoopback: Bool {
-    !scheme.hasHost || SocketAddress.isOnThisMachine(host)
-  }
+  public var isLoopback: Bool { !scheme.hasHost || SocketAddress.isOnThisMachine(host) }
 
   public var withoutTrailingSlash: URL {
     var url = self
@@ -130,9 +126,7 @@ extension URL {
       encoded = PercentEncoding.encode(text, keeping: PercentEncoding.path)
     }
 
-    public init(stringInterpolation path: StringInterpolation) {
-      encoded = path.encoded
-    }
+    public init(stringInterpolation path: StringInterpolation) { encoded = path.encoded }
 
     public struct StringInterpolation: StringInterpolationProtocol {
       var encoded = ""
@@ -212,20 +206,14 @@ public enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  static func unreserved(_ byte: UInt8) -> Bool {
-    byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
-  }
+  static func unreserved(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) }
 
   /// Whether a path contains the byte unencoded; true for the slash.
-  static func path(_ byte: UInt8) -> Bool {
-    unreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte)
-  }
+  static func path(_ byte: UInt8) -> Bool { unreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte) }
 
   /// Whether parsing leaves the byte unchanged in a path or query. Encoded parts stay encoded, and the square brackets
   /// of `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
-  static func written(_ byte: UInt8) -> Bool {
-    path(byte) || "%?[]".utf8.contains(byte)
-  }
+  static func written(_ byte: UInt8) -> Bool { path(byte) || "%?[]".utf8.contains(byte) }
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 }

@@ -2,9 +2,7 @@ import System
 
 extension URL {
   /// Parses an address from a user or a service. Refuses invalid and unsafe ones.
-  public init(_ text: String) throws(Failure) {
-    self = try URLReader(text: text).address(text[...])
-  }
+  public init(_ text: String) throws(Failure) { self = try URLReader(text: text).address(text[...]) }
 
   /// Resolves a reference relative to this address (RFC 3986, section 5.2), for redirects.
   func resolving(_ reference: String) throws(Failure) -> URL {
@@ -92,9 +90,7 @@ struct URLReader {
   }
 
   private func onNetwork(_ scheme: URL.Scheme, _ rest: Substring) throws(Failure) -> URL {
-    guard rest.hasPrefix("//") else {
-      throw malformed("two slashes are missing", "write '\(scheme)://HOST'")
-    }
+    guard rest.hasPrefix("//") else { throw malformed("two slashes are missing", "write '\(scheme)://HOST'") }
     let address = rest.dropFirst(2)
     let authority = address.prefix { $0 != "/" && $0 != "?" }
     guard !authority.contains(" ") else { throw malformed("its host holds a space", nil) }
@@ -143,9 +139,7 @@ struct URLReader {
     guard !file.hasPrefix("~") else {
       throw malformed("'~' is expanded only by the shell", "write the whole path")
     }
-    if scheme == .embedded {
-      return URL(scheme: scheme, path: path, query: query ?? "", database: file)
-    }
+    if scheme == .embedded { return URL(scheme: scheme, path: path, query: query ?? "", database: file) }
     guard SocketAddress(unixPath: file) != nil else {
       throw malformed(
         file.isEmpty ? "it names no socket file" : "the path is longer than a socket's can be",

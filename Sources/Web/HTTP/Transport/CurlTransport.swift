@@ -39,9 +39,7 @@ public final class CurlTransport: Transport {
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
-    if let error = ConnectionError(outcome, attempted) {
-      throw limits.failure(error, of: request)
-    }
+    if let error = ConnectionError(outcome, attempted) { throw limits.failure(error, of: request) }
     guard let head = outcome.head else { throw ConnectionError.malformed("is not HTTP").failure(of: request) }
     return ReceivedResponse(response(head, outcome.body))
   }

@@ -34,9 +34,7 @@ public struct FaultPlan: Sendable {
 
   public static let none = FaultPlan()
 
-  private init() {
-    random = SplitMix64(seed: 0)
-  }
+  private init() { random = SplitMix64(seed: 0) }
 
   var isEmpty: Bool { groups.isEmpty }
 

@@ -60,9 +60,7 @@ struct UsageCounts {
     if token != nil, let client, let wait = wrongTokens?.wait(client, at: now) {
       return Excess(limit: .wrongTokens, wait: wait)
     }
-    if let token, let wait = tokens?.use(token.hashValue, at: now) {
-      return Excess(limit: .user, wait: wait)
-    }
+    if let token, let wait = tokens?.use(token.hashValue, at: now) { return Excess(limit: .user, wait: wait) }
     return nil
   }
 
@@ -119,9 +117,7 @@ struct RateLimiter<Key: Hashable> {
   }
 
   /// Returns the time to wait for the next use, if any. Counts nothing.
-  func wait(_ key: Key, at now: Duration) -> Duration? {
-    wait(until: end(of: key, at: now), at: now)
-  }
+  func wait(_ key: Key, at now: Duration) -> Duration? { wait(until: end(of: key, at: now), at: now) }
 
   /// The instant at which the uses of a key are forgotten.
   private func end(of key: Key, at now: Duration) -> Duration { max(newer[key] ?? older[key] ?? now, now) }

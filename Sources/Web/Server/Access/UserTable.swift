@@ -56,9 +56,7 @@ public final class UserTable {
       "CREATE TABLE former_user (name TEXT PRIMARY KEY, deleted_at BIGINT NOT NULL) WITHOUT ROWID;",
     ])
 
-  public init(_ store: Store) throws(Failure) {
-    database = try store.open(UserTable.migrations)
-  }
+  public init(_ store: Store) throws(Failure) { database = try store.open(UserTable.migrations) }
 
   public init(reading store: Store) throws(Failure) {
     database = try store.openForReading(UserTable.migrations)
@@ -108,9 +106,7 @@ public final class UserTable {
     }
   }
 
-  public func find(_ name: String) throws(Failure) -> Record? {
-    try all().first { $0.user.name == name }
-  }
+  public func find(_ name: String) throws(Failure) -> Record? { try all().first { $0.user.name == name } }
 
   public func isLastAdmin(_ name: String) throws(Failure) -> Bool {
     try all().filter(\.user.isAdmin).map(\.user.name) == [name]

@@ -38,9 +38,7 @@ public struct ServerConfiguration {
   public var stopSignal: FileDescriptor?
   public var time: any TimeKeeper
 
-  public init(time: any TimeKeeper) {
-    self.time = time
-  }
+  public init(time: any TimeKeeper) { self.time = time }
 }
 
 /// A request with its response, for metrics and an access log. Without a log, fields that only the log needs are empty.

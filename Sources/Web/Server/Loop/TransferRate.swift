@@ -13,9 +13,7 @@ struct TransferRate {
   init() {}
 
   /// Begins the measurement with `buffered` bytes in the send buffer.
-  init(at time: Duration, buffered: Int) {
-    marks = [(time, -buffered)]
-  }
+  init(at time: Duration, buffered: Int) { marks = [(time, -buffered)] }
 
   mutating func add(_ count: Int) { sent += count }
 

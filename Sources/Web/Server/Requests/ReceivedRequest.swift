@@ -47,13 +47,9 @@ public struct ReceivedRequest: Sendable {
 
   public var method: Method { head.method }
 
-  public var path: String {
-    head.isAsterisk ? "*" : head.path.isEmpty ? "/" : text(head.path)
-  }
+  public var path: String { head.isAsterisk ? "*" : head.path.isEmpty ? "/" : text(head.path) }
 
-  public var target: String {
-    head.query.isEmpty ? path : "\(path)?\(text(head.query))"
-  }
+  public var target: String { head.query.isEmpty ? path : "\(path)?\(text(head.query))" }
 
   public var query: Query { Query(bytes[place(head.query)]) }
 
@@ -72,15 +68,11 @@ public struct ReceivedRequest: Sendable {
     return nil
   }
 
-  func place(_ range: Range<Int>) -> Range<Int> {
-    range.lowerBound + start..<range.upperBound + start
-  }
+  func place(_ range: Range<Int>) -> Range<Int> { range.lowerBound + start..<range.upperBound + start }
 
   var hasBody: Bool { !chunks.isEmpty || !content.isEmpty }
 
-  func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[place(range)], as: UTF8.self)
-  }
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[place(range)], as: UTF8.self) }
 }
 
 /// `name=value` pairs of a request in their order; names may repeat.
@@ -108,14 +100,10 @@ public struct Query: Sendable {
     self.items = items
   }
 
-  public subscript(_ name: String) -> String? {
-    items.first { $0.name == name }?.value
-  }
+  public subscript(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
   /// Returns every value of a name: `team_ids[]=1&team_ids[]=2`.
-  public func all(_ name: String) -> [String] {
-    items.filter { $0.name == name }.map(\.value)
-  }
+  public func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {

@@ -8,9 +8,7 @@ struct UnparsedInput {
   fileprivate var requestStart: Duration?
   fileprivate var hasSentContinue = false
 
-  init(_ limits: RequestLimits) {
-    parser = RequestParser(limits)
-  }
+  init(_ limits: RequestLimits) { parser = RequestParser(limits) }
 
   var isEmpty: Bool { bytes.isEmpty }
 
@@ -122,9 +120,7 @@ final class RequestReader {
   }
 
   /// Discards received bytes before a socket is closed: otherwise the connection would be reset, and the response lost.
-  func discard(_ socket: Socket) {
-    _ = try? socket.descriptor.read(into: &buffer)
-  }
+  func discard(_ socket: Socket) { _ = try? socket.descriptor.read(into: &buffer) }
 
   private func consumeInput(_ connection: Connection) {
     // With one owner, the bytes are not copied.

@@ -83,9 +83,7 @@ struct QueuedResponse {
     case close
   }
 
-  init(_ response: Response) {
-    self.response = response
-  }
+  init(_ response: Response) { self.response = response }
 
   /// Closes the connection after the response: the bytes after an invalid request cannot be trusted.
   static func rejection(_ error: RequestError, retryAfter: String? = nil) -> QueuedResponse {

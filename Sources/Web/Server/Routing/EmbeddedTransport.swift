@@ -5,9 +5,7 @@ import System
 public struct EmbeddedTransport: Transport {
   let router: Router
 
-  public init(_ router: Router) {
-    self.router = router
-  }
+  public init(_ router: Router) { self.router = router }
 
   /// Throws an internal failure (a full disk, for example) with its reason, where a server would return 500 and only
   /// log the reason.
