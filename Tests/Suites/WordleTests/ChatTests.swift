@@ -72,6 +72,11 @@ private func read(_ text: String) throws -> ChatReading {
     #expect(Import(shares, broken: [], .bySender(me: "x", you: "you")).games.map(\.player) == ["you"])
   }
 
+  @Test(arguments: [("ΝΙΚΟΣ", "Νικος"), ("A❤\u{FE0F}", "a❤"), ("Straße", "STRASSE")])
+  func namesThatDifferInCaseOrPresentationAreOnePlayer(name: String, other: String) {
+    #expect(PlayerName.key(name) == PlayerName.key(other))
+  }
+
   @Test func ofTwoEqualResultsTheOneWithRowsIsKept() {
     func share(_ rows: [[Tile]], _ line: Int, _ result: GameResult = .solved(1), of sender: String = "Ann")
       -> ChatShare

@@ -40,7 +40,11 @@ enum PlayerName {
   /// Names in chats are shorter.
   static let longest = 256
 
-  static func key(_ name: String) -> String { trimmed(name).lowercased() }
+  /// Names that differ in case alone, or in the presentation of an emoji, are one player.
+  static func key(_ name: String) -> String {
+    String(trimmed(name).unicodeScalars.filter { !$0.properties.isVariationSelector }).map(Letters.fold)
+      .joined()
+  }
 
   static func trimmed(_ name: String) -> String {
     var name = name.drop(while: \.isWhitespace)
