@@ -29,6 +29,8 @@ struct ShareTextParser {
   struct Title {
     var game: SharedGame?
     var hasComment = false
+    /// Rows behind the title in its line.
+    var rows: [[Tile]] = []
   }
 
   init(_ message: ChatMessage) {
@@ -65,7 +67,7 @@ struct ShareTextParser {
   private mutating func take(_ line: Substring, _ index: Int) {
     if let title = ShareTextParser.title(line) {
       end()
-      self.title = (title, index)
+      (self.title, rows) = ((title, index), title.rows)
       if title.hasComment || title.game == nil { hasOtherText = true }
     } else if let row = ShareTextParser.row(line) {
       // Rows without a title belong to another game.
@@ -87,13 +89,14 @@ struct ShareTextParser {
     guard var game = title.game, widths.count > 1 || widths == [5] else {
       return findings.append((index, .skipped(.otherGame)))
     }
-    if let problem = problem(game.id, game.result) { return findings.append((index, .broken(problem))) }
+    if let problem = problem(game) { return findings.append((index, .broken(problem))) }
     game.rows = rows
     findings.append((index, .share(game)))
   }
 
-  private func problem(_ id: Int, _ result: GameResult) -> String? {
-    let name = "Wordle \(id) \(result.text)"
+  private func problem(_ game: SharedGame) -> String? {
+    let result = game.result
+    let name = "Wordle \(game.id) \(result.text)"
     guard rows.count <= Score.mostTries else { return "\(name) has more than \(Score.mostTries) rows" }
     guard rows.count == result.tries ?? Score.mostTries else {
       return "\(name) has \(rows.count) \(rows.count == 1 ? "row" : "rows")"
@@ -105,7 +108,12 @@ struct ShareTextParser {
     guard found.map({ $0 + 1 }) == result.tries else {
       return "\(name) has the word in \(found.map { "row \($0 + 1)" } ?? "no row")"
     }
-    return nil
+    // Hard mode keeps found letters.
+    let loses = zip(rows, rows.dropFirst()).contains { row, next in
+      row.count { $0 != .absent } > next.count { $0 != .absent }
+        || zip(row, next).contains { $0 == .correct && $1 != .correct }
+    }
+    return game.isHard && loses ? "\(name)* has rows that hard mode does not allow" : nil
   }
 
   // MARK: Titles and rows
@@ -121,7 +129,10 @@ struct ShareTextParser {
     guard text.contains(name) else { return nil }
     var scanner = TitleScanner(Array(line.unicodeScalars.prefix(1000)))
     if let game = scanner.game() {
-      return Title(game: game, hasComment: hasLetter(withoutEditMark(Substring(scanner.rest))))
+      let rest = Substring(scanner.rest)
+      // A single square is decoration.
+      let rows = rest.split(separator: " ").compactMap(row).filter { $0.count > 1 }
+      return Title(game: game, hasComment: hasLetter(withoutEditMark(rest)), rows: rows)
     }
     // Names of games are short: `Spanish Wordle #12 3/6`.
     let before = text.hasPrefix(name) ? "" : text.split(by: name).first ?? ""
