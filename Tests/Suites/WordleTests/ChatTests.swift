@@ -70,6 +70,11 @@ private func read(_ text: String) throws -> ChatReading {
     #expect(nobody.games.map(\.player) == [nil, nil])
     #expect(nobody.problems.isEmpty)
     #expect(Import(shares, broken: [], .bySender(me: "x", you: "you")).games.map(\.player) == ["you"])
+    let chat = try read("Bob, [25.11.2022 21:04]\nWordle 1 1/6\nAnn, [25 (x) 21:04]\nWordle 2 2/6").shares
+    let mine = Import(chat, broken: [], .bySender(me: "bob", you: "you"))
+    #expect(mine.games.map(\.player) == ["you"])
+    let reason = "the sender is unknown; import it alone, with --me or --player"
+    #expect(mine.problems == [BrokenShare(place: ChatPlace(.line, 4), reason: reason)])
   }
 
   @Test(arguments: [("ΝΙΚΟΣ", "Νικος"), ("A❤\u{FE0F}", "a❤"), ("Straße", "STRASSE")])

@@ -40,7 +40,7 @@ enum ChatFile {
     while let record = try reader.next() {
       guard record.fields.count > 3 else { continue }
       let (id, name, date) = (record.fields[0], record.fields[1], record.fields[2])
-      let time = CalendarDay(String(date.prefix(10))).map { ChatTime($0) } ?? ChatTime(date)
+      let time = ChatTime(date) ?? ChatTime(date.prefix(19)) ?? ChatTime(day: date.prefix(10))
       var message = ChatMessage(nil, time, text: record.fields[3], at: ChatPlace(.line, record.line))
       let isOther = firstNames[id, default: name] != name
       firstNames[id] = firstNames[id] ?? name

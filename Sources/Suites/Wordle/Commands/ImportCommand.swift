@@ -24,10 +24,10 @@ extension Wordle {
       a game of its sender, for 'compare', 'ranking' and 'stats --player'. The daily summary of Discord's Wordle app \
       counts for the day before. Other texts, and scores as JSON, need --player or --me.
 
-      A player has one result per game: the first with rows. Other results, and share texts whose rows contradict \
-      their title, are reported and not imported (status 2). For your own games the account's result counts; 'stats', \
-      'ranking' and 'compare' report imported results that differ. The numbers of stored, known, replaced and skipped \
-      games are printed on standard error.
+      A player has one result per game: the first with rows. Other results, share texts whose rows contradict their \
+      title, and those of a chat whose sender is unknown are reported and not imported (status 2). For your own games \
+      the account's result counts; 'stats', 'ranking' and 'compare' report imported results that differ. The numbers \
+      of stored, known, replaced and skipped games are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],
     operands: [chatFile],

@@ -49,7 +49,7 @@ enum ChatFormat: CaseIterable, Sendable {
       guard first < end else { return }
       var text = lines[first..<end]
       if hasText { text[first] = header.text }
-      let isForwarded = header.isDoubtful || isForward(text, chat)
+      let isForwarded = isForward(text, chat)
       for index in text.indices where isAnnotation(text[index]) { text[index] = "" }
       if let end = text.firstIndex(where: isEnd) { text = text[..<end] }
       messages.append(
@@ -58,7 +58,7 @@ enum ChatFormat: CaseIterable, Sendable {
           at: ChatPlace(.line, text.startIndex + 1), isForwarded: isForwarded))
     }
     for index in lines.indices {
-      guard let next = self.header(chat, index) else { continue }
+      guard let next = self.header(chat, index) ?? otherHeader(chat, index) else { continue }
       add(until: index - next.linesAbove)
       if !next.isContinued { author = next.author }
       let time = next.isContinued ? header.time : next.time
@@ -67,6 +67,19 @@ enum ChatFormat: CaseIterable, Sendable {
     }
     add(until: lines.count)
     return messages
+  }
+
+  /// A header of another kind, as in several chats in one file, or in text. The sender is unknown: it may be either.
+  private func otherHeader(_ chat: ChatLines, _ index: Int) -> ChatHeader? {
+    guard chat[index].utf8.contains(where: { $0.isASCIIDigit || $0 == UInt8(ascii: ":") || $0 > 0x7F }) else {
+      return nil
+    }
+    for format in ChatFormat.allCases where format != self && format != .labelled {
+      guard let header = format.header(chat, index), header.author != nil, header.time?.isBare != true
+      else { continue }
+      return chat.isSource(index) ? nil : ChatHeader(text: header.text, linesAbove: header.linesAbove)
+    }
+    return nil
   }
 
   /// Whether a line is a tag, also of the member whom the next message answers, or a file.

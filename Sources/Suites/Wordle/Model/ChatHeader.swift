@@ -9,13 +9,12 @@ struct ChatHeader {
   var linesAbove = 0
   /// The sender is that of the previous message.
   var isContinued = false
-  /// The line may also be text of the previous message, so the sender is unknown.
-  var isDoubtful = false
 }
 
 extension ChatFormat {
   /// Marks of programs and thread authors, after or below a name.
   private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
+  private static let roleIcon = "Role icon, "
 
   /// Whether a line below a name is a mark, a server tag such as `[ABC]`, or the emoji or icon of a status.
   static func isTag(_ line: Substring) -> Bool {
@@ -23,15 +22,13 @@ extension ChatFormat {
     return tags.contains(line)
       || line.first == "[" && (line.last == "]" || line.hasSuffix("],")) && line.count <= 10
       || line.first == ":" && emojiName(atEndOf: line) == line
-      || line.hasPrefix("Role icon, ") || line.hasSuffix("new here, say hi!")
+      || line.hasPrefix(roleIcon) || line.hasSuffix("new here, say hi!")
   }
 
   private static func emojiName(atEndOf line: Substring) -> Substring? {
-    guard line.last == ":", let colon = line.dropLast().lastIndex(of: ":") else { return nil }
-    let name = line[colon...].dropFirst().dropLast().utf8
-    guard !name.isEmpty, name.allSatisfy({ $0.isASCIIAlphanumeric || "_+-".utf8.contains($0) }) else {
-      return nil
-    }
+    guard line.last == ":", let colon = line.dropLast().lastIndex(of: ":"),
+      ChatText.endOfEmoji(line[colon...].unicodeScalars.dropFirst()) == line.endIndex
+    else { return nil }
     return line[colon...]
   }
 
@@ -104,7 +101,8 @@ extension ChatFormat {
       isBracketed, time.hasDate
     else { return nil }
     var name = ChatText.visible(rest)
-    guard !name.isEmpty else { return nil }
+    // `[12/03/2022 08:14] Ann: Wordle 281 4/6` is a header of WhatsApp.
+    guard !name.isEmpty, labelled(name) == nil else { return nil }
     if name.hasSuffix(" (pinned)") { name = name.dropLast(9) }
     return ChatHeader(author: name, time: time)
   }
@@ -126,13 +124,14 @@ extension ChatFormat {
     {
       return ChatHeader(author: above.name, time: time, linesAbove: above.count + index - dash)
     }
-    if lines.doubtful.contains(index) { return ChatHeader(text: line, isContinued: true, isDoubtful: true) }
+    // The line may also be text of the previous message, so the sender is unknown.
+    if lines.doubtful.contains(index) { return ChatHeader(text: line) }
     guard let (name, time) = lines.dashes[index] ?? (lines.hasDatesOnly ? nameBesideDay(line) : nil) else {
       // Own text may be above and below a forwarded one.
       let isOther = line == "Forwarded" || lines.filled(above: index).map(lines.isSource) ?? false
       return isOther ? ChatHeader(text: line, isContinued: true) : nil
     }
-    if !name.isEmpty { return ChatHeader(author: withoutTag(name), time: time) }
+    if !name.isEmpty, !name.hasPrefix(roleIcon) { return ChatHeader(author: withoutTag(name), time: time) }
     return nameAbove(lines, index).map { ChatHeader(author: $0.name, time: time, linesAbove: $0.count) }
   }
 
@@ -150,23 +149,27 @@ extension ChatFormat {
 
   private static func bracketed(_ line: Substring) -> ChatHeader? {
     guard line.utf8.contains(UInt8(ascii: "[")), let bracket = line.lastIndex(of: "["),
-      let end = line[bracket...].firstIndex(of: "]"), line[..<bracket].hasSuffix(", "),
-      let time = ChatTime(line[bracket..<end].dropFirst()), time.hasDate
+      let end = line[bracket...].firstIndex(of: "]"), line[..<bracket].hasSuffix(", ")
     else { return nil }
-    return ChatHeader(author: line[..<bracket].dropLast(2), time: time, text: line[line.index(after: end)...])
+    let (date, rest) = (line[bracket..<end].dropFirst(), line[end...].dropFirst())
+    // Telegram for macOS ends the header with a colon.
+    let text = rest.first == ":" ? rest.dropFirst() : rest
+    if let time = ChatTime(date) {
+      return ChatHeader(author: line[..<bracket].dropLast(2), time: time, text: text)
+    }
+    // A date in words that cannot be read: the sender is unknown.
+    return text.isEmpty && date.contains(":") && date.contains(where: \.isNumber) ? ChatHeader() : nil
   }
 
   private static func timed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
     let line = lines[index]
     let text = ChatText.visible(line)
-    guard let last = text.utf8.last, last.isASCIIDigit || "Mmr.])".utf8.contains(last) || last > 0x7F,
+    guard text.utf8.suffix(12).contains(where: { $0.isASCIIDigit || $0 > 0x7F }),
       text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
     else { return nil }
     if let (name, time) = nameBesideTime(text) {
-      if isTag(name), let above = nameAbove(lines, index) {
-        return ChatHeader(author: above.name, time: time, linesAbove: above.count)
-      }
-      return ChatHeader(author: name, time: time)
+      let above = isTag(name) ? nameAbove(lines, index) : nil
+      return ChatHeader(author: above?.name ?? name, time: time, linesAbove: above?.count ?? 0)
     }
     if let time = ChatTime(text.first == "[" ? text.dropFirst().dropLast() : text) {
       // The name is above. Below a row or an empty line the sender is that of the previous message.
@@ -185,7 +188,10 @@ extension ChatFormat {
     // `Mar 12, 2022  8:14:11 AM` has no name.
     guard ChatTime(text)?.hasDate != true else { return nil }
     for separator in ["  ", " ["] {
-      guard let range = text.range(ofLast: separator) else { continue }
+      // `Ann, [8:14]` is a header of Telegram.
+      guard let range = text.range(ofLast: separator), !text[..<range.lowerBound].hasSuffix(",") else {
+        continue
+      }
       var clock = text[range.upperBound...]
       if separator == " [" {
         guard clock.last == "]" else { continue }
@@ -230,7 +236,7 @@ extension ChatFormat {
 
   private static func withoutTag(_ name: Substring) -> Substring {
     let name = ChatText.visible(name)
-    if let role = name.range(ofLast: "Role icon, "), role.lowerBound > name.startIndex {
+    if let role = name.range(ofLast: roleIcon), role.lowerBound > name.startIndex {
       return withoutTag(name[..<role.lowerBound])
     }
     for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }

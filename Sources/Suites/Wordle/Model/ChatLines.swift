@@ -19,13 +19,14 @@ struct ChatLines {
     self.all = all
     readDashes()
     let bracketed = all.indices.prefix(20_000).filter { index in
-      ChatFormat.leading(all[index]).map { $0.isBracketed && $0.time.hasDate } ?? false
+      ChatFormat.leading(self[index]).map { $0.isBracketed && $0.time.hasDate } ?? false
     }
     // WhatsApp has such lines, too: `[12/03/22, 08:14] Ann: text`.
     let below = bracketed.count { $0 == 0 || isBlank($0 - 1) }
     hasBlanksAboveTimes = 2 * below >= bracketed.count || bracketed.contains { all[$0].contains(": ") }
     var (isBeside, hasMeridiem) = (false, false)
-    for line in all.prefix(20_000) where line.utf8.count < 64 {
+    for index in all.indices.prefix(20_000) where all[index].utf8.count < 64 {
+      let line = self[index]
       let text = ChatText.visible(line)
       if let time = ChatTime(text) {
         if line.first?.isWhitespace == true {
@@ -41,12 +42,13 @@ struct ChatLines {
   }
 
   /// Headers of today have only a time. A line such as `new record — 2:45` is text if it has another form of time than
-  /// the headers. It may be text or a header if it is between dated headers, as where a newer part of a chat is above
-  /// an older one, and no other line has its words, unless its name is known.
+  /// the headers. Other such forms may be headers of a copy with other settings. A line may also be text or a header if
+  /// it is between dated headers, as where a newer part of a chat is above an older one, and no other line has its
+  /// words, unless its name is known.
   private mutating func readDashes() {
     typealias Header = (index: Int, name: Substring, time: ChatTime, words: String)
     let headers = all.indices.compactMap { index -> Header? in
-      guard all[index].utf8.count < 512, let (name, text) = ChatFormat.nameBesideDash(all[index]),
+      guard all[index].utf8.count < 512, let (name, text) = ChatFormat.nameBesideDash(self[index]),
         let time = ChatTime(text) ?? ChatTime(doubled: text)
       else { return nil }
       dashes[index] = (name, time)
@@ -62,7 +64,11 @@ struct ChatLines {
       let isUnusual = header.words.isEmpty || counts[header.words] == 1
       let isOdd = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
       guard !header.name.isEmpty else { continue }
-      if isOdd { dashes[header.index] = nil } else if isBetween, isUnusual { doubtful.insert(header.index) }
+      if isOdd, header.time.isBare {
+        dashes[header.index] = nil
+      } else if isOdd || isBetween && isUnusual {
+        doubtful.insert(header.index)
+      }
     }
   }
 
@@ -92,6 +98,10 @@ struct ChatLines {
     }
   }
 
-  subscript(index: Int) -> Substring { all[index] }
+  /// A line in which a header is searched: none is in a quote.
+  subscript(index: Int) -> Substring {
+    all[index].utf8.drop { $0 <= 0x20 }.starts(with: "> ".utf8) ? "" : all[index]
+  }
+
   func isBlank(_ index: Int) -> Bool { all[index].allSatisfy(ChatText.isBlank) }
 }

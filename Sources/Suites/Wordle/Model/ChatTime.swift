@@ -12,7 +12,13 @@ struct ChatTime: Equatable, Sendable {
   /// Whether the text ends with `AM` or `PM`.
   private(set) var hasMeridiem = false
 
-  var hasDate: Bool { date.count + (month == nil ? 0 : 1) >= 3 }
+  /// Whether the text ends with an hour of one digit: `2:45`, which may be a duration.
+  private(set) var isBare = false
+
+  private var hasYear = false
+
+  /// Whether the time has a date. With a year, the month may be a word of any language.
+  var hasDate: Bool { date.count + (month != nil || hasYear ? 1 : 0) >= 3 }
 
   /// Parses `12.03.22, 08.14`, `klo 8.14`, `上午8:14`, `heute um 08:14 Uhr`: a time of day and few other words.
   init?(_ text: some StringProtocol) {
@@ -21,7 +27,8 @@ struct ChatTime: Equatable, Sendable {
     else { return nil }
     // Only `PM`, `p. m.` or `Uhr` can follow the time.
     let behind = tokens[clock.upperBound...].filter { $0.number == nil }
-    guard behind.reduce(0, { $0 + $1.text.count }) <= 3 || clock.upperBound + behind.count < tokens.count
+    let most = behind.allSatisfy { $0.text.utf8.count == $0.text.count } ? 3 : 4  // `अपराह्न`
+    guard behind.reduce(0, { $0 + $1.text.count }) <= most || clock.upperBound + behind.count < tokens.count
     else { return nil }
     let rest = tokens[..<clock.lowerBound] + tokens[clock.upperBound...]
     guard rest.count(where: { $0.number == nil }) <= 6 else { return nil }
@@ -29,7 +36,9 @@ struct ChatTime: Equatable, Sendable {
     guard numbers.count <= 3 else { return nil }
     date = numbers.compactMap(\.number)
     isYearFirst = numbers.first?.text.count == 4
+    hasYear = numbers.contains { $0.text.count == 4 }
     isDotted = numbers.count == 3 && numbers.dropFirst().allSatisfy { $0.separator.first == "." }
+    isBare = numbers.isEmpty && behind.isEmpty && tokens[clock.lowerBound].text.count == 1
     hasMeridiem = ["am", "pm"].contains(behind.last?.text.lowercased() ?? "")
     if numbers.count == 2 {
       month = rest.lazy.compactMap { ChatTime.months.firstIndex(of: $0.text.prefix(3).lowercased()) }.first
@@ -55,11 +64,6 @@ struct ChatTime: Equatable, Sendable {
       }).first
     else { return nil }
     self = time
-  }
-
-  init(_ day: CalendarDay) {
-    date = [day.year, day.month, day.day]
-    isYearFirst = true
   }
 
   /// Whether the line is a date with a year, which programs insert between the messages of two days.

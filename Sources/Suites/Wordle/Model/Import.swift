@@ -31,17 +31,23 @@ struct Import: Equatable, Sendable {
   init(_ shares: [ChatShare], broken: [BrokenShare], _ assignment: Assignment) {
     problems = broken
     var places: [String: [Int: Int]] = [:]
+    let isChat = shares.contains { $0.sender != nil }
     for share in shares {
-      let (player, isReserved) = Import.player(of: share, assignment)
-      // Anybody can choose that name in a chat.
-      if isReserved {
-        problems.append(
-          BrokenShare(
-            place: share.place,
-            reason:
-              "the sender is called '\(player ?? "")', which is your own name here; import it with --me or --player"
-          ))
-        continue
+      let player: String?
+      switch assignment {
+      case .to(let name): player = name
+      case .bySender(let me, let you):
+        let isMe = share.sender.map { PlayerName.key($0) == me.map(PlayerName.key) } ?? (me != nil && !isChat)
+        player = isMe ? you : share.sender
+        // Anybody can choose that name in a chat.
+        let isReserved = !isMe && player.map(PlayerName.key) == PlayerName.key(you)
+        guard !isReserved, player != nil || !isChat else {
+          let reason =
+            player.map { "called '\($0)', which is your own name here; import it with" }
+            ?? "unknown; import it alone, with"
+          problems.append(BrokenShare(place: share.place, reason: "the sender is \(reason) --me or --player"))
+          continue
+        }
       }
       var game = ImportedGame(game: share.game, player: player, place: share.place)
       if case .bySender = assignment { game.account = share.account }
@@ -68,19 +74,6 @@ struct Import: Equatable, Sendable {
       let results = "\(second.game.result.text), and \(first.game.result.text) in \(first.place)"
       let reason = "Wordle \(game.game.id) of '\(first.player ?? "")' is \(results), which counts"
       problems.append(BrokenShare(place: second.place, reason: reason))
-    }
-  }
-
-  /// The player, and whether the sender would be mistaken for the account.
-  private static func player(of share: ChatShare, _ assignment: Assignment) -> (
-    name: String?, isReserved: Bool
-  ) {
-    switch assignment {
-    case .to(let name): return (name, false)
-    case .bySender(let me, let you):
-      guard let sender = share.sender else { return (me == nil ? nil : you, false) }
-      let isMe = me.map(PlayerName.key) == PlayerName.key(sender)
-      return isMe ? (you, false) : (sender, PlayerName.key(sender) == PlayerName.key(you))
     }
   }
 

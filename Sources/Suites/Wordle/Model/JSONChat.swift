@@ -69,8 +69,8 @@ struct JSONChat {
         mentioned.append(try discordUser(user))
       }
     }
-    let day = CalendarDay(String(try json["timestamp"].string.prefix(10)))
-    add(account, day.map { ChatTime($0) }, try json["content"].orNull?.string ?? "")
+    let time = ChatTime(try json["timestamp"].string.prefix(19))
+    add(account, time, try json["content"].orNull?.string ?? "")
     messages[messages.count - 1].mentioned = mentioned
     let isBot = try author["isBot"].orNull?.bool
     messages[messages.count - 1].isWordleApp =
@@ -117,8 +117,7 @@ struct JSONChat {
     } else {
       text = try json["text"].string
     }
-    let day = CalendarDay(String(try json["date"].string.prefix(10)))
-    add(account, day.map { ChatTime($0) }, text)
+    add(account, ChatTime(try json["date"].string.prefix(19)), text)
     messages[messages.count - 1].isForwarded = json["forwarded_from"].kind != .absent
   }
 }
