@@ -46,9 +46,9 @@ import Testing
       environment: ["BROWSER": "\(home.path)/.bin/browser"])
     let page = try home.wait(for: "page.html")
     let address = home.text(".1").trimmingCharacters(in: .whitespacesAndNewlines)
-    #expect(address.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\//) != nil)
+    #expect(address.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}/) != nil)
     #expect(page.contains("<code>hw bikes rent 17</code>") && page.contains("Otto</a>"))
-    expectOnlyTiles(referer: address)
+    expectOnlyTiles(referer: "\(address.dropLast(32))")
     kill(started.id, SIGINT)
     #expect(started.end().status == 0)
   }

@@ -64,8 +64,10 @@ extension Bikes {
 private struct PageServer: Backend {
   let suite = "map"
   let page: MapPage
+  /// Other users of the machine can connect to the server, but cannot guess where the page is.
+  let path = "/\(RandomID.make())"
 
-  var routes: [Route] { [Route(.get, "/") { _ in page.response }] }
+  var routes: [Route] { [Route(.get, path) { _ in page.response }] }
 }
 
 private struct MapSession {
@@ -122,10 +124,10 @@ private struct MapSession {
   /// Serves the page on a free local port until a signal ends the command.
   private func serve(_ page: MapPage) throws(Failure) {
     let listener = try Listener(SocketAddress(listening: "127.0.0.1:0"))
+    let pages = PageServer(page: page)
     let server = try Server(
-      Router([PageServer(page: page)]), on: ServerSockets([listener]),
-      ServerConfiguration(time: context.time))
-    let address = "\(server.url)/"
+      Router([pages]), on: ServerSockets([listener]), ServerConfiguration(time: context.time))
+    let address = "\(server.url)\(pages.path)"
     try context.output.outlet.write("\(address)\n")
     try context.output.outlet.flush()
     if let problem = Browser.open(address, context.environment) { context.messages.report(problem) }
