@@ -113,7 +113,11 @@ extension Toolbox {
     operands: [userName], options: [serveStore, Confirmation.yes, Confirmation.dryRun],
     output: .one(Deleted<UserRow>.self, text: "One line.").schemaVersion(2),
     needs: [.store, .loss],
-    examples: [Example("hw users delete anna --yes", "delete a user without confirmation", after: knownUser)],
+    examples: [
+      Example(
+        "hw users delete anna --yes", "delete a user without confirmation",
+        after: "hw users add ben --admin -q >/dev/null; " + knownUser)
+    ],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)

@@ -49,7 +49,7 @@ extension Bikes {
       Example("hw bikes export --csv", "export to CSV"),
       Example("hw bikes export --geojson > bikes.geojson", "export to GeoJSON"),
       Example("(umask 077; hw bikes export --pins > bikes.jsonl)", "export with PINs to a private file"),
-      Example("hw bikes export --gbfs feed", "write a feed for trip planners"),
+      Example("hw bikes export --gbfs feed --base https://bikes.example/", "write a feed for trip planners"),
     ]
   ) { call, context throws(Failure) in
     if let folder = call[gbfs] { return try writeFeed(into: folder, call, context) }

@@ -71,9 +71,11 @@ enum ChatFormat: CaseIterable, Sendable {
 
   /// A header of another kind, as in several chats in one file, or in text. The sender is unknown: it may be either.
   private func otherHeader(_ chat: ChatLines, _ index: Int) -> ChatHeader? {
-    guard chat[index].utf8.contains(where: { $0.isASCIIDigit || $0 == UInt8(ascii: ":") || $0 > 0x7F }) else {
-      return nil
+    // Without these bytes there is no time. The digits and words of other scripts begin otherwise than emoji.
+    let mayHaveTime = chat[index].utf8.contains {
+      ":.[".utf8.contains($0) || 0xD8...0xE1 ~= $0 || $0 >= 0xE3 && $0 < 0xF0
     }
+    guard mayHaveTime else { return nil }
     for format in ChatFormat.allCases where format != self && format != .labelled {
       guard let header = format.header(chat, index), header.author != nil, header.time?.isBare != true
       else { continue }
