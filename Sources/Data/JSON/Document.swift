@@ -95,8 +95,8 @@ import System
     return unsafe UnsafeBufferPointer(start: base + Int(entry.start), count: length)
   }
 
-  /// Returns a document with the memory and the content of this one, to read on. This one, to which views still refer,
-  /// keeps a copy of its element.
+  /// Returns a document with this one's memory, to read on. This one, to which views refer, keeps a copy of its
+  /// element.
   func moveToNewDocument() -> Document {
     let text = unsafe text(0)
     let other = Document(capacity: text.count, entries: count, entryLimit: count)

@@ -1,7 +1,6 @@
 import System
 
-/// Writes JSON text, compact or indented as by `jq .`. The caller must alternate names and values, and separate values
-/// at the top level.
+/// Writes JSON text, compact or as `jq .`. The caller alternates names and values, and separates top-level values.
 public struct JSONWriter {
   public enum Layout: Sendable {
     case compact
@@ -77,8 +76,8 @@ public struct JSONWriter {
     JSONWriter.append(Int64(value), to: &bytes)
   }
 
-  /// Writes the shortest digits that read back as the same double; an integral number without `.0`. Infinity and NaN,
-  /// which JSON lacks, become null.
+  /// Writes the shortest digits that read back as the same double, integral ones without `.0`; null for infinity and
+  /// NaN.
   public mutating func double(_ value: Double) {
     separate()
     JSONWriter.append(value, to: &bytes)
@@ -99,8 +98,7 @@ public struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
-  /// Writes a value in this writer's layout and with its escapes: names in their order, numbers digit for digit. An
-  /// absent value becomes null.
+  /// Writes a value in this writer's layout: names in their order, numbers digit for digit. An absent one becomes null.
   public mutating func value(_ json: JSON) {
     guard json.missing == nil else { return null() }
     json.document.write(json.index, to: &self)

@@ -107,8 +107,7 @@ extension Document {
     return member(name, in: start..<end) ?? member(name, in: index + 1..<start)
   }
 
-  /// Whether an object has a name twice. Also true for a name with escapes, and for more than 64 names, which would
-  /// take too long to compare.
+  /// Whether an object may have a name twice: names with escapes, and more than 64 names, are not compared.
   fileprivate func mayRepeatName(_ index: Int) -> Bool {
     let bytes = unsafe UnsafeRawPointer(base)
     let entries = unsafe body.pointee.entries

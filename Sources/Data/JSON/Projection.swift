@@ -161,8 +161,7 @@ struct PathTree {
   }
 }
 
-/// Names with their numbers in the order of insertion. The hash has another key in each process, so that no input
-/// makes names collide.
+/// Names with their numbers in the order of insertion. Each process has its own hash key, so no input makes collisions.
 struct NameTable {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []

@@ -38,8 +38,8 @@ struct UnfinishedToken {
     }
   }
 
-  /// Examines the bytes up to `limit`, where the sentinel is: whether the token may be complete. An invalid escape is
-  /// found when its string ends.
+  /// Whether the token may be complete at `limit`, where the sentinel is. The end of a string reveals an invalid
+  /// escape.
   mutating func mayEnd(in bytes: UnsafePointer<UInt8>, limit: Int) -> Bool {
     let start = position
     defer { bytesVisited += position - start }

@@ -1,8 +1,7 @@
 import JSON
 import System
 
-/// Columns as the nested object of their dotted paths, in the chosen order: `home_team.full_name` and `home_team.id`
-/// share the member `home_team`.
+/// Columns as the object of their dotted paths, in the chosen order: `team.name` and `team.id` share the member `team`.
 struct ColumnTree {
   indirect enum Node {
     case leaf(name: String, column: Int)

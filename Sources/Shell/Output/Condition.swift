@@ -208,8 +208,7 @@ public struct Condition: Sendable {
 
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
-  /// The year, month or day of a time, as exact as `day`: of UTC for an instant, as written for a time without an
-  /// offset. Nil for other texts.
+  /// The year, month or day of a time, as exact as `day`: of UTC for an instant, else as written. Nil for other texts.
   private static func beginning(of text: String, like day: String) -> String? {
     var found = String(text.prefix(10))
     if let instant = Timestamp(exactly: text) {

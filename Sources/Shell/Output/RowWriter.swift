@@ -57,8 +57,7 @@ struct RowWriter {
     try outlet.flushIfFull()
   }
 
-  /// Writes an undeclared row of `columns` values. `bare` appends one like `JSON.appendBare`, so that formats of bare
-  /// text need no cell.
+  /// Writes an undeclared row of `columns` values. `bare` appends one like `JSON.appendBare`, without a cell.
   @inline(__always)
   mutating func write(
     _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue

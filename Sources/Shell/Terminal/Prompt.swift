@@ -49,8 +49,7 @@ public struct Prompt {
     }
   }
 
-  /// Asks for one of the choices, by its number or a prefix of its name, or for another value. `labels` may be styled
-  /// and are shown unchanged.
+  /// Asks for one of the choices, by number or prefix, or for another value. Styled `labels` are shown unchanged.
   public func choose<Choice>(
     _ question: String, from choices: [(name: String, value: Choice)], labels: [String]? = nil,
     or other: (expected: String, read: (String) -> Choice?)? = nil

@@ -235,8 +235,7 @@ public enum File {
     try remove(target)
   }
 
-  /// False if there is no such file or a directory on the way cannot be entered. Any other error counts as true:
-  /// opening the file reports it.
+  /// False if there is no such file or no access to it. Any other error counts as true: opening the file reports it.
   public static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, EACCES].contains(errno)
   }

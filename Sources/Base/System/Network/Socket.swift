@@ -1,7 +1,6 @@
 import CLibraries
 
-/// Non-blocking stream socket: a call that would wait throws `wouldBlock`; only `wait` waits. A plain value: the code
-/// that opens it closes it.
+/// Non-blocking stream socket: a call that would wait throws `wouldBlock`; only `wait` waits. Its opener closes it.
 public struct Socket: Hashable, Sendable {
   public let descriptor: FileDescriptor
 

@@ -53,8 +53,7 @@ public struct Environment: Sendable {
     return all
   }
 
-  /// Environment without the keys, tokens and stores of hw, for a browser or a pager. The address of a store may contain
-  /// a password.
+  /// Environment without the keys, tokens and stores of hw, whose addresses may contain a password: for other programs.
   public var withoutSecrets: Environment {
     let names = all.keys.filter { name in
       ["_TOKEN", "_KEY", "PASSWORD"].contains(where: name.hasSuffix)

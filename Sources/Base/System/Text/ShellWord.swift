@@ -21,8 +21,7 @@ public struct ShellWord {
   /// A shell refuses the command while the variable is unset or empty.
   public mutating func append(variable: String) { parts.append(.variable(variable)) }
 
-  /// Word with the quotes that it needs: none, double quotes around a variable if the rest has no meaning in them,
-  /// otherwise single quotes.
+  /// Word with the quotes that it needs: none, double ones around a variable if they suffice, otherwise single ones.
   public var quoted: String {
     let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
     let text = texts.joined()

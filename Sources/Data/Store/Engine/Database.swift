@@ -85,8 +85,7 @@ public final class Database {
     }
   }
 
-  /// Passes and locks the rows of a SELECT of one table that no other transaction has locked, until the end of this
-  /// transaction. Never waits.
+  /// Passes and locks, until the end of the transaction, the rows of one table that no other has locked. Never waits.
   public func lockAvailable(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {

@@ -186,8 +186,7 @@ import System
     guard isReady else { throw lost }
   }
 
-  /// Waits for the socket; false at the deadline. Signals end the wait only with `endsOnSignal`: a server finishes what
-  /// it has begun.
+  /// Waits for the socket; false at the deadline. Only with `endsOnSignal` a signal ends the wait.
   private func wait(writing: Bool, until deadline: Duration) throws(PostgreSQLError) -> Bool {
     let socket = unsafe library.calls.pointee.socket(handle)
     guard socket >= 0 else { throw lost }
@@ -296,8 +295,7 @@ enum PostgreSQLOptions {
 
 /// libpq, loaded on first use.
 @safe struct PostgreSQL: Sendable {
-  /// Functions, typed by the C compiler from the list in `PostgreSQL.h`. The library stays loaded, so the pointer
-  /// stays valid.
+  /// Functions, typed by the list in `PostgreSQL.h`. The library stays loaded, so the pointer stays valid.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_postgresql>
 
   static let names = ["libpq.so.5", "libpq.so"]

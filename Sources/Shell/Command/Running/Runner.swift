@@ -102,8 +102,7 @@ public struct Runner {
     }
   }
 
-  /// Returns a runner whose clock is that of the recording, if the command replays one. The days of `--where` are
-  /// those of this clock, too.
+  /// Returns a runner with the clock of a replayed recording, which also decides the days of `--where`.
   private func withRecordedClock(_ call: Invocation) throws(Failure) -> Runner {
     guard call.command.needs.contains(.network), let folder = call[StandardOptions.replay],
       let clock = try RecordedClock(of: folder, host.time)

@@ -125,8 +125,7 @@ final class RaceHistory {
     var lastWin: Timestamp?
   }
 
-  /// Results of all bees, most wins first. `service` is a part of the address. Equal names are one bee, and a
-  /// race with an id counts once.
+  /// Results of all bees, most wins first, at addresses that contain `service`. A race with an id counts once.
   func records(of service: String? = nil) throws(Failure) -> [Record] {
     var records: [[String]: Record] = [:]
     var counted: Set<[String]> = []

@@ -70,8 +70,7 @@ struct RaceAttribution: Equatable, Sendable {
 
   func isOther(_ moment: RaceMoment) -> Bool { id != nil && moment.race != nil && moment.race != id }
 
-  /// The reason why the standings at the finish may be those of another race. Equal ids exclude that, but the bees of a
-  /// race do not disappear.
+  /// The reason why the standings at the finish may be of another race, unless ids are equal: bees do not disappear.
   func doubt(about standings: RaceStandings) -> String? {
     guard let name = standings.bees.first?.name else {
       return names.isEmpty ? nil : "the last standings have no bees, and earlier ones had"

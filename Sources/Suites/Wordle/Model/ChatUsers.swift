@@ -6,8 +6,8 @@ struct ChatUsers: Equatable, Sendable {
   /// Accounts by the key of the name.
   private var accounts: [String: [String]] = [:]
 
-  /// Adds names in the order of preference, the id as the last one. Webhooks and channels have a `signature` per
-  /// message. Returns the account.
+  /// Adds names in the order of preference, the id last, and returns the account. Webhooks have a `signature` per
+  /// message.
   @discardableResult
   mutating func add(_ program: String, _ id: String, signature: String? = nil, _ names: [String?]) -> String {
     let account = "\(program) \(id)" + (signature.map { " \($0)" } ?? "")

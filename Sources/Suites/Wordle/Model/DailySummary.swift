@@ -18,8 +18,7 @@ struct DailySummary {
       ?? message.author.map { PlayerName.key(String($0.prefix { $0 != "#" })) == "wordle" } ?? true
   }
 
-  /// The results in a summary, or in a copy of it by somebody else; empty for other messages. The name is nil if the
-  /// user is unknown or ambiguous.
+  /// The results in a summary, also in a copy of it. The name is nil if the user is unknown or ambiguous.
   var results: [(index: Int, result: GameResult, name: String?)] {
     var results: [(index: Int, result: GameResult, name: String?)] = []
     var isSummary = isGenuine

@@ -82,8 +82,7 @@ struct CacheEntry: Equatable {
 }
 
 extension CacheEntry {
-  /// The file's content: a line with the hash of everything after it, a line with time and status, the header fields,
-  /// an empty line, the body.
+  /// The file's content: lines with a hash of the rest and with time and status, the header, an empty line, the body.
   var bytes: [UInt8] {
     var text = "\(stored) \(response.status)\n"
     // A session must not be stored.

@@ -1,7 +1,6 @@
 import System
 
-/// Logs every request (`-v`), with headers (`-vv`). Secrets are masked, and each record is one line without control
-/// characters.
+/// Logs every request (`-v`), with headers (`-vv`): one line without control characters, and masked secrets.
 public struct LoggingTransport: Transport {
   let inner: any Transport
   let detail: Detail

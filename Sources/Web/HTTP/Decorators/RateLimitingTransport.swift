@@ -38,8 +38,7 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
   /// Interval of evenly spaced calls that exactly use up the limit.
   public var spacing: Duration { .milliseconds(length) / count }
 
-  /// Number of the fixed window in which a call at `now` (milliseconds since 1970) is certainly counted. Nil near an
-  /// edge and for sliding windows.
+  /// Number of the fixed window of a call at `now` (milliseconds since 1970); nil near an edge and for sliding windows.
   func windowNumber(at now: Int64) -> Int64? {
     guard window == .fixed, (now - margin) / length == (now + margin) / length else { return nil }
     return now / length
@@ -78,8 +77,7 @@ public final class RateLimitingTransport: Transport {
   private var own: RateLedger?
   private var reservedWindow: Int64?
 
-  /// A request that needs a longer wait fails at once. `longestRequestedWait` also bounds a wait that the service has
-  /// requested.
+  /// A longer wait fails at once. `longestRequestedWait` also bounds a wait that the service has requested.
   public init(
     _ inner: any Transport, limit: RateLimit, ledgersIn folder: String?, longestWait: Duration = .zero,
     longestRequestedWait: Duration = .zero, deadline: Deadline?, time: any TimeKeeper,

@@ -117,8 +117,7 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// The longest backoff before a retry (from 1). A random part of it keeps clients that met the same error from
-  /// retrying at the same time.
+  /// The longest backoff before a retry (from 1). A random part keeps clients from retrying at the same time.
   func backoff(before retry: Int) -> Duration {
     min(.seconds(30), longestWait, .seconds(1 << min(max(0, retry - 1), 20)))
   }

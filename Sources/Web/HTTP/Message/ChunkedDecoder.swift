@@ -27,8 +27,7 @@ public struct ChunkedDecoder: Sendable {
 
   public var isDone: Bool { state == .done }
 
-  /// Appends the content of `input` to `body`, and returns how many bytes it consumed: all of them, or those up to the
-  /// end of the body.
+  /// Appends the content of `input` to `body`, and returns how many bytes up to the end of the body it consumed.
   public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageError) -> Int {
     var position = 0
     while position < input.count, state != .done {

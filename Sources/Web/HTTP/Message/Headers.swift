@@ -43,8 +43,7 @@ public struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension FixedWidthInteger {
-  /// Parses the number in a header field; nil for other text. A service may send any number, so a large one is clamped
-  /// far from overflow.
+  /// Parses the number in a header field; nil for other text. A large one is clamped far from overflow.
   init?(fieldText text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     self = Swift.min(Self(text) ?? .max, 999_999_999_999)

@@ -67,8 +67,7 @@ extension UInt8 {
   @inlinable public var isFieldText: Bool { self >= 0x80 || ByteSet.value.contains(self) }
 }
 
-/// The ranges of name and value in a header line, both checked byte by byte (RFC 9112, 5). Spaces and tabs around the
-/// value are excluded.
+/// The ranges of name and value, without blanks around it, in a header line (RFC 9112, 5), checked byte by byte.
 @frozen public struct HeaderLine: Equatable, Sendable {
   public let name: Range<Int>
   public let value: Range<Int>

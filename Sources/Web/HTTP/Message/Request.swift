@@ -6,8 +6,7 @@ public struct Request: Equatable, Sendable {
   public var url: URL
   public var headers: Headers
   public var body: [UInt8]
-  /// Accepts a cached response up to this age, whatever the service specifies: for data that rarely change. Zero
-  /// requires a new response.
+  /// Accepts a cached response up to this age: for data that rarely change. Zero requires a new response.
   public var maxAge: Duration?
   /// Marks a request that is not idempotent in spite of its method: a repetition could undo what another client did in
   /// between. It is never sent again once it may have arrived.

@@ -63,8 +63,7 @@ extension URL {
     }
   }
 
-  /// The address for messages. `description` has a second colon if `embedded:` has no directory, so that it can be
-  /// parsed.
+  /// The address for messages, without the second colon by which `description` can be parsed.
   var shown: String {
     guard scheme == .embedded, database.isEmpty, !(path.isEmpty && query.isEmpty) else { return description }
     return "embedded:\(target)"

@@ -68,8 +68,7 @@ enum Recording {
     return nil
   }
 
-  /// Returns the files in the order of their numbers, with which their names start. Files without a number, which hw
-  /// has not written, come last.
+  /// Returns the files in the order of the numbers at their beginnings, and files of others last.
   static func files(_ folder: String) throws(Failure) -> [(number: Int?, name: String)] {
     try Folder.names(folder).filter { $0.hasSuffix(suffix) }
       .map { name in (Int(Substring(name.utf8.prefix(while: \.isASCIIDigit))), name) }

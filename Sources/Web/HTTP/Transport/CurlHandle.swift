@@ -4,8 +4,7 @@ import System
 /// An easy handle of libcurl, in the only code that passes pointers to the library. It keeps connections.
 @safe final class CurlHandle {
   private var handle: OpaquePointer
-  /// Connections, names and sessions that outlive the handle. Nil unless the library's version requires a new handle
-  /// for each transfer.
+  /// Connections, names and sessions, for versions of the library that require a new handle for each transfer.
   private let share: OpaquePointer?
   /// libcurl's message about the last error, in 256 bytes as its manual requires.
   private let errorText: UnsafeMutableBufferPointer<CChar>

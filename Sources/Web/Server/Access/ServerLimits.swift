@@ -64,8 +64,7 @@ struct UsageCounts {
     return nil
   }
 
-  /// Counts an expensive read as several requests. One client with a limit can use a quarter of the loop, which serves
-  /// nobody else during a read.
+  /// Counts an expensive read as several requests: one client with a limit can use a quarter of the loop.
   mutating func use(
     _ client: ClientNetwork?, _ request: ReceivedRequest, for length: Duration, at now: Duration
   ) {

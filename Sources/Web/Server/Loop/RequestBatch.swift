@@ -343,8 +343,8 @@ final class RequestBatch {
     }
   }
 
-  /// Runs the changes of the turn, passes its responses to `send` and starts an empty turn, to which responses belong
-  /// that are appended meanwhile.
+  /// Runs the changes of the turn, passes its responses to `send` and starts the next turn for those appended
+  /// meanwhile.
   func end(_ send: ([Entry]) -> Void) {
     if deferred.nextAttempt != nil { hasRun = true }
     runDeferred()

@@ -93,8 +93,7 @@ public final class Server {
     address.family == .unix ? "\(address)" : "http://\(address)"
   }
 
-  /// Serves until a signal or `stopSignal`; then requests in progress finish within the grace period. A second signal
-  /// ends it immediately.
+  /// Serves until a signal or `stopSignal`, and then finishes requests within the grace period, or to a second signal.
   public func run() throws(Failure) {
     defer { closeAll() }
     Interruption.allowLongCleanUp()

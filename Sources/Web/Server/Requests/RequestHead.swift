@@ -1,8 +1,7 @@
 import HTTP
 import System
 
-/// The head of a request, as ranges that are counted from the first byte of the request: nothing is copied until it is
-/// used. Absent values are empty.
+/// The head of a request, as ranges counted from its first byte. Absent values are empty.
 struct RequestHead: Equatable, Sendable {
   var method = Method.get
   var minorVersion = 1

@@ -74,8 +74,7 @@ struct RequestParser: Sendable {
     }
   }
 
-  /// Removes decoded chunks from `buffer`, which begins with this request, so that a body of many small chunks needs no
-  /// more memory than its content.
+  /// Removes decoded chunks from `buffer`, so that a body of many small chunks needs no more memory than its content.
   mutating func discardChunks(from buffer: inout [UInt8]) {
     guard stage == .chunks else { return }
     buffer.removeSubrange(head.end..<position)

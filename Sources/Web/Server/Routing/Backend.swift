@@ -20,8 +20,7 @@ public protocol Backend {
   func prepare(_ calls: [Call])
   /// Called after each run of a transaction. Backends discard cached changes that are not stored.
   func transactionEnded(isCommitted: Bool)
-  /// Called at the end of each turn of the event loop, or after each batch of a worker. Until then all requests may
-  /// read the same state.
+  /// Called after each turn of the event loop or batch of a worker, in which all requests may read the same state.
   func turnEnded()
 }
 
@@ -97,8 +96,7 @@ public struct FeedSource {
   }
 }
 
-/// The form of a service's errors. The status is chosen before (404 and 405 by the router, others from the failure); a
-/// style may replace it.
+/// The form of a service's errors. A style may replace the status that the router or the failure has chosen.
 public struct ErrorStyle: Sendable {
   public typealias Form = @Sendable (_ status: Int, _ failure: Failure, _ prefersJSON: Bool) -> Response
   private let form: Form

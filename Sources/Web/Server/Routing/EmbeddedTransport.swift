@@ -7,8 +7,7 @@ public struct EmbeddedTransport: Transport {
 
   public init(_ router: Router) { self.router = router }
 
-  /// Throws an internal failure (a full disk, for example) with its reason, where a server would return 500 and only
-  /// log the reason.
+  /// Throws an internal failure, such as a full disk, with its reason; a server would return 500 and log the reason.
   public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let outcome = router.outcome(of: request)
     if outcome.response.status >= 500, let failure = outcome.failure { throw failure }
