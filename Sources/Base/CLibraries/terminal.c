@@ -82,16 +82,20 @@ static void on_resize(int number) {
   if (terminal.mode != hw_terminal_line) request_redraw();
 }
 
+static void on_suspend(int number);
+static void watch(int number, void (*handler)(int), struct sigaction *before);
+
 // Runs after SIGTSTP and SIGSTOP: another process may have changed the terminal meanwhile.
 static void on_continue(int number) {
   (void)number;
   int before = errno;
+  // Before the screen is redrawn, since Ctrl-Z may follow while on_suspend, on another thread, does not run yet.
+  watch(SIGTSTP, on_suspend, NULL);
   take(suspending_wait);
   request_redraw();
   errno = before;
 }
 
-static void on_suspend(int number);
 static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 
 // NULL for a signal whose action is unchanged while the terminal is held. All signals that end a process by default are
