@@ -38,8 +38,7 @@ public func operation<Result>(
   do throws(SystemError) { return try body() } catch { throw error.failure(action, subject) }
 }
 
-/// Runs a system call, again after a signal, and throws its `errno`. A pending signal to stop ends the call with
-/// `interrupted`, so that a waiting program stops.
+/// Runs a system call, again after a signal, and throws its `errno`; after a signal to stop, `interrupted`.
 @discardableResult
 func call<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result

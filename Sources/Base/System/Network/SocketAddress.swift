@@ -157,8 +157,7 @@ public struct SocketAddress: Hashable, Sendable {
   }
 }
 
-/// Part of an address that identifies a client: an IPv4 address, or the first 64 bits of an IPv6 address, since a
-/// client has all addresses below them.
+/// Part of an address that identifies a client: an IPv4 address, or the first 64 bits of an IPv6 address.
 public struct ClientNetwork: Hashable, Sendable {
   private let bits: UInt64
   private let isV4: Bool

@@ -43,8 +43,7 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     }
   }
 
-  /// Queues a request that the calling thread must not perform, since it ends only after what the caller does next.
-  /// Throws if no thread can be created.
+  /// Queues a request that ends only after what the caller does next. Throws if no thread can be created.
   public func submitInBackground(_ request: Request) throws(SystemError) {
     do throws(SystemError) {
       try start(request)

@@ -56,8 +56,7 @@ public struct ShellWord {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// Splits and unquotes a command line like a POSIX shell; nil if a quote is not closed. Expands nothing: `$`, `~`,
-  /// `*`, comments and operators are text.
+  /// Splits and unquotes a command line like a POSIX shell, and expands nothing; nil if a quote is not closed.
   public static func split(_ line: String) -> [String]? {
     var words: [String] = []
     var word: String.UnicodeScalarView?

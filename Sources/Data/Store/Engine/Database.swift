@@ -230,8 +230,7 @@ public final class Database {
     }
   }
 
-  /// Throws if the database has undone the transaction by itself, for instance on a full disk: further statements of
-  /// the body would each commit on their own.
+  /// Throws if the database has undone the transaction, as on a full disk: further statements would each commit.
   private func guardTransaction() throws(Failure) {
     guard depth > 0 else { return }
     try engine.checkTransaction()

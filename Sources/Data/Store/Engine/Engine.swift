@@ -20,7 +20,7 @@ protocol Engine: AnyObject {
   func commit() throws(Failure)
   func rollback()
   func confirmReads() throws(Failure)
-  /// Throws if the database has undone the transaction by itself, for instance on a full disk.
+  /// Throws if the database has undone the transaction, as on a full disk: further statements would each commit.
   func checkTransaction() throws(Failure)
 
   func beginPart() throws(Failure)

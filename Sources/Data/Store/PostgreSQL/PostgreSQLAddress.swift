@@ -105,8 +105,7 @@ public struct PostgreSQLAddress: Sendable {
   private static let connectLimit = Duration.seconds(5)
   private static let usualPort = "5432"
 
-  /// Parameters before the address apply unless the address or a variable sets them. A dead server is noticed within
-  /// 20 seconds, also during a response.
+  /// Parameters, which the address and variables override. A dead server is noticed within 20 seconds.
   private func parameters(
     _ environment: Environment, _ purpose: Purpose
   ) -> [(keyword: String, value: String)] {

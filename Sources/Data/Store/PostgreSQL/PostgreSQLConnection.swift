@@ -119,8 +119,7 @@ import System
 
   // MARK: Sending
 
-  /// Sends a statement to be prepared and run; without `name` it is not prepared. Returns the number of results to
-  /// read, including the preparation.
+  /// Sends a statement, prepared if it has a `name`, and returns the number of results to read.
   func send(_ sql: String, name: String?, _ values: PostgreSQLStrings) throws(PostgreSQLError) -> Int {
     var count = 1
     let calls = unsafe library.calls.pointee

@@ -89,8 +89,7 @@ final class PostgreSQLEngine: Engine {
       hint: "nothing was changed; run the command again", retryable: true, cause: .storage(.contended))
   }
 
-  /// Runs a statement whose rows are read one at a time. Waits for the first row, while the statement can be repeated
-  /// if its idle connection was lost.
+  /// Runs a statement whose rows are read one at a time, again if its idle connection was lost before the first row.
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
   ) throws(Failure) {

@@ -20,8 +20,7 @@ enum PostgreSQLText {
     return (String(decoding: result, as: UTF8.self), count)
   }
 
-  /// Translates a script that makes tables: 64-bit integers, texts compared by their bytes, automatic numbers for
-  /// INTEGER PRIMARY KEY, no WITHOUT ROWID.
+  /// Translates a script that makes tables: 64-bit integers, texts compared by their bytes, automatic numbers.
   static func script(_ sql: String) -> String {
     var result = ""
     var words: [String] = []

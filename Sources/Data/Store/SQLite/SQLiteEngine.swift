@@ -65,8 +65,8 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// Creates a database with its tables under a temporary name and then names it: a file without tables is damaged,
-  /// not new. Another process may be first.
+  /// Creates a database under a temporary name: a file without tables is damaged, not new. Another process may be
+  /// first.
   static func make(_ path: String, _ migrations: Migrations, time: any TimeKeeper) throws(Failure) {
     File.removeAbandoned(beside: path)
     let temporary = File.temporaryName(beside: path)
@@ -104,8 +104,8 @@ final class SQLiteEngine: Engine {
     return path.hasPrefix("/") ? path : "./\(path)"
   }
 
-  /// Whether the database is at rest and no process can write: on a read-only disk, or in the backup of another user.
-  /// SQLite would fail to create its -shm file there.
+  /// Whether the database is at rest and cannot be written, as in a backup, where SQLite would fail to create its -shm
+  /// file.
   private static func isImmutable(_ path: String) -> Bool {
     guard !Folder.isWritable(Folder.containing(path)) else { return false }
     let hasLog = File.size("\(path)-wal") ?? 0 > 0

@@ -42,8 +42,8 @@ public final class Command: Sendable {
   /// Kinds of failure, besides those that follow from the needs and the output.
   public var failures: [Failure.Kind] { declaredFailures() }
 
-  /// A `run` that returns an `ExitStatus` decides the exit status itself: `diff`, `check`, and commands that run another
-  /// program. Any other result is a success.
+  /// A `run` that returns an `ExitStatus` decides the exit status: `diff`, `check`, other programs. All else is a
+  /// success.
   public init<Result>(
     _ name: String, _ summary: String, discussion: String = "",
     usage: @autoclosure @escaping @Sendable () -> [String] = [],

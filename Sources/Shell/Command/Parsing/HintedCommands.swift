@@ -2,8 +2,7 @@ import HTTP
 import System
 
 extension Context {
-  /// Adds the typed options about the service to the commands in the failure's hint. Without them, a pasted command
-  /// would use the data of another service.
+  /// Adds the typed options about the service to the commands in the hint, which would use other data without them.
   func withTypedOptions(_ failure: Failure) -> Failure {
     var failure = failure
     if let hint = unauthorizedHint(failure) { failure.hint = hint }

@@ -76,8 +76,8 @@ public struct Invocation: Sendable {
     Failure(.defect, "operand '\(operand.name)' is not one of '\(command.name)'")
   }
 
-  /// Whether the command has the option or the setting. Reading another one traps: its default would be a plausible
-  /// value that the user cannot change.
+  /// Whether the command has the option or setting. Reading another one traps: its default would be plausible and
+  /// wrong.
   @usableFromInline func declares(_ option: OptionDeclaration) -> Bool {
     let name = option.name
     return command.options.contains { $0.declaration.name == name }

@@ -62,8 +62,7 @@ extension Context {
     }
   }
 
-  /// Reports the effects of an interruption, or how to continue, as an error in JSON formats, otherwise as a message.
-  /// No other code reports interruptions.
+  /// Reports the effects of an interruption, in JSON formats as an error. No other code reports interruptions.
   public func reportInterruption(_ failure: Failure) {
     let failure = withTypedOptions(failure)
     guard let format = output.settings.format, format.isJSON else {

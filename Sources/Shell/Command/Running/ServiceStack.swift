@@ -203,8 +203,8 @@ extension Context {
     return RecordingTransport(transport, folder: folder, base: base, headers: headers, clock: time)
   }
 
-  /// Transport below the recording: a backend in the process, the network with rate limit, retries and cache, or a
-  /// backend that reads a feed through them.
+  /// Transport below the recording: a backend in the process, the network with its decorators, or a feed read through
+  /// them.
   private func answering(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {

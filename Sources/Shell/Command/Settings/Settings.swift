@@ -62,8 +62,7 @@ struct Settings {
     }
   }
 
-  /// Refuses a replay with `--record`, since it sends nothing, or with a typed address, which it would not use. A
-  /// typed '--replay' allows an address.
+  /// Refuses a replay with `--record`, or with a typed address, which it would not use, unless it is typed itself.
   private func checkReplay(_ call: Invocation) throws(Failure) {
     let (replay, record, url) = (StandardOptions.replay, StandardOptions.record, StandardOptions.url)
     guard call.command.needs.contains(.network), call[replay] != nil else { return }

@@ -36,8 +36,7 @@ extension RentalTable {
     WHERE pin_reader.bike = ?
     """
 
-  /// The condition of rentals whose renter has known the PIN, with the values of `lastPinChange`. A renter during the
-  /// change learns the new PIN, too.
+  /// Condition of rentals whose renter has known the PIN, also one that was changed meanwhile, with `lastPinChange`.
   private static let hasKnownPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
 
   /// Id and time of the last change of the PIN; zeros if the PIN is older than the history.

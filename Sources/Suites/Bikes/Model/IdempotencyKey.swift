@@ -2,8 +2,8 @@
 enum IdempotencyKey {
   /// Sent with every response of such a server: the seconds for which it keeps keys.
   static let lifetimeHeader = "Idempotency-Key-Kept"
-  /// Requests the stored response for a key without applying the request. Without a stored response the status is 412,
-  /// and the request is refused if it arrives later.
+  /// Requests the stored response for a key. Without one the status is 412, and a later request with the key is
+  /// refused.
   static let cancelHeader: StaticString = "Idempotency-Cancel"
   /// Lifetime of a key in seconds.
   static let lifetime = 86_400

@@ -43,8 +43,7 @@ struct CacheEntry: Equatable {
   /// Time of receipt, in seconds since 1970.
   var stored: Int64
 
-  /// Hashes everything that can change the response, headers (and so the account) included. A hash, because the file
-  /// name must not reveal any of it.
+  /// Hashes everything that can change the response, headers included: the file name reveals none of it.
   static func fileName(for request: Request) -> String {
     let fields = request.headers.fields.map { "\($0.name.lowercased()): \($0.value)" }
     let whole = ([request.method.rawValue, request.url.description] + fields).joined(separator: "\n")

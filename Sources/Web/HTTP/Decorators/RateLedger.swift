@@ -46,8 +46,7 @@ struct RateLedger: Equatable, Sendable {
     latest = clocks.now / RateLedger.step(limit.length)
   }
 
-  /// Assumes for an unknown past that all calls that the limit allows were just made. This costs a wait of one window;
-  /// assuming no calls could cost a ban.
+  /// Assumes for an unknown past that all calls were just made: a wait of one window, where none could cost a ban.
   static func full(_ limit: RateLimit, _ clocks: Clocks) -> RateLedger {
     var ledger = RateLedger(limit, clocks)
     ledger.counts[ledger.place(ledger.latest)] = UInt32(clamping: limit.count)

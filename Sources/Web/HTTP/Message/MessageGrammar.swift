@@ -117,8 +117,8 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Parses digits; returns nil if there is none, or another byte. A number too large for an `Int` becomes `Int.max`,
-  /// so that every limit catches it.
+  /// Parses digits; nil for any other text. A number too large for an `Int` becomes `Int.max`, so every limit catches
+  /// it.
   @inlinable public func decimal(_ range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     var number = 0

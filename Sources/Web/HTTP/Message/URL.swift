@@ -96,8 +96,7 @@ extension URL {
     return url
   }
 
-  /// Normalizes the address for data that is kept for each service: no slashes at the end, one name for this machine,
-  /// and the real path of a directory or a socket.
+  /// Normalizes the address for data of each service: no slash at the end, one name for this machine, the real path.
   public var identity: URL {
     var url = withoutTrailingSlash
     if scheme.hasHost, isLoopback { url.host = "localhost" }

@@ -231,8 +231,7 @@ final class RequestBatch {
 
   private static let busy = Failure(.storage, "the store is busy", retryable: true)
 
-  /// Makes the connection wait, with a request that holds no more than its own bytes. Returns nil if all such requests
-  /// together would take too much memory.
+  /// Makes the connection wait, with a request of its own bytes; nil if all such requests would take too much memory.
   private func keep(_ pending: PendingRequest) -> PendingRequest? {
     guard pendingBytes + pending.request.count <= configuration.incompleteLimit else { return nil }
     pendingBytes += pending.request.count

@@ -174,8 +174,7 @@ final class ResponseSender {
     }
   }
 
-  /// Closes connections, the slowest first, until the unsent bytes are within the limit. One remains, so that a
-  /// response above the limit can be sent.
+  /// Closes connections, the slowest first, until the unsent bytes are within the limit. One remains in any case.
   func enforceLimit() {
     guard unsent.count > configuration.unsentLimit else { return }
     var waiting = connections.all.filter { $0.state == .writing }

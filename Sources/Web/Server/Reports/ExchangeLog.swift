@@ -33,8 +33,7 @@ final class ExchangeLog {
     response.record = record
   }
 
-  /// Returns the target without secrets. Positions have two decimals, about a kilometer, so that the log does not
-  /// contain the addresses of people.
+  /// Returns the target without secrets. Positions have two decimals, about a kilometer, for the privacy of people.
   private static func shown(_ target: String) -> String {
     let target = Secrets.shown(target: target)
     guard let question = target.firstIndex(of: "?") else { return target }
