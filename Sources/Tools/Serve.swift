@@ -102,7 +102,7 @@ extension Toolbox {
         On a loopback address the server is open to all programs of this machine until 'hw users add' adds a user. \
         From then on, also after the last is deleted, all suites require a user's token, as on a public server: \
         'Authorization: Bearer TOKEN' or 'X-Authorization: TOKEN'. It is public on another address, or with \
-        --public-url or --host. Others refuse requests that a proxy forwards.
+        --public-url or --host. Otherwise it refuses requests that a proxy forwards.
 
         Requests beyond a limit receive status 429; a long one counts as several. A client is an IPv4 address, or the \
         first 64 bits of an IPv6 address.

@@ -15,7 +15,8 @@ public enum StandardOptions {
   public static let csv = Shorthand("csv", for: output, "csv", "Write comma-separated values")
   public static let tsv = Shorthand("tsv", for: output, "tsv", "Write tab-separated values")
   public static let fields = Option(
-    "fields", ValueKind<String>.text("LIST", .fields), "Select fields, comma-separated; 'help' lists them",
+    "fields", ValueKind<String>.text("LIST", .fields),
+    "Select fields, comma-separated; '--fields help' lists them",
     details: """
       Names or dotted paths in output order. A name that is the beginning of several paths selects all of them; 'all' \
       selects every field.

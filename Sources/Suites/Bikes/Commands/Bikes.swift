@@ -65,7 +65,7 @@ public enum Bikes {
     "radius", ValueKind<Double>.meters, default: Circle.defaultMeters, setting: .suites,
     "Search within METERS")
   static let includeRented = Option(
-    "include-rented", "Include rented bikes, and yours that are unavailable")
+    "include-rented", "Include rented bikes, and yours in any state")
   static let language = Option(
     "lang", ValueKind<String>.text("LANG"), setting: .suites, "Show place names in LANG",
     details: "For the stations of a feed. If it has no names in LANG, its first language is used.")

@@ -117,7 +117,7 @@ struct MapView: Equatable, Sendable {
       switch labels {
       case _ where isPicked: found.bike.id
       case .ids: count == 1 ? found.bike.id : "×\(count)"
-      case .counts: count == 1 ? "" : "\(count)"
+      case .counts: count == 1 ? "" : "×\(count)"
       }
     }
 

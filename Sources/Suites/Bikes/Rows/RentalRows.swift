@@ -23,7 +23,8 @@ struct RentalRow: Row {
     )
     .shown { row in
       if row.rental.action != .rent { return TableCell("-", .dim) }
-      return row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) } ?? TableCell("out", .yellow)
+      return row.rental.returnedAt.map { TableCell(row.time.local($0).minutes) }
+        ?? TableCell("not yet", .yellow)
     },
   ]
 

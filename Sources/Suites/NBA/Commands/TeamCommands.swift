@@ -18,7 +18,7 @@ extension NBA {
     output: .list(Team.self, order: "by full name"),
     needs: [.network],
     examples: [
-      Example("hw nba teams --sort city", "the teams by city"),
+      Example("hw nba teams --sort conference,full_name", "the teams by conference and name"),
       Example(
         "hw nba teams --conference West --fields abbreviation --no-header",
         "the abbreviations of a conference"),

@@ -97,8 +97,8 @@ enum CaptchaMode: String, ChoiceValue {
 
   var meaning: String {
     switch self {
-    case .browser: "open a window until the CAPTCHA is solved"
-    case .open: "open the default browser, continue after Enter"
+    case .browser: "open a new window until the CAPTCHA is solved"
+    case .open: "use your own browser, continue after Enter"
     case .wait: "print the address, continue when it is solved"
     case .fail: "end with status 9"
     }

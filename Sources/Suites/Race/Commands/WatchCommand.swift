@@ -4,7 +4,7 @@ import System
 extension Race {
   static let settle = Option(
     "settle", ValueKind<Duration>.seconds, default: .seconds(10),
-    "Accept standings up to SECONDS after the finish",
+    "Wait up to SECONDS after the finish for standings",
     details: "Waits up to 120 s for a rate limit.")
   static let start = Option("start", "Start without waiting for Enter")
   static let keepsHistory = Option(

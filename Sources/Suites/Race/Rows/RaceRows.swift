@@ -91,9 +91,9 @@ struct BeeRecord: Row {
     .integer("wins", "Wins", "the number of races it won", \.record.wins),
     .integer("podiums", "Podiums", "the number of finishes among the first three", \.record.podiums),
     .integer("races", "Races", "the number of races", \.record.races),
-    .number("meanPosition", "Mean", "the mean of its positions at the finish") { $0.meanPosition }
+    .number("meanPosition", "Mean place", "the mean of its positions at the finish") { $0.meanPosition }
       .shown { TableCell($0.meanPosition.fixed(2)) },
-    .number("share", "Share", "the share of all wins of the service, from 0 to 1") {
+    .number("share", "Share of wins", "the share of all wins of the service, from 0 to 1") {
       ($0.share * 1000).rounded() / 1000
     }
     .shown { TableCell("\(Int(($0.share * 100).rounded())) %") },

@@ -23,7 +23,7 @@ extension Wordle {
   static let hard = Option("hard", "Mark the game as hard mode")
   static let replace = Option("replace", "Replace an existing score")
   static let force = Option(
-    "force", "Accept a number that is not that of the day",
+    "force", "Accept an --id that does not match --date",
     details: "For scores of other games, also of the future. Game 0 of Wordle was on 2021-06-19.")
 
   static let add = Command(

@@ -122,6 +122,7 @@ extension Wordle {
       (statistics, invalid) = try client(context).statistics(of: period, today: today)
     }
     try context.output.write(statistics)
+    if statistics.played == 0 { context.messages.report("the three initial scores do not count") }
     if let invalid { throw invalid }
   }
 

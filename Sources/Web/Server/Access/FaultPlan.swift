@@ -94,7 +94,7 @@ public struct FaultPlan: Sendable {
           throw malformed(String(item), "a fault is STATUS (400 to 599), delay, drop or garbage")
         }
         group.outcomes.append((.status(status), try chance(parts[1], item)))
-      default: throw malformed(String(item), "a fault is written NAME:CHANCE")
+      default: throw malformed(String(item), "a fault has a chance: 429:0.1, 429:1 for always")
       }
     }
     guard group.outcomes.reduce(0, { $0 + $1.1 }) <= 1 + 1e-9 else {
