@@ -56,8 +56,9 @@ public enum Tool: String, CaseIterable, Sendable {
       ["libcurl.so.4", "libcurl-gnutls.so.4"].contains { (name: String) in dlopen(name, RTLD_NOW) != nil }
     case .libpq: (try? Database.postgreSQLLibraryVersion()) != nil
     case .libsqlite3: Database.isAvailable
-    // A test uses the server through libpq.
-    case .postgresql: PostgreSQLServer.tools != nil && Tool.libpq.isFound
+    // A test uses the server through libpq. It does not run as root.
+    case .postgresql:
+      PostgreSQLServer.tools != nil && Tool.libpq.isFound && (geteuid() != 0 || Tool.setpriv.isFound)
     case .express:
       FileManager.default.fileExists(atPath: "/usr/share/nodejs/express") && Tool.node.isFound
     default: path != nil
