@@ -227,9 +227,8 @@ extension Wordle {
         }
       }
     }
-    let kept = isDryRun ? Set(Score.initial.map(\.id)) : []
     let list = try client.scores()
-    try context.output.write(list.valid.filter { !kept.contains($0.id) })
+    try context.output.write(list.valid.filter { !isDryRun || !$0.isInitial })
     if let failure = list.invalidScores { throw failure }
   }
 

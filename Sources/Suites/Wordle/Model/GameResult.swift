@@ -13,7 +13,11 @@ enum GameResult: Hashable, Sendable {
       ? .unfinished : isFound && count <= Score.mostTries ? .solved(count) : .failed
   }
 
-  static func isSame(_ a: String, _ b: String) -> Bool { a == b || a.lowercased() == b.lowercased() }
+  /// Compares letters as tiles do. Most words are ASCII, and need no folding.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    if a == b || a.lowercased() == b.lowercased() { return true }
+    return !(a + b).utf8.allSatisfy { $0 < 0x80 } && a.map(Letters.fold) == b.map(Letters.fold)
+  }
 
   /// `4`, `X` for a lost game, or `-` for an unfinished one.
   var mark: String { tries.map { "\($0)" } ?? (self == .failed ? "X" : "-") }
