@@ -52,9 +52,16 @@ extension Wordle {
   ) { call, context throws(Failure) in
     let scores = try scoresToAdd(call, context).map { score throws(Failure) in try ScoreRules.checked(score) }
     try checkNoneRepeated(scores)
-    // Time zones to the east already have tomorrow's game.
-    if !call[force], let game = scores.first(where: { $0.id > context.today.wordle + 1 }) {
-      throw Failure(.usage, "game \(game.id) is of the future", hint: "use '--force' for another game")
+    for score in scores where !call[force] {
+      // Time zones to the east already have tomorrow's game.
+      guard score.id <= context.today.wordle + 1 else {
+        throw Failure(.usage, "game \(score.id) is of the future", hint: "use '--force' for another game")
+      }
+      guard score.date.wordle == score.id else {
+        throw Failure(
+          .usage, "game \(score.id) was on \(CalendarDay(wordle: score.id)), not on \(score.date)",
+          hint: "correct the number or the day, or use '--force' for another game")
+      }
     }
     let client = try client(context)
     let found = try context.response { () throws(Failure) in
@@ -320,12 +327,7 @@ extension Wordle {
       let given = call[newID].map { "'--id \($0)'" } ?? day.map { "'--date \($0)'" } ?? ""
       throw Failure(.usage, "\(given) is no game of Wordle", hint: "game 0 was on \(CalendarDay(wordle: 0))")
     }
-    if let day, day.wordle != id {
-      throw Failure(
-        .usage, "game \(id) was on \(CalendarDay(wordle: id)), not on \(day)",
-        hint: "omit '--id' or '--date', or use '--force' for another game")
-    }
-    return (id, CalendarDay(wordle: id))
+    return (id, day ?? CalendarDay(wordle: id))
   }
 
   private static func numbered(_ ids: [Int]) -> String {
