@@ -112,7 +112,7 @@ enum RouteReference {
       adds a bike: name, color, pin (four digits), location. Returns the bike. An array of up to 250 bikes is added \
       atomically, and the response is {"added": N, "present": N}: a bike that the user has sent in an array before \
       is not added again, except as another "copy" (1, 2, ...). An admin can give each an id, an owner and a state; \
-      "conflicts" has the ids that belong to other bikes
+      "conflicts" has the ids that belong to other bikes. With ?above=N an admin makes new ids larger than N
       """
     ),
     (

@@ -23,6 +23,7 @@ struct BikeImports {
     guard rows.count <= ImportedBike.mostPerRequest else {
       throw .refused(413, .usage, "a request adds at most \(ImportedBike.mostPerRequest) bikes")
     }
+    let above = try BikeRoutes.number(call, "above", ImportedBike.numbers)
     let bikes = try rows.map { row throws(Failure) in
       var bike = try ImportedBike(row)
       bike.copy = try row["copy"].orNull?.int ?? 1
@@ -36,7 +37,7 @@ struct BikeImports {
     var added = 0
     return try services.changes.respond(to: call, from: call.caller, rows: added) { () throws(Failure) in
       let conflicts: [Int]
-      (added, conflicts) = try add(bikes, for: call.caller)
+      (added, conflicts) = try add(bikes, for: call.caller, above)
       return JSONWriter.object { writer in
         writer.member("added", added)
         writer.member("present", bikes.count - added - conflicts.count)
@@ -49,13 +50,13 @@ struct BikeImports {
 
   /// Returns the number of added bikes, and the ids that belong to other bikes.
   private func add(
-    _ bikes: [ImportedBike], for caller: Caller
+    _ bikes: [ImportedBike], for caller: Caller, _ above: Int?
   ) throws(Failure) -> (added: Int, conflicts: [Int]) {
     let user = caller.name ?? ""
     // Another server must not search for these rows now.
     try services.limits.lock(user, in: services.bikes)
     // New ids are larger than the ids of the file.
-    if let largest = bikes.compactMap(\.number).max() {
+    if caller.isAdmin, let largest = (bikes.map(\.number) + [above]).compactMap(\.self).max() {
       try services.bikes.database.raise("bike_id", above: largest)
     }
     let rows = bikes.map { (bike: $0, hash: $0.number == nil ? hash(of: $0) : nil) }

@@ -223,7 +223,7 @@ struct BikeRoutes {
     return .json(bytes: writer.bytes)
   }
 
-  private static func number(
+  static func number(
     _ call: Call, _ name: String, _ range: ClosedRange<Int>
   ) throws(Failure) -> Int? {
     guard let text = call.query[name] else { return nil }

@@ -21,7 +21,7 @@ struct BikeUpload {
     guard let first = bikes.first else { return }
     do throws(Failure) {
       if try client.addsMany(near: first.profile.place) {
-        try sendTogether(BikeUpload.withLargestIDFirst(bikes))
+        try sendTogether(bikes)
       } else {
         try sendOneByOne(bikes)
       }
@@ -30,17 +30,11 @@ struct BikeUpload {
     }
   }
 
-  /// New ids are larger than ids that were sent. With the largest id first, no bike gets an id of a later row.
-  private static func withLargestIDFirst(_ bikes: [ImportedBike]) -> [ImportedBike] {
-    let largest = bikes.indices.max { (bikes[$0].number ?? -1) < (bikes[$1].number ?? -1) }
-    guard let largest, bikes[largest].number != nil else { return bikes }
-    return [bikes[largest]] + bikes[..<largest] + bikes[(largest + 1)...]
-  }
-
   private mutating func sendTogether(_ bikes: [ImportedBike]) throws(Failure) {
+    let largest = bikes.lazy.compactMap(\.number).max()
     for start in stride(from: 0, to: bikes.count, by: ImportedBike.mostPerRequest) {
       try Interruption.check()
-      let result = try client.add(bikes[start...].prefix(ImportedBike.mostPerRequest))
+      let result = try client.add(bikes[start...].prefix(ImportedBike.mostPerRequest), above: largest)
       added += result.added
       present += result.present
       conflicts += result.conflicts
@@ -89,12 +83,14 @@ extension BikesClient {
     return BikesClient.supportsIdempotency(response)
   }
 
-  /// Adds bikes atomically, except those added before.
+  /// Adds bikes atomically, except those added before. New ids are `above` a number, so that no bike gets an id of a
+  /// later row.
   func add(
-    _ bikes: some Sequence<ImportedBike>
+    _ bikes: some Sequence<ImportedBike>, above largest: Int?
   ) throws(Failure) -> (added: Int, present: Int, conflicts: [Int]) {
     let body = JSONWriter.bytes { $0.array { writer in for bike in bikes { bike.write(to: &writer) } } }
-    let request = changeRequest(.post, "/bikes", body: body, supportsIdempotency: true)
+    let request = endpoint.request(
+      .post, "/bikes", ["above": largest.map(String.init)], headers: writeHeaders(), body: body)
     return try read(sendChange(request), request) { json throws(Failure) in
       let conflicts = try json["conflicts"].orNull?.array.map { id throws(Failure) in try id.int }
       return (try json["added"].int, try json["present"].int, conflicts ?? [])

@@ -79,7 +79,8 @@ struct ImportedFile {
   private var faults: [String] = []
   private var faultCount = 0
   private var bikes: [ImportedBike] = []
-  /// Numbers of equal bikes, by hash to save memory: two of a million bikes collide once in 30 million imports.
+  /// Numbers of bikes that are equal without their ids, which not every import keeps. By hash to save memory: two of a
+  /// million bikes collide once in 30 million imports.
   private var copies: [Int: Int] = [:]
   /// The position of each id in the file. A second bike with an id would be lost.
   private var positions: [Int: String] = [:]
@@ -113,10 +114,10 @@ struct ImportedFile {
     if let number = bike.number, let first = positions.updateValue(position, forKey: number) {
       return reject(Failure(.usage, "the id '\(number)' is that of \(first) too"), position)
     }
-    let copy = copies[bike.hashValue, default: 0] + 1
-    copies[bike.hashValue] = copy
+    let hash = bike.profile.hashValue
+    copies[hash, default: 0] += 1
     bikes.append(bike)
-    bikes[bikes.count - 1].copy = copy
+    bikes[bikes.count - 1].copy = copies[hash] ?? 1
   }
 
   private mutating func reject(_ failure: Failure, _ position: String) {

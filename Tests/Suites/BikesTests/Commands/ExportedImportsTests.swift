@@ -50,7 +50,31 @@ import Testing
     #expect(try new.client(token: "c-token").add(profile()).id == "4")
     let history = try new.client(token: "a-token").rentals(of: nil, limit: 9)
     #expect(
-      history.map(\.bike) == ["4", "2", "0", "3"] && history.map(\.by) == ["carla", "ada", "ada", "ada"])
+      history.map(\.bike) == ["4", "3", "2", "0"] && history.map(\.by) == ["carla", "ada", "ada", "ada"])
+  }
+
+  /// A member's bikes get new ids in the order of the rows.
+  @Test func aMemberImportsEqualBikesOfAnExport() throws {
+    let old = try server(isEmpty: true)
+    for name in ["Z", "City", "City", "A"] { _ = try old.client(token: "c-token").add(profile(name)) }
+    let rows = try old.client(token: "c-token").bikesWithPins().map { bike in
+      var writer = JSONWriter()
+      bike.write(to: &writer, pin: bike.pin)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+    var file = ImportedFile("b.jsonl") { _ in }
+    let bikes = try file.read(MemorySource(Array(rows.joined(separator: "\n").utf8))) { _ in }
+    let new = try server(isEmpty: true)
+    #expect(try send(bikes, to: new, as: "c-token") == (4, 0))
+    #expect(try send(bikes, to: new, as: "c-token") == (0, 4))
+    #expect(try new.client(token: "c-token").bikes().map(\.name) == ["Z", "City", "City", "A"])
+  }
+
+  @Test func rowsBeforeTheLargestIDGetIDsAboveIt() throws {
+    let rows = try (0..<ImportedBike.mostPerRequest).map { try ImportedBike(profile("B\($0)")) }
+    let new = try server(isEmpty: true)
+    #expect(try send(rows + [ImportedBike(profile("C"), id: "7")], to: new, as: "a-token") == (251, 0))
+    #expect(try new.client(token: "a-token").bikes().map(\.id) == (7..<258).map(String.init))
   }
 
   /// What is none becomes a bike without one.

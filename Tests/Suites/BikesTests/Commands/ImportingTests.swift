@@ -56,9 +56,9 @@ final class BrokenSource: ByteSource {
 /// The whole file is checked first.
 @Suite struct CheckedFiles {
   private func read(
-    _ text: String
+    _ text: String, _ columns: String = "name,color,pin,latitude,longitude"
   ) throws -> (bikes: [ImportedBike], failure: Failure?, told: [String], shown: [Int]) {
-    let source = MemorySource(Array("name,color,pin,latitude,longitude\n\(text)".utf8))
+    let source = MemorySource(Array("\(columns)\n\(text)".utf8))
     var (told, shown): ([String], [Int]) = ([], [])
     var bikes: [ImportedBike] = []
     var file = ImportedFile("b.csv") { told.append($0) }
@@ -76,6 +76,13 @@ final class BrokenSource: ByteSource {
       file.bikes.map { String(decoding: $0.bytes, as: UTF8.self).contains("copy") } == [
         false, false, true, true,
       ])
+  }
+
+  /// A member's import drops all but the profile.
+  @Test func copiesAreCountedWithoutIDsAndStates() throws {
+    let rows = "0,A,red,1234,50,8,\n1,A,red,1234,50,8,missing\n,A,red,1234,50,8,\n"
+    let file = try read(rows, "id,name,color,pin,latitude,longitude,state")
+    #expect(file.bikes.map(\.copy) == [1, 2, 3] && file.bikes.map(\.number) == [0, 1, nil])
   }
 
   /// Each is counted, the first thousand are kept for a program, and a person reads the first twenty.
@@ -144,7 +151,7 @@ final class BrokenSource: ByteSource {
     #expect(keys.count == pieces.count && Set(keys).count == keys.count)
   }
 
-  @Test func largestIDIsSentFirst() throws {
+  @Test func rowsKeepTheirOrderAndNewIDsAreAboveTheLargest() throws {
     let bikes = try [("A", nil), ("B", "7"), ("C", "40"), ("D", "9")].map {
       try ImportedBike(profile($0.0), id: $0.1)
     }
@@ -155,7 +162,7 @@ final class BrokenSource: ByteSource {
     }
     #expect(try send(bikes, service).failure == nil)
     let sent = try JSON.parse(service.requests[1].body).array.map { try $0["name"].string }
-    #expect(sent == ["C", "A", "B", "D"])
+    #expect(sent == ["A", "B", "C", "D"] && service.requests[1].url.description.hasSuffix("/bikes?above=40"))
   }
 
   @Test(
