@@ -68,7 +68,7 @@ struct BikeImports {
       let number: Int
       if let own = bike.number {
         guard try services.bikes.insert(bike.profile, owner: bike.owner, bike.state, as: own) else {
-          if try services.bikes.find(own).map(bike.isAnother(than:)) ?? false { conflicts.append(own) }
+          if try services.bikes.find(own).map(bike.isAnother(than:)) ?? true { conflicts.append(own) }
           continue
         }
         number = own

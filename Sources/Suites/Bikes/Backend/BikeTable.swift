@@ -166,7 +166,8 @@ struct BikeTable {
     return number
   }
 
-  /// Adds a bike with an id. Replaces a deleted bike, and returns false if the id is in use.
+  /// Adds a bike with an id. Replaces a deleted bike of this name or color, whose history it gets, and returns false if
+  /// the id is another's.
   func insert(
     _ profile: BikeProfile, owner: String?, _ state: BikeState, as number: Int
   ) throws(Failure) -> Bool {
@@ -177,7 +178,7 @@ struct BikeTable {
         name = excluded.name, color = excluded.color, pin = excluded.pin, latitude = excluded.latitude,
         longitude = excluded.longitude, cell = excluded.cell, owner = excluded.owner, state = excluded.state,
         pin_readers = 0, deleted = 0, revision = excluded.revision, writer = excluded.writer
-      WHERE bike.deleted = 1
+      WHERE bike.deleted = 1 AND (bike.name IN ('', excluded.name) OR bike.color = excluded.color)
       """, BikeTable.values(number, profile, owner, state)) > 0
   }
 

@@ -83,8 +83,7 @@ extension BikesClient {
     return BikesClient.supportsIdempotency(response)
   }
 
-  /// Adds bikes atomically, except those added before. New ids are `above` a number, so that no bike gets an id of a
-  /// later row.
+  /// Adds bikes atomically, except those added before. New ids are `above` those of later rows.
   func add(
     _ bikes: some Sequence<ImportedBike>, above largest: Int?
   ) throws(Failure) -> (added: Int, present: Int, conflicts: [Int]) {

@@ -80,14 +80,8 @@ enum BikeFile {
   }
 
   private struct Columns {
-    private let name: Int
-    private let color: Int
-    private let pin: Int
-    private let latitude: Int
-    private let longitude: Int
-    private let id: Int?
-    private let owner: Int?
-    private let state: Int?
+    private let name, color, pin, latitude, longitude: Int
+    private let id, owner, state: Int?
 
     init(_ head: CSVReader.Record) throws(Failure) {
       func optional(_ names: String...) throws(Failure) -> Int? {
@@ -133,7 +127,7 @@ enum BikeFile {
         throw error(
           "'\(fields[longitude])' is not a longitude: a number from -180 to 180 with a decimal point")
       }
-      var bike = ImportedBike(
+      var bike = try ImportedBike(
         BikeProfile(name: fields[name], color: color, pin: pin, place: place),
         id: id.map { fields[$0] }, owner: owner.map { fields[$0] })
       if let state, !fields[state].isEmpty {

@@ -25,7 +25,7 @@ extension Bikes {
       The bikes are yours, receive new ids and are available. From an export, an admin keeps owners, states and ids \
       from 0 to \(ImportedBike.numbers.upperBound). A bike whose id exists is not added. If the stored bike has \
       another name, color, PIN or owner, that is a conflict: it is reported, the others are added, and the status is \
-      4.
+      4. A deleted bike comes back if its name or color is that of the row.
       """,
     operands: [importFile], options: [dryRun, tokenFile],
     output: .one(ImportReport.self).schemaVersion(3),
@@ -79,8 +79,7 @@ struct ImportedFile {
   private var faults: [String] = []
   private var faultCount = 0
   private var bikes: [ImportedBike] = []
-  /// Numbers of bikes that are equal without their ids, which not every import keeps. By hash to save memory: two of a
-  /// million bikes collide once in 30 million imports.
+  /// Numbers of equal profiles, by hash to save memory: two of a million bikes collide once in 30 million imports.
   private var copies: [Int: Int] = [:]
   /// The position of each id in the file. A second bike with an id would be lost.
   private var positions: [Int: String] = [:]

@@ -4,51 +4,57 @@ import System
 /// A row of an import. Exports also have id, owner and state, which count if an admin imports them.
 struct ImportedBike: Hashable, Sendable {
   var profile: BikeProfile
-  /// The id; nil without one, and for an id that `hw serve` does not assign. The bike then gets a new id.
+  /// The id; without one the bike gets a new id.
   var number: Int?
   var owner: String?
   var state = BikeState.available
-  /// The number of equal rows up to this one. Equal rows are different bikes.
+  /// The number of equal profiles up to this row. Equal rows are different bikes.
   var copy = 1
 
   /// Limited because other clients wait meanwhile.
   static let mostPerRequest = 250
 
+  /// Refuses an invalid id or owner. An empty text is none.
   init(
     _ profile: BikeProfile, id: String? = nil, owner: String? = nil, state: BikeState = .available
-  ) {
+  ) throws(Failure) {
     self.profile = profile
     self.state = state
-    number = id.flatMap(ImportedBike.number)
-    self.owner = owner.flatMap { UserName.isValid($0) ? $0 : nil }
+    if let id, !id.isEmpty {
+      guard let number = Int(id), ImportedBike.numbers.contains(number), id == String(number) else {
+        throw Failure(
+          .usage, "'\(id)' is not an id: a whole number from 0 to \(ImportedBike.numbers.upperBound)")
+      }
+      self.number = number
+    }
+    if let owner, !owner.isEmpty {
+      guard UserName.isValid(owner) else { throw Failure(.usage, "'\(owner)' is not the name of a user") }
+      self.owner = owner
+    }
   }
 
   static let withoutPIN = Failure(
     .usage, "the bike has no PIN", hint: "'hw bikes export --pins' writes a file with PINs")
 
   static let numbers = 0...2_000_000_000
-
-  private static func number(_ id: String) -> Int? {
-    guard let number = Int(id), numbers.contains(number), id == String(number) else { return nil }
-    return number
-  }
 }
 
 extension ImportedBike {
   init(_ json: JSON) throws(Failure) {
     if json["pin"].kind == .null { throw ImportedBike.withoutPIN }
-    let id = json["id"]
-    self.init(
-      try BikeProfile(json), id: id.kind == .number ? String(try id.int) : try? id.orNull?.string,
-      owner: try? json["owner"].orNull?.string,
-      state: try json["state"].orNull.map(BikeState.init) ?? .available)
+    try self.init(BikeProfile(json), json, id: json["id"].orNull)
   }
 
+  /// GDAL writes the id of a feature as a property, and GeoPandas its own numbers as ids.
   init(feature json: JSON) throws(Failure) {
-    self.init(
-      try BikeProfile(feature: json), id: try? json["id"].orNull?.string,
-      owner: try? json["properties"]["owner"].orNull?.string,
-      state: try json["properties"]["state"].orNull.map(BikeState.init) ?? .available)
+    let values = json["properties"]
+    try self.init(BikeProfile(feature: json), values, id: values["id"].orNull ?? json["id"].orNull)
+  }
+
+  private init(_ profile: BikeProfile, _ values: JSON, id: JSON?) throws(Failure) {
+    try self.init(
+      profile, id: id?.textOfNumber, owner: values["owner"].orNull?.string,
+      state: values["state"].orNull.map(BikeState.init) ?? .available)
   }
 
   var bytes: [UInt8] { JSONWriter.bytes(write) }

@@ -70,6 +70,19 @@ import Testing
     #expect(try new.client(token: "c-token").bikes().map(\.name) == ["Z", "City", "City", "A"])
   }
 
+  /// Its old rentals would have the name of another bike.
+  @Test(arguments: [("Wanda", "blue", 1), ("Otto", "red", 1), ("Otto", "blue", 0)])
+  func aDeletedBikeComesBackAsItself(name: String, color: String, added: Int) throws {
+    let new = try server(isEmpty: true)
+    let ada = new.client(token: "a-token")
+    try ada.delete(ada.add(profile()).id)
+    let row =
+      #"{"id":0,"name":"\#(name)","color":"\#(color)","pin":"9999","location":{"latitude":1,"longitude":1}}"#
+    var upload = BikeUpload(ada) { _ in }
+    try upload.send([ImportedBike(JSON.parse(Array(row.utf8)))])
+    #expect(upload.added == added && upload.conflicts == (added == 0 ? [0] : []))
+  }
+
   @Test func rowsBeforeTheLargestIDGetIDsAboveIt() throws {
     let rows = try (0..<ImportedBike.mostPerRequest).map { try ImportedBike(profile("B\($0)")) }
     let new = try server(isEmpty: true)
@@ -77,19 +90,38 @@ import Testing
     #expect(try new.client(token: "a-token").bikes().map(\.id) == (7..<258).map(String.init))
   }
 
-  /// What is none becomes a bike without one.
   @Test(
     arguments: [
       ("0", 0), ("7", 7), ("2000000000", 2_000_000_000), ("2000000001", nil), ("-1", nil), ("007", nil),
       ("+7", nil), (" 7", nil), ("7.0", nil), ("", nil), ("x", nil), ("99999999999999999999", nil),
     ] as [(String, Int?)])
   func idsOfAFile(id: String, number: Int?) throws {
-    #expect(try ImportedBike(profile(), id: id).number == number)
+    let profile = try profile()
+    let refused = failure { try ImportedBike(profile, id: id) }
+    #expect(refused?.message.hasPrefix("'\(id)' is not an id") == (number == nil && id != "" ? true : nil))
+    if refused == nil { #expect(try ImportedBike(profile, id: id).number == number) }
+  }
+
+  /// GDAL moves the id of a feature to its properties, and GeoPandas writes the number of the row in its place.
+  @Test(
+    arguments: [
+      (#","id":"7""#, ""), (#","id":7"#, ""), ("", #","id":"7""#), ("", #","id":7"#),
+      (#","id":"0""#, #","id":7"#),
+    ])
+  func idOfAFeatureCanBeAProperty(member: String, property: String) throws {
+    let feature = #"""
+      {"type":"Feature"\#(member),"geometry":{"type":"Point","coordinates":[8,50]},
+      "properties":{"name":"A","color":"red","pin":"0000"\#(property)}}
+      """#
+    #expect(try ImportedBike(feature: JSON.parse(Array(feature.utf8))).number == 7)
   }
 
   @Test(arguments: [("carla", true), ("", false), ("a b", false), ("é", false), ("a/b", false)])
   func ownersOfAFile(name: String, isValid: Bool) throws {
-    #expect(try ImportedBike(profile(), owner: name).owner == (isValid ? name : nil))
+    let profile = try profile()
+    let refused = failure { try ImportedBike(profile, owner: name) }
+    #expect(refused?.message == (isValid || name == "" ? nil : "'\(name)' is not the name of a user"))
+    if isValid { #expect(try ImportedBike(profile, owner: name).owner == name) }
   }
 
   /// The numbers of one statement: as many as a power of two, so that few statements are prepared.

@@ -115,7 +115,7 @@ final class BrokenSource: ByteSource {
   }
 
   private func bikes(_ names: String...) throws -> [ImportedBike] {
-    try names.map { ImportedBike(try profile($0, at: place(50, 8.64))) }
+    try names.map { try ImportedBike(profile($0, at: place(50, 8.64))) }
   }
 
   private func send(
