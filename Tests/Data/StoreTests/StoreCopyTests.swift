@@ -152,6 +152,23 @@ struct StoreCopyTests {
     #expect(found?.kind == .conflict)
   }
 
+  /// A directory counts rows that are gone if its database has sequences.
+  @Test(.needs(.postgresql), arguments: [false, true], [false, true])
+  func numbersOfRowsThatAreGoneContinue(fromServer: Bool, toServer: Bool) throws {
+    let migrations = Migrations(
+      "all", ["CREATE SEQUENCE s MINVALUE 1; CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])
+    let first = try fromServer ? postgreSQL() : folder("a")
+    let second = try toServer ? postgreSQL() : folder("b")
+    let insert = "INSERT INTO t VALUES (nextval('t_id_seq'), 0)"
+    let source = try first.open(migrations)
+    try source.transaction { () throws(Failure) in for _ in 0..<5 { try source.run(insert) } }
+    try source.run("DELETE FROM t WHERE id > 2")
+    try copy([migrations], from: first, to: second)
+    let target = try second.open(migrations)
+    try target.transaction { () throws(Failure) in _ = try target.run(insert) }
+    #expect(try target.integer("SELECT max(id) FROM t") == 6)
+  }
+
   @Test(.needs(.postgresql), arguments: [(false, 0, 1), (true, 5, 6)])
   func numbersOfRowsThatAreGoneAreNotGivenOutAgain(fromServer: Bool, count: Int, next: Int) throws {
     let migrations = Migrations("all", ["CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);"])

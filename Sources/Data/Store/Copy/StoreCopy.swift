@@ -122,9 +122,9 @@ public struct StoreCopy {
       for sequence in sequences {
         try database.raise(sequence, above: try source.engine.upcoming(sequence) - 1)
       }
-    }
-    for table in copy.shapes.tables {
-      try engine.raiseNumbers(in: table, to: try source.engine.nextNumber(in: table) ?? 1)
+      for table in copy.shapes.tables {
+        try engine.raiseNumbers(in: table, to: try source.engine.nextNumber(in: table) ?? 1)
+      }
     }
     try engine.checkThoroughly()
     for (table, found) in zip(summaries, try copy.summaries()) where table != found {

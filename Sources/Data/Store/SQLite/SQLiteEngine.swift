@@ -123,13 +123,8 @@ final class SQLiteEngine: Engine {
   func execute(_ script: String) throws(Failure) { try connection.execute(script) }
 
   private func step(_ sql: String) throws(Failure) {
-    let statement: SQLiteStatement
-    if let ready = steps[sql] {
-      statement = ready
-    } else {
-      statement = try SQLiteStatement(sql, on: connection)
-      steps[sql] = statement
-    }
+    let statement = if let ready = steps[sql] { ready } else { try SQLiteStatement(sql, on: connection) }
+    steps[sql] = statement
     try statement.start([], .change)
     // After a failure the reset only repeats the error.
     defer { _ = try? statement.reset() }
@@ -230,9 +225,18 @@ final class SQLiteEngine: Engine {
 
   var countsTransactions: Bool { true }
 
-  /// The next number is one more than the largest.
-  func nextNumber(in table: TableShape) throws(Failure) -> Int? { nil }
-  func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {}
+  func nextNumber(in table: TableShape) throws(Failure) -> Int? {
+    try hasSequence(table) ? try upcoming("\(table.name)_id_seq") : nil
+  }
+
+  func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {
+    if try hasSequence(table) { try raise("\(table.name)_id_seq", above: next - 1) }
+  }
+
+  /// Without sequences, the next number of a table is one more than the largest.
+  private func hasSequence(_ table: TableShape) throws(Failure) -> Bool {
+    table.counting == "id" ? try hasTable("sequence") : false
+  }
 
   // MARK: Results
 

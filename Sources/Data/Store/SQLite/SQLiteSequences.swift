@@ -2,7 +2,7 @@ import System
 
 /// Sequences of a SQLite database: rows of the table `sequence` with their next numbers. Numbers that a transaction
 /// takes are counted in memory, since no other connection writes meanwhile, and stored before it commits. The sequence
-/// `transaction` numbers the transactions.
+/// `transaction` numbers the transactions. As on PostgreSQL, TABLE_id_seq numbers a column `id`.
 final class SQLiteSequences {
   static let table = """
     CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
@@ -43,7 +43,13 @@ final class SQLiteSequences {
   /// Next number after the last committed transaction.
   func stored(_ name: String) throws(Failure) -> Int {
     let statement = try prepared(&reading, "SELECT next FROM sequence WHERE name = ?")
-    guard let number = try first(statement, [.text(name)]) else {
+    let number = try first(statement, [.text(name)])
+    if name.hasSuffix("_id_seq") {
+      // Rows of an older hw are not counted.
+      let rows = try SQLiteStatement("SELECT max(id) FROM \(name.dropLast(7))", on: connection)
+      return try max(number ?? 1, min(first(rows, []) ?? 0, .max - 1) + 1)
+    }
+    guard let number else {
       throw Failure(.storage, "database '\(connection.name)' has no sequence '\(name)'")
     }
     return number
@@ -72,10 +78,12 @@ final class SQLiteSequences {
 
   func store() throws(Failure) {
     guard !next.isEmpty else { return }
-    let statement = try prepared(&writing, "UPDATE sequence SET next = ? WHERE name = ?")
+    let statement = try prepared(
+      &writing,
+      "INSERT INTO sequence VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET next = excluded.next")
     for (name, number) in next {
       defer { _ = try? statement.reset() }
-      try statement.start([.integer(number), .text(name)], .change)
+      try statement.start([.text(name), .integer(number)], .change)
       _ = try statement.step()
     }
   }

@@ -151,6 +151,8 @@ extension RentalTable {
         ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
         """, [bike] + lastPinChange(of: number) + [.text(owner), time])
       try bikes.forgetReaders(of: number)
+      // The numbers of removed entries are not used again.
+      try database.raise("rental_id_seq", above: 0)
       try database.run("DELETE FROM rental WHERE bike = ? AND returned_at < ?", [bike, time])
       try database.run(
         """

@@ -13,8 +13,8 @@ struct RentalTable {
     let place = record.bike.place
     try database.enqueue(
       """
-      INSERT INTO rental (bike, renter, rented_at, from_latitude, from_longitude, bike_owner)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO rental (id, bike, renter, rented_at, from_latitude, from_longitude, bike_owner)
+      VALUES (nextval('rental_id_seq'), ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(record.number), .optional(renter), .integer(now), .real(place.latitude),
@@ -46,8 +46,8 @@ struct RentalTable {
     try database.enqueue(
       """
       INSERT INTO rental
-        (bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, changed, bike_owner)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, bike, renter, rented_at, from_latitude, from_longitude, returned_at, action, changed, bike_owner)
+      VALUES (nextval('rental_id_seq'), ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(number), .optional(user), .integer(now), .real(place.latitude), .real(place.longitude),

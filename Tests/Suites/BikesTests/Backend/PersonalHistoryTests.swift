@@ -37,6 +37,15 @@ import Testing
     try rentals.history(limit: 100).map { "\($0.action) \($0.bike) \($0.by ?? "-")" }
   }
 
+  @Test func numbersOfRemovedEntriesAreNotUsedAgain() throws {
+    try ride("e-token")
+    server.time.advance(by: .seconds(60))
+    _ = try prune(users: nil)
+    #expect(try history() == [])
+    try ride("e-token")
+    #expect(try rentals.history(limit: 9).map(\.id) == ["3"])
+  }
+
   @Test func oldEntriesAreRemovedAndReadersStayCounted() throws {
     try ride("e-token")
     _ = try server.client(token: "e-token").rent("1")
