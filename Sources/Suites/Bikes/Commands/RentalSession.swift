@@ -302,6 +302,13 @@ extension RentalSession {
   private func returnNoted(_ id: String, at place: Place, wasNoted: Bool) throws(Failure) -> Bike {
     let note = try notes?.note(of: id)
     var (bike, supportsIdempotency) = try current(id, note)
+    // The original server gives ids again after a restart.
+    if !supportsIdempotency, let note, let pin = note.pin, bike.name != note.name, bike.pin != pin {
+      forget(id)
+      throw Failure(
+        .conflict, "bike \(id) is '\(bike.name)' now: the server has lost '\(note.name)', which you rented",
+        hint: "it is no longer noted as yours; 'hw bikes list --anywhere' lists all bikes")
+    }
     if bike.isRented {
       guard note != nil || !wasNoted else {
         throw Failure(.conflict, "bike \(id) was returned, and somebody else has rented it since")
