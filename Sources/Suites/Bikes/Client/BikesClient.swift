@@ -204,7 +204,8 @@ struct BikesClient {
       details: [.init("candidates", .list(bikes.map(\.id)))])
   }
 
-  /// Calls `body` with an id, or with the id of the bike that has this name.
+  /// Calls `body` with an id, or with the id of the bike that has this name. A whole number is no name: it can be the id
+  /// of another bike, or of one that was deleted.
   func resolving<Value>(
     _ text: String, _ body: (_ id: String) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -212,6 +213,10 @@ struct BikesClient {
       return try body(text)
     } catch {
       guard error.kind == .notFound, let id = try id(named: text) else { throw error }
+      guard Int(text) == nil else {
+        throw Failure(
+          .notFound, error.message, hint: "a number is an id: that of the bike named '\(text)' is \(id)")
+      }
       return try body(id)
     }
   }

@@ -7,7 +7,8 @@ public enum Bikes {
     "bikes", "Shared bikes: find, rent, return and add bikes",
     discussion: """
       A community shares its bikes. Each bike has a padlock with a PIN. A user rents a bike, rides it, and returns \
-      it anywhere. A PIN is printed only for the user who rents the bike, never in lists.
+      it anywhere. A PIN is printed only for the user who rents the bike, never in lists. \
+      Commands take the id or the name of a bike. A whole number is always an id.
 
       The commands use a local backend ('embedded:') unless --url or HW_URL selects a server: 'hw serve' ('hw help \
       server') or the original node server. With --demo or HW_URL=demo: they use sample data. No network is needed \
