@@ -59,12 +59,14 @@ extension Timestamp {
       if let sign = bytes.dropFirst(16).lastIndex(where: { "+-".utf8.contains($0) }) {
         var digits = bytes[(sign + 1)...]
         if digits.count == 5, digits[sign + 3] == UInt8(ascii: ":") { digits.remove(at: sign + 3) }
+        if digits.count == 2 { digits += "00".utf8 }
         guard digits.count == 4, digits.allSatisfy(\.isASCIIDigit),
           let clock = Int64(String(decoding: digits, as: UTF8.self)),
           clock < 2400, clock % 100 < 60
         else { return nil }
         offset = (clock / 100 * 3600 + clock % 100 * 60) * (bytes[sign] == UInt8(ascii: "-") ? -1 : 1)
-        bytes[sign...] = []
+        // git and PostgreSQL write `10:00:00 +0000` and `10:00:00+00`.
+        bytes[(bytes[sign - 1] == UInt8(ascii: " ") ? sign - 1 : sign)...] = []
       } else {
         guard bytes.removeLast() | 0x20 == UInt8(ascii: "z") else { return nil }
       }
