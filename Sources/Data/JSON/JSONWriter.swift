@@ -19,7 +19,6 @@ public struct JSONWriter {
     self.layout = layout
   }
 
-  /// The text of an object whose members `body` writes.
   public static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] { bytes { $0.object(body) } }
 
   public static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

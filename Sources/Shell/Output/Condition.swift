@@ -289,7 +289,9 @@ public struct Condition: Sendable {
         .usage, "'--where \(text)': '*=' finds a part of a text, and '\(field)' is \(reason)",
         hint: "operators: =, !=, <, <=, >, >=")
     }
-    guard !value.isEmpty, operation != .contains, !(isEquality && value == "null") else { return }
+    guard !value.isEmpty || comparesOrder, operation != .contains, !(isEquality && value == "null") else {
+      return
+    }
     if let scale = column.scale, range == nil {
       throw Failure(
         .usage, "'--where \(text)': '\(value)' is no value of '\(field)'", hint: "write \(scale.example)")

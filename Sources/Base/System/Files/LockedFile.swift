@@ -52,7 +52,6 @@ public struct LockedFile: ~Copyable {
 
   deinit { file.close() }
 
-  /// Reads at most the first `limit` bytes.
   public func read(atMost limit: Int) throws(Failure) -> [UInt8] {
     var contents: [UInt8] = []
     try operation("read", path) { () throws(SystemError) in

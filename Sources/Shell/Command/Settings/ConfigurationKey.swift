@@ -72,7 +72,6 @@ public struct ConfigurationKey: Sendable {
 }
 
 extension Program {
-  /// All keys, those for all suites first.
   public var configurationKeys: [ConfigurationKey] {
     var keys: [ConfigurationKey] = []
     var seen: Set<String> = []

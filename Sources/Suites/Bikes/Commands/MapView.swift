@@ -42,7 +42,6 @@ struct MapView: Equatable, Sendable {
   enum Labels {
     /// The id of a bike, or `×3` for several in one cell.
     case ids
-    /// The number of bikes in a cell with several.
     case counts
   }
 

@@ -246,7 +246,6 @@ final class RequestBatch {
     _ = finish(pending, outcome)
   }
 
-  /// Returns the connections that began to wait since the last call.
   func takeWaiting() -> [Connection] {
     defer { waiting.removeAll(keepingCapacity: true) }
     return waiting
