@@ -45,7 +45,7 @@ import Testing
     Row(
       command: "wordle add",
       line:
-        #"echo '{"id":9,"date":"2022-03-07","word":"watch","tries":["watch"]}' | hw wordle add - --dry-run"#),
+        #"echo '{"id":9,"date":"2021-06-28","word":"watch","tries":["watch"]}' | hw wordle add - --dry-run"#),
     Row(command: "wordle delete", line: "hw wordle delete 262 263 --yes --dry-run"),
     Row(
       command: "wordle reset", before: "hw wordle add --id 1 \(score)",

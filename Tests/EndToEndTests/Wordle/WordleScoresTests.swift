@@ -33,7 +33,7 @@ import Testing
     ])
     let scores = "\(newer)\n\(newer.replacing("264", with: "263"))\n"
     try scores.write(toFile: "\(home.path)/new.jsonl", atomically: true, encoding: .utf8)
-    let ending = try shell("hw wordle add new.jsonl --replace --replay r >\(output)", in: home)
+    let ending = try shell("hw wordle add new.jsonl --force --replace --replay r >\(output)", in: home)
     #expect(ending.status == status, "\(ending)")
     #expect(ending.errors.contains("cannot write 'standard output'") == (status == 10))
     #expect(ending.errors.contains("the old score 263 is deleted and cannot be restored"), "\(ending)")

@@ -117,7 +117,7 @@ extension Wordle {
       default:
         failure = failure.appending(
           "the old score \(old.id) is deleted and cannot be restored: \(error.message)",
-          hint: "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add -")
+          hint: "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add --force -")
         failure.details.append(.init("lost", .text(old.json)))
       }
     }
