@@ -12,9 +12,7 @@ final class SQLiteSequences {
   private unowned let connection: SQLiteConnection
   private var next: [String: Int] = [:]
   private(set) var transaction: Int?
-  private var reading: SQLiteStatement?
-  private var writing: SQLiteStatement?
-  private var versioning: SQLiteStatement?
+  private var statements: [String: SQLiteStatement] = [:]
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
@@ -42,12 +40,11 @@ final class SQLiteSequences {
 
   /// Next number after the last committed transaction.
   func stored(_ name: String) throws(Failure) -> Int {
-    let statement = try prepared(&reading, "SELECT next FROM sequence WHERE name = ?")
-    let number = try first(statement, [.text(name)])
+    let number = try first("SELECT next FROM sequence WHERE name = ?", [.text(name)])
     if name.hasSuffix("_id_seq") {
       // Rows of an older hw are not counted.
-      let rows = try SQLiteStatement("SELECT max(id) FROM \(name.dropLast(7))", on: connection)
-      return try max(number ?? 1, min(first(rows, []) ?? 0, .max - 1) + 1)
+      let largest = try first("SELECT max(id) FROM \(name.dropLast(7))") ?? 0
+      return max(number ?? 1, min(largest, .max - 1) + 1)
     }
     guard let number else {
       throw Failure(.storage, "database '\(connection.name)' has no sequence '\(name)'")
@@ -56,20 +53,20 @@ final class SQLiteSequences {
   }
 
   func dataVersion() throws(Failure) -> Int {
-    let statement = try prepared(&versioning, "PRAGMA data_version")
-    guard let version = try first(statement, []) else { throw .damaged(connection.name, "no data version") }
+    guard let version = try first("PRAGMA data_version") else {
+      throw .damaged(connection.name, "no data version")
+    }
     return version
   }
 
-  private func prepared(_ statement: inout SQLiteStatement?, _ sql: String) throws(Failure) -> SQLiteStatement
-  {
-    if let statement { return statement }
-    let new = try SQLiteStatement(sql, on: connection)
-    statement = new
-    return new
+  private func prepared(_ sql: String) throws(Failure) -> SQLiteStatement {
+    let statement = if let ready = statements[sql] { ready } else { try SQLiteStatement(sql, on: connection) }
+    statements[sql] = statement
+    return statement
   }
 
-  private func first(_ statement: SQLiteStatement, _ values: [SQLValue]) throws(Failure) -> Int? {
+  private func first(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int? {
+    let statement = try prepared(sql)
     defer { _ = try? statement.reset() }
     try statement.start(values, .firstRow)
     guard try statement.step(), case .integer(let number) = try statement.value(0) else { return nil }
@@ -79,7 +76,6 @@ final class SQLiteSequences {
   func store() throws(Failure) {
     guard !next.isEmpty else { return }
     let statement = try prepared(
-      &writing,
       "INSERT INTO sequence VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET next = excluded.next")
     for (name, number) in next {
       defer { _ = try? statement.reset() }
