@@ -69,6 +69,9 @@ public enum Race {
   static let ofService = Option(
     "service", ValueKind<String>.text("TEXT"), "Select services whose address contains TEXT")
 
+  private static let noRaces =
+    "no races; those of 'demo:' are not saved, those of 'hw serve -- hw race watch' are"
+
   static let history = Command(
     "history", "List the watched races",
     discussion:
@@ -84,8 +87,7 @@ public enum Race {
     let time = context.time
     let races = try context.readableRaceHistory().entries()
       .filter { RaceHistory.matches($0.url, call[ofService]) }
-    context.output.noteIfEmpty =
-      "no races; those of 'demo:' are not saved, those of 'hw serve -- hw race watch' are"
+    context.output.noteIfEmpty = noRaces
     if Set(races.map(\.url)).count > 1 { context.output.alsoShown = "url" }
     try context.output.write(races.map { WatchedRace(race: $0, time: time) })
   }
@@ -104,8 +106,7 @@ public enum Race {
     examples: [Example("hw race stats", "the bees with the most wins first", after: raceToShow)]
   ) { call, context throws(Failure) in
     let records = try context.readableRaceHistory().records(of: call[ofService])
-    context.output.noteIfEmpty =
-      "no races; those of 'demo:' are not saved, those of 'hw serve -- hw race watch' are"
+    context.output.noteIfEmpty = noRaces
     let wins = Dictionary(grouping: records, by: \.url).mapValues { $0.reduce(0) { $0 + $1.wins } }
     if wins.count > 1 { context.output.alsoShown = "url" }
     try context.output.write(

@@ -122,7 +122,9 @@ extension Wordle {
       (statistics, invalid) = try client(context).statistics(of: period, today: today)
     }
     try context.output.write(statistics)
-    if statistics.played == 0 { context.messages.report("the three initial scores do not count") }
+    if statistics.played == 0, period.isEverything {
+      context.messages.report("the three initial scores do not count")
+    }
     if let invalid { throw invalid }
   }
 
