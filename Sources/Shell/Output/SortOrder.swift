@@ -22,14 +22,13 @@ public struct SortOrder: Sendable {
     self.keys = keys
   }
 
-  /// Sorts by the cells that `cells` returns for an element, one per key. Elements without a value come last in both
-  /// directions. A blank text is no value, as in CSV. A text that is a number compares as one.
-  public func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
-    let keyed = elements.indices.map { index in
-      (values: cells(elements[index]).map { SortValue(ordering: $0) }, offset: index)
-    }
-    return keyed.sorted { a, b in precedes(a.values, b.values) }
-      .map { elements[$0.offset] }
+  /// Sorts by `cells`, one per key, and returns values and offsets. Elements without a value, such as a blank text, come
+  /// last in both directions. A text that is a number compares as one.
+  func keyed<Element>(
+    _ elements: [Element], by cells: (Element) -> [FieldValue]
+  ) -> [(values: [SortValue], offset: Int)] {
+    elements.enumerated().map { (cells($1).map { SortValue(ordering: $0) }, $0) }
+      .sorted { a, b in precedes(a.values, b.values) }
   }
 
   /// Returns false for equal keys: the sort is stable.

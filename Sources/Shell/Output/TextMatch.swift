@@ -28,8 +28,10 @@ enum TextMatch {
   /// different lengths (`9:15`, `1.10.0`) or units (`90 g`, `1:00 PM`), or are the days of dates (`16.01.2025`).
   /// Hexadecimal keys are no numbers.
   static func haveUnknownOrder(_ a: String, _ b: String) -> Bool {
-    guard b.utf8.contains(where: \.isASCIIDigit), !(a + b).allSatisfy(\.isHexDigit) else { return false }
     let texts = [Array(a.utf8), Array(b.utf8)]
+    guard texts[1].contains(where: \.isASCIIDigit),
+      texts.joined().contains(where: { $0.hexDigitValue == nil })
+    else { return false }
     let common = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
     let digits = texts.map { $0[common...].prefix(while: \.isASCIIDigit).count }
     let isInNumber = common > 0 && texts[0][common - 1].isASCIIDigit

@@ -47,11 +47,10 @@ public struct UndeclaredRow {
       number: number, file: file)
   }
 
-  /// Fails (`usage`) if the first key that differs from the row before has quantities whose order is unknown: `10 kg`,
-  /// `9 kg`. Other texts are names, in the order of their characters.
-  func checkQuantities(of keys: [UndeclaredColumn], after before: inout [SortValue]) throws(Failure) {
-    let values = keys.map { SortValue(ordering: .json($0.value(in: json))) }
-    defer { before = values }
+  /// Fails (`usage`) if the first key that differs from the row before has quantities in unknown order: `10 kg`, `9 kg`.
+  func checkQuantities(
+    of keys: [UndeclaredColumn], _ values: [SortValue], after before: [SortValue]
+  ) throws(Failure) {
     guard let place = before.indices.first(where: { before[$0] != values[$0] }),
       case .text(let a) = before[place], case .text(let b) = values[place],
       TextMatch.areUnorderedQuantities(a, b)

@@ -56,10 +56,11 @@ extension Output {
       for key in keys { try row.checkOrder(of: key) }
       unsorted.append(try row.copied())
     }
-    let sorted = selection.sorted(unsorted)
-    var before: [SortValue] = []
-    for row in sorted { try row.checkQuantities(of: keys, after: &before) }
-    for row in sorted where left > 0 { try write(row) }
+    let sorted = selection.keyed(unsorted) ?? []
+    for (a, b) in zip(sorted, sorted.dropFirst()) {
+      try unsorted[b.offset].checkQuantities(of: keys, b.values, after: a.values)
+    }
+    for row in sorted where left > 0 { try write(unsorted[row.offset]) }
     try writer.finish()
     return unseen.names
   }

@@ -20,7 +20,6 @@ public final class ColorSink: ByteSink, Sendable {
 
 struct ColorFilter: Sendable {
   private let depth: ColorDepth
-  /// Beginning of an incomplete escape sequence.
   private var unfinished: [UInt8] = []
 
   init(_ depth: ColorDepth) { self.depth = depth }

@@ -100,3 +100,9 @@ import Testing
     #expect(sorted == ["false", "1", "1.5", "\"b\"", "null", "[]"])
   }
 }
+
+extension SortOrder {
+  fileprivate func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
+    keyed(elements, by: cells).map { elements[$0.offset] }
+  }
+}

@@ -9,7 +9,6 @@ struct WatchedTable: InteractiveScreen {
   private let interval: Duration
   private let clock: () -> String
   private var result: ListWatch.PollResult?
-  /// Rows of the last poll by key.
   private var before: [String: CapturedRow] = [:]
   private var status = "loading..."
   private var height = 24
