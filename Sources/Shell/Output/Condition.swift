@@ -26,8 +26,6 @@ public struct Condition: Sendable {
   private var scale: Scale?
   /// The value is a day, a month or a year, and is compared with that part of a day.
   private var isPartOfDay = false
-  /// Cells may have any type, as in undeclared rows.
-  private var isOfAnyType = false
   /// The day, month or year, or the instant that the value is, for texts of any type. A local time is read as UTC.
   private var day: String?
   private var instant: Timestamp?
@@ -51,7 +49,6 @@ public struct Condition: Sendable {
   func resolved(for column: Column, today: CalendarDay) -> Condition {
     var condition = self
     condition.isPartOfDay = column.type == .day
-    condition.isOfAnyType = column.type == .any
     if let scale = column.scale {
       condition.scale = scale
       condition.range = scale.range(value, today)
@@ -170,15 +167,19 @@ public struct Condition: Sendable {
       if let day, let start = Condition.beginning(of: found, like: day) {
         return compare(SortValue.text(start), .text(day))
       }
-      if let number, let found = SortValue.number(found) { return compare(found, number) }
+      if let number,
+        let found = comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)
+      {
+        return compare(found, number)
+      }
       if let instant, let found = Timestamp(exactly: found) { return compare(found, instant) }
       if let localTime, let found = Timestamp(exactly: found, isLocal: true) {
         return compare(found, localTime)
       }
       if isEquality, value == "null" { return false }
-      // Other texts come neither before nor behind a number or a time.
-      if isOfAnyType, comparesOrder, number != nil || isTime { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
+      // Other texts come neither before nor behind a number or a time.
+      if comparesOrder, number != nil || isTime { return false }
       if isEquality { return TextMatch.areEqual(TextMatch.withoutBlanks(found), value) }
       return compare(SortValue.text(found), .text(value))
     }
@@ -187,10 +188,10 @@ public struct Condition: Sendable {
   /// Whether the value is a quantity in another form than a number: `90kg`, `1,00`.
   private var isNearlyNumber: Bool { number == nil && value.utf8.first?.isASCIIDigit == true }
 
-  /// Whether the value can only be meant as a number: `1,00`, `1.234,5`; a version has no comma.
+  /// Whether the value can only be meant as numbers: `1,00`, `1.234,5`, `5|7`; a version has no comma.
   private var isForeignNumber: Bool {
-    isNearlyNumber && !isTime && value.contains(where: { ",'".contains($0) })
-      && value.utf8.allSatisfy { $0.isASCIIDigit || ".,'".utf8.contains($0) }
+    isNearlyNumber && !isTime && value.contains(where: { ",'|".contains($0) })
+      && value.utf8.allSatisfy { $0.isASCIIDigit || ".,'|".utf8.contains($0) }
   }
 
   /// Whether the number is meant as a year or as a day: `2025`, `20250115`.
@@ -202,9 +203,6 @@ public struct Condition: Sendable {
 
   /// Whether a row that meets the condition has been compared exactly.
   var includesOnlyCompared: Bool { operation != .notEqual && (number != nil || isTime) }
-
-  /// Whether the value has no answer for some cells of any type.
-  var mayHaveNoAnswer: Bool { comparesOrder || isTime || isForeignNumber }
 
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
@@ -227,7 +225,9 @@ public struct Condition: Sendable {
   /// Why a cell of any type cannot be compared with the value; nil if it can, or if it is surely another value. A text
   /// with digits may be a quantity or a time in a form that hw does not read, and so has no place in an order of them.
   func problem(with cell: FieldValue) -> String? {
-    guard operation != .contains, !value.isEmpty else { return nil }
+    guard !value.isEmpty else { return nil }
+    if case .json(let json) = cell, json.kind == .object, value != "null" { return "'\(field)' is an object" }
+    guard operation != .contains else { return nil }
     // Most numbers need not be read for that.
     if number != nil, case .json(let json) = cell, json.kind == .number { return nil }
     switch SortValue(cell) {
@@ -235,25 +235,25 @@ public struct Condition: Sendable {
       guard number == nil, comparesOrder || isTime || isForeignNumber else { return nil }
       return "'\(field)' is a number, and '\(value)' is not"
     case .text(let found):
-      let isNumber = SortValue.number(found) != nil
+      let isNumber = (comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)) != nil
       if let day, Condition.beginning(of: found, like: day) != nil { return nil }
       let hasDay = CalendarDay(String(found.prefix(10))) != nil
       if day != nil, hasDay {
         return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
       }
       if number != nil {
-        guard comparesOrder, !isNumber, found.contains(where: \.isNumber) else { return nil }
+        guard !isNumber, comparesOrder ? found.contains(where: \.isNumber) : hasDay else { return nil }
         return "'\(field)' is '\(found)', which is no number"
       }
       if isNumber, comparesOrder && isNearlyNumber || isTime {
         return "'\(field)' is a number, and '\(value)' is not"
       }
       guard isTime else {
-        guard comparesOrder else { return nil }
+        guard comparesOrder || value.utf8.contains(where: \.isASCIIDigit) else { return nil }
         if hasDay, Condition.beginning(of: found, like: "0000") != nil {
           return "'\(field)' is '\(found)', and '\(value)' is no day or time"
         }
-        return TextMatch.haveUnknownOrder(found, value)
+        return comparesOrder && TextMatch.haveUnknownOrder(found, value)
           ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
       }
       let hasYear = found.contains((day ?? value).prefix(4))

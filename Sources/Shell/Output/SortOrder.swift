@@ -90,9 +90,13 @@ enum SortValue: Comparable {
       return .instant(instant)
     }
     if TextMatch.withoutBlanks(text).isEmpty { return .nothing }
-    // Leading zeros: a postal code, or numbers of one width.
+    return SortValue.orderedNumber(text).map { .number($0) } ?? self
+  }
+
+  /// Like `number(_:)`, also with leading zeros: a postal code, or numbers of one width.
+  static func orderedNumber(_ text: String) -> JSON.Number? {
     let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text.drop { $0 == "0" } : text[...]
-    return SortValue.number(digits.isEmpty ? "0" : String(digits)).map { .number($0) } ?? self
+    return number(digits.isEmpty ? "0" : String(digits))
   }
 
   static func < (a: SortValue, b: SortValue) -> Bool {

@@ -51,12 +51,19 @@ public struct UndeclaredRow {
   func checkQuantities(
     of keys: [UndeclaredColumn], _ values: [SortValue], after before: [SortValue]
   ) throws(Failure) {
-    guard let place = before.indices.first(where: { before[$0] != values[$0] }),
-      case .text(let a) = before[place], case .text(let b) = values[place],
-      TextMatch.areUnorderedQuantities(a, b)
-    else { return }
+    guard let place = before.indices.first(where: { before[$0] != values[$0] }) else { return }
+    let (found, other): (String, String)
+    switch (before[place], values[place]) {
+    case (.text(let a), .text(let b)) where TextMatch.areUnorderedQuantities(a, b):
+      (found, other) = (b, "'\(a)'")
+    case (.number, .text(let text)), (.text(let text), .number):
+      guard TextMatch.isQuantity(text) else { return }
+      (found, other) = (text, "numbers")
+    default: return
+    }
     throw UndeclaredRow.failure(
-      "'\(keys[place].column.path)' is '\(b)', whose order to '\(a)' is unknown", number: number, file: file)
+      "'\(keys[place].column.path)' is '\(found)', whose order to \(other) is unknown", number: number,
+      file: file)
   }
 
   /// The row in memory of its own: a retained one must not retain the stream's whole buffer.

@@ -19,7 +19,6 @@ extension Output {
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
     let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     let keys = (list.order?.keys ?? []).map { UndeclaredColumn(named: $0.field) }
-    let isExact = !list.conditions.contains(where: \.mayHaveNoAnswer)
     let includesOnlyCompared = list.conditions.allSatisfy(\.includesOnlyCompared)
     var unseen = UnseenNames(names)
     var writer = UndeclaredRowsWriter(self, chosen)
@@ -44,7 +43,7 @@ extension Output {
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
       let isIncluded = selection.includes(row)
-      if !isExact, !isIncluded || !includesOnlyCompared { try row.check(checks) }
+      if !isIncluded || !includesOnlyCompared { try row.check(checks) }
       guard isIncluded else {
         try writer.pass(over: row)
         continue

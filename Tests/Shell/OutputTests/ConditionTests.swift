@@ -98,25 +98,22 @@ import Testing
   }
 
   /// Two values that are written as numbers compare as numbers: in declared rows, and in rows of any JSON, of which some
-  /// have numbers and some have texts. Other texts of a declared column have an order among themselves.
+  /// have numbers and some have texts. Other texts are neither less nor greater than a number.
   @Test(
     arguments: [
-      (nil, "id", ["-1", "007", "9", "10", "12.5", "a", "-"], []),
-      (nil, "-id", ["a", "12.5", "10", "9", "007", "-1", "-"], []), ("id>9", nil, ["10", "12.5"], ["a"]),
-      ("id>=1e1", nil, ["10", "12.5"], ["a"]), ("id=10.0", nil, ["10"], []), ("id=007", nil, ["007"], []),
-      ("id<=9", nil, ["9", "-1"], ["007"]), ("id=", nil, ["-"], []),
-      ("id!=9", nil, ["10", "a", "-", "007", "12.5", "-1"], []), ("id*=0", nil, ["10", "007"], []),
-    ] as [(String?, String?, [String], Set<String>)])
-  func numbersCompareInEachJSONType(
-    condition: String?, order: String?, ids: [String], texts: Set<String>
-  ) throws {
+      (nil, "id", ["-1", "007", "9", "10", "12.5", "a", "-"]),
+      (nil, "-id", ["a", "12.5", "10", "9", "007", "-1", "-"]), ("id>9", nil, ["10", "12.5"]),
+      ("id>=1e1", nil, ["10", "12.5"]), ("id=10.0", nil, ["10"]), ("id=007", nil, ["007"]),
+      ("id<=9", nil, ["9", "007", "-1"]), ("id=", nil, ["-"]),
+      ("id!=9", nil, ["10", "a", "-", "007", "12.5", "-1"]), ("id*=0", nil, ["10", "007"]),
+    ] as [(String?, String?, [String])])
+  func numbersCompareInEachJSONType(condition: String?, order: String?, ids: [String]) throws {
     var list = ListSelection(
       conditions: try condition.map { [try #require(Condition($0))] } ?? [],
       order: order.flatMap { SortOrder($0) })
     let all = ["10", "a", nil, "9", "007", "12.5", "-1"]
     let declared = try RowSelection<Item>(list).applied(to: all.map { Item(id: $0) }).map { $0.id ?? "-" }
-    #expect(declared.filter { !texts.contains($0) } == ids)
-    #expect(texts.isSubset(of: declared))
+    #expect(declared == ids)
     list.resolveForAnyFields(today: today)
     for isNumber in [false, true] {
       let rows = try all.map { id in
