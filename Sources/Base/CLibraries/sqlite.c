@@ -1,7 +1,10 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "CLibraries.h"
 
@@ -14,6 +17,27 @@ static const int own_names_first = RTLD_DEEPBIND;
 #else
 static const int own_names_first = 0;
 #endif
+
+// Beginning of SQLite's table of the functions of a system.
+typedef struct vfs {
+  int version, file_size, longest_path;
+  struct vfs *next;
+  const char *name;
+  void *data;
+  void (*methods[13])(void);
+  int (*set_system_call)(struct vfs *, const char *name, void (*call)(void));
+} vfs;
+
+// Deletes only what SQLite makes beside a database: the journal of another user can name any file to be deleted.
+static int unlink_own(const char *path) {
+  const char *const slash = strrchr(path, '/'), *const name = slash == NULL ? path : slash + 1;
+  const char *const end = strrchr(name, '-');
+  const int is_own = strstr(name, ".db") != NULL && end != NULL &&
+    (strcmp(end, "-journal") == 0 || strcmp(end, "-wal") == 0 || strcmp(end, "-shm") == 0);
+  if (is_own || strncmp(name, "etilqs_", 7) == 0) return unlink(path);
+  errno = EPERM;
+  return -1;
+}
 
 const hw_sqlite *hw_sqlite_open(const char *name, int oldest) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,6 +59,9 @@ const hw_sqlite *hw_sqlite_open(const char *name, int oldest) {
     const int memory_status = 9;
     int (*config)(int, ...);
     if ((*(void **)&config = dlsym(library, "sqlite3_config")) != NULL) config(memory_status, 0);
+    vfs *(*find)(const char *);
+    vfs *system = (*(void **)&find = dlsym(library, "sqlite3_vfs_find")) == NULL ? NULL : find(NULL);
+    if (system != NULL && system->version >= 3) system->set_system_call(system, "unlink", (void (*)(void))unlink_own);
     table = found;
     is_open = 1;
   }

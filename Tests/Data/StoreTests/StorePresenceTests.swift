@@ -33,7 +33,7 @@ struct StorePresenceTests {
     let memory = Store.memory(time: FakeClock())
     #expect(try !memory.contains(bikes))
     #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
-    try memory.requireDatabase(bikes)
+    #expect(try memory.file(of: bikes, known: nil) == nil)
   }
 
   @Test func serversThatStartAtOnceAreAllNoted() async throws {
@@ -50,13 +50,17 @@ struct StorePresenceTests {
     }
   }
 
-  @Test func missingFileIsReported() throws {
+  @Test func missingOrReplacedFileIsReported() throws {
+    let missing = Failure(.storage, "'\(scratch.file("data/bikes.db"))' does not exist any more")
     _ = try store.open(bikes)
-    try store.requireDatabase(bikes)
-    try File.remove(scratch.file("data/bikes.db"))
-    #expect(
-      failure { try store.requireDatabase(bikes) }
-        == Failure(.storage, "'\(scratch.file("data/bikes.db"))' does not exist any more"))
+    let file = try store.file(of: bikes, known: nil)
+    #expect(try store.file(of: bikes, known: file) == file)
+    try FileManager.default.moveItem(
+      atPath: scratch.file("data/bikes.db"), toPath: scratch.file("data/before"))
+    #expect(failure { _ = try store.file(of: bikes, known: file) } == missing)
+    _ = try store.open(bikes)
+    #expect(failure { _ = try store.file(of: bikes, known: file) } == missing)
+    #expect(try store.file(of: bikes, known: nil) != file)
   }
 
   @Test(
@@ -68,6 +72,6 @@ struct StorePresenceTests {
     #expect(server.isShared && server.isDurable)
     #expect(try !server.contains(local) && !server.forReading(local).isShared)
     #expect(try server.missingSteps(local) == [])
-    try server.requireDatabase(bikes)
+    #expect(try server.file(of: bikes, known: nil) == nil)
   }
 }

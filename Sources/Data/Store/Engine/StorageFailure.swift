@@ -31,6 +31,6 @@ extension Failure {
       .storage, "database '\(name)' is damaged: \(message.replacing("\n", with: " "))",
       hint: PostgreSQLAddress.isOne(name)
         ? "it was left as it is; restore it from a backup"
-        : "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .dump'")
+        : "it was left as it is; put a copy back; 'sqlite3 FILE .dump' shows the rows that are left")
   }
 }

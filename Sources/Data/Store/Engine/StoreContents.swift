@@ -25,11 +25,15 @@ extension Store {
     try contains(migrations) ? self : .memory(time: time)
   }
 
-  /// Throws if the file of a database is gone, which an open connection does not notice.
-  public func requireDatabase(_ migrations: Migrations) throws(Failure) {
-    guard let folder else { return }
+  /// Returns the identity of a database's file, nil on a database server. Throws if the file is gone, which an open
+  /// connection does not notice, or is not `known`.
+  public func file(of migrations: Migrations, known: File.Identity?) throws(Failure) -> File.Identity? {
+    guard let folder else { return nil }
     let path = migrations.path(in: folder)
-    guard File.exists(path) else { throw Failure(.storage, "'\(path)' does not exist any more") }
+    guard let found = File.identity(path), known == nil || found == known else {
+      throw Failure(.storage, "'\(path)' does not exist any more")
+    }
+    return found
   }
 
   public var folder: String? {

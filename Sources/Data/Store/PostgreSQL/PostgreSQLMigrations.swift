@@ -116,8 +116,9 @@ extension PostgreSQLEngine {
       hint: "use a schema in which no other role may create objects, and see 'psql'")
   }
 
-  /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies and heirs of a
-  /// table, and views in its place: a trigger, a default or an index could run a function with the rights of hw.
+  /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies, heirs and other
+  /// owners of a table, and views in its place: a trigger, which an owner may add later, a default or an index could
+  /// run a function with the rights of hw.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let migrations = Migrations(migrations.name, [PostgreSQLEngine.versions] + migrations.steps)
     let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(
@@ -136,7 +137,7 @@ extension PostgreSQLEngine {
   private static func definitions(_ names: String) -> String {
     """
     WITH own AS (
-      SELECT oid, relname, relkind FROM pg_class
+      SELECT oid, relname, relkind, relowner FROM pg_class
       WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname IN (\(names))
     ), stored AS (SELECT * FROM own WHERE relkind = 'r')
     SELECT coalesce(string_agg(replace(replace(object, '"', ''), '::text', ''), E'\\n'), '') FROM (
@@ -166,6 +167,9 @@ extension PostgreSQLEngine {
       UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger JOIN own ON own.oid = tgrelid WHERE NOT tgisinternal
       UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN own ON own.oid = ev_class
         WHERE rulename <> '_RETURN'
+      UNION ALL SELECT 'table ' || relname || ' of another role' FROM own JOIN pg_roles ON pg_roles.oid = relowner
+        WHERE NOT rolsuper AND rolname <> current_user
+        AND relowner <> (SELECT datdba FROM pg_database WHERE datname = current_database())
       UNION ALL SELECT 'view ' || relname FROM own WHERE relkind IN ('v', 'm', 'f', 'p')
       UNION ALL SELECT 'policy ' || polname FROM pg_policy JOIN own ON own.oid = polrelid
       UNION ALL SELECT 'table ' || inhrelid::regclass FROM pg_inherits JOIN own ON own.oid = inhparent

@@ -52,8 +52,9 @@ public final class StoreProbe {
 /// Examines the store. Only `wasFull` is used outside the thread of the probe.
 private final class StoreExaminer {
   private let store: Store
-  /// The databases that existed at the start: SQLite does not notice that an open file is deleted.
+  /// The databases that existed at the start: SQLite does not notice that an open file is deleted or replaced.
   private let databases: [Migrations]
+  private var files: [String: File.Identity] = [:]
   private var users: Database?
   let wasFull = Atomic(false)
 
@@ -70,7 +71,9 @@ private final class StoreExaminer {
     do throws(Failure) {
       var report = StoreProbe.Report()
       guard store.isDurable else { return report }
-      for migrations in databases + [UserTable.migrations] { try store.requireDatabase(migrations) }
+      for migrations in databases + [UserTable.migrations] {
+        files[migrations.name] = try store.file(of: migrations, known: files[migrations.name])
+      }
       let users = if let users { users } else { try store.open(UserTable.migrations) }
       self.users = users
       _ = try users.first("SELECT revision FROM user_revision") { _ in true }
