@@ -188,10 +188,20 @@ public enum File {
 
   private static func write(_ contents: [UInt8], inPlace path: String) throws(Failure) {
     try operation("write", path) { () throws(SystemError) in
-      if case .descriptor(let descriptor) = try Destination(path) { return try descriptor.writeAll(contents) }
-      let file = FileDescriptor(rawValue: try call { unsafe hw_open(path, O_WRONLY | O_NOCTTY, 0) })
-      defer { file.close() }
-      try file.writeAll(contents)
+      switch try Destination(path) {
+      case .descriptor(let descriptor): try descriptor.writeAll(contents)
+      case .file: throw SystemError(EACCES)
+      case .special(let target):
+        // Another user may have put a link, or a file of this user, in its place.
+        let flags = O_WRONLY | O_NOCTTY | O_NOFOLLOW
+        let file = FileDescriptor(rawValue: try call { unsafe hw_open(target, flags, 0) })
+        defer { file.close() }
+        var status = stat()
+        guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+          throw SystemError(EACCES)
+        }
+        try file.writeAll(contents)
+      }
     }
   }
 
@@ -299,7 +309,7 @@ enum Destination {
   /// A regular file, a name that is not taken, or a directory, for which the rename fails with the right error.
   case file(String)
   /// A device, a FIFO or a socket, which a rename would destroy.
-  case special
+  case special(String)
   /// Open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)`. Its file may have no name.
   case descriptor(FileDescriptor)
 
@@ -314,14 +324,14 @@ enum Destination {
         return
       }
       guard let next = Destination.link(target) else {
-        self = File.isSpecial(path) ? .special : .file(target)
+        self = File.isSpecial(path) ? .special(target) : .file(target)
         return
       }
       guard Destination.isTrusted(target) else { throw SystemError(EACCES) }
       target = next
     }
     // Links in a circle: opening it fails with the right error.
-    self = .special
+    self = .special(path)
   }
 
   private static func descriptor(_ path: String) -> FileDescriptor? {
