@@ -64,7 +64,7 @@ struct UsageCounts {
     return nil
   }
 
-  /// Counts an expensive read as several requests: one client with a limit can use a quarter of the loop.
+  /// Counts an expensive request as several: one client with a limit can use a quarter of the loop.
   mutating func use(
     _ client: ClientNetwork?, _ request: ReceivedRequest, for length: Duration, at now: Duration
   ) {

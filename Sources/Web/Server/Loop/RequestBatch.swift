@@ -104,6 +104,9 @@ final class RequestBatch {
     guard let kept = keep(pending) else {
       return finish(pending, outcome(503, RequestBatch.busy, of: pending))
     }
+    // About the time of parsing.
+    let length = Duration.nanoseconds(12 * request.count)
+    if usage.areUsed { usage.use(client(of: pending), request, for: length, at: clock.now) }
     if let workers {
       lastNumber += 1
       submitted[lastNumber] = kept

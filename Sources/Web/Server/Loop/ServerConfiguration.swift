@@ -13,7 +13,7 @@ public struct ServerConfiguration {
   /// count, a body that several connections send only once; the kernel's send buffers do not. Above it, connections are
   /// closed, the slowest first (`TransferRate`), except the last one.
   var unsentLimit = 128 << 20
-  /// Maximum of request bytes without a response. Above it, incomplete requests receive 503, the slowest first.
+  /// Maximum of request bytes without a response. Above it, incomplete requests receive 503, the longest first.
   var incompleteLimit = 64 << 20
   /// Time limit of requests in progress when the server stops.
   var grace = Duration.seconds(5)

@@ -21,11 +21,6 @@ struct UnparsedInput {
 
   fileprivate mutating func discardChunks() { parser.discardChunks(from: &bytes) }
 
-  /// The rate at which the request arrives. The first second counts whole.
-  func bytesPerSecond(at time: Duration) -> Double {
-    Double(count) / max(1, (time - (requestStart ?? time)) / .seconds(1))
-  }
-
   /// Restarts the time of the next request, whose bytes waited for the response before it.
   mutating func restartTimeout() { requestStart = nil }
 }
@@ -97,13 +92,11 @@ final class RequestReader {
 
   func startTurn() { hasPostponed = false }
 
-  /// Rejects incomplete requests, the slowest first, until the unanswered bytes are within the limit.
+  /// Rejects incomplete requests, the longest first, until the unanswered bytes are within the limit.
   func enforceLimit() {
     guard connections.inputCount > configuration.incompleteLimit else { return }
     let incomplete = connections.all.filter { $0.state == .reading && !$0.isInBacklog && !$0.input.isEmpty }
-    let byRate = incomplete.map { (rate: $0.input.bytesPerSecond(at: clock.now), connection: $0) }
-      .sorted { $0.rate < $1.rate }
-    for (_, connection) in byRate.dropLast() {
+    for connection in incomplete.sorted(by: { $0.input.count > $1.input.count }).dropLast() {
       reject(connection, .overloaded)
       connections.countInput(of: connection)
       if connections.inputCount <= configuration.incompleteLimit { return }
