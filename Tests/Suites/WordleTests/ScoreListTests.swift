@@ -37,6 +37,15 @@ import Testing
     }
   }
 
+  @Test func secondScoreOfANumberIsInvalid() throws {
+    let list = try ScoreList(JSON.parse(#"[{"id":1,"ok":5},{"id":1,"ok":6},{"id":2,"ok":7}]"#)) {
+      item throws(Failure) in try item["ok"].int
+    }
+    #expect(list.valid == [5, 7])
+    #expect(
+      list.invalidScores?.message == "the service sent an invalid score: 1 (a second score of this number)")
+  }
+
   @Test func aHintNamesTwenty() throws {
     let failure = try #require(list(Array(1...21)).invalidScores)
     #expect(failure.message.hasSuffix("5 (bad) and 16 more"))

@@ -191,12 +191,12 @@ extension Suite {
 public struct PersonalData: Sendable {
   /// Sentences about data that remains when a user is deleted, each with the command that deletes it.
   public let remains: @Sendable (Store, _ user: String) throws(Failure) -> [String]
-  /// Removes old entries of the history, and the names of former users from the others.
-  public let prune: @Sendable (Store, Limit) throws(Failure) -> Pruned
+  /// Removes old entries of the history, and the names of former users from the others; nil without a history.
+  public let prune: @Sendable (Store, Limit) throws(Failure) -> Pruned?
 
   public init(
     remains: @escaping @Sendable (Store, _ user: String) throws(Failure) -> [String],
-    prune: @escaping @Sendable (Store, Limit) throws(Failure) -> Pruned
+    prune: @escaping @Sendable (Store, Limit) throws(Failure) -> Pruned?
   ) {
     self.remains = remains
     self.prune = prune

@@ -1,3 +1,4 @@
+import Command
 import HTTP
 import JSON
 import Server
@@ -248,6 +249,19 @@ private struct StoredScore {
     }
     try ScoreRules.checkShape(score)
     self.init(score)
+  }
+}
+
+extension PersonalData {
+  static let wordle = PersonalData { store, user throws(Failure) in
+    guard try store.contains(WordleBackend.migrations) else { return [] }
+    let hasScores = try store.open(WordleBackend.migrations).first(
+      "SELECT 1 FROM score WHERE account = ? LIMIT 1", [.text("@\(user)")]
+    ) { _ in true }
+    return hasScores == nil
+      ? [] : ["the scores of '\(user)' stay, for a user who gets this name with --again"]
+  } prune: { _, _ in
+    nil
   }
 }
 

@@ -17,9 +17,14 @@ struct ScoreList<Item> {
   static func elements(_ json: JSON) -> JSON { json.kind == .array ? json : json["scores"] }
 
   init(_ json: JSON, of read: (JSON) throws(Failure) -> Item) throws(Failure) {
+    var ids: Set<Int> = []
     for item in try ScoreList.elements(json).array {
       do throws(Failure) {
-        valid.append(try read(item))
+        let score = try read(item)
+        guard (try? item["id"].int).map({ ids.insert($0).inserted }) ?? true else {
+          throw Failure(.invalidData, "a second score of this number")
+        }
+        valid.append(score)
       } catch {
         // Each failure searches its path from the beginning of the list.
         guard invalid.count < 1000 else { throw error }

@@ -35,7 +35,13 @@ struct WordleClient {
 
   func score(_ id: Int) throws(Failure) -> Score {
     do throws(Failure) {
-      return try endpoint.get("/scores/\(id)") { json throws(Failure) in try Score(json) }
+      return try endpoint.get("/scores/\(id)") { json throws(Failure) in
+        let score = try Score(json)
+        guard score.id == id else {
+          throw Failure(.invalidData, "the response is about another score: \(score.id)")
+        }
+        return score
+      }
     } catch {
       guard error.kind == .notFound else { throw error }
       throw Failure(
@@ -67,7 +73,15 @@ struct WordleClient {
     _ method: Method, _ path: URL.Path, headers: Headers = [:], body: [UInt8] = []
   ) throws(Failure) -> ReceivedResponse {
     let response = try endpoint.send(method, path, headers: headers, body: body)
-    guard !response.isSuccess else { return response }
-    throw response.failure(for: endpoint.request(method, path))
+    let error = (try? JSON.parse(response.body))?["error"].text
+    let isPage = response.body.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
+    guard response.isSuccess, error != nil || isPage else {
+      if response.isSuccess { return response }
+      throw response.failure(for: endpoint.request(method, path))
+    }
+    throw Failure(
+      .invalidData,
+      "\(method.rawValue) \(path): expected no error, found \(error.map { "'\($0)'" } ?? "HTML")",
+      hint: "status \(response.status) of this service says nothing about the change")
   }
 }

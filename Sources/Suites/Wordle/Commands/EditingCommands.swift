@@ -106,21 +106,26 @@ extension Wordle {
     } catch {
       failure = error
     }
-    do throws(Failure) {
-      _ = try client.add(old)
-      failure = failure.appending("the old score \(old.id) was restored", hint: failure.hint)
-    } catch {
-      // The request may have succeeded although its response was lost.
-      switch try? client.score(old.id) {
-      case score: return score
-      case old: failure = failure.appending("the old score \(old.id) is still there", hint: failure.hint)
-      default:
-        failure = failure.appending(
-          "the old score \(old.id) is deleted and cannot be restored: \(error.message)",
-          hint: "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add --force -")
-        failure.details.append(.init("lost", .text(old.json)))
+    // A request may have succeeded although its response was lost.
+    var stored = try? client.score(old.id)
+    var fate = "is still there"
+    if stored == nil {
+      do throws(Failure) {
+        stored = try client.add(old)
+        fate = "was restored"
+      } catch {
+        stored = try? client.score(old.id)
+        fate = "is deleted and cannot be restored: \(error.message)"
       }
     }
+    if let stored, stored.tries == score.tries, stored.word == score.word { return stored }
+    guard stored == nil else {
+      throw failure.appending("the old score \(old.id) \(fate)", hint: failure.hint)
+    }
+    failure = failure.appending(
+      "the old score \(old.id) \(fate)",
+      hint: "add it again with: printf '%s\\n' \(ShellWord(old.json).quoted) | hw wordle add --force -")
+    failure.details.append(.init("lost", .text(old.json)))
     throw failure
   }
 

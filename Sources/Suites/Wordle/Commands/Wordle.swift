@@ -34,6 +34,7 @@ public enum Wordle {
     },
     serverSettings: ScoreLimits.settings,
     databases: [WordleBackend.migrations, Players.migrations],
+    personalData: .wordle,
     checks: checks,
     commands: [
       tiles, scores, score, add, delete, reset, share, importing, players, rename, stats, ranking, compare,

@@ -164,6 +164,11 @@ extension ChatFormat {
   private static func timed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
     let line = lines[index]
     let text = ChatText.visible(line)
+    if text.hasSuffix(" ago"), text.utf8.count <= 20, text.contains(where: \.isNumber),
+      let above = nameAbove(lines, index)
+    {
+      return ChatHeader(author: above.name, linesAbove: above.count)
+    }
     guard text.utf8.suffix(12).contains(where: { $0.isASCIIDigit || $0 > 0x7F }),
       text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
     else { return nil }
@@ -185,8 +190,7 @@ extension ChatFormat {
 
   /// `Ann  8:14 AM`, `Ann [8:14 AM]`
   static func nameBesideTime(_ text: Substring) -> (name: Substring, time: ChatTime)? {
-    // `Mar 12, 2022  8:14:11 AM` has no name.
-    guard ChatTime(text)?.hasDate != true else { return nil }
+    let hasDate = ChatTime(text)?.hasDate == true
     for separator in ["  ", " ["] {
       // `Ann, [8:14]` is a header of Telegram.
       guard let range = text.range(ofLast: separator), !text[..<range.lowerBound].hasSuffix(",") else {
@@ -197,7 +201,10 @@ extension ChatFormat {
         guard clock.last == "]" else { continue }
         clock = clock.dropLast()
       }
-      if let time = ChatTime(clock) { return (withoutTag(text[..<range.lowerBound]), time) }
+      // `Mar 12, 2022  8:14:11 AM` has no name.
+      if let time = ChatTime(clock), time.hasDate || !hasDate {
+        return (withoutTag(text[..<range.lowerBound]), time)
+      }
     }
     return nil
   }
