@@ -108,15 +108,15 @@ final class NBABackend: Backend {
   private func players(_ call: Call) throws(Failure) -> Response {
     let page = try PageQuery(call.query)
     let teams = try call.query.values("team_ids[]") { Int($0) }
-    let query = call.query
+    let query = ["first_name", "last_name", "search"].map { call.query[$0]?.lowercased() }
     func begins(_ name: String, _ wanted: String?) -> Bool {
-      wanted.map { name.lowercased().hasPrefix($0.lowercased()) } ?? true
+      wanted.map { name.lowercased().hasPrefix($0) } ?? true
     }
     let found = players.filter { player in
       player.id > page.cursor
         && (teams.isEmpty || player.team.map { teams.contains($0.id) } ?? false)
-        && begins(player.firstName, query["first_name"]) && begins(player.lastName, query["last_name"])
-        && (begins(player.firstName, query["search"]) || begins(player.lastName, query["search"]))
+        && begins(player.firstName, query[0]) && begins(player.lastName, query[1])
+        && (begins(player.firstName, query[2]) || begins(player.lastName, query[2]))
     }
     let shown = found.prefix(page.size)
     let next = found.count > shown.count ? shown.last?.id : nil

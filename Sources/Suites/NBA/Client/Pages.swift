@@ -5,14 +5,19 @@ import System
 struct CursorPage<Item> {
   var items: [Item]
   var next: Int?
+  /// Whether there are more items, or may be, and no cursor of them.
+  var lacksCursor = false
 }
 
 extension CursorPage {
   init(_ json: JSON, _ read: (JSON) throws(Failure) -> Item) throws(Failure) {
     items = []
     for item in try json["data"].array { items.append(try read(item)) }
-    guard var meta = try json["meta"].orNull?.inOrder else { return }
-    next = try meta.intOrNull("next_cursor")
+    var meta = try json["meta"].orNull?.inOrder
+    next = try meta?.intOrNull("next_cursor")
+    lacksCursor =
+      next == nil
+      && (meta == nil ? items.count >= PageRequest.largestSize : json["meta"]["next_page"].orNull != nil)
   }
 }
 
@@ -45,6 +50,11 @@ struct Pages<Item: Identifiable<Int>> {
     if let stall { throw stall }
     while !isOver {
       var page = try fetch(PageRequest(cursor: cursor, size: min(limit, PageRequest.largestSize)))
+      if page.lacksCursor {
+        throw Failure(
+          .invalidData, "the service sent a page that is not the last, without 'meta.next_cursor'",
+          hint: "the service violates its contract")
+      }
       if page.items.count > limit {
         // The service ignored the size. The next call requests the surplus again.
         page.items.removeLast(page.items.count - limit)

@@ -9,6 +9,8 @@ final class Team: Sendable {
   let city: String
   let name: String
   let fullName: String
+  /// The names that a condition compares.
+  var names: [String] { [fullName, name, abbreviation] }
   let abbreviation: String
 
   init(

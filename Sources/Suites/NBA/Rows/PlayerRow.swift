@@ -9,7 +9,8 @@ extension Player: Row {
     .integer("id", "Id", "the id for 'hw nba player'") { $0.id },
     .text("first_name", "First name", "first name") { $0.firstName },
     .text("last_name", "Last name", "last name") { $0.lastName },
-    .text("team.full_name", "Team", "the player's team", orNull: { $0.team?.fullName }),
+    Field.text("team.full_name", "Team", "the player's team", orNull: { $0.team?.fullName })
+      .compared(to: { $0.team?.names }),
   ]
 
   private static let hidden: Fields<Player> = [

@@ -8,7 +8,9 @@ extension Standing: Row {
     }
     .among(Team.conferences),
     .integer("rank", "Rank", "the rank in the conference; null before the first game", orNull: { $0.rank }),
-    .text("team.full_name", "Team", "city and nickname") { $0.team.fullName },
+    Field.text("team.full_name", "Team", "city and nickname") { $0.team.fullName }.compared(to: {
+      $0.team.names
+    }),
     Field.text("team.abbreviation", "Abbr", "two or three letters") { $0.team.abbreviation }.hiddenByDefault,
     Field.integer("team.id", "Id", "the team's id") { $0.team.id }.hiddenByDefault,
     .integer("games", "Games", "the number of games counted") { $0.tally.games },
@@ -32,8 +34,9 @@ extension Standing: Row {
 
 extension TeamRecord: Row {
   static let fields: Fields<TeamRecord> = [
-    .text("team.full_name", "Team", "the team") { $0.team.fullName },
-    .text("vs.full_name", "Against", "the opponent; null for all", orNull: { $0.opponent?.fullName }),
+    Field.text("team.full_name", "Team", "the team") { $0.team.fullName }.compared(to: { $0.team.names }),
+    Field.text("vs.full_name", "Against", "the opponent; null for all", orNull: { $0.opponent?.fullName })
+      .compared(to: { $0.opponent?.names }),
     .integer("season", "Season", "the year in which it began") { $0.season },
     .integer("games", "Games", "the number of games counted") { $0.all.games },
     .integer("wins", "W", "games won") { $0.all.wins },
