@@ -132,6 +132,14 @@ private func recorded() -> [RaceEvent] {
     #expect(try history.entries().map(\.duration) == [nil])
   }
 
+  @Test func standingsBeyondALimitAreNotAdded() throws {
+    let history = try history()
+    var standings = RaceEvent(kind: .standings)
+    standings.bees = [Bee(name: String(repeating: "b", count: 200_000))]
+    #expect(
+      failure { try keep([standings], in: history) }?.message.hasPrefix("its standings have 2000") == true)
+  }
+
   @Test func keepsARaceEventByEvent() throws {
     let history = try history()
     let events = recorded()

@@ -63,6 +63,9 @@ final class RaceHistory {
       else { throw Failure(.notFound, "it was deleted meanwhile") }
       for event in events {
         let body = JSONWriter.bytes { event.write(to: &$0) }
+        guard body.count <= 128 << 10 else {
+          throw Failure(.storage, "its standings have \(body.count) bytes")
+        }
         try database.run(
           "INSERT INTO event VALUES (?, ?, ?, ?)",
           [
