@@ -123,7 +123,7 @@ final class GrowthLimit {
     ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
     let (count, oldest) = stored ?? (0, now)
     guard count < limits.keysPerUser else {
-      share.keysFullUntil = oldest + IdempotencyKey.lifetime + 1
+      share.keysFullUntil = min(oldest, now) + IdempotencyKey.lifetime + 1
       return
     }
     let part = (limits.keysPerUser - count) / GrowthLimit.servers
@@ -133,7 +133,7 @@ final class GrowthLimit {
   private func takeBytes(_ bytes: Int, of member: String, _ day: Int, now: Int) throws(Failure) -> Int {
     let used = try bikes.database.first(
       "SELECT bytes FROM growth WHERE member = ? AND day = ?", [.text(member), .integer(day)]
-    ) { row throws(Failure) in try row[0].integer }
+    ) { row throws(Failure) in max(0, try row[0].integer) }
     let left = limits.growthPerUser * 1_000_000 - (used ?? 0)
     guard bytes <= left else {
       throw .limited(

@@ -109,6 +109,8 @@ extension RentalTable {
       try database.run("DELETE FROM growth WHERE member = ?", [.text(name)])
       try database.run("DELETE FROM imported WHERE asker = ?", [.text(name)])
     }
+    try database.run(
+      "DELETE FROM answered WHERE at < ?", [.integer(IdempotencyKey.oldest(at: Int(limit.time.seconds)))])
     return pruned
   }
 

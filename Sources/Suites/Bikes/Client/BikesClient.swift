@@ -43,6 +43,8 @@ struct BikesClient {
     if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
     if response.status == 404, supportsIdempotency { throw BikesClient.unknown(id) }
     let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
+    // Other texts can be names.
+    if Int(id) != nil { try BikesClient.require(bike, is: id) }
     return (bike, supportsIdempotency)
   }
 

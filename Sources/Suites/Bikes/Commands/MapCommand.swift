@@ -98,7 +98,7 @@ private struct MapSession {
     if let file = call[Bikes.html] {
       let html = page(found, call[Bikes.tiles]).html
       guard file != "-" else { return try outlet.write(html) }
-      try File.replace(file, with: Array(html.utf8), mode: .shared)
+      try File.replace(file, with: Array(html.utf8), mode: .secret)
       return try outlet.write("\(file.shown(on: context.output.settings.screen))\n")
     }
     if call[Bikes.open] { return try serve(page(found, call[Bikes.tiles] ?? .openStreetMap)) }
@@ -118,7 +118,9 @@ private struct MapSession {
 
   private func page(_ found: [FoundBike], _ tiles: TileServer?) -> MapPage {
     let url = call.isGiven(StandardOptions.url) ? call[StandardOptions.url] : nil
-    return MapPage(found, around: circle, you: you, tiles: tiles, options: url.map { ["--url", $0] } ?? [])
+    return MapPage(
+      found, around: circle, you: you, tiles: tiles,
+      options: url.map { ["--url", Secrets.shown(address: $0)] } ?? [])
   }
 
   /// Serves the page on a free local port until a signal ends the command.

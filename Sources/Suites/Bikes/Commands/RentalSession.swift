@@ -230,6 +230,10 @@ extension RentalSession {
         try settle(attempt)
       } catch {
         if error.kind == .interrupted { throw error }
+        if error.cause == .unknownObject {
+          end(attempt)
+          continue
+        }
         report("\(interrupted(attempt)), and its outcome cannot be read now: \(error.message)")
       }
     }
@@ -303,7 +307,7 @@ extension RentalSession {
     let note = try notes?.note(of: id)
     var (bike, supportsIdempotency) = try current(id, note)
     // The original server gives ids again after a restart.
-    if !supportsIdempotency, let note, let pin = note.pin, bike.name != note.name, bike.pin != pin {
+    if !supportsIdempotency, let note, let pin = note.pin, !bike.name.hasPrefix(note.name), bike.pin != pin {
       forget(id)
       throw Failure(
         .conflict, "bike \(id) is '\(bike.name)' now: the server has lost '\(note.name)', which you rented",

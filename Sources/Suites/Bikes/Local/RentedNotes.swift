@@ -183,7 +183,8 @@ struct RentedNotes {
       }
       if let note = entry.note {
         writer.member("id", note.id)
-        writer.member("name", note.name)
+        // A name of the service without a limit would make the file too large to be read.
+        writer.member("name", String(note.name.unicodeScalars.prefix(1000)))
         writer.member("pin", note.pin?.digits)
         writer.member("since", note.since.seconds)
         if let place = note.place { writer.member("location", place.write) }

@@ -204,10 +204,10 @@ enum BikeName {
 
   /// The reason why a name is invalid; nil for a valid one.
   static func problem(_ name: String) -> String? {
-    if name.allSatisfy(\.isWhitespace) { return "the name is empty" }
     if name.utf8.count > longest {
       return "the name has \(name.utf8.count) bytes, and \(longest) are allowed"
     }
+    if name.allSatisfy(\.isWhitespace) { return "the name is empty" }
     if name.terminalSafe != name { return "the name has control or invisible characters" }
     return nil
   }

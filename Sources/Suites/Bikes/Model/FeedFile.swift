@@ -72,7 +72,9 @@ enum FeedValue {
 
   /// Version 1 has 0 and 1.
   static func flag(_ json: JSON) -> Bool? {
-    json.kind == .bool ? try? json.bool : json.text == "true" ? true : integer(json).map { $0 != 0 }
+    json.kind == .bool
+      ? try? json.bool
+      : ["true": true, "false": false][json.text?.lowercased() ?? ""] ?? integer(json).map { $0 != 0 }
   }
 
   static func place(_ json: JSON) -> Place? {

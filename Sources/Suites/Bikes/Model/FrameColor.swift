@@ -6,7 +6,9 @@ struct FrameColor: Hashable, Sendable {
 
   /// Parses `00C8E6`, `#00c8e6`, or a name of the palette in any case. `grey` is gray.
   init?(_ text: String) {
-    let name = text.lowercased() == "grey" ? "gray" : text.lowercased()
+    // Folding a text of any length could take long.
+    let folded = text.utf8.count > 7 ? "" : text.lowercased()
+    let name = folded == "grey" ? "gray" : folded
     if let named = FrameColor.palette.first(where: { $0.name == name }) {
       hex = named.hex
       return

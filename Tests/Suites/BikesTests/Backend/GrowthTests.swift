@@ -48,6 +48,14 @@ import Testing
     #expect(try edit(server, 33, key: "key 30").status == 200)
   }
 
+  @Test func keysOfAClockThatWasAheadBlockOthersForADay() throws {
+    let server = try server(keys: 1)
+    #expect(try edit(server, 0, key: "a").status == 200)
+    try server.backend.database.run("UPDATE answered SET at = 9223372036854775807")
+    let refused = try edit(server, 1, key: "b")
+    #expect(refused.status == 429 && refused.headers["Retry-After"] == "86401")
+  }
+
   @Test(arguments: ["", " ", String(repeating: "k", count: 65), "schlüssel"])
   func keyOfAnotherFormIsRefused(_ key: String) throws {
     let refused = try edit(server(), 0, key: key)
@@ -79,7 +87,7 @@ import Testing
     }
     for number in 1..<50 { #expect(try edit(server, number).status == 200) }
     #expect(try used(server) == 64_000)
-    try server.backend.database.run("UPDATE growth SET bytes = 0")
+    try server.backend.database.run("UPDATE growth SET bytes = -9223372036854775808")
     for number in 0..<30 { #expect(try edit(server, number).status == 200) }
     #expect(try used(server) == 64_000)
   }

@@ -37,6 +37,23 @@ import Testing
     try rentals.history(limit: 100).map { "\($0.action) \($0.bike) \($0.by ?? "-")" }
   }
 
+  /// Responses for repeated requests have PINs and places.
+  @Test func expiredResponsesAreRemoved() throws {
+    func stored() throws -> Int? {
+      try server.backend.database.first("SELECT count(*) FROM answered") { row throws(Failure) in
+        try row[0].integer
+      }
+    }
+    try ride("e-token")
+    let count = try stored()
+    server.time.advance(by: .seconds(86_000))
+    _ = try prune(users: nil)
+    #expect(try count != 0 && stored() == count)
+    server.time.advance(by: .seconds(400))
+    _ = try prune(users: nil)
+    #expect(try stored() == 0)
+  }
+
   @Test func numbersOfRemovedEntriesAreNotUsedAgain() throws {
     try ride("e-token")
     server.time.advance(by: .seconds(60))

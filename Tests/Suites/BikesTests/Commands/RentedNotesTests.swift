@@ -34,6 +34,13 @@ import Testing
     #expect(try one.note(of: "2") == nil)
   }
 
+  /// A service may send any name, and the file must stay small enough to be read.
+  @Test func longNameIsCut() throws {
+    let notes = try notes("http://one")
+    try notes.add(note("1", String(repeating: "\u{301}", count: 9_000_000)))
+    #expect(try notes.note(of: "1")?.name.unicodeScalars.count == 1000)
+  }
+
   /// One server or one store has one list, however its address is written.
   @Test func notesDoNotDependOnSpelling() throws {
     let folder = scratch.file("data")
