@@ -91,7 +91,8 @@ struct PrunedRow: Row {
 /// Prunes the history of a running server once a day, on a thread of its own.
 final class HistoryUpkeep {
   private static let interval = Duration.seconds(86_400)
-  private let work: BackgroundWork<Timestamp, Failure?>
+  /// Returns what to report.
+  private let work: BackgroundWork<Timestamp, String?>
   private let age: Int64
   private let report: (String) -> Void
   private var nextRun = Duration.zero
@@ -100,7 +101,12 @@ final class HistoryUpkeep {
     age = Int64(days) * 86_400
     self.report = report
     work = try BackgroundWork { time in
-      Result { () throws(Failure) in try pruning.run(before: time) }.failure
+      do throws(Failure) {
+        let count = try pruning.run(before: time).map(\.pruned.entries).reduce(0, +)
+        return count == 0 ? nil : "removed \(count) entries of the history before \(time.utc)"
+      } catch {
+        return "the history was not pruned: \(error.message)"
+      }
     }
   }
 
@@ -109,7 +115,7 @@ final class HistoryUpkeep {
   func tick(_ time: any TimeKeeper) {
     if let result = work.next() {
       isRunning = false
-      if let result { report("the history was not pruned: \(result.message)") }
+      if let result { report(result) }
     }
     let now = time.uptime()
     guard now >= nextRun else { return }

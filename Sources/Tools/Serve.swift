@@ -104,8 +104,8 @@ extension Toolbox {
         'Authorization: Bearer TOKEN' or 'X-Authorization: TOKEN'. It is public on another address, or with \
         --public-url or --host. Otherwise it refuses requests that a proxy forwards.
 
-        Requests beyond a limit receive status 429; a long one counts as several. A client is an IPv4 address, or the \
-        first 64 bits of an IPv6 address.
+        Requests beyond a limit receive status 429; a long one counts as several with SQLite. A client is an IPv4 \
+        address, or the first 64 bits of an IPv6 address.
 
         SIGTERM, SIGINT and SIGHUP stop the server after the requests in progress, at most 5 seconds; a second \
         signal stops it immediately. Under systemd it uses the sockets of LISTEN_FDS.

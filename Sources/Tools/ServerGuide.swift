@@ -117,7 +117,8 @@ private enum ServerGuide {
         "a bike is broken or lost",
         """
         'hw bikes edit ID --state withdrawn', later available; or missing: then it can be deleted, also while it is \
-        rented, and comes back with the import of its line of an earlier 'hw bikes export --pins'
+        rented, and comes back with the import of its line of an earlier 'hw bikes export --pins', best with another \
+        PIN, since pinReaders starts at 0
         """),
       Item(
         "a bike gets another owner",
@@ -145,9 +146,9 @@ private enum ServerGuide {
         The store contains who rented which bike from where to where and when, for the member, the owner and admins. \
         Environment=HW_SERVE_HISTORY_DAYS=90 in the unit removes older entries every day, except which members know a \
         PIN, and the names of deleted users from all others; 'hw store prune' does so once. A deleted name is kept, \
-        and refused for a new user, for the same 90 days, and for as long as it has a bike or an open rental. The \
-        journal has addresses, names, and positions with two decimals (MaxRetentionSec= of journald.conf), and backups \
-        keep what was removed
+        and refused for a new user, for the same 90 days, and for as long as it has a bike, an open rental or scores. \
+        The journal has addresses, names, and positions with two decimals (MaxRetentionSec= of journald.conf), and \
+        backups keep what was removed
         """),
     ])
   ]
@@ -180,31 +181,22 @@ private enum ServerGuide {
   private static let restore: [Block] = [
     .paragraph(
       """
-      Practice this once before you need it; then stop, delete the new *.db*, move the former ones back, and start. \
-      The backup goes into the state directory, whose owner gets the files. The former databases are kept in \
-      /var/lib/hw/before: delete it when all is well, and before the next restore:
+      Practice this before you need it, with another directory and without the stop. The backup goes into the state \
+      directory, whose owner gets the files. The former databases are kept in /var/lib/hw/before: delete it when all \
+      is well, and before the next restore:
       """),
     .literal([
       "systemctl stop hw.socket hw.service",
       "mkdir /var/lib/hw/before && mv /var/lib/hw/*.db* /var/lib/hw/before",
       "hw store verify --store /var/backups/hw/2026-11-22T000000",
       "hw store copy --from /var/backups/hw/2026-11-22T000000 --to /var/lib/hw",
-      "systemctl start hw.socket hw.service",
     ]),
     .paragraph(
       """
-      If only one database is damaged, move only its files, such as bikes.db*, and instead of 'hw store copy' use \
-      'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, \
-      since its suite was added later, delete /var/lib/hw/databases. On a new machine, install hw and the files of \
-      this guide, with the TLS key, which the backup lacks. Let root in at backup.example again, 'rsync -a \
-      hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line, and then enable and start the services, \
-      without adding a user.
-      """),
-    .paragraph(
-      """
       The state of the backup has come back, with the tokens of members who were deleted since, and tokens that were \
-      replaced. Compare the users: delete those of the backup alone ('<') again, add those of before alone ('>'), and \
-      rotate the token if tokenID differs. If admin differs, repeat 'hw users add NAME' with --admin or --no-admin.
+      replaced. Before the start, compare the users: delete those of the backup alone ('<') again, add those of before \
+      alone ('>'), and rotate the token if tokenID differs. If admin differs, repeat 'hw users add NAME' with --admin \
+      or --no-admin. Without the old users, do so for the changes that you remember, or rotate all tokens:
       """),
     .literal([
       "hw users list --store /var/lib/hw/before --fields name,admin,tokenID --tsv >before &&",
@@ -212,11 +204,19 @@ private enum ServerGuide {
     ]),
     .paragraph(
       """
-      If the old users are lost, do this for the changes that you remember, or rotate all tokens. Members who were \
-      added since get their bikes with their names. Then look at the rentals that are open again with 'hw bikes \
-      rented' as an admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' \
-      has the changes since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same \
-      --url has the PINs of the padlocks.
+      After 'systemctl start hw.socket hw.service', look at the rentals that are open again with 'hw bikes rented' as \
+      an admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' has the \
+      changes since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same --url \
+      has the PINs of the padlocks, and the bikes that were added since, for 'hw bikes import'.
+      """),
+    .paragraph(
+      """
+      If only one database is damaged, move only its files, such as bikes.db*, and instead of 'hw store copy' use \
+      'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, \
+      since its suite was added later, delete /var/lib/hw/databases. On a new machine, install hw and the files of \
+      this guide, with the TLS key, which the backup lacks. Let root in at backup.example again, 'rsync -rt \
+      hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line and 'hw config set store /var/lib/hw', \
+      and then enable and start the services, without adding a user.
       """),
   ]
 
@@ -236,18 +236,18 @@ private enum ServerGuide {
   private static let monitoring: [Block] = [
     .paragraph(
       """
-      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written: let \
-      another machine watch https://bikes.example/readyz. While a start fails, requests wait at the socket, until \
-      'systemctl stop hw.socket' refuses them. 'journalctl -u hw' has the cause of an alert. Let Prometheus read the \
-      metrics, and those of the node exporter for the backup; hw_http_request_duration_seconds has the latency of each \
-      route, hw_build_info the version:
+      GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written, but \
+      not if a database is damaged: let another machine watch https://bikes.example/readyz. While a start fails, \
+      requests wait at the socket, until 'systemctl stop hw.socket' refuses them. 'journalctl -u hw' has the cause of \
+      an alert. Let Prometheus read the metrics, and those of the node exporter for the backup; \
+      hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
       """),
     .literal([
       "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]",
       "alerting: {alertmanagers: [{static_configs: [{targets: ['127.0.0.1:9093']}]}]}", "scrape_configs:",
       "  - {job_name: hw, static_configs: [{targets: ['127.0.0.1:7401']}]}",
       "  - {job_name: node, static_configs: [{targets: ['127.0.0.1:9100']}]}",
-      "# /etc/prometheus/alertmanager.yml", "route: {receiver: mia}",
+      "# /etc/prometheus/alertmanager.yml", "route: {receiver: mia, group_by: [alertname]}",
       "receivers: [{name: mia, email_configs: [{to: mia@bikes.example, from: hw@bikes.example, smarthost: 'localhost:25', require_tls: false}]}]",
       "# /etc/prometheus/hw.rules.yml", "groups:", "  - name: hw", "    rules:",
       "      - {alert: HwDown, expr: 'up{job=\"hw\"} == 0 or hw_store_up == 0', for: 2m}",

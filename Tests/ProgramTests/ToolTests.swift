@@ -94,9 +94,10 @@ struct ToolProgress {
     upkeep.tick(time)
     try waitUntil("the failure to be reported") {
       upkeep.tick(time)
-      return reports.count == 1
+      return reports.count == 2
     }
-    #expect(reports[0].hasPrefix("the history was not pruned: '\(home.path)"))
+    #expect(reports[0].hasPrefix("removed 2 entries of the history before "))
+    #expect(reports[1].hasPrefix("the history was not pruned: '\(home.path)"))
   }
 
   /// On one terminal the line of progress goes first, then come the rows, then what is wrong.

@@ -68,6 +68,11 @@ extension Context {
       headers["X-Authorization"] = token.text
       sources["X-Authorization"] = token.source
     }
+    for case (let field, .setting(let key)) in sources {
+      guard base.scheme.hasHost, let home = home(of: service), !home.hasSameOrigin(as: base) else { continue }
+      (headers[field], sources[field]) = (nil, nil)
+      messages.report("\(key) is not sent to '\(base.authority)': it is for '\(home.authority)'")
+    }
     if !isExplaining, !sources.isEmpty, base.scheme == .http, !base.isLoopback,
       !call[StandardSettings.plainHTTP]
     {
@@ -77,6 +82,12 @@ extension Context {
         hint: "use https, or allow it with HW_PLAIN_HTTP=on")
     }
     return (base, headers, sources)
+  }
+
+  /// Address of the secrets in the configuration file: the one beside them, or the live service; nil if it has none.
+  private func home(of service: Service) -> URL? {
+    let own = call.configuration.value(of: [], ["\(service.suite).url"], environment)?.0
+    return try? URL(own ?? (service.address == service.live ? service.live : ""))
   }
 
   /// Token of a user of `hw serve`: the suite's or HW_TOKEN for all suites. Neither is sent to a live service by
@@ -93,7 +104,13 @@ extension Context {
         return (try secret(in: file, called: Service.token), .file(file))
       }
       let own = secret(in: [service.tokenVariable], orKey: service.tokenKey)
-      if isChosen, let own, !own.text.isEmpty { return own }
+      if let own, !own.text.isEmpty {
+        if isChosen { return own }
+        if call[StandardOptions.url] == nil {
+          messages.report(
+            "\(service.tokenKey) is not used without the address of its server, \(service.suite).url")
+        }
+      }
     }
     guard isChosen, let token = environment["HW_TOKEN"], !token.isEmpty else { return nil }
     guard let home = environment["HW_URL"], (try? URL(home))?.hasSameOrigin(as: base) == true else {
