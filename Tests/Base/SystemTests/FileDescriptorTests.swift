@@ -122,6 +122,24 @@ struct FileDescriptorTests {
     }
   }
 
+  @Test func signalBeforeWaitEndsWriteAndIsPassedToChild() async {
+    await #expect(processExitsWith: .success) {
+      Interruption.install()
+      Interruption.allowLongCleanUp()
+      InterruptionTests.raise(SIGTERM)
+      // Ends the process if it waits for a reader or for the end of the child.
+      signal(SIGALRM, SIG_DFL)
+      alarm(60)
+      let pipe = try System.Pipe()
+      #expect(throws: Interruption.failure) {
+        try DescriptorSink(pipe.writer, name: "pipe", isInterruptible: true)
+          .write([UInt8](repeating: 7, count: 1 << 20))
+      }
+      let child = try ChildProcess.start(["sleep", "600"], environment: .process)
+      #expect(child.waitThroughInterrupts() == .killed(signal: SIGTERM))
+    }
+  }
+
   @Test(.enabled(if: geteuid() == 0))
   func fileThatRootMakesBelongsToOwnerOfItsFolder() throws {
     let scratch = try ScratchDirectory()

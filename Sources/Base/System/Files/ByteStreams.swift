@@ -51,9 +51,14 @@ public struct DescriptorSink: ByteSink, Sendable {
     do throws(SystemError) {
       var written = 0
       while written < bytes.byteCount {
+        var rest = bytes.extracting(droppingFirst: written)
         // A signal before the call would not interrupt it, nor one after a partial write.
-        if isInterruptible, Interruption.pending != nil, !descriptor.acceptsBytes { throw .interrupted }
-        written += try descriptor.write(bytes.extracting(droppingFirst: written))
+        if isInterruptible, Interruption.pending != nil {
+          guard descriptor.acceptsBytes else { throw .interrupted }
+          // A pipe that accepts a byte accepts a page.
+          rest = rest.extracting(first: 4096)
+        }
+        written += try descriptor.write(rest)
       }
     } catch {
       throw failure(error)

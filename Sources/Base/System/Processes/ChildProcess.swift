@@ -102,9 +102,14 @@ public struct ChildProcess: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &interrupt, &before)
     defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &before, nil) }
     var status: Int32 = 0
+    // Looks first: a signal that came before the wait is passed on too, but not to a process that has ended.
+    var options = WNOHANG
     while true {
-      if unsafe waitpid(identifier, &status, 0) == identifier { return Status(waited: status) }
-      guard errno == EINTR else { return nil }
+      switch unsafe waitpid(identifier, &status, options) {
+      case identifier: return Status(waited: status)
+      case -1 where errno != EINTR: return nil
+      default: options = 0
+      }
       if let signal = Interruption.pending, signal != SIGINT { kill(identifier, signal) }
     }
   }
