@@ -82,6 +82,10 @@ static void on_resize(int number) {
   if (terminal.mode != hw_terminal_line) request_redraw();
 }
 
+// SIGRTMAX is a function call; the kernel has 64 signals.
+enum { signal_count = 64 };
+static struct sigaction before_hold[signal_count + 1];
+
 static void on_suspend(int number);
 static void watch(int number, void (*handler)(int), struct sigaction *before);
 
@@ -90,7 +94,7 @@ static void on_continue(int number) {
   (void)number;
   int before = errno;
   // Before the screen is redrawn, since Ctrl-Z may follow while on_suspend, on another thread, does not run yet.
-  watch(SIGTSTP, on_suspend, NULL);
+  if (before_hold[SIGTSTP].sa_handler != SIG_IGN) watch(SIGTSTP, on_suspend, NULL);
   take(suspending_wait);
   request_redraw();
   errno = before;
@@ -117,10 +121,6 @@ static void (*handler_of(int number))(int) {
     default: return number > SIGSYS && number < SIGRTMIN ? NULL : hw_end_by_signal;
   }
 }
-
-// SIGRTMAX is a function call; the kernel has 64 signals.
-enum { signal_count = 64 };
-static struct sigaction before_hold[signal_count + 1];
 
 static void watch(int number, void (*handler)(int), struct sigaction *before) {
   struct sigaction action = {.sa_handler = handler};

@@ -77,6 +77,19 @@ import Testing
     }
   }
 
+  /// A parent without job control ignores SIGTSTP, and somebody else continues the process.
+  @Test func ignoredSuspensionStaysIgnored() async {
+    await #expect(processExitsWith: .success) {
+      let terminal = try PseudoTerminal(columns: 80)
+      signal(SIGTSTP, SIG_IGN)
+      let handler = try TerminalDevice(FileDescriptor(rawValue: terminal.descriptor)).held(in: .keys) {
+        InterruptionTests.raise(SIGCONT)
+        return unsafeBitCast(signal(SIGTSTP, SIG_IGN), to: Int.self)
+      }
+      #expect(handler == unsafeBitCast(SIG_IGN, to: Int.self))
+    }
+  }
+
   /// The wait after it lasts as long as its limit.
   @Test func aNewSizeEndsAWait() async {
     await #expect(processExitsWith: .success) {
