@@ -129,16 +129,19 @@ import Testing
       return unsafe getsockopt(
         socket.descriptor.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &length) != 0 || value == 0
     }
-    let listener = try Listener(address("127.0.0.1"))
-    let client = try Socket(.v4)
-    _ = try? client.connect(to: listener.address)
-    let (server, from) = try waitFor("a connection") { try? listener.accept() }
-    #expect(!isDelayed(client) && !isDelayed(server))
-    #expect(try client.localAddress() == from)
-    for descriptor in [client.descriptor, server.descriptor, listener.descriptor] {
-      #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
-      #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
-      descriptor.close()
+    let given = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    try #require(listen(given, 1) == 0)
+    for listener in [try Listener(address("127.0.0.1")), try Listener(inherited: given)] {
+      let client = try Socket(.v4)
+      _ = try? client.connect(to: listener.address)
+      let (server, from) = try waitFor("a connection") { try? listener.accept() }
+      #expect(!isDelayed(client) && !isDelayed(server))
+      #expect(try client.localAddress() == from)
+      for descriptor in [client.descriptor, server.descriptor, listener.descriptor] {
+        #expect(fcntl(descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
+        descriptor.close()
+      }
     }
   }
 

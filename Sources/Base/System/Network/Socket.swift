@@ -15,8 +15,7 @@ public struct Socket: Hashable, Sendable {
     let kind = Socket.stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     descriptor = FileDescriptor(rawValue: try call { socket(family.domain, kind, 0) })
     do throws(SystemError) {
-      // Requests are small and written whole: Nagle's algorithm would only delay them.
-      if family != .unix { try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
+      if family != .unix { try sendAtOnce() }
     } catch {
       descriptor.close()
       throw error
@@ -76,6 +75,10 @@ public struct Socket: Hashable, Sendable {
   }
 
   public func close() { descriptor.close() }
+
+  /// Disables Nagle's algorithm: requests and responses are written whole, so it would only delay them. The sockets
+  /// that a listening one accepts inherit the option.
+  func sendAtOnce() throws(SystemError) { try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
   func option(_ name: Int32) throws(SystemError) -> Int32 {
     var value: Int32 = 0
@@ -192,6 +195,7 @@ public struct Listener: Sendable {
         let address = try socket.localAddress()
       else { throw SystemError(ENOTSOCK) }
       try call { hw_adopt(number) }
+      if address.family != .unix { try socket.sendAtOnce() }
       self.address = address
     } catch {
       throw Failure(
@@ -209,15 +213,7 @@ public struct Listener: Sendable {
     let (number, client) = try unsafe SocketAddress.filled {
       unsafe hw_accept(descriptor.rawValue, $0, $1)
     }
-    let socket = Socket(FileDescriptor(rawValue: number))
-    do throws(SystemError) {
-      // Responses are written whole: Nagle's algorithm would only delay them.
-      if address.family != .unix { try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
-    } catch {
-      socket.close()
-      throw error
-    }
-    return (socket, client)
+    return (Socket(FileDescriptor(rawValue: number)), client)
   }
 
   public func close() {

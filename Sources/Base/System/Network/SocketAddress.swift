@@ -7,8 +7,8 @@ public struct SocketAddress: Hashable, Sendable {
 
   /// Resolves `host` (a name, or an address without brackets) to addresses in their order of preference.
   public static func resolve(_ host: String, port: UInt16) throws(Failure) -> [SocketAddress] {
-    // RFC 6761: the name localhost is never looked up.
-    let fixed = host == "localhost" ? ["::1", "127.0.0.1"] : [host]
+    // Not every resolver has an address for a name below localhost.
+    let fixed = isLocalhost(host) ? ["::1", "127.0.0.1"] : [host]
     let known = fixed.compactMap { SocketAddress(numeric: $0, port: port) }
     if !known.isEmpty { return known }
     var wanted = unsafe addrinfo()

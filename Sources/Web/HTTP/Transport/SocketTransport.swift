@@ -88,9 +88,7 @@ final class SocketTransport: Transport {
     }
     guard let port = UInt16(exactly: url.port) else { throw .notConnected("port \(url.port) does not exist") }
     do throws(Failure) {
-      // Not every resolver has an address for a name below localhost.
-      let host = SocketAddress.isLocalhost(url.host) ? "localhost" : url.host
-      return try SocketAddress.resolve(host, port: port)
+      return try SocketAddress.resolve(url.host, port: port)
     } catch {
       throw error.kind == .interrupted ? .interrupted : .unknownHost
     }
