@@ -39,7 +39,7 @@ struct IncompleteCopy {
 
   func discard() throws(Failure) {
     for name in names {
-      for suffix in ["-wal", "-shm", ""] { try File.remove("\(folder)/\(name).db\(suffix)") }
+      for suffix in File.databaseSuffixes + [""] { try File.remove("\(folder)/\(name).db\(suffix)") }
     }
     try finish()
   }

@@ -14,7 +14,6 @@ public final class Database {
 
   private let engine: any Engine
   private var statements = PreparedStatements()
-  private var lockingStatements = PreparedStatements()
   private let time: any TimeKeeper
   private var depth = 0
 
@@ -80,7 +79,7 @@ public final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
     guard depth > 0 else { throw Failure(.defect, "a row is locked outside a transaction") }
-    return try use(sql, values, .firstRow, isLocking: true) { statement throws(Failure) in
+    return try use(sql, values, .lockedRow) { statement throws(Failure) in
       try statement.step() ? try read(ResultRow(statement: statement)) : nil
     }
   }
@@ -90,7 +89,7 @@ public final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "rows are locked outside a transaction") }
-    try use(sql, values, .availableRows, isLocking: true) { statement throws(Failure) in
+    try use(sql, values, .availableRows) { statement throws(Failure) in
       while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }
@@ -131,16 +130,11 @@ public final class Database {
   public func check() throws(Failure) { try engine.check() }
 
   private func use<Answer>(
-    _ sql: String, _ values: [SQLValue], _ use: StatementUse, isLocking: Bool = false,
+    _ sql: String, _ values: [SQLValue], _ use: StatementUse,
     _ body: (any EngineStatement) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
     try guardTransaction()
-    let statement =
-      if isLocking {
-        try lockingStatements.statement(sql) { () throws(Failure) in try engine.prepareLocking(sql) }
-      } else {
-        try statements.statement(sql) { () throws(Failure) in try engine.prepare(sql) }
-      }
+    let statement = try statements.statement(sql) { () throws(Failure) in try engine.prepare(sql) }
     statement.isRunning = true
     defer { statement.isRunning = false }
     do throws(Failure) {
@@ -237,7 +231,7 @@ public final class Database {
   }
 }
 
-private struct PreparedStatements {
+struct PreparedStatements {
   private var statements: [String: any EngineStatement] = [:]
 
   /// Returns the prepared statement; while it runs, another call with the same text gets its own.
@@ -247,7 +241,7 @@ private struct PreparedStatements {
     if let ready = statements[sql], !ready.isRunning { return ready }
     let statement = try prepare()
     // Texts made at run time (lists of varying length) would fill the memory of a server.
-    if statements.count >= 64 { statements.removeAll() }
+    if statements.count >= 128 { statements.removeAll() }
     statements[sql] = statement
     return statement
   }

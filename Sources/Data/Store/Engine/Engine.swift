@@ -12,8 +12,6 @@ protocol Engine: AnyObject {
   var name: String { get }
 
   func prepare(_ sql: String) throws(Failure) -> any EngineStatement
-  /// Prepares a statement that locks its rows until the end of the transaction.
-  func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement
 
   func begin() throws(Failure)
   /// Nothing of the transaction was stored if this throws, unless the failure says that the outcome is unknown.
@@ -44,9 +42,9 @@ protocol Engine: AnyObject {
 
   /// Whether the database itself counts its transactions, so that a copy in another one continues their numbers.
   var countsTransactions: Bool { get }
-  /// Number of the table's next row, if that does not depend on its rows alone; otherwise nil.
+  /// Number that the database has stored for the table's next row; nil if the rows alone determine it.
   func nextNumber(in table: TableShape) throws(Failure) -> Int?
-  /// Makes the numbers of new rows begin at `next`, or above those of the table.
+  /// Makes the numbers of new rows begin at `next` or, if that is larger, above the largest in the table.
   func raiseNumbers(in table: TableShape, to next: Int) throws(Failure)
 }
 
@@ -72,7 +70,9 @@ enum StatementUse {
   case deferredChange
   case firstRow
   case allRows
-  /// Query for the rows that no other transaction has locked.
+  /// Query for a row, locked until the end of the transaction.
+  case lockedRow
+  /// Query for the rows that no other transaction has locked, locked like `lockedRow`.
   case availableRows
 }
 

@@ -56,9 +56,7 @@ struct StoredDatabase {
   }
 
   func summaries() throws(Failure) -> [TableSummary] {
-    var summaries: [TableSummary] = []
-    for table in shapes.tables { summaries.append(TableSummary(self, table, try read(table) { _ in })) }
-    return summaries
+    try shapes.tables.map { table throws(Failure) in TableSummary(self, table, try read(table) { _ in }) }
   }
 }
 

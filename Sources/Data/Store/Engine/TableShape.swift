@@ -67,16 +67,14 @@ extension SQLiteEngine {
       SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       AND name <> 'sequence' ORDER BY rowid
       """)
-    var shapes: [TableShape] = []
-    for name in names {
+    return try names.map { name throws(Failure) in
       let quoted = name.replacingQuotes
       let columns = try texts("SELECT name FROM pragma_table_info('\(quoted)') ORDER BY cid")
       let key = try texts(
         "SELECT name FROM pragma_table_info('\(quoted)') WHERE pk > 0 AND upper(type) = 'INTEGER'")
       let keyLength = try number("SELECT count(*) FROM pragma_table_info('\(quoted)') WHERE pk > 0")
-      shapes.append(TableShape(name: name, columns: columns, counting: keyLength == 1 ? key.first : nil))
+      return TableShape(name: name, columns: columns, counting: keyLength == 1 ? key.first : nil)
     }
-    return shapes
   }
 
   fileprivate func sequenceNames() throws(Failure) -> [String] {

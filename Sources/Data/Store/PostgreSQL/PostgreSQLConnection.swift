@@ -169,6 +169,9 @@ import System
     return unsafe PostgreSQLResult(result, library)
   }
 
+  /// Reads the end of what was sent together, which follows the results of its last statement.
+  func readSynchronization(until deadline: Duration) throws(PostgreSQLError) { _ = try next(until: deadline) }
+
   func status(of result: PostgreSQLResult) -> PostgreSQLResult.Status { result.status(isBroken: isBroken) }
 
   /// Runs several statements. Nothing else may be under way.

@@ -35,10 +35,6 @@ final class PostgreSQLEngine: Engine {
 
   func prepare(_ sql: String) throws(Failure) -> any EngineStatement { PostgreSQLStatement(sql, on: self) }
 
-  func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement {
-    PostgreSQLStatement(sql, on: self, isLocking: true)
-  }
-
   /// Queues a change that is sent with the next statement of the transaction.
   func enqueue(_ command: PostgreSQLCommand, _ values: PostgreSQLStrings) throws(Failure) {
     transaction.hasLocks = true
@@ -162,7 +158,7 @@ final class PostgreSQLEngine: Engine {
         }
       }
     }
-    _ = try connection.next(until: deadline)
+    try connection.readSynchronization(until: deadline)
     if let failure { throw failure }
     return answer
   }
@@ -188,13 +184,13 @@ final class PostgreSQLEngine: Engine {
           return true
         case .failed(let error):
           while try connection.next(until: deadline) != nil {}
-          _ = try connection.next(until: deadline)
+          try connection.readSynchronization(until: deadline)
           throw error
         default: break
         }
       }
       streaming = nil
-      _ = try connection.next(until: deadline)
+      try connection.readSynchronization(until: deadline)
       return false
     } catch {
       let failure = failed(error)

@@ -80,8 +80,9 @@ final class PostgreSQLSession {
   ) throws(PostgreSQLError) -> PostgreSQLConnection {
     let connection = try PostgreSQLConnection(
       parameters, time: time, deadline: deadline, endsOnSignal: isFirst)
-    // Its names are qualified, since other roles may have functions in the schemas of the search_path. It limits that to
-    // the first schema, unless hw's tables are in another one, or a pool would lend the setting to others.
+    // The statement qualifies all names, since other roles may have functions in the schemas of the search_path. It
+    // limits the search_path to its first schema, unless hw's tables are in another one, or a pool would lend the
+    // setting to other clients.
     let result = try PostgreSQLSession.ask(
       """
       SELECT pg_catalog.current_setting('server_encoding'), pg_catalog.current_setting('transaction_read_only'),
@@ -127,7 +128,7 @@ final class PostgreSQLSession {
       default: answer = result
       }
     }
-    _ = try connection.next(until: deadline)
+    try connection.readSynchronization(until: deadline)
     if let failure { throw failure }
     guard let answer else { throw PostgreSQLError(state: nil, message: "no result", isConnectionLost: true) }
     return answer

@@ -3,9 +3,12 @@ import System
 /// Statement that the server prepares at its first run on a connection.
 final class PostgreSQLStatement: EngineStatement {
   private unowned let engine: PostgreSQLEngine
-  let command: PostgreSQLCommand
-  /// Variants that lock their rows: waiting for other transactions, and skipping locked rows.
-  private let locking: (waiting: PostgreSQLCommand, skipping: PostgreSQLCommand)?
+  private let sql: String
+  private let command: PostgreSQLCommand
+  /// Variant that locks its rows, and waits for other transactions.
+  private lazy var waiting = engine.prepared("\(sql) FOR UPDATE")
+  /// Variant that locks its rows, and leaves out those that another transaction has locked.
+  private lazy var skipping = engine.prepared("\(sql) FOR UPDATE SKIP LOCKED")
   var isRunning = false
   private(set) var changes = 0
   /// Results with rows that were not stepped to yet.
@@ -15,12 +18,10 @@ final class PostgreSQLStatement: EngineStatement {
   /// Failure that ended the rows. Another statement may have read them ahead, so it is thrown after they were taken.
   var failure: Failure?
 
-  init(_ sql: String, on engine: PostgreSQLEngine, isLocking: Bool = false) {
+  init(_ sql: String, on engine: PostgreSQLEngine) {
+    self.sql = sql
     self.engine = engine
     command = engine.prepared(sql)
-    locking =
-      isLocking
-      ? (engine.prepared("\(sql) FOR UPDATE"), engine.prepared("\(sql) FOR UPDATE SKIP LOCKED")) : nil
   }
 
   var name: String { engine.name }
@@ -30,21 +31,21 @@ final class PostgreSQLStatement: EngineStatement {
       throw Failure(.defect, "a statement takes \(command.parameters) values, but was given \(values.count)")
     }
     let parameters = try PostgreSQLStatement.strings(values, engine.name)
-    if use == .deferredChange, engine.isInTransaction { return try engine.enqueue(command, parameters) }
-    guard let locking else {
-      let isChange = use == .change || use == .deferredChange
-      if use == .allRows { return try engine.stream(command, parameters, to: self) }
-      let answer = try engine.run(command, parameters, isChange: isChange)
+    switch use {
+    case .deferredChange where engine.isInTransaction: try engine.enqueue(command, parameters)
+    case .change, .deferredChange, .firstRow:
+      let answer = try engine.run(command, parameters, isChange: use != .firstRow)
       changes = answer.changes
       results = [answer]
-      return
-    }
-    let isWaiting = use != .availableRows && !engine.hasLocks
-    results = [try engine.lock(isWaiting ? locking.waiting : locking.skipping, parameters)]
-    guard use != .availableRows, !isWaiting, results[0].rowCount == 0 else { return }
-    // The row is missing, or locked.
-    if try engine.run(command, parameters, isChange: false).rowCount > 0 {
-      throw engine.contended("a row is locked")
+    case .allRows: try engine.stream(command, parameters, to: self)
+    case .availableRows: results = [try engine.lock(skipping, parameters)]
+    case .lockedRow where !engine.hasLocks: results = [try engine.lock(waiting, parameters)]
+    case .lockedRow:
+      results = [try engine.lock(skipping, parameters)]
+      // A row that is not found is missing, or locked.
+      if results[0].rowCount == 0, try engine.run(command, parameters, isChange: false).rowCount > 0 {
+        throw engine.contended("a row is locked")
+      }
     }
   }
 

@@ -14,11 +14,6 @@ struct PostgreSQLTransaction {
     case savepoint(Int)
   }
 
-  private enum State {
-    case none, open
-    case failed(Failure)
-  }
-
   private struct Part {
     var start: Int
     var hasSavepoint = false
@@ -26,7 +21,9 @@ struct PostgreSQLTransaction {
 
   /// Steps to be sent with the next statement.
   var queue: [Step] = []
-  private var state = State.none
+  private(set) var isOpen = false
+  /// Error of a statement, after which the server runs no other.
+  private(set) var failure: Failure?
   /// The server may have begun the transaction.
   private(set) var isSent = false
   private(set) var number: Int?
@@ -36,26 +33,15 @@ struct PostgreSQLTransaction {
 
   // MARK: State
 
-  var isOpen: Bool {
-    if case .none = state { return false }
-    return true
-  }
-
-  /// Error of a statement, after which the server runs no other.
-  var failure: Failure? {
-    if case .failed(let failure) = state { return failure }
-    return nil
-  }
-
   /// Begins with steps that are sent with the first statement.
   mutating func begin(_ steps: [Step]) {
     end()
-    state = .open
+    isOpen = true
     queue = steps
   }
 
   mutating func fail(_ failure: Failure) {
-    if isOpen { state = .failed(failure) }
+    if isOpen { self.failure = failure }
   }
 
   mutating func end() { self = PostgreSQLTransaction() }
@@ -97,7 +83,7 @@ struct PostgreSQLTransaction {
       return
     }
     let name = "part\(parts.count)"
-    state = .open
+    failure = nil
     queue = [
       Step(command: PostgreSQLCommand("ROLLBACK TO \(name)", name: nil)),
       Step(command: PostgreSQLCommand("RELEASE \(name)", name: nil)),

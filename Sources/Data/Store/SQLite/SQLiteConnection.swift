@@ -152,7 +152,7 @@ import System
 
 /// SQLite, loaded on first use.
 @safe struct SQLite: Sendable {
-  /// Functions, typed by the list in `PostgreSQL.h`. The library stays loaded, so the pointer stays valid.
+  /// Functions, typed by the list in `SQLite.h`. The library stays loaded, so the pointer stays valid.
   @unsafe nonisolated(unsafe) let calls: UnsafePointer<hw_sqlite>
 
   static let names = ["libsqlite3.so.0", "libsqlite3.so"]

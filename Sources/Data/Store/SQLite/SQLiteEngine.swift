@@ -3,7 +3,7 @@ import System
 final class SQLiteEngine: Engine {
   private let connection: SQLiteConnection
   private let sequences: SQLiteSequences
-  private var steps: [String: SQLiteStatement] = [:]
+  private let statements: InternalStatements
   private var seen: (version: Int, floor: Int)?
 
   var name: String { connection.name }
@@ -25,7 +25,8 @@ final class SQLiteEngine: Engine {
     case .memory:
       connection = try SQLiteConnection(":memory:", name: "memory", time: time)
     }
-    sequences = SQLiteSequences(connection)
+    statements = InternalStatements(connection)
+    sequences = SQLiteSequences(connection, statements)
     connection.sequences = sequences
     switch location {
     case .file:
@@ -116,29 +117,19 @@ final class SQLiteEngine: Engine {
     try SQLiteStatement(sql, on: connection)
   }
 
-  /// Rows need no lock, since a writing transaction is alone.
-  func prepareLocking(_ sql: String) throws(Failure) -> any EngineStatement { try prepare(sql) }
+  /// Rows and names need no lock, since a writing transaction is alone.
   func lock(named name: String) throws(Failure) {}
 
   func execute(_ script: String) throws(Failure) { try connection.execute(script) }
 
-  private func step(_ sql: String) throws(Failure) {
-    let statement = if let ready = steps[sql] { ready } else { try SQLiteStatement(sql, on: connection) }
-    steps[sql] = statement
-    try statement.start([], .change)
-    // After a failure the reset only repeats the error.
-    defer { _ = try? statement.reset() }
-    _ = try statement.step()
-  }
-
   // MARK: Transactions
 
-  func begin() throws(Failure) { try step("BEGIN IMMEDIATE") }
+  func begin() throws(Failure) { try statements.run("BEGIN IMMEDIATE") }
 
   func commit() throws(Failure) {
     do throws(Failure) {
       try sequences.store()
-      try step("COMMIT")
+      try statements.run("COMMIT")
     } catch {
       rollback()
       throw error
@@ -163,9 +154,9 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  func beginPart() throws(Failure) { try step("SAVEPOINT part") }
+  func beginPart() throws(Failure) { try statements.run("SAVEPOINT part") }
 
-  func endPart() throws(Failure) { try step("RELEASE part") }
+  func endPart() throws(Failure) { try statements.run("RELEASE part") }
 
   func undoPart() {
     // If a part cannot be undone, everything is: a partial change must not be committed.
@@ -190,7 +181,7 @@ final class SQLiteEngine: Engine {
 
   /// Mark with `data_version`, which changes when another connection has committed.
   func changeMark() throws(Failure) -> ChangeMark {
-    let version = try sequences.dataVersion()
+    let version = try statements.first("PRAGMA data_version") ?? 0
     if let seen, seen.version == version {
       return ChangeMark(floor: sequences.transaction ?? seen.floor, version: version)
     }

@@ -10,11 +10,14 @@ final class SQLiteSequences {
     """
 
   private unowned let connection: SQLiteConnection
+  private let statements: InternalStatements
   private var next: [String: Int] = [:]
   private(set) var transaction: Int?
-  private var statements: [String: SQLiteStatement] = [:]
 
-  init(_ connection: SQLiteConnection) { self.connection = connection }
+  init(_ connection: SQLiteConnection, _ statements: InternalStatements) {
+    self.connection = connection
+    self.statements = statements
+  }
 
   func take(_ name: String) throws(Failure) -> Int {
     guard connection.isInTransaction else {
@@ -40,10 +43,10 @@ final class SQLiteSequences {
 
   /// Next number after the last committed transaction.
   func stored(_ name: String) throws(Failure) -> Int {
-    let number = try first("SELECT next FROM sequence WHERE name = ?", [.text(name)])
+    let number = try statements.first("SELECT next FROM sequence WHERE name = ?", [.text(name)])
     if name.hasSuffix("_id_seq") {
       // Rows of an older hw are not counted.
-      let largest = try first("SELECT max(id) FROM \(name.dropLast(7))") ?? 0
+      let largest = try statements.first("SELECT max(id) FROM \(name.dropLast(7))") ?? 0
       return max(number ?? 1, min(largest, .max - 1) + 1)
     }
     guard let number else {
@@ -52,35 +55,11 @@ final class SQLiteSequences {
     return number
   }
 
-  func dataVersion() throws(Failure) -> Int {
-    guard let version = try first("PRAGMA data_version") else {
-      throw .damaged(connection.name, "no data version")
-    }
-    return version
-  }
-
-  private func prepared(_ sql: String) throws(Failure) -> SQLiteStatement {
-    let statement = if let ready = statements[sql] { ready } else { try SQLiteStatement(sql, on: connection) }
-    statements[sql] = statement
-    return statement
-  }
-
-  private func first(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int? {
-    let statement = try prepared(sql)
-    defer { _ = try? statement.reset() }
-    try statement.start(values, .firstRow)
-    guard try statement.step(), case .integer(let number) = try statement.value(0) else { return nil }
-    return number
-  }
-
   func store() throws(Failure) {
-    guard !next.isEmpty else { return }
-    let statement = try prepared(
-      "INSERT INTO sequence VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET next = excluded.next")
     for (name, number) in next {
-      defer { _ = try? statement.reset() }
-      try statement.start([.text(name), .integer(number)], .change)
-      _ = try statement.step()
+      try statements.run(
+        "INSERT INTO sequence VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET next = excluded.next",
+        [.text(name), .integer(number)])
     }
   }
 

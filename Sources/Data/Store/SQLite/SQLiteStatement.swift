@@ -104,3 +104,25 @@ import System
     throw .damaged(connection.name, "column \(column + 1) of a row cannot be read")
   }
 }
+
+/// Statements that the engine itself runs, prepared at their first use.
+final class InternalStatements {
+  private unowned let connection: SQLiteConnection
+  private var prepared = PreparedStatements()
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) { _ = try first(sql, values) }
+
+  /// Returns the first column of the first row; nil unless it is an integer.
+  func first(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int? {
+    let statement = try prepared.statement(sql) { () throws(Failure) in
+      try SQLiteStatement(sql, on: connection)
+    }
+    // After a failure the reset only repeats the error.
+    defer { _ = try? statement.reset() }
+    try statement.start(values, .firstRow)
+    guard try statement.step(), case .integer(let number) = try statement.value(0) else { return nil }
+    return number
+  }
+}
