@@ -10,10 +10,7 @@ extension JSONWriter {
 
   /// Appends a `String` without the generic version's type look-ups.
   public static func appendString(_ text: String, to output: inout [UInt8]) {
-    let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
-      unsafe appendString(bytes: $0, to: &output)
-    }
-    if done == nil { appendString(utf8: Array(text.utf8), to: &output) }
+    appendString(utf8: text.utf8, to: &output)
   }
 
   public static func appendString(utf8 text: some Sequence<UInt8>, to output: inout [UInt8]) {

@@ -239,13 +239,12 @@ extension JSON {
     return unsafe hw_count_newlines(start, text.count) > 0
   }
 
-  public func isWritten(_ bytes: [UInt8]) -> Bool {
+  /// Whether the JSON text consists of these bytes; an absent value has none.
+  public func hasRawBytes(_ bytes: [UInt8]) -> Bool {
     withRawBytes { raw in
       unsafe raw.withUnsafeBytes { text in
-        guard text.count == bytes.count, let start = text.baseAddress else {
-          return text.count == bytes.count
-        }
-        return unsafe memcmp(start, bytes, bytes.count) == 0
+        guard text.count == bytes.count else { return false }
+        return unsafe text.baseAddress.map { unsafe memcmp($0, bytes, bytes.count) == 0 } ?? true
       }
     }
   }

@@ -32,7 +32,8 @@ public struct JSONStream: ~Copyable {
   private(set) var bytesVisited = 0
   public private(set) var isInMember = false
 
-  /// Position in the structure around the elements. The last four are in an object after its array, which is skipped.
+  /// Position in the structure around the elements. The second line is for the members of an object after the array
+  /// with the elements: these members are checked and skipped.
   private enum Shape {
     case undecided, firstElement, element, afterElement, closed, values, afterScalar
     case afterMember, name, colon, memberValue
@@ -74,8 +75,6 @@ public struct JSONStream: ~Copyable {
   public mutating func skipLine() throws(Failure) -> Int? {
     let isOfLines = shape == .values || shape == .afterScalar || shape == .undecided
     guard failure?.kind == .invalidData, isOfLines else { return nil }
-    let memory = unsafe document.body.pointee.memory
-    unsafe memory[limit] = replacedByte
     let line = document.position(of: at).line
     failure = nil
     do throws(Failure) {

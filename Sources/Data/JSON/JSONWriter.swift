@@ -152,11 +152,6 @@ extension JSONWriter {
     }
   }
 
-  public mutating func member(_ name: String, _ text: Substring) {
-    key(name)
-    string(text)
-  }
-
   public mutating func member(_ name: String, _ number: Int?) { member(name, number.map(Int64.init)) }
   public mutating func member(_ name: String, _ number: Int64?) { member(name, number) { $0.integer($1) } }
   public mutating func member(_ name: String, _ number: Double?) { member(name, number) { $0.double($1) } }

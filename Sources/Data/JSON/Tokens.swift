@@ -7,7 +7,7 @@ struct StringStops {
   private var base = Int.min / 2
   private var mask: UInt64 = 0
 
-  /// First offset from `at` on without a plain character; the sentinel is none.
+  /// First offset from `at` on without a plain character. The sentinel is not plain, so there always is one.
   @inline(__always)
   mutating func next(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
     var at = at

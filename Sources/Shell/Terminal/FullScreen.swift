@@ -127,7 +127,7 @@ private struct Loop<Screen: InteractiveScreen> {
 
   private mutating func readKeys() throws(Failure) {
     let bytes = try onTerminal { () throws(SystemError) in try terminal.read(atMost: 4096) }
-    guard !bytes.isEmpty else { throw TerminalDevice.closed() }
+    guard !bytes.isEmpty else { throw TerminalDevice.noteHangUp() }
     for key in decoder.decode(bytes) { try send(.key(key)) }
     escapeDeadline = time.uptime() + KeyDecoder.escapeTimeout
   }
@@ -160,7 +160,7 @@ private struct Loop<Screen: InteractiveScreen> {
     do throws(SystemError) {
       return try body()
     } catch SystemError(EIO) {
-      throw TerminalDevice.closed()
+      throw TerminalDevice.noteHangUp()
     } catch {
       throw error.failure(orElse: Failure(.storage, "cannot use the terminal: \(error.text)"))
     }

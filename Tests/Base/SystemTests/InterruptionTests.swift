@@ -80,7 +80,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(4)) { Exit.with(Failure(.conflict, "no")) }
     await #expect(processExitsWith: .signal(SIGPIPE)) { Exit.with(Failure(.closedPipe, "closed")) }
     await #expect(processExitsWith: .signal(SIGINT)) { Exit.with(Interruption.failure) }
-    await #expect(processExitsWith: .signal(SIGHUP)) { Exit.with(TerminalDevice.closed()) }
+    await #expect(processExitsWith: .signal(SIGHUP)) { Exit.with(TerminalDevice.noteHangUp()) }
   }
 }
 

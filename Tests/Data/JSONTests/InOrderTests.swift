@@ -101,8 +101,8 @@ import Testing
 
   @Test func valueIsComparedWithBytes() throws {
     let object = try JSON.parse(#"{"a": {"b" :1}, "c": 2}"#)
-    #expect(object["a"].isWritten(Array(#"{"b" :1}"#.utf8)))
-    #expect(!object["a"].isWritten(Array(#"{"b": 1}"#.utf8)) && !object["c"].isWritten([]))
-    #expect(object["nothing"].isWritten([]))
+    #expect(object["a"].hasRawBytes(Array(#"{"b" :1}"#.utf8)))
+    #expect(!object["a"].hasRawBytes(Array(#"{"b": 1}"#.utf8)) && !object["c"].hasRawBytes([]))
+    #expect(object["nothing"].hasRawBytes([]))
   }
 }

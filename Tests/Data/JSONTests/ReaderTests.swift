@@ -75,7 +75,7 @@ import Testing
       absent.appendSafely(to: &bytes)
       #expect(!absent.appendBare(to: &bytes) && bytes.isEmpty)
       #expect(!absent.appendBare(JSON.Path("alias"), to: &bytes) && bytes.isEmpty)
-      #expect(!absent.hasLineBreak && absent.isWritten([]))
+      #expect(!absent.hasLineBreak && absent.hasRawBytes([]))
       #expect(throws: Failure.self) { try absent.string }
     }
   }

@@ -87,7 +87,7 @@ import Testing
       let sink = MemorySink()
       let stream = ErrorStream(sink)
       // As its signal.
-      let interrupted = TerminalDevice.closed()
+      let interrupted = TerminalDevice.noteHangUp()
       #expect(throws: interrupted) { try stream.write("a question? ") }
       #expect(sink.text == "a question? ")
     }

@@ -44,7 +44,7 @@ import Testing
       for number in [1, 2] as [Int32] { dup2(full.writer.rawValue, number) }
       let host = Host.process()
       // As its signal.
-      let interrupted = TerminalDevice.closed()
+      let interrupted = TerminalDevice.noteHangUp()
       #expect(throws: interrupted) { try host.output.bytes.write("x") }
       let busy = Failure(.storage, "cannot write 'standard error': resource temporarily unavailable")
       #expect(throws: busy) { try host.errors.unlocked.write("x") }

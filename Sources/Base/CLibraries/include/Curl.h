@@ -13,8 +13,8 @@ typedef size_t (*hw_curl_take)(char *_Nullable bytes, size_t size, size_t count,
 typedef int (*hw_curl_watch)(
     void *_Nullable context, long long to_come, long long came, long long to_send, long long sent);
 
-// Loads the library. The first one that is complete stays in use. Returns 0 if it is missing or, for the first one, if it
-// lacks a function.
+// Loads a library; the first complete one stays in use to the end of the process. Returns 0 if this one is missing, or
+// if it lacks a function and none is in use yet.
 int hw_curl_open(const char *library);
 
 // All other functions require that hw_curl_open succeeded.

@@ -39,9 +39,8 @@ static inline uint64_t hw_string_stops(const uint8_t *p) {
   return stops;
 }
 
-// Plain bytes of a JSON string: no quote, no backslash, no control character.
-HW_RUN(hw_plain_run, HW_STRING_STOP)
-// Bytes that need no escape in a JSON string: plain, and none that begins a C1 or bidirectional control character.
+// Bytes that need no escape in a JSON string: no quote, no backslash, no control character, and none that begins a C1 or
+// bidirectional control character.
 HW_RUN(hw_unescaped_run, HW_STRING_STOP | HW_CONTROL_LEAD)
 // Bytes of JSON text that begin no C1 or bidirectional control character.
 HW_RUN(hw_uncontrolled_run, HW_CONTROL_LEAD)

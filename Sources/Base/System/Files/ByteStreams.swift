@@ -28,10 +28,7 @@ extension ByteSource {
 
   /// Reads at most `count` available bytes; none at the end.
   public func read(atMost count: Int) throws(Failure) -> [UInt8] {
-    var block = [UInt8](repeating: 0, count: count)
-    let filled = try read(into: &block)
-    block.removeLast(count - filled)
-    return block
+    try [UInt8](atMost: count) { bytes throws(Failure) in try read(into: &bytes) }
   }
 }
 

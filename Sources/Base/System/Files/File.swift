@@ -104,10 +104,10 @@ public enum File {
   /// Removes the temporary files of killed processes whose names begin with `prefix`, or all in a directory of hw.
   public static func removeAbandoned(in folder: String, of prefix: String = "") {
     for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
-      let parts = name.dropFirst(prefix.count).split(separator: ".").suffix(3)
-      guard parts.count == 3,
-        prefix.isEmpty || name.count == prefix.count + parts.joined(separator: ".").count,
-        UInt32(parts[parts.startIndex + 1]) != nil, let process = pid_t(parts[parts.startIndex]), process > 0,
+      // Ends in the process, a random number and `tmp`, as `temporaryName` makes it.
+      let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+      guard prefix.isEmpty ? parts.count >= 3 : parts.count == 3,
+        let process = pid_t(parts[parts.count - 3]), process > 0, UInt32(parts[parts.count - 2]) != nil,
         kill(process, 0) == -1, errno == ESRCH, let file = openOwn("\(folder)/\(name)")
       else { continue }
       defer { file.close() }
@@ -341,7 +341,8 @@ enum Destination {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Whether the link's creator is this user or owns the directory, or only its owner can create links there.
+  /// Whether to follow a link: one of this user, or of another user in a directory that is not shared or is that
+  /// user's. Root follows others' links only in directories of root that are not shared.
   private static func isTrusted(_ link: String) -> Bool {
     var (own, folder) = (stat(), stat())
     guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {
@@ -349,7 +350,8 @@ enum Destination {
     }
     if own.st_uid == geteuid() { return true }
     let isShared = folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
-    return geteuid() == 0 ? folder.st_uid == 0 && !isShared : !isShared || own.st_uid == folder.st_uid
+    if geteuid() == 0 { return folder.st_uid == 0 && !isShared }
+    return !isShared || own.st_uid == folder.st_uid
   }
 
   /// Limit of Linux.

@@ -24,10 +24,7 @@ public struct FileDescriptor: Hashable, Sendable {
 
   /// Reads at most `count` available bytes; none at the end.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8] {
-    var block = [UInt8](repeating: 0, count: count)
-    let filled = try read(into: &block)
-    block.removeLast(count - filled)
-    return block
+    try [UInt8](atMost: count) { bytes throws(SystemError) in try read(into: &bytes) }
   }
 
   /// Writes as many bytes as the descriptor takes at once, and returns their number.

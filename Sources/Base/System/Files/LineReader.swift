@@ -2,7 +2,7 @@
 /// line may lack it. A byte order mark before the first line is dropped. The source is read only if no complete line is
 /// buffered, so a program that writes line by line gets its responses line by line.
 public struct LineReader {
-  /// The buffered bytes. The range of a `Line` is valid until the next `refill`.
+  /// The buffered bytes. The range of a line is valid until the next `refill`.
   public private(set) var buffer: [UInt8]
   /// Number of the last line, from 1.
   public private(set) var number = 0
@@ -37,8 +37,8 @@ public struct LineReader {
   public mutating func nextText() throws(Failure) -> String? {
     while true {
       if let line = next() {
-        guard let text = String(validating: buffer[line.range], as: UTF8.self) else {
-          throw failure("invalid UTF-8", line: line.number)
+        guard let text = String(validating: buffer[line], as: UTF8.self) else {
+          throw failure("invalid UTF-8", line: number)
         }
         return text
       }
@@ -46,13 +46,8 @@ public struct LineReader {
     }
   }
 
-  public struct Line {
-    public let number: Int
-    public let range: Range<Int>
-  }
-
-  /// Returns the next line without its line end, if all of it is buffered.
-  public mutating func next() -> Line? {
+  /// Returns the range of the next line in `buffer`, without its line end, if all of it is buffered.
+  public mutating func next() -> Range<Int>? {
     while searched < end {
       searched += 1
       guard buffer[searched - 1] == separator else { continue }
@@ -62,7 +57,7 @@ public struct LineReader {
       if last > first, buffer[last - 1] == UInt8(ascii: "\r"), separator == UInt8(ascii: "\n") { last -= 1 }
       number += 1
       start = searched
-      return Line(number: number, range: first..<last)
+      return first..<last
     }
     return nil
   }

@@ -56,14 +56,13 @@ public struct LockedFile: ~Copyable {
     var contents: [UInt8] = []
     try operation("read", path) { () throws(SystemError) in
       while contents.count < limit {
-        var block = [UInt8](repeating: 0, count: limit - contents.count)
-        let count = try block.withMutableBytes(from: 0) { bytes throws(SystemError) in
+        let block = try [UInt8](atMost: limit - contents.count) { bytes throws(SystemError) in
           try unsafe bytes.withUnsafeMutableBytes { bytes throws(SystemError) in
             try call { unsafe pread(file.rawValue, bytes.baseAddress, bytes.count, contents.count) }
           }
         }
-        guard count > 0 else { break }
-        contents += block[..<count]
+        guard !block.isEmpty else { break }
+        contents += block
       }
     }
     return contents

@@ -7,8 +7,8 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
-    /// Difference between the lines that the waiting reports count as lost and the number of these reports. A failed
-    /// write loses the waiting lines, which are counted by their line feeds, and this number.
+    /// Number of lost lines for which the reports in `waiting` stand, less one for each report. If the write fails,
+    /// this many lines are lost besides the lines of `waiting`, in which a report counts as one.
     var reportedLoss = 0
     var isWriting = false
     var isStarted = false

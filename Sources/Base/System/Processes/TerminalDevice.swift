@@ -83,8 +83,9 @@ extension TerminalDevice {
     }
   }
 
-  /// Failure of a closed terminal, like that of SIGHUP, which arrives late, or not at all in another process's session.
-  public static func closed() -> Failure {
+  /// Notes SIGHUP for a terminal that was closed, and returns the failure of that signal. The system sends it late, and
+  /// not at all in another process's session.
+  public static func noteHangUp() -> Failure {
     hw_note_signal(SIGHUP)
     return Interruption.failure
   }

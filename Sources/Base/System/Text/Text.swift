@@ -83,6 +83,14 @@ extension [UInt8] {
     return try body(&room)
   }
 
+  /// Makes an array of the bytes that `read` stores at the front of a block of `count`; it returns their number.
+  init<Problem: Error>(
+    atMost count: Int, _ read: (inout MutableRawSpan) throws(Problem) -> Int
+  ) throws(Problem) {
+    self.init(repeating: 0, count: count)
+    removeLast(count - (try withMutableBytes(from: 0, read)))
+  }
+
   /// Appends a few bytes, between two `quote`s if there is one. `append(contentsOf:)` takes most of the time of a
   /// JSON row to choose how to copy.
   @inlinable @inline(__always)

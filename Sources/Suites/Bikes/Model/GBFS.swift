@@ -65,7 +65,7 @@ struct GBFS {
       writer.array("feeds") { writer in
         for name in names {
           writer.object { writer in
-            writer.member("name", name.dropLast(5))
+            writer.member("name", String(name.dropLast(5)))
             writer.member("url", "\(base)\(version.rawValue)/\(name)")
           }
         }

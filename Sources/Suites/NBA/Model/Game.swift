@@ -146,7 +146,7 @@ struct TeamCache {
     guard json.orNull != nil else { return nil }
     var members = try json.inOrder
     let id = try members.int("id")
-    if let entry = cached[id], json.isWritten(entry.text) { return entry.team }
+    if let entry = cached[id], json.hasRawBytes(entry.text) { return entry.team }
     let team = try Team(json)
     var text: [UInt8] = []
     json.appendRaw(to: &text)

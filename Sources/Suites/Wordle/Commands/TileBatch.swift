@@ -40,7 +40,7 @@ struct TileBatch {
       while try lines.refill() {
         try records?.write(from: &lines, to: &rows)
         while let line = lines.next() {
-          if let row = try row(lines.buffer.span.extracting(line.range), number: line.number) {
+          if let row = try row(lines.buffer.span.extracting(line), number: lines.number) {
             try rows.write(GuessRow(row, style))
           }
           try records?.write(from: &lines, to: &rows)
@@ -57,14 +57,14 @@ struct TileBatch {
   /// Appends the row of the next buffered line. Returns false if no line is buffered.
   private func appendNext(of lines: inout LineReader, to rows: inout TileRowWriter) throws(Failure) -> Bool {
     guard let line = lines.next() else { return false }
-    let bytes = lines.buffer.span.extracting(line.range)
+    let bytes = lines.buffer.span.extracting(line)
     let words = Words(of: bytes)
     guard words.count > 0 else { return true }
     let guess = bytes.extracting(words.guess)
     if words.count == 2, let tiles = Tiles(asciiGuess: guess, word: bytes.extracting(words.word)) {
       try rows.append(tiles, asciiGuess: guess)
     } else {
-      try rows.append(try TileRow(line: bytes, number: line.number))
+      try rows.append(try TileRow(line: bytes, number: lines.number))
     }
     return true
   }
