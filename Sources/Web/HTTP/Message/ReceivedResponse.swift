@@ -102,6 +102,8 @@ extension ReceivedResponse {
   /// A 5xx is a failure of the connection (exit 5), as is a timeout: to a script, the service is not available now
   /// and may be later. A status that fits none of the kinds violates the contract (exit 6).
   public func failure(for request: Request) -> Failure {
+    // Masked again, since decoding a JSON text can restore a secret that it escapes.
+    let excerpt = excerpt.map { SentSecrets(request).masked($0) }
     let words = excerpt.map { ": \($0)" } ?? ""
     let place = isRecorded ? " in the recording" : ""
     let message = "'\(request.summary)' returned \(response.status)\(place)\(words)"
@@ -144,6 +146,7 @@ extension ReceivedResponse {
   private var hintOfWait: String? {
     if let refusedWait {
       let seconds = refusedWait.length.wholeSeconds
+      // A deadline includes the requests before and after the wait.
       let value = seconds + (refusedWait.bound == .deadline ? 60 : 0)
       let wait = "the service requests a wait of \(seconds) s: retry then"
       guard value <= ReceivedResponse.longestSetting else { return wait }

@@ -34,7 +34,9 @@ struct SentSecrets {
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { json.append(UInt8(ascii: "\\")) }
       json.append(byte)
     }
-    for form in [Array(secret.utf8), Array(PercentEncoding.encode(secret).utf8), json]
+    // PHP escapes slashes in JSON.
+    let php = Array(String(decoding: json, as: UTF8.self).replacing("/", with: "\\/").utf8)
+    for form in [Array(secret.utf8), Array(PercentEncoding.encode(secret).utf8), json, php]
     where !texts.contains(form) {
       texts.append(form)
     }

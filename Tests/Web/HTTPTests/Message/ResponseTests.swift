@@ -42,6 +42,13 @@ import Testing
     #expect(failure?.kind == .notFound)
   }
 
+  @Test func secretThatTheServiceEscapesIsMasked() {
+    let request = Request(.get, request.url, headers: ["X-Api-Key": "ab+/cd"])
+    let response = Response(401, body: Array(#"{"error":"key ab\u002B\/cd is unknown"}"#.utf8))
+    let failure = ReceivedResponse(response).failure(for: request)
+    #expect(failure.message == "'GET https://host/scores' returned 401: key ••• is unknown")
+  }
+
   @Test(arguments: [
     ("application/json", "application/json"), (" Text/HTML ; charset=x", "text/html"), ("", ""),
   ])
