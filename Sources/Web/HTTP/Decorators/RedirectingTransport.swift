@@ -1,7 +1,7 @@
 import System
 
 /// Follows redirects of GET and HEAD, with one set of rules for all transports: at most five redirects, never from
-/// https to http, never to a file or into the process, and no credentials to another origin.
+/// https to http, never to a file or into the process, and no secret headers to another origin.
 struct RedirectingTransport: Transport {
   let inner: any Transport
 
@@ -30,16 +30,21 @@ struct RedirectingTransport: Transport {
     }
     let isInside = target.hasSameOrigin(as: request.url)
     guard target.scheme.hasHost || isInside else {
-      throw redirectError(request, "redirects to '\(target)', which is not an address on a network", nil)
+      throw redirectError(
+        request, "redirects to '\(Secrets.shown(target))', which is not an address on a network", nil)
     }
     guard request.url.scheme != .https || target.scheme == .https else {
       throw redirectError(
-        request, "redirects from https to '\(target)', which anybody on the way could read",
+        request, "redirects from https to '\(Secrets.shown(target))', which anybody on the way could read",
         "to use that address all the same, give it with --url")
     }
     var next = request
     next.url = target
-    if !isInside { for name in Headers.credentials { next.headers[name] = nil } }
+    if !isInside {
+      for field in request.headers.fields where Secrets.isSecret(field.name) {
+        next.headers[field.name] = nil
+      }
+    }
     return next
   }
 

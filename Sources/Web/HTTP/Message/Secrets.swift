@@ -1,4 +1,4 @@
-/// Masks the values of secret names in the log, recordings and `--explain`.
+/// Recognizes secrets by their names, and masks their values in the log, recordings and `--explain`.
 public enum Secrets {
   public static let mask = "•••"
 
@@ -57,9 +57,4 @@ public enum Secrets {
     url.query = shown(query: url.query)
     return url.shown
   }
-}
-
-extension Headers {
-  /// Fields that are never sent to another origin.
-  static let credentials = ["Authorization", "X-Authorization", "Proxy-Authorization", "Cookie"]
 }

@@ -60,6 +60,8 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     ("http://a/x", "http://[x", "to an invalid address"),
     ("http://a/x", "http://me:pw@b/", "to an invalid address"),
     ("unix:/s:/x", "unix:/t:/x", "not an address on a network"),
+    ("https://a/x", "http://a/x?key=pw", "to 'http://a/x?key=•••', which"),
+    ("http://a/x", "demo:/x?token=pw", "to 'demo:/x?token=•••', which"),
   ])
   func unsafeRedirectIsRefused(from: String, location: String, reason: String) throws {
     let inner = ScriptedTransport([from: to(location)])
@@ -82,7 +84,9 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     ("https://a/y", false),
   ])
   func keepsCredentialsWithTheService(location: String, isKept: Bool) throws {
-    let headers: Headers = ["Authorization": "1", "X-Authorization": "2", "Cookie": "3", "Accept": "4"]
+    let headers: Headers = [
+      "Authorization": "1", "X-Authorization": "2", "Cookie": "3", "Accept": "4", "X-Api-Key": "5",
+    ]
     let inner = ScriptedTransport(["http://a/x": to(location)])
     _ = try RedirectingTransport(inner: inner).send(Request(.get, URL("http://a/x"), headers: headers))
     let second = try #require(inner.requests.last)
