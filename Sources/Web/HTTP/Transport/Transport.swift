@@ -64,11 +64,16 @@ struct Proxies: Sendable {
     exceptions = either("no_proxy") ?? ""
   }
 
-  /// Returns the proxy for an address, unless its host itself is an exception. libcurl matches domains and networks.
+  /// Returns the proxy for an address, unless its host or domain is an exception. libcurl also matches networks.
   func proxy(for url: URL) -> String? {
     if url.isLoopback { return nil }
-    let names = exceptions.split { $0 == "," || $0 == " " }
-    let isException = exceptions == "*" || names.contains { $0.lowercased() == url.host }
+    let names = exceptions.lowercased().split { $0 == "," || $0 == " " }
+    let isException =
+      exceptions == "*"
+      || names.contains { name in
+        let domain = name.hasPrefix(".") ? name.dropFirst() : name
+        return url.host == domain || url.host.hasSuffix(".\(domain)")
+      }
     return isException ? nil : url.scheme == .https ? https : http
   }
 }

@@ -117,7 +117,9 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
       ("http", ["all_proxy": "a", "no_proxy": "b,A.Example"], nil),
       ("http", ["all_proxy": "a", "no_proxy": "b a.example c"], nil),
       ("http", ["all_proxy": "a", "no_proxy": "*,b"], "a"),
-      ("http", ["all_proxy": "a", "no_proxy": "example"], "a"),
+      ("http", ["all_proxy": "a", "no_proxy": "b,Example"], nil),
+      ("http", ["all_proxy": "a", "no_proxy": ".example"], nil),
+      ("http", ["all_proxy": "a", "no_proxy": "xa.example,ample"], "a"),
     ] as [(String, [String: String], String?)])
   func proxyFollowsVariables(scheme: String, environment: [String: String], proxy: String?) throws {
     let proxies = Proxies(Environment(environment))
