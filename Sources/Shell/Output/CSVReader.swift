@@ -66,7 +66,7 @@ public struct CSVReader: ~Copyable, RecordReader {
       if byte == UInt8(ascii: "\n") {
         line += 1
       } else if size > CSVReader.longestRecord {
-        throw try skipped("a record is longer than \(CSVReader.longestRecord) bytes", first)
+        try fail("a record is longer than \(CSVReader.longestRecord) bytes", first)
       }
       switch (state, byte) {
       case (.quoted, UInt8(ascii: "\"")): state = .closed
@@ -81,7 +81,7 @@ public struct CSVReader: ~Copyable, RecordReader {
       case (_, UInt8(ascii: "\n")), (_, UInt8(ascii: "\r")):
         if byte == UInt8(ascii: "\r") {
           guard try nextByte() == UInt8(ascii: "\n") else {
-            throw try skipped("a return without a line feed", line)
+            try fail("a return without a line feed", line)
           }
           line += 1
         }
@@ -93,13 +93,13 @@ public struct CSVReader: ~Copyable, RecordReader {
         field.append(byte)
         state = .bare
       case (.bare, UInt8(ascii: "\"")):
-        throw try skipped("a quote within a field that has none around it", line)
+        try fail("a quote within a field that has none around it", line)
       case (.bare, CSVReader.byteOrderMark.end)
       where size == 3 && first == 1 && field == CSVReader.byteOrderMark.start:
         field = []
         state = .start
       case (.bare, _): field.append(byte)
-      case (.closed, _): throw try skipped("text after a closing quote", line)
+      case (.closed, _): try fail("text after a closing quote", line)
       }
     }
     guard state != .quoted else {
@@ -107,7 +107,7 @@ public struct CSVReader: ~Copyable, RecordReader {
       let swallowed = last > first ? ": all up to line \(last) is one field" : ""
       throw CSVReader.syntaxError("a quote is never closed\(swallowed)", first)
     }
-    guard size > 0 else { return nil }
+    if state == .start, fields.isEmpty { return nil }
     fields.append(field)
     return fields
   }
@@ -122,10 +122,11 @@ public struct CSVReader: ~Copyable, RecordReader {
     return buffer[at]
   }
 
-  private mutating func skipped(_ message: String, _ line: Int) throws(Failure) -> Failure {
+  /// Skips the rest of the line, so that reading can continue, and throws a syntax error.
+  private mutating func fail(_ message: String, _ line: Int) throws(Failure) -> Never {
     while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
     self.line += 1
-    return CSVReader.syntaxError(message, line)
+    throw CSVReader.syntaxError(message, line)
   }
 
   static func wrongWidth(_ found: Int, not width: Int, _ line: Int) -> Failure {
