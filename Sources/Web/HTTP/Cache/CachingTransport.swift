@@ -38,7 +38,6 @@ public final class CachingTransport: Transport {
 
   public func discard(_ request: Request) {
     attempt { () throws(Failure) in try File.remove(path(of: request)) }
-    inner.discard(request)
   }
 
   private func path(of request: Request) -> String { "\(folder)/\(CacheEntry.fileName(for: request))" }
@@ -122,6 +121,4 @@ public struct LifetimeTransport: Transport {
     response.headers["Cache-Control"] = "max-age=\(seconds + (response.age ?? 0))"
     return response
   }
-
-  public func discard(_ request: Request) { inner.discard(request) }
 }

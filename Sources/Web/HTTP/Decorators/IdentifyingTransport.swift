@@ -15,6 +15,4 @@ public struct IdentifyingTransport: Transport {
     if request.headers["User-Agent"] == nil { request.headers["User-Agent"] = name }
     return try inner.send(request)
   }
-
-  public func discard(_ request: Request) { inner.discard(request) }
 }

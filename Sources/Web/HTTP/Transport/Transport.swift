@@ -7,7 +7,8 @@ public protocol Transport {
   /// request may be sent again: for a POST, if no part of it was sent.
   func send(_ request: Request) throws(Failure) -> ReceivedResponse
 
-  /// Removes the cached response to a GET that violates the service's contract. Decorators forward the call.
+  /// Removes the cached response to a GET that violates the service's contract. Decorators above a cache forward the
+  /// call.
   func discard(_ request: Request)
 }
 
