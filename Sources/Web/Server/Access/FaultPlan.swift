@@ -32,9 +32,7 @@ public struct FaultPlan: Sendable {
     var delay = Duration.zero
   }
 
-  public static let none = FaultPlan()
-
-  private init() { random = SplitMix64(seed: 0) }
+  init() { random = SplitMix64(seed: 0) }
 
   var isEmpty: Bool { groups.isEmpty }
 

@@ -85,7 +85,7 @@ struct UsageCounts {
 ///
 /// A key has one time, at which its use is forgotten completely (the generic cell rate algorithm). Memory is bounded:
 /// keys are in two tables; when the newer one is full it becomes the older one, whose keys are forgotten unless they
-/// are used again. So many other keys can only make a key forgotten that is not in use.
+/// are used again. A client with many keys therefore displaces only keys that are not in use.
 struct RateLimiter<Key: Hashable> {
   private let interval: Duration
   private let period: Duration

@@ -36,7 +36,8 @@ public final class UserTable {
   /// Users of this process only, by the hashes of their tokens.
   private var temporary: [String: User] = [:]
   private var stored: [String: User] = [:]
-  /// Grows with every change. Negative once the first user was removed again; nil before it is read.
+  /// Grows with every change; nil before it is read. Negative if the first user's addition was undone: the store then
+  /// counts as one that never had a user.
   private var revision: Int?
   private var isChecked = false
 

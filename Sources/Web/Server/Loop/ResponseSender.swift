@@ -33,7 +33,7 @@ final class ResponseSender {
   func setDate(_ time: Timestamp) { encoder.setDate(time) }
 
   /// Sends each connection its responses of the turn in one piece.
-  func send(_ entries: [RequestBatch.Entry]) {
+  func send(_ entries: [Turn.Entry]) {
     var index = 0
     while index < entries.count {
       let connection = entries[index].connection

@@ -3,15 +3,15 @@ import System
 /// Serves HTTP/1.1 on one or more addresses: one thread, one event loop.
 ///
 /// A turn of the loop reads from every connection that is ready (`RequestReader`), calls the handlers of all whole
-/// requests, at most one batch for each connection (`RequestBatch`), and then sends each connection its responses in
-/// one piece (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
+/// requests, at most one batch for each connection (`Turn`), and then sends each connection its responses in one piece
+/// (`ResponseSender`). The server does not read from a client that does not accept its responses, so the
 /// memory of one connection is bounded; the configuration bounds the total.
 public final class Server {
   private let configuration: ServerConfiguration
   private let clock: LoopClock
   private let sockets: ServerSockets
   private let queue: EventQueue
-  private let turn: RequestBatch
+  private let turn: Turn
   private let reader: RequestReader
   private let sender: ResponseSender
   private let exchanges: ExchangeLog
@@ -70,11 +70,11 @@ public final class Server {
       sockets.metrics == nil
         ? nil : ServerMetrics(startTime: configuration.time.now(), version: configuration.version))
     connections = ConnectionTable(queue, countsNetworks: configuration.limits.connectionsPerAddress != nil)
-    turn = RequestBatch(
-      configuration, clock, router, workers, unsent, exchanges, metricsAddress: sockets.metrics?.address)
+    turn = Turn(
+      configuration, clock, router, workers, unsent, exchanges, connections,
+      metricsAddress: sockets.metrics?.address)
     reader = RequestReader(configuration, clock, connections, turn)
     sender = ResponseSender(configuration, clock, connections, unsent, exchanges)
-    turn.connectionCount = { [connections] in connections.count }
   }
 
   /// The first address; port 0 has become a number.

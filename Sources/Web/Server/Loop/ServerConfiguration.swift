@@ -23,7 +23,7 @@ public struct ServerConfiguration {
 
   public var origins = OriginRules()
   public var limits = ServerLimits()
-  public var faults = FaultPlan.none
+  public var faults = FaultPlan()
   public var log: ((AccessRecord) -> Void)?
   /// Called for every internal failure, whose reason clients do not receive.
   public var logFailure: ((Failure) -> Void)?

@@ -27,7 +27,7 @@ final class ExchangeLog {
       user: user, id: id ?? "", suite: suite(), method: request.method, failure: failure, route: route(),
       start: pending.start)
     if hasLog {
-      record.client = client(of: request, pending.connection.peer)?.host ?? ""
+      record.client = configuration.origins.client(of: request, from: pending.connection.peer)?.host ?? ""
       record.target = ExchangeLog.shown(request.target)
     }
     response.record = record
@@ -57,10 +57,6 @@ final class ExchangeLog {
       response.response.headers["X-Request-Id"] = record.id
     }
     response.record = record
-  }
-
-  func client(of request: ReceivedRequest, _ peer: SocketAddress?) -> SocketAddress? {
-    configuration.origins.client(of: request, from: peer)
   }
 
   /// Records a response. `isSent` is false if the client has disconnected.

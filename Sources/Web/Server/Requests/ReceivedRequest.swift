@@ -70,6 +70,8 @@ public struct ReceivedRequest: Sendable {
 
   func place(_ range: Range<Int>) -> Range<Int> { range.lowerBound + start..<range.upperBound + start }
 
+  var isRead: Bool { method.isSafe }
+
   var hasBody: Bool { !chunks.isEmpty || !content.isEmpty }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[place(range)], as: UTF8.self) }
@@ -77,16 +79,11 @@ public struct ReceivedRequest: Sendable {
 
 /// `name=value` pairs of a request in their order; names may repeat.
 public struct Query: Sendable {
-  public let items: [Item]
-
-  public struct Item: Equatable, Sendable {
-    public let name: String
-    public let value: String
-  }
+  public let items: [(name: String, value: String)]
 
   /// Decodes percent-encoding and `+`. Keeps a malformed encoding, since a service ignores what it does not recognize.
   public init(_ bytes: ArraySlice<UInt8>) {
-    var items: [Item] = []
+    var items: [(name: String, value: String)] = []
     items.reserveCapacity(4)
     var rest = bytes
     while !rest.isEmpty {
@@ -95,7 +92,7 @@ public struct Query: Sendable {
       guard !pair.isEmpty else { continue }
       let name = pair[..<(pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex)]
       let value = pair[name.endIndex...].dropFirst()
-      items.append(Item(name: Query.decode(name), value: Query.decode(value)))
+      items.append((Query.decode(name), Query.decode(value)))
     }
     self.items = items
   }

@@ -37,12 +37,12 @@ final class RequestReader {
   private let configuration: ServerConfiguration
   private let clock: LoopClock
   private let connections: ConnectionTable
-  private let turn: RequestBatch
+  private let turn: Turn
   private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
   init(
     _ configuration: ServerConfiguration, _ clock: LoopClock, _ connections: ConnectionTable,
-    _ turn: RequestBatch
+    _ turn: Turn
   ) {
     self.configuration = configuration
     self.clock = clock

@@ -89,8 +89,8 @@ public final class RequestRunner {
         for call in calls { results.append(try part(call, backend)) }
       }
     } catch {
-      let isFailureOfOne = error.storageProblem == nil && (error.isRolledBack || !error.retryable)
-      guard error.outcomeUnknown || !isFailureOfOne else { return nil }
+      let hasStoreFailed = error.storageProblem != nil || error.retryable && !error.isRolledBack
+      if !hasStoreFailed, !error.outcomeUnknown { return nil }
       return calls.map { uncommitted(error, $0) }
     }
     return results

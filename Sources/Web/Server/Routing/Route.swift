@@ -8,7 +8,7 @@ import System
 public struct Route {
   public let method: Method
   public let pattern: String
-  /// Whether a route other than GET needs no token where reading needs none: it changes nothing that is stored.
+  /// Whether the route stores nothing in spite of its method, so that it needs a token only where reading does.
   let isOpen: Bool
   /// Whether a token is required even where reading needs none.
   var needsToken: Bool { method != .get && method != .head && !isOpen }
@@ -94,7 +94,7 @@ public struct Call: Sendable {
 struct PathSegments: Sendable {
   /// The request's bytes, or the decoded segments if the path was percent-encoded.
   private(set) var bytes: [UInt8]
-  private var ends = InlineArray<16, (start: Int, end: Int)>(repeating: (0, 0))
+  private var bounds = InlineArray<16, (start: Int, end: Int)>(repeating: (0, 0))
   private(set) var count = 0
 
   /// No route is deeper.
@@ -112,14 +112,14 @@ struct PathSegments: Sendable {
         end += 1
       }
       guard count < PathSegments.maxCount else { return nil }
-      ends[count] = (start, end)
+      bounds[count] = (start, end)
       count += 1
       start = end + 1
     }
     if isEncoded, !decode() { return nil }
   }
 
-  subscript(_ index: Int) -> Range<Int> { ends[index].start..<ends[index].end }
+  subscript(_ index: Int) -> Range<Int> { bounds[index].start..<bounds[index].end }
 
   func text(_ index: Int) -> String { String(decoding: bytes[self[index]], as: UTF8.self) }
 
@@ -128,7 +128,7 @@ struct PathSegments: Sendable {
     var decoded: [UInt8] = []
     for index in 0..<count {
       guard let segment = PercentEncoding.decode(text(index))?.utf8 else { return false }
-      ends[index] = (decoded.count, decoded.count + segment.count)
+      bounds[index] = (decoded.count, decoded.count + segment.count)
       decoded += segment
     }
     bytes = decoded

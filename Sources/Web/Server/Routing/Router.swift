@@ -159,7 +159,3 @@ final class RoutedRequest: Sendable {
       path: path.flatMap { _ in PathSegments(request.bytes, request.place(request.head.path)) })
   }
 }
-
-extension ReceivedRequest {
-  var isRead: Bool { method.isSafe }
-}

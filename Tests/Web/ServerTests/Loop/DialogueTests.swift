@@ -50,7 +50,7 @@ private final class Dialogue {
     final class Reports { var messages: [String] = [] }
     let reports = Reports()
     stepped = try SteppedServer(backends) {
-      $0.faults = plan ?? .none
+      $0.faults = plan ?? FaultPlan()
       if let count = value("connections").flatMap({ Int($0) }) { $0.connections = count }
       $0.limits.connectionsPerAddress = value("per-address").flatMap { Int($0) }
       // A proxy of this machine would have no limit.

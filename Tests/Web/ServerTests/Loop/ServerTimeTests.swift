@@ -187,7 +187,7 @@ import Testing
   // MARK: The end
 
   /// A server that can be told to stop.
-  private func stoppable(faults: FaultPlan = .none) throws -> (SteppedServer, stop: () -> Void) {
+  private func stoppable(faults: FaultPlan = FaultPlan()) throws -> (SteppedServer, stop: () -> Void) {
     let pipe = try Pipe()
     let stepped = try SteppedServer {
       $0.stopSignal = pipe.reader

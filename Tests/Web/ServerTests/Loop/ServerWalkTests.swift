@@ -52,7 +52,7 @@ import Testing
     var generator = SeededGenerator(seed: UInt64(name.utf8.count))
     func pick(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
     var text = ""
-    let plan = faults.isEmpty ? .none : try FaultPlan(faults, seed: 3, suites: ["sample"])
+    let plan = faults.isEmpty ? FaultPlan() : try FaultPlan(faults, seed: 3, suites: ["sample"])
     let stop = try System.Pipe()
     defer {
       stop.reader.close()

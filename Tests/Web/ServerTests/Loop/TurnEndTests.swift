@@ -56,7 +56,7 @@ import Testing
   ])
   func refusedRequestRunsNoTransaction(head: String, fault: String, status: Int) throws {
     var runs = 0
-    let plan = fault.isEmpty ? FaultPlan.none : try FaultPlan(fault, seed: 1, suites: ["kept"])
+    let plan = fault.isEmpty ? FaultPlan() : try FaultPlan(fault, seed: 1, suites: ["kept"])
     let stepped = try SteppedServer(backends(isFull: true) { runs += 1 }) { $0.faults = plan }
     #expect(try stepped.exchange("\(head)\r\n").statuses == [status] && runs == 0)
   }

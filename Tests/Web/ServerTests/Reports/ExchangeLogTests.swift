@@ -87,7 +87,7 @@ import Testing
     let gate = try Pipe()
     defer { [gate.reader, gate.writer].forEach { $0.close() } }
     let (stepped, records) = try serve {
-      $0.faults = (try? FaultPlan("delay:2s", seed: 1, suites: ["sample"])) ?? .none
+      $0.faults = (try? FaultPlan("delay:2s", seed: 1, suites: ["sample"])) ?? FaultPlan()
     }
     do {
       let client = try stepped.exchange(Sample.get)

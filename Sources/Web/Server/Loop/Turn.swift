@@ -2,23 +2,10 @@ import HTTP
 import Store
 import System
 
-/// The time of a turn of the event loop, which is one instant.
-final class LoopClock {
-  let time: any TimeKeeper
-  private(set) var now: Duration
-
-  init(_ time: any TimeKeeper) {
-    self.time = time
-    now = time.uptime()
-  }
-
-  func advance() { now = time.uptime() }
-}
-
 /// The requests and responses of one turn of the event loop: routes each request, applies the configuration (limits,
 /// rules for origins, faults), and calls its handler or submits it to a worker. The changes of a turn run together at
 /// its end, and a connection waits for its own.
-final class RequestBatch {
+final class Turn {
   typealias Entry = (connection: Connection, response: QueuedResponse)
 
   private let configuration: ServerConfiguration
@@ -26,6 +13,7 @@ final class RequestBatch {
   private let router: Router
   private let unsent: UnsentBytes
   private let exchanges: ExchangeLog
+  private let connections: ConnectionTable
   private var usage: UsageCounts
   /// Index of the last backend of the router: the reports of the server about itself.
   private let reportBackend: Int
@@ -38,7 +26,6 @@ final class RequestBatch {
   /// Bytes of the turn's response bodies, including those that HEAD omits.
   private(set) var bytes = 0
   var isDraining = false
-  var connectionCount: () -> Int = { 0 }
   private let workers: WorkerPool?
   /// The requests that the workers have, by the numbers of their jobs.
   private var submitted: [Int: PendingRequest] = [:]
@@ -52,12 +39,14 @@ final class RequestBatch {
 
   init(
     _ configuration: ServerConfiguration, _ clock: LoopClock, _ router: Router, _ workers: WorkerPool?,
-    _ unsent: UnsentBytes, _ exchanges: ExchangeLog, metricsAddress: SocketAddress?
+    _ unsent: UnsentBytes, _ exchanges: ExchangeLog, _ connections: ConnectionTable,
+    metricsAddress: SocketAddress?
   ) {
     self.configuration = configuration
     self.clock = clock
     self.router = router
     self.exchanges = exchanges
+    self.connections = connections
     usage = UsageCounts(configuration.limits)
     reportBackend = router.runner.backends.count - 1
     var metricsOrigins = configuration.origins
@@ -102,7 +91,7 @@ final class RequestBatch {
       return read(pending)
     }
     guard let kept = keep(pending) else {
-      return finish(pending, outcome(503, RequestBatch.busy, of: pending))
+      return finish(pending, outcome(503, Turn.busy, of: pending))
     }
     // About the time of parsing.
     let length = Duration.nanoseconds(12 * request.count)
@@ -131,7 +120,7 @@ final class RequestBatch {
       var call = try router.runner.admit(pending.routed)
       if case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }
       guard let kept = keep(pending) else {
-        return finish(pending, outcome(503, RequestBatch.busy, of: pending))
+        return finish(pending, outcome(503, Turn.busy, of: pending))
       }
       call.routed = kept.routed
       deferred.add(waiting: (kept, call))
@@ -156,7 +145,8 @@ final class RequestBatch {
   }
 
   private func client(of pending: PendingRequest) -> ClientNetwork? {
-    usage.needsAddress ? exchanges.client(of: pending.request, pending.connection.peer)?.network : nil
+    guard usage.needsAddress else { return nil }
+    return configuration.origins.client(of: pending.request, from: pending.connection.peer)?.network
   }
 
   private func refusal(of pending: PendingRequest, _ excess: UsageCounts.Excess) -> Outcome {
@@ -173,7 +163,7 @@ final class RequestBatch {
     if let excess = usage.useWrongToken(client(of: pending), at: clock.now) {
       return refusal(of: pending, excess)
     }
-    let address = exchanges.client(of: pending.request, pending.connection.peer)
+    let address = configuration.origins.client(of: pending.request, from: pending.connection.peer)
     configuration.logUnknownToken?(suite(of: pending) ?? "", address?.host ?? "")
     return outcome
   }
@@ -272,11 +262,11 @@ final class RequestBatch {
   /// Fails requests that no worker could begin in time: the store cannot be reached, or is overloaded.
   func expire() {
     expireReports()
-    let start = clock.now - RequestBatch.queueTimeout
+    let start = clock.now - Turn.queueTimeout
     let expired = Set(submitted.lazy.filter { $0.value.start < start }.map(\.key))
     for number in workers?.remove(expired) ?? [] {
       guard let pending = submitted.removeValue(forKey: number) else { continue }
-      release(pending, outcome(503, RequestBatch.busy, of: pending))
+      release(pending, outcome(503, Turn.busy, of: pending))
     }
   }
 
@@ -317,7 +307,7 @@ final class RequestBatch {
     case .health: return .init(SelfReport.response(200, "ok\n"))
     case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service\n"))
     case .metrics:
-      let text = exchanges.metrics?.text(connections: connectionCount(), store) ?? ""
+      let text = exchanges.metrics?.text(connections: connections.count, store) ?? ""
       return .init(SelfReport.response(200, text, type: MetricsText.mediaType))
     case .readiness:
       if isDraining { return .init(SelfReport.response(503, "stopping\n")) }
