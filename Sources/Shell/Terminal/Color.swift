@@ -23,8 +23,7 @@ public enum ColorDepth: Equatable, Sendable {
     while let parameter = rest.popFirst() {
       let channels = rest.dropFirst().prefix(3).compactMap { UInt8($0) }
       if parameter == "38" || parameter == "48", rest.first == "2", channels.count == 3 {
-        let color = (red: channels[0], green: channels[1], blue: channels[2])
-        adapted.append("\(parameter);5;\(ColorDepth.nearestInPalette(color))")
+        adapted.append("\(parameter);5;\(ColorDepth.nearestInPalette(channels.map { Int($0) }))")
         rest = rest.dropFirst(4)
       } else {
         adapted.append(parameter)
@@ -33,11 +32,8 @@ public enum ColorDepth: Equatable, Sendable {
     return adapted.joined(separator: ";")
   }
 
-  typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)
-
-  /// Index of the nearest color in the cube or the ramp of grays.
-  static func nearestInPalette(_ color: RGB) -> Int {
-    let channels = [color.red, color.green, color.blue].map { Int($0) }
+  /// Index of the color in the cube or the ramp of grays that is nearest to red, green and blue.
+  static func nearestInPalette(_ channels: [Int]) -> Int {
     let levels = [0, 95, 135, 175, 215, 255]
     let steps = channels.map { channel in
       levels.indices.reduce(0) { abs(levels[$1] - channel) < abs(levels[$0] - channel) ? $1 : $0 }

@@ -18,6 +18,7 @@ public final class ColorSink: ByteSink, Sendable {
   public func awaitReader() throws(Failure) { try sink.awaitReader() }
 }
 
+/// Replaces colors that the terminal lacks. Keeps an incomplete sequence at the end for the next bytes.
 struct ColorFilter: Sendable {
   private let depth: ColorDepth
   private var unfinished: [UInt8] = []
@@ -25,28 +26,22 @@ struct ColorFilter: Sendable {
   init(_ depth: ColorDepth) { self.depth = depth }
 
   mutating func adapt(_ bytes: [UInt8]) -> [UInt8] {
-    let (whole, rest) = depth.adapting(unfinished + bytes)
-    unfinished = rest
-    return whole
-  }
-}
-
-extension ColorDepth {
-  /// Replaces the colors; `rest` is an incomplete sequence at the end.
-  func adapting(_ bytes: [UInt8]) -> (whole: [UInt8], rest: [UInt8]) {
-    guard self != .direct else { return (bytes, []) }
+    guard depth != .direct else { return bytes }
     var whole: [UInt8] = []
-    var rest = bytes[...]
+    var rest = (unfinished + bytes)[...]
+    unfinished = []
     while let start = rest.firstIndex(of: 0x1B) {
       whole += rest[..<start]
       rest = rest[start...]
-      guard rest.count > 1 else { return (whole, Array(rest)) }
-      guard rest[start + 1] == UInt8(ascii: "[") else {
+      if rest.count > 1, rest[start + 1] != UInt8(ascii: "[") {
         whole.append(rest.removeFirst())
         continue
       }
       let parameters = rest.dropFirst(2).prefix { (0x30...0x3F).contains($0) }
-      guard parameters.endIndex < rest.endIndex else { return (whole, Array(rest)) }
+      guard parameters.endIndex < rest.endIndex else {
+        unfinished = Array(rest)
+        return whole
+      }
       if rest[parameters.endIndex] == UInt8(ascii: "m") {
         whole += Array("\u{1B}[\(ColorDepth.inPalette(parameters))m".utf8)
       } else {
@@ -54,6 +49,6 @@ extension ColorDepth {
       }
       rest = rest[(parameters.endIndex + 1)...]
     }
-    return (whole + rest, [])
+    return whole + rest
   }
 }

@@ -45,7 +45,9 @@ public enum FullScreen {
     _ screen: inout Screen, on terminal: TerminalDevice, time: any TimeKeeper, color: Bool, depth: ColorDepth,
     performing work: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
   ) throws(Failure) {
-    var loop = Loop(screen: screen, terminal: terminal, time: time, color: color, depth: depth, perform: work)
+    var loop = Loop(
+      screen: screen, terminal: terminal, time: time, perform: work, painter: Painter(color: color),
+      colors: ColorFilter(depth), size: terminal.size)
     defer { screen = loop.screen }
     try terminal.held(in: .keys, enter: enter, leave: leave) { () throws(Failure) in try loop.run() }
   }
@@ -62,27 +64,14 @@ private struct Loop<Screen: InteractiveScreen> {
   let time: any TimeKeeper
   let perform: @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
 
-  private var decoder = KeyDecoder()
+  var decoder = KeyDecoder()
   /// Time when an undecided decoder must decide: a lone Escape is the key then.
-  private var escapeDeadline: Duration?
-  private var painter: Painter
-  private let depth: ColorDepth
-  private var work: BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>>?
-  private var size: WindowSize
-  private var isOver = false
-
-  init(
-    screen: Screen, terminal: TerminalDevice, time: any TimeKeeper, color: Bool, depth: ColorDepth,
-    perform: @escaping @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
-  ) {
-    self.screen = screen
-    self.terminal = terminal
-    self.time = time
-    self.perform = perform
-    painter = Painter(color: color)
-    self.depth = depth
-    size = terminal.size
-  }
+  var escapeDeadline: Duration?
+  var painter: Painter
+  var colors: ColorFilter
+  var work: BackgroundWork<Screen.Request, Result<Screen.Outcome, Failure>>?
+  var size: WindowSize
+  var isOver = false
 
   mutating func run() throws(Failure) {
     try send(.resized(size))
@@ -152,7 +141,7 @@ private struct Loop<Screen: InteractiveScreen> {
   private mutating func paint() throws(Failure) {
     var canvas = Canvas(size)
     screen.draw(on: &canvas)
-    let shown = depth.adapting(painter.frame(canvas)).whole
+    let shown = colors.adapt(painter.frame(canvas))
     try onTerminal { () throws(SystemError) in try terminal.descriptor.writeAll(shown) }
   }
 

@@ -36,7 +36,7 @@ import Testing
       ([4, 4, 4], 16), ([12, 12, 12], 232), ([13, 13, 13], 233), ([115, 0, 0], 52),
     ] as [([UInt8], Int)])
   func colorIsMappedToPalette(color: [UInt8], number: Int) {
-    #expect(ColorDepth.nearestInPalette((color[0], color[1], color[2])) == number)
+    #expect(ColorDepth.nearestInPalette(color.map { Int($0) }) == number)
   }
 
   @Test(
@@ -63,18 +63,6 @@ import Testing
       try sink.write(Array(bytes[cut...]))
       #expect(memory.text == expected, "cut at \(cut)")
     }
-  }
-
-  @Test(arguments: [
-    (ColorDepth.palette, "38;5;196"), (.direct, "38;2;255;0;0"),
-  ])
-  func colorsAreReplacedAtEveryDepth(depth: ColorDepth, red: String) throws {
-    let memory = MemorySink()
-    try ColorSink(memory, depth).write(Self.painted)
-    let expected = Self.painted.replacing("38;2;255;0;0", with: red)
-    #expect(memory.text == expected)
-    let (whole, rest) = depth.adapting(Array(Self.painted.utf8))
-    #expect(String(decoding: whole, as: UTF8.self) == expected && rest == [])
   }
 
   /// Only what may go on is kept back.
