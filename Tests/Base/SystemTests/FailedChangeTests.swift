@@ -2,10 +2,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import HTTP
-
-/// What is told of a change that failed.
 @Suite struct FailedChangeTests {
+  private static let explained = Failure(.interrupted, "explained", cause: .explained)
   private let lost = Failure(.connection, "no response", hint: "try later", retryable: true)
 
   @Test func prefixKeepsFailureAndReplacesHint() {
@@ -14,7 +12,7 @@ import Testing
     #expect(lost.prefixing("2 of 3 were made") == failure)
     failure.hint = "make the rest"
     #expect(lost.prefixing("2 of 3 were made", hint: "make the rest") == failure)
-    #expect(Failure.explained.prefixing("2 of 3 were made", hint: "make the rest") == .explained)
+    #expect(Self.explained.prefixing("2 of 3 were made", hint: "make the rest") == Self.explained)
   }
 
   @Test func appendedTextReplacesHint() {
@@ -29,7 +27,7 @@ import Testing
       (Failure(.interrupted, "it may have been made", hint: "look"), ["it may have been made; look"]),
       (Failure(.interrupted, "it may have been made"), ["it may have been made"]),
       (Interruption.failure.prefixing("it was made"), ["it was made: interrupted"]),
-      (Failure(.connection, "it may have been made"), []), (.explained, []), (Interruption.failure, []),
+      (Failure(.connection, "it may have been made"), []), (explained, []), (Interruption.failure, []),
     ] as [(Failure, [String])])
   func interruptedChangeIsReported(failure: Failure, lines: [String]) {
     let notes = RecordedMessages()

@@ -1,5 +1,3 @@
-import System
-
 extension Failure {
   /// Adds the state that a failed change has left, and the next step.
   public func prefixing(_ state: String, hint: String? = nil) -> Failure {
