@@ -149,7 +149,7 @@ struct RateLedger: Equatable, Sendable {
     seen = clocks
   }
 
-  /// Gives the latest step the number `past`, then makes `present` the latest.
+  /// Renumbers the steps so that the latest is `past`, and adds empty steps up to `present`.
   private mutating func move(from past: Int64, to present: Int64) {
     let length = Int64(RateLedger.length)
     var moved = [UInt32](repeating: 0, count: RateLedger.length)

@@ -155,8 +155,8 @@ public final class RateLimitingTransport: Transport {
     while true {
       let (wait, closure) = try update(url) { [limit] in ($0.take(limit), $0.closure) }
       guard wait > .zero else { return }
-      let longest = closure > longestRequestedWait ? .zero : deadline?.left(time) ?? longestWait
-      guard wait <= min(longest, longestWait) else { throw failure(url, wait) }
+      let longest = min(longestWait, deadline?.left(time) ?? longestWait)
+      guard wait <= longest, closure <= longestRequestedWait else { throw failure(url, wait) }
       report("rate limit: waiting \(wait.wholeSeconds) s for the next slot")
       try time.sleep(for: wait)
     }

@@ -64,7 +64,8 @@ public struct RetryingTransport: Transport {
 
   private func exceededBound(_ wait: Duration) -> ReceivedResponse.Bound? {
     if wait > policy.longestWait { return .setting }
-    return deadline.map { wait < $0.left(time) } ?? true ? nil : .deadline
+    if let deadline, wait >= deadline.left(time) { return .deadline }
+    return nil
   }
 
   private func attempt(_ request: Request) -> Result<ReceivedResponse, Failure> {

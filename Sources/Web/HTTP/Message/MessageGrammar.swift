@@ -67,7 +67,7 @@ extension UInt8 {
   @inlinable public var isFieldText: Bool { self >= 0x80 || ByteSet.value.contains(self) }
 }
 
-/// The ranges of name and value, without blanks around it, in a header line (RFC 9112, 5), checked byte by byte.
+/// A header line (RFC 9112, 5), checked byte by byte: the ranges of its name and of its value without blanks at the ends.
 @frozen public struct HeaderLine: Equatable, Sendable {
   public let name: Range<Int>
   public let value: Range<Int>

@@ -14,7 +14,8 @@ struct ResponseReader {
   private var pending: [UInt8] = []
   private var head: ResponseHead?
   private var body: [UInt8] = []
-  private var hasExcessBytes = false
+  /// Whether bytes follow the response, or the end of the connection ended it.
+  private var mustClose = false
   private var interim = InterimCount()
   private(set) var hasBegun = false
 
@@ -30,7 +31,7 @@ struct ResponseReader {
 
   var status: Int? { head?.status }
 
-  var keepsConnection: Bool { response != nil && !hasExcessBytes && head?.keepsConnection == true }
+  var keepsConnection: Bool { response != nil && !mustClose && head?.keepsConnection == true }
 
   mutating func read(_ bytes: Span<UInt8>) throws(MessageError) {
     guard !bytes.isEmpty else { return }
@@ -45,23 +46,23 @@ struct ResponseReader {
       let count = min(left, bytes.count)
       body.append(bytes.extracting(..<count))
       state = left == count ? .done : .fixed(left: left - count)
-      if count < bytes.count { hasExcessBytes = true }
+      if count < bytes.count { mustClose = true }
     case .chunked(var decoder):
       let count = try decoder.decode(bytes, into: &body)
       state = decoder.isDone ? .done : .chunked(decoder)
-      if count < bytes.count { hasExcessBytes = true }
+      if count < bytes.count { mustClose = true }
     case .untilClose:
       guard bytes.count <= limit - body.count else { throw .tooLarge(limit: limit) }
       body.append(bytes)
     case .done:
-      hasExcessBytes = true
+      mustClose = true
     }
   }
 
   mutating func end() throws(MessageError) {
     guard case .untilClose = state else { throw .cutShort }
     state = .done
-    hasExcessBytes = true
+    mustClose = true
   }
 
   private mutating func readHead(searchingFrom start: Int) throws(MessageError) {

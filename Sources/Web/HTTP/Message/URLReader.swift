@@ -68,7 +68,7 @@ struct URLReader {
   func scheme(of address: Substring) -> Substring? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let name = address[..<colon]
-    guard let first = name.utf8.first, first > UInt8(ascii: "9"),
+    guard let first = name.utf8.first, first.isASCIIAlphanumeric, !first.isASCIIDigit,
       name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "+-.".utf8.contains($0) })
     else { return nil }
     return name

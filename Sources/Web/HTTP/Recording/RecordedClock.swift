@@ -32,7 +32,7 @@ struct RecordedTime: Equatable {
 
   init(_ clock: any TimeKeeper) {
     time = Timestamp(seconds: clock.now().seconds)
-    // The text has no seconds.
+    // An offset is written without seconds.
     offset = clock.offset(at: time) / 60 * 60
   }
 

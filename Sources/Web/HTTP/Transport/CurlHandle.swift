@@ -82,7 +82,7 @@ import System
       unsafe hw_curl_reset(handle)
       return
     }
-    // With the old handle, a service could write to freed memory.
+    // These versions keep a dangling pointer in the old handle, through which the next response could write.
     unsafe hw_curl_free(handle)
     unsafe handle = new
     unsafe set(.share, UnsafeRawPointer(share))
@@ -226,7 +226,6 @@ enum CurlOption: Int32 {
   case noBody = 44
   case post = 47
   case freshConnection = 74
-  case get = 80
   case httpVersion = 84
   case noSignal = 99
   case timeout = 155

@@ -32,7 +32,8 @@ public final class CurlTransport: Transport {
   public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let headers = try lines(of: request)
     let attempt = try limits.attempt(time)
-    let handle = try loaded()
+    let handle = if let handle { handle } else { try CurlHandle(libraries: libraries) }
+    self.handle = handle
     let outcome = handle.run(
       settings(for: request, within: attempt), headers: headers, for: request.method,
       allows: request.url.scheme == .https, sizeLimit: sizeLimit)
@@ -42,13 +43,6 @@ public final class CurlTransport: Transport {
     if let error = ConnectionError(outcome, attempted) { throw limits.failure(error, of: request) }
     guard let head = outcome.head else { throw ConnectionError.malformed("is not HTTP").failure(of: request) }
     return ReceivedResponse(response(head, outcome.body))
-  }
-
-  private func loaded() throws(Failure) -> CurlHandle {
-    if let handle { return handle }
-    let new = try CurlHandle(libraries: libraries)
-    handle = new
-    return new
   }
 
   private func settings(for request: Request, within attempt: Duration) -> [CurlHandle.Setting] {
