@@ -27,8 +27,8 @@ public struct Column: Equatable, Sendable {
   /// Hint of the error that refuses conditions on the order of a text; nil if the characters compare.
   var hintForOrder: String?
 
-  /// Whether a text is a number, such as an id.
-  var isNumber = false
+  /// Whether the texts are numbers, such as ids.
+  var isNumericText = false
 
   /// Whether `--sort` compares another value than the printed one.
   var hasSortValue = false
@@ -54,7 +54,7 @@ public struct Column: Equatable, Sendable {
   static let any = Column("", title: "", meaning: "", type: .any)
 
   /// Whether the values are right-aligned, so that digits line up. A service can send a number as a text.
-  var isNumeric: Bool { type == .integer || type == .number || isNumber }
+  var isNumeric: Bool { type == .integer || type == .number || isNumericText }
 
   init(undeclared name: String, memberNames: [String]) {
     self.init(name, title: name, meaning: "", type: .any)

@@ -235,35 +235,43 @@ public struct Condition: Sendable {
       guard number == nil, comparesOrder || isTime || isForeignNumber else { return nil }
       return "'\(field)' is a number, and '\(value)' is not"
     case .text(let found):
-      let isNumber = (comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)) != nil
       if let day, Condition.beginning(of: found, like: day) != nil { return nil }
       let hasDay = CalendarDay(String(found.prefix(10))) != nil
-      if day != nil, hasDay {
-        return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
-      }
-      if number != nil {
-        guard !isNumber, comparesOrder ? found.contains(where: \.isNumber) : hasDay else { return nil }
-        return "'\(field)' is '\(found)', which is no number"
-      }
-      if isNumber, comparesOrder && isNearlyNumber || isTime {
-        return "'\(field)' is a number, and '\(value)' is not"
-      }
-      guard isTime else {
-        guard comparesOrder || value.utf8.contains(where: \.isASCIIDigit) else { return nil }
-        if hasDay, Condition.beginning(of: found, like: "0000") != nil {
-          return "'\(field)' is '\(found)', and '\(value)' is no day or time"
+      if day == nil || !hasDay {
+        let isNumber = (comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)) != nil
+        if number != nil {
+          guard !isNumber, comparesOrder ? found.contains(where: \.isNumber) : hasDay else { return nil }
+          return "'\(field)' is '\(found)', which is no number"
         }
-        return comparesOrder && TextMatch.haveUnknownOrder(found, value)
-          ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
+        if isNumber, comparesOrder && isNearlyNumber || isTime {
+          return "'\(field)' is a number, and '\(value)' is not"
+        }
+        guard isTime else { return problemWithoutTime(found, hasDay: hasDay) }
+        guard mayBeTime(found, hasDay: hasDay) else { return nil }
       }
-      let hasYear = found.contains((day ?? value).prefix(4))
-      guard comparesOrder ? found.contains(where: \.isNumber) : hasDay || hasYear,
-        day != nil || Timestamp(exactly: found, isLocal: localTime != nil) == nil
-      else { return nil }
       return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
+  }
+
+  /// Why a text cannot be compared with the value, of which neither is a number, and the value is no time. For `=` and
+  /// `!=`, only a value with digits could be the day of the text in another form.
+  private func problemWithoutTime(_ found: String, hasDay: Bool) -> String? {
+    guard comparesOrder || value.utf8.contains(where: \.isASCIIDigit) else { return nil }
+    if hasDay, Condition.beginning(of: found, like: "0000") != nil {
+      return "'\(field)' is '\(found)', and '\(value)' is no day or time"
+    }
+    return comparesOrder && TextMatch.haveUnknownOrder(found, value)
+      ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
+  }
+
+  /// Whether a text may be a time in a form that hw does not read. For `=` and `!=`, only a text with a day or with the
+  /// year of the value could be the same time.
+  private func mayBeTime(_ found: String, hasDay: Bool) -> Bool {
+    if day == nil, Timestamp(exactly: found, isLocal: localTime != nil) != nil { return false }
+    if comparesOrder { return found.contains(where: \.isNumber) }
+    return hasDay || found.contains((day ?? value).prefix(4))
   }
 
   private func compare<Value: Comparable>(_ found: Value, with range: ClosedRange<Value>) -> Bool {

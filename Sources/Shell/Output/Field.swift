@@ -199,7 +199,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// Value for `--where`: the value in JSON or, if that is an object, in CSV. A condition `=` is true for any name of
-  /// a value, but `<` and `>` compare as `--sort` does, since nearly every row has a name before and after another.
+  /// a value. `<` and `>` compare the value of `--sort`: of several names, some come before and some after most others.
   /// An empty condition examines the cell.
   func comparedReader(inside path: JSON.Path?, for condition: Condition? = nil) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
@@ -237,7 +237,7 @@ public struct Field<Row>: Sendable {
   /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.
   public var hiddenByDefault: Field { with { $0.column.isShown = false } }
 
-  public var aligningNumbers: Field { with { $0.column.isNumber = true } }
+  public var aligningNumbers: Field { with { $0.column.isNumericText = true } }
 
   private func with(_ change: (inout Field) -> Void) -> Field {
     var field = self

@@ -16,9 +16,9 @@ public struct ListSelection: Sendable {
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
 
   /// Parses the values for their fields. Throws for an unknown field, an ambiguous prefix, and a value that the field
-  /// never has. `today` is the current day of UTC, and `dayOfList` that of the fields that are days.
+  /// never has. `today` is the current day of UTC. `dayOfList` is the current day for fields that are days.
   public mutating func resolve(
-    against columns: [Column], today: CalendarDay, inDays dayOfList: CalendarDay? = nil
+    against columns: [Column], today: CalendarDay, dayOfList: CalendarDay? = nil
   ) throws(Failure) {
     for index in conditions.indices {
       let choice = try FieldSelection.one(conditions[index].field, of: columns)
@@ -74,9 +74,6 @@ struct RowSelection<R> {
   }
 
   var isSorted: Bool { order != nil }
-
-  /// Whether the first rows are the printed ones.
-  var passesAll: Bool { meetsAll == nil && !isSorted }
 
   func includes(_ row: R) -> Bool { meetsAll?(row) ?? true }
 

@@ -29,7 +29,7 @@ public final class Output {
   /// Number of rows of a list, after `--where` and `--limit`.
   public internal(set) var rowCount = 0
   public var noteIfEmpty: String?
-  /// End of the note about an empty list: where was searched, and how to search elsewhere.
+  /// End of the note about an empty list: the place of the search, and how to choose another.
   public var searchedIfEmpty = ""
   /// Path of a field that is hidden by default, and that tables of these rows show.
   public var alsoShown: String?
@@ -131,8 +131,8 @@ public struct Rows<R: Row> {
 
   /// Number of further needed rows, for a producer that requests them; `.max` if it is unknown.
   public var rowsNeeded: Int {
-    guard let selection, selection.passesAll else { return .max }
-    return selection.limit - written
+    guard !isSingle, let needed = output.settings.list?.rowsNeeded else { return .max }
+    return needed - written
   }
 
   public mutating func write(_ row: R) throws(Failure) {
@@ -219,7 +219,7 @@ private struct FieldRows<R: Row> {
         .shown(selection.choices.map { fields[$0.field].shownReader(inside: $0.inside) })
       } else if layout.format.isJSON {
         .json(
-          writer.joined(
+          writer.object.joined(
             selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: false).append }))
       } else {
         .plain(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).cell })

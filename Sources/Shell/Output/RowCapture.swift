@@ -100,7 +100,7 @@ public struct RowEventWriter {
     let values: [JSONRow.Append<RowEvent>] = columns.indices.map { place in
       { event, bytes in bytes.append(contentsOf: event.row.values[place]) }
     }
-    append = writer.joined([{ JSONWriter.appendString($0.kind.rawValue, to: &$1) }] + values)
+    append = writer.object.joined([{ JSONWriter.appendString($0.kind.rawValue, to: &$1) }] + values)
   }
 
   public mutating func write(_ event: RowEvent) throws(Failure) {

@@ -5,7 +5,7 @@ import System
 struct RowWriter {
   let layout: Layout
   private var table: TableLayout
-  private let object: JSONRow
+  let object: JSONRow
   private var count = 0
   /// Columns of the header, which precedes the first row: a command that fails earlier writes nothing.
   private var pendingHeader: [Column]?
@@ -115,8 +115,6 @@ struct RowWriter {
     let parts = bytes[start...].split(separator: 0, omittingEmptySubsequences: false)
     bytes.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
   }
-
-  func joined<R>(_ appenders: [JSONRow.Append<R>]) -> JSONRow.Append<R> { object.joined(appenders) }
 
   mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {
     try writeHeader(to: outlet)

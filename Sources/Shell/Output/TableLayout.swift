@@ -48,9 +48,10 @@ struct TableLayout {
       guard types[column] == .any, isNumeric[column] != false, text != TableCell.missing.text else { return }
       isNumeric[column] = JSON.Number(text) != nil
     }
-    let uncut: [CellType] = zip(types, isNumeric).map { $1 == true ? .number : $0 }
+    let foundTypes: [CellType] = zip(types, isNumeric).map { $1 == true ? .number : $0 }
     let widths =
-      screen?.width.map { TableLayout.fitted(self.widths, uncut, titles: titleWidths, to: $0) } ?? self.widths
+      screen?.width.map { TableLayout.fitted(self.widths, foundTypes, titles: titleWidths, to: $0) }
+      ?? self.widths
     omittedColumns = self.widths.count - widths.count
     let color = screen?.color ?? false
     func piece(_ column: Int, _ cell: TableCell) -> String {
@@ -81,10 +82,9 @@ struct TableLayout {
   private func text(of cell: TableCell, in column: Int, _ widths: [Int], color: Bool) -> String {
     let gap = String(repeating: " ", count: column > 0 ? TableLayout.gap : 0)
     let width = widths[column]
-    let isDay = types[column] == .time && cell.text.utf8.count == TableLayout.minutesWidth
-    let text =
-      (isDay && width < cell.text.utf8.count ? String(cell.text.prefix(TableLayout.dayWidth)) : cell.text)
-      .truncated(to: width)
+    let hasMinutes = types[column] == .time && cell.text.utf8.count == TableLayout.minutesWidth
+    let isShortened = hasMinutes && width < TableLayout.minutesWidth
+    let text = (isShortened ? String(cell.text.prefix(TableLayout.dayWidth)) : cell.text).truncated(to: width)
     let padded = min(width, TableLayout.widestPadded)
     let padding = String(repeating: " ", count: max(0, padded - DisplayWidth.of(text)))
     let styled = color ? cell.style?.applied(to: text) ?? text : text

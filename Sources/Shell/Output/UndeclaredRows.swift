@@ -128,7 +128,10 @@ private struct UndeclaredRowsWriter {
   }
 
   mutating func finish() throws(Failure) {
-    if unchanged != nil { return try unchanged?.finish(to: outlet) ?? () }
+    if unchanged != nil {
+      try unchanged?.finish(to: outlet)
+      return
+    }
     let others = unwanted ?? []
     if let collected {
       let found = collected.isEmpty ? others : collected.union.columns

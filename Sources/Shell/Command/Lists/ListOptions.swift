@@ -68,7 +68,7 @@ extension ListDeclaration {
     if arrival == .input {
       selection.resolveForAnyFields(today: today)
     } else {
-      try selection.resolve(against: columns, today: today, inDays: days?(time))
+      try selection.resolve(against: columns, today: today, dayOfList: days?(time))
     }
     return selection
   }
