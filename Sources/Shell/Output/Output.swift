@@ -60,10 +60,10 @@ public final class Output {
 
   /// Selected rows of a list, for a command that draws them itself: cards, bars, a screen.
   public func selected<R: Row>(_ rows: [R]) throws(Failure) -> [R] {
-    let selected = try settings.list.map { list throws(Failure) in try RowSelection<R>(list).applied(to: rows)
-    }
-    rowCount = (selected ?? rows).count
-    return selected ?? rows
+    var rows = rows
+    if let list = settings.list { rows = try RowSelection(list).applied(to: rows) }
+    rowCount = rows.count
+    return rows
   }
 
   public func write<R: Row>(
