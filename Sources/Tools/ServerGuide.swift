@@ -157,7 +157,8 @@ private enum ServerGuide {
     .paragraph(
       """
       'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies \
-      contain the PINs in clear: keep them as safe as the server. This service keeps thirty, sends them to a second \
+      are compact, and contain the PINs in clear: keep them as safe as the server. Look into a copy of one, since \
+      commands migrate it to their version. This service keeps thirty, sends them to a second \
       machine, which keeps all until you delete them there, notes the time for Prometheus, and mails a failure to you. \
       Both machines need rsync; 'ssh-keygen' and 'ssh-copy-id hw@backup.example' let root in. After 'systemctl enable \
       hw-backup.timer', 'systemctl start hw-backup.timer hw-backup.service' makes the first backup:

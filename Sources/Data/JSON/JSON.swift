@@ -229,6 +229,15 @@ extension JSON {
     return try unsafe body(RawSpan(_unsafeElements: document.text(index)))
   }
 
+  public func count(_ range: ClosedRange<Int>) throws(Failure) -> Int {
+    let value = try int
+    guard range.contains(value) else {
+      let most = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+      throw invalid("expected \(range.lowerBound) \(most), found \(value)")
+    }
+    return value
+  }
+
   /// Text of a string; nil for any other value. `try? string` would search the path of each other value.
   public var text: String? { kind == .string ? try? string : nil }
 

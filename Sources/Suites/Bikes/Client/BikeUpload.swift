@@ -92,7 +92,8 @@ extension BikesClient {
       .post, "/bikes", ["above": largest.map(String.init)], headers: writeHeaders(), body: body)
     return try read(sendChange(request), request) { json throws(Failure) in
       let conflicts = try json["conflicts"].orNull?.array.map { id throws(Failure) in try id.int }
-      return (try json["added"].int, try json["present"].int, conflicts ?? [])
+      let counts = 0...ImportedBike.mostPerRequest
+      return (try json["added"].count(counts), try json["present"].count(counts), conflicts ?? [])
     }
   }
 }

@@ -64,7 +64,7 @@ extension Bikes {
 private struct PageServer: Backend {
   let suite = "map"
   let page: MapPage
-  /// Other users of the machine can connect to the server, but cannot guess where the page is.
+  /// Other users of the machine can connect to the server. They can read the path only in the browser's arguments.
   let path = "/\(RandomID.make())"
 
   var routes: [Route] { [Route(.get, path) { _ in page.response }] }

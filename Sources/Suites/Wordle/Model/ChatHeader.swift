@@ -164,10 +164,11 @@ extension ChatFormat {
   private static func timed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
     let line = lines[index]
     let text = ChatText.visible(line)
-    if text.hasSuffix(" ago"), text.utf8.count <= 20, text.contains(where: \.isNumber),
-      let above = nameAbove(lines, index)
-    {
+    if isAge(text), let above = nameAbove(lines, index) {
       return ChatHeader(author: above.name, linesAbove: above.count)
+    }
+    if let gap = text.range(ofLast: "  "), isAge(text[gap.upperBound...]) {
+      return ChatHeader(author: withoutTag(text[..<gap.lowerBound]))
     }
     guard text.utf8.suffix(12).contains(where: { $0.isASCIIDigit || $0 > 0x7F }),
       text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "."))
@@ -186,6 +187,12 @@ extension ChatFormat {
       return ChatHeader(time: time, isContinued: true)
     }
     return nil
+  }
+
+  /// `5 minutes ago`, `< 1 minute ago`
+  private static func isAge(_ text: Substring) -> Bool {
+    text == "just now"
+      || text.hasSuffix(" ago") && text.utf8.count <= 20 && text.contains(where: \.isNumber)
   }
 
   /// `Ann  8:14 AM`, `Ann [8:14 AM]`

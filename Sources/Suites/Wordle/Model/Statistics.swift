@@ -113,14 +113,3 @@ struct Statistics: Equatable, Sendable {
     return String(decoding: object, as: UTF8.self)
   }
 }
-
-extension JSON {
-  fileprivate func count(_ range: ClosedRange<Int>) throws(Failure) -> Int {
-    let value = try int
-    guard range.contains(value) else {
-      let most = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
-      throw invalid("expected \(range.lowerBound) \(most), found \(value)")
-    }
-    return value
-  }
-}

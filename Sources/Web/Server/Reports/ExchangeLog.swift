@@ -28,7 +28,9 @@ final class ExchangeLog {
       start: pending.start)
     if hasLog {
       record.client = configuration.origins.client(of: request, from: pending.connection.peer)?.host ?? ""
-      record.target = ExchangeLog.shown(request.target)
+      // Of any length, and repeated in a message, a target would fill the disk.
+      record.target = String(ExchangeLog.shown(request.target).prefix(1000))
+      record.failure?.message = String((failure?.message ?? "").prefix(1000))
     }
     response.record = record
   }
