@@ -30,6 +30,16 @@ extension ByteSource {
   public func read(atMost count: Int) throws(Failure) -> [UInt8] {
     try [UInt8](atMost: count) { bytes throws(Failure) in try read(into: &bytes) }
   }
+
+  /// Reads to the end. Returns nil for more than `limit` bytes.
+  public func readAll(atMost limit: Int) throws(Failure) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while case let block = try read(atMost: 256 << 10), !block.isEmpty {
+      bytes += block
+      guard bytes.count <= limit else { return nil }
+    }
+    return bytes
+  }
 }
 
 public struct DescriptorSink: ByteSink, Sendable {

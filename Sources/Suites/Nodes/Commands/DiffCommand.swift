@@ -150,15 +150,8 @@ private struct SnapshotReader {
   }
 
   private func standardInput() throws(Failure) -> Snapshot {
-    let source = try context.open("-")
-    var bytes: [UInt8] = []
-    while true {
-      let block = try source.read(atMost: 64 << 10)
-      guard !block.isEmpty else { break }
-      bytes += block
-      guard bytes.count <= 64 << 20 else {
-        throw Failure(.usage, "standard input is longer than 64 MiB", hint: "a snapshot is much shorter")
-      }
+    guard let bytes = try context.open("-").readAll(atMost: 64 << 20) else {
+      throw Failure(.usage, "standard input is longer than 64 MiB", hint: "a snapshot is much shorter")
     }
     return try Snapshot(bytes, from: "standard input")
   }
