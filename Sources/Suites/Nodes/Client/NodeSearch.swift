@@ -18,7 +18,7 @@ extension FoundNode {
   }
 
   fileprivate var line: String {
-    let facts = [channels.map { "\($0) channels" }, capacity.map(\.roundedBitcoin)].compactMap { $0 }
+    let facts = [channels.map { "\($0) channels" }, capacity.map { "\($0.rounded) BTC" }].compactMap { $0 }
     return "\(publicKey)  \((alias ?? "").terminalSafe)"
       + (facts.isEmpty ? "" : "  (\(facts.joined(separator: ", ")))")
   }
@@ -78,7 +78,8 @@ struct NodeName {
 
   private func isSimilar(_ node: FoundNode) -> Bool {
     if folded.utf8.count >= 4, node.publicKey.lowercased().hasPrefix(folded) { return true }
-    return node.alias.flatMap { Suggestion.nearest(to: text, among: [$0.trimmed]) } != nil
+    guard let alias = node.alias?.trimmed, !alias.isEmpty else { return false }
+    return Suggestion.nearest(to: text, among: [alias]) != nil
   }
 
   private func hint(_ similar: [FoundNode], among found: [FoundNode]) -> String {

@@ -124,8 +124,6 @@ struct Satoshis: Equatable {
   /// BTC with two places: `704.40`. Less than 0.01 has eight places, so that no amount is shown as zero.
   var twoPlaces: String { text(places: (1..<1_000_000).contains(amount.magnitude) ? 8 : 2) }
 
-  var roundedBitcoin: String { "\(rounded) BTC" }
-
   /// Rounded BTC: `704.4`.
   var rounded: String {
     // With four places less than 0.0001 would be zero.

@@ -10,7 +10,7 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  /// Bitcoin's main network, which is also in the names of files of other networks: their addresses differ.
+  /// The main network of Bitcoin. File names contain it for every network, since the address after it differs.
   static let network = "mainnet"
 
   /// The network of a service, which is the end of its address: `https://mempool.space/testnet4`.
