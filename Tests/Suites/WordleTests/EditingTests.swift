@@ -53,4 +53,12 @@ import Testing
     #expect(replayed.output == "9\n" && replayed.errors == "")
     #expect(elsewhere.names(".local/share/hw") == [])
   }
+
+  @Test(arguments: [
+    "players", "stats", "ranking", "compare", "delete --player Ann --dry-run", "rename Ann Ben --dry-run",
+  ])
+  func readingCreatesNoPlayers(line: String) {
+    _ = ran(line)
+    #expect(!home.names(".local/share/hw").contains("wordle-players.db"))
+  }
 }

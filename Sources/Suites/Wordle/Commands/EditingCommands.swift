@@ -95,15 +95,19 @@ extension Wordle {
     }
   }
 
-  /// Deletes the old score first: the service cannot replace a score. Restores it if the new one is refused.
+  /// Deletes the old score first: the service cannot replace a score. Restores it if it may be deleted and the new one is
+  /// refused.
   private static func exchange(
     _ old: Score, for score: Score, _ client: WordleClient, _ context: Context
   ) throws(Failure) -> Score {
+    var isDeleted = false
     var failure: Failure
     do throws(Failure) {
       try client.delete(old.id)
+      isDeleted = true
       return try client.add(score)
     } catch {
+      guard isDeleted || error.outcomeUnknown else { throw error }
       failure = error
     }
     // A request may have succeeded although its response was lost.
@@ -115,7 +119,7 @@ extension Wordle {
         fate = "was restored"
       } catch {
         stored = try? client.score(old.id)
-        fate = "is deleted and cannot be restored: \(error.message)"
+        fate = "\(isDeleted ? "is" : "may be") deleted and cannot be restored: \(error.message)"
       }
     }
     if let stored, stored.tries == score.tries, stored.word == score.word { return stored }
@@ -191,7 +195,7 @@ extension Wordle {
 
   private static func deleteGames(of name: String, _ call: Invocation, _ context: Context) throws(Failure) {
     guard !context.isExplaining else { return }
-    let players = try Players(context.localData(of: service))
+    let players = try players(call, context)
     guard let player = try players.player(name) else { throw noImportedGames(of: name) }
     if !call[Confirmation.dryRun] {
       let count = player.results.count

@@ -34,8 +34,7 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let (old, new) = (try call[formerName], try call[newName])
-    let settings = try context.localData(of: service)
-    let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
+    let players = try players(call, context)
     guard let player = try players.player(old) else { throw noImportedGames(of: old) }
     let isSame = PlayerName.key(old) == PlayerName.key(new)
     let other = isSame ? nil : try players.player(new)
@@ -56,15 +55,12 @@ extension Wordle {
     try players.rename(old, to: new)
     try context.output.write(players.all().filter { PlayerName.key($0.name) == PlayerName.key(new) })
   }
-}
 
-extension PlayerResults: Row {
-  static let fields: Fields<PlayerResults> = [
-    .text("name", "Name", "the name of the player") { $0.name },
-    .integer("played", "Played", "imported games") { $0.results.count },
-    .integer("first", "First", "the number of the first game", orNull: { $0.results.keys.min() }),
-    .integer("last", "Last", "the number of the last game", orNull: { $0.results.keys.max() }),
-  ]
+  /// The players for a command that changes them, which with `--dry-run` creates no database.
+  static func players(_ call: Invocation, _ context: Context) throws(Failure) -> Players {
+    let settings = try context.localData(of: service)
+    return try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
+  }
 }
 
 extension Wordle {
@@ -91,7 +87,7 @@ extension Wordle {
     let (own, invalid) =
       try context.response { () throws(Failure) in try account(context) }
       ?? (PlayerResults(you), nil)
-    let imported = try Players(context.localData(of: service)).all()
+    let imported = try Players(existing: context.localData(of: service)).all()
     let players = withAccount(own, imported) { context.messages.report($0) }
       .map { $0.playing(in: period) }
       .filter { $0.name == you || !$0.results.isEmpty }
@@ -132,7 +128,7 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let period = try period(call, context)
-    let imported = try Players(context.localData(of: service)).all()
+    let imported = try Players(existing: context.localData(of: service)).all()
     let (own, invalid) = try account(context)
     let ranking = PlayerRanking(
       withAccount(own, imported) { context.messages.report($0) }, call[rankedBy], in: period,

@@ -2,6 +2,15 @@ import Output
 import System
 import Terminal
 
+extension PlayerResults: Row {
+  static let fields: Fields<PlayerResults> = [
+    .text("name", "Name", "the name of the player") { $0.name },
+    .integer("played", "Played", "imported games") { $0.results.count },
+    .integer("first", "First", "the number of the first game", orNull: { $0.results.keys.min() }),
+    .integer("last", "Last", "the number of the last game", orNull: { $0.results.keys.max() }),
+  ]
+}
+
 extension Comparison: Row {
   static let fields: Fields<Comparison> = [
     .rows("players", "Players", "the totals of each player", of: Total.fields) { $0.totals },
@@ -57,7 +66,7 @@ extension Comparison.Total: Row {
   static let fields: Fields<Comparison.Total> = [
     .text("name", "Name", "the name of the player") { $0.name },
     .integer("played", "Played", "games played, of those shown") { $0.played },
-    .integer("wins", "Wins", "games with the best result of all players") { $0.wins },
+    .integer("wins", "Wins", "games that this player won alone") { $0.wins },
     .integer("ties", "Ties", "games in which several were the best") { $0.ties },
     .number("mean", "Mean", "mean tries, 7 for a lost game; null without a game", orNull: { $0.mean }),
   ]
