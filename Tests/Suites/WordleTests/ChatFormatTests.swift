@@ -67,7 +67,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
   @Test(arguments: ChatExpectation.all)
   func gamesOfAnExportAreThoseCountedByHand(_ expected: ChatExpectation) throws {
     let reading = try ChatFile.read(MemorySource(expected.text.utf8), today: 1320)
-    let read = Import(reading.shares, broken: reading.broken, .bySender(me: nil, you: "you"))
+    let read = Import(reading.shares, broken: reading.broken)
     let games = read.games.map { game in
       "\(game.player ?? "?") \(game.game.id):\(game.game.result.mark)\(game.game.isHard ? "*" : "")"
     }
@@ -175,7 +175,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       : Array(text.utf8)
     do throws(Failure) {
       let reading = try ChatFile.read(MemorySource(bytes), today: 1320)
-      let read = Import(reading.shares, broken: reading.broken, .bySender(me: nil, you: "you"))
+      let read = Import(reading.shares, broken: reading.broken)
       #expect(message == nil || read.problems.count == 1, "\(text)")
     } catch {
       #expect(error.kind == .usage && error.message.hasSuffix(message ?? "?"), "\(error.message)")

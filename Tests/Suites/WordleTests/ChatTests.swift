@@ -39,7 +39,7 @@ private func read(_ text: String) throws -> ChatReading {
     #expect(reader.shares.map(\.sender) == ["Ann", "Ann", "ann", "Ann"])
     #expect(
       reader.broken == [BrokenShare(place: ChatPlace(.line, 7), reason: "Wordle 264 4/6 has 1 row")])
-    let read = Import(reader.shares, broken: reader.broken, .bySender(me: "ANN", you: "you"))
+    let read = Import(reader.shares, broken: reader.broken, me: "ANN")
     #expect(read.games.map(\.player) == ["you", "you"])
     #expect(read.games.map(\.game.id) == [264, 265])
     #expect(
@@ -48,7 +48,7 @@ private func read(_ text: String) throws -> ChatReading {
         "line 13: Wordle 265 of 'you' is X/6, and 1/6 in line 11, which counts",
       ])
     #expect(read.repeated == 1)
-    let all = Import(reader.shares, broken: [], .to("Zoe"))
+    let all = Import(reader.shares, broken: [], player: "Zoe")
     #expect(all.games.map(\.player) == ["Zoe", "Zoe"] && all.games.map(\.game.id) == [264, 265])
   }
 
@@ -56,7 +56,7 @@ private func read(_ text: String) throws -> ChatReading {
   @Test(arguments: [(nil, ["Bob"]), ("bob", ["you"]), ("YOU", ["you", "Bob"])] as [(String?, [String])])
   func aSenderWithMyNameIsAskedAbout(me: String?, players: [String]) throws {
     let text = "[13/03/22, 12:03] You: Wordle 283 X/6\n[13/03/22, 12:03] Bob: Wordle 283 2/6\n"
-    let imported = Import(try read(text).shares, broken: [], .bySender(me: me, you: "you"))
+    let imported = Import(try read(text).shares, broken: [], me: me)
     #expect(imported.games.map(\.player) == players)
     let reason = "the sender is called 'You', which is your own name here; import it with --me or --player"
     #expect(
@@ -66,12 +66,12 @@ private func read(_ text: String) throws -> ChatReading {
 
   @Test func gameWithoutSenderIsUnassignedOrMine() throws {
     let shares = try read("Wordle 1 1/6\nWordle 1 2/6").shares
-    let nobody = Import(shares, broken: [], .bySender(me: nil, you: "you"))
+    let nobody = Import(shares, broken: [])
     #expect(nobody.games.map(\.player) == [nil, nil])
     #expect(nobody.problems.isEmpty)
-    #expect(Import(shares, broken: [], .bySender(me: "x", you: "you")).games.map(\.player) == ["you"])
+    #expect(Import(shares, broken: [], me: "x").games.map(\.player) == ["you"])
     let chat = try read("Bob, [25.11.2022 21:04]\nWordle 1 1/6\nAnn, [25 (x) 21:04]\nWordle 2 2/6").shares
-    let mine = Import(chat, broken: [], .bySender(me: "bob", you: "you"))
+    let mine = Import(chat, broken: [], me: "bob")
     #expect(mine.games.map(\.player) == ["you"])
     let reason = "the sender is unknown; import it alone, with --me or --player"
     #expect(mine.problems == [BrokenShare(place: ChatPlace(.line, 4), reason: reason)])
@@ -91,18 +91,18 @@ private func read(_ text: String) throws -> ChatReading {
     }
     let (title, whole) = (share([], 1), share([[.correct]], 2, of: "ANN"))
     for shares in [[title, whole], [whole, title]] {
-      let read = Import(shares, broken: [], .bySender(me: nil, you: "you"))
+      let read = Import(shares, broken: [])
       #expect(read.games.map(\.game.rows) == [[[.correct]]] && read.problems.isEmpty)
     }
     let broken = [BrokenShare(place: ChatPlace(.line, 9), reason: "x")]
     let read = Import(
-      [title, share([], 5, .failed), share([], 6, of: "Ben")], broken: broken, .bySender(me: nil, you: "you"))
+      [title, share([], 5, .failed), share([], 6, of: "Ben")], broken: broken)
     #expect(read.problems.map(\.place.number) == [5, 9])
     #expect(read.games.map(\.player) == ["Ann", "Ben"])
     #expect(read.games.map(\.game.result) == [.solved(1), .solved(1)])
     // Rows count more than being first.
     let later = Import(
-      [title, share([[.absent], [.correct]], 2, .solved(2))], broken: [], .bySender(me: nil, you: "you"))
+      [title, share([[.absent], [.correct]], 2, .solved(2))], broken: [])
     #expect(later.games.map(\.game.result) == [.solved(2)] && later.problems.map(\.place.number) == [1])
   }
 }

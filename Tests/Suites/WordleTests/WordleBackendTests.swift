@@ -170,8 +170,8 @@ import Testing
 
   @Test func playersDifferInMoreThanCase() throws {
     let players = try Players(settings)
-    try players.keep([SharedGame(id: 1, result: .solved(3), isHard: true, rows: [])], of: "Ann")
-    try players.keep([SharedGame(id: 2, result: .failed, rows: [])], of: " aNN")
+    try players.store([SharedGame(id: 1, result: .solved(3), isHard: true, rows: [])], of: "Ann")
+    try players.store([SharedGame(id: 2, result: .failed, rows: [])], of: " aNN")
     #expect(try players.all().map(\.name) == ["Ann"])
     #expect(try players.player("ANN")?.results == [1: .solved(3), 2: .failed])
     #expect(try players.player("ann")?.hardGames == [1])
@@ -199,22 +199,22 @@ import Testing
           rows: text.hasSuffix("r") ? [[.correct]] : []),
         player: index == 0 ? "Ann" : " aNN", place: ChatPlace(.line, index + 1))
     }
-    #expect(try players.keep(games, isDryRun: true).map { $0?.outcome.rawValue }.joined() == outcomes)
+    #expect(try players.store(games, isDryRun: true).map { $0?.outcome.rawValue }.joined() == outcomes)
     #expect(try players.all().isEmpty)
     // In one import, and one after another.
-    let kept = try games.map { try players.keep([$0], isDryRun: false)[0]?.outcome.rawValue }
-    #expect(kept.joined() == outcomes)
+    let stored = try games.map { try players.store([$0], isDryRun: false)[0]?.outcome.rawValue }
+    #expect(stored.joined() == outcomes)
     #expect(try players.all().map(\.name) == ["Ann"])
     #expect(try players.player("ann")?.results[1]?.text == result)
     try players.delete("Ben")
     #expect(try players.all().count == 1)
-    let again = try games.map { try players.keep([$0], isDryRun: false)[0]?.outcome }
+    let again = try games.map { try players.store([$0], isDryRun: false)[0]?.outcome }
     #expect(again.allSatisfy { $0 == .known || $0 == .refused })
   }
 
   @Test func playerOfOneGameIsDeleted() throws {
     let players = try Players(settings)
-    try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
+    try players.store([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
     try players.delete("ann")
     #expect(try players.all().isEmpty)
   }
@@ -224,7 +224,7 @@ import Testing
     let former = try scratch.store.open(Players.migrations.upTo(2))
     try former.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
     let players = try Players(settings)
-    try players.keep([SharedGame(id: 3, result: .failed, rows: [[.absent]])], of: "Ann")
+    try players.store([SharedGame(id: 3, result: .failed, rows: [[.absent]])], of: "Ann")
     #expect(try players.all() == [PlayerResults("ann", [3: .solved(4)])])
   }
 
@@ -241,7 +241,7 @@ import Testing
 
   @Test(arguments: [0, 7, Int.min, Int.max]) func aGameOfAPlayerHasOneToSixTries(_ tries: Int) throws {
     let players = try Players(settings)
-    try players.keep([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
+    try players.store([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
     #expect(try players.all().count == 1)
     let database = try database("wordle-players")
     try database.run("UPDATE game SET tries = ?", [.integer(tries)])
@@ -335,8 +335,8 @@ extension [String?] {
 }
 
 extension Players {
-  fileprivate func keep(_ games: [SharedGame], of player: String) throws {
-    _ = try keep(
+  fileprivate func store(_ games: [SharedGame], of player: String) throws {
+    _ = try store(
       games.map { ImportedGame(game: $0, player: player, place: ChatPlace(.line, 1)) }, isDryRun: false)
   }
 }

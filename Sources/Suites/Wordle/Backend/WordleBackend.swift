@@ -40,11 +40,11 @@ struct WordleBackend: Backend {
       Route(.post, "/scores") { call throws(Failure) in
         let limits = limits(call.caller)
         if let refusal = limits.refusal(ofSize: call.body.count) { return refusal }
-        let score = try StoredScore(posted: call.body)
+        let score = try Score(posted: call.body)
         let account = try lockedAccount(call)
-        try add(score, to: account)
+        let body = try add(score, to: account)
         try check(limits, of: account)
-        return WordleBackend.response(201, score.body)
+        return WordleBackend.response(201, body)
       },
       Route(.delete, "/scores") { call throws(Failure) in
         let account = try lockedAccount(call)
@@ -96,42 +96,40 @@ struct WordleBackend: Backend {
       let games = samples.filter { !$0.isInitial }.map { (id: $0.id, result: $0.result) }
       return WordleBackend.response(200, "{\"statistics\":\(Statistics(games).json)}")
     }
-    var scores = samples.map(StoredScore.init)
-    if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { scores = Array(scores.prefix(limit)) }
-    return WordleBackend.response(200, "{\"scores\":[\(scores.map(\.body).joined(separator: ","))]}")
+    var scores = samples[...]
+    if let limit = query["limit"].flatMap({ Int($0) }), limit >= 0 { scores = scores.prefix(limit) }
+    return WordleBackend.response(200, "{\"scores\":[\(scores.map(\.json).joined(separator: ","))]}")
   }
 
   private func fill(_ account: String, with scores: [Score]) throws(Failure) {
     try database.enqueue("DELETE FROM score WHERE account = ?", [.text(account)])
     try database.enqueue("DELETE FROM results WHERE account = ?", [.text(account)])
-    for score in scores { try add(StoredScore(score), to: account) }
+    for score in scores { _ = try add(score, to: account) }
   }
 
-  private func insert(_ score: StoredScore, into account: String) throws(Failure) {
+  /// Returns the stored JSON.
+  private func add(_ score: Score, to account: String) throws(Failure) -> String {
+    let (body, mark) = (score.json, score.result.mark)
     let added = try database.run(
       """
       INSERT INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
       """,
       [
-        .text(account), .text(score.date), .integer(score.id), .text(score.body), .text(score.result.mark),
+        .text(account), .text(score.date.description), .integer(score.id), .text(body), .text(mark),
       ])
     guard added > 0 else { throw Failure(.conflict, "there is a score \(score.id) already") }
-  }
-
-  private func add(_ score: StoredScore, to account: String) throws(Failure) {
-    try insert(score, into: account)
     let (part, index) = WordleBackend.place(of: score.id)
     let blank = String(repeating: " ", count: WordleBackend.marksInPart)
-    let marks = "\(blank.prefix(index))\(score.result.mark)\(blank.dropFirst(index + 1))"
+    let marks = "\(blank.prefix(index))\(mark)\(blank.dropFirst(index + 1))"
     try database.enqueue(
       """
       INSERT INTO results VALUES (?, ?, ?) ON CONFLICT (account, part) DO UPDATE
       SET marks = substr(results.marks, 1, ?) || ? || substr(results.marks, ?)
       """,
       [
-        .text(account), .integer(part), .text(marks), .integer(index), .text(score.result.mark),
-        .integer(index + 2),
+        .text(account), .integer(part), .text(marks), .integer(index), .text(mark), .integer(index + 2),
       ])
+    return body
   }
 
   private func delete(_ id: Int, of account: String) throws(Failure) {
@@ -221,34 +219,20 @@ struct WordleBackend: Backend {
   private static let headers: Headers = ["Content-Type": "application/json"]
 }
 
-private struct StoredScore {
-  let id: Int
-  let date: String
-  let body: String
-  let result: GameResult
-
-  init(_ score: Score) {
-    id = score.id
-    date = score.date.description
-    body = score.json
-    result = score.result
-  }
-
+extension Score {
   /// Decodes a request. The message about a missing field is that of the real service.
-  init(posted: [UInt8]) throws(Failure) {
+  fileprivate init(posted: [UInt8]) throws(Failure) {
     let json = try JSON.parse(posted)
     for name in ["id", "date", "word", "tries"] where json[name].orNull == nil {
       throw Failure(.usage, "missing \(name)")
     }
-    let score: Score
     do throws(Failure) {
-      score = try Score(json)
+      try self.init(json)
     } catch {
       // An invalid request is a usage error, not invalid data of a service.
       throw Failure(.usage, error.message, hint: error.hint)
     }
-    try ScoreRules.checkShape(score)
-    self.init(score)
+    try ScoreRules.checkShape(self)
   }
 }
 

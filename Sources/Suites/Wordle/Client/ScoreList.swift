@@ -26,7 +26,7 @@ struct ScoreList<Item> {
         }
         valid.append(score)
       } catch {
-        // Each failure searches its path from the beginning of the list.
+        // Limits the time: the message of each failure searches its path from the beginning of the list.
         guard invalid.count < 1000 else { throw error }
         invalid.append(Invalid(id: try? item["id"].int, reason: error.message))
       }

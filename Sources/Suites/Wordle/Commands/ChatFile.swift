@@ -1,17 +1,15 @@
+import Command
 import Output
 import System
 
 /// Reads the share texts of a file, whose content determines the format.
 enum ChatFile {
   static func read(_ source: any ByteSource, today: Int) throws(Failure) -> ChatReading {
-    var bytes: [UInt8] = []
-    while case let block = try source.read(atMost: 256 << 10), !block.isEmpty {
-      bytes += block
-      guard bytes.count <= largest else { throw tooLong("\(largest >> 20) MiB") }
-    }
+    guard var bytes = try source.readAll(atMost: largest) else { throw tooLong("\(largest >> 20) MiB") }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     if ScoreFile.isScores(bytes) {
-      let chat = try JSONChat(MemorySource(bytes))
+      let chat: JSONChat
+      do throws(Failure) { chat = try JSONChat(MemorySource(bytes)) } catch { throw error.asInput }
       return chat.messages.isEmpty
         ? ChatReading(chat.scores, today: today) : ChatReading(chat.messages, today: today)
     }

@@ -55,14 +55,11 @@ extension Wordle {
     }
     let reading = try ChatFile.read(context.open(file), today: context.today.wordle)
     if let name = call[me] { try check(name, isSenderOf: reading.shares) }
-    var read = Import(
-      reading.shares, broken: reading.broken,
-      call[player].map { .to($0) } ?? .bySender(me: call[me], you: you))
+    var read = Import(reading.shares, broken: reading.broken, player: call[player], me: call[me])
     if read.games.contains(where: { $0.player != nil }) {
-      let settings = try context.localData(of: service)
-      let players = try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
+      let players = try players(call, context)
       try reportAccounts(in: read, players.all(), context)
-      read.take(try players.keep(read.games, isDryRun: call[Confirmation.dryRun]))
+      read.addOutcomes(try players.store(read.games, isDryRun: call[Confirmation.dryRun]))
       if let name = call[me], PlayerName.key(name) != Wordle.you, let duplicate = try players.player(name) {
         context.messages.report(
           "'\(duplicate.name)' is another player since an earlier import; "
@@ -76,8 +73,8 @@ extension Wordle {
     if let failure = failure(read, reading.skipped, context) { throw failure }
   }
 
-  /// Reports an account whose earlier games are another player's, and a player whose earlier games are another account's:
-  /// an export contains `Ann (ann7)` only if it has another Ann, and `Ann` otherwise.
+  /// Reports two players who may be one person, and a player who may be two: an export names `Ann (ann7)` only if it has
+  /// another Ann, and `Ann` otherwise.
   private static func reportAccounts(in read: Import, _ stored: [PlayerResults], _ context: Context) {
     let players = Dictionary(stored.map { (PlayerName.key($0.name), $0) }) { $1 }
     let owners = Dictionary(stored.flatMap { player in player.accounts.map { ($0, player.name) } }) { $1 }

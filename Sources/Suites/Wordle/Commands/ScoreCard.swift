@@ -45,10 +45,10 @@ struct ScoreCard: Sendable {
     switch (cardStyle.letters, cardStyle.color) {
     case (.hidden, _):
       let style = TileStyle(.emoji, cardStyle.colors)
-      return Line(text: tiles.map(style.before).joined(), width: tiles.count * cardStyle.tileWidth)
+      return Line(text: tiles.map(style.symbol).joined(), width: tiles.count * cardStyle.tileWidth)
     case (.shown, true):
       let style = TileStyle(.ansi, cardStyle.colors)
-      let cells = zip(tiles, guess).map { style.before($0) + ScoreCard.letter($1) + TileStyle.reset }
+      let cells = zip(tiles, guess).map { style.symbol($0) + ScoreCard.letter($1) + TileStyle.reset }
       return Line(text: cells.joined(), width: tiles.count * cardStyle.tileWidth)
     case (.shown, false):
       let text = zip(tiles, guess).map(ScoreCard.plain).joined()

@@ -214,9 +214,7 @@ enum ScoreReference: Equatable, Sendable {
 
 extension ValueKind where Value == ScoreReference {
   static var scoreReference: ValueKind {
-    ValueKind(
-      "ID", expects: "a whole number, 0 or more, or 'latest'"
-    ) { text in
+    ValueKind("ID", expects: "a whole number, 0 or more, or 'latest'") { text in
       if text == "latest" { return .latest }
       guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
       return Int(text).map(ScoreReference.number)

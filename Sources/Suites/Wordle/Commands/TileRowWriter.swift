@@ -6,7 +6,7 @@ struct TileRowWriter {
   private let sink: any ByteSink
   private let style: TileStyle
   private let common: FiveLetterRows?
-  private let before: [[UInt8]]
+  private let symbols: [[UInt8]]
   private let after: [UInt8]
   private let terminator: UInt8
   private var buffer = [UInt8](repeating: 0, count: size)
@@ -17,7 +17,7 @@ struct TileRowWriter {
     self.style = style
     self.terminator = terminator
     common = terminator == UInt8(ascii: "\n") ? FiveLetterRows(style) : nil
-    before = Tile.allCases.map { Array(style.before($0).utf8) }
+    symbols = Tile.allCases.map { Array(style.symbol($0).utf8) }
     after = style.showsLetters ? Array(TileStyle.after.utf8) : []
   }
 
@@ -37,7 +37,7 @@ struct TileRowWriter {
   /// Appends the row of an ASCII guess without intermediate strings.
   mutating func append(_ tiles: Tiles, asciiGuess guess: Span<UInt8>) throws(Failure) {
     for place in tiles.indices {
-      try append(before[tiles[place].rawValue])
+      try append(symbols[tiles[place].rawValue])
       if style.showsLetters { try append(guess[place]) }
       try append(after)
     }

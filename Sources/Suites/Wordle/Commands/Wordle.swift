@@ -63,7 +63,7 @@ public enum Wordle {
 
   static func colors(_ call: Invocation) -> TileColors { TileColors(call[palette], on: call[background]) }
 
-  static let you = "you"
+  static let you = PlayerName.you
 
   static func client(_ context: Context) throws(Failure) -> WordleClient {
     WordleClient(endpoint: try context.endpoint(service))

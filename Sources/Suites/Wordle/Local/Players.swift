@@ -21,7 +21,7 @@ struct Players {
     let sample = SampleScores(seed: settings.seed)
     for (index, name) in ["Ann", "Ben"].enumerated() {
       let games = sample.results(of: index + 1, in: sample.scores)
-      _ = try keep(
+      _ = try store(
         games.map { ImportedGame(game: $0, player: name, place: ChatPlace(.line, 1)) }, isDryRun: false)
     }
   }
@@ -46,7 +46,7 @@ struct Players {
 
   /// Stores games in one transaction, and returns the outcome of each. The stored result counts, unless only the new
   /// one has rows. Names that differ only in case are one player, with the name that was stored first.
-  func keep(
+  func store(
     _ games: [ImportedGame], isDryRun: Bool
   ) throws(Failure) -> [(outcome: ImportedGame.Outcome, stored: GameResult?)?] {
     try database.transaction { () throws(Failure) in
@@ -62,13 +62,13 @@ struct Players {
         let isBetter = stored.map { !$0.hasRows && new.hasRows } ?? true
         guard isBetter else { return (stored?.result == new.result ? .known : .refused, stored?.result) }
         players[key, default: (player, [:])].games[game.id] = new
-        if !isDryRun { try store(game, of: players[key]?.name ?? player, imported.account) }
+        if !isDryRun { try insert(game, of: players[key]?.name ?? player, imported.account) }
         return (stored == nil ? .stored : stored?.result == new.result ? .known : .replaced, stored?.result)
       }
     }
   }
 
-  private func store(_ game: SharedGame, of player: String, _ account: String?) throws(Failure) {
+  private func insert(_ game: SharedGame, of player: String, _ account: String?) throws(Failure) {
     try database.run(
       """
       INSERT INTO game (player, id, tries, hard, grid, account) VALUES (?, ?, ?, ?, ?, ?)
@@ -126,7 +126,7 @@ struct Players {
     try all().first { PlayerName.key($0.name) == PlayerName.key(name) }
   }
 
-  /// Renames a player, and merges the games into those of a player with the new name as in `keep`.
+  /// Renames a player, and merges the games into those of a player with the new name as in `store`.
   func rename(_ player: String, to name: String) throws(Failure) {
     try database.transaction { () throws(Failure) in
       let owner = try self.names().first { PlayerName.key($0) == PlayerName.key(name) }

@@ -17,7 +17,7 @@ enum ChatFormat: CaseIterable, Sendable {
   /// `[08:14] Ann: text`, from Discord's compact view.
   case compact
   /// `Ann: Wordle 281 4/6`
-  case labelled
+  case labeled
 
   /// The messages of a text. Without headers the text is one message without a sender.
   static func messages(_ lines: [Substring]) -> [ChatMessage] {
@@ -30,7 +30,7 @@ enum ChatFormat: CaseIterable, Sendable {
         counts[format, default: 0] += 1
       }
     }
-    let most = counts.filter { $0.key != .labelled }.values.max() ?? 0
+    let most = counts.filter { $0.key != .labeled }.values.max() ?? 0
     guard let format = allCases.first(where: { (counts[$0] ?? 0) >= max(1, most) }) else {
       return [ChatMessage(nil, lines: lines, at: ChatPlace(.line, 1))]
     }
@@ -43,7 +43,7 @@ enum ChatFormat: CaseIterable, Sendable {
     var (header, start) = (ChatHeader(), -1)
     var author: Substring?
     func add(until end: Int) {
-      // Text before the first header is not a message, unless a header continues it.
+      // The lines before the first header are a message without a sender.
       let hasText = start >= 0 && !header.text.isEmpty
       let first = hasText ? start : start + 1
       guard first < end else { return }
@@ -69,14 +69,15 @@ enum ChatFormat: CaseIterable, Sendable {
     return messages
   }
 
-  /// A header of another kind, as in several chats in one file, or in text. The sender is unknown: it may be either.
+  /// A header of another format: of another chat in the file, or quoted in a message. The sender is unknown, since the
+  /// two cannot be distinguished.
   private func otherHeader(_ chat: ChatLines, _ index: Int) -> ChatHeader? {
-    // Without these bytes there is no time. The digits and words of other scripts begin otherwise than emoji.
+    // A time has a separator or a digit or word of another script. Most emoji begin with other bytes than these.
     let mayHaveTime = chat[index].utf8.contains {
       ":.[".utf8.contains($0) || 0xD8...0xE1 ~= $0 || $0 >= 0xE3 && $0 < 0xF0
     }
     guard mayHaveTime else { return nil }
-    for format in ChatFormat.allCases where format != self && format != .labelled {
+    for format in ChatFormat.allCases where format != self && format != .labeled {
       guard let header = format.header(chat, index), header.author != nil, header.time?.isBare != true
       else { continue }
       return chat.isSource(index) ? nil : ChatHeader(text: header.text, linesAbove: header.linesAbove)
@@ -84,7 +85,7 @@ enum ChatFormat: CaseIterable, Sendable {
     return nil
   }
 
-  /// Whether a line is a tag, also of the member whom the next message answers, or a file.
+  /// Whether a line is no text: a tag of the sender or of the member that the next message answers, or an attached file.
   private func isAnnotation(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return switch self {

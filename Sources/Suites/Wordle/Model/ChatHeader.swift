@@ -43,7 +43,7 @@ extension ChatFormat {
     case .slack: ChatFormat.timed(lines, index)
     case .signal: ChatFormat.from(line)
     case .compact: ChatFormat.dated(line, inBrackets: { !$0.hasDate })
-    case .labelled: ChatFormat.labelled(line)
+    case .labeled: ChatFormat.labeled(line)
     }
   }
 
@@ -102,7 +102,7 @@ extension ChatFormat {
     else { return nil }
     var name = ChatText.visible(rest)
     // `[12/03/2022 08:14] Ann: Wordle 281 4/6` is a header of WhatsApp.
-    guard !name.isEmpty, labelled(name) == nil else { return nil }
+    guard !name.isEmpty, labeled(name) == nil else { return nil }
     if name.hasSuffix(" (pinned)") { name = name.dropLast(9) }
     return ChatHeader(author: name, time: time)
   }
@@ -226,7 +226,7 @@ extension ChatFormat {
     "body", "message", "result", "score", "subject", "text", "today", "yesterday",
   ]
 
-  private static func labelled(_ line: Substring) -> ChatHeader? {
+  private static func labeled(_ line: Substring) -> ChatHeader? {
     guard line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") }), let colon = line.firstIndex(of: ":"),
       line[..<colon].count <= 80, !line.contains(">")
     else { return nil }
@@ -237,7 +237,7 @@ extension ChatFormat {
     guard bare.contains(where: { $0.isLetter || $0.isNumber }), !labels.contains(bare.lowercased()) else {
       return nil
     }
-    // Keeps a mark that may be closed after the result.
+    // Keeps the opening star of bold text, which may be closed after the result.
     return ChatHeader(author: bare, text: name[..<bare.startIndex] + " " + text)
   }
 

@@ -7,6 +7,7 @@ struct ChatLines {
   private var timesOfNames = TimesOfNames.below
   /// Names and times beside the dash of lines that can be headers of Discord.
   private(set) var dashes: [Int: (name: Substring, time: ChatTime)] = [:]
+  /// Lines that may be headers of Discord or text.
   private(set) var doubtful: Set<Int> = []
   /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
   private(set) var hasDatesOnly = true
@@ -41,10 +42,11 @@ struct ChatLines {
     if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
   }
 
-  /// Headers of today have only a time. A line such as `new record — 2:45` is text if it has another form of time than
-  /// the headers. Other such forms may be headers of a copy with other settings. A line may also be text or a header if
-  /// it is between dated headers, as where a newer part of a chat is above an older one, and no other line has its
-  /// words, unless its name is known.
+  /// Finds headers of Discord. Those of today have a time without a date, and so has the text `new record — 2:45`. Such a
+  /// line is a header if a dated header has its name. Otherwise it is doubtful in two cases:
+  /// - All dated headers have AM or PM and it has not, or the reverse: it may be of a copy with other settings. With an
+  ///   hour of one digit it is text.
+  /// - It is between dated headers, as at the end of a newer part above an older one, and no other line has its words.
   private mutating func readDashes() {
     typealias Header = (index: Int, name: Substring, time: ChatTime, words: String)
     let headers = all.indices.compactMap { index -> Header? in

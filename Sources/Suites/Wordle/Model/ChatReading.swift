@@ -22,7 +22,8 @@ struct ChatReading: Sendable {
   init(_ messages: [ChatMessage], today: Int) {
     let order = ChatTime.order(of: messages.lazy.compactMap(\.time))
     let senders = Set(Set(messages.compactMap(\.author)).map(PlayerName.key))
-    for message in messages where !addSummary(DailySummary(message: message, senders: senders), order) {
+    for message in messages {
+      if addSummary(DailySummary(message: message, senders: senders), order) { continue }
       for (index, finding) in ShareTextParser(message).findings {
         let place = message.place(index)
         switch finding {
@@ -59,6 +60,7 @@ struct ChatReading: Sendable {
     }
   }
 
+  /// Adds the results of a daily summary. Returns false for a message that can contain share texts.
   private mutating func addSummary(_ summary: DailySummary, _ order: ChatTime.Order?) -> Bool {
     let (message, results) = (summary.message, summary.results)
     let game = message.time?.day(order).map { $0.wordle - 1 }

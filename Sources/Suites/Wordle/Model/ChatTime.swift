@@ -140,7 +140,7 @@ struct ChatTime: Equatable, Sendable {
       return index..<index + (hasSeconds ? 3 : 2)
     }
     let numbers = tokens.indices.filter { tokens[$0].number != nil }
-    // Dates can have the separators of a time. The last candidate with no number after it is the time.
+    // Dates can have the separators of a time. The time is the first candidate that ends with the last number.
     for index in numbers {
       guard let clock = clock(at: index), clock.upperBound == (numbers.last ?? 0) + 1 else { continue }
       // `12.03.22` is a date.

@@ -11,6 +11,7 @@ struct ChatUsers: Equatable, Sendable {
   @discardableResult
   mutating func add(_ program: String, _ id: String, signature: String? = nil, _ names: [String?]) -> String {
     let account = "\(program) \(id)" + (signature.map { " \($0)" } ?? "")
+    // Replaces an id without names, as in a mention.
     if candidates[account, default: []].count < 2 {
       candidates[account] = ([signature] + names).compactMap { $0.flatMap(ChatMessage.name) } + [id]
     }

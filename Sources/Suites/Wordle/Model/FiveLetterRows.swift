@@ -5,7 +5,7 @@
 struct FiveLetterRows {
   static let count = 243
   static let lineLength = 12
-  static let longestRow = 24
+  private static let writtenPerRow = 24
 
   /// A row of at most 21 bytes, copied as three words of which the first `count` bytes are used.
   private struct Row {
@@ -26,7 +26,7 @@ struct FiveLetterRows {
   /// Returns nil for a style that shows letters, because it has too many rows.
   init?(_ style: TileStyle) {
     guard !style.showsLetters else { return nil }
-    let marks = Tile.allCases.map { Array(style.before($0).utf8) }
+    let marks = Tile.allCases.map { Array(style.symbol($0).utf8) }
     rows = (0..<FiveLetterRows.count).map { number in
       let tiles = [1, 3, 9, 27, 81].map { number / $0 % 3 }
       return Row(tiles.flatMap { marks[$0] } + [UInt8(ascii: "\n")])
@@ -45,7 +45,7 @@ struct FiveLetterRows {
     var position = 0
     var end = filled
     while position + FiveLetterRows.lineLength <= input.byteCount,
-      end + FiveLetterRows.longestRow <= output.byteCount
+      end + FiveLetterRows.writtenPerRow <= output.byteCount
     {
       guard let number = FiveLetterRows.number(of: input, at: position) else { break }
       output.storeBytes(of: rows[number].words, toByteOffset: end, as: (UInt64, UInt64, UInt64).self)

@@ -22,25 +22,18 @@ struct Import: Equatable, Sendable {
   private(set) var problems: [BrokenShare]
   private(set) var repeated = 0
 
-  enum Assignment: Equatable, Sendable {
-    case to(String)
-    /// Each sender is a player. `me` is the account's name in the chat, and `you` its name among the players.
-    case bySender(me: String?, you: String)
-  }
-
-  init(_ shares: [ChatShare], broken: [BrokenShare], _ assignment: Assignment) {
+  /// Without a `player`, each sender is one; `me` is the name of the account in the chat.
+  init(_ shares: [ChatShare], broken: [BrokenShare], player named: String? = nil, me: String? = nil) {
     problems = broken
     var places: [String: [Int: Int]] = [:]
     let isChat = shares.contains { $0.sender != nil }
     for share in shares {
-      let player: String?
-      switch assignment {
-      case .to(let name): player = name
-      case .bySender(let me, let you):
+      var player = named
+      if named == nil {
         let isMe = share.sender.map { PlayerName.key($0) == me.map(PlayerName.key) } ?? (me != nil && !isChat)
-        player = isMe ? you : share.sender
+        player = isMe ? PlayerName.you : share.sender
         // Anybody can choose that name in a chat.
-        let isReserved = !isMe && player.map(PlayerName.key) == PlayerName.key(you)
+        let isReserved = !isMe && player.map(PlayerName.key) == PlayerName.you
         guard !isReserved, player != nil || !isChat else {
           let reason =
             player.map { "called '\($0)', which is your own name here; import it with" }
@@ -50,7 +43,7 @@ struct Import: Equatable, Sendable {
         }
       }
       var game = ImportedGame(game: share.game, player: player, place: share.place)
-      if case .bySender = assignment { game.account = share.account }
+      if named == nil { game.account = share.account }
       guard let key = player.map(PlayerName.key), let index = places[key]?[share.game.id] else {
         if let player { places[PlayerName.key(player), default: [:]][share.game.id] = games.count }
         games.append(game)
@@ -77,8 +70,8 @@ struct Import: Equatable, Sendable {
     }
   }
 
-  /// Adds the outcomes. A game that contradicts a stored result is a problem.
-  mutating func take(_ outcomes: [(outcome: ImportedGame.Outcome, stored: GameResult?)?]) {
+  /// A game that contradicts a stored result is a problem.
+  mutating func addOutcomes(_ outcomes: [(outcome: ImportedGame.Outcome, stored: GameResult?)?]) {
     for (index, outcome) in zip(games.indices, outcomes) {
       guard let outcome else { continue }
       games[index].outcome = outcome.outcome

@@ -11,11 +11,7 @@ struct JSONChat {
   /// Reads one or more JSON texts: Slack exports a file per day, and one with the users.
   init(_ source: any ByteSource) throws(Failure) {
     var stream = JSONStream(source, concatenated: true)
-    do throws(Failure) {
-      while let json = try stream.next() { try take(json) }
-    } catch {
-      throw error.kind == .invalidData ? Failure(.usage, error.message, hint: error.hint) : error
-    }
+    while let json = try stream.next() { try take(json) }
     users.name(&messages)
   }
 

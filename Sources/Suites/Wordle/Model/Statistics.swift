@@ -17,8 +17,8 @@ struct Statistics: Equatable, Sendable {
   init(_ games: some Sequence<(id: Int, result: GameResult)>) {
     for (id, result) in Statistics.inOrder(Array(games)) where result != .unfinished {
       played += 1
-      // A day without a game ends a streak.
-      if newestGame != nil, !isNext(id) { currentStreak = 0 }
+      // A day without a game ends a streak. The sum cannot overflow: it adds to the smaller number.
+      if let newestGame, newestGame + 1 != id { currentStreak = 0 }
       newest = result
       newestGame = id
       switch result {
@@ -31,9 +31,6 @@ struct Statistics: Equatable, Sendable {
       longestStreak = max(longestStreak, currentStreak)
     }
   }
-
-  /// Adds to the smaller number, which cannot overflow.
-  private func isNext(_ id: Int) -> Bool { newestGame.map { $0 + 1 == id } ?? false }
 
   /// Returns the statistics on the day of game `today`. The current streak is 0 unless the newest game is of yesterday,
   /// today or tomorrow: time zones to the east already have the next day. Later games are impossible.

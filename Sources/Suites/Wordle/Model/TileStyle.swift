@@ -18,7 +18,7 @@ struct TileStyle: Equatable, Sendable {
   func row(_ tiles: Tiles, guess: String) -> String {
     var row = ""
     for (tile, letter) in zip(tiles, guess) {
-      row += before(tile)
+      row += symbol(tile)
       if showsLetters { row += "\(letter)\(TileStyle.after)" }
     }
     return row
@@ -26,8 +26,8 @@ struct TileStyle: Equatable, Sendable {
 
   var showsLetters: Bool { form == .ansi }
 
-  /// The text of a tile, or before its letter in a form that shows letters.
-  func before(_ tile: Tile) -> String {
+  /// The text of a tile. In a form that shows letters, the letter and `after` follow it.
+  func symbol(_ tile: Tile) -> String {
     switch (form, tile) {
     case (.emoji, _): colors.square(tile)
     case (.letters, .correct): "g"

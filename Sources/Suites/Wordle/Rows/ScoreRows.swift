@@ -16,7 +16,7 @@ extension Score: Row {
     Field<Score>.flag(
       "initial", "Initial", "one of the three scores of a new account, which count in no statistics"
     ) { $0.isInitial }.hiddenByDefault,
-    Field<Score>.rows("tiles", "Tiles", "the tiles of each guess") { $0.tiles.map(Array.init) }
+    Field<Score>.tileRows("tiles", "Tiles", "the tiles of each guess") { $0.tiles.map(Array.init) }
       .hiddenByDefault,
   ]
 }
@@ -51,7 +51,7 @@ struct GuessRow: Row {
 }
 
 extension Field {
-  static func rows(
+  static func tileRows(
     _ path: String, _ title: String, _ meaning: String, _ read: @escaping Read<[[Tile]]>
   ) -> Field {
     let type = CellType.list(.list(.choice(Tile.allCases.map(\.name))))
@@ -88,7 +88,9 @@ extension ImportedGame: Row {
         "outcome", title: "Outcome", meaning: "what became of it; null for a game without a player",
         type: .choice(ImportedGame.Outcome.allCases.map(\.rawValue)), isOptional: true)
     ) { $0.outcome.map { .text($0.rawValue) } ?? .null },
-    Field<ImportedGame>.rows("tiles", "Tiles", "the rows of tiles; none where only the title was passed on") {
+    Field<ImportedGame>.tileRows(
+      "tiles", "Tiles", "the rows of tiles; none where only the title was passed on"
+    ) {
       $0.game.rows
     }
     .hiddenByDefault,

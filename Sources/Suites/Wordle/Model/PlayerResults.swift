@@ -1,0 +1,56 @@
+struct PlayerResults: Equatable, Sendable {
+  var name: String
+  var results: [Int: GameResult]
+  var hardGames: Set<Int> = []
+  /// Accounts whose games were imported.
+  var accounts: Set<String> = []
+
+  init(_ name: String, _ results: [Int: GameResult] = [:]) {
+    self.name = name
+    self.results = results
+  }
+
+  /// Player with finished games.
+  init(_ name: String, _ scores: [Score]) {
+    let finished = scores.filter { !$0.isUnfinished }
+    self.init(name, Dictionary(finished.map { ($0.id, $0.result) }) { $1 })
+    hardGames = Set(finished.lazy.filter(\.isHard).map(\.id))
+  }
+
+  /// Adds the games of another source. Of two results this one counts; hard mode counts from either source.
+  func adding(_ other: PlayerResults?) -> PlayerResults {
+    guard let other else { return self }
+    var player = self
+    player.results.merge(other.results) { own, _ in own }
+    player.hardGames.formUnion(other.hardGames)
+    return player
+  }
+
+  func playing(in period: Period) -> PlayerResults {
+    var player = self
+    player.results = results.filter { period.contains(game: $0.key) }
+    player.hardGames = hardGames.filter { period.contains(game: $0) }
+    return player
+  }
+
+  var statistics: Statistics { Statistics(results.map { (id: $0.key, result: $0.value) }) }
+}
+
+enum PlayerName {
+  /// Names in chats are shorter.
+  static let longest = 256
+  /// The player whose games are those of the account and of `import --me`.
+  static let you = "you"
+
+  /// Names that differ in case alone, or in the presentation of an emoji, are one player.
+  static func key(_ name: String) -> String {
+    String(trimmed(name).unicodeScalars.filter { !$0.properties.isVariationSelector }).map(Letters.fold)
+      .joined()
+  }
+
+  static func trimmed(_ name: String) -> String {
+    var name = name.drop(while: \.isWhitespace)
+    while name.last?.isWhitespace == true { name.removeLast() }
+    return String(name)
+  }
+}
