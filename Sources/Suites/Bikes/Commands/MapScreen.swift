@@ -143,8 +143,8 @@ struct MapScreen: InteractiveScreen {
   /// Waits for the response to a change: without it the PIN of a rented bike would be unknown.
   private mutating func quit() -> Next<Request> {
     guard change != nil else { return .leave }
+    if !isQuitting { activity = activity.map { "waiting for the response: \($0)" } }
     isQuitting = true
-    activity = activity.map { "waiting for the response: \($0)" }
     return .stay
   }
 
