@@ -5,7 +5,11 @@ import System
 import Terminal
 
 extension Bikes {
-  static let name = Option("name", ValueKind<String>.text("NAME"), "The name of the bike")
+  static let name = Option(
+    "name",
+    ValueKind("NAME", expects: "a text that is not empty", problem: BikeName.problem) {
+      BikeName.problem($0) == nil ? $0 : nil
+    }, "The name of the bike")
   static let frameColor = Option(
     "frame-color",
     ValueKind(
@@ -45,9 +49,6 @@ extension Bikes {
     form.color = call[frameColor]
     form.place = position(call, at)
     form.pin = try pin(call, context)
-    if let name = form.name, let fault = BikeName.problem(name) {
-      throw Failure(.usage, "'--name': \(fault)")
-    }
     let profile: BikeProfile
     if let whole = form.profile {
       profile = whole
@@ -111,17 +112,18 @@ extension Bikes {
           ? "Delete all bikes whose ids are given?"
           : "Delete \(named.count == 1 ? "bike" : "bikes") \(list)?")
     }
-    try writeEach(call, context, client) { id throws(Failure) in
+    try writeEach(named, context, client) { id throws(Failure) in
       guard !isDryRun else {
         let name = try client.bike(id).name
-        return Deleted(DeletedBike(id: id, name: name), "bike \(id), \(name),", isDryRun: true)
+        return Deleted(
+          DeletedBike(id: id, name: name, isDeleted: false), "bike \(id), \(name),", isDryRun: true)
       }
       try context.reportingInterruption { () throws(Failure) in try client.delete(id) }
       // A missing bike can be deleted while it is rented.
       RentalSession.updateNote(of: id, context) { session throws(Failure) in
         if !session.isReplayed { try session.notes?.remove(id) }
       }
-      return Deleted(DeletedBike(id: id, name: nil), "bike \(id)", isDryRun: false)
+      return Deleted(DeletedBike(id: id, name: nil, isDeleted: true), "bike \(id)", isDryRun: false)
     }
   }
 }
@@ -130,10 +132,11 @@ private struct DeletedBike: Row {
   let id: String
   /// The name, which only --dry-run requests.
   let name: String?
+  let isDeleted: Bool
 
   static let fields: Fields<DeletedBike> = [
     .text("id", "Id", "the id of the bike") { $0.id },
     .text("name", "Name", "its name, with --dry-run", orNull: { $0.name }),
-    .flag("deleted", "Deleted", "false with --dry-run") { $0.name == nil },
+    .flag("deleted", "Deleted", "false with --dry-run") { $0.isDeleted },
   ]
 }

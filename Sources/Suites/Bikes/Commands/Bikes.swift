@@ -111,17 +111,13 @@ public enum Bikes {
 
 extension ValueKind where Value == Place {
   static var place: ValueKind {
-    ValueKind("LAT,LON", expects: Place.expected, problem: Place.problem) {
-      Place($0)
-    }
+    ValueKind("LAT,LON", expects: Place.expected, problem: Place.problem) { Place($0) }
   }
 }
 
 extension ValueKind where Value == Double {
   static var meters: ValueKind {
-    ValueKind(
-      "METERS", expects: "a number of meters, 0 or more", show: { $0.plain }
-    ) { text in
+    ValueKind("METERS", expects: "a number of meters, 0 or more", show: { $0.plain }) { text in
       let unit = text.hasSuffix("km") ? "km" : text.hasSuffix("m") ? "m" : ""
       return Place.decimal(text.dropLast(unit.count)).flatMap { number in
         let meters = unit == "km" ? number * 1000 : number
@@ -142,9 +138,8 @@ extension Bikes {
 
   /// Writes the result of `body` for each bike. With several bikes a failure is reported, and the others are processed.
   static func writeEach<R: Row>(
-    _ call: Invocation, _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
+    _ ids: [String], _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
   ) throws(Failure) {
-    let ids = try call[ids]
     guard !ids.isEmpty else {
       throw Failure(.usage, "missing operand ID", hint: "'hw bikes list --anywhere' shows the ids")
     }

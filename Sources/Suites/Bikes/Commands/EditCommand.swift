@@ -37,9 +37,6 @@ extension Bikes {
         .usage, "nothing to change in bike '\(id)'",
         hint: "use one or more of --name, --frame-color, --pin-file, --at and --state")
     }
-    if let name = change.name, let problem = BikeName.problem(name) {
-      throw Failure(.usage, "'--name': \(problem)")
-    }
     let client = try client(context)
     guard !call[Confirmation.dryRun] else {
       let bike = try client.resolving(id) { id throws(Failure) in try client.bike(id) }

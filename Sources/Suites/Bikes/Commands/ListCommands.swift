@@ -91,9 +91,11 @@ extension Bikes {
     }
     let showsText = context.output.printsText(of: BikePage.self)
     guard showsText || !client.readsFeed else {
-      return try writeEach(call, context, client) { id throws(Failure) in OfferedBike(found: try found(id)) }
+      return try writeEach(call[ids], context, client) { id throws(Failure) in
+        OfferedBike(found: try found(id))
+      }
     }
-    try writeEach(call, context, client) { id throws(Failure) in
+    try writeEach(call[ids], context, client) { id throws(Failure) in
       var page = BikePage(found: try found(id), time: context.time)
       // Owner and admins receive the number of readers. An embedded backend has one user.
       let isOwn = page.found.bike.pinReaders != nil || client.endpoint.base.isEmbedded

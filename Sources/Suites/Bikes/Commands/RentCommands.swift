@@ -21,7 +21,7 @@ extension Bikes {
     ]
   ) { call, context throws(Failure) in
     let renting = try RentalSession(context)
-    try writeEach(call, context, renting.client) { id throws(Failure) in try renting.rent(id) }
+    try writeEach(call[freeIDs], context, renting.client) { id throws(Failure) in try renting.rent(id) }
   }
 
   static let returnBike = Command(
@@ -47,8 +47,9 @@ extension Bikes {
         .usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_BIKES_LOCATION")
     }
     let renting = try RentalSession(context)
-    guard try call[ids].isEmpty else {
-      return try writeEach(call, context, renting.client) { id throws(Failure) in
+    let named = try call[rentedIDs]
+    guard named.isEmpty else {
+      return try writeEach(named, context, renting.client) { id throws(Failure) in
         FoundBike(try renting.returnBike(id, at: place), from: call[location])
       }
     }

@@ -203,7 +203,7 @@ enum BikeName {
   static let longest = 100
 
   /// The reason why a name is invalid; nil for a valid one.
-  static func problem(_ name: String) -> String? {
+  @Sendable static func problem(_ name: String) -> String? {
     if name.utf8.count > longest {
       return "the name has \(name.utf8.count) bytes, and \(longest) are allowed"
     }
