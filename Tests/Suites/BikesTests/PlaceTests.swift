@@ -100,7 +100,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
         let far = meters * Double.random(in: 0...1, using: &random).squareRoot()
         let near = spot.moved(north: far * cos(turn), east: far * sin(turn))
         guard circle.contains(near) else { continue }
-        let cell = GridCell(Direction(near)).number
+        let cell = GridCell.number(of: Direction(near))
         #expect(cells.contains { $0.contains(cell) }, "\(near) around \(spot), \(meters) m")
       }
     }
@@ -142,7 +142,7 @@ private func anyPlace(using random: inout SeededGenerator) -> Place {
 
   /// Databases keep it.
   @Test func theNumberOfACellStays() {
-    #expect(GridCell(Direction(place(50.12, 8.64))).number == 1_797_785_836_610)
+    #expect(GridCell.number(of: Direction(place(50.12, 8.64))) == 1_797_785_836_610)
   }
 
   /// None that lies wholly within the Earth or above it, and none twice; around the equator too, where the cells of

@@ -20,8 +20,7 @@ struct BikeLimits: Sendable {
   func checkBikes(of caller: Caller, in bikes: BikeTable, adding count: Int) throws(Failure) {
     guard let owner = caller.ordinaryUser else { return }
     try lock(owner, in: bikes)
-    guard try bikes.count(ownedBy: owner, upTo: bikesPerOwner + 1) + count <= bikesPerOwner
-    else {
+    guard try bikes.count(ownedBy: owner, upTo: bikesPerOwner + 1) + count <= bikesPerOwner else {
       throw .refused(403, .conflict, "a user may have at most \(bikesPerOwner) bikes: delete others first")
     }
   }
@@ -60,7 +59,7 @@ extension BikeLimits {
   }
 }
 
-/// Limits the growth of the store per member: idempotency keys, and bytes per day in UTC.
+/// Limits the growth of the store per user: idempotency keys, and bytes per day in UTC.
 ///
 /// A server takes a share of the limit from the database and counts in memory until it is used up. So few changes need
 /// a statement, and several servers together do not exceed a limit.
@@ -93,33 +92,33 @@ final class GrowthLimit {
 
   /// Counts a change. Fails with the time to wait if it exceeds a limit.
   func count(_ key: String?, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
-    guard let member = caller.ordinaryUser else { return }
-    var share = shares[member] ?? Share()
+    guard let user = caller.ordinaryUser else { return }
+    var share = shares[user] ?? Share()
     let (day, keys) = (now / GrowthLimit.secondsPerDay, key == nil ? 0 : 1)
     if share.day != day { (share.day, share.bytes) = (day, 0) }
     if share.keys < keys || share.bytes < bytes {
-      try limits.lock(member, in: bikes)
+      try limits.lock(user, in: bikes)
       if share.keys < keys, now >= share.keysFullUntil {
-        try takeKeys(of: member, &share, now: now)
-        shares[member] = share
+        try takeKeys(of: user, &share, now: now)
+        shares[user] = share
       }
       guard share.keys >= keys else {
         let message = "a user may have at most \(limits.keysPerUser) idempotency keys"
         throw .limited(message, seconds: share.keysFullUntil - now)
       }
-      if share.bytes < bytes { share.bytes += try takeBytes(bytes, of: member, day, now: now) }
-      uncommitted.insert(member)
+      if share.bytes < bytes { share.bytes += try takeBytes(bytes, of: user, day, now: now) }
+      uncommitted.insert(user)
     }
     share.keys -= keys
     share.bytes -= bytes
-    shares[member] = share
+    shares[user] = share
   }
 
   /// Takes a share of the free keys. If none is free, `keysFullUntil` saves counting until the oldest key expires.
-  private func takeKeys(of member: String, _ share: inout Share, now: Int) throws(Failure) {
+  private func takeKeys(of user: String, _ share: inout Share, now: Int) throws(Failure) {
     let stored = try bikes.database.first(
       "SELECT count(*), min(at) FROM answered WHERE asker = ? AND at >= ?",
-      [.text(member), .integer(IdempotencyKey.oldest(at: now))]
+      [.text(user), .integer(IdempotencyKey.oldest(at: now))]
     ) { row throws(Failure) in (count: try row[0].integer, oldest: try row[1].orNull?.integer ?? now) }
     let (count, oldest) = stored ?? (0, now)
     guard count < limits.keysPerUser else {
@@ -130,9 +129,9 @@ final class GrowthLimit {
     share.keys = max(1, min(GrowthLimit.mostKeysPerShare, part))
   }
 
-  private func takeBytes(_ bytes: Int, of member: String, _ day: Int, now: Int) throws(Failure) -> Int {
+  private func takeBytes(_ bytes: Int, of user: String, _ day: Int, now: Int) throws(Failure) -> Int {
     let used = try bikes.database.first(
-      "SELECT bytes FROM growth WHERE member = ? AND day = ?", [.text(member), .integer(day)]
+      "SELECT bytes FROM growth WHERE member = ? AND day = ?", [.text(user), .integer(day)]
     ) { row throws(Failure) in max(0, try row[0].integer) }
     let left = limits.growthPerUser * 1_000_000 - (used ?? 0)
     guard bytes <= left else {
@@ -145,13 +144,13 @@ final class GrowthLimit {
       """
       INSERT INTO growth (member, day, bytes) VALUES (?, ?, ?)
       ON CONFLICT (member) DO UPDATE SET day = excluded.day, bytes = excluded.bytes
-      """, [.text(member), .integer(day), .integer((used ?? 0) + share)])
+      """, [.text(user), .integer(day), .integer((used ?? 0) + share)])
     return share
   }
 
   /// Drops the shares of a transaction that was rolled back.
   func transactionEnded(isCommitted: Bool) {
-    if !isCommitted { for member in uncommitted { shares[member] = nil } }
+    if !isCommitted { for user in uncommitted { shares[user] = nil } }
     uncommitted = []
   }
 }

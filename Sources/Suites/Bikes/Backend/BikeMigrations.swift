@@ -4,7 +4,7 @@ extension BikeTable {
   static let migrations = Migrations(
     "bikes", base: 8,
     [
-      // `pin_readers` counts deleted users who know the PIN. `growth` has the bytes added by a member on a day. Indexes
+      // `pin_readers` counts deleted users who know the PIN. `growth` has the bytes added by a user on a day. Indexes
       // find a page of a history, and the open rental of a bike.
       """
       CREATE SEQUENCE bike_id MINVALUE 0;

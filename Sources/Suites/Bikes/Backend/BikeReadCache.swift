@@ -305,12 +305,12 @@ private struct BikeGrid {
   }
 
   private mutating func addToCell(_ entry: BikeReadCache.Entry) {
-    cells[GridCell(entry.direction).number, default: []].append(
+    cells[GridCell.number(of: entry.direction), default: []].append(
       Located(direction: entry.direction, entry: entry))
   }
 
   private mutating func removeFromCell(_ entry: BikeReadCache.Entry) {
-    let cell = GridCell(entry.direction).number
+    let cell = GridCell.number(of: entry.direction)
     guard var inCell = cells.removeValue(forKey: cell) else { return }
     if let index = inCell.firstIndex(where: { $0.entry === entry }) {
       // Entries of a cell are unordered.

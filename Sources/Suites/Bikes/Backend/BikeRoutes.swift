@@ -134,8 +134,7 @@ struct BikeRoutes {
       if !changed.isEmpty, !isMove {
         try rentals.note(
           .edit, of: record.number, ownedBy: record.bike.owner, at: profile.place, changed: changed,
-          by: caller.name,
-          at: services.changes.now)
+          by: caller.name, at: services.changes.now)
       }
       return json(of: record, for: call)
     }
@@ -223,9 +222,7 @@ struct BikeRoutes {
     return .json(bytes: writer.bytes)
   }
 
-  static func number(
-    _ call: Call, _ name: String, _ range: ClosedRange<Int>
-  ) throws(Failure) -> Int? {
+  static func number(_ call: Call, _ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {
     guard let text = call.query[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let last = range.upperBound == .max ? " or more" : " to \(range.upperBound)"

@@ -152,7 +152,7 @@ struct BikeTable {
     let place = profile.place
     return [
       .integer(number), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
-      .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
+      .real(place.latitude), .real(place.longitude), .integer(GridCell.number(of: Direction(place))),
       .optional(owner), .text(state.rawValue),
     ]
   }
@@ -193,10 +193,10 @@ struct BikeTable {
       """,
       [
         .text(profile.pin.digits), .text(profile.name), .text(profile.color), .text(profile.pin.digits),
-        .real(place.latitude), .real(place.longitude), .integer(GridCell(Direction(place)).number),
+        .real(place.latitude), .real(place.longitude), .integer(GridCell.number(of: Direction(place))),
         .text(state.rawValue), .integer(number),
       ])
-    // The renter reads a new PIN, and may return the bike within the second of this change.
+    // The renter can read the new PIN. For the history (`hasKnownPin`) a return within this second is before the change.
     try database.enqueue(
       """
       INSERT INTO pin_reader SELECT id, renter, pin FROM bike WHERE id = ? AND renter <> coalesce(owner, '')

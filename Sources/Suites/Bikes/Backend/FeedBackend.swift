@@ -7,7 +7,7 @@ import System
 /// The feed of another operator behind the routes of the service. Read-only.
 final class FeedBackend: Backend {
   let suite = "bikes"
-  /// Failures reach the command unchanged.
+  /// With status 500 the embedded transport throws the failure itself, so that the command receives its hint and cause.
   let errors = ErrorStyle { _, failure, _ in .jsonError(500, failure.message) }
   private let source: FeedSource
   private var known: Known?

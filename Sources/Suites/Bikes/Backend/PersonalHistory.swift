@@ -36,7 +36,8 @@ extension RentalTable {
     WHERE pin_reader.bike = ?
     """
 
-  /// Condition of rentals whose renter has known the PIN, also one that was changed meanwhile, with `lastPinChange`.
+  /// Condition of rentals whose renter has known the current PIN: those that began or ended after its change, and open
+  /// ones. The parameters are `lastPinChange`.
   private static let hasKnownPin = "action IS NULL AND (returned_at IS NULL OR id > ? OR returned_at > ?)"
 
   /// Id and time of the last change of the PIN; zeros if the PIN is older than the history.
@@ -153,7 +154,7 @@ extension RentalTable {
         ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
         """, [bike] + lastPinChange(of: number) + [.text(owner), time])
       try bikes.forgetReaders(of: number)
-      // The numbers of removed entries are not used again.
+      // Stores the next number in SQLite, which would otherwise give the numbers of removed entries again.
       try database.raise("rental_id_seq", above: 0)
       try database.run("DELETE FROM rental WHERE bike = ? AND returned_at < ?", [bike, time])
       try database.run(

@@ -15,6 +15,7 @@ struct BikesClient {
   /// Fails (`usage`) for a feed, with the operator's link for the bike or the system.
   func requireChangeable(_ id: String? = nil) throws(Failure) {
     guard readsFeed else { return }
+    // The backend of a feed refuses every change with this failure.
     _ = try endpoint.send(.delete, id.map { "/bikes/\($0)" } ?? "/bikes")
   }
 
@@ -281,13 +282,11 @@ struct BikesClient {
   }
 
   static let accepting: Headers = ["Accept": "application/json, */*;q=0.5"]
-  static let sending: Headers = [
-    "Accept": "application/json, */*;q=0.5", "Content-Type": "application/json",
-  ]
 
   /// Adds a new or a noted idempotency key. An embedded backend needs none, because no response can be lost.
   func writeHeaders(_ key: String? = nil) -> Headers {
-    var headers = BikesClient.sending
+    var headers = BikesClient.accepting
+    headers["Content-Type"] = "application/json"
     if let key = key ?? (endpoint.base.isEmbedded ? nil : RandomID.make()) {
       headers["Idempotency-Key"] = key
     }

@@ -74,7 +74,7 @@ extension Bikes {
   private static func writeFeed(into folder: String, _ call: Invocation, _ context: Context) throws(Failure) {
     let bikes = try client(context).bikes().filter { !$0.isRented }
     let secret = try FeedSecret.read(in: UserFolders(context.environment).state)
-    // In the order of ids, a bike would be identified by its position.
+    // Sorted by temporary ids: in the order of its own id, a bike would be identified by its position.
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }.sorted { $0.id < $1.id }
     if !call.isGiven(base) { context.messages.report("the feed has the address \(call[base]): see --base") }
     let feed = GBFS(

@@ -4,6 +4,7 @@ import Terminal
 /// A map section on a terminal. North is up; a row is as high as two columns are wide.
 struct MapView: Equatable, Sendable {
   var center: Place
+  /// Meters per column.
   var scale: Double
 
   /// Prevents a division by zero for a radius of zero.

@@ -103,8 +103,7 @@ extension RentalSession {
   private func alreadyRentedByUser(_ id: String, since: Timestamp) -> Failure {
     Failure(
       .conflict, "you have rented bike \(id) since \(time.local(since).minutes)",
-      hint:
-        "'hw bikes rented' shows its PIN, \(RentalSession.returnCommand(id)) returns it")
+      hint: "'hw bikes rented' shows its PIN, \(RentalSession.returnCommand(id)) returns it")
   }
 
   /// The command for a hint. Only the user knows the position.
@@ -219,12 +218,13 @@ extension RentalSession {
     }
   }
 
-  /// Determines and notes the outcomes of killed commands. Unreadable notes are reported where they are needed.
-  private func settle(whileOthersWait: () -> Void = {}) throws(Failure) {
+  /// Determines and notes the outcomes of killed commands, or calls `ifAnotherWaits` while another command waits for a
+  /// response. Unreadable notes are reported where they are needed.
+  private func settle(ifAnotherWaits: () -> Void = {}) throws(Failure) {
     guard let notes, !isReplayed else { return }
     let known: [RentedNotes.Attempt]?
     do throws(Failure) { known = try notes.interrupted() } catch { return }
-    guard let attempts = known else { return whileOthersWait() }
+    guard let attempts = known else { return ifAnotherWaits() }
     for attempt in attempts {
       do throws(Failure) {
         try settle(attempt)

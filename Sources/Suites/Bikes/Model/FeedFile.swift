@@ -19,7 +19,7 @@ struct FeedFile {
 
   private static let longestLifetime: Int64 = 30 * 86_400
 
-  /// The seconds until the next change of the file: 0 while it is due, and the whole lifetime if the file is overdue.
+  /// Seconds until the next change of the file: 0 if it is due, and `ttl` if it is late by more than `ttl`.
   func lifetime(_ now: Timestamp) -> Int64 {
     guard let updated, case let left = updated.seconds + ttl - now.seconds, left >= -ttl else { return ttl }
     return max(0, min(ttl, left))

@@ -1,17 +1,14 @@
 /// A cube of a grid around the auxiliary sphere, as one integer. Near places are in few cubes, also at the poles and
 /// the date line. Cubes above each other have consecutive numbers, so a query is a few ranges.
-struct GridCell: Hashable, Sendable {
-  let number: Int
-
+enum GridCell {
   /// Cubes along half an axis. Each is about 1 550 meters wide.
   private static let half = 4096.0
   private static let bits = 14
   /// The limit for searches by cells. Wider circles search all bikes.
   private static let mostColumns = 2000
 
-  init(_ direction: Direction) {
-    number = GridCell.number(
-      GridCell.step(direction.x), GridCell.step(direction.y), GridCell.step(direction.z))
+  static func number(of direction: Direction) -> Int {
+    number(step(direction.x), step(direction.y), step(direction.z))
   }
 
   /// The ranges of cells that meet a circle; nil if the circle is so wide that a search of all bikes is as good.
