@@ -1,5 +1,5 @@
-import HTTP
 import Command
+import HTTP
 import Output
 import Store
 import System
@@ -132,19 +132,19 @@ extension Toolbox {
       _ = try context.configurationKey(name, with: configuration)
       return try report(name, nil, in: Configuration(path: file.path), context)
     }
-    let isSecret = context.configurationKeys(with: configuration).contains { $0.name == name && $0.isSecret }
-    func shown(_ value: String) -> String { "\(name) = \(isSecret ? SettingRow.mask : value)" }
+    let key = context.configurationKeys(with: configuration).first { $0.name == name }
     guard !call[Confirmation.dryRun] else {
       guard context.output.settings.format == nil else {
-        return try report(name, isSecret ? SettingRow.mask : last.value, in: file.read(), context)
+        return try report(name, SettingRow.shown(last.value, of: key), in: configuration, context)
       }
       for (_, value, line) in lines {
-        try context.output.outlet.write("\(file.path):\(line): \(shown(value))\n")
+        let text = "\(file.path):\(line): \(name) = \(SettingRow.shown(value, of: key))"
+        try context.output.outlet.write(text.shown(on: context.output.settings.screen) + "\n")
       }
       return
     }
-    try context.confirmIfInteractive(
-      "Remove '\(shown(last.value).terminalSafe)' from '\(file.path.terminalSafe)'?")
+    let value = SettingRow.shown(last.value, of: key).terminalSafe
+    try context.confirmIfInteractive("Remove '\(name) = \(value)' from '\(file.path.terminalSafe)'?")
     try file.change { configuration in _ = configuration.unset(name) }
     try report(name, nil, in: Configuration(path: file.path), context)
   }
@@ -198,8 +198,7 @@ extension Toolbox {
         let key = keys.first { $0.name == setting.key }
         return SettingRow(
           name: setting.key,
-          // An unknown name may be a mistyped one of a secret.
-          value: key?.isSecret ?? true ? SettingRow.mask : SettingRow.shown(setting.value),
+          value: SettingRow.shown(setting.value, of: key),
           problem: key.map { $0.problemInFile(of: setting.value).map(SettingRow.shownProblem) }
             ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
@@ -227,8 +226,10 @@ struct SettingRow: Row {
 
   static let mask = "********"
 
-  /// Masks the password of an address, and the secrets of its query.
-  static func shown(_ value: String) -> String {
+  /// Masks a secret, and the value of an unknown setting, whose name may be a mistyped one of a secret. Of an address
+  /// masks the password and the secrets of the query.
+  static func shown(_ value: String, of key: ConfigurationKey?) -> String {
+    guard let key, !key.isSecret else { return mask }
     if PostgreSQLAddress.isOne(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
     // The refused form of the address of a database.
     if value.lowercased().contains("password=") { return mask }
@@ -264,9 +265,7 @@ private struct StoredSetting: Row {
 extension SettingRow {
   fileprivate init(_ setting: EffectiveSetting) {
     name = setting.key.name
-    value =
-      setting.key.isSecret
-      ? setting.value.map { _ in SettingRow.mask } : setting.value.map(SettingRow.shown)
+    value = setting.value.map { SettingRow.shown($0, of: setting.key) }
     let problem: String? =
       switch setting.origin {
       case .fallback: nil
