@@ -8,7 +8,7 @@ import Testing
     (" a", "a", ""), (" a b ", "a b", ""), (" a # c", "a", " # c"), ("a#b", "a#b", ""),
     (" \"a # b\" # c", "a # b", " # c"),
     (#" "a\"b\\c\d""#, #"a"b\c\d"#, ""), (#"'a\"b'"#, #"a\"b"#, ""), ("", "", ""), (" # c", "", " # c"),
-    (" a\t#", "a", "\t#"),
+    (" a\t#", "a", "\t#"), (" \u{A0}a # c", "a", " # c"),
     (" \" a \" ", " a ", ""), ("http://h/#x", "http://h/#x", ""),
   ]) func valueAndCommentAreSeparated(_ line: String, _ text: String, _ comment: String) {
     let value = ConfigurationValue(line)

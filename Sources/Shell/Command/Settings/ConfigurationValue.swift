@@ -11,7 +11,7 @@ struct ConfigurationValue: Equatable {
   /// after a blank begins a comment, so that `#` can be part of a secret or an address.
   init?(_ line: some StringProtocol) {
     let characters = Array(line.unicodeScalars)
-    var at = characters.firstIndex { !ConfigurationValue.isBlank($0) } ?? characters.count
+    var at = characters.firstIndex { !$0.properties.isWhitespace } ?? characters.count
     var value = String.UnicodeScalarView()
     let quote = at < characters.count ? characters[at] : " "
     if quote == "\"" || quote == "'" {
