@@ -1,3 +1,4 @@
+import Command
 import Foundation
 import HTTP
 import Store
@@ -15,7 +16,7 @@ import Testing
   init() throws { scratch = try ScratchDirectory() }
 
   private func router(
-    _ settings: RaceServerSettings = .init(), seed: UInt64 = 1, isInFolder: Bool = false
+    _ settings: RaceServerSettings = .init(ServerOptions()), seed: UInt64 = 1, isInFolder: Bool = false
   ) throws -> Router {
     let address = try isInFolder ? nil : StorageEngine.address(for: nil).map { try PostgreSQLAddress($0) }
     let store =
@@ -70,6 +71,20 @@ import Testing
       seed: UInt64(options["seed"] ?? 1), isInFolder: words.contains("folder"))
   }
 
+  /// The page must be one that the client reaches: behind a proxy the server's own address is not.
+  @Test(arguments: [
+    (nil, "127.0.0.1:7400", "http://127.0.0.1:7400/recaptcha/"),
+    (nil, "localhost", "https://www.google.com/recaptcha/"),
+    ("https://bees.example/race/", "bees.example", "https://bees.example/race/recaptcha/"),
+  ])
+  func captchaIsOnReachablePage(publicURL: String?, host: String, start: String) throws {
+    var backend = BackendSettings.demo(seed: 1, time: time)
+    backend.publicURL = publicURL
+    let router = Router([try RaceBackend(backend, .init(ServerOptions()))])
+    let request = Request(.get, try URL("http://\(host)/captchaTest"))
+    #expect(router.respond(to: request).text.contains("\"\(start)"))
+  }
+
   private static func lines(_ response: Response) -> [String] {
     let fields = response.headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
     let text = response.text.replacing(/{"name":"Bee([^"]*)","color":"[^"]*"}/) { String($0.1) }
@@ -117,7 +132,7 @@ import Testing
   /// On a server with users too: the page has no token.
   @Test func nothingOfARaceNeedsAToken() throws {
     let settings = BackendSettings(store: .memory(time: FakeClock()), hasSamples: false, time: FakeClock())
-    let routes = try RaceBackend(settings, .init()).routes
+    let routes = try RaceBackend(settings, .init(ServerOptions())).routes
     #expect(routes.count == 5 && routes.allSatisfy { !$0.needsToken })
   }
 

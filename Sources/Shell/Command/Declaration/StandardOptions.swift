@@ -45,8 +45,7 @@ public enum StandardOptions {
     "Limit each attempt to SECONDS")
   public static let deadline = Option(
     "deadline", ValueKind<Duration>.seconds, setting: .suites,
-    "Limit the total time to SECONDS, including waits"
-  )
+    "Limit the total time to SECONDS, including waits")
   public static let retries = Option(
     "retries", .count(0...10), default: 2, setting: .suites, "Retry at most N times")
   public static let wait = Option(
@@ -54,7 +53,7 @@ public enum StandardOptions {
   public static let cache = Option(
     "cache", default: true, setting: .suites, "Do not use or store cached responses")
   public static let maxAge = Option(
-    "max-age", ValueKind<Int>.count(0...31_536_000, "SECONDS"), setting: .suites,
+    "max-age", ValueKind<Int>.seconds(0...31_536_000), setting: .suites,
     "Use cached responses up to SECONDS old")
   public static let explain = Option(
     "explain", "Print requests as curl commands instead of sending",

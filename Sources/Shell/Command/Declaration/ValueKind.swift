@@ -116,16 +116,24 @@ extension ValueKind where Value: ChoiceValue {
 
 extension ValueKind where Value == Int {
   public static func count(_ range: ClosedRange<Int>, _ valueName: String = "N") -> ValueKind {
-    ValueKind(
-      valueName,
-      expects: range.upperBound == .max
-        ? "a whole number, \(range.lowerBound) or more"
-        : "a whole number\(valueName == "SECONDS" ? " of seconds" : "") from \(range.lowerBound) to \(range.upperBound)"
-    ) { text in
+    whole(range, valueName, "a whole number", units: ["": 1])
+  }
+
+  /// Whole number of seconds, also in minutes or hours: `90`, `90s`, `2m`, `1h`.
+  public static func seconds(_ range: ClosedRange<Int>) -> ValueKind {
+    whole(range, "SECONDS", "a whole number of seconds", units: ["": 1, "s": 1, "m": 60, "h": 3600])
+  }
+
+  private static func whole(
+    _ range: ClosedRange<Int>, _ valueName: String, _ noun: String, units: [String: Int]
+  ) -> ValueKind {
+    let limits =
+      range.upperBound == .max
+      ? ", \(range.lowerBound) or more" : " from \(range.lowerBound) to \(range.upperBound)"
+    return ValueKind(valueName, expects: noun + limits) { text in
       // Digits only: scripts do not write a count as `+5`, ` 5` or `0x5`.
       let digits = text.prefix { ("0"..."9").contains($0) }
-      let factors = valueName == "SECONDS" ? ["": 1, "s": 1, "m": 60, "h": 3600] : ["": 1]
-      guard let factor = factors[String(text.dropFirst(digits.count))], let number = Int(digits),
+      guard let factor = units[String(text.dropFirst(digits.count))], let number = Int(digits),
         number <= range.upperBound / factor, number * factor >= range.lowerBound
       else { return nil }
       return number * factor

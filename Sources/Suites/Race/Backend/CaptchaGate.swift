@@ -10,15 +10,17 @@ struct CaptchaGate {
   private var failuresLeft: Int
   private var isClosed = false
   private var random: SplitMix64
+  private let publicURL: String?
 
   static let page = "/recaptcha/api2/demo"
   static let verification = "/recaptcha/api2/userverify"
 
-  init(_ settings: RaceServerSettings, seed: UInt64) {
+  init(_ settings: RaceServerSettings, _ backend: BackendSettings) {
     callsLeft = settings.captchaAfter
     chance = Double(settings.captchaChance) / 100
     failuresLeft = settings.captchaFails
-    random = SplitMix64(seed: seed)
+    random = SplitMix64(seed: backend.seed)
+    publicURL = backend.publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
   mutating func stops() -> Bool {
@@ -31,12 +33,11 @@ struct CaptchaGate {
     return isClosed
   }
 
-  /// Sends `403` with the address of the local page, or of Google's page if the backend runs in a command.
+  /// Sends `403` with the address of the server's page, or of Google's page if the backend runs in a command.
   func challenge(_ call: Call) -> Response {
     let host = call.header("Host") ?? ""
-    let address =
-      host.utf8.contains(UInt8(ascii: ":"))
-      ? "http://\(host)\(CaptchaGate.page)" : "https://www.google.com\(CaptchaGate.page)"
+    let origin = host.utf8.contains(UInt8(ascii: ":")) ? "http://\(host)" : "https://www.google.com"
+    let address = (publicURL ?? origin) + CaptchaGate.page
     return .json(403) { writer in
       writer.object { writer in
         writer.member("captchaUrl", address)
@@ -80,7 +81,7 @@ enum CaptchaPage {
   private static let script = """
     const word = document.getElementById('word');
     async function attempt() {
-      const answer = await fetch('/recaptcha/api2/userverify?k=demo', { method: 'POST' });
+      const answer = await fetch('userverify?k=demo', { method: 'POST' });
       const passed = JSON.parse((await answer.text()).slice(4))[2] === 1;
       word.textContent = passed ? 'No bee. Thank you: you may close this window.' : 'Hm. Looking again…';
       if (!passed) setTimeout(attempt, 700);

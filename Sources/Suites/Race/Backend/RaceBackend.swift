@@ -6,16 +6,17 @@ import Store
 import System
 
 struct RaceServerSettings: Sendable {
-  var raceSeconds = 26
+  var raceSeconds: Int
   /// The number of calls before the first CAPTCHA; nil for never.
   var captchaAfter: Int?
-  var captchaChance = 0
-  var captchaFails = 0
+  /// Percentage of the calls that require a CAPTCHA.
+  var captchaChance: Int
+  var captchaFails: Int
 }
 
 extension RaceServerSettings {
   private static let seconds = Option(
-    "race-seconds", .count(1...86_400, "SECONDS"), default: 26, "Set the length of a race",
+    "race-seconds", ValueKind<Int>.seconds(1...86_400), default: 26, "Set the length of a race",
     details: "A race starts with a request for its length; requests during the race join it.")
   private static let captchaAfter = Option(
     "captcha-after", ValueKind<Int>.count(0 ... .max), "Require a CAPTCHA after N calls, until it is solved")
@@ -59,7 +60,7 @@ final class RaceBackend: Backend {
     time = settings.time
     seed = settings.seed
     length = race.raceSeconds * 1000
-    gate = CaptchaGate(race, seed: settings.seed)
+    gate = CaptchaGate(race, settings)
   }
 
   var routes: [Route] {
