@@ -8,8 +8,7 @@ extension Toolbox {
     rest: "FILE", ValueKind<String>.inputFile, "JSON files; '-' is standard input")
   static let rowsPath = Option(
     "path", ValueKind<String>.text("PATH"), "Read the array at PATH: data, result.items",
-    details: "A document is read as a whole, up to 64 MB. Without an array at PATH it is an error."
-  )
+    details: "A document is read as a whole, up to 64 MB. Without an array at PATH it is an error.")
   static let rows = Command(
     "rows", "Convert JSON to a table, CSV, TSV or Markdown",
     discussion: """
@@ -38,8 +37,7 @@ extension Toolbox {
     examples: [
       Example(
         "echo '[{\"a\":1,\"b\":{\"c\":2}}]' | hw rows --fields a,b.c --csv",
-        "select two columns, one of them nested"
-      ),
+        "select two columns, one of them nested"),
       Example("printf '{\"n\":2}\\n{\"n\":1}\\n' | hw rows --sort n --jsonl", "sort JSON Lines"),
       Example(
         "echo '{\"data\":[{\"a\":1},{\"b\":2}]}' | hw rows --path data", "read the array inside an object"),

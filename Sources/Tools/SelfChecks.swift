@@ -16,14 +16,12 @@ struct SelfChecks {
     CheckOutcome("hw", title, result, detail: detail, findings: findings)
   }
 
-  private func outcome(_ title: String, _ detail: String) -> CheckOutcome { outcome(title, .ok, detail, []) }
-
   /// The outcome with the detail that `body` returns, or a failure with `detail`.
   private func outcome(
     _ title: String, detail: String = "", _ body: () throws(Failure) -> String
   ) -> CheckOutcome {
     do throws(Failure) {
-      return outcome(title, try body())
+      return outcome(title, .ok, try body(), [])
     } catch {
       return outcome(
         title, .fail, detail, [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
@@ -63,7 +61,9 @@ struct SelfChecks {
     [
       outcome("libcurl, for https and proxies") { () throws(Failure) in try CurlTransport.version() },
       outcome("SQLite, for stored data") { () throws(Failure) in try Database.libraryVersion() },
-      outcome("libpq, for a PostgreSQL store", (try? Database.postgreSQLLibraryVersion()) ?? "not installed"),
+      outcome("libpq, for a PostgreSQL store") {
+        (try? Database.postgreSQLLibraryVersion()) ?? "not installed"
+      },
     ]
   }
 

@@ -17,8 +17,7 @@ extension Toolbox {
       it. A password belongs in PGPASSFILE or HW_STORE.
       """)
   static let serveCommand = Operand(
-    afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run with the server"
-  )
+    afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "A command to run with the server")
   static let serveReady = Option(
     "ready-file", ValueKind<String>.file, "Write the URLs to FILE when the server is ready",
     details: "One per line, the metrics last; removed at the end.")

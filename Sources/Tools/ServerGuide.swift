@@ -67,8 +67,7 @@ private enum ServerGuide {
       alone gives the address of a client. A request may have a body of \(bodyLimitInMiB) MiB at most. With nginx, \
       which needs a certificate, and 'systemctl reload nginx' after each renewal, or with caddy, which obtains and \
       renews its own:
-      """
-    ),
+      """),
     .literal([
       "# /etc/nginx/conf.d/bikes.conf", "server {", "    listen 443 ssl;", "    server_name bikes.example;",
       "    ssl_certificate /etc/ssl/bikes.example.pem;",

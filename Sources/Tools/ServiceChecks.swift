@@ -61,19 +61,8 @@ struct ServiceChecks {
       threads.append(thread)
     }
     for thread in threads {
-      for outcome in try wait(for: thread).get() { try show(outcome) }
+      for outcome in try context.outcome(of: thread, for: "the checks").get() { try show(outcome) }
       try context.output.outlet.flush()
-    }
-  }
-
-  private func wait(for thread: BackgroundWork<Suite, SuiteResult>) throws(Failure) -> SuiteResult {
-    while true {
-      if let result = thread.next() { return result }
-      do throws(SystemError) {
-        _ = try Waiting.forInput([thread.descriptor], atMost: nil)
-      } catch {
-        throw error.failure(orElse: Failure(.storage, "cannot wait for the checks: \(error.text)"))
-      }
     }
   }
 }

@@ -129,7 +129,7 @@ public struct CheckRun {
     var outcomes: [CheckOutcome] = []
     for check in checks {
       // Without the secret all other requests would be refused, too.
-      if let missingSecret, outcomes.last?.findings == [missingSecret] { break }
+      if let last = outcomes.last, last.status == .skip, last.failure != nil { break }
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["no request was sent"]))
       } else {
@@ -172,6 +172,7 @@ public struct CheckRun {
       if let missingSecret, response.status == 401, check.status != 401 {
         outcome.status = .skip
         outcome.findings = [missingSecret]
+        outcome.failure = response.failure(for: request)
         return outcome
       }
       if response.status != check.status,

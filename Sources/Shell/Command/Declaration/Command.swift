@@ -99,7 +99,7 @@ public struct ExitStatus: Equatable, Sendable {
   public static let no = ExitStatus(Failure.Kind.no.exitCode)
 }
 
-/// Requirements of a command, which the runner checks and the help lists.
+/// Requirements and effects of a command, by which the runner checks it and the help describes it.
 public struct Needs: OptionSet, Sendable {
   public let rawValue: UInt16
 

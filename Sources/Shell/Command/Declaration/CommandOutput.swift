@@ -23,7 +23,7 @@ public struct CommandOutput: Sendable {
   let text: String?
   /// Version of the output's JSON Schema; each change of the schema needs a new one.
   public private(set) var version = 1
-  /// Hint for a user who lost what a change printed.
+  /// Hint for a change that was made, but whose output could not be written.
   private(set) var hintIfLost: String?
 
   init(kind: Kind, columns: @autoclosure @escaping @Sendable () -> [Column], text: String?) {
@@ -33,8 +33,8 @@ public struct CommandOutput: Sendable {
   }
 
   /// List: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies a
-  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `days` is the current day of fields
-  /// that are days of another zone than UTC.
+  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `days` returns today in the time
+  /// zone of the fields that are days; without it that is UTC.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil,
@@ -78,7 +78,6 @@ public struct CommandOutput: Sendable {
     return output
   }
 
-  /// Adds the hint for a user who lost what a change printed.
   public func hintIfLost(_ hint: String) -> CommandOutput {
     var output = self
     output.hintIfLost = hint

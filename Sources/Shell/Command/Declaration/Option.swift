@@ -94,7 +94,7 @@ public final class OptionDeclaration: Declared {
   let setting: SettingScope
   /// Addition to the summary in one command.
   let note: String
-  /// Variable that the command reads if the option is not given. No configuration has it.
+  /// Variable that the command reads if the option is not given. The configuration file cannot set it.
   public let ownVariable: String?
   public let kind: Kind
   /// Default, in a closure: boxing the value at start-up would cost more than everything else here.

@@ -6,8 +6,8 @@ extension Page {
     let shared = command.sharedOptions(suite, in: program)
     return Page(
       name: name(of: command, suite: suite, in: program), summary: command.summary, usage: command.usageTails,
-      sections: command.sections(shared, suite: suite), inherited: command.namedOptions,
-      lesser: command.ownOptions.filter { shared.contains($0.name) }.map(\.spelling))
+      sections: command.sections(shared, suite: suite), inherited: command.mainInheritedOptions,
+      shared: command.ownOptions.filter { shared.contains($0.name) }.map(\.spelling))
   }
 
   /// Full name of the command: `hw nodes top`.
@@ -38,7 +38,7 @@ extension Command {
     var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     sections += inputSections(shared) + briefSettingSections(suite)
-    let named = namedOptions.joined(separator: " ")
+    let named = mainInheritedOptions.joined(separator: " ")
     sections.append(
       Section(
         "Inherited options",
@@ -120,7 +120,8 @@ extension Command {
       || (output.list?.options ?? []).contains { $0.name == option.name }
   }
 
-  fileprivate var namedOptions: [String] {
+  /// Names of the inherited options that most users look for.
+  fileprivate var mainInheritedOptions: [String] {
     let formats = [
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
       StandardOptions.fields.declaration,

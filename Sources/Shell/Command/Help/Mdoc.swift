@@ -61,7 +61,6 @@ struct Mdoc {
     switch term {
     case .word(let word): return "Cm \(argument(word))"
     case .variable(let names): return "Ev \(names.split(by: ", ").joined(separator: " , "))"
-    case .file(let path): return "Pa \(argument(path))"
     case .page(let name, let section): return "Xr \(name) \(section)"
     case .option(let short, let long, let value):
       let name = escaped(String(long.dropFirst()))

@@ -6,9 +6,10 @@ public struct Page: Sendable {
   public var summary: String
   public var usage: [String]
   public var sections: [Section]
-  /// Options that the short help only names: those of all commands, and own ones.
+  /// Main options of lists and services, which the short help only names.
   var inherited: [String] = []
-  var lesser: [String] = []
+  /// Own options that the short help only names, since other commands of the suite have them, too.
+  var shared: [String] = []
 
   var usageLines: [String] { usage.map { $0.isEmpty ? name : "\(name) \($0)" } }
 }
@@ -38,7 +39,6 @@ public struct Item: Sendable {
   public enum Term: Sendable {
     case word(String)
     case variable(String)
-    case file(String)
     /// Page of the manual, and its section.
     case page(String, Int)
     case option(short: Character?, long: String, value: String?)
@@ -68,7 +68,7 @@ public struct Item: Sendable {
 
   var termText: String {
     switch term {
-    case .word(let text), .variable(let text), .file(let text): text
+    case .word(let text), .variable(let text): text
     case .page(let name, let section): "\(name)(\(section))"
     case .option(let short, let long, let value):
       (short.map { "-\($0), " } ?? "    ") + long + (value.map { " \($0)" } ?? "")

@@ -19,7 +19,7 @@ extension Page {
         if !section.1.isEmpty { lines += ["", form.heading(section.0)] + section.1 }
       }
     }
-    let others = [(inherited, "hw help options"), (lesser, "\(name) --help")].filter { !$0.0.isEmpty }
+    let others = [(inherited, "hw help options"), (shared, "\(name) --help")].filter { !$0.0.isEmpty }
     if !others.isEmpty {
       lines.append("")
       let parts = others.map { "\($0.joined(separator: " ")) (see '\($1)')" }

@@ -50,8 +50,7 @@ extension Suite {
         """
         Each is also a setting of one suite: nodes.timeout takes precedence over timeout. Suites: \(suites). 'hw help \
         environment' lists the settings of single commands.
-        """
-      ),
+        """),
     ]
   }
 }

@@ -140,20 +140,15 @@ public struct Topic: Sendable {
         .items(
           settings + own + secrets + [
             Item(.variable(tokens), "the token of a user of 'hw serve' for one suite"),
-            Item(
-              .variable("HW_TOKEN"),
-              "the same for all suites, sent only to the address in HW_URL"
-            ),
+            Item(.variable("HW_TOKEN"), "the same for all suites, sent only to the address in HW_URL"),
             Item(.variable("HW_BIN"), "set for a plug-in: the hw that runs it"),
             Item(.variable("HW_CONFIG"), "the configuration file, in place of $XDG_CONFIG_HOME/hw/config"),
             Item(
               .variable("HW_PAGER, PAGER"),
-              "the pager for long output instead of 'less -FRX'; empty: no pager"
-            ),
+              "the pager for long output instead of 'less -FRX'; empty: no pager"),
             Item(
               .variable("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME"),
-              "the parent directories of hw's configuration, databases, state and cached responses"
-            ),
+              "the parent directories of hw's configuration, databases, state and cached responses"),
             Item(
               .variable("HOME"), "the parent of their defaults: .config, .local/share, .local/state, .cache"),
             Item(.variable("PATH"), "the directories with plug-ins, pagers and browsers"),
@@ -164,8 +159,7 @@ public struct Topic: Sendable {
               .variable("http_proxy, HTTPS_PROXY, ALL_PROXY, NO_PROXY"),
               "proxies, as in curl; http_proxy only in lower case; never used for loopback addresses"),
             Item(
-              .variable("CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR"),
-              "trusted certificates, as in curl"),
+              .variable("CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR"), "trusted certificates, as in curl"),
             Item(
               .variable("PGHOST, PGPORT, PGUSER, PGDATABASE, PGSERVICE, PGPASSFILE, PGTARGETSESSIONATTRS"),
               "defaults for the address of a PostgreSQL store, read by libpq"),
@@ -179,13 +173,10 @@ public struct Topic: Sendable {
             ),
             Item(.variable("TERM"), "'dumb' or unset disables color, pager and screens"),
             Item(
-              .variable("COLORTERM"),
-              "'truecolor' or '24bit' enables all colors on a terminal; otherwise 256"
+              .variable("COLORTERM"), "'truecolor' or '24bit' enables all colors on a terminal; otherwise 256"
             ),
             Item(.variable("COLUMNS"), "the width of the terminal if it is unknown"),
-            Item(
-              .variable("LISTEN_PID, LISTEN_FDS"),
-              "the sockets that systemd passes to 'hw serve'"),
+            Item(.variable("LISTEN_PID, LISTEN_FDS"), "the sockets that systemd passes to 'hw serve'"),
             Item(
               .variable("NOTIFY_SOCKET, WATCHDOG_PID, WATCHDOG_USEC"),
               "what 'hw serve' reports to systemd, and how often"),

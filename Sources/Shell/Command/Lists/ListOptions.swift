@@ -5,7 +5,11 @@ import System
 /// Options of every list, in the order of their effect.
 public enum ListOptions {
   public static let filter = Option(
-    "where", each: ValueKind<Condition>.condition, "Show rows whose FIELD compares to VALUE",
+    "where",
+    each: ValueKind(
+      "'FIELD OP VALUE'", expects: "FIELD, one of = == != < <= > >= *=, and VALUE",
+      hint: "quote the expression: --where 'capacity>=1000'"
+    ) { Condition($0) }, "Show rows whose FIELD compares to VALUE",
     details: """
       OP is one of = (or ==) != < <= > >= and *=, which finds a part of a text. Numbers compare exactly, also those \
       that are written as texts; 1,000 is 1000. Texts are equal in upper and lower case and without the blanks around \
@@ -15,7 +19,11 @@ public enum ListOptions {
       be true.
       """)
   public static let sort = Option(
-    "sort", ValueKind<SortOrder>.sortOrder, "Sort by fields; -FIELD for descending",
+    "sort",
+    ValueKind(
+      "FIELD[,-FIELD...]", expects: "fields separated by commas, '-' before those that are descending",
+      completion: .fields
+    ) { SortOrder($0) }, "Sort by fields; -FIELD for descending",
     details: "Rows in which the field is empty, null or missing come last; equal rows keep their order.")
   public static let limit = Option(
     "limit", short: "n", ValueKind<Int>.count(0 ... .max), "Show at most N rows")
@@ -71,23 +79,5 @@ extension ListDeclaration {
       try selection.resolve(against: columns, today: today, dayOfList: days?(time))
     }
     return selection
-  }
-}
-
-extension ValueKind where Value == SortOrder {
-  static var sortOrder: ValueKind {
-    ValueKind(
-      "FIELD[,-FIELD...]", expects: "fields separated by commas, '-' before those that are descending",
-      completion: .fields
-    ) { SortOrder($0) }
-  }
-}
-
-extension ValueKind where Value == Condition {
-  static var condition: ValueKind {
-    ValueKind(
-      "'FIELD OP VALUE'", expects: "FIELD, one of = == != < <= > >= *=, and VALUE",
-      hint: "quote the expression: --where 'capacity>=1000'"
-    ) { Condition($0) }
   }
 }

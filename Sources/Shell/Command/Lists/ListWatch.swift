@@ -6,7 +6,6 @@ import Terminal
 /// Repeated list command. Each poll runs the command with an output that captures its rows.
 struct ListWatch {
   private let context: Context
-  private let call: Invocation
   private let interval: Duration
   private let poll: Poll
 
@@ -16,7 +15,6 @@ struct ListWatch {
       throw Failure(.defect, "'\(call.command.name)' is not watched")
     }
     self.context = context
-    self.call = call
     self.interval = interval
     if let age = call[StandardOptions.maxAge], .seconds(age) >= interval {
       // A poll must not repeat the response of the one before.
@@ -30,11 +28,11 @@ struct ListWatch {
 
   /// Runs until an interruption, or until the user leaves the screen.
   func run() throws(Failure) -> ExitStatus {
-    guard !context.isExplaining else { return try call.command.run(call, context) }
+    guard !context.isExplaining else { return try context.call.command.run(context.call, context) }
     guard !context.isReplaying else {
       throw Failure(.usage, "'--watch' does not go with '--replay': a recording does not change")
     }
-    guard call[StandardOptions.outputFile] == nil else {
+    guard context.call[StandardOptions.outputFile] == nil else {
       throw Failure(
         .usage, "'--watch' has no end, and '--output-file' needs one", hint: "redirect standard output")
     }

@@ -48,24 +48,10 @@ struct WatchedTable: InteractiveScreen {
       nextPoll = uptime + interval
     case .key(let key):
       if key == .character("q") || key == .escape { return .leave }
-      scroll(key)
+      top = key.scrolled(from: top, page: room, count: rows.count) ?? top
     }
     top = max(0, min(top, rows.count - room))
     return .stay
-  }
-
-  private mutating func scroll(_ key: Key) {
-    switch key {
-    case .down, .character("j"): top += 1
-    case .up, .character("k"): top -= 1
-    case .pageDown, .character(" "): top += room
-    case .pageUp, .character("b"): top -= room
-    case .home: top = 0
-    case .end: top = rows.count
-    case .mouse(let mouse) where mouse.action == .wheelDown: top += 3
-    case .mouse(let mouse) where mouse.action == .wheelUp: top -= 3
-    default: break
-    }
   }
 
   private var rows: [CapturedRow] { result?.rows ?? [] }

@@ -285,15 +285,15 @@ struct Parser {
     // A single letter is similar to any other, so only the other case is suggested.
     let short = options.compactMap(\.short).first { typed.lowercased() == "-\($0)".lowercased() }
     let near =
-      short.map(String.init)
+      short.map { "-\($0)" }
       ?? Suggestion.nearest(
         to: String(typed.dropFirst(2)), among: options.map { String($0.spelling.dropFirst(2)) }
       )
-      .map { "-\($0)" }
+      .map { "--\($0)" }
     let names = command.optionsToName.map(\.spelling).joined(separator: ", ")
     return Failure(
       .usage, "unknown option '\(typed)'",
-      hint: hint ?? near.map { "did you mean '-\($0)'?" }
+      hint: hint ?? near.map { "did you mean '\($0)'?" }
         ?? (names.isEmpty ? nil : "options: \(names); 'hw help options' lists more"))
   }
 }

@@ -10,11 +10,11 @@ enum UsageHint {
     "login": ["help", "environment"],
   ]
 
-  private static let list = ["list", "ls", "all", "index", "near", "nearby", "available"]
+  private static let listVerbs = ["list", "ls", "all", "index", "near", "nearby", "available"]
 
   /// Verbs for the same purpose, of which a suite has one per row.
   private static let verbs = [
-    list, ["show", "get", "info", "view", "describe", "details", "cat"],
+    listVerbs, ["show", "get", "info", "view", "describe", "details", "cat"],
     ["add", "create", "new", "insert"], ["delete", "remove", "forget", "unset", "rm", "del", "drop"],
     ["clear", "clean", "purge", "flush"], ["edit", "update", "change", "modify", "set"],
     ["rent", "book", "take", "borrow", "unlock"], ["return", "give", "lock", "unrent"],
@@ -90,7 +90,7 @@ enum UsageHint {
     guard !command.name.isEmpty else { return nil }
     if word.hasPrefix("–") || word.hasPrefix("—") { return "an option begins with '--'" }
     let others = suite.flatMap { program.suite(named: $0)?.commands } ?? []
-    let plural = list.contains(word) ? "\(command.name)s" : word
+    let plural = listVerbs.contains(word) ? "\(command.name)s" : word
     let other =
       others.first { $0.name == plural }.map { [$0.name] }
       ?? others.first { one in
@@ -99,7 +99,7 @@ enum UsageHint {
     if let suite, let other, let hint = question([[suite] + other], program) { return hint }
     if word.contains(","), let hint = fields(word, of: command) { return hint }
     if word.hasPrefix("."), let way = otherWays["jq"] { return way }
-    // A number can be the value of many options, and the name of a bike of none.
+    // Many options accept a number, so it suggests only a season or a limit.
     let isYear = Int(word).map { (1946...2100).contains($0) } ?? false
     let season = options.first { $0.name == "season" && isYear }
     let isNumber = JSON.Number(word) != nil
@@ -170,7 +170,7 @@ enum UsageHint {
       return "text is the default of the commands that print it: leave out the option"
     }
     let other = options.first { other in
-      other.name.hasSuffix("-\(option.name)") && (try? other.value?.read(text, for: "")) != nil
+      other.name.hasSuffix("-\(option.name)") && other.accepts(text)
     }
     if let other { return "did you mean '--\(other.name) \(ShellWord(text).quoted)'?" }
     // A word from the meaning of a choice: '--by capacity'.

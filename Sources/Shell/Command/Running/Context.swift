@@ -1,3 +1,4 @@
+import HTTP
 import Output
 import System
 import Terminal
@@ -52,6 +53,22 @@ extension Context {
     let (program, call, host, settings) = (program, call, host, output.settings)
     return {
       Context(program: program, call: call, host: host, output: Output(settings, Outlet(MemorySink())))
+    }
+  }
+
+  /// Waits for the next outcome of another thread. A signal or the deadline ends the wait.
+  public func outcome<Request, Outcome>(
+    of work: BackgroundWork<Request, Outcome>, for subject: String, until deadline: Deadline? = nil
+  ) throws(Failure) -> Outcome {
+    while true {
+      if let outcome = work.next() { return outcome }
+      let left = deadline?.left(time)
+      if let deadline, left == .zero { throw deadline.failure }
+      do throws(SystemError) {
+        _ = try Waiting.forInput([work.descriptor], atMost: left)
+      } catch {
+        throw error.failure(orElse: Failure(.storage, "cannot wait for \(subject): \(error.text)"))
+      }
     }
   }
 }

@@ -247,7 +247,7 @@ public struct Runner {
   private func runCommand(_ context: Context) throws(Failure) -> ExitStatus {
     let call = context.call
     do throws(Failure) {
-      // Only a list that can be watched has this option, and only a list `--limit`.
+      // A command without a list has none of the options below, so they are not given.
       if call.isGiven(ListOptions.watch) { return try ListWatch(context).run() }
       let status = try call.command.run(call, context)
       if context.output.isTruncated, !call.isGiven(ListOptions.limit),

@@ -55,7 +55,8 @@ extension Context {
     let secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
     let isToken = service.credential?.setting == Service.token
-    let token = isToken && secret != nil || isReplaying ? nil : try userToken(of: service, at: base)
+    let needsNoToken = isReplaying || isToken && secret != nil
+    let token = needsNoToken ? nil : try userToken(of: service, at: base)
     // The token of a user is the secret only of a service whose secret is a token.
     if secret == nil, !(isToken && token != nil), !isReplaying { try refuseWithoutSecret(service, at: base) }
     let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
@@ -134,7 +135,7 @@ extension Context {
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers, _) = try origin(of: service)
     guard !base.isEmbedded || base.scheme == .gbfs else {
-      return Endpoint(base, headers: headers, try answering(service, base, nil, report: nil))
+      return Endpoint(base, headers: headers, try source(service, base, nil, report: nil))
     }
     let cached = CachingTransport(
       Offline(), folder: try UserFolders(environment).cache, maxAge: .max, time: time, report: { _ in })
@@ -194,10 +195,10 @@ extension Context {
       }
       return sourceReported(logged(replaying, report: report), from: .recording)
     }
-    let answering = recorded(try answering(service, base, limit, report: report), base, headers)
+    let recorded = recorded(try source(service, base, limit, report: report), base, headers)
     // The files of a feed are reported, not the responses made of them.
-    guard base.scheme != .gbfs else { return answering }
-    return sourceReported(answering, from: base.isEmbedded ? .embedded : .network)
+    guard base.scheme != .gbfs else { return recorded }
+    return sourceReported(recorded, from: base.isEmbedded ? .embedded : .network)
   }
 
   private func sourceReported(
@@ -222,7 +223,7 @@ extension Context {
 
   /// Transport below the recording: a backend in the process, the network with its decorators, or a feed read through
   /// them.
-  private func answering(
+  private func source(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
     guard !base.isEmbedded || base.scheme == .gbfs else {

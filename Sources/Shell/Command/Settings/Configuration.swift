@@ -55,7 +55,7 @@ public struct Configuration: Equatable, Sendable {
     if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { return .other(text) }
     guard let equals = content.firstIndex(of: "=") else { return invalid("is not 'name = value'") }
     let key = String(content[..<equals]).trimmed
-    guard isKey(key) else { return invalid("has no name before its '='") }
+    guard !key.isEmpty, key.utf8.allSatisfy(isInKey) else { return invalid("has no name before its '='") }
     guard let value = ConfigurationValue(content[content.index(after: equals)...]) else {
       return invalid("has a quote that is not closed at its end")
     }
@@ -78,8 +78,6 @@ public struct Configuration: Equatable, Sendable {
         ?? "correct the line, or ignore the file with --no-config",
       details: [.init("file", .text(path)), .init("line", .integer(number))])
   }
-
-  private static func isKey(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isInKey) }
 
   fileprivate static func isInKey(_ byte: UInt8) -> Bool {
     byte.isASCIIAlphanumeric || "-._".utf8.contains(byte)
