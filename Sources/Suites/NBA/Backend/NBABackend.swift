@@ -29,7 +29,8 @@ final class NBABackend: Backend {
     }
   }
 
-  /// `demo:` and `embedded:` require no key; a server does. A stranger is allowed to read, and has no key.
+  /// Requires a key, as the service does, unless the data is sample data; the client sends one to `embedded:`. A user of
+  /// `hw serve` needs none, nor does a stranger whom the server allows to read.
   private func refusal(_ call: Call) -> Response? {
     if call.caller == .stranger { return nil }
     let key = call.caller.user?.name ?? call.header("Authorization") ?? ""
@@ -186,7 +187,7 @@ private struct GameQuery {
   }
 
   func matches(_ game: SampleGame) -> Bool {
-    (teams.isEmpty || teams.contains(game.home + 1) || teams.contains(game.visitor + 1))
+    (teams.isEmpty || [game.home, game.visitor].contains { teams.contains(League.current[$0].id) })
       && (dates.isEmpty || dates.contains(game.day))
       && (first.map { game.day >= $0 } ?? true) && (last.map { game.day <= $0 } ?? true)
       && (isPostseason.map { game.isPostseason == $0 } ?? true)

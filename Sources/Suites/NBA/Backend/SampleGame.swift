@@ -8,8 +8,9 @@ struct SampleGame: Sendable {
   /// Index of the home team in `League.current`.
   let home: Int
   let visitor: Int
-  /// The American day since 1970. `minute` is the tip-off in UTC from the start of that day, mostly above 1440.
+  /// American day since 1970.
   let day: Int
+  /// Tip-off, in minutes after the start of `day` in UTC: mostly on the next day, above 1440.
   let minute: Int
   let isPostseason: Bool
   let isPostponed: Bool
@@ -40,7 +41,7 @@ struct SampleGame: Sendable {
     return points
   }
 
-  /// The newer members of a row: the service sends them, most of them as null, or none.
+  /// Newer members of a row. The service sends rows with all of them, with most of them null, and without them.
   private enum Detail {
     case full, null, none
   }

@@ -86,11 +86,7 @@ struct GameListing {
 
   func printNewestFirst() throws(Failure) {
     let newest = call[NBA.season] ?? Season.of(until ?? today)
-    let first = since.map(Season.earliest)
-    let last = call[NBA.season] ?? first ?? until.map(Season.earliest) ?? newest
-    // A former club has games decades before the others.
-    let start = teams.allSatisfy(\.isCurrent) ? nil : Season.first
-    let oldest = call[NBA.all] ? first ?? start : max(last, first ?? last)
+    let oldest = oldestSeason(newest: newest)
     var filter = GameFilter(since: since, until: until, isPostseason: isPostseason)
     let unplayed = filter
     filter.isPlayed = true
@@ -111,6 +107,15 @@ struct GameListing {
         if !rows.isFull, seasons.hasNext { try rows.awaitReader() }
       }
     }
+  }
+
+  /// Oldest season to list; nil for all seasons, until several in a row have no games.
+  private func oldestSeason(newest: Int) -> Int? {
+    let earliest = since.map(Season.earliest)
+    // A former club has games decades before the others.
+    if call[NBA.all] { return earliest ?? (teams.allSatisfy(\.isCurrent) ? nil : Season.first) }
+    if let season = call[NBA.season] { return max(season, earliest ?? season) }
+    return earliest ?? until.map(Season.earliest) ?? newest
   }
 
   private func reportUnplayed(_ games: [Game], _ filter: GameFilter) {

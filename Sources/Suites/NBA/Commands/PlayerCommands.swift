@@ -36,11 +36,7 @@ extension NBA {
     let teams = try client.teamIDs(call[ofTeam], next: "GET /players with team_ids[]=ID of the team")
     var pages = Pages<Player> { page throws(Failure) in try client.players(search, teams: teams, page) }
     try context.output.write(each: Player.self) { rows throws(Failure) in
-      while !rows.isFull,
-        let players = try context.response({ () throws(Failure) in
-          try pages.next(atMost: rows.rowsNeeded)
-        }) ?? nil
-      {
+      while !rows.isFull, let players = try pages.next(atMost: rows.rowsNeeded) {
         for player in players where !rows.isFull { try rows.write(player) }
         if !rows.isFull, !pages.isOver { try rows.awaitReader() }
         progress.add(players.count)

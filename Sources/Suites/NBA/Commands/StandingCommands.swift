@@ -76,13 +76,13 @@ extension NBA {
     try context.output.write(TeamRecord(of: team, against: other, season: year, games))
   }
 
-  /// `deed` is what was not done with the games.
-  static func reportUndecided(_ games: [Game], _ deed: String, _ context: Context) {
+  /// `participle` completes the message: `5 not counted`.
+  static func reportUndecided(_ games: [Game], _ participle: String, _ context: Context) {
     let undecided = games.filter { $0.isUndecided(at: context.time.now()) }
     guard !undecided.isEmpty else { return }
     let ids = undecided.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
     context.messages.report(
-      "\(undecided.count) not \(deed), without a winner, status or opponent: \(ids)\(undecided.count > 5 ? ", …" : "")"
+      "\(undecided.count) not \(participle), without a winner, status or opponent: \(ids)\(undecided.count > 5 ? ", …" : "")"
     )
   }
 }

@@ -82,8 +82,8 @@ final class Game: Identifiable, Sendable {
 
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
-  /// Whether the game cannot be counted although it is over, or may be: it is final without a winner or an opponent, it
-  /// has points and no status, or its day is over. A game that has begun can last beyond midnight.
+  /// Whether the game is or may be over, and cannot be counted. Such a game is final without a winner or an opponent, of
+  /// an earlier day, or has points and no status. A game that has begun can last beyond midnight.
   func isUndecided(at now: Timestamp) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff else { return false }
@@ -135,6 +135,21 @@ final class Game: Identifiable, Sendable {
   /// Earliest first. Games of a day whose start is unknown come last.
   func startsBefore(_ other: Game) -> Bool {
     (date, tipOff?.seconds ?? .max, id) < (other.date, other.tipOff?.seconds ?? .max, other.id)
+  }
+}
+
+/// A filter for games. The season is requested as a whole, so that one cached response serves every filter.
+struct GameFilter {
+  var since: CalendarDay?
+  var until: CalendarDay?
+  var isPostseason: Bool?
+  var isPlayed = false
+
+  func matches(_ game: Game) -> Bool {
+    (!isPlayed || game.hasBegun)
+      && (since.map { game.date >= $0.description } ?? true)
+      && (until.map { game.date <= $0.description } ?? true)
+      && (isPostseason.map { game.isPostseason == $0 && !game.isCupFinal } ?? true)
   }
 }
 

@@ -44,21 +44,6 @@ enum Season {
   }
 }
 
-/// A filter for games. The season is requested as a whole, so that one cached response serves every filter.
-struct GameFilter {
-  var since: CalendarDay?
-  var until: CalendarDay?
-  var isPostseason: Bool?
-  var isPlayed = false
-
-  func matches(_ game: Game) -> Bool {
-    (!isPlayed || game.hasBegun)
-      && (since.map { game.date >= $0.description } ?? true)
-      && (until.map { game.date <= $0.description } ?? true)
-      && (isPostseason.map { game.isPostseason == $0 && !game.isCupFinal } ?? true)
-  }
-}
-
 /// The games of some teams by season, newest first. A season is requested when needed; one at a time is in memory.
 struct GamesBySeason {
   /// After this number of consecutive seasons without games there are no older games, unless the user chose the oldest.

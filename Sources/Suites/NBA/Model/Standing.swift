@@ -65,7 +65,6 @@ struct Standing: Sendable {
   }
 
   private static func table(_ entries: [Standing]) -> [Standing] {
-    // A team without games is last.
     var sorted = entries.sorted { a, b in
       (b.tally.share ?? -1, b.tally.wins, a.team.fullName) < (
         a.tally.share ?? -1, a.tally.wins, b.team.fullName
