@@ -226,7 +226,7 @@ import Testing
     ("https://a/#';touch+x;'", #"hw race captcha 'https://a/#'\'';touch+x;'\'''"#),
   ])
   func areQuotedInTheHint(_ text: String, _ command: String) throws {
-    let hint = try #require(try CaptchaAddress(text).required.hint)
+    let hint = try #require(try CaptchaAddress(text).unsolved.hint)
     #expect(hint == "solve it in a browser or with \(command), then retry")
   }
 
@@ -241,11 +241,11 @@ import Testing
   }
 
   @Test func areFoundInAFailureOfTheirKindAlone() throws {
-    let required = try CaptchaAddress("https://a/b").required
-    #expect(required.kind == .captcha && required.retryable)
-    #expect(required.message == "the service requires a CAPTCHA: https://a/b")
-    #expect(required.captchaAddress?.text == "https://a/b")
-    var failure = required
+    let unsolved = try CaptchaAddress("https://a/b").unsolved
+    #expect(unsolved.kind == .captcha && unsolved.retryable)
+    #expect(unsolved.message == "the service requires a CAPTCHA: https://a/b")
+    #expect(unsolved.captchaAddress?.text == "https://a/b")
+    var failure = unsolved
     failure.kind = .connection
     #expect(failure.captchaAddress == nil)
     failure = Failure(
@@ -264,7 +264,7 @@ import Testing
       (0, 0), (1, 1), (1000, 1), (1001, 2), (-1, 0), (-5000, 0), (86_400_000, 86_400), (86_400_001, 86_400),
     ])
   func wholeSecondsRoundedUpDayAtMost(milliseconds: Int, seconds: Int) {
-    let failure = Failure(.rateLimited, "limited", hint: "later").ending(in: .milliseconds(milliseconds))
+    let failure = Failure(.rateLimited, "limited", hint: "later").retryable(in: .milliseconds(milliseconds))
     #expect(failure.hint == "retry in \(seconds) s" && failure.message == "limited")
     #expect(failure.details == [.init("retryAfter", .integer(seconds))])
     #expect(failure.retryAfter == .seconds(seconds))

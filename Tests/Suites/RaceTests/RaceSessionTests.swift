@@ -150,7 +150,7 @@ private final class Polls: Sendable {
         transport, limit: RaceClient.limit, ledgersIn: "/dev/null/none",
         deadline: nil, time: time, report: { _ in })
       let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
-      return RaceWorker(service: paced, time: time, outline: "") { address throws(Failure) in
+      return RaceWorker(service: paced, time: time) { address throws(Failure) in
         self.solved.append(address.text)
         return try verdict.get()
       }
@@ -194,9 +194,9 @@ private final class Polls: Sendable {
         continue
       }
     }
-    let closed = service.worker(verdict: .failure(address.required)).reply(
+    let closed = service.worker(verdict: .failure(address.unsolved)).reply(
       to: .init(number: 4, kind: .solve(address)))
-    #expect(throws: address.required) { try closed.result.get() }
+    #expect(throws: address.unsolved) { try closed.result.get() }
     #expect(service.solved == Array(repeating: "https://captcha.example/c", count: 3))
     #expect(service.transport.requests.isEmpty)
   }

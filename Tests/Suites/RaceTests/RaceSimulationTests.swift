@@ -132,7 +132,7 @@ struct Simulation {
       time: time, report: { _ in })
     let (time, service) = (time, service)
     let paced = PacedEndpoint(URL(scheme: .https, host: "race.example"), [:], limited)
-    let worker = RaceWorker(service: paced, time: time, outline: "") { _ throws(Failure) in
+    let worker = RaceWorker(service: paced, time: time) { _ throws(Failure) in
       service.isBeingSolved = true
       time.pass(7000)
       service.isBeingSolved = false

@@ -94,7 +94,7 @@ extension Failure {
     Failure(.rateLimited, "limited", details: [.init("retryAfter", .integer(seconds))])
   }
   static func captcha(_ url: String = "https://example.org/c") throws -> Failure {
-    try CaptchaAddress(url).required
+    try CaptchaAddress(url).unsolved
   }
 }
 

@@ -21,8 +21,8 @@ struct CaptchaAddress: Hashable, Sendable {
     self.text = text
   }
 
-  /// The failure of a command that does not solve CAPTCHAs.
-  var required: Failure {
+  /// Failure of a command that has not solved the CAPTCHA.
+  var unsolved: Failure {
     Failure(
       .captcha, "the service requires a CAPTCHA: \(text)",
       hint:
@@ -39,7 +39,7 @@ extension Failure {
   }
 
   /// Adds the time until the next call is accepted, in whole seconds and at most a day.
-  func ending(in wait: Duration) -> Failure {
+  func retryable(in wait: Duration) -> Failure {
     let seconds = Int(max(0, min(wait, .seconds(86_400)).milliseconds + 999)) / 1000
     var failure = self
     failure.hint = "retry in \(seconds) s"

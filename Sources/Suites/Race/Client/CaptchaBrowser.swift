@@ -74,8 +74,8 @@ final class CaptchaBrowser: Sendable {
         .connection, "the page of the CAPTCHA cannot be loaded: \(notLoaded.terminalSafe)", hint: address.text
       )
     }
-    guard !messages.isEmpty else { throw endedEarly(browser) }
-    var failure = address.required
+    guard messages.hasReceived else { throw endedEarly(browser) }
+    var failure = address.unsolved
     failure.message = "the window was closed before the CAPTCHA was solved: \(address.text)"
     throw failure
   }
@@ -172,7 +172,7 @@ final class CaptchaBrowser: Sendable {
     state.withLock { state in
       guard let browser = state.running.take() else { return }
       browser.commands.close()
-      browser.child.sendGroup(signal: CaptchaBrowser.terminate)
+      browser.child.sendGroup(signal: SIGTERM)
       waitBriefly(for: browser.child)
       browser.child.killGroup()
       browser.messages.close()
@@ -188,14 +188,12 @@ final class CaptchaBrowser: Sendable {
       else { return }
     }
   }
-
-  private static let terminate: Int32 = 15
 }
 
 private struct DevToolsMessages {
   private let descriptor: FileDescriptor
   private var pending: [UInt8] = []
-  private(set) var isEmpty = true
+  private(set) var hasReceived = false
   private static let longest = 8 << 20
 
   init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
@@ -206,7 +204,7 @@ private struct DevToolsMessages {
       if let end = pending[searched...].firstIndex(of: 0) {
         let message = Array(pending[..<end])
         pending.removeSubrange(...end)
-        isEmpty = false
+        hasReceived = true
         return message
       }
       if pending.count > DevToolsMessages.longest { pending.removeAll() }

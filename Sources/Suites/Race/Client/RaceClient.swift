@@ -7,7 +7,7 @@ struct RaceClient {
   let endpoint: Endpoint
   let time: any TimeKeeper
 
-  /// Accepts 30 calls in each minute of the clock, shared by all callers.
+  /// The service accepts 30 calls in each minute of the clock from all callers together.
   static let limit = RateLimit.fixed(30, per: .seconds(60), isShared: true)
 
   static let service = Service(
@@ -24,6 +24,7 @@ struct RaceClient {
     var standings = try endpoint.get(
       "/bees/race/status",
       serviceError: { response in
+        // Called for every response; `RaceStandings` is made of its JSON alone.
         age = response.age
         return serviceError(response)
       }, RaceStandings.init)
@@ -50,13 +51,13 @@ struct RaceClient {
       guard let json = try? JSON.parse(response.body), let text = try? json["captchaUrl"].string else {
         return nil
       }
-      do throws(Failure) { return try CaptchaAddress(text).required } catch { return error }
+      do throws(Failure) { return try CaptchaAddress(text).unsolved } catch { return error }
     case 429:
       let refusal = Failure(
         .rateLimited, "the rate limit of '\(endpoint.base.authority)' is reached",
         hint: "all clients share this limit: retry in a few seconds, or in \(time.nextMinute.tenths)",
         retryable: true)
-      return RetryAfter.wait(response.response, now: time.now()).map(refusal.ending(in:)) ?? refusal
+      return RetryAfter.wait(response.response, now: time.now()).map(refusal.retryable(in:)) ?? refusal
     default: return nil
     }
   }

@@ -43,7 +43,7 @@ extension Race {
     defer { solver.close() }
     switch solver.mode {
     case .fail:
-      var failure = address.required
+      var failure = address.unsolved
       // The usual hint is this command.
       failure.hint = "open the address in a browser, or use '--captcha browser'"
       throw failure
@@ -64,7 +64,7 @@ extension Race {
     do throws(Failure) {
       return try CaptchaAddress(text)
     } catch {
-      throw Failure(.usage, error.message, hint: error.hint)
+      throw error.asInput
     }
   }
 
@@ -76,14 +76,7 @@ extension Race {
       Result { () throws(Failure) in try solver.solve(address) }
     }
     work.submit(address)
-    while true {
-      if let result = work.next() { return try result.get() }
-      let limit = deadline?.left(context.time)
-      if let deadline, limit == .zero { throw deadline.failure }
-      _ = try waiting(for: "the browser") { () throws(SystemError) in
-        try Waiting.forInput([work.descriptor], atMost: limit)
-      }
-    }
+    return try context.outcome(of: work, for: "the browser", until: deadline).get()
   }
 }
 
@@ -92,8 +85,6 @@ enum CaptchaMode: String, ChoiceValue {
   case open
   case wait
   case fail
-
-  static let interval = Duration.seconds(10)
 
   var meaning: String {
     switch self {

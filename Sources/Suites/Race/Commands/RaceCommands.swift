@@ -111,7 +111,7 @@ public enum Race {
     if wins.count > 1 { context.output.alsoShown = "url" }
     try context.output.write(
       records.map {
-        BeeRecord(record: $0, share: Double($0.wins) / Double(max(1, wins[$0.url] ?? 0)), time: context.time)
+        BeeRecord(record: $0, share: Double($0.wins) / Double(wins[$0.url, default: 1]), time: context.time)
       })
   }
 }

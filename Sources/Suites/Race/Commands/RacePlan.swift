@@ -22,7 +22,7 @@ struct RacePlan: Equatable, Sendable {
     _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
   ) -> Duration {
     let usual = interval(limit)
-    // If the second is above zero and calls are not scarce, so is the first.
+    // If calls are not scarce, `share` is above zero where `laterShare` is.
     let (share, laterShare) = (budget.left * 4 / 5, limit.count * 4 / 5)
     guard laterShare > 0, !budget.isScarce(limit) else { return usual }
     let first = min(length, max(.zero, budget.renewal))

@@ -117,10 +117,7 @@ struct RaceScreen: InteractiveScreen {
       board.show(bees, at: now, slides: slides && event.kind == .standings)
       fitBoard()
     }
-    switch event.kind {
-    case .rateLimited, .retry: note = event.note.map { ($0, .yellow) }
-    case .start, .standings, .captcha, .resumed, .error, .finish: break
-    }
+    if event.kind == .rateLimited || event.kind == .retry { note = event.note.map { ($0, .yellow) } }
   }
 
   private mutating func fitBoard() {

@@ -24,9 +24,9 @@ struct RaceSession {
       message in
       if isOnScreen { delayed.append(message) } else { messages.report(message, verbosity: -1) }
     }
-    let worker = RaceWorker.onBackgroundThread(
-      service, time: context.time, outline: RacePlan.outline
-    ) { address throws(Failure) in try captcha.solve(address) }
+    let worker = RaceWorker.onBackgroundThread(service, time: context.time) { address throws(Failure) in
+      try captcha.solve(address)
+    }
     var settings = settings(captcha.mode)
     if !isOnScreen, call.isGiven(StandardOptions.explain) { settings.captcha = .fail }
     let outcome =
@@ -142,8 +142,6 @@ func waiting<Value>(for subject: String, _ body: () throws(SystemError) -> Value
 struct RaceWorker {
   let service: PacedEndpoint
   let time: any TimeKeeper
-  /// The later requests, for `--explain`.
-  let outline: String
   let solve: (CaptchaAddress) throws(Failure) -> CaptchaVerdict
 
   private var client: RaceClient { RaceClient(endpoint: service.endpoint, time: time) }
@@ -152,10 +150,10 @@ struct RaceWorker {
   /// Returns the worker as a function for a background thread, which alone may use `service` from then on: its
   /// transports have no locks, and the compiler cannot check that.
   static func onBackgroundThread(
-    _ service: PacedEndpoint, time: any TimeKeeper, outline: String,
+    _ service: PacedEndpoint, time: any TimeKeeper,
     solve: @escaping @Sendable (CaptchaAddress) throws(Failure) -> CaptchaVerdict
   ) -> @Sendable (RaceWatch.Request) -> RaceWatch.Reply {
-    let worker = UncheckedTransfer(RaceWorker(service: service, time: time, outline: outline, solve: solve))
+    let worker = UncheckedTransfer(RaceWorker(service: service, time: time, solve: solve))
     return { worker.value.reply(to: $0) }
   }
 
@@ -165,9 +163,9 @@ struct RaceWorker {
       result: Result { () throws(Failure) in
         switch request.kind {
         case .preview:
-          return .duration(try client.start(next: outline), try service.budget())
+          return .duration(try client.start(next: RacePlan.outline), try service.budget())
         case .duration:
-          let start = try client.start(next: outline)
+          let start = try client.start(next: RacePlan.outline)
           try service.reserve(ahead: start.remaining)
           return .duration(start, try service.budget())
         case .standings(untilFinish: .zero): return .standings(try finishClient.standings(), nil)

@@ -90,7 +90,7 @@ struct RaceWatch: Sendable {
   private static let longestExtension = Duration.seconds(120)
   private var deadline: Duration? { settings.deadline.map { begunAt + $0.after } }
   private var isAfterFinish: Bool { finish.map { now >= $0 } ?? false }
-  /// Whether the last request was sent after the finish. After a suspension a late one is still sent.
+  /// Whether the last request was sent after the finish.
   private func hasPolled(after finish: Duration) -> Bool { sentAt >= finish }
   private var isRateLimited: Bool {
     backoff.map { $0.failure.kind == .rateLimited && $0.until > now } ?? false
@@ -109,6 +109,7 @@ struct RaceWatch: Sendable {
         conclude(finish)
         return nil
       }
+      // The process was suspended at the finish: a late request is better than none.
       nextPoll = now
     }
     guard let due = nextPoll, due <= now else { return nil }
@@ -237,14 +238,14 @@ struct RaceWatch: Sendable {
     isSolved = false
     switch settings.captcha {
     case .fail:
-      if let finish, now >= finish { conclude(finish) } else { fail(address.required) }
+      if let finish, now >= finish { conclude(finish) } else { fail(address.unsolved) }
     case .browser: nextPoll = now
     case .open, .wait: pause(captchaInterval)
     }
   }
 
   /// Short enough after the finish to poll before `settleEnd`.
-  private var captchaInterval: Duration { isAfterFinish ? .seconds(3) : CaptchaMode.interval }
+  private var captchaInterval: Duration { isAfterFinish ? .seconds(3) : .seconds(10) }
 
   /// Polls without a usable browser until the CAPTCHA is solved elsewhere.
   private mutating func waitWithoutBrowser(_ failure: Failure, _ address: CaptchaAddress) {
@@ -308,10 +309,10 @@ struct RaceWatch: Sendable {
 
   /// The failure; nil if the last standings are those of the finish.
   private func reasonForUnseenFinish(_ finish: Duration) -> Failure? {
-    if let captcha { return captcha.required }
+    if let captcha { return captcha.unsolved }
     if let backoff {
       guard backoff.failure.retryAfter != nil else { return backoff.failure }
-      return backoff.failure.ending(in: backoff.until - now)
+      return backoff.failure.retryable(in: backoff.until - now)
     }
     guard sentAt > settleEnd(finish) else { return nil }
     return Failure(

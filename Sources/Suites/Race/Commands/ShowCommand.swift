@@ -93,7 +93,7 @@ struct ReplayScreen: InteractiveScreen {
   private var size: WindowSize?
   private var now = Duration.zero
   private var elapsed = Duration.zero
-  private var isHalted = false
+  private var isPaused = false
   private var hasBegun = false
   private var note: (text: String, style: Style)?
 
@@ -106,14 +106,14 @@ struct ReplayScreen: InteractiveScreen {
   }
 
   mutating func handle(_ event: ScreenEvent<Never>, at uptime: Duration) -> Next<Never> {
-    if hasBegun, !isHalted { elapsed += (uptime - now) * speed }
+    if hasBegun, !isPaused { elapsed += (uptime - now) * speed }
     now = uptime
     hasBegun = true
     switch event {
     case .resized(let size): self.size = size
     case .key(.character("q")), .key(.escape): return .leave
     case .key(.enter) where isOver: return .leave
-    case .key(.character(" ")) where !isOver: isHalted.toggle()
+    case .key(.character(" ")) where !isOver: isPaused.toggle()
     case .key(let key): board.scroll(by: key)
     case .tick, .completed: break
     }
@@ -141,14 +141,14 @@ struct ReplayScreen: InteractiveScreen {
 
   var alarm: Duration? {
     if board.isSliding(at: now) { return now + .milliseconds(50) }
-    guard !isOver, !isHalted else { return nil }
+    guard !isOver, !isPaused else { return nil }
     let wait = max(.milliseconds(5), (recording.events[next].elapsed - elapsed) / speed)
     return now + min(wait, .milliseconds(500))
   }
 
   func draw(on canvas: inout Canvas) {
     var view = RaceView(
-      title: isHalted ? "Replay (paused)" : speed == 1 ? "Replay" : "Replay ×\(speed)", elapsed: elapsed,
+      title: isPaused ? "Replay (paused)" : speed == 1 ? "Replay" : "Replay ×\(speed)", elapsed: elapsed,
       length: recording.duration, note: note, keys: "space pause  ↑↓ scroll  q quit")
     if isOver {
       view.elapsed = recording.duration ?? elapsed

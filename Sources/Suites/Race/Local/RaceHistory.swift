@@ -13,12 +13,12 @@ final class RaceHistory {
     var started: Timestamp
     var url: String
     var duration: Double?
-    /// The leader of the last standings.
-    var winner: String?
+    /// Leader of the last standings.
+    var leader: String?
     var end: RaceRecording.End
     var changes: Int
 
-    var seenWinner: String? { end == .finished ? winner : nil }
+    var winner: String? { end == .finished ? leader : nil }
   }
 
   init(_ store: Store) throws(Failure) { database = try store.open(RaceHistory.migrations) }
@@ -102,7 +102,7 @@ final class RaceHistory {
     ) { row throws(Failure) in
       Entry(
         id: try row[0].integer, started: Timestamp(seconds: Int64(try row[1].integer)), url: try row[2].text,
-        duration: try row[3].orNull?.real, winner: try row[4].orNull?.text,
+        duration: try row[3].orNull?.real, leader: try row[4].orNull?.text,
         end: RaceRecording.End(rawValue: try row[5].text) ?? .interrupted, changes: try row[6].integer)
     }
   }
@@ -124,6 +124,7 @@ final class RaceHistory {
     var races = 0
     var wins = 0
     var podiums = 0
+    /// Sum of the positions.
     var positions = 0
     var lastWin: Timestamp?
   }

@@ -52,23 +52,15 @@ extension RaceEvent {
       writer.member("event", kind.rawValue)
       writer.member("seq", seq)
       writer.member("elapsed", elapsed.seconds)
-      func number(_ name: String, _ duration: Duration?) {
-        guard let duration else { return }
-        writer.member(name, duration.seconds)
-      }
-      func text(_ name: String, _ text: String?) {
-        guard let text else { return }
-        writer.member(name, text)
-      }
-      number("remaining", remaining)
-      number("duration", duration)
+      if let remaining { writer.member("remaining", remaining.seconds) }
+      if let duration { writer.member("duration", duration.seconds) }
       if let bees { writer.member("beeList", bees.write) }
-      text("captchaUrl", captchaUrl)
-      number("wait", wait)
-      text("message", message)
-      text("race", race)
-      text("winner", winner)
-      text("leader", leader)
+      if let captchaUrl { writer.member("captchaUrl", captchaUrl) }
+      if let wait { writer.member("wait", wait.seconds) }
+      if let message { writer.member("message", message) }
+      if let race { writer.member("race", race) }
+      if let winner { writer.member("winner", winner) }
+      if let leader { writer.member("leader", leader) }
       if let isProvisional { writer.member("provisional", isProvisional) }
     }
   }

@@ -70,7 +70,8 @@ struct RaceAttribution: Equatable, Sendable {
 
   func isOther(_ moment: RaceMoment) -> Bool { id != nil && moment.race != nil && moment.race != id }
 
-  /// The reason why the standings at the finish may be of another race, unless ids are equal: bees do not disappear.
+  /// Why the standings at the finish may be of another race; nil if there is no doubt. Without ids, the first bee must
+  /// be in earlier standings, since no bee joins a race later.
   func doubt(about standings: RaceStandings) -> String? {
     guard let name = standings.bees.first?.name else {
       return names.isEmpty ? nil : "the last standings have no bees, and earlier ones had"

@@ -74,7 +74,7 @@ struct WatchedRace: Row {
     .number(
       "duration", "Seconds", "the length of the race in seconds; null if unknown",
       orNull: \.race.duration),
-    .text("winner", "Winner", "the leader at the finish; null if unknown", orNull: \.race.seenWinner),
+    .text("winner", "Winner", "the leader at the finish; null if unknown", orNull: \.race.winner),
     .choice("end", "End", "how the race ended", \.race.end),
     .integer("changes", "Changes", "the number of changes of the standings", \.race.changes),
     .text("url", "URL", "the address of the service", \.race.url).hiddenByDefault,
@@ -102,7 +102,10 @@ struct BeeRecord: Row {
     .text("url", "URL", "the address of the service", \.record.url).hiddenByDefault,
   ]
 
-  private var meanPosition: Double { Double((record.positions * 200 / max(1, record.races) + 1) / 2) / 100 }
+  /// Rounded to two decimals.
+  private var meanPosition: Double {
+    (Double(record.positions * 100) / Double(record.races)).rounded() / 100
+  }
 }
 
 struct RaceReport {
