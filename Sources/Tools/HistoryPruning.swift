@@ -11,8 +11,13 @@ struct HistoryPruning: Sendable {
   /// Removes entries that ended before `time`, and the names of deleted users from all others.
   func run(before time: Timestamp, isDryRun: Bool = false) throws(Failure) -> [PrunedRow] {
     let table = try store.contains(UserTable.migrations) ? UserTable(store) : nil
-    let users = try table?.isUnused == false ? table?.all().map(\.user.name) : nil
-    let limit = PersonalData.Limit(time, users: users.map { Set($0) }, isDryRun: isDryRun)
+    var users: Set<String> = []
+    func isUser(_ name: String) throws(Failure) -> Bool {
+      if !users.contains(name) { users = Set(try table?.all().map(\.user.name) ?? []) }
+      return users.contains(name)
+    }
+    let hasUsers = try table?.isUnused == false
+    let limit = PersonalData.Limit(time, isUser: hasUsers ? isUser : nil, isDryRun: isDryRun)
     var rows: [PrunedRow] = []
     for suite in suites {
       guard let pruned = try suite.personalData?.prune(store, limit) else { continue }

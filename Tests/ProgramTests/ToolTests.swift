@@ -76,6 +76,22 @@ struct ToolProgress {
     }
   }
 
+  /// A user who is added while the history is read keeps the name in it.
+  @Test func userIsAddedDuringPruning() throws {
+    let store = Store(folder: home.file("store"), time: time)
+    try addUser(to: "store")
+    let personal = PersonalData(remains: { _, _ in [] }) { store, limit throws(Failure) in
+      let late = UserTable.Record(user: User("late", isAdmin: false), added: limit.time)
+      try UserTable(store).add(late, token: "0123456789abcdef", again: false) {}
+      var pruned = PersonalData.Pruned()
+      for name in ["late", "gone"] where try limit.isUser?(name) == false { pruned.names.insert(name) }
+      return pruned
+    }
+    let pruning = HistoryPruning(
+      suites: [Suite("cups", "Cups", personalData: personal, commands: [])], store: store)
+    #expect(try pruning.run(before: time.now()).map(\.pruned.names) == [["gone"]])
+  }
+
   @Test func serverPrunesOnceADay() throws {
     ride("1")
     let store = Store(folder: home.file(".local/share/hw"), time: time)

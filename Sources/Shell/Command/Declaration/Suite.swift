@@ -117,16 +117,17 @@ public struct PersonalData: Sendable {
     self.prune = prune
   }
 
-  public struct Limit: Sendable {
+  public struct Limit {
     /// Entries that ended before this time are removed.
     public let time: Timestamp
-    /// Names of the users; nil if the store never had users, and then no name is removed.
-    public let users: Set<String>?
+    /// Whether a name is that of a user; nil if the store never had users, and then no name is removed. Read an entry
+    /// before its name is looked up: users are added meanwhile.
+    public let isUser: ((String) throws(Failure) -> Bool)?
     public let isDryRun: Bool
 
-    public init(_ time: Timestamp, users: Set<String>?, isDryRun: Bool) {
+    public init(_ time: Timestamp, isUser: ((String) throws(Failure) -> Bool)?, isDryRun: Bool) {
       self.time = time
-      self.users = users
+      self.isUser = isUser
       self.isDryRun = isDryRun
     }
   }

@@ -124,9 +124,13 @@ extension RentalTable {
   private func names(
     _ sql: String, _ values: [SQLValue], _ limit: PersonalData.Limit
   ) throws(Failure) -> [String] {
-    guard let users = limit.users else { return [] }
-    return try database.rows(sql, values) { row throws(Failure) in try row[0].orNull?.text ?? "" }
-      .filter { !$0.isEmpty && !users.contains($0) }
+    guard let isUser = limit.isUser else { return [] }
+    let names = try database.rows(sql, values) { row throws(Failure) in try row[0].orNull?.text ?? "" }
+    var former: [String] = []
+    for name in names where !name.isEmpty {
+      if try !isUser(name) { former.append(name) }
+    }
+    return former
   }
 
   private func prune(

@@ -28,7 +28,13 @@ import Testing
   }
 
   private func prune(users: Set<String>?, isDryRun: Bool = false) throws -> PersonalData.Pruned {
-    try rentals.prune(.init(server.time.now(), users: users, isDryRun: isDryRun))
+    try rentals.prune(Self.limit(server.time.now(), users, isDryRun: isDryRun))
+  }
+
+  private static func limit(
+    _ time: Timestamp, _ users: Set<String>?, isDryRun: Bool = false
+  ) -> PersonalData.Limit {
+    PersonalData.Limit(time, isUser: users.map { users in { users.contains($0) } }, isDryRun: isDryRun)
   }
 
   private func readers() throws -> Int? { try server.client(token: "c-token").bike("3").pinReaders }
@@ -110,7 +116,7 @@ import Testing
   @Test func deletedUserIsAnonymized() throws {
     try ride("e-token")
     _ = try server.client(token: "e-token").rent("1")
-    let limit = { PersonalData.Limit(Timestamp(seconds: 0), users: $0, isDryRun: false) }
+    let limit = { Self.limit(Timestamp(seconds: 0), $0) }
     #expect(try rentals.prune(limit(nil)).names == [], "a store without users")
     #expect(try rentals.prune(limit(["carla"])).names == ["emil"])
     #expect(try history() == ["rent 1 emil", "rent 3 -", "add 3 carla"], "the rental is still open")
