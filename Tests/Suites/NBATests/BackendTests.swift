@@ -50,7 +50,9 @@ import Testing
       #expect(Set(own.map(\.day)).count == 82)
     }
     let playOffs = games.filter(\.isPostseason)
-    #expect((60...105).contains(playOffs.count) && playOffs.allSatisfy { $0.date.year == 2024 })
+    #expect(
+      (60...105).contains(playOffs.count)
+        && playOffs.allSatisfy { CalendarDay(daysSinceEpoch: $0.day).year == 2024 })
   }
 
   @Test(

@@ -7,7 +7,7 @@ import System
 public struct Check: Sendable {
   /// Subject of the check, as a phrase: `the ranking by age`.
   public let title: String
-  let path: @Sendable (_ responses: [String: JSON]) throws(Failure) -> URL.Path?
+  private(set) var path: @Sendable (_ responses: [String: JSON]) throws(Failure) -> URL.Path?
   let query: URL.Query
   public let status: Int
   public let mediaType: String?
@@ -15,7 +15,7 @@ public struct Check: Sendable {
   /// Other responses that the service may send at any time: a warning, not a failure.
   public let tolerated: [ToleratedResponse]
   /// Check whose response the path requires, and the path that `--explain` shows without it.
-  let dependency: (title: String, path: String)?
+  private(set) var dependency: (title: String, path: String)?
 
   public typealias Read = @Sendable (JSON) throws(Failure) -> Void
 
@@ -25,7 +25,6 @@ public struct Check: Sendable {
   ) {
     self.title = title
     self.path = { _ in path }
-    dependency = nil
     self.query = query
     self.status = status
     self.mediaType = mediaType
@@ -39,7 +38,7 @@ public struct Check: Sendable {
     _ title: String, after earlier: Check, explained: String,
     _ path: @escaping @Sendable (JSON) throws(Failure) -> URL.Path?, read: @escaping Read
   ) {
-    self.title = title
+    self.init(title, "", read: read)
     let name = earlier.title
     dependency = (name, explained)
     self.path = { responses throws(Failure) in
@@ -48,11 +47,6 @@ public struct Check: Sendable {
       }
       return try path(json)
     }
-    query = [:]
-    status = 200
-    mediaType = "application/json"
-    tolerated = []
-    self.read = read
   }
 
   public struct ToleratedResponse: Sendable {

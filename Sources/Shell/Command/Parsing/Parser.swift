@@ -272,7 +272,10 @@ struct Parser {
   private func missing(_ operand: OperandDeclaration) -> Failure {
     Failure(
       .usage, "missing operand \(operand.name)",
-      hint: program.map { UsageHint.missing(operand, of: command, suite: suite, in: $0) })
+      hint: program.map { program in
+        let name = Page.name(of: command, suite: suite, in: program)
+        return "\(operand.name): \(operand.summary)\nsee '\(name) --help'"
+      })
   }
 
   private func takesNoValue(_ typed: String, _ value: String? = nil) -> Failure {

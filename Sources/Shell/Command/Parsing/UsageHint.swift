@@ -156,12 +156,6 @@ enum UsageHint {
     return names[letter].flatMap { $0 == "limit" && !has($0) ? nil : $0 }
   }
 
-  static func missing(
-    _ operand: OperandDeclaration, of command: Command, suite: String?, in program: Program
-  ) -> String {
-    "\(operand.name): \(operand.summary)\nsee '\(Page.name(of: command, suite: suite, in: program)) --help'"
-  }
-
   /// Hint for a value that another option accepts, whose name ends with the name of this one.
   static func value(
     _ text: String, of option: OptionDeclaration, options: [OptionDeclaration], columns: [Column]

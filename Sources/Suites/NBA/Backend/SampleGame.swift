@@ -19,7 +19,6 @@ struct SampleGame: Sendable {
   let seed: UInt64
 
   var tipOff: Int64 { Int64(day * 86_400 + minute * 60) }
-  var date: CalendarDay { CalendarDay(daysSinceEpoch: day) }
 
   struct Points: Equatable, Sendable {
     var home: [Int]
@@ -74,7 +73,7 @@ struct SampleGame: Sendable {
       }
     writer.object { writer in
       writer.member("id", id)
-      writer.member("date", date.description)
+      writer.member("date", CalendarDay(daysSinceEpoch: day).description)
       writer.member("season", season)
       writeStage(stage, periods: points.home.count, to: &writer)
       writer.member("postseason", isPostseason)
