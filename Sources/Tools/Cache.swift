@@ -11,7 +11,6 @@ extension Toolbox {
       --no-cache neither reads nor writes them. The cache is limited to 64 MiB; the oldest responses are removed \
       first.
       """,
-    replacements: [Replacement("list", "'hw cache clear --dry-run' prints their number and size")],
     commands: [cacheClear]
   )
 

@@ -108,7 +108,7 @@ final class HistoryUpkeep {
     work = try BackgroundWork { time in
       do throws(Failure) {
         let count = try pruning.run(before: time).map(\.pruned.entries).reduce(0, +)
-        return count == 0 ? nil : "removed \(count) entries of the history before \(time.utc)"
+        return count == 0 ? nil : "removed from the history: \(count), before \(time.utc)"
       } catch {
         return "the history was not pruned: \(error.message)"
       }

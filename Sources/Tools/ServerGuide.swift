@@ -54,7 +54,7 @@ private enum ServerGuide {
       """
       The data is in the state directory, /var/lib/hw, which DynamicUser makes a link to /var/lib/private/hw; a user \
       that exists while the service runs owns the files. Root can use the directory at any time: files that root \
-      adds get the owner of the directory.
+      adds get the owner of the directory. After a change of the unit, enter 'systemctl daemon-reload' and restart it.
       """),
   ]
 
@@ -116,7 +116,7 @@ private enum ServerGuide {
         "a bike is broken or lost",
         """
         'hw bikes edit ID --state withdrawn', later available; or missing: then it can be deleted, also while it is \
-        rented, and comes back with the import of its line of an earlier 'hw bikes export --pins', best with another \
+        rented. It comes back with the import of its line of an earlier 'hw bikes export --pins', best with another \
         PIN, since pinReaders starts at 0
         """),
       Item(

@@ -9,7 +9,6 @@ public enum Toolbox {
         can trust: tables for people, JSON for programs, an exit status that says what happened.
         """,
       replacements: [
-        Replacement("rows --at", "use '--path'"),
         Replacement("rows --from", "the input is JSON; mlr or duckdb convert CSV and TSV"),
         Replacement("serve --cors", "a proxy can add the header fields that let pages of other origins read"),
       ],

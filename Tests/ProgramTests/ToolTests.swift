@@ -112,7 +112,7 @@ struct ToolProgress {
       upkeep.tick(time)
       return reports.count == 2
     }
-    #expect(reports[0].hasPrefix("removed 2 entries of the history before "))
+    #expect(reports[0].hasPrefix("removed from the history: 1, before 2024-01-01T"))
     #expect(reports[1].hasPrefix("the history was not pruned: '\(home.path)"))
   }
 

@@ -297,7 +297,7 @@ struct StoreCopyTests {
       (
         "DELETE FROM parent WHERE id = 1",
         "database 'PATH' is damaged: a row of table 'child' refers to one that is missing",
-        "it was left as it is; put a copy back, or rescue the rows with 'sqlite3 FILE .dump'"
+        "it was left as it is; put a copy back; 'sqlite3 FILE .dump' shows the rows that are left"
       ),
     ])
   func differingCopyIsRemoved(_ change: String, _ message: String, _ hint: String) throws {

@@ -77,8 +77,8 @@ import Testing
   }
 
   /// Requests whose log needs three times what a pipe and the memory of the log hold.
-  private static let longPath = "/healthz?\(String(repeating: "x", count: 12_000))"
-  private static let manyRequests = 270
+  private static let longPath = "/healthz?\(String(repeating: "x", count: 950))"
+  private static let manyRequests = 3400
 
   private static func serverWithTextLog(_ home: Home, _ redirection: String, errors: Int32) throws -> Started
   {

@@ -20,6 +20,8 @@ public struct ManualPage {
     mdoc.macro("Dd", "$Mdocdate$")
     mdoc.macro("Dt", "\(name.uppercased()) \(section)")
     mdoc.macro("Os", version)
+    // A command with a hyphen at the end of a line could not be copied.
+    mdoc.macro("nh")
     mdoc.macro("Sh", "NAME")
     mdoc.macro("Nm", name)
     mdoc.macro("Nd", Mdoc.escaped(page.summary))

@@ -22,11 +22,9 @@ public enum Bikes {
       """,
     service: service,
     replacements: [
-      Replacement("gbfs", "use 'hw bikes export --gbfs DIR'"),
-      Replacement("map --svg", "use 'hw bikes map --html FILE'"),
+
       Replacement("list --all", "use '--include-rented'"), Replacement("map --all", "use '--include-rented'"),
-      Replacement("import --continue", "run the import again: it adds nothing twice"),
-      Replacement("import --again", "run the import again: it adds nothing twice"),
+
     ],
     backend: { settings, options throws(Failure) in
       try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options))

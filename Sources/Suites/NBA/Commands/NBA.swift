@@ -19,12 +19,10 @@ public enum NBA {
       """,
     service: service,
     replacements: [
-      Replacement("games --utc", "use 'TZ=UTC hw nba games'"),
       Replacement("games --vs", "use 'hw nba record TEAM --vs TEAM'"),
       Replacement("games --home", "use '--where home_team.abbreviation=LAL'"),
       Replacement("games --away", "use '--where visitor_team.abbreviation=LAL'"),
-      Replacement("games --week", "use '--since 7d'"),
-      Replacement("games --wins", "use 'hw nba record TEAM'"),
+
       Replacement("teams --division", "use '--where division=NAME'"),
     ],
     backend: { settings, _ throws(Failure) in NBABackend(settings) },

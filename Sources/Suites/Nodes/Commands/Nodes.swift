@@ -14,12 +14,9 @@ public enum Nodes {
       """,
     service: service,
     replacements: [
-      Replacement("--rank-by", "use '--by'"),
       Replacement("watch", "use 'hw nodes top --watch 60'"),
       Replacement("alert", "run 'hw nodes snapshot --diff' by cron: its status is 1 after a change"),
-      Replacement("diff --exit-status", "the status is 1 after a change; --help has an example for mails"),
       Replacement("search --alias", "write 'hw nodes search TEXT'"),
-      Replacement("snapshots --keep", "use 'hw nodes snapshot --keep N'"),
       Replacement("top --country", "use --where country=CODE"),
     ],
     backend: { settings, _ throws(Failure) in NodesBackend(settings) },

@@ -15,14 +15,12 @@ public enum Race {
       """,
     service: RaceClient.service,
     replacements: [
-      Replacement("plan", "'hw race watch' prints the schedule with --explain or -v"),
-      Replacement("replay", "use 'hw race show --play'"), Replacement("forget", "use 'hw race delete'"),
+      Replacement("replay", "use 'hw race show --play'"),
       Replacement("status --watch", "use 'hw race watch'"), Replacement("winner", "use 'hw race watch -q'"),
-      Replacement("result", "use 'hw race watch -q'"), Replacement("--only-host"),
+      Replacement("result", "use 'hw race watch -q'"),
       Replacement("results", "use 'hw race history'"), Replacement("log", "use 'hw race history'"),
       Replacement("watch --interval", "the interval follows the rate limit; '-v' prints the schedule"),
-      Replacement("watch --every", "the interval follows the rate limit; '-v' prints the schedule"),
-      Replacement("watch --poll", "the interval follows the rate limit; '-v' prints the schedule"),
+
       Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
     ],
     backend: { settings, options throws(Failure) in

@@ -119,7 +119,9 @@ extension Wordle {
         fate = "was restored"
       } catch {
         stored = try? client.score(old.id)
-        if stored == nil { fate = "\(isDeleted ? "is" : "may be") deleted and cannot be restored: \(error.message)" }
+        if stored == nil {
+          fate = "\(isDeleted ? "is" : "may be") deleted and cannot be restored: \(error.message)"
+        }
       }
     }
     if let stored, stored.tries == score.tries, stored.word == score.word { return stored }

@@ -18,15 +18,10 @@ public enum Wordle {
     replacements: [
       Replacement("export", "use 'hw wordle scores --json'"),
       Replacement("login", "set HW_WORDLE_TOKEN, or run 'hw config set wordle.token -'"),
-      Replacement("scores --letters", "use '--reveal'"), Replacement("ranking --rank-by", "use '--by'"),
-      Replacement("ranking --period", "use '--since DAY' and '--until DAY'"),
-      Replacement("compare --week", "use '--since DAY' and '--until DAY'"),
-      Replacement("compare --players", "all players are compared"),
+
       Replacement("today", "use 'hw wordle scores --since today'"),
       Replacement("delete --all", "use 'hw wordle reset': it deletes every score of the account"),
-      Replacement("import --forget", "use 'hw wordle delete --player NAME'"),
-      Replacement("scores --solved", "use '--where solved=true'"),
-      Replacement("scores --failed", "use '--where solved=false'"),
+
       Replacement("share --clipboard", "pipe the text into wl-copy or xclip"),
     ],
     backend: { settings, options throws(Failure) in

@@ -142,7 +142,9 @@ public enum RetryAfter {
 
   /// Reads `X-RateLimit-Reset`, the time until the rate limit is renewed; zero for a past time.
   static func limitReset(_ headers: Headers, now: Timestamp) -> Duration? {
-    guard let reset = headers["X-RateLimit-Reset"].flatMap({ Int64(fieldText: $0) }) else { return nil }
+    // Milliseconds would be a wait of thousands of years.
+    guard let reset = headers["X-RateLimit-Reset"].flatMap({ Int64(fieldText: $0) }), reset < 100_000_000_000
+    else { return nil }
     // Seconds since 1970, or for some services the seconds left: a small number cannot be a current time.
     return reset < 1_000_000_000
       ? .seconds(reset) : max(.zero, Timestamp(seconds: reset) - sent(headers, now))

@@ -71,6 +71,7 @@ private final class StoreExaminer {
     do throws(Failure) {
       var report = StoreProbe.Report()
       guard store.isDurable else { return report }
+      guard store.folder.map(Folder.isWritable) ?? true else { return .unreachable }
       for migrations in databases + [UserTable.migrations] {
         files[migrations.name] = try store.file(of: migrations, known: files[migrations.name])
       }

@@ -128,6 +128,7 @@ import Testing
       (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1704067230"], 200, 20),
       // Without a word on how long: until the limit's own window ends.
       ([:], 429, 52), (["X-RateLimit-Remaining": "0"], 200, 52),
+      (["X-RateLimit-Reset": "1704067230000"], 429, 52),
       (["X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "1704067230"], 200, nil), ([:], 503, nil),
     ] as [(Headers, Int, Int?)])
   func rateLimitHeadersCloseWindow(headers: Headers, status: Int, wait: Int?) throws {
