@@ -215,8 +215,8 @@ private enum ServerGuide {
       'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, \
       since its suite was added later, delete /var/lib/hw/databases. On a new machine, install hw and the files of \
       this guide, with the TLS key, which the backup lacks. Let root in at backup.example again, 'rsync -rt \
-      hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line and 'hw config set store /var/lib/hw', \
-      and then enable and start the services, without adding a user.
+      hw@backup.example:hw/ /var/backups/hw', enter the third and fourth line and 'hw config set store /var/lib/hw'. \
+      Then enable and start the services, without adding a user.
       """),
   ]
 

@@ -56,7 +56,7 @@ import Testing
     server.time.advance(by: .seconds(86_000))
     _ = try prune(users: nil)
     #expect(try count == 1 && stored() == count)
-    server.time.advance(by: .seconds(400))
+    server.time.advance(by: .seconds(500))
     _ = try prune(users: nil)
     #expect(try stored() == 0)
   }

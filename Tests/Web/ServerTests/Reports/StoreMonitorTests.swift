@@ -71,12 +71,13 @@ import Testing
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.file("data"), time: FakeClock())
     let monitor = try StoreProbe(store)
+    var open: [UserTable] = []
     for isFirst in [true, false] {
       #expect(try !report(monitor).isReachable)
-      let users = try UserTable(store)
+      open.append(try UserTable(store))
       #expect(try report(monitor).isReachable == isFirst)
       try FileManager.default.removeItem(atPath: scratch.file("data"))
-      withExtendedLifetime(users) {}
     }
+    withExtendedLifetime(open) {}
   }
 }
