@@ -85,11 +85,11 @@ private enum ServerGuide {
     .literal(["hw users add ben"]),
     .paragraph(
       """
-      The token is printed only once: the store contains its hash. The member saves it in a file and enters the \
-      following; with a certificate of your own, also CURL_CA_BUNDLE=FILE with that of its authority. The admin does \
-      the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit anybody can read the free \
-      bikes. hw-serve(1) has the limits of a member, which Environment=HW_SERVE_BIKES_PER_OWNER=20 and the like in the \
-      unit set.
+      The token is printed only once: the store contains its hash. The member saves it in a file that nobody else can \
+      read, and enters the following; with a certificate of your own, also CURL_CA_BUNDLE=FILE with that of its \
+      authority. The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit \
+      anybody can read the free bikes. Members without Linux can use the routes of hw-routes(7). hw-serve(1) has the \
+      limits of a member, which Environment=HW_SERVE_BIKES_PER_OWNER=20 and the like in the unit set.
       """),
     .literal([
       "hw config set bikes.url https://bikes.example", "hw config set bikes.token - <token",
@@ -122,7 +122,8 @@ private enum ServerGuide {
       Item(
         "a bike gets another owner",
         """
-        an admin changes owner and PIN in a line of 'hw bikes export --pins', deletes the bike, and imports the line
+        once it is returned, an admin changes owner and PIN in a line of 'hw bikes export --pins', deletes the bike, \
+        and imports the line
         """),
       Item(
         "a member changes the name",
@@ -155,12 +156,13 @@ private enum ServerGuide {
   private static let backup: [Block] = [
     .paragraph(
       """
-      'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies \
-      are compact, and contain the PINs in clear: keep them as safe as the server. Look into a copy of one, since \
-      commands migrate it to their version. This service keeps thirty, sends them to a second \
-      machine, which keeps all until you delete them there, notes the time for Prometheus, and mails a failure to you. \
-      Both machines need rsync; 'ssh-keygen' and 'ssh-copy-id hw@backup.example' let root in. After 'systemctl enable \
-      hw-backup.timer', 'systemctl start hw-backup.timer hw-backup.service' makes the first backup:
+      'hw store copy' makes a consistent copy while the server runs, and fails if a database is damaged. Copies are \
+      compact, and contain the PINs in clear: keep them as safe as the server. Look into a copy of one, since commands \
+      migrate it to their version. This service keeps thirty, sends them to a second machine, which keeps all until \
+      you delete them there, notes the time for Prometheus, and mails a failure to you. Both machines need rsync; \
+      'ssh-keygen' and 'ssh-copy-id hw@backup.example' let root in. After 'systemctl enable hw-backup.timer', \
+      'systemctl start hw-backup.timer hw-backup.service' makes the first backup, and 'systemctl start \
+      hw-alert.service' tries the mail:
       """),
     .literal([
       "# /etc/systemd/system/hw-backup.service", "[Unit]",
@@ -237,10 +239,10 @@ private enum ServerGuide {
     .paragraph(
       """
       GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written, but \
-      not if a database is damaged: let another machine watch https://bikes.example/readyz. While a start fails, \
-      requests wait at the socket, until 'systemctl stop hw.socket' refuses them. 'journalctl -u hw' has the cause of \
-      an alert. Let Prometheus read the metrics, and those of the node exporter for the backup; \
-      hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
+      not if a database is damaged: let another machine watch https://bikes.example/readyz and the age of its \
+      certificate. While a start fails, requests wait at the socket, until 'systemctl stop hw.socket' refuses them. \
+      'journalctl -u hw' has the cause of an alert. Let Prometheus read the metrics, and those of the node exporter \
+      for the backup; hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
       """),
     .literal([
       "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]",

@@ -5,14 +5,17 @@ import Foundation
 final class Worker {
   private let folder: String
   private let root: String
+  /// Its path is short: a browser makes a socket below.
+  private let temporary: String
   private static let tests = "hwPackageTests.xctest"
 
   init(_ folder: String, of root: String) throws {
     (self.folder, self.root) = (folder, root)
     let files = FileManager.default
     try? files.removeItem(atPath: folder)
-    for name in ["", "/home", "/tmp"] {
-      try files.createDirectory(atPath: folder + name, withIntermediateDirectories: true)
+    temporary = "/tmp/hw\(getpid())-\(folder.split(separator: "-").last ?? "")"
+    for path in ["\(folder)/home", temporary] {
+      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
     for name in ["hw", Worker.tests] {
       try files.copyItem(atPath: "\(root)/.build/debug/\(name)", toPath: "\(folder)/\(name)")
@@ -47,7 +50,7 @@ final class Worker {
     ]
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = "\(folder)/home"
-    environment["TMPDIR"] = "\(folder)/tmp"
+    environment["TMPDIR"] = temporary
     let start = Date()
     let process = try spawn(words, environment)
     defer { endRest(of: process) }

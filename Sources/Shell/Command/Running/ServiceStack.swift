@@ -278,8 +278,11 @@ extension Context {
       transport, policy: policy, deadline: deadline, time: time, jitter: { $0 * Double.random(in: 0...1) },
       report: { messages.report($0) })
     if call[StandardOptions.cache], let folder = try? folders.cache {
+      // A change that is made from a cached response could undo that of somebody else.
+      let changes = !call.command.needs.isDisjoint(with: [.writes, .loss])
       transport = CachingTransport(
-        transport, folder: folder, maxAge: call[StandardOptions.maxAge].map(Int64.init), time: time,
+        transport, folder: folder, maxAge: changes ? 0 : call[StandardOptions.maxAge].map(Int64.init),
+        time: time,
         report: { messages.report($0, verbosity: 1) })
     }
     return transport

@@ -82,6 +82,10 @@ extension Nodes {
       try save()
     }
     try context.output.write(row)
+    let settings = context.output.settings
+    if let format = settings.format, ![.json, .jsonl].contains(format), settings.fields == nil {
+      for change in row.changes ?? [] { context.messages.report(change.line) }
+    }
     return row.changes?.isEmpty ?? true ? .success : .no
   }
 

@@ -114,7 +114,9 @@ final class CaptchaBrowser: Sendable {
   }
 
   private func launch() throws(Failure) -> Running {
-    let profile = "\(environment["TMPDIR"] ?? "/tmp")/hw-captcha-\(UInt64.random(in: 0 ... .max))"
+    // Chromium ends if the path of its socket, 45 bytes longer, has more than 107.
+    let parent = environment["TMPDIR"].flatMap { $0.utf8.count <= 42 ? $0 : nil } ?? "/tmp"
+    let profile = "\(parent)/hw-captcha-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
     try Folder.make(profile)
     do throws(SystemError) {
       let commands = try Pipe()
