@@ -15,13 +15,10 @@ public enum DisplayWidth {
     if (0x20...0x7E).contains(first.value) && scalars.count == 1 { return 1 }
     // A variation selector makes a symbol a picture.
     if scalars.contains(where: { $0.value == 0xFE0F }) && first.properties.isEmoji { return 2 }
-    if isRegionalIndicator(first) { return scalars.count > 1 ? 2 : 1 }
+    // Two regional indicators are a flag.
+    if (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
     guard let base = scalars.first(where: { !takesNoRoom($0) }) else { return 0 }
     return base.properties.isEmojiPresentation || WideScalars.contains(base.value) ? 2 : 1
-  }
-
-  private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
-    (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
 
   private static func takesNoRoom(_ scalar: Unicode.Scalar) -> Bool {

@@ -20,10 +20,6 @@ public protocol InteractiveScreen {
   var alarm: Duration? { get }
 }
 
-extension InteractiveScreen {
-  public var alarm: Duration? { nil }
-}
-
 public enum ScreenEvent<Outcome: Sendable>: Sendable {
   /// The first event, and every change of the size.
   case resized(WindowSize)

@@ -24,7 +24,9 @@ public struct Painter: Sendable {
   }
 
   private func paint(_ row: Int, of canvas: Canvas, over old: Canvas, _ pen: inout Pen) {
-    let rest = blankEnd(of: row, canvas)
+    // The cells from here on are blank.
+    var rest = canvas.columns
+    while rest > 0, canvas[row: row, column: rest - 1] == .blank { rest -= 1 }
     var column = 0
     while column < canvas.columns {
       let cell = canvas[row: row, column: column]
@@ -44,12 +46,6 @@ public struct Painter: Sendable {
       }
       column += width
     }
-  }
-
-  private func blankEnd(of row: Int, _ canvas: Canvas) -> Int {
-    var column = canvas.columns
-    while column > 0, canvas[row: row, column: column - 1] == .blank { column -= 1 }
-    return column
   }
 }
 
