@@ -77,7 +77,8 @@ public struct FileDescriptor: Hashable, Sendable {
   /// writer of an empty pipe.
   func awaitReader() throws(SystemError) {
     // A file and a terminal have unread bytes as well: what others have appended, what was typed.
-    guard isPipe else { return }
+    var facts = stat()
+    guard unsafe fstat(rawValue, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }
     var pause: Int32 = 1
     while hw_unread(rawValue) > 0 {
       try sleepWhileOpen(pause)
@@ -85,11 +86,6 @@ public struct FileDescriptor: Hashable, Sendable {
     }
     // Time for a reader such as `head` to exit after it has read a block.
     try sleepWhileOpen(20)
-  }
-
-  private var isPipe: Bool {
-    var facts = stat()
-    return unsafe fstat(rawValue, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
   }
 
   /// Sleeps, at most until the reader exits.
@@ -144,14 +140,12 @@ public enum Waiting {
         unsafe poll($0.baseAddress, nfds_t($0.count), milliseconds)
       }
     }
-    if let wake = entries.last, wake.revents != 0 { drain(FileDescriptor(rawValue: wake.fd)) }
+    if let wake = entries.last, wake.revents != 0 {
+      // The pipe does not block: an error means that it is empty.
+      while let bytes = try? FileDescriptor(rawValue: wake.fd).read(atMost: 64), !bytes.isEmpty {}
+    }
     guard Interruption.pending == nil else { throw .interrupted }
     return entries.dropLast().map { $0.revents != 0 }
-  }
-
-  private static func drain(_ pipe: FileDescriptor) {
-    // The pipe does not block: an error means that it is empty.
-    while let bytes = try? pipe.read(atMost: 64), !bytes.isEmpty {}
   }
 }
 

@@ -19,18 +19,13 @@ public enum Arguments {
 public enum DescriptorLimit {
   /// Raises the limit of open descriptors as far as the administrator allows, and returns it.
   public static func raise() -> Int {
-    var wanted = current
-    wanted.rlim_cur = wanted.rlim_max
-    unsafe _ = setrlimit(openFiles, &wanted)
-    return Int(clamping: current.rlim_cur)
-  }
-
-  private static let openFiles = Int32(RLIMIT_NOFILE.rawValue)
-
-  private static var current: rlimit {
+    let openFiles = Int32(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     unsafe _ = getrlimit(openFiles, &limit)
-    return limit
+    limit.rlim_cur = limit.rlim_max
+    unsafe _ = setrlimit(openFiles, &limit)
+    unsafe _ = getrlimit(openFiles, &limit)
+    return Int(clamping: limit.rlim_cur)
   }
 }
 

@@ -64,23 +64,19 @@ extension TerminalDevice {
     in mode: RawMode, enter: [UInt8] = [], leave: [UInt8] = [], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(SystemError) {
-      try hold(mode, enter, leave)
+      _ = try unsafe enter.withUnsafeBufferPointer { enter throws(SystemError) in
+        try unsafe leave.withUnsafeBufferPointer { leave throws(SystemError) in
+          try call {
+            unsafe hw_terminal_hold(
+              descriptor.rawValue, mode.code, enter.baseAddress, enter.count, leave.baseAddress, leave.count)
+          }
+        }
+      }
     } catch {
       throw error.failure(orElse: Failure(.storage, "cannot set up the terminal: \(error.text)"))
     }
     defer { hw_terminal_release() }
     return try body()
-  }
-
-  private func hold(_ mode: RawMode, _ enter: [UInt8], _ leave: [UInt8]) throws(SystemError) {
-    _ = try unsafe enter.withUnsafeBufferPointer { enter throws(SystemError) in
-      try unsafe leave.withUnsafeBufferPointer { leave throws(SystemError) in
-        try call {
-          unsafe hw_terminal_hold(
-            descriptor.rawValue, mode.code, enter.baseAddress, enter.count, leave.baseAddress, leave.count)
-        }
-      }
-    }
   }
 
   /// Notes SIGHUP for a terminal that was closed, and returns the failure of that signal. The system sends it late, and
