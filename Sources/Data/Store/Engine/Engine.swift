@@ -89,16 +89,9 @@ enum StatementUse {
 public struct ChangeMark: Equatable, Sendable {
   /// Every transaction with a smaller number had ended and was visible.
   public let floor: Int
-  public let history: String
-  let version: Int
-  let snapshot: String
-
-  init(floor: Int, history: String = "", version: Int = 0, snapshot: String = "") {
-    self.floor = floor
-    self.history = history
-    self.version = version
-    self.snapshot = snapshot
-  }
+  public internal(set) var history = ""
+  var version = 0
+  var snapshot = ""
 
   public static func == (a: ChangeMark, b: ChangeMark) -> Bool {
     a.version == b.version && a.snapshot == b.snapshot && a.history == b.history

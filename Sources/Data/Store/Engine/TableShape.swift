@@ -68,7 +68,7 @@ extension SQLiteEngine {
       AND name <> 'sequence' ORDER BY rowid
       """)
     return try names.map { name throws(Failure) in
-      let quoted = name.replacingQuotes
+      let quoted = name.replacing("'", with: "''")
       let columns = try texts("SELECT name FROM pragma_table_info('\(quoted)') ORDER BY cid")
       let key = try texts(
         "SELECT name FROM pragma_table_info('\(quoted)') WHERE pk > 0 AND upper(type) = 'INTEGER'")
@@ -80,11 +80,5 @@ extension SQLiteEngine {
   fileprivate func sequenceNames() throws(Failure) -> [String] {
     guard try hasTable("sequence") else { return [] }
     return try texts("SELECT name FROM sequence WHERE name <> 'transaction' ORDER BY name")
-  }
-}
-
-extension String {
-  fileprivate var replacingQuotes: String {
-    split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
   }
 }

@@ -205,10 +205,6 @@ final class PostgreSQLEngine: Engine {
     while streaming != nil { try readMore() }
   }
 
-  func endStream(of statement: PostgreSQLStatement) throws(Failure) {
-    while isStreaming(statement) { try readMore() }
-  }
-
   func isStreaming(_ statement: PostgreSQLStatement) -> Bool { streaming === statement }
 
   // MARK: Transactions
@@ -226,11 +222,11 @@ final class PostgreSQLEngine: Engine {
   private static let beginning = PostgreSQLCommand(
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", name: nil)
   /// Limits of this transaction alone, since a pool may give the next one another connection.
-  private static let setup = """
+  private lazy var setup = prepared(
+    """
     SELECT pg_catalog.txid_current(), pg_catalog.set_config('lock_timeout', '5s', true),
       pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', true)
-    """
-  private lazy var setup = prepared(PostgreSQLEngine.setup)
+    """)
 
   func begin() throws(Failure) {
     transaction.begin([.init(command: PostgreSQLEngine.beginning), .init(command: setup, role: .setup)])
@@ -292,13 +288,12 @@ final class PostgreSQLEngine: Engine {
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null
   }
 
-  private static let mark = "SELECT txid_current_snapshot(), \(PostgreSQLSession.history)"
-  private lazy var markCommand = prepared(PostgreSQLEngine.mark)
+  private lazy var mark = prepared("SELECT txid_current_snapshot(), \(PostgreSQLSession.history)")
 
   /// The snapshot is written `xmin:xmax:xip,xip`: the oldest transaction that had not ended, the first that had not
   /// begun, and those between that had not ended.
   func changeMark() throws(Failure) -> ChangeMark {
-    let result = try run(markCommand, PostgreSQLStrings([]), isChange: false)
+    let result = try run(mark, PostgreSQLStrings([]), isChange: false)
     guard case .text(let snapshot) = result.value(0, 0),
       let floor = snapshot.split(separator: ":").first.flatMap({ Int($0) }),
       case .text(let history) = result.value(0, 1)

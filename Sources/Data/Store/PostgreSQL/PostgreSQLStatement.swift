@@ -74,7 +74,7 @@ final class PostgreSQLStatement: EngineStatement {
       result = 0
       row = -1
     }
-    try engine.endStream(of: self)
+    while engine.isStreaming(self) { try engine.readMore() }
   }
 
   private var current: PostgreSQLResult? {

@@ -33,31 +33,25 @@ extension SQLiteEngine {
   /// files without tables are refused: a server without its users would be open to everybody. Everything is read at one
   /// instant, since another process may migrate the file.
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
-    try snapshot { () throws(Failure) in try inspectSnapshot(migrations) }
-  }
-
-  private func inspectSnapshot(_ migrations: Migrations) throws(Failure) -> Int {
-    let version = try version(migrations)
-    // A file at rest has whole pages; SQLite would read the missing end of the last one as zeros.
-    if File.size("\(name)-wal") ?? 0 == 0, let size = File.size(name),
-      !size.isMultiple(of: max(1, try number("PRAGMA page_size")))
-    {
-      throw .damaged(name, "it is cut short")
+    try snapshot { () throws(Failure) in
+      let version = try self.version(migrations)
+      // A file at rest has whole pages; SQLite would read the missing end of the last one as zeros.
+      if File.size("\(name)-wal") ?? 0 == 0, let size = File.size(name),
+        !size.isMultiple(of: max(1, try number("PRAGMA page_size")))
+      {
+        throw .damaged(name, "it is cut short")
+      }
+      guard version > 0 else {
+        throw Failure(
+          .storage, "database '\(name)' is damaged: it is empty",
+          hint: "put a copy back, or remove the file if it never had data")
+      }
+      // Names other tables, indexes, triggers and views: a trigger or a default could give its author the rights of
+      // others.
+      let own = try SQLiteEngine.inMemory(migrations.upTo(version), time: time).objects()
+      try requireObjects(own, found: objects(), tool: "sqlite3")
+      return version
     }
-    guard version > 0 else {
-      throw Failure(
-        .storage, "database '\(name)' is damaged: it is empty",
-        hint: "put a copy back, or remove the file if it never had data")
-    }
-    try refuseForeignObjects(migrations.upTo(version))
-    return version
-  }
-
-  /// Refuses a file whose tables, indexes, triggers or views are not exactly those of the migrations, and names them:
-  /// a trigger or a default could give its author the rights of others.
-  private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
-    let own = try SQLiteEngine.inMemory(migrations, time: time).objects()
-    try requireObjects(own, found: objects(), tool: "sqlite3")
   }
 
   private func objects() throws(Failure) -> [String: String] {
