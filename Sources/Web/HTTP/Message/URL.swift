@@ -112,7 +112,7 @@ extension URL {
       if url.path.hasSuffix("/") { url.path.removeLast() }
       url.path += below.encoded.hasPrefix("/") ? below.encoded : "/" + below.encoded
     }
-    if !items.isEmpty { url.query += (query.isEmpty ? "" : "&") + items.encoded }
+    if !items.encoded.isEmpty { url.query += (query.isEmpty ? "" : "&") + items.encoded }
     return url
   }
 
@@ -143,26 +143,16 @@ extension URL {
 
   /// Names and values in their order; a nil value omits its name.
   public struct Query: ExpressibleByDictionaryLiteral, Equatable, Sendable {
-    public private(set) var items: [Item]
-
-    public struct Item: Equatable, Sendable {
-      public let name: String
-      public let value: String
-    }
+    fileprivate var encoded = ""
 
     public init(dictionaryLiteral elements: (String, String?)...) {
-      items = elements.compactMap { name, value in value.map { Item(name: name, value: $0) } }
+      for (name, value) in elements { append(name, value) }
     }
 
     public mutating func append(_ name: String, _ value: String?) {
-      if let value { items.append(Item(name: name, value: value)) }
-    }
-
-    public var isEmpty: Bool { items.isEmpty }
-
-    public var encoded: String {
-      items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(
-        separator: "&")
+      guard let value else { return }
+      if !encoded.isEmpty { encoded += "&" }
+      encoded += "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
     }
   }
 }

@@ -127,13 +127,6 @@ struct Attempt {
   let usesProxy: Bool
 }
 
-extension CurlHandle.Outcome {
-  /// Whether the peer responded to a TLS handshake with something else, in the words of OpenSSL or GnuTLS.
-  fileprivate var isPlainResponse: Bool {
-    ["wrong version number", "unexpected TLS packet"].contains { text.contains($0) }
-  }
-}
-
 extension ConnectionError {
   /// Returns nil for a successful transfer. The numbers are libcurl's `CURLcode`.
   init?(_ outcome: CurlHandle.Outcome, _ attempt: Attempt) {
@@ -150,6 +143,8 @@ extension ConnectionError {
     let message = outcome.text
     let isSentence = message.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? message.prefix(1).lowercased() + message.dropFirst() : message
+    // The words of OpenSSL and GnuTLS for a peer that responds to a handshake with something else.
+    let isPlain = ["wrong version number", "unexpected TLS packet"].contains { message.contains($0) }
     // The status of an interim response does not count.
     let begun = outcome.status >= 200 ? outcome.status : nil
     let lost = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
@@ -163,7 +158,7 @@ extension ConnectionError {
       case 7: .notConnected(outcome.systemError?.text ?? text)
       case 28 where outcome.wasConnected: .timedOut(attempt.limit)
       case 28: .connectTimedOut(attempt.connect)
-      case 35 where !attempt.usesProxy && outcome.isPlainResponse: .notTLS
+      case 35 where !attempt.usesProxy && isPlain: .notTLS
       case 35: .handshakeFailed(text)
       case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
       case 18: .cutShort(status: begun)

@@ -58,7 +58,10 @@ public struct Endpoint {
       do throws(Failure) {
         return try read(parse(bytes))
       } catch {
-        throw error.naming(request)
+        guard error.kind == .invalidData else { throw error }
+        throw error.describing(
+          "'\(request.summary)': \(error.message)",
+          hint: error.hint ?? "the service violates its contract; '--record DIR' saves what was exchanged")
       }
     } catch {
       guard error.kind == .invalidData else { throw error }
@@ -106,16 +109,5 @@ public struct Endpoint {
     var request = Request(method, base.appending(path: path, query: query), headers: self.headers, body: body)
     for field in headers.fields { request.headers[field.name] = field.value }
     return request
-  }
-}
-
-extension Failure {
-  fileprivate func naming(_ request: Request) -> Failure {
-    guard kind == .invalidData else { return self }
-    var failure = self
-    failure.message = "'\(request.summary)': \(message)"
-    failure.hint =
-      failure.hint ?? "the service violates its contract; '--record DIR' saves what was exchanged"
-    return failure
   }
 }
