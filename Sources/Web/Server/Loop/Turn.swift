@@ -246,11 +246,6 @@ final class Turn {
 
   var nextAttempt: Duration? { deferred.nextAttempt }
 
-  private func runDeferred() {
-    for pending in deferred.removeAbandoned(at: clock.now) { pendingBytes -= pending.request.count }
-    for (pending, outcome) in deferred.run(router.runner, at: clock.now) { release(pending, outcome) }
-  }
-
   func dispatch() { workers?.dispatch() }
 
   func collect() {
@@ -261,7 +256,8 @@ final class Turn {
 
   /// Fails requests that no worker could begin in time: the store cannot be reached, or is overloaded.
   func expire() {
-    expireReports()
+    let reportStart = clock.now - configuration.reportTimeout
+    releaseReports(.unreachable) { $0.start <= reportStart }
     let start = clock.now - Turn.queueTimeout
     let expired = Set(submitted.lazy.filter { $0.value.start < start }.map(\.key))
     for number in workers?.remove(expired) ?? [] {
@@ -321,11 +317,6 @@ final class Turn {
     while let report = configuration.monitor?.next() { releaseReports(report) { _ in true } }
   }
 
-  private func expireReports() {
-    let start = clock.now - configuration.reportTimeout
-    releaseReports(.unreachable) { $0.start <= start }
-  }
-
   private func releaseReports(_ store: StoreProbe.Report, where isDue: (PendingRequest) -> Bool) {
     let due = reporting.filter(isDue)
     reporting.removeAll(where: isDue)
@@ -338,7 +329,8 @@ final class Turn {
   /// meanwhile.
   func end(_ send: ([Entry]) -> Void) {
     if deferred.nextAttempt != nil { hasRun = true }
-    runDeferred()
+    for pending in deferred.removeAbandoned(at: clock.now) { pendingBytes -= pending.request.count }
+    for (pending, outcome) in deferred.run(router.runner, at: clock.now) { release(pending, outcome) }
     if hasRun { router.runner.turnEnded() }
     hasRun = false
     guard !entries.isEmpty else { return }

@@ -157,7 +157,10 @@ final class RequestReader {
       do throws(RequestError) {
         let isWhole = try connection.input.parser.advance(bytes.span.extracting(start..<end))
         guard isWhole else {
-          send100Continue(connection)
+          if connection.input.parser.expects100Continue, !connection.input.hasSentContinue {
+            connection.input.hasSentContinue = true
+            turn.append(QueuedResponse(Response(100)), to: connection)
+          }
           break
         }
       } catch {
@@ -177,12 +180,6 @@ final class RequestReader {
     // The response may come at the end of this turn.
     if start < end, connection.isDelayed { connections.addToBacklog(connection) }
     return start
-  }
-
-  private func send100Continue(_ connection: Connection) {
-    guard connection.input.parser.expects100Continue, !connection.input.hasSentContinue else { return }
-    connection.input.hasSentContinue = true
-    turn.append(QueuedResponse(Response(100)), to: connection)
   }
 
   func reject(_ connection: Connection, _ error: RequestError) {
