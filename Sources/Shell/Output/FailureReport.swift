@@ -4,9 +4,9 @@ import System
 /// Report of a failure on standard error: a sentence and a hint, or one line of JSON.
 public enum FailureReport {
   public static func text(_ failure: Failure) -> String {
-    let failure = failure.terminalSafe
-    let hint = (failure.hint ?? "").split(separator: "\n").map { "    \($0)\n" }.joined()
-    return "hw: \(failure.message)\n\(hint)"
+    // A quoted service may have sent control and invisible characters.
+    let hint = (failure.hint ?? "").split(separator: "\n").map { "    \(String($0).terminalSafe)\n" }.joined()
+    return "hw: \(failure.message.terminalSafe)\n\(hint)"
   }
 
   /// Schema of `json`. Some failures have more members, such as `retryAfter` and `captchaUrl`.
@@ -43,15 +43,5 @@ public enum FailureReport {
     }
     writer.newline()
     return String(decoding: writer.bytes, as: UTF8.self)
-  }
-}
-
-extension Failure {
-  /// Failure without control and invisible characters, which a quoted service may have sent.
-  fileprivate var terminalSafe: Failure {
-    var failure = self
-    failure.message = message.terminalSafe
-    failure.hint = hint?.split(separator: "\n").map { String($0).terminalSafe }.joined(separator: "\n")
-    return failure
   }
 }

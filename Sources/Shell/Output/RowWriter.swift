@@ -93,7 +93,11 @@ struct RowWriter {
   /// Replaces unsafe characters in a field of CSV or TSV on a terminal; programs receive the value unchanged. Line
   /// feeds and tabs stay: the format quotes or escapes them.
   private func replaceUnsafeBytes(_ bytes: inout [UInt8], from start: Int) {
-    if layout.terminator == 0 { replaceNULs(&bytes, from: start) }
+    // NUL ends a record.
+    if layout.terminator == 0, bytes[start...].contains(0) {
+      let parts = bytes[start...].split(separator: 0, omittingEmptySubsequences: false)
+      bytes.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
+    }
     guard layout.screen?.width != nil else { return }
     func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t") }
     guard bytes[start...].contains(where: { ($0 < 0x20 || $0 > 0x7E) && !isSeparator($0) }) else { return }
@@ -107,13 +111,6 @@ struct RowWriter {
       cleaned.append(separator)
     }
     bytes.replaceSubrange(start..., with: cleaned)
-  }
-
-  /// Replaces NULs inside a field, since NUL ends a record.
-  private func replaceNULs(_ bytes: inout [UInt8], from start: Int) {
-    guard bytes[start...].contains(0) else { return }
-    let parts = bytes[start...].split(separator: 0, omittingEmptySubsequences: false)
-    bytes.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
   }
 
   mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {

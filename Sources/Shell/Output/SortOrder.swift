@@ -34,7 +34,7 @@ public struct SortOrder: Sendable {
   /// Returns false for equal keys: the sort is stable.
   private func precedes(_ a: [SortValue], _ b: [SortValue]) -> Bool {
     for (place, key) in keys.enumerated() where a[place] != b[place] {
-      if a[place].isNothing || b[place].isNothing { return b[place].isNothing }
+      if a[place] == .nothing || b[place] == .nothing { return b[place] == .nothing }
       return key.isDescending ? b[place] < a[place] : a[place] < b[place]
     }
     return false
@@ -70,8 +70,6 @@ enum SortValue: Comparable {
     case .null, .absent, .array, .object: self = .nothing
     }
   }
-
-  var isNothing: Bool { self == .nothing }
 
   /// Number of a text; nil for any other text.
   static func number(_ text: String) -> JSON.Number? {
