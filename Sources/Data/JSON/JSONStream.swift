@@ -309,8 +309,7 @@ public struct JSONStream: ~Copyable {
 
   /// Syntax error at `at`, before or between elements.
   private func syntaxError(_ syntaxError: SyntaxError) -> Failure {
-    let isDue = shape == .element || shape == .firstElement
-    setRoot(isDue)
+    setRoot(shape == .element || shape == .firstElement)
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
     return failure(syntaxError, at: 0, Indexer())

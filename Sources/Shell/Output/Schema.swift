@@ -36,16 +36,12 @@ public struct Schema {
 
   private func describe(_ root: Root, _ writer: inout JSONWriter) {
     switch root {
-    case .one: object(columns, orNull: false, &writer)
+    case .one: object(ColumnTree(columns), of: columns, orNull: false, &writer)
     case .rows:
       writer.member("type", "array")
       writer.object("items") { describe(.one, &$0) }
     case .anything: writer.member("type", "array")
     }
-  }
-
-  private func object(_ columns: [Column], orNull: Bool, _ writer: inout JSONWriter) {
-    object(ColumnTree(columns), of: columns, orNull: orNull, &writer)
   }
 
   private func object(
@@ -92,7 +88,7 @@ public struct Schema {
     case .integer, .time: name("integer", orNull, &writer)
     case .number: name("number", orNull, &writer)
     case .flag: name("boolean", orNull, &writer)
-    case .record(let columns): object(columns, orNull: orNull, &writer)
+    case .record(let columns): object(ColumnTree(columns), of: columns, orNull: orNull, &writer)
     case .byName(let element):
       name("object", orNull, &writer)
       writer.object("additionalProperties") { self.type(element, orNull: false, &$0) }

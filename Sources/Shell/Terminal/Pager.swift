@@ -104,7 +104,7 @@ enum PagerChoice: Equatable, Sendable {
   case command(String)
   case missing(String)
 
-  /// `HW_PAGER`, then `PAGER`, then `less -FRX`, unless the terminal is dumb.
+  /// `HW_PAGER`, then `PAGER`, then `less -FRX`, unless the terminal is dumb or unknown.
   init(_ environment: Environment) {
     guard environment.absence == nil else {
       self = .none
@@ -114,7 +114,7 @@ enum PagerChoice: Equatable, Sendable {
     let variables = environment.all
     guard let chosen = variables["HW_PAGER"] ?? variables["PAGER"] else {
       self =
-        !environment.hasDumbTerminal && Executable.find("less", in: environment) != nil
+        environment["TERM"] != nil && Executable.find("less", in: environment) != nil
         ? .command("less -FRX") : .none
       return
     }

@@ -32,7 +32,6 @@ import Testing
           == (input && output
             ? "requires a terminal with a screen, and TERM is \(name)" : "requires a terminal"))
     }
-    #expect(host.hasPipedInput == !input)
   }
 
   /// A program that was asked to stop does not wait for those who read its output, but its last message is written.

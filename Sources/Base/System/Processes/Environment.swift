@@ -19,9 +19,6 @@ public struct Environment: Sendable {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// Whether the terminal has neither color nor cursor movement: TERM is 'dumb' or unset.
-  public var hasDumbTerminal: Bool { self["TERM"].map { $0 == "dumb" } ?? true }
-
   /// Why no person can be asked, and no screen or pager is used; nil if a person may be present.
   public var absence: String? {
     if let name = ["CI", "AI_AGENT", "AGENT"].first(where: { self[$0] != nil }) { return "\(name) is set" }
