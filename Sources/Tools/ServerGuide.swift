@@ -120,14 +120,11 @@ private enum ServerGuide {
         PIN, since pinReaders starts at 0
         """),
       Item(
-        "a bike gets another owner",
+        "a bike gets another owner, or the owner a name",
         """
         once it is returned, an admin changes owner and PIN in a line of 'hw bikes export --pins', deletes the bike, \
-        and imports the line
+        and imports the line; a former name is deleted like that of a member who leaves
         """),
-      Item(
-        "a member changes the name",
-        "add the new name, give it the bikes as above, and delete the old name, whose rentals must end"),
       Item(
         "a PIN is known to many",
         """
@@ -241,8 +238,8 @@ private enum ServerGuide {
       GET /healthz is 200 while the process runs; GET /readyz is 503 if the store cannot be reached or written, but \
       not if a database is damaged: let another machine watch https://bikes.example/readyz and the age of its \
       certificate. While a start fails, requests wait at the socket, until 'systemctl stop hw.socket' refuses them. \
-      'journalctl -u hw' has the cause of an alert. Let Prometheus read the metrics, and those of the node exporter \
-      for the backup; hw_http_request_duration_seconds has the latency of each route, hw_build_info the version:
+      'journalctl -u hw' has the cause of an alert. Let Prometheus read the metrics of hw-serve(1), and those of the \
+      node exporter for the backup:
       """),
     .literal([
       "# /etc/prometheus/prometheus.yml", "rule_files: [hw.rules.yml]",
