@@ -10,21 +10,15 @@ struct SelfChecks {
 
   var outcomes: [CheckOutcome] { [configuration] + folders + libraries + store }
 
-  private func outcome(
-    _ title: String, _ result: CheckOutcome.Status, _ detail: String, _ findings: [String]
-  ) -> CheckOutcome {
-    CheckOutcome("hw", title, result, detail: detail, findings: findings)
-  }
-
   /// The outcome with the detail that `body` returns, or a failure with `detail`.
   private func outcome(
     _ title: String, detail: String = "", _ body: () throws(Failure) -> String
   ) -> CheckOutcome {
     do throws(Failure) {
-      return outcome(title, .ok, try body(), [])
+      return CheckOutcome("hw", title, .ok, detail: try body())
     } catch {
-      return outcome(
-        title, .fail, detail, [[error.message, error.hint].compactMap { $0 }.joined(separator: "; ")])
+      let finding = [error.message, error.hint].compactMap { $0 }.joined(separator: "; ")
+      return CheckOutcome("hw", title, .fail, detail: detail, findings: [finding])
     }
   }
 
@@ -33,9 +27,10 @@ struct SelfChecks {
       let file = try ConfigurationFile(environment)
       let review = ConfigurationReview(try file.read(), context)
       let status: CheckOutcome.Status = !review.faults.isEmpty ? .fail : review.warnings.isEmpty ? .ok : .warn
-      return outcome("configuration", status, file.path, review.faults + review.warnings)
+      return CheckOutcome(
+        "hw", "configuration", status, detail: file.path, findings: review.faults + review.warnings)
     } catch {
-      return outcome("configuration", .fail, "", [error.message])
+      return CheckOutcome("hw", "configuration", .fail, findings: [error.message])
     }
   }
 

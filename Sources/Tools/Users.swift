@@ -174,7 +174,12 @@ extension Toolbox {
 
   private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
     guard let file = call[userTokenFile] else {
-      try requireToken(in: context.output.settings.fields)
+      let (fields, columns) = (context.output.settings.fields, NewUserRow.fields.map(\.column))
+      if let fields, try !FieldSelection.isSelected("token", by: fields, of: columns) {
+        throw Failure(
+          .usage, "'--fields \(fields)' leaves out the token, which is shown only once",
+          hint: "add 'token' to the fields, or use --token-file")
+      }
       return RandomID.make()
     }
     let token = try context.secret(in: file, called: "token")
@@ -184,15 +189,6 @@ extension Toolbox {
         hint: "a token has 16 to 512 visible characters of ASCII and no blanks")
     }
     return token
-  }
-
-  private static func requireToken(in fields: String?) throws(Failure) {
-    guard let fields,
-      try !FieldSelection.isSelected("token", by: fields, of: NewUserRow.fields.map(\.column))
-    else { return }
-    throw Failure(
-      .usage, "'--fields \(fields)' leaves out the token, which is shown only once",
-      hint: "add 'token' to the fields, or use --token-file")
   }
 }
 
