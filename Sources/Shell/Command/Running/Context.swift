@@ -64,12 +64,21 @@ extension Context {
       if let outcome = work.next() { return outcome }
       let left = deadline?.left(time)
       if let deadline, left == .zero { throw deadline.failure }
-      do throws(SystemError) {
-        _ = try Waiting.forInput([work.descriptor], atMost: left)
-      } catch {
-        throw error.failure(orElse: Failure(.storage, "cannot wait for \(subject): \(error.text)"))
+      _ = try waiting(for: subject) { () throws(SystemError) in
+        try Waiting.forInput([work.descriptor], atMost: left)
       }
     }
+  }
+}
+
+/// Converts a system error of a wait into a failure. A signal ends the command.
+public func waiting<Value>(
+  for subject: String, _ body: () throws(SystemError) -> Value
+) throws(Failure) -> Value {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw error.failure(orElse: Failure(.storage, "cannot wait for \(subject): \(error.text)"))
   }
 }
 

@@ -27,7 +27,12 @@ struct RaceSession {
     let worker = RaceWorker.onBackgroundThread(service, time: context.time) { address throws(Failure) in
       try captcha.solve(address)
     }
-    var settings = settings(captcha.mode)
+    var settings = RaceWatch.Settings(
+      settle: call[Race.settle], captcha: captcha.mode, retries: call[StandardOptions.retries],
+      waits: call[StandardOptions.wait],
+      deadline: call[StandardOptions.deadline].map { limit in
+        (after: limit, failure: Deadline(in: limit, context.time).failure)
+      })
     if !isOnScreen, call.isGiven(StandardOptions.explain) { settings.captcha = .fail }
     let outcome =
       isOnScreen
@@ -38,15 +43,6 @@ struct RaceSession {
     case .failure(let failure)?: throw failure
     case nil: .no
     }
-  }
-
-  private func settings(_ captcha: CaptchaMode) -> RaceWatch.Settings {
-    RaceWatch.Settings(
-      settle: call[Race.settle], captcha: captcha, retries: call[StandardOptions.retries],
-      waits: call[StandardOptions.wait],
-      deadline: call[StandardOptions.deadline].map { limit in
-        (after: limit, failure: Deadline(in: limit, context.time).failure)
-      })
   }
 
   private func runOnScreen(
@@ -98,7 +94,10 @@ struct RaceSession {
         let unsolved = watch.unsolvedRequests
         let step = watch.handle(input, at: time.uptime())
         try record(step.events)
-        if watch.unsolvedRequests > unsolved { reportUnsolved(watch) }
+        if watch.unsolvedRequests > unsolved {
+          let wait = watch.nextPoll.map { "; next poll in \(max(.zero, $0 - time.uptime()).tenths)" } ?? ""
+          context.messages.report("the CAPTCHA is not solved yet\(wait)")
+        }
         if watch.plan != plan {
           plan = watch.plan
           if let text = plan.summary { context.messages.report(text, verbosity: 1) }
@@ -121,20 +120,6 @@ struct RaceSession {
       // Has no effect before the alarm.
       inputs.append(.tick)
     }
-  }
-
-  private func reportUnsolved(_ watch: RaceWatch) {
-    let wait = watch.nextPoll.map { "; next poll in \(max(.zero, $0 - context.time.uptime()).tenths)" } ?? ""
-    context.messages.report("the CAPTCHA is not solved yet\(wait)")
-  }
-}
-
-/// Converts a system error of a wait into a failure. A signal ends the command.
-func waiting<Value>(for subject: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw error.failure(orElse: Failure(.storage, "cannot wait for \(subject): \(error.text)"))
   }
 }
 
