@@ -63,7 +63,11 @@ struct RaceView {
       let top = RaceView.winnerRows
       board.draw(on: &canvas, top: top, height: canvas.rows - top - 1, at: now)
     } else {
-      if top > 1 { drawBar(on: &canvas) }
+      if top > 1 {
+        // Eighths of a column: the bar does not jump every second.
+        let bar = BarChart.bar(progress, room: canvas.columns - 2)
+        canvas.write(bar, row: 1, column: 1, style: .yellow)
+      }
       if !isOver, board.hasLanes(canvas.columns, height: height) {
         board.drawLanes(on: &canvas, top: top, height: height, progress: progress, at: now)
       } else {
@@ -77,12 +81,6 @@ struct RaceView {
   private var progress: Double {
     guard let length, length > .zero else { return 0 }
     return max(0, min(1, elapsed / length))
-  }
-
-  private func drawBar(on canvas: inout Canvas) {
-    // Eighths of a column: the bar does not jump every second.
-    let bar = BarChart.bar(progress, room: canvas.columns - 2)
-    canvas.write(bar, row: 1, column: 1, style: .yellow)
   }
 
   /// Draws the note in up to three rows, then the keys and the visible part of the board.

@@ -216,7 +216,11 @@ struct RaceWatch: Sendable {
     case (.interrupted, _), (.storage, .duration), (.storage, .standings), (.defect, _), (.captcha, .solve):
       fail(failure)
     case (_, .preview): break
-    case (_, .solve(let address)): waitWithoutBrowser(failure, address)
+    case (_, .solve(let address)):
+      // Without a usable browser the CAPTCHA has to be solved elsewhere.
+      settings.captcha = .wait
+      pause(captchaInterval)
+      emit(RaceEvent(kind: .retry, captchaUrl: address.text, wait: wait, message: failure.message))
     case (.captcha, _): requireCaptcha(failure)
     case (.rateLimited, _): waitForLimit(failure, nextMinute: nextMinute)
     case (.connection, .duration) where failures < settings.retries: retry(failure)
@@ -247,13 +251,6 @@ struct RaceWatch: Sendable {
   /// Short enough after the finish to poll before `settleEnd`.
   private var captchaInterval: Duration { isAfterFinish ? .seconds(3) : .seconds(10) }
 
-  /// Polls without a usable browser until the CAPTCHA is solved elsewhere.
-  private mutating func waitWithoutBrowser(_ failure: Failure, _ address: CaptchaAddress) {
-    settings.captcha = .wait
-    pause(captchaInterval)
-    emit(RaceEvent(kind: .retry, captchaUrl: address.text, wait: wait, message: failure.message))
-  }
-
   /// Waits as long as required. If that is unknown, retries after 2, 4 and 8 seconds and at the full minute.
   private mutating func waitForLimit(_ failure: Failure, nextMinute: Duration) {
     guard settings.waits else { return fail(failure) }
@@ -262,7 +259,10 @@ struct RaceWatch: Sendable {
     if let named = failure.retryAfter {
       let wait = max(.milliseconds(500), named)
       backoff = Backoff(failure: failure, until: now + wait)
-      extendSettling(to: now + wait)
+      // Standings do not change after the finish, so they still count after a wait that the service requires.
+      if let finish, now + wait <= finish + max(settings.settle, RaceWatch.longestExtension) {
+        extendedSettleEnd = max(extendedSettleEnd, now + wait + .seconds(2))
+      }
       if let finish, isAfterFinish, now + wait > settleEnd(finish) { return conclude(finish) }
       let instant = max(plannedPoll(), now + wait)
       // A call may be reserved for the finish; without one the ledger refuses it without a request.
@@ -274,12 +274,6 @@ struct RaceWatch: Sendable {
       backoff = Backoff(failure: failure, until: nextPoll ?? now)
     }
     emit(RaceEvent(kind: .rateLimited, wait: wait))
-  }
-
-  /// Standings do not change after the finish, so they still count after a wait that the service requires.
-  private mutating func extendSettling(to instant: Duration) {
-    guard let finish, instant <= finish + max(settings.settle, RaceWatch.longestExtension) else { return }
-    extendedSettleEnd = max(extendedSettleEnd, instant + .seconds(2))
   }
 
   private mutating func retry(_ failure: Failure) {
