@@ -18,10 +18,8 @@ extension Bikes {
   private static let bikes: Check.Read = { json throws(Failure) in
     for bike in try json.array { _ = try Bike(bike) }
   }
-}
 
-/// Checks of the files of a feed with the readers of the commands. A file that the feed does not list is null.
-extension Bikes {
+  /// Checks of the files of a feed with the readers of the commands. A file that the feed does not list is null.
   static var feedChecks: [Check] {
     [
       Check("the list of files", "/gbfs/gbfs") { json throws(Failure) in

@@ -53,7 +53,7 @@ struct MapView: Equatable, Sendable {
   ) {
     let size = WindowSize(columns: columns ?? canvas.columns, rows: rows)
     var marks = bikes.map {
-      Mark($0, at: position(of: $0.bike.place, on: size), isPicked: $0.bike.id == picked)
+      Mark(found: $0, spot: position(of: $0.bike.place, on: size), isPicked: $0.bike.id == picked)
     }
     marks.removeAll {
       !(0..<size.rows).contains($0.spot.row) || !(0..<size.columns).contains($0.spot.column)
@@ -94,12 +94,6 @@ struct MapView: Equatable, Sendable {
     var count = 1
 
     private static let longestLabel = 8
-
-    init(_ found: FoundBike, at spot: Canvas.Position, isPicked: Bool) {
-      self.found = found
-      self.spot = spot
-      self.isPicked = isPicked
-    }
 
     func draw(on canvas: inout Canvas) {
       let style = isPicked ? (found.bike.frameColor?.style ?? .plain) + .reversed : found.bike.style

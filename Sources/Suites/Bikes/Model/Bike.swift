@@ -83,9 +83,7 @@ extension Bike {
 /// The owner's declaration whether a bike can be rented. Does not affect a rental in progress.
 enum BikeState: String, CaseIterable, Sendable {
   case available, withdrawn, missing
-}
 
-extension BikeState {
   init(_ json: JSON) throws(Failure) {
     guard let state = BikeState(rawValue: try json.string) else {
       throw json.invalid("expected available, withdrawn or missing")
@@ -225,9 +223,7 @@ struct Pin: Hashable, Sendable, CustomStringConvertible {
   static let expected = "exactly four digits, 0000 to 9999"
 
   var description: String { "••••" }
-}
 
-extension Pin {
   static func read(_ json: JSON) throws(Failure) -> Pin {
     guard let pin = Pin(try json.string) else { throw json.invalid("expected \(expected)") }
     return pin

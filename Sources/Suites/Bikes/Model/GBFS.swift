@@ -45,19 +45,15 @@ struct GBFS {
 
   private func framed(_ name: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
     JSONWriter.object { writer in
-      writer.member("last_updated", stamp)
+      // Version 3 has RFC 3339, version 2 seconds.
+      switch version {
+      case .three: writer.member("last_updated", time.utc)
+      case .two: writer.member("last_updated", time.seconds)
+      }
       writer.member("ttl", GBFS.ttl(name))
       writer.member("version", version.rawValue)
       writer.object("data", data)
     } + [UInt8(ascii: "\n")]
-  }
-
-  /// Version 3 has RFC 3339, version 2 seconds.
-  private func stamp(_ writer: inout JSONWriter) {
-    switch version {
-    case .three: writer.string(time.utc)
-    case .two: writer.integer(time.seconds)
-    }
   }
 
   private func discovery(_ writer: inout JSONWriter) {
