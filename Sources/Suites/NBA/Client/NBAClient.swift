@@ -33,12 +33,10 @@ struct NBAClient {
     }
   }
 
-  /// Teams change once in years, so the list is cached for a day.
-  static let teamsMaxAge = Duration.seconds(86_400)
-
   /// `next` describes the requests that depend on the teams, for `--explain`.
   func teams(next: String? = nil) throws(Failure) -> [Team] {
-    try get("/teams", maxAge: NBAClient.teamsMaxAge, next: next) { json throws(Failure) in
+    // Teams change once in years, so the list is cached for a day.
+    try get("/teams", maxAge: .seconds(86_400), next: next) { json throws(Failure) in
       var teams: [Team] = []
       for json in try json["data"].array {
         let team = try Team(json)

@@ -31,9 +31,6 @@ struct PageRequest {
 
 /// The pages of a list, requested as needed.
 struct Pages<Item: Identifiable<Int>> {
-  /// After this number of consecutive empty pages the list is assumed to be endless.
-  private static var mostEmptyPages: Int { 100 }
-
   private let fetch: (PageRequest) throws(Failure) -> CursorPage<Item>
   private var cursor: Int?
   private(set) var isOver = false
@@ -75,7 +72,8 @@ struct Pages<Item: Identifiable<Int>> {
         return page.items
       }
       emptyPages += 1
-      if emptyPages == Pages.mostEmptyPages, !isOver {
+      // After so many empty pages in a row the list is assumed to be endless.
+      if emptyPages == 100, !isOver {
         stall = Failure(
           .invalidData, "the service returned \(emptyPages) empty pages in a row",
           hint: "the service violates its contract")

@@ -31,9 +31,7 @@ final class Team: Sendable {
 
   /// Historic teams have spaces as conference.
   var isCurrent: Bool { conference.utf8.contains { $0 != UInt8(ascii: " ") } }
-}
 
-extension Team {
   convenience init(_ json: JSON) throws(Failure) {
     var members = try json.inOrder
     self.init(

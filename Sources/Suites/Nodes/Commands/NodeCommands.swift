@@ -30,9 +30,7 @@ extension Nodes {
     try context.output.write(
       ranking.enumerated().map { RankedNode(rank: $0.offset + 1, node: $0.element, view: view) })
   }
-}
 
-extension Nodes {
   static let names = Operand(
     rest: "NODE", ValueKind<String>.text("NODE", .words(aliases)).orInput,
     "A key, its first 8+ digits, or an alias; '-' reads lines")
@@ -79,9 +77,7 @@ extension Nodes {
       NodeDetailRow(node: try client.find(name), view: view)
     }
   }
-}
 
-extension Nodes {
   static let searchText = Operand(
     "TEXT", ValueKind<String>.text("TEXT", .words(aliases)), "Part of an alias, or the beginning of a key")
 

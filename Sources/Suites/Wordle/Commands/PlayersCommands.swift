@@ -61,9 +61,7 @@ extension Wordle {
     let settings = try context.localData(of: service)
     return try call[Confirmation.dryRun] ? Players(existing: settings) : Players(settings)
   }
-}
 
-extension Wordle {
   static let compare = Command(
     "compare", "Compare players game by game",
     discussion: """
@@ -102,9 +100,7 @@ extension Wordle {
     }
     if let invalid { throw invalid }
   }
-}
 
-extension Wordle {
   static let rankedBy = Option(
     "by", .choice, default: PlayerRanking.Order.mean, "Rank by mean, solved games, wins or streak")
 

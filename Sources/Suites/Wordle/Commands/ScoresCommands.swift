@@ -168,9 +168,7 @@ extension Wordle {
     var browser = ScoreBrowser(scores, style: cardStyle(call, context), isAnimated: call[animation])
     try context.show(&browser)
   }
-}
 
-extension Wordle {
   static let share = Command(
     "share", "Print the share text of a score",
     discussion: """

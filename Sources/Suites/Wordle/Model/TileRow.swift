@@ -42,15 +42,13 @@ struct Words {
     for index in 0...line.count {
       guard index == line.count || line[index] == UInt8(ascii: " ") || line[index] == UInt8(ascii: "\t")
       else { continue }
-      if start < index { append(start..<index) }
+      if start < index {
+        count += 1
+        if count == 1 { guess = start..<index }
+        if count == 2 { word = start..<index }
+      }
       start = index + 1
     }
-  }
-
-  private mutating func append(_ range: Range<Int>) {
-    count += 1
-    if count == 1 { guess = range }
-    if count == 2 { word = range }
   }
 }
 
