@@ -145,7 +145,7 @@ extension Toolbox {
     }
     let value = SettingRow.shown(last.value, of: key).terminalSafe
     try context.confirmIfInteractive("Remove '\(name) = \(value)' from '\(file.path.terminalSafe)'?")
-    try file.change { configuration in _ = configuration.unset(name) }
+    try file.change { configuration in configuration.unset(name) }
     try report(name, nil, in: Configuration(path: file.path), context)
   }
 

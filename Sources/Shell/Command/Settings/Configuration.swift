@@ -118,13 +118,10 @@ public struct Configuration: Equatable, Sendable {
     if let index { lines[index] = line } else { lines.append(line) }
   }
 
-  /// Removes every line of the setting; false if there was none.
-  public mutating func unset(_ key: String) -> Bool {
-    let count = lines.count
+  public mutating func unset(_ key: String) {
     lines.removeAll { line in
       if case .setting(key, _, _, _) = line { true } else { false }
     }
-    return lines.count < count
   }
 }
 
