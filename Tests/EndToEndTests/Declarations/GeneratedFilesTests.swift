@@ -22,9 +22,13 @@ import Testing
     try hold("man/\(page.fileName)", to: page.text)
   }
 
+  private static func fileName(_ shell: Shell) -> String {
+    shell == .zsh ? "_hw" : "hw.\(shell.rawValue)"
+  }
+
   @Test(arguments: Shell.allCases)
   func completionScriptIsCurrent(_ shell: Shell) throws {
-    try hold("completions/\(shell.fileName)", to: shell.script(for: .hw))
+    try hold("completions/\(Self.fileName(shell))", to: shell.script(for: .hw))
   }
 
   /// Nothing lies in the folders that the table does not make.
@@ -34,7 +38,7 @@ import Testing
     #expect(manual.sorted() == Self.pages.values.map(\.fileName).sorted())
     let scripts = try FileManager.default.contentsOfDirectory(
       atPath: GeneratedFiles.root.appending(path: "completions").path)
-    #expect(scripts.sorted() == Shell.allCases.map(\.fileName).sorted())
+    #expect(scripts.sorted() == Shell.allCases.map(Self.fileName).sorted())
   }
 
   private func hold(_ path: String, to text: String) throws {

@@ -178,14 +178,6 @@ public enum Shell: String, ChoiceValue {
     }
   }
 
-  public var fileName: String {
-    switch self {
-    case .bash: "hw.bash"
-    case .zsh: "_hw"
-    case .fish: "hw.fish"
-    }
-  }
-
   public func script(for program: Program) -> String {
     switch self {
     case .bash: program.bashCompletion
