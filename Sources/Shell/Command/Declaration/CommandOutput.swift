@@ -180,7 +180,6 @@ public struct ListDeclaration: Sendable {
   /// Columns to filter and sort by; empty for rows of the input.
   var columns: [Column] { makeColumns() }
   let order: String
-  /// Path of the field that identifies a row.
   let key: String?
   let limit: Int?
   let arrival: Arrival

@@ -10,7 +10,6 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = nil
   }
 
-  /// An optional operand: nil if it is missing.
   public init<Wrapped>(optional name: String, _ kind: ValueKind<Wrapped>, _ summary: String)
   where Value == Wrapped? {
     declaration = OperandDeclaration(
@@ -26,7 +25,6 @@ public struct Operand<Value: Sendable>: DeclaredOperand {
     fallback = []
   }
 
-  /// Remaining operands, any number.
   public init<Element>(rest name: String, _ kind: ValueKind<Element>, _ summary: String)
   where Value == [Element] {
     declaration = OperandDeclaration(

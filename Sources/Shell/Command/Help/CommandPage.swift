@@ -145,10 +145,6 @@ extension Command {
   }
 }
 
-extension Section {
-  static let examples = "Examples"
-}
-
 extension OptionDeclaration {
   var item: Item { item(value?.details ?? "") }
 

@@ -19,6 +19,8 @@ public struct Section: Sendable {
   public var blocks: [Block]
   public var isBrief: Bool
 
+  static let examples = "Examples"
+
   public init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {
     self.title = title
     self.blocks = blocks

@@ -19,9 +19,8 @@ public struct Aliases: Sendable {
   ) throws(Failure) -> Aliases {
     let option = StandardOptions.configuration.declaration
     let last = options.last { $0 == "--\(option.name)" || $0 == "--no-\(option.name)" }
-    let none = Configuration(path: "")
     guard last != "--no-\(option.name)", let file = try? ConfigurationFile(environment) else {
-      return Aliases(program, none)
+      return Aliases(program, Configuration(path: ""))
     }
     return Aliases(program, try file.read())
   }

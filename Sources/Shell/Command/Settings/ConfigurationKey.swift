@@ -194,7 +194,6 @@ extension Context {
       key: key, value: found?.text ?? key.fallback, origin: found?.origin ?? .fallback)
   }
 
-  /// Whether the setting is set for this suite alone.
   public func isSuiteSpecific(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
     key.variables.first.flatMap { environment[$0] } != nil || configuration[key.name] != nil
   }
