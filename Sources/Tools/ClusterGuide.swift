@@ -47,8 +47,8 @@ enum ClusterGuide {
     .paragraph(
       """
       'sslrootcert=system' requires libpq 16; with libpq 15 or an authority of your own name the file of its \
-      certificate. Without --trusted-proxy all clients together have the limits of one address, and the network must be \
-      private.
+      certificate. Without --trusted-proxy all clients together have the limits of one address, and the network must \
+      be private.
       """),
   ]
 

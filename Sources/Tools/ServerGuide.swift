@@ -88,7 +88,7 @@ private enum ServerGuide {
       The token is printed only once: the store contains its hash. The member saves it in a file that nobody else can \
       read, and enters the following; with a certificate of your own, also CURL_CA_BUNDLE=FILE with that of its \
       authority. The admin does the same, and adds the bikes with 'hw bikes import'. With '--public bikes' in the unit \
-      anybody can read the free bikes. Members without Linux can use the routes of hw-routes(7). hw-serve(1) has the \
+      anybody can read the free bikes; members without Linux use the routes of hw-routes(7). hw-serve(1) has the \
       limits of a member, which Environment=HW_SERVE_BIKES_PER_OWNER=20 and the like in the unit set.
       """),
     .literal([
@@ -123,7 +123,7 @@ private enum ServerGuide {
         "a bike gets another owner, or the owner a name",
         """
         once it is returned, an admin changes owner and PIN in a line of 'hw bikes export --pins', deletes the bike, \
-        and imports the line; a former name is deleted like that of a member who leaves
+        and imports the line
         """),
       Item(
         "a PIN is known to many",
@@ -207,9 +207,6 @@ private enum ServerGuide {
       an admin, and end those whose bikes are back. 'hw bikes history --url embedded:/var/lib/hw/before' has the \
       changes since the backup: who is out with a bike rents it again. 'hw bikes export --pins' with the same --url \
       has the PINs of the padlocks, and the bikes that were added since, for 'hw bikes import'.
-      """),
-    .paragraph(
-      """
       If only one database is damaged, move only its files, such as bikes.db*, and instead of 'hw store copy' use \
       'install -m 600 -o $(stat -Lc %u /var/lib/hw) BACKUP/bikes.db /var/lib/hw'. If the backup lacks a database, \
       since its suite was added later, delete /var/lib/hw/databases. On a new machine, install hw and the files of \

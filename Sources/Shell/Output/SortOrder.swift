@@ -47,7 +47,7 @@ public struct SortOrder: Sendable {
 enum SortValue: Comparable {
   case flag(Bool)
   case number(JSON.Number)
-  case instant(Timestamp)
+  case instant(Timestamp, isLocal: Bool)
   case text(String)
   case nothing
 
@@ -84,9 +84,8 @@ enum SortValue: Comparable {
 
   private var ordered: SortValue {
     guard case .text(let text) = self else { return self }
-    if let instant = Timestamp(exactly: text) ?? Timestamp(exactly: text, isLocal: true) {
-      return .instant(instant)
-    }
+    if let instant = Timestamp(exactly: text) { return .instant(instant, isLocal: false) }
+    if let time = Timestamp(exactly: text, isLocal: true) { return .instant(time, isLocal: true) }
     if TextMatch.withoutBlanks(text).isEmpty { return .nothing }
     return SortValue.orderedNumber(text).map { .number($0) } ?? self
   }
@@ -94,16 +93,16 @@ enum SortValue: Comparable {
   /// Like `number(_:)`, also with leading zeros: a postal code, or numbers of one width.
   static func orderedNumber(_ text: String) -> JSON.Number? {
     let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text.drop { $0 == "0" } : text[...]
-    return number(digits.isEmpty ? "0" : String(digits))
+    return number(digits.isEmpty && !text.isEmpty ? "0" : String(digits))
   }
 
   static func < (a: SortValue, b: SortValue) -> Bool {
     switch (a, b) {
     case (.flag(let a), .flag(let b)): !a && b
     case (.number(let a), .number(let b)): a < b
-    case (.instant(let a), .instant(let b)): a < b
-    case (.instant(let a), .text(let b)): SortValue.text(a.utc) < .text(b)
-    case (.text(let a), .instant(let b)): SortValue.text(a) < .text(b.utc)
+    case (.instant(let a, _), .instant(let b, _)): a < b
+    case (.instant(let a, _), .text(let b)): SortValue.text(a.utc) < .text(b)
+    case (.text(let a), .instant(let b, _)): SortValue.text(a) < .text(b.utc)
     case (.text(let a), .text(let b)): a < b
     default: a.rank < b.rank
     }

@@ -30,6 +30,8 @@ enum TextMatch {
   static func haveUnknownOrder(_ a: String, _ b: String) -> Bool {
     let texts = [Array(a.utf8), Array(b.utf8)]
     guard texts[1].contains(where: \.isASCIIDigit), !areKeys(texts) else { return false }
+    // Hexadecimal numbers.
+    if [a, b].allSatisfy({ $0.hasPrefix("0x") }) { return a.utf8.count != b.utf8.count }
     let signs = texts.map(\.first)
     if signs.contains(UInt8(ascii: "+")) || signs == [UInt8(ascii: "-"), UInt8(ascii: "-")],
       [a, b].allSatisfy(beginsWithNumber)

@@ -59,6 +59,10 @@ public struct UndeclaredRow {
     case (.number, .text(let text)), (.text(let text), .number):
       guard TextMatch.isQuantity(text) else { return }
       (found, other) = (text, "numbers")
+    case (.number, .instant(let time, _)), (.instant(let time, _), .number):
+      (found, other) = (time.utc, "numbers")
+    case (.instant(_, let a), .instant(let time, let b)) where a != b:
+      (found, other) = (time.utc, "times \(b ? "with" : "without") an offset")
     default: return
     }
     throw UndeclaredRow.failure(

@@ -84,6 +84,9 @@ extension Host {
     return "requires a terminal with a screen, and \(absence)"
   }
 
+  /// Whether standard input is a pipe or a file, from which a filter may read without an operand.
+  public var hasPipedInput: Bool { !input.isTerminal }
+
   public func prompt() throws(Failure) -> Prompt { Prompt(try TerminalDevice.controlling(), errors: errors) }
 
   /// Shows a screen until the user quits it. `work` performs its requests on a background thread, one at a time.

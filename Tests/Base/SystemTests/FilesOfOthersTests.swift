@@ -101,6 +101,17 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
+  func folderOfAnotherUserInOneForAllIsForeign() throws {
+    let folder = scratch.file("for all/backup")
+    try Folder.make(folder)
+    for (owner, mode, isForeign) in [(65_534, 0o1777, true), (0, 0o1777, false), (65_534, 0o755, false)] {
+      try #require(chown(folder, uid_t(owner), 0) == 0 && chmod(scratch.file("for all"), mode_t(mode)) == 0)
+      #expect(Folder.isForeign(folder) == isForeign)
+    }
+    #expect(!Folder.isForeign(scratch.file("missing")))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
   func fileOfAnotherUserIsChangeableByOthers() throws {
     try scratch.write("", to: "config")
     try #require(chown(scratch.file("config"), 65_534, 0) == 0)

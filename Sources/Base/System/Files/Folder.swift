@@ -48,6 +48,12 @@ public enum Folder {
     return Int(clamping: UInt(status.f_bavail) * UInt(status.f_frsize))
   }
 
+  /// Whether another user made the directory in one for all, such as /tmp, to read what is put there.
+  public static func isForeign(_ path: String) -> Bool {
+    guard let own = File.status(path), let parent = File.status(containing(path)) else { return false }
+    return own.st_uid != geteuid() && own.st_uid != 0 && parent.st_mode & S_IWOTH != 0
+  }
+
   /// Creates a directory for a user, as root. An existing one must be empty or the user's own.
   public static func make(_ path: String, ownedBy account: Account) throws(Failure) {
     try make(path)

@@ -15,6 +15,9 @@ struct IncompleteCopy {
   /// Marks the directory, which must have none of the databases.
   static func begin(in folder: String, _ names: [String]) throws(Failure) -> IncompleteCopy {
     try refuse(folder)
+    guard !Folder.isForeign(folder) else {
+      throw Failure(.storage, "'\(folder)' belongs to another user", hint: "name a new directory with --to")
+    }
     let copy = IncompleteCopy(folder: folder, names: names)
     try copy.requireEmpty()
     try Folder.make(folder)

@@ -54,7 +54,7 @@ public enum StandardOptions {
     "cache", default: true, setting: .suites, "Do not use or store cached responses")
   public static let maxAge = Option(
     "max-age", ValueKind<Int>.seconds(0...31_536_000), setting: .suites,
-    "Use cached responses up to SECONDS old", details: "Commands that change something use none.")
+    "Use cached responses up to SECONDS old", details: "Not for commands that change something.")
   public static let explain = Option(
     "explain", "Print requests as curl commands instead of sending",
     details: """

@@ -281,7 +281,7 @@ extension Context {
       // A change that is made from a cached response could undo that of somebody else.
       let changes = !call.command.needs.isDisjoint(with: [.writes, .loss])
       transport = CachingTransport(
-        transport, folder: folder, maxAge: changes ? 0 : call[StandardOptions.maxAge].map(Int64.init),
+        transport, folder: folder, maxAge: changes ? nil : call[StandardOptions.maxAge].map(Int64.init),
         time: time,
         report: { messages.report($0, verbosity: 1) })
     }

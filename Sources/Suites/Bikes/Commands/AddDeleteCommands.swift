@@ -54,7 +54,7 @@ extension Bikes {
       profile = whole
     } else {
       guard context.host.isInteractive else {
-        let stream = context.host.input.isTerminal ? "standard error" : "standard input"
+        let stream = context.host.hasPipedInput ? "standard input" : "standard error"
         let missing = form.missing
         throw Failure(
           .usage, "missing \(missing.joined(separator: ", "))",

@@ -48,7 +48,7 @@ extension Wordle {
     ]
   ) { call, context throws(Failure) in
     let file = try call[chatFile]
-    guard file != nil || !context.host.input.isTerminal else {
+    guard file != nil || context.host.hasPipedInput else {
       throw Failure(
         .usage, "'hw wordle import' reads standard input, and that is a terminal",
         hint: "name a FILE, or use '-' and paste")

@@ -144,7 +144,7 @@ extension ConnectionError {
     let isSentence = message.dropFirst().prefix(while: \.isLetter).allSatisfy(\.isLowercase)
     let text = isSentence ? message.prefix(1).lowercased() + message.dropFirst() : message
     // The words of OpenSSL and GnuTLS for a peer that responds to a handshake with something else.
-    let isPlain = ["wrong version number", "unexpected TLS packet"].contains { message.contains($0) }
+    let isPlain = ["wrong version number", "unexpected TLS packet"].contains { outcome.text.contains($0) }
     // The status of an interim response does not count.
     let begun = outcome.status >= 200 ? outcome.status : nil
     let lost = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
