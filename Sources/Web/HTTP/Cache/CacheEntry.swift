@@ -20,7 +20,7 @@ struct CacheControl {
   }
 
   /// Names in lower case, values without their quotes. A part of a quoted list counts as a directive, whose value keeps
-  /// the single quote and so is malformed: that can only make the response less fresh.
+  /// an unpaired quote and so is malformed: that can only make the response less fresh.
   private static func directives(_ text: String) -> [(name: String, value: String)] {
     text.split(separator: ",").map { part in
       let sides = part.filter { !" \t".contains($0) }

@@ -46,7 +46,7 @@ public final class CachingTransport: Transport {
     let path = path(of: request)
     let maxAge = maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
     guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
-      return try store(try inner.send(request), path, isWanted: maxAge != nil)
+      return try store(try inner.send(request), path, evenIfStale: maxAge != nil)
     }
     // Ages are whole seconds: a response of the current second has age 0, but is not a new one.
     let mustSend = request.maxAge == .zero || maxAge == 0
@@ -54,15 +54,15 @@ public final class CachingTransport: Transport {
       return entry.response(age: age)
     }
     // A response that was stored once is renewed.
-    return try store(try inner.send(request), path, isWanted: true)
+    return try store(try inner.send(request), path, evenIfStale: true)
   }
 
   /// Returns the response, and stores it if that is allowed and useful; otherwise a former response stays.
-  private func store(_ response: ReceivedResponse, _ path: String, isWanted: Bool) throws(Failure)
+  private func store(_ response: ReceivedResponse, _ path: String, evenIfStale: Bool) throws(Failure)
     -> ReceivedResponse
   {
     let entry = CacheEntry(response: response.response, stored: time.now().seconds)
-    guard response.status == 200, isStorable(entry, isWanted: isWanted) else { return response }
+    guard response.status == 200, isStorable(entry, evenIfStale: evenIfStale) else { return response }
     attempt { () throws(Failure) in
       try Folder.make(folder)
       try DisposableFile.replace(path, with: entry.bytes)
@@ -72,11 +72,11 @@ public final class CachingTransport: Transport {
     return response
   }
 
-  private func isStorable(_ entry: CacheEntry, isWanted: Bool) -> Bool {
+  private func isStorable(_ entry: CacheEntry, evenIfStale: Bool) -> Bool {
     guard entry.response.body.count <= sizeLimit / 4, entry.response.headers["Vary"] != "*",
       !CacheControl(entry.response.headers).noStore
     else { return false }
-    return isWanted || entry.lifetime > 0
+    return evenIfStale || entry.lifetime > 0
   }
 
   private func sendAndInvalidate(_ request: Request) throws(Failure) -> ReceivedResponse {

@@ -2,8 +2,8 @@ import System
 
 /// Prints the request as a `curl` line that can be pasted into bash or zsh (`--explain`), and sends nothing.
 ///
-/// `send` always throws `Failure.explained`, which ends the program with success. A command continues where its next
-/// request does not depend on the response; where it does, a comment describes what follows.
+/// `send` always throws `Failure.explained`. A command catches it and continues if its next request does not depend on
+/// the response; otherwise the program ends with success, after a comment that describes the next requests.
 public struct ExplainingTransport: Transport {
   let secrets: [String: SecretSource]
   let write: (String) throws(Failure) -> Void

@@ -46,7 +46,7 @@ struct RateLedger: Equatable, Sendable {
     latest = clocks.now / RateLedger.step(limit.length)
   }
 
-  /// Assumes for an unknown past that all calls were just made: a wait of one window, where none could cost a ban.
+  /// Ledger for an unknown past: assumes that all calls were just made. A wait of one window is better than a ban.
   static func full(_ limit: RateLimit, _ clocks: Clocks) -> RateLedger {
     var ledger = RateLedger(limit, clocks)
     ledger.counts[ledger.place(ledger.latest)] = UInt32(clamping: limit.count)
@@ -58,14 +58,14 @@ struct RateLedger: Equatable, Sendable {
     return spans(limit, at: now).reduce(limit.count) { max(0, min($0, limit.count - calls(in: $1))) }
   }
 
-  var isClosed: Bool { closure > .zero }
+  var isClosed: Bool { closedFor > .zero }
 
-  var closure: Duration { .milliseconds(max(0, closedUntil - now)) }
+  var closedFor: Duration { .milliseconds(max(0, closedUntil - now)) }
 
   func wait(_ limit: RateLimit) -> Duration {
     var time = max(now, closedUntil)
     while let full = spans(limit, at: time).last(where: { calls(in: $0) >= limit.count }) {
-      time = free(limit, after: full)
+      time = firstInstant(limit, after: full)
     }
     return .milliseconds(time - now)
   }
@@ -73,7 +73,7 @@ struct RateLedger: Equatable, Sendable {
   /// Milliseconds since 1970. If the clock went back a little, the time stands still until it has caught up.
   private var now: Int64 { max(seen.now, latest * stepLength) }
 
-  /// Spans of time that need room for a call made now.
+  /// Windows, with their margins, in which the service may count a call at `now`. Each needs room for it.
   private func spans(_ limit: RateLimit, at now: Int64) -> [Range<Int64>] {
     let margin = limit.margin
     switch limit.window {
@@ -85,13 +85,13 @@ struct RateLedger: Equatable, Sendable {
     }
   }
 
-  /// First instant at which a full span no longer matters.
-  private func free(_ limit: RateLimit, after span: Range<Int64>) -> Int64 {
+  /// First instant after a full span at which the window of a call may have room.
+  private func firstInstant(_ limit: RateLimit, after span: Range<Int64>) -> Int64 {
     guard limit.window == .sliding else { return span.upperBound }
     var left = calls(in: span)
     for step in steps(in: span) {
       left -= Int(counts[place(step)])
-      // Then the span begins after this step.
+      // A sliding window that ends at this instant begins after the step.
       if left < limit.count { return (step + 1) * stepLength + limit.length + limit.margin }
     }
     return span.upperBound

@@ -77,7 +77,7 @@ public final class RateLimitingTransport: Transport {
   private var own: RateLedger?
   private var reservedWindow: Int64?
 
-  /// A longer wait fails at once. `longestRequestedWait` also bounds a wait that the service has requested.
+  /// A wait above `longestWait` fails at once, and so does one that the service requests above `longestRequestedWait`.
   public init(
     _ inner: any Transport, limit: RateLimit, ledgersIn folder: String?, longestWait: Duration = .zero,
     longestRequestedWait: Duration = .zero, deadline: Deadline?, time: any TimeKeeper,
@@ -128,7 +128,7 @@ public final class RateLimitingTransport: Transport {
 
   /// Counts a call now that `sendReserved` will make `ahead` from now, so that other processes leave room for it.
   ///
-  /// Only one call in the current window can be reserved: another one keeps the reservation. Returns false if the call
+  /// Reserves at most one call per window; a second reservation in a window changes nothing. Returns false if the call
   /// belongs to a later window, or none is left.
   @discardableResult
   public func reserve(_ url: URL, ahead: Duration) throws(Failure) -> Bool {
@@ -153,10 +153,10 @@ public final class RateLimitingTransport: Transport {
 
   private func takeSlot(_ url: URL) throws(Failure) {
     while true {
-      let (wait, closure) = try update(url) { [limit] in ($0.take(limit), $0.closure) }
+      let (wait, closedFor) = try update(url) { [limit] in ($0.take(limit), $0.closedFor) }
       guard wait > .zero else { return }
       let longest = min(longestWait, deadline?.left(time) ?? longestWait)
-      guard wait <= longest, closure <= longestRequestedWait else { throw failure(url, wait) }
+      guard wait <= longest, closedFor <= longestRequestedWait else { throw failure(url, wait) }
       report("rate limit: waiting \(wait.wholeSeconds) s for the next slot")
       try time.sleep(for: wait)
     }

@@ -28,8 +28,8 @@ struct RedirectingTransport: Transport {
     } catch {
       throw redirectError(request, "redirects to an invalid address: \(error.message)", nil)
     }
-    let isInside = target.hasSameOrigin(as: request.url)
-    guard target.scheme.hasHost || isInside else {
+    let hasSameOrigin = target.hasSameOrigin(as: request.url)
+    guard target.scheme.hasHost || hasSameOrigin else {
       throw redirectError(
         request, "redirects to '\(Secrets.shown(target))', which is not an address on a network", nil)
     }
@@ -40,7 +40,7 @@ struct RedirectingTransport: Transport {
     }
     var next = request
     next.url = target
-    if !isInside {
+    if !hasSameOrigin {
       for field in request.headers.fields where Secrets.isSecret(field.name) {
         next.headers[field.name] = nil
       }

@@ -55,7 +55,7 @@ public struct RetryingTransport: Transport {
     }
     var response = try outcome.get()
     response.attempts += retry - 1
-    // For the failure, which has no clock to read another form.
+    // `ReceivedResponse.failure(for:)` has no clock, so it reads only a number of seconds.
     if !response.isSuccess, let wait = RetryAfter.wait(response.response, now: time.now()) {
       response.headers["Retry-After"] = String(wait.wholeSeconds)
     }

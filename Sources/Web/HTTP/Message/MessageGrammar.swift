@@ -117,8 +117,7 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Parses digits; nil for any other text. A number too large for an `Int` becomes `Int.max`, so every limit catches
-  /// it.
+  /// Parses digits; nil for any other text. A number above `Int.max` becomes `Int.max`, so every limit catches it.
   @inlinable public func decimal(_ range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     var number = 0

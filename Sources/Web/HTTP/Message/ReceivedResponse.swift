@@ -8,7 +8,7 @@ public struct ReceivedResponse: Sendable {
   /// Number of times the request was sent. An earlier attempt, whose response was lost, may have been executed.
   public var attempts = 1
   var isCached = false
-  /// Another host than that of the request may have sent a recorded response.
+  /// Whether the response is from a recording, which may be of another host than the request's.
   var isRecorded = false
   /// The wait that the service requested, if it is longer than the user allows.
   var refusedWait: RefusedWait?
@@ -18,7 +18,7 @@ public struct ReceivedResponse: Sendable {
     let bound: Bound
   }
 
-  /// The setting that allows a longer wait, as written before the number of seconds.
+  /// The setting that allows a longer wait. The raw value precedes the number of seconds in a hint.
   enum Bound: String {
     case setting = "HW_MAX_WAIT="
     case deadline = "--deadline "

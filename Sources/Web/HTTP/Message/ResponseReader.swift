@@ -104,11 +104,11 @@ struct ResponseReader {
   }
 }
 
-/// Limits the number of interim responses (1xx), after which the final response follows.
+/// Limits the number of interim responses (1xx) before the final one.
 struct InterimCount {
   private var count = 0
 
-  /// Counts an interim response; returns false for another one. None may switch protocols.
+  /// Returns false for a final response. Counts an interim one, and refuses 101, which switches protocols.
   mutating func count(_ head: ResponseHead) throws(MessageError) -> Bool {
     guard head.status < 200 else { return false }
     guard head.status != 101 else { throw .malformed("switches protocols, which was not requested") }

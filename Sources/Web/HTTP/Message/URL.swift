@@ -63,7 +63,7 @@ extension URL {
     }
   }
 
-  /// The address for messages, without the second colon by which `description` can be parsed.
+  /// The address for messages: `embedded:/path` instead of `embedded::/path`, which can be parsed.
   var shown: String {
     guard scheme == .embedded, database.isEmpty, !(path.isEmpty && query.isEmpty) else { return description }
     return "embedded:\(target)"

@@ -68,7 +68,7 @@ enum Recording {
     return nil
   }
 
-  /// Returns the files in the order of the numbers at their beginnings, and files of others last.
+  /// Returns the files in the order of the numbers at the start of their names, and files without a number last.
   static func files(_ folder: String) throws(Failure) -> [(number: Int?, name: String)] {
     try Folder.names(folder).filter { $0.hasSuffix(suffix) }
       .map { name in (Int(Substring(name.utf8.prefix(while: \.isASCIIDigit))), name) }

@@ -51,7 +51,7 @@ import System
 
   /// Runs one transfer, without the settings of an earlier one. `headers` are lines in libcurl's notation.
   func run(
-    _ settings: [Setting], headers: [String], for method: Method, allows http2: Bool, sizeLimit: Int
+    _ settings: [Setting], headers: [String], for method: Method, allowsHTTP2: Bool, sizeLimit: Int
   ) -> Outcome {
     reset()
     for setting in settings { set(setting) }
@@ -62,7 +62,7 @@ import System
     }
     defer { unsafe hw_curl_free_list(list) }
     unsafe set(.headers, UnsafeRawPointer(list))
-    let transfer = Transfer(for: method, allows: http2, sizeLimit: sizeLimit)
+    let transfer = Transfer(for: method, allowsHTTP2: allowsHTTP2, sizeLimit: sizeLimit)
     let code = withExtendedLifetime(transfer) {
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
@@ -156,9 +156,9 @@ private final class Transfer {
   private var size = 0
   private var interim = InterimCount()
 
-  init(for method: Method, allows http2: Bool, sizeLimit: Int) {
+  init(for method: Method, allowsHTTP2: Bool, sizeLimit: Int) {
     self.method = method
-    allowsHTTP2 = http2
+    self.allowsHTTP2 = allowsHTTP2
     self.sizeLimit = sizeLimit
   }
 

@@ -36,7 +36,7 @@ public final class CurlTransport: Transport {
     self.handle = handle
     let outcome = handle.run(
       settings(for: request, within: attempt), headers: headers, for: request.method,
-      allows: request.url.scheme == .https, sizeLimit: sizeLimit)
+      allowsHTTP2: request.url.scheme == .https, sizeLimit: sizeLimit)
     let attempted = Attempt(
       limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)

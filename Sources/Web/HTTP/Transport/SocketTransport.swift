@@ -21,19 +21,19 @@ final class SocketTransport: Transport {
   func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let wire = try request.wire()
     let timeout = try limits.attempt(time)
-    let clock = Exchange.Clock(time: time, end: time.uptime() + timeout, timeout: timeout)
+    let attempt = Exchange.AttemptTime(time: time, end: time.uptime() + timeout, timeout: timeout)
     var attempts = 1
     do throws(ConnectionError) {
       if let socket = takeIdle(for: request.url) {
         do throws(ConnectionError) {
-          return try exchange(request, wire, on: socket, clock)
+          return try exchange(request, wire, on: socket, attempt)
         } catch .closed where request.isRetryable {
           // The server closed the idle connection when it was used again, and did not execute the request.
           attempts += 1
         }
       }
-      let socket = try connect(to: request.url, clock)
-      var response = try exchange(request, wire, on: socket, clock)
+      let socket = try connect(to: request.url, attempt)
+      var response = try exchange(request, wire, on: socket, attempt)
       response.attempts = attempts
       return response
     } catch {
@@ -42,9 +42,9 @@ final class SocketTransport: Transport {
   }
 
   private func exchange(
-    _ request: Request, _ wire: [UInt8], on socket: Socket, _ clock: Exchange.Clock
+    _ request: Request, _ wire: [UInt8], on socket: Socket, _ attempt: Exchange.AttemptTime
   ) throws(ConnectionError) -> ReceivedResponse {
-    var exchange = Exchange(wire, for: request.method, on: socket, sizeLimit: sizeLimit, clock: clock)
+    var exchange = Exchange(wire, for: request.method, on: socket, sizeLimit: sizeLimit, attempt: attempt)
     defer {
       if exchange.keepsConnection { idle.append((request.url, socket)) } else { socket.close() }
     }
@@ -60,9 +60,9 @@ final class SocketTransport: Transport {
     return nil
   }
 
-  private func connect(to url: URL, _ clock: Exchange.Clock) throws(ConnectionError) -> Socket {
-    let limit = min(limits.connect, clock.timeout)
-    let end = time.uptime() + min(limit, clock.left)
+  private func connect(to url: URL, _ attempt: Exchange.AttemptTime) throws(ConnectionError) -> Socket {
+    let limit = min(limits.connect, attempt.timeout)
+    let end = time.uptime() + min(limit, attempt.left)
     var lastError = ConnectionError.unknownHost
     for address in try addresses(of: url) {
       do throws(SystemError) {
@@ -97,7 +97,7 @@ final class SocketTransport: Transport {
   private func connect(to address: SocketAddress, until end: Duration) throws(SystemError) -> Socket {
     let socket = try Socket(address.family)
     do throws(SystemError) {
-      if try !start(socket, to: address, until: end) {
+      if try !connectsAtOnce(socket, to: address, until: end) {
         guard try socket.wait(for: .writing, atMost: end - time.uptime(), time: time) else { throw .timedOut }
         if let error = socket.connectionError { throw error }
       }
@@ -108,7 +108,7 @@ final class SocketTransport: Transport {
     }
   }
 
-  private func start(
+  private func connectsAtOnce(
     _ socket: Socket, to address: SocketAddress, until end: Duration
   ) throws(SystemError) -> Bool {
     while true {
@@ -126,10 +126,10 @@ final class SocketTransport: Transport {
 struct Exchange {
   let request: [UInt8]
   let socket: Socket
-  let clock: Clock
+  let attempt: AttemptTime
   private var reader: ResponseReader
 
-  struct Clock {
+  struct AttemptTime {
     let time: any TimeKeeper
     let end: Duration
     let timeout: Duration
@@ -137,10 +137,10 @@ struct Exchange {
     var left: Duration { end - time.uptime() }
   }
 
-  init(_ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, clock: Clock) {
+  init(_ request: [UInt8], for method: Method, on socket: Socket, sizeLimit: Int, attempt: AttemptTime) {
     self.request = request
     self.socket = socket
-    self.clock = clock
+    self.attempt = attempt
     reader = ResponseReader(for: method, limit: sizeLimit)
   }
 
@@ -193,10 +193,10 @@ struct Exchange {
   private func wait(for readiness: Socket.Readiness) throws(ConnectionError) {
     let isReady: Bool
     do throws(SystemError) {
-      isReady = try socket.wait(for: readiness, atMost: clock.left, time: clock.time)
+      isReady = try socket.wait(for: readiness, atMost: attempt.left, time: attempt.time)
     } catch {
       throw ConnectionError(error, else: .closed)
     }
-    guard isReady else { throw .timedOut(clock.timeout) }
+    guard isReady else { throw .timedOut(attempt.timeout) }
   }
 }

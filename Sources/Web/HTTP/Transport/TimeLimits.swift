@@ -17,8 +17,8 @@ public struct TimeLimits: Sendable {
     try deadline?.bound(attempt, time) ?? attempt
   }
 
-  /// Returns the failure of an attempt, or the deadline's if it shortened the attempt. (No clock is read: libcurl's may
-  /// be slightly ahead.)
+  /// Returns the failure of an attempt, or that of the deadline if it shortened the attempt. Compares the limits and
+  /// reads no clock: an attempt of libcurl can end slightly before the deadline.
   func failure(_ error: ConnectionError, of request: Request) -> Failure {
     let isOwn =
       switch error {
