@@ -1,3 +1,4 @@
+import HTTP
 import System
 
 /// Refuses requests of unexpected origin.
@@ -37,7 +38,7 @@ public struct OriginRules: Equatable, Sendable {
     if !isPublic || requiresHost, !host.isEmpty, !isOwnName(host) {
       return forbidden("this server does not have the name '\(host)'")
     }
-    guard !request.isRead else { return nil }
+    guard !request.method.isSafe else { return nil }
     if head.hasOrigin, origin != "http://\(host)", origin != "https://\(host)" {
       return forbidden("pages of '\(origin)' may not change anything")
     }

@@ -48,7 +48,7 @@ struct UsageCounts {
     var retryAfter: String { "\(Int((wait / .seconds(1)).rounded(.up)))" }
   }
 
-  var areUsed: Bool { addresses != nil || tokens != nil || wrongTokens != nil }
+  var hasLimits: Bool { addresses != nil || tokens != nil || wrongTokens != nil }
   var needsAddress: Bool { addresses != nil || wrongTokens != nil }
 
   /// Counts a request before anything is done for it. A user has one token, so the token represents the user, whom only
@@ -110,7 +110,7 @@ struct RateLimiter<Key: Hashable> {
     return wait
   }
 
-  /// Counts a use again as many times as fit in `length`.
+  /// Extends a counted use from one interval to `length`, if that is longer.
   mutating func extend(_ key: Key, by length: Duration, at now: Duration) {
     remember(key, end(of: key, at: now) + max(.zero, length - interval))
   }

@@ -121,12 +121,12 @@ public final class UserTable {
     let user = record.user
     try UserTable.checkNew(user.name)
     var former: Int?
-    var first: Int?
+    var firstRevision: Int?
     try database.transaction { () throws(Failure) in
       former = try database.first("SELECT deleted_at FROM former_user WHERE name = ?", [.text(user.name)]) {
         row throws(Failure) in try row[0].integer
       }
-      guard again || former == nil else { throw UserTable.former(user.name) }
+      guard again || former == nil else { throw UserTable.wasUser(user.name) }
       try database.run("DELETE FROM former_user WHERE name = ?", [.text(user.name)])
       let added = try database.run(
         "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -142,7 +142,7 @@ public final class UserTable {
       }
       let before = try storedRevision() ?? 0
       try advance()
-      first = before <= 0 ? try storedRevision() : nil
+      firstRevision = before <= 0 ? try storedRevision() : nil
     }
     try UserTable.delivering(deliver, "user '\(user.name)' was not added") { () throws(Failure) in
       try database.transaction { () throws(Failure) in
@@ -152,9 +152,9 @@ public final class UserTable {
         }
         try advance()
         // A server that was open stays open, unless another process has added a user meanwhile.
-        if let first {
+        if let firstRevision {
           try database.run(
-            "UPDATE user_revision SET revision = -revision WHERE revision = ?", [.integer(first + 1)])
+            "UPDATE user_revision SET revision = -revision WHERE revision = ?", [.integer(firstRevision + 1)])
         }
       }
     }
@@ -268,7 +268,7 @@ public final class UserTable {
     }
   }
 
-  private static func former(_ name: String) -> Failure {
+  private static func wasUser(_ name: String) -> Failure {
     Failure(
       .conflict, "'\(name)' was a user before, whose bikes and rentals the new one would get",
       hint: "choose another name, or use --again for the same person")

@@ -83,7 +83,7 @@ final class ConnectionTable {
 
   func count(of network: ClientNetwork) -> Int { networks?[network] ?? 0 }
 
-  private func count(_ connection: Connection, _ change: Int) {
+  private func changeNetworkCount(of connection: Connection, by change: Int) {
     guard !connection.isForMetrics, let network = connection.peer?.network else { return }
     let count = (networks?[network] ?? 0) + change
     networks?[network] = count == 0 ? nil : count
@@ -111,7 +111,7 @@ final class ConnectionTable {
       deadline: deadline)
     if slot == slots.count { slots.append(connection) } else { slots[slot] = connection }
     count += 1
-    count(connection, 1)
+    changeNetworkCount(of: connection, by: 1)
     do throws(SystemError) {
       try queue.add(socket.descriptor, .reading, token: token)
     } catch {
@@ -139,7 +139,7 @@ final class ConnectionTable {
     slots[Int(connection.token & 0xFF_FFFF)] = nil
     free.append(Int(connection.token & 0xFF_FFFF))
     count -= 1
-    count(connection, -1)
+    changeNetworkCount(of: connection, by: -1)
     closedCount += 1
     // Closing removes the socket from the queue as well.
     connection.socket.close()

@@ -55,9 +55,8 @@ final class ResponseSender {
 
   func noteWritable(_ connection: Connection) { writable.append(connection) }
 
-  /// Sends parts of unsent bodies, beginning with the connection that was last sent one. So large bodies are sent one
-  /// after the other, as far as each client accepts its own at once, and a turn with many of them is no longer than one
-  /// with a single one.
+  /// Sends parts of unsent bodies, beginning with the connection that was last sent one: large bodies are sent one
+  /// after the other, as far as their clients accept them. A turn with many of them takes no longer than with one.
   func resume() {
     if let index = writable.firstIndex(where: { $0 === current }) { writable.swapAt(0, index) }
     for connection in writable where connection.state == .writing {
@@ -117,15 +116,15 @@ final class ResponseSender {
     guard connection.state != .closed, !batch.isEmpty else { return }
     var sent = 0
     if connection.output.isEmpty {
-      // A body waits for another connection's, or for a turn that may send more.
-      let isNext = (current?.output.isEmpty ?? true) && bytesLeft >= ResponseSender.smallestPart
+      // A body waits while another one is being sent, or for the next turn if this one may send little more.
+      let mayBegin = (current?.output.isEmpty ?? true) && bytesLeft >= ResponseSender.smallestPart
       do throws(SystemError) {
         sent = try connection.socket.send(
-          batch, then: isNext ? body?.bytes ?? [] : [], from: 0, atMost: batch.count + bytesLeft)
+          batch, then: mayBegin ? body?.bytes ?? [] : [], from: 0, atMost: batch.count + bytesLeft)
       } catch {
         return connections.close(connection)
       }
-      if body != nil, isNext { current = connection }
+      if body != nil, mayBegin { current = connection }
       bytesLeft -= max(0, sent - batch.count)
     }
     if sent < batch.count { connection.output.append(unsent.hold(Array(batch[sent...]))) }
@@ -134,6 +133,7 @@ final class ResponseSender {
     }
   }
 
+  /// Sets what the connection waits for after its responses: their transmission, a delayed one, a request, or its end.
   func settle(_ connection: Connection) {
     connection.hasPendingResponse = false
     guard connection.state != .closed else { return }

@@ -112,7 +112,7 @@ public final class Server {
     }
   }
 
-  /// Runs one turn of the loop, which waits at most a second, so that a signal before the wait is noticed soon.
+  /// Runs one turn of the loop. `limit` bounds its wait, so that a signal just before the wait is noticed soon.
   func runTurn(waitingAtMost limit: Duration) throws(SystemError) {
     let count = try queue.wait(milliseconds: timeout(atMost: limit))
     clock.advance()
@@ -125,7 +125,7 @@ public final class Server {
     reader.enforceLimit()
     turn.end { sender.send($0) }
     sender.resume()
-    for connection in turn.takeWaiting() { sender.settle(connection) }
+    for connection in turn.takeNewlyDelayed() { sender.settle(connection) }
     turn.dispatch()
     sender.sendDue()
     sender.enforceLimit()
@@ -257,7 +257,7 @@ public final class Server {
   ) {
     exchanges.metrics?.rejectedConnections += 1
     var rejection = QueuedResponse.rejection(error, retryAfter: retryAfter)
-    exchanges.identify(&rejection, from: peer, error.reason, at: clock.now)
+    exchanges.addRecord(to: &rejection, from: peer, error.reason, at: clock.now)
     reader.discard(socket)
     sender.send(rejection, to: socket)
     socket.finishSending()

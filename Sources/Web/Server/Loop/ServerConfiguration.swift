@@ -1,9 +1,8 @@
-import HTTP
 import System
 
 public struct ServerConfiguration {
   var requestLimits = RequestLimits()
-  /// Maximum number of connections. One more receives 503 at once; the limit of descriptors may lower the number.
+  /// Maximum number of connections, at most the limit of descriptors. One more displaces an idle one, or receives 503.
   var connections = 4096
   var idleTimeout = Duration.seconds(60)
   /// Time limit of a request's head from its first byte, however steadily bytes arrive; else 408.
@@ -38,25 +37,4 @@ public struct ServerConfiguration {
   public var time: any TimeKeeper
 
   public init(time: any TimeKeeper) { self.time = time }
-}
-
-/// A request with its response, for metrics and an access log. Without a log, fields that only the log needs are empty.
-public struct AccessRecord: Sendable {
-  public internal(set) var time = Timestamp(seconds: 0)
-  /// The address without the port; empty for a socket file.
-  public internal(set) var client = ""
-  public internal(set) var user: String?
-  public internal(set) var id = ""
-  public internal(set) var suite: String?
-  public internal(set) var method: Method?
-  /// Path and query with secret values masked: visible ASCII, and the mask.
-  public internal(set) var target = ""
-  public internal(set) var status = 0
-  /// Bytes of the body that was sent; none if the client has disconnected.
-  public internal(set) var bytes = 0
-  /// Time from the complete request to the response, including a fault's delay.
-  public internal(set) var duration = Duration.zero
-  public internal(set) var failure: Failure?
-  var route: String?
-  var start = Duration.zero
 }

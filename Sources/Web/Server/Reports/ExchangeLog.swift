@@ -15,8 +15,8 @@ final class ExchangeLog {
   }
 
   /// Adds the record to a response, and the id to its header if the client sent one or there is a log.
-  func identify(
-    _ response: inout QueuedResponse, _ pending: PendingRequest, suite: @autoclosure () -> String?,
+  func addRecord(
+    to response: inout QueuedResponse, _ pending: PendingRequest, suite: @autoclosure () -> String?,
     route: @autoclosure () -> String?, user: String?, _ failure: Failure?
   ) {
     let request = pending.request
@@ -28,7 +28,7 @@ final class ExchangeLog {
       start: pending.start)
     if hasLog {
       record.client = configuration.origins.client(of: request, from: pending.connection.peer)?.host ?? ""
-      // Of any length, and repeated in a message, a target would fill the disk.
+      // Without a limit, long targets, which a message may repeat, could fill the disk.
       record.target = String(ExchangeLog.shown(request.target).prefix(1000))
       record.failure?.message = String((failure?.message ?? "").prefix(1000))
     }
@@ -50,8 +50,8 @@ final class ExchangeLog {
     return "\(target[...question])\(items.joined(separator: "&"))"
   }
 
-  func identify(
-    _ response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
+  func addRecord(
+    to response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
   ) {
     var record = AccessRecord(failure: Failure(.usage, reason), start: time)
     if hasLog {
@@ -72,6 +72,27 @@ final class ExchangeLog {
     record.bytes = isSent ? response.bodyCount : 0
     log(record)
   }
+}
+
+/// A request with its response, for metrics and an access log. Without a log, fields that only the log needs are empty.
+public struct AccessRecord: Sendable {
+  public internal(set) var time = Timestamp(seconds: 0)
+  /// The address without the port; empty for a socket file.
+  public internal(set) var client = ""
+  public internal(set) var user: String?
+  public internal(set) var id = ""
+  public internal(set) var suite: String?
+  public internal(set) var method: Method?
+  /// Path and query with secret values masked: visible ASCII, and the mask.
+  public internal(set) var target = ""
+  public internal(set) var status = 0
+  /// Bytes of the body that was sent; none if the client has disconnected.
+  public internal(set) var bytes = 0
+  /// Time from the complete request to the response, including a fault's delay.
+  public internal(set) var duration = Duration.zero
+  public internal(set) var failure: Failure?
+  var route: String?
+  var start = Duration.zero
 }
 
 private struct RequestIDs {

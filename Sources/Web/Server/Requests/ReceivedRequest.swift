@@ -70,8 +70,6 @@ public struct ReceivedRequest: Sendable {
 
   func place(_ range: Range<Int>) -> Range<Int> { range.lowerBound + start..<range.upperBound + start }
 
-  var isRead: Bool { method.isSafe }
-
   var hasBody: Bool { !chunks.isEmpty || !content.isEmpty }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[place(range)], as: UTF8.self) }

@@ -177,12 +177,11 @@ struct HeaderFields: Equatable, Sendable {
 
   private static let proxyFields: [StaticString] = [
     "via", "forwarded", "cf-ray", "cdn-loop", "client-ip", "x-real-ip", "x-client-ip", "x-remote-ip",
-    "x-forwarded",
-    "forwarded-for", "fly-client-ip", "true-client-ip", "x-original-url", "x-proxyuser-ip", "x-original-host",
-    "cf-connecting-ip", "fastly-client-ip", "x-azure-clientip", "x-originating-ip", "wl-proxy-client-ip",
-    "x-cluster-client-ip", "x-envoy-external-address", "x-original-forwarded-for", "x-vercel-forwarded-for",
-    "ali-cdn-real-ip", "x-real-port", "x-scheme", "x-varnish", "fastly-ff", "x-amzn-trace-id",
-    "x-cloud-trace-context",
+    "x-forwarded", "forwarded-for", "fly-client-ip", "true-client-ip", "x-original-url", "x-proxyuser-ip",
+    "x-original-host", "cf-connecting-ip", "fastly-client-ip", "x-azure-clientip", "x-originating-ip",
+    "wl-proxy-client-ip", "x-cluster-client-ip", "x-envoy-external-address", "x-original-forwarded-for",
+    "x-vercel-forwarded-for", "ali-cdn-real-ip", "x-real-port", "x-scheme", "x-varnish", "fastly-ff",
+    "x-amzn-trace-id", "x-cloud-trace-context",
   ]
 
   enum Framing: Equatable, Sendable {

@@ -56,10 +56,11 @@ struct RouteList: Backend {
 public struct BackendSettings {
   /// In memory for `demo:`, durable otherwise.
   public var store: Store
+  /// Whether the store has sample data made from `seed`, instead of the service's initial data.
   public var hasSamples: Bool
-  /// Whether a new store is empty even if the service itself would start with something.
+  /// Whether a new store starts without the service's initial data.
   public var startsEmpty = false
-  /// Whether the service's initial samples are added to a store that never had anything.
+  /// Whether the service's initial data is added to a store that never had anything, even with `startsEmpty`.
   public var addsSamples = false
   public var publicURL: String?
   public var seed: UInt64

@@ -29,24 +29,3 @@ extension Router {
     }
   }
 }
-
-extension RequestRunner {
-  /// Runs a request for which only its caller waits.
-  func outcome(of request: RoutedRequest) -> Outcome {
-    defer { turnEnded() }
-    do throws(Refusal) {
-      let call = try admit(request)
-      return call.isChange ? change([call], of: call.backend)[0].outcome : wholeOutcome(of: call)
-    } catch {
-      return error.outcome
-    }
-  }
-
-  /// Runs a call that changes nothing, however long it takes.
-  func wholeOutcome(of call: Call) -> Outcome {
-    while true {
-      if let result = read(call) { return result.outcome }
-      turnEnded()
-    }
-  }
-}

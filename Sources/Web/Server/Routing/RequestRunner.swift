@@ -17,8 +17,8 @@ struct Outcome: Sendable {
 
 /// Calls the handlers of routed requests: in the event loop, on the thread of a worker, or in the process of a command.
 ///
-/// Each request is admitted once. `Database.transaction` repeats what lost against another transaction or a connection,
-/// with the same calls.
+/// Each request is admitted once. `Database.transaction` repeats a transaction that another one or a lost connection
+/// ended, with the same calls.
 public final class RequestRunner {
   let backends: [any Backend]
   let routes: [[Route]]
@@ -77,9 +77,9 @@ public final class RequestRunner {
     return calls.map { changeAlone($0, backends[backend]) }
   }
 
-  /// Runs several changes in one transaction, each as a part of it that is undone alone if its handler fails. A nil
-  /// element met a row that another transaction has locked; it needs a transaction of its own, which can wait. If the
-  /// array is nil, each call needs its own: one of them fails the transaction.
+  /// Runs several changes in one transaction, each as a part of it that is undone alone if its handler fails. A result
+  /// is nil if another transaction has locked one of its rows: alone, the call can wait for the lock. Returns
+  /// nil if a call fails the transaction, so that each must run alone.
   private func changeTogether(_ calls: [Call], _ backend: any Backend) -> [Result?]? {
     var results: [Result?] = []
     do throws(Failure) {
@@ -210,6 +210,25 @@ public final class RequestRunner {
   private static func list(_ methods: [Method]) -> String {
     let all = Set(methods).union([.options]).union(methods.contains(.get) ? [.head] : [])
     return Method.allCases.filter(all.contains).map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// Runs a request for which only its caller waits.
+  func outcome(of request: RoutedRequest) -> Outcome {
+    defer { turnEnded() }
+    do throws(Refusal) {
+      let call = try admit(request)
+      return call.isChange ? change([call], of: call.backend)[0].outcome : wholeOutcome(of: call)
+    } catch {
+      return error.outcome
+    }
+  }
+
+  /// Runs a call that changes nothing, however long it takes.
+  func wholeOutcome(of call: Call) -> Outcome {
+    while true {
+      if let result = read(call) { return result.outcome }
+      turnEnded()
+    }
   }
 }
 

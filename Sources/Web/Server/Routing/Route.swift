@@ -60,7 +60,7 @@ public struct Call: Sendable {
 
   public var request: ReceivedRequest { routed.request }
 
-  var isChange: Bool { !routed.request.isRead }
+  var isChange: Bool { !routed.request.method.isSafe }
   public var method: Method { routed.request.method }
   public var query: Query { request.query }
   public var body: [UInt8] { request.body }

@@ -64,7 +64,7 @@ public struct Router {
     guard let path = PathSegments(request.bytes, request.place(request.head.path))
     else { return RoutedRequest(request, .notFound(backend: nil)) }
     let backends = runner.backends.indices
-    // A path without segments has an empty first one, which is no name.
+    // Without segments, `path[0]` is empty, and equals no name.
     let named = backends.first { fits($0, path, 0) }
     var allowed: [Method] = []
     let method = request.method
