@@ -13,7 +13,7 @@ public enum DisplayWidth {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if (0x20...0x7E).contains(first.value) && scalars.count == 1 { return 1 }
-    // A variation selector makes a symbol a picture.
+    // A variation selector makes a symbol an emoji.
     if scalars.contains(where: { $0.value == 0xFE0F }) && first.properties.isEmoji { return 2 }
     // Two regional indicators are a flag.
     if (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
@@ -49,7 +49,7 @@ extension String {
   }
 }
 
-/// Scalars that Unicode calls wide or full-width (`East_Asian_Width` W and F), except pictures: two columns each. The
+/// Scalars that Unicode calls wide or full-width (`East_Asian_Width` W and F), except emoji: two columns each. The
 /// standard library lacks the property. Sorted; gaps of unassigned code points are closed.
 enum WideScalars {
   static func contains(_ value: UInt32) -> Bool {

@@ -61,7 +61,7 @@ private struct Loop<Screen: InteractiveScreen> {
   let perform: @Sendable (Screen.Request) throws(Failure) -> Screen.Outcome
 
   var decoder = KeyDecoder()
-  /// Time when an undecided decoder must decide: a lone Escape is the key then.
+  /// Uptime at which a lone Escape counts as the key, and an incomplete sequence is dropped.
   var escapeDeadline: Duration?
   var painter: Painter
   var colors: ColorFilter

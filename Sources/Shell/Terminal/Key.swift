@@ -29,7 +29,7 @@ public struct Mouse: Hashable, Sendable {
 /// Keys of the sequences that begin with `ESC [` and `ESC O`, on all terminals in use.
 enum KeyTable {
   /// Keys by the last byte.
-  static let final: [UInt8: Key] = [
+  static let byFinalByte: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
     UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end, UInt8(ascii: "Z"): .backTab, UInt8(ascii: "M"): .enter,
   ]
@@ -44,7 +44,7 @@ enum KeyTable {
     if parameters.first == UInt8(ascii: "<") { return mouse(numbers(parameters.dropFirst()), final: byte) }
     guard parameters.allSatisfy({ $0 == UInt8(ascii: ";") || $0.isASCIIDigit }) else { return nil }
     if byte == UInt8(ascii: "~") { return numbers(parameters[...]).first.flatMap { numbered[$0] } }
-    return final[byte]
+    return byFinalByte[byte]
   }
 
   private static func mouse(_ numbers: [Int], final byte: UInt8) -> Key? {

@@ -22,7 +22,7 @@ public struct KeyDecoder: Sendable {
   public var isUndecided: Bool {
     switch state {
     case .ground, .scalar: false
-    // A late rest of a mouse report is no key either.
+    // The rest of a mouse report may come late, and must not be decoded as keys.
     case .sequence(let parameters) where KeyDecoder.beginsMouseReport(parameters): false
     case .escape, .singleShift, .sequence, .passing: true
     }
@@ -48,7 +48,7 @@ public struct KeyDecoder: Sendable {
     case .escape: afterEscape(byte, &keys)
     case .singleShift:
       state = .ground
-      if let key = KeyTable.final[byte] { keys.append(key) } else if byte < 0x20 { begin(byte, &keys) }
+      if let key = KeyTable.byFinalByte[byte] { keys.append(key) } else if byte < 0x20 { begin(byte, &keys) }
     case .sequence(let parameters): continueSequence(parameters, byte, &keys)
     case .passing(let count): state = count > 1 ? .passing(count - 1) : .ground
     }

@@ -1,6 +1,6 @@
 import System
 
-/// Asks a person at a terminal, one question per line. The caller must check that there is one. Questions go to
+/// Asks a person at a terminal, one question per line; the caller checks `Host.isInteractive`. Questions go to
 /// standard error, so that redirected output stays clean. An answer that `read` refuses is explained, and the question
 /// repeated. The end of input is a failure.
 public struct Prompt {
