@@ -50,7 +50,8 @@ struct ColumnTree {
       }
     }
 
-    /// Members are in the order of their first column; a member with a column has no members of its own.
+    /// Makes the nodes from the last number to the first: members precede their object. Members are in the order of
+    /// their first column; a member with a column has no members of its own.
     func tree() -> ColumnTree {
       var isInside = [Bool](repeating: false, count: names.count)
       var first: [Int] = columns.map { $0 ?? .max }

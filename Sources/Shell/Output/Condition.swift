@@ -26,7 +26,7 @@ public struct Condition: Sendable {
   private var scale: Scale?
   /// The value is a day, a month or a year, and is compared with that part of a day.
   private var isPartOfDay = false
-  /// The day, month or year, or the instant that the value is, for texts of any type. A local time is read as UTC.
+  /// The value as a day, month or year, as an instant, or as a local time, read as UTC: for columns of any type.
   private var day: String?
   private var instant: Timestamp?
   private var localTime: Timestamp?
@@ -201,7 +201,7 @@ public struct Condition: Sendable {
     return value.utf8.count == 4 || value.utf8.count == 8 && CalendarDay(parts.joined(separator: "-")) != nil
   }
 
-  /// Whether a row that meets the condition has been compared exactly.
+  /// Whether a value that meets the condition needs no `problem(with:)`: it was compared as a number or a time.
   var includesOnlyCompared: Bool { operation != .notEqual && (number != nil || isTime) }
 
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
@@ -255,8 +255,8 @@ public struct Condition: Sendable {
     }
   }
 
-  /// Why a text cannot be compared with the value, of which neither is a number, and the value is no time. For `=` and
-  /// `!=`, only a value with digits could be the day of the text in another form.
+  /// Why a text cannot be compared with the value, if neither is a number and the value is no time. For `=` and `!=`,
+  /// only a value with digits could be the day of the text in another form.
   private func problemWithoutTime(_ found: String, hasDay: Bool) -> String? {
     guard comparesOrder || value.utf8.contains(where: \.isASCIIDigit) else { return nil }
     if hasDay, Condition.beginning(of: found, like: "0000") != nil {
@@ -313,7 +313,7 @@ public struct Condition: Sendable {
           "write it in \($0.name) with at most \(String($0.factor).count - 1) decimals, as in '1.5\($0.name)'"
         })
     case .time:
-      // They would be read as seconds of 1970.
+      // Years and days would be read as seconds of 1970.
       guard isYearOrDay || number == nil && range == nil else { return }
       throw Failure(
         .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",

@@ -198,9 +198,9 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// Value for `--where`: the value in JSON or, if that is an object, in CSV. A condition `=` is true for any name of
-  /// a value. `<` and `>` compare the value of `--sort`: of several names, some come before and some after most others.
-  /// An empty condition examines the cell.
+  /// Reader for `--where`: of all names of the value (`compared(to:)`), else of the value in JSON or, if that is an
+  /// object, in CSV. With several names, `<` and `>` compare the value of `--sort`, and a condition with an empty
+  /// value examines the cell itself.
   func comparedReader(inside path: JSON.Path?, for condition: Condition? = nil) -> Read<FieldValue> {
     if let path { return reader.inside(path).cell }
     if let condition, comparedValue != nil {

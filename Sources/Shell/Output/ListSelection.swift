@@ -77,11 +77,11 @@ struct RowSelection<R> {
 
   func includes(_ row: R) -> Bool { meetsAll?(row) ?? true }
 
-  func keyed(_ rows: [R]) -> [(values: [SortValue], offset: Int)]? {
-    order?.keyed(rows) { row in keys.map { $0(row) } }
+  func sortedValues(of rows: [R]) -> [(values: [SortValue], offset: Int)]? {
+    order?.sortedValues(of: rows) { row in keys.map { $0(row) } }
   }
 
-  func sorted(_ rows: [R]) -> [R] { keyed(rows)?.map { rows[$0.offset] } ?? rows }
+  func sorted(_ rows: [R]) -> [R] { sortedValues(of: rows)?.map { rows[$0.offset] } ?? rows }
 
   func applied(to rows: some Sequence<R>) -> [R] { Array(sorted(rows.filter(includes)).prefix(limit)) }
 }

@@ -1,8 +1,8 @@
 import System
 
 /// Buffered standard output. Code that waits or makes a request calls `flush` first, so that the output so far is
-/// written. `flush` writes everything despite signals; the wait or the request then fails. A full buffer, a large piece
-/// and the end of the output fail as `interrupted` after they were written, so a command that only writes stops too.
+/// written. `flush` ignores signals: the wait or the request after it fails. After a signal, `finish` and the writing
+/// of a full buffer or a large piece throw `interrupted` at their end, so a command that only writes stops too.
 public final class Outlet: ByteSink {
   let sink: any ByteSink
   var buffer: [UInt8] = []

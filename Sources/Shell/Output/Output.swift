@@ -150,7 +150,7 @@ public struct Rows<R: Row> {
     try pass(row)
   }
 
-  /// Writes a row in a format for programs, whose bytes the caller appends like `Output.rendered`.
+  /// Writes a row whose bytes `append` adds in a format for programs, as `Output.rendered` returns them.
   public mutating func write(rendered append: (inout [UInt8]) -> Void) throws(Failure) {
     try fields?.writer.write(rendered: append, to: output.outlet)
   }

@@ -13,7 +13,7 @@ extension Scale {
     self.init(example: example) { text, _ in amount(text).map { $0...$0 } }
   }
 
-  /// Unix seconds, those of an instant, or those of a day of UTC. Shorter numbers are meant as years or days.
+  /// Unix seconds, those of an instant, or those of a day of UTC. Nil for numbers of up to 8 digits: years or days.
   public static let instant = Scale(
     example: "a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds"
   ) { text, today in

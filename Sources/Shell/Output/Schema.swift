@@ -47,7 +47,7 @@ public struct Schema {
   private func object(
     _ tree: ColumnTree, of columns: [Column], orNull: Bool, _ writer: inout JSONWriter
   ) {
-    name("object", orNull, &writer)
+    typeName("object", orNull, &writer)
     writer.object("properties") { writer in
       for node in tree.nodes {
         writer.object(node.name) { writer in
@@ -79,24 +79,24 @@ public struct Schema {
       }
       return
     case .list(let element):
-      name("array", orNull, &writer)
+      typeName("array", orNull, &writer)
       writer.object("items") { self.type(element, orNull: false, &$0) }
     case .day:
-      name("string", orNull, &writer)
+      typeName("string", orNull, &writer)
       writer.member("format", "date")
-    case .text: name("string", orNull, &writer)
-    case .integer, .time: name("integer", orNull, &writer)
-    case .number: name("number", orNull, &writer)
-    case .flag: name("boolean", orNull, &writer)
+    case .text: typeName("string", orNull, &writer)
+    case .integer, .time: typeName("integer", orNull, &writer)
+    case .number: typeName("number", orNull, &writer)
+    case .flag: typeName("boolean", orNull, &writer)
     case .record(let columns): object(ColumnTree(columns), of: columns, orNull: orNull, &writer)
     case .byName(let element):
-      name("object", orNull, &writer)
+      typeName("object", orNull, &writer)
       writer.object("additionalProperties") { self.type(element, orNull: false, &$0) }
-    case .object: name("object", orNull, &writer)
+    case .object: typeName("object", orNull, &writer)
     }
   }
 
-  private func name(_ name: String, _ orNull: Bool, _ writer: inout JSONWriter) {
+  private func typeName(_ name: String, _ orNull: Bool, _ writer: inout JSONWriter) {
     guard orNull else { return writer.member("type", name) }
     writer.array("type") { writer in
       writer.string(name)

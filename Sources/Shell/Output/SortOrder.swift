@@ -24,8 +24,8 @@ public struct SortOrder: Sendable {
 
   /// Sorts by `cells`, one per key, and returns values and offsets. Elements without a value, such as a blank text, come
   /// last in both directions. A text that is a number compares as one.
-  func keyed<Element>(
-    _ elements: [Element], by cells: (Element) -> [FieldValue]
+  func sortedValues<Element>(
+    of elements: [Element], by cells: (Element) -> [FieldValue]
   ) -> [(values: [SortValue], offset: Int)] {
     elements.enumerated().map { (cells($1).map { SortValue(ordering: $0) }, $0) }
       .sorted { a, b in precedes(a.values, b.values) }
@@ -42,7 +42,7 @@ public struct SortOrder: Sendable {
 }
 
 /// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then texts.
-/// An instant, also without an offset, is among other texts where its time of UTC is: behind its day and its month.
+/// An instant, with or without an offset, has the place of its UTC text among texts: after its day and its month.
 /// Numbers compare by exact value, texts by the code points of their normal form (NFC), in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)
@@ -73,7 +73,7 @@ enum SortValue: Comparable {
 
   /// Number of a text; nil for any other text.
   static func number(_ text: String) -> JSON.Number? {
-    // Most texts begin or end otherwise. JSON allows blanks around a number, which are part of a text.
+    // Rejects most texts at once, and also blanks around a number, which `JSON.Number` would accept.
     guard let first = text.utf8.first, first.isASCIIDigit || "+-.".utf8.contains(first),
       text.utf8.last?.isASCIIDigit == true
     else { return nil }

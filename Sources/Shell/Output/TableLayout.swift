@@ -16,9 +16,9 @@ struct TableLayout {
   private(set) var omittedColumns = 0
 
   fileprivate static let gap = 2
-  /// No text is narrower while another is still wider.
+  /// Texts are cut to this width before the last columns are left out.
   private static let narrowest = 3
-  /// Names keep this width while they fit.
+  /// Texts keep this width if the screen has room for it in each column.
   private static let nameWidth = 16
   private static let dayWidth = 10
   /// Wider texts do not widen the other rows, so that one long text does not multiply by the number of rows.

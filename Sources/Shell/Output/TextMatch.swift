@@ -24,9 +24,9 @@ enum TextMatch {
     return text.utf8.contains(0xCF) ? text.replacing("ς", with: "σ") : text
   }
 
-  /// Whether the characters of two texts do not tell their order: they first differ before a year (`16.01.2025`,
-  /// `Mar 20, 2024`) or in a number, and the numbers have signs, different lengths (`9:15`, `1.10.0`) or units (`90 g`),
-  /// or are days, months or hours before other numbers (`01/25`, `1:00 PM`). Hexadecimal keys are no numbers.
+  /// Whether the order of two texts by their characters may be wrong. Their first difference is then before a year
+  /// (`16.01.2025`, `Mar 20, 2024`), in numbers with signs, different lengths (`9:15`, `1.10.0`) or units (`90 g`), or
+  /// in numbers that are days, months or hours before others (`01/25`, `1:00 PM`). Hexadecimal keys are no numbers.
   static func haveUnknownOrder(_ a: String, _ b: String) -> Bool {
     let texts = [Array(a.utf8), Array(b.utf8)]
     guard texts[1].contains(where: \.isASCIIDigit), !areKeys(texts) else { return false }
@@ -95,12 +95,10 @@ enum TextMatch {
 
   private static let beginnings: Set<Substring> = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed",
-    "thu",
-    "fri", "sat", "sun",
+    "thu", "fri", "sat", "sun",
   ]
 
-  /// Whether two quantities or dates in words have an unknown order. Days and months have one, unless written in two
-  /// ways.
+  /// Whether two quantities or dates in words have an unknown order. Days and months in one notation are ordered.
   static func areUnorderedQuantities(_ a: String, _ b: String) -> Bool {
     let texts = [a, b]
     guard texts.allSatisfy({ beginsWithNumber($0) || beginsWithDate($0) }) else { return false }

@@ -1,6 +1,7 @@
 import JSON
 import System
 
+/// JSON value of an input as a row: no command declares its columns. `number` is its place in the input, from 1.
 public struct UndeclaredRow {
   public let json: JSON
   let number: Int
@@ -83,7 +84,7 @@ struct UndeclaredColumn: Sendable {
   let column: Column
   let path: JSON.Path
   /// Path of the value in rows that are no objects.
-  let pathOfOthers: JSON.Path
+  let pathInNonObject: JSON.Path
 
   static let whole = "value"
 
@@ -98,10 +99,10 @@ struct UndeclaredColumn: Sendable {
   private init(_ title: String, _ path: JSON.Path) {
     column = Column(undeclared: title, memberNames: path.memberNames)
     self.path = path
-    pathOfOthers = path.memberNames == [UndeclaredColumn.whole] ? .whole : path
+    pathInNonObject = path.memberNames == [UndeclaredColumn.whole] ? .whole : path
   }
 
-  func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathOfOthers] }
+  func value(in row: JSON) -> JSON { row[row.kind == .object ? path : pathInNonObject] }
 }
 
 /// Columns of all rows so far, in the order of their first appearance.

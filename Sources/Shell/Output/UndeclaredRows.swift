@@ -55,7 +55,7 @@ extension Output {
       for key in keys { try row.checkOrder(of: key) }
       unsorted.append(try row.copied())
     }
-    let sorted = selection.keyed(unsorted) ?? []
+    let sorted = selection.sortedValues(of: unsorted) ?? []
     for (a, b) in zip(sorted, sorted.dropFirst()) {
       try unsorted[b.offset].checkQuantities(of: keys, b.values, after: a.values)
     }
@@ -167,10 +167,10 @@ private struct CollectedRows {
 private struct ColumnsWriter {
   var writer: RowWriter
   private let paths: [JSON.Path]
-  private let pathsOfOthers: [JSON.Path]
+  private let pathsInNonObjects: [JSON.Path]
   /// Lookup for more columns than `few`, and for rows with other names.
   private var values: JSON.Projection?
-  private var valuesOfOthers: JSON.Projection?
+  private var valuesInNonObjects: JSON.Projection?
   /// Whether a row with another name is a failure.
   private let isComplete: Bool
   private let hasWhole: Bool
@@ -181,9 +181,9 @@ private struct ColumnsWriter {
     self.isComplete = isComplete
     hasWhole = columns.contains { $0.column.path == UndeclaredColumn.whole }
     paths = columns.map(\.path)
-    pathsOfOthers = columns.map(\.pathOfOthers)
+    pathsInNonObjects = columns.map(\.pathInNonObject)
     if isComplete || columns.count > ColumnsWriter.few {
-      (values, valuesOfOthers) = (JSON.Projection(paths), JSON.Projection(pathsOfOthers))
+      (values, valuesInNonObjects) = (JSON.Projection(paths), JSON.Projection(pathsInNonObjects))
     }
     writer = RowWriter(layout, columns: columns.map(\.column))
   }
@@ -191,16 +191,16 @@ private struct ColumnsWriter {
   mutating func write(_ row: UndeclaredRow, to outlet: Outlet) throws(Failure) {
     let json = row.json
     let isObject = json.kind == .object
-    if isObject { values?.find(in: json) } else { valuesOfOthers?.find(in: json) }
+    if isObject { values?.find(in: json) } else { valuesInNonObjects?.find(in: json) }
     if isComplete { try check(row, isObject) }
-    if let found = isObject ? values : valuesOfOthers {
+    if let found = isObject ? values : valuesInNonObjects {
       try writer.write(found.count, to: outlet) {
         found.appendBare($0, to: &$1)
       } cell: {
         found[$0].map(FieldValue.json) ?? .null
       }
     } else {
-      let paths = isObject ? paths : pathsOfOthers
+      let paths = isObject ? paths : pathsInNonObjects
       try writer.write(paths.count, to: outlet) {
         json.appendBare(paths[$0], to: &$1)
       } cell: {

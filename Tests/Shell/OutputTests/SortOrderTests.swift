@@ -103,6 +103,6 @@ import Testing
 
 extension SortOrder {
   fileprivate func sorted<Element>(_ elements: [Element], by cells: (Element) -> [FieldValue]) -> [Element] {
-    keyed(elements, by: cells).map { elements[$0.offset] }
+    sortedValues(of: elements, by: cells).map { elements[$0.offset] }
   }
 }
