@@ -102,7 +102,7 @@ public final class ReplayingTransport: Transport {
   }
 
   public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
-    if outcomes.isEmpty { try load() }
+    if outcomes.isEmpty { outcomes = try recordedOutcomes() }
     let key = RecordedExchange.Key(request, below: base)
     guard let recorded = outcomes[key] else { throw notRecorded(key) }
     let number = sentCounts[key, default: 0]
@@ -112,7 +112,8 @@ public final class ReplayingTransport: Transport {
     return response
   }
 
-  private func load() throws(Failure) {
+  private func recordedOutcomes() throws(Failure) -> [RecordedExchange.Key: [Result<Response, Failure>]] {
+    var outcomes: [RecordedExchange.Key: [Result<Response, Failure>]] = [:]
     for (_, name) in try Recording.files(folder) {
       guard let bytes = try File.read("\(folder)/\(name)") else { continue }
       try Recording.format.check(headerOf: bytes, in: "\(folder)/\(name)")
@@ -130,6 +131,7 @@ public final class ReplayingTransport: Transport {
         .storage, "there is no recording in '\(folder)'",
         hint: "make one with --record \(ShellWord(folder).quoted)")
     }
+    return outcomes
   }
 
   private func notRecorded(_ key: RecordedExchange.Key) -> Failure {

@@ -470,15 +470,16 @@ extension ReplayingTransport {
     #expect(failure?.message == "there is no recording in '\(folder)'")
   }
 
-  @Test func damagedRecordingIsNamed() throws {
+  @Test func damagedRecordingIsNamedForEachRequest() throws {
     record([(.get("demo:/x"), .status(200))])
     try File.replace(
       "\(folder)/0002-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< fine\n".utf8))
-    let failure = #expect(throws: Failure.self) {
-      try ReplayingTransport(folder: folder).send(.get("demo:/x"))
+    let replayed = ReplayingTransport(folder: folder)
+    for _ in 1...2 {
+      let failure = #expect(throws: Failure.self) { try replayed.send(.get("demo:/x")) }
+      #expect(failure?.kind == .storage)
+      #expect(failure?.message == "'\(folder)/0002-GET-x.exchange', line 3, has no status")
     }
-    #expect(failure?.kind == .storage)
-    #expect(failure?.message == "'\(folder)/0002-GET-x.exchange', line 3, has no status")
   }
 
   @Test func playsInTheOrderOfTheNumbers() throws {
