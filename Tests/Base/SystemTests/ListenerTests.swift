@@ -158,7 +158,7 @@ import Testing
     let packets = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
     defer { [datagram, packets].forEach { close($0) } }
     let scratch = try ScratchDirectory()
-    unsafe try address(scratch.file("packets")).withKernelName { unsafe _ = bind(packets, $0, $1) }
+    unsafe try address(scratch.file("packets")).withSockaddr { unsafe _ = bind(packets, $0, $1) }
     try #require(listen(packets, 1) == 0)
     for number in [plain.descriptor.rawValue, datagram, packets, 9999] {
       let failure = #expect(throws: Failure.self) { try Listener(inherited: number) }

@@ -47,7 +47,7 @@ import Testing
     let address = try #require(
       name.hasPrefix("@")
         ? SocketAddress(abstractName: String(name.dropFirst())) : SocketAddress(unixPath: name))
-    let bound = unsafe address.withKernelName { unsafe bind(descriptor, $0, $1) }
+    let bound = unsafe address.withSockaddr { unsafe bind(descriptor, $0, $1) }
     #expect(bound == 0)
     return descriptor
   }

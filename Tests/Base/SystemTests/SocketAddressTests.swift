@@ -97,7 +97,7 @@ import Testing
       #expect(address.bytes.dropFirst(2) == [0] + Array(name.utf8)[...] && address.path == "")
       let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
       defer { close(number) }
-      #expect(unsafe address.withKernelName { unsafe bind(number, $0, $1) } == 0)
+      #expect(unsafe address.withSockaddr { unsafe bind(number, $0, $1) } == 0)
     }
     for name in ["", longest + "x"] { #expect(SocketAddress(abstractName: name) == nil) }
   }
@@ -106,13 +106,13 @@ import Testing
   @Test func lengthOfAddressIsChecked() throws {
     for text in ["127.0.0.1", "::1"] {
       let address = try #require(SocketAddress(numeric: text, port: 1))
-      unsafe address.withKernelName { name, length in
+      unsafe address.withSockaddr { name, length in
         #expect(unsafe SocketAddress(name, length: length) == address)
         #expect(unsafe SocketAddress(name, length: length - 1) == nil)
       }
     }
     let file = try #require(SocketAddress(unixPath: "/a"))
-    unsafe file.withKernelName { name, _ in
+    unsafe file.withSockaddr { name, _ in
       #expect(unsafe SocketAddress(name, length: 110)?.path == "/a")
       #expect(unsafe SocketAddress(name, length: 5)?.path == "/a")
       #expect(unsafe SocketAddress(name, length: 2)?.path == "")

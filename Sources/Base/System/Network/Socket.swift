@@ -15,7 +15,7 @@ public struct Socket: Hashable, Sendable {
     let kind = Socket.stream | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     descriptor = FileDescriptor(rawValue: try call { socket(family.domain, kind, 0) })
     do throws(SystemError) {
-      if family != .unix { try sendAtOnce() }
+      if family != .unix { try disableNagle() }
     } catch {
       descriptor.close()
       throw error
@@ -25,7 +25,7 @@ public struct Socket: Hashable, Sendable {
   /// Starts to connect; returns whether that is done. Otherwise wait for `.writing`, then read `connectionError`.
   public func connect(to address: SocketAddress) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      try call { unsafe address.withKernelName { unsafe Glibc.connect(descriptor.rawValue, $0, $1) } }
+      try call { unsafe address.withSockaddr { unsafe Glibc.connect(descriptor.rawValue, $0, $1) } }
       return true
     } catch SystemError(EINPROGRESS) {
       return false
@@ -76,9 +76,9 @@ public struct Socket: Hashable, Sendable {
 
   public func close() { descriptor.close() }
 
-  /// Disables Nagle's algorithm: requests and responses are written whole, so it would only delay them. The sockets
-  /// that a listening one accepts inherit the option.
-  func sendAtOnce() throws(SystemError) { try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
+  /// Disables Nagle's algorithm, which only delays requests and responses that are written whole. The sockets that a
+  /// listening one accepts inherit the option.
+  func disableNagle() throws(SystemError) { try set(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
   func option(_ name: Int32) throws(SystemError) -> Int32 {
     var value: Int32 = 0
@@ -174,7 +174,7 @@ public struct Listener: Sendable {
         try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
       }
       if address.family == .v6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
-      try call { unsafe address.withKernelName { unsafe Glibc.bind(socket.descriptor.rawValue, $0, $1) } }
+      try call { unsafe address.withSockaddr { unsafe Glibc.bind(socket.descriptor.rawValue, $0, $1) } }
       if address.family == .unix { try call { unsafe chmod(address.path, 0o600) } }
       try call { Glibc.listen(socket.descriptor.rawValue, backlog) }
       self.address = address.family == .unix ? address : try socket.localAddress() ?? address
@@ -195,7 +195,7 @@ public struct Listener: Sendable {
         let address = try socket.localAddress()
       else { throw SystemError(ENOTSOCK) }
       try call { hw_adopt(number) }
-      if address.family != .unix { try socket.sendAtOnce() }
+      if address.family != .unix { try socket.disableNagle() }
       self.address = address
     } catch {
       throw Failure(

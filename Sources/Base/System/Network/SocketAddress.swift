@@ -130,7 +130,7 @@ public struct SocketAddress: Hashable, Sendable {
   }
 
   /// Passes the address in the form that `bind` and `connect` take.
-  func withKernelName<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+  func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     // The bytes of an array need not be aligned; a sockaddr_storage is, and has room for any family.
     var storage = sockaddr_storage()
     unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyBytes(from: bytes) }

@@ -46,7 +46,7 @@ public struct ServiceManager: Sendable {
     guard let sender = try? call({ socket(AF_UNIX, kind, 0) }) else { return }
     defer { _ = Glibc.close(sender) }
     let text = Array(state.rawValue.utf8)
-    unsafe _ = notifications.withKernelName { name, length in
+    unsafe _ = notifications.withSockaddr { name, length in
       unsafe sendto(sender, text, text.count, Int32(MSG_NOSIGNAL), name, length)
     }
   }

@@ -163,7 +163,7 @@ import Testing
     let address = try #require(SocketAddress(unixPath: scratch.file("notify")))
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(descriptor) }
-    let status = unsafe address.withKernelName { unsafe bind(descriptor, $0, $1) }
+    let status = unsafe address.withSockaddr { unsafe bind(descriptor, $0, $1) }
     try #require(status == 0)
     func signs() -> [String] {
       var signs: [String] = []
