@@ -86,7 +86,7 @@ public struct LockedFile: ~Copyable {
 
   /// Fails if the file system has no locks, such as a network file system without its lock service.
   public static func checkSupport(in folder: String) throws(Failure) {
-    let path = "\(folder)/lock.\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    let path = File.temporaryName(beside: "\(folder)/lock")
     try operation("lock files in", folder) { () throws(SystemError) in
       let file = try File.open(path, .createNew)
       defer {
