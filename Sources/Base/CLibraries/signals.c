@@ -30,9 +30,9 @@ static void note(int number) {
   // The second signal of a kind ends the process at once.
   signal(number, hw_end_by_signal);
   hw_wake();
-  // A process that computes, formats or waits in a library does not notice the signal. It ends after 100 ms of processor
-  // time, or after a second, which a busy machine may need to report what was done.
-  // A look-up of a host name, which waits without reporting anything, has 100 ms too.
+  // A process that computes or waits in a library does not notice the signal. It ends after 100 ms of processor time
+  // or after a second, which a busy machine may need to report what was done. During a look-up of a host name, which
+  // waits without reporting anything, it ends after 100 ms.
   const struct itimerval computing = {.it_value.tv_usec = 100000}, waiting = {.it_value.tv_sec = 1};
   if (may_clean_up_long) return;
   setitimer(ITIMER_PROF, &computing, NULL);
@@ -41,7 +41,7 @@ static void note(int number) {
 }
 
 static void on_time_limit(int number) {
-  // The look-up has ended in time, and the rest of the second is left for what follows it.
+  // A look-up that has ended within its 100 ms leaves the rest of the second to the code after it.
   if (number == SIGALRM && atomic_exchange(&is_shortened, 0) && lookups == 0) {
     const struct itimerval rest = {.it_value.tv_usec = 900000};
     setitimer(ITIMER_REAL, &rest, NULL);

@@ -27,8 +27,8 @@ static void set_attributes(const struct termios *attributes) {
   while (tcsetattr(terminal.descriptor, TCSANOW, attributes) == -1 && errno == EINTR) continue;
 }
 
-// Waits for a terminal that accepts nothing, since its window hangs: long enough for a busy machine, and so short after
-// a signal that it ends the process in time.
+// Milliseconds to wait for a terminal that accepts no output, because its window hangs or the machine is busy. After a
+// signal the wait is short, so that the process ends within its time limit.
 enum { ending_wait = 200, suspending_wait = 5000 };
 
 static void put(const char *bytes, size_t count, int milliseconds) {
@@ -93,7 +93,7 @@ static void watch(int number, void (*handler)(int), struct sigaction *before);
 static void on_continue(int number) {
   (void)number;
   int before = errno;
-  // Before the screen is redrawn, since Ctrl-Z may follow while on_suspend, on another thread, does not run yet.
+  // Sets the handler before the redraw: Ctrl-Z may follow at once, while on_suspend is still stopped on another thread.
   if (before_hold[SIGTSTP].sa_handler != SIG_IGN) watch(SIGTSTP, on_suspend, NULL);
   take(suspending_wait);
   request_redraw();
@@ -134,15 +134,15 @@ static void watch(int number, void (*handler)(int), struct sigaction *before) {
 
 static void on_suspend(int number) {
   int before = errno;
-  sigset_t open;
+  sigset_t unblocked;
   give_back(suspending_wait);
-  sigemptyset(&open);
-  sigaddset(&open, SIGTSTP);
-  sigaddset(&open, SIGCONT);
-  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigaddset(&open, stops[i]);
+  sigemptyset(&unblocked);
+  sigaddset(&unblocked, SIGTSTP);
+  sigaddset(&unblocked, SIGCONT);
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) sigaddset(&unblocked, stops[i]);
   signal(number, SIG_DFL);
   raise(number);
-  sigprocmask(SIG_UNBLOCK, &open, NULL);  // Stopped here, until SIGCONT, whose handler runs first.
+  sigprocmask(SIG_UNBLOCK, &unblocked, NULL);  // Stopped here, until SIGCONT, whose handler runs first.
   watch(number, on_suspend, NULL);
   if (away && !hw_noted_signal()) on_continue(SIGCONT);  // An orphaned process group is not stopped at all.
   errno = before;
@@ -173,9 +173,9 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
   terminal.leave_count = leave_count;
   hw_wake_descriptor();
 
-  sigset_t all, open;
+  sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &open);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
   held = 1;
   needs_redraw = 0;
   for (int number = 1; number <= signal_count; number++) {
@@ -186,20 +186,20 @@ int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *ent
     if (before_hold[number].sa_handler == SIG_IGN) sigaction(number, &before_hold[number], NULL);
   }
   take(ending_wait);
-  pthread_sigmask(SIG_SETMASK, &open, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   return 0;
 }
 
 void hw_terminal_release(void) {
-  sigset_t all, open;
+  sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &open);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
   hw_terminal_give_back();
   held = 0;
   away = 0;
   for (int number = 1; number <= signal_count; number++)
     if (handler_of(number) != NULL) sigaction(number, &before_hold[number], NULL);
-  pthread_sigmask(SIG_SETMASK, &open, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int hw_terminal_take_redraw(void) { return atomic_exchange(&needs_redraw, 0); }

@@ -18,7 +18,7 @@ extension Failure {
     return failure
   }
 
-  /// Reports the possible effect of an interruption, which prints no message of its own.
+  /// Passes an interruption that describes a change to `report`; a mere signal has nothing to report.
   public func reportingInterruption(_ report: (Failure) -> Void) -> Failure {
     guard kind == .interrupted, cause != .explained, cause != .signal else { return self }
     report(self)

@@ -83,7 +83,7 @@ extension Failure {
   public enum Cause: Equatable, Sendable {
     /// `--explain` printed the request instead of sending it, which is the end of a successful command.
     case explained
-    /// A signal ended a wait. A failure that describes a change under way has no cause, so that it is reported.
+    /// A signal ended a wait. No message is printed for it, unless `Failure.describing` removes this cause.
     case signal
     /// The input is invalid at this line, which the message names.
     case input(line: Int)

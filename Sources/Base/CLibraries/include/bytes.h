@@ -6,8 +6,8 @@
 
 typedef uint8_t hw_bytes __attribute__((vector_size(16), aligned(1)));
 
-// The highest bit of each byte, the first in the lowest bit. In C because Swift's SIMD types cannot turn a comparison into
-// a bit mask, which is one instruction; without <emmintrin.h>, whose module would own types of the C library.
+// The highest bit of each byte, the first in the lowest bit. In C because Swift's SIMD types cannot turn a comparison
+// into a bit mask, which is one instruction; without <emmintrin.h>, whose module would own types of the C library.
 static inline unsigned hw_mask(hw_bytes bytes) {
 #if defined(__SSE2__)
   typedef char hw_chars __attribute__((vector_size(16)));
@@ -28,8 +28,8 @@ static inline unsigned hw_mask(hw_bytes bytes) {
 #define HW_STRING_STOP ((v == '"') | (v == '\\') | (v < 0x20))
 #define HW_CONTROL_LEAD ((v == 0xC2) | (v == 0xD8) | (v == 0xE2))
 
-// A mask of the 64 bytes at `p`, the first in the lowest bit: set for bytes that end a run of plain characters in a JSON
-// string (a quote, a backslash, a control character). Strings found by one mask are read independently.
+// A mask of the 64 bytes at `p`, the first in the lowest bit: set for bytes that end a run of plain characters in a
+// JSON string (a quote, a backslash, a control character). All strings in the 64 bytes are read with one mask.
 static inline uint64_t hw_string_stops(const uint8_t *p) {
   uint64_t stops = 0;
   for (int i = 0; i < 64; i += 16) {
@@ -39,8 +39,8 @@ static inline uint64_t hw_string_stops(const uint8_t *p) {
   return stops;
 }
 
-// Bytes that need no escape in a JSON string: no quote, no backslash, no control character, and none that begins a C1 or
-// bidirectional control character.
+// Bytes that need no escape in a JSON string: no quote, no backslash, no control character, and none that begins a C1
+// or bidirectional control character.
 HW_RUN(hw_unescaped_run, HW_STRING_STOP | HW_CONTROL_LEAD)
 // Bytes of JSON text that begin no C1 or bidirectional control character.
 HW_RUN(hw_uncontrolled_run, HW_CONTROL_LEAD)
@@ -49,9 +49,9 @@ HW_RUN(hw_digit_run, (v < '0') | (v > '9'))
 // JSON's white space.
 HW_RUN(hw_blank_run, (v != ' ') & (v != '\n') & (v != '\r') & (v != '\t'))
 
-// Not 0 if the 16 bytes at `p`, with the three before them, are invalid UTF-8: a byte must continue a character exactly
-// if one of the three before it begins one that is long enough, some leads do not exist, and four of them restrict the
-// second byte.
+// Not 0 if the 16 bytes at `p`, with the three before them, are invalid UTF-8. A byte must continue a character exactly
+// if one of the three before it begins one that is long enough. Some lead bytes do not exist, and four (E0, ED, F0, F4)
+// restrict the byte after them.
 static inline uint64_t hw_utf8_faults(const uint8_t *p) {
   hw_bytes here = *(const hw_bytes *)p, one = *(const hw_bytes *)(p - 1);
   hw_bytes two = *(const hw_bytes *)(p - 2), three = *(const hw_bytes *)(p - 3);

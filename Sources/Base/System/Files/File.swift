@@ -101,7 +101,8 @@ public enum File {
     removeAbandoned(in: Folder.containing(path), of: "\(path.split(separator: "/").last ?? "").")
   }
 
-  /// Removes the temporary files of killed processes whose names begin with `prefix`, or all in a directory of hw.
+  /// Removes temporary files of killed processes whose names begin with `prefix`. Without a prefix, removes all of
+  /// them, so the directory must be one of hw.
   public static func removeAbandoned(in folder: String, of prefix: String = "") {
     for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
       // Ends in the process, a random number and `tmp`, as `temporaryName` makes it.
@@ -138,7 +139,6 @@ public enum File {
     } catch .fileExists {
       return false
     } catch {
-      // A file system without links.
       guard [EPERM, EOPNOTSUPP].contains(error.number), !exists(path) else { throw error }
       try call { unsafe rename(file, path) }
       return true
@@ -313,9 +313,7 @@ enum Destination {
   /// Open descriptor of this process: `/dev/stdout`, or `/dev/fd/63` for `>(…)`. Its file may have no name.
   case descriptor(FileDescriptor)
 
-  /// Throws `notPermitted` for a symbolic link of another user in a shared directory such as /tmp, since it could
-  /// lead to any file of this user. Linux does the same if `fs.protected_symlinks` is set. Root follows no link of
-  /// another user in that user's directory either.
+  /// Throws `EACCES` for a symbolic link that is not trusted, since it could lead to any file of this user.
   init(_ path: String) throws(SystemError) {
     var target = path
     for _ in 0...Destination.linkLimit {
@@ -341,8 +339,9 @@ enum Destination {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Whether to follow a link: one of this user, or of another user in a directory that is not shared or is that
-  /// user's. Root follows others' links only in directories of root that are not shared.
+  /// Whether to follow a symbolic link, as Linux decides if `fs.protected_symlinks` is set. In a shared directory such
+  /// as /tmp, its owner must be this user or the owner of the directory. Elsewhere every owner is trusted, but root
+  /// trusts other owners only in directories of root that are not shared.
   private static func isTrusted(_ link: String) -> Bool {
     var (own, folder) = (stat(), stat())
     guard unsafe lstat(link, &own) == 0, unsafe stat(Folder.containing(link), &folder) == 0 else {

@@ -51,7 +51,7 @@ public struct FileDescriptor: Hashable, Sendable {
   /// Makes a call that would wait throw `wouldBlock`.
   func makeNonBlocking() throws(SystemError) { try call { hw_nonblocking(rawValue) } }
 
-  /// Whether a write of a few bytes would not wait.
+  /// Whether a write of at most a page (4096 bytes) would not wait.
   var acceptsBytes: Bool {
     var entry = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&entry, 1, 0) != 0
@@ -76,7 +76,7 @@ public struct FileDescriptor: Hashable, Sendable {
   /// Returns at once for anything but a pipe. Polls at growing intervals, because the kernel does not notify the
   /// writer of an empty pipe.
   func awaitReader() throws(SystemError) {
-    // A file and a terminal have unread bytes as well: what others have appended, what was typed.
+    // Other descriptors have unread bytes too: appended ones in a file, typed ones at a terminal.
     var facts = stat()
     guard unsafe fstat(rawValue, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }
     var pause: Int32 = 1
@@ -122,8 +122,8 @@ public enum StandardStreams {
 }
 
 public enum Waiting {
-  /// Waits until one of the descriptors is readable or has ended, and returns which. None is after `limit` (nil: no
-  /// limit) or if the terminal needs a redraw. A signal to stop throws `interrupted`.
+  /// Waits until a descriptor is readable or has ended, and returns for each whether it is or has. All are false after
+  /// `limit` (nil: no limit), and if the terminal needs a redraw. A signal to stop throws `interrupted`.
   public static func forInput(
     _ descriptors: [FileDescriptor], atMost limit: Duration?
   ) throws(SystemError) -> [Bool] {

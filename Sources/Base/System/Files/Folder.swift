@@ -20,7 +20,7 @@ public enum Folder {
     }
   }
 
-  /// Names in the directory, sorted by their bytes; none if there is no such directory.
+  /// Sorted names in the directory; none if there is no such directory.
   public static func names(_ path: String) throws(Failure) -> [String] {
     guard let folder = unsafe opendir(path) else {
       guard errno != ENOENT else { return [] }

@@ -22,7 +22,7 @@ public final class NewFile: ByteSink, Sendable {
     file = try operation("write", path) { () throws(SystemError) in
       try File.openTemporary(name, mode: mode)
     }
-    // As with '>': a file that only its owner may read stays so. Another user does not decide who may read this one.
+    // Keeps the mode of the old file, as '>' does. An old file of another user may only restrict the mode.
     if let old = File.status(target), let new = File.status(name) {
       _ = fchmod(file.rawValue, old.st_mode & (old.st_uid == geteuid() ? 0o777 : new.st_mode) & 0o777)
     }

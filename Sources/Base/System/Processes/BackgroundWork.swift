@@ -33,17 +33,17 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
 
   public var descriptor: FileDescriptor { pipe.reader }
 
-  /// Queues a request; without a thread, performs it at once.
+  /// Queues a request. If no thread can be created, performs it at once, which blocks the caller.
   public func submit(_ request: Request) {
     do throws(SystemError) {
       try start(request)
     } catch {
-      // No thread can be created: the work is done here, which blocks the caller but has the same result.
       drain()
     }
   }
 
-  /// Queues a request that ends only after what the caller does next. Throws if no thread can be created.
+  /// Queues a request that waits for later calls of the caller, so the caller's thread could not perform it. Throws if
+  /// no thread can be created.
   public func submitInBackground(_ request: Request) throws(SystemError) {
     do throws(SystemError) {
       try start(request)

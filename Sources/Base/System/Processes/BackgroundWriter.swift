@@ -7,8 +7,8 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
-    /// Number of lost lines for which the reports in `waiting` stand, less one for each report. If the write fails,
-    /// this many lines are lost besides the lines of `waiting`, in which a report counts as one.
+    /// Number of lost lines that the reports in `waiting` announce, minus the number of reports. If the write of
+    /// `waiting` fails, its lines are counted as lost, and each report among them is one of these lines.
     var reportedLoss = 0
     var isWriting = false
     var isStarted = false

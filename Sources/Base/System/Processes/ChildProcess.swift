@@ -54,11 +54,11 @@ public struct ChildProcess: Sendable {
       unsafe posix_spawn_file_actions_adddup2(&actions, copy.rawValue, number)
     }
 
-    var usual = sigset_t()
-    unsafe sigemptyset(&usual)
-    unsafe posix_spawnattr_setsigmask(&attributes, &usual)
-    for signal in [SIGPIPE, SIGXFSZ, SIGTSTP, SIGQUIT] { unsafe sigaddset(&usual, signal) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ, SIGTSTP, SIGQUIT] { unsafe sigaddset(&signals, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     if group == .own { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -102,7 +102,7 @@ public struct ChildProcess: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &interrupt, &before)
     defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &before, nil) }
     var status: Int32 = 0
-    // Looks first: a signal that came before the wait is passed on too, but not to a process that has ended.
+    // The first call does not wait: it finds a process that has ended, before an earlier signal is passed on.
     var options = WNOHANG
     while true {
       switch unsafe waitpid(identifier, &status, options) {

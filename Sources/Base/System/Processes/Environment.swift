@@ -19,7 +19,7 @@ public struct Environment: Sendable {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// Why no person can be asked, and no screen or pager is used; nil if a person may be present.
+  /// Reason why nobody can answer a prompt or use a screen or a pager; nil if a person may be present.
   public var absence: String? {
     if let name = ["CI", "AI_AGENT", "AGENT"].first(where: { self[$0] != nil }) { return "\(name) is set" }
     return self["TERM"] == "dumb" ? "TERM is 'dumb'" : nil
@@ -50,7 +50,7 @@ public struct Environment: Sendable {
     return all
   }
 
-  /// Environment without the keys, tokens and stores of hw, whose addresses may contain a password: for other programs.
+  /// Environment for other programs: without tokens, keys and passwords, and without the addresses of hw's stores.
   public var withoutSecrets: Environment {
     let names = all.keys.filter { name in
       ["_TOKEN", "_KEY", "PASSWORD"].contains(where: name.hasSuffix)

@@ -91,8 +91,8 @@ extension [UInt8] {
     removeLast(count - (try withMutableBytes(from: 0, read)))
   }
 
-  /// Appends a few bytes, between two `quote`s if there is one. `append(contentsOf:)` takes most of the time of a
-  /// JSON row to choose how to copy.
+  /// Appends a few bytes, between two `quote`s if given. Faster than `append(contentsOf:)`, which chooses a way to copy
+  /// at each call: most of the time of a JSON row.
   @inlinable @inline(__always)
   public mutating func append(few bytes: UnsafeBufferPointer<UInt8>, quote: UInt8? = nil) {
     let extra = quote == nil ? 0 : 2

@@ -42,8 +42,8 @@ extension Timestamp {
     self.init(seconds: Int64(day.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second))
   }
 
-  /// An instant with its offset from UTC, exactly: `2024-10-22T23:30:00.5+02:00`. Returns nil for other texts, and for
-  /// fractions of a nanosecond. `isLocal` accepts a text without offset, and without seconds, and reads it as UTC.
+  /// Parses an instant with its offset from UTC, exactly: `2024-10-22T23:30:00.5+02:00`. Seconds may be missing. Nil
+  /// for other texts and for fractions of a nanosecond. `isLocal` requires a text without offset, and reads it as UTC.
   public init?(exactly text: String, isLocal: Bool = false) {
     // Most times have this form.
     if !isLocal, text.utf8.count == 20, let instant = Timestamp(utc: text) {
