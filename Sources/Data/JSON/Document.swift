@@ -206,7 +206,7 @@ extension Document {
     unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
   }
 
-  /// Appends the character of the escape after the backslash before `at`, and returns the end of the escape.
+  /// Appends the character that an escape means, and returns the end of the escape. `at` is behind its backslash.
   private static func appendEscape(
     _ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, to output: inout [UInt8]
   ) -> Int {

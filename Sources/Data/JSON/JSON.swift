@@ -63,7 +63,7 @@ public struct JSON {
     guard bytes.count <= IndexEntry.largestDocument else {
       throw Failure(.invalidData, "a JSON text larger than \(IndexEntry.largestDocument) bytes")
     }
-    // Unused room costs nothing, and growing costs a copy: few texts have more entries.
+    // Unused room costs nothing, and growing may cost a copy: few texts have more entries.
     let document = Document(
       capacity: bytes.count, entries: max(16, bytes.count / 5),
       entryLimit: IndexEntry.limit(forBytes: bytes.count))
@@ -238,7 +238,7 @@ extension JSON {
     return value
   }
 
-  /// Text of a string; nil for any other value. `try? string` would search the path of each other value.
+  /// Text of a string; nil for any other value. `try? string` would make a failure, with its path, for each of those.
   public var text: String? { kind == .string ? try? string : nil }
 
   /// Whether the JSON text has a line break between tokens.

@@ -30,6 +30,7 @@ public struct JSONStream: ~Copyable {
   private var opensArrays = false
   /// Number of visited bytes of elements, counted again for each visit: for tests of the growth.
   private(set) var bytesVisited = 0
+  /// Whether the elements are those of the array that `elementsOf` names.
   public private(set) var isInMember = false
 
   /// Position in the structure around the elements. The second line is for the members of an object after the array
@@ -204,7 +205,7 @@ public struct JSONStream: ~Copyable {
           return false
         }
         ordinal += 1
-        let last = unsafe document.body.pointee.memory[at - 1] | 0x20
+        let last = unsafe document.body.pointee.memory[at - 1] | 0x20  // Makes ']' a '}'.
         shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
         return true
       case .invalid(let problem, let offset):

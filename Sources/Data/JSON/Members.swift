@@ -33,8 +33,8 @@ extension JSON {
       }
     }
 
-    /// Integer of that name; nil if it is null or absent. Like the functions below, makes no view of a usual value,
-    /// for the many members of many rows.
+    /// Integer of that name; nil if it is null or absent. Like the functions below, reads a usual value without making
+    /// a `JSON`, since a list has many rows with many members.
     public mutating func intOrNull(_ name: StaticString) throws(Failure) -> Int? {
       guard let found = find(name) else { return nil }
       let document = object.document

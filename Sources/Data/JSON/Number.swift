@@ -87,7 +87,7 @@ struct Decimal: Equatable {
     return value
   }
 
-  /// Parses a usual integer: an optional sign and at most 18 digits.
+  /// Parses a usual integer: at most 18 characters, digits and an optional sign.
   static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard text.count <= 18 else { return nil }
     var value = 0

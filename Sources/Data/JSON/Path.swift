@@ -120,7 +120,7 @@ public enum PathText {
 }
 
 extension JSON.Path {
-  /// Names of the nested objects that contain the value in JSON output: `list[2].name` is `name` in `list[2]`.
+  /// Names that lead to the value in JSON output: `list[2].name` is the member `name` of an object named `list[2]`.
   public var memberNames: [String] {
     var names: [String] = []
     for step in steps {

@@ -1,7 +1,7 @@
 extension JSON {
-  /// Values at many paths of one row after another, each row read in one pass. Following a path walks over the members
-  /// of an object, which is the fastest way to a few values. For many, this would multiply columns by members, so the
-  /// paths form a tree whose nodes look up member names in a table.
+  /// Finds the values at many paths in each of many rows, with one pass over a row. Following a path walks over the
+  /// members of an object, which is the fastest way to a few values. For many, this would multiply columns by members,
+  /// so the paths form a tree whose nodes look up member names in a table.
   public struct Projection {
     private var tree: PathTree
     /// Index of the value of each path; -1 if there is none.

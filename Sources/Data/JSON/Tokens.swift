@@ -1,8 +1,8 @@
 import CLibraries
 import System
 
-/// Ends of the plain parts of strings, found 64 bytes at a time. A search from the start of each string would wait
-/// for the end of the one before; an existing mask is a few cycles away.
+/// Ends of the plain parts of strings, found 64 bytes at a time. The processor computes a mask for several strings at
+/// once; a search from the start of each string could begin only after the end of the string before.
 struct StringStops {
   private var base = Int.min / 2
   private var mask: UInt64 = 0
@@ -55,9 +55,9 @@ extension Indexer {
     }
   }
 
-  /// Returns the end of the escape at `at`. For an invalid escape that is its start or, if a zero byte ends it, that
-  /// byte, so that the sentinel distinguishes unfinished from invalid escapes. Functions that are not inlined take the
-  /// offset by value: a variable whose address is taken lives in memory, and the whole loop would wait for it.
+  /// Returns the end of the escape at `at`. For an invalid escape, returns its start; for one that a zero byte ends,
+  /// which may be the sentinel of an unfinished text, returns that byte. Functions that are not inlined take the offset
+  /// by value: a variable whose address is taken lives in memory, and the whole loop would wait for it.
   @inline(never)
   static func escape(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> (end: Int, SyntaxError?) {
     var end = at + 1
@@ -72,7 +72,7 @@ extension Indexer {
       case nil: syntaxError = .escape
       case .some(0xDC00...0xDFFF): syntaxError = .loneSurrogate
       case .some(0xD800...0xDBFF):
-        let isSecond = unsafe passed("\\", bytes, &end) && passed("u", bytes, &end)
+        let isSecond = unsafe skipIfPresent("\\", bytes, &end) && skipIfPresent("u", bytes, &end)
         let isPair = unsafe isSecond && (0xDC00...0xDFFF).contains(hexadecimal(bytes, &end) ?? 0)
         syntaxError = isPair ? nil : .loneSurrogate
       default: break
@@ -82,7 +82,7 @@ extension Indexer {
     return unsafe syntaxError == nil || bytes[end] == 0 ? (end, syntaxError) : (at, syntaxError)
   }
 
-  static func passed(
+  static func skipIfPresent(
     _ character: Unicode.Scalar, _ bytes: UnsafePointer<UInt8>, _ at: inout Int
   ) -> Bool {
     guard unsafe bytes[at] == UInt8(ascii: character) else { return false }
@@ -161,13 +161,14 @@ extension Indexer {
       at &+= 5
       return true
     }
-    at = unsafe begunLiteral(bytes, at)
+    at = unsafe endOfUnfinishedLiteral(bytes, at)
     return false
   }
 
-  /// Finds the end of an incomplete literal. No complete one is here, so each comparison ends within its literal.
+  /// Returns the offset of the zero byte that ends a literal too early; `at` without one. The caller has excluded
+  /// complete literals, so no comparison reads behind the end of its literal.
   @inline(never)
-  static func begunLiteral(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
+  static func endOfUnfinishedLiteral(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> Int {
     for literal: StaticString in ["null", "true", "false"] {
       var end = at
       while unsafe bytes[end] == literal.utf8Start[end - at] { end += 1 }

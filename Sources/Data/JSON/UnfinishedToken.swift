@@ -38,8 +38,7 @@ struct UnfinishedToken {
     }
   }
 
-  /// Whether the token may be complete at `limit`, where the sentinel is. The end of a string reveals an invalid
-  /// escape.
+  /// Whether the token may be complete at `limit`, where the sentinel is. Ignores invalid escapes in a string.
   mutating func mayEnd(in bytes: UnsafePointer<UInt8>, limit: Int) -> Bool {
     let start = position
     defer { bytesVisited += position - start }
