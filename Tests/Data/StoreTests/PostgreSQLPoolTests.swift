@@ -87,8 +87,8 @@ struct PreparedStatementTests {
   @Test func nameOfStatementDependsOnItsTextAlone() throws {
     let (a, b) = (try engine(), try engine())
     let texts = (0..<100).map { "SELECT \($0)" }
-    let names = texts.map { a.prepared($0).name }
-    #expect(texts.reversed().map { b.prepared($0).name } == names.reversed())
+    let names = texts.map { a.namedCommand($0).name }
+    #expect(texts.reversed().map { b.namedCommand($0).name } == names.reversed())
     #expect(Set(names).count == texts.count)
   }
 

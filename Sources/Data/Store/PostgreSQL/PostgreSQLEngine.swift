@@ -2,8 +2,8 @@ import System
 
 /// PostgreSQL database over one connection, which is made again after it was lost.
 ///
-/// Transactions are READ COMMITTED: a row that a change depends on is locked (`Database.lock`), and nothing else is
-/// read twice. Statements without a needed result are queued and sent with the next one: a change of one bike takes
+/// Transactions are READ COMMITTED: they lock each row that a change depends on (`Database.lock`), and read no other
+/// row twice. Statements without a needed result are queued and sent with the next one: a change of one bike takes
 /// one round trip, several that are locked together take one in all, and many changes share one commit.
 ///
 /// A connection that is lost before COMMIT was sent has changed nothing, and the transaction may run again. After
@@ -27,7 +27,7 @@ final class PostgreSQLEngine: Engine {
 
   var name: String { session.name }
 
-  func prepared(_ sql: String) -> PostgreSQLCommand {
+  func namedCommand(_ sql: String) -> PostgreSQLCommand {
     PostgreSQLCommand(sql, name: session.statementName(sql))
   }
 
@@ -65,15 +65,15 @@ final class PostgreSQLEngine: Engine {
     return result
   }
 
-  private static let waitingName = """
+  private static let lockName = """
     SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || ?, 0)) IS NOT NULL
     """
-  private static let tryingName = """
+  private static let tryLockName = """
     SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || ' ' || ?, 0))
     """
 
   func lock(named name: String) throws(Failure) {
-    let command = prepared(hasLocks ? PostgreSQLEngine.tryingName : PostgreSQLEngine.waitingName)
+    let command = namedCommand(hasLocks ? PostgreSQLEngine.tryLockName : PostgreSQLEngine.lockName)
     let result = try run(command, PostgreSQLStrings([name]), isChange: false)
     guard result.value(0, 0) == .integer(1) else { throw contended("the lock '\(name)' is held") }
     transaction.hasLocks = true
@@ -112,13 +112,13 @@ final class PostgreSQLEngine: Engine {
     let connection = try session.connected()
     let steps = transaction.take(last, isChange: isChange)
     do throws(PostgreSQLError) {
-      return try exchange(steps, hasLast: last != nil, on: connection, statement)
+      return try roundTrip(steps, hasLast: last != nil, on: connection, statement)
     } catch {
       throw failed(error)
     }
   }
 
-  private func exchange(
+  private func roundTrip(
     _ steps: [PostgreSQLTransaction.Step], hasLast: Bool, on connection: PostgreSQLConnection,
     _ statement: PostgreSQLStatement?
   ) throws(PostgreSQLError) -> PostgreSQLResult? {
@@ -222,7 +222,7 @@ final class PostgreSQLEngine: Engine {
   private static let beginning = PostgreSQLCommand(
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", name: nil)
   /// Limits of this transaction alone, since a pool may give the next one another connection.
-  private lazy var setup = prepared(
+  private lazy var setup = namedCommand(
     """
     SELECT pg_catalog.txid_current(), pg_catalog.set_config('lock_timeout', '5s', true),
       pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', true)
@@ -288,7 +288,8 @@ final class PostgreSQLEngine: Engine {
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null
   }
 
-  private lazy var mark = prepared("SELECT txid_current_snapshot(), \(PostgreSQLSession.history)")
+  private lazy var mark = namedCommand(
+    "SELECT txid_current_snapshot(), \(PostgreSQLSession.historyExpression)")
 
   /// The snapshot is written `xmin:xmax:xip,xip`: the oldest transaction that had not ended, the first that had not
   /// begun, and those between that had not ended.

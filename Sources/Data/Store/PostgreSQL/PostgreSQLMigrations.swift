@@ -93,7 +93,7 @@ extension PostgreSQLEngine {
   }
 
   /// Refuses functions and operators of other roles in the schemas of the search_path: one that fits the types of a
-  /// statement better than its namesake of PostgreSQL would run with the rights of hw, but not in this statement.
+  /// statement better than its namesake of PostgreSQL would run with the rights of hw. Here all names are qualified.
   private func refuseForeignCode() throws(Failure) {
     let found = try value(
       """
@@ -116,9 +116,9 @@ extension PostgreSQLEngine {
       hint: "use a schema in which no other role may create objects, and see 'psql'")
   }
 
-  /// Refuses other columns and indexes than those that the migrations make, triggers, rules, policies, heirs and other
-  /// owners of a table, and views in its place: a trigger, which an owner may add later, a default or an index could
-  /// run a function with the rights of hw.
+  /// Refuses columns and indexes that no migration makes, triggers, rules, policies, child tables, tables of other
+  /// roles, and views in place of tables. A trigger, a default or an index could run a function with the rights of hw,
+  /// and the owner of a table may add a trigger later.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let migrations = Migrations(migrations.name, [PostgreSQLEngine.versions] + migrations.steps)
     let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(
@@ -132,7 +132,7 @@ extension PostgreSQLEngine {
     try requireObjects(own, found: found, tool: "psql")
   }
 
-  /// Lists the objects of tables, as `SQLiteEngine.definitions` does, and those that hw does not make, without a definition.
+  /// Lists the objects of tables like `SQLiteEngine.definitions`, and without definition the kinds that hw never makes.
   /// Leaves out the quotes of `quote_all_identifiers`, and invalid indexes: REINDEX CONCURRENTLY makes them meanwhile.
   private static func definitions(_ names: String) -> String {
     """

@@ -49,7 +49,7 @@ final class PostgreSQLSession {
 
   /// SQL expression that identifies the history of transaction numbers. A failover changes the timeline; a crash
   /// changes the start time of the server, or at least of its statistics.
-  static let history = """
+  static let historyExpression = """
     pg_catalog.concat_ws(' ',
       pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8),
       extract(epoch FROM pg_catalog.pg_postmaster_start_time()),
@@ -86,7 +86,7 @@ final class PostgreSQLSession {
     let result = try PostgreSQLSession.ask(
       """
       SELECT pg_catalog.current_setting('server_encoding'), pg_catalog.current_setting('transaction_read_only'),
-        CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE \(PostgreSQLSession.history) END,
+        CASE WHEN pg_catalog.pg_is_in_recovery() THEN '' ELSE \(PostgreSQLSession.historyExpression) END,
         pg_catalog.pg_backend_pid(), pg_catalog.current_setting('search_path'),
         CASE WHEN pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) \(connection.process)
           AND (pg_catalog.to_regclass('hw_version') IS NULL OR pg_catalog.to_regclass(pg_catalog.concat(
@@ -178,13 +178,13 @@ final class PostgreSQLSession {
     }
   }
 
-  /// A commit waits for the disk, the standbys and everything before it only if its transaction has written
-  /// something. This writes a message for nobody to the server's log; it needs no right and locks nothing.
+  /// Statement that writes a message to the write-ahead log, since a commit waits for the disk, the standbys and
+  /// everything before it only if its transaction has written something. It needs no right and locks nothing.
   static let confirmation = "SELECT pg_logical_emit_message(true, 'hw', '')"
 
-  /// Finds the outcome of a transaction whose COMMIT had no response: returns if it was committed and stored as
-  /// safely as after a response; a standby may lack it when its connection is lost. The server knows only
-  /// transactions of the same history: after a crash or a failover other transactions may have their numbers.
+  /// Finds the outcome of a transaction whose COMMIT had no response. Returns if it was committed, after waiting for
+  /// the standbys, which may lack it when the connection is lost. The server knows only transactions of the same
+  /// history: after a crash or a failover other transactions may have their numbers.
   func resolve(_ transaction: Int?) throws(Failure) {
     guard let transaction else { throw unknownOutcome }
     let (before, deadline) = (history, time.uptime() + PostgreSQLSession.resolveLimit)

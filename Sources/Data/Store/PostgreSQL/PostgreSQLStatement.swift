@@ -6,9 +6,9 @@ final class PostgreSQLStatement: EngineStatement {
   private let sql: String
   private let command: PostgreSQLCommand
   /// Variant that locks its rows, and waits for other transactions.
-  private lazy var waiting = engine.prepared("\(sql) FOR UPDATE")
+  private lazy var waiting = engine.namedCommand("\(sql) FOR UPDATE")
   /// Variant that locks its rows, and leaves out those that another transaction has locked.
-  private lazy var skipping = engine.prepared("\(sql) FOR UPDATE SKIP LOCKED")
+  private lazy var skipping = engine.namedCommand("\(sql) FOR UPDATE SKIP LOCKED")
   var isRunning = false
   private(set) var changes = 0
   /// Results with rows that were not stepped to yet.
@@ -21,7 +21,7 @@ final class PostgreSQLStatement: EngineStatement {
   init(_ sql: String, on engine: PostgreSQLEngine) {
     self.sql = sql
     self.engine = engine
-    command = engine.prepared(sql)
+    command = engine.namedCommand(sql)
   }
 
   var name: String { engine.name }
