@@ -20,11 +20,11 @@ struct TableShapeTests {
       """)
     #expect(
       try engine.tableShapes() == [
-        TableShape(name: "z", columns: ["id", "b", "a"], counting: "id"),
-        TableShape(name: "a", columns: ["x"], counting: "x"),
-        TableShape(name: "it's", columns: ["k"], counting: nil),
-        TableShape(name: "sqlitex", columns: ["a", "b"], counting: nil),
-        TableShape(name: "last", columns: ["v"], counting: nil),
+        TableShape(name: "z", columns: ["id", "b", "a"], identityColumn: "id"),
+        TableShape(name: "a", columns: ["x"], identityColumn: "x"),
+        TableShape(name: "it's", columns: ["k"], identityColumn: nil),
+        TableShape(name: "sqlitex", columns: ["a", "b"], identityColumn: nil),
+        TableShape(name: "last", columns: ["v"], identityColumn: nil),
       ])
   }
 
@@ -32,7 +32,7 @@ struct TableShapeTests {
     let script = "CREATE SEQUENCE b MINVALUE 1;\nCREATE SEQUENCE a MINVALUE 5;\nCREATE TABLE t (w INTEGER);"
     let shapes = try TableShape.all(
       Migrations("suite", [script], transactionColumns: ["w"]), time: FakeClock())
-    #expect(shapes.tables == [TableShape(name: "t", columns: ["w"], counting: nil)])
+    #expect(shapes.tables == [TableShape(name: "t", columns: ["w"], identityColumn: nil)])
     #expect(shapes.sequences == ["a", "b"])
     let plain = try TableShape.all(Migrations("suite", ["CREATE TABLE t (v TEXT);"]), time: FakeClock())
     #expect(plain.sequences == [])

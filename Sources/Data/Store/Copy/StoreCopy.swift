@@ -142,7 +142,7 @@ public struct StoreCopy {
   private func fill(
     _ table: TableShape, of copy: StoredDatabase, from source: StoredDatabase
   ) throws(Failure) -> TableSummary {
-    let foreign = table.columns.indices.filter {
+    let zeroed = table.columns.indices.filter {
       !keepsTransactions(copy, source) && copy.migrations.transactionColumns.contains(table.columns[$0])
     }
     let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -163,7 +163,7 @@ public struct StoreCopy {
     }
     let checksum = try source.read(table) { values throws(Failure) in
       var values = values
-      for column in foreign { values[column] = 0 }
+      for column in zeroed { values[column] = 0 }
       for case .text(let text) in values { size += text.utf8.count }
       batch.append(values)
       if batch.count >= 5000 || size >= 4 << 20 { try write() }

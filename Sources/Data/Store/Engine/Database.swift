@@ -84,7 +84,7 @@ public final class Database {
     }
   }
 
-  /// Passes and locks, until the end of the transaction, the rows of one table that no other has locked. Never waits.
+  /// Locks the rows of one table that no other transaction has locked, and passes them to `body`. Never waits.
   public func lockAvailable(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
@@ -102,8 +102,8 @@ public final class Database {
     try engine.lock(named: name)
   }
 
-  /// Makes the commit of this transaction store what it has read as safely as a change. Otherwise it may not have
-  /// reached a synchronous standby: if a connection is lost while its commit waits for the standby, others already
+  /// Makes the commit wait until what this transaction has read is stored as safely as a change of its own. Otherwise
+  /// a synchronous standby may lack it: if a connection is lost while its commit waits for the standby, others already
   /// see the change. For code that acknowledges a change because it can be read.
   public func confirmReads() throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "reads are confirmed outside a transaction") }
@@ -224,7 +224,7 @@ public final class Database {
     }
   }
 
-  /// Throws if the database has undone the transaction, as on a full disk: further statements would each commit.
+  /// Calls `Engine.checkTransaction` inside a transaction.
   private func guardTransaction() throws(Failure) {
     guard depth > 0 else { return }
     try engine.checkTransaction()

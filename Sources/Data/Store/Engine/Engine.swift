@@ -65,8 +65,7 @@ protocol EngineStatement: AnyObject {
 
 enum StatementUse {
   case change
-  /// A change whose number of rows is not needed. Over a network it may be sent with the next statement of the
-  /// transaction, which then fails if this one does.
+  /// A change of `Database.enqueue`.
   case deferredChange
   case firstRow
   case allRows

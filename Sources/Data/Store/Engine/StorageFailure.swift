@@ -20,14 +20,14 @@ extension Failure {
   var rolledBack: Failure {
     var failure = self
     failure.cause = .storage(storageProblem, isRolledBack: true)
-    // The failure may be that of one change among many.
+    // Another change of the same transaction may be the one that failed.
     failure.retryable = true
     return failure
   }
 
   static func damaged(_ name: String, _ message: String) -> Failure {
     Failure(
-      // A message of SQLite has lines.
+      // A message of SQLite may have several lines.
       .storage, "database '\(name)' is damaged: \(message.replacing("\n", with: " "))",
       hint: PostgreSQLAddress.isOne(name)
         ? "it was left as it is; restore it from a backup"

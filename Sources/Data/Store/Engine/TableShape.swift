@@ -5,7 +5,7 @@ struct TableShape: Equatable {
   let name: String
   let columns: [String]
   /// Column that is numbered automatically if an INSERT leaves it out.
-  let counting: String?
+  let identityColumn: String?
 
   /// Tables and sequences to copy and compare. A table refers only to tables before it.
   static func all(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> Shapes {
@@ -36,7 +36,7 @@ struct TableShape: Equatable {
 }
 
 extension SQLiteEngine {
-  /// The definitions that `PostgreSQLEngine.definitions` reads from a server. A primary key of one INTEGER counts by itself.
+  /// Definitions as `PostgreSQLEngine.definitions` reads them. A primary key of one INTEGER is an identity column.
   fileprivate static let definitions = """
     WITH own AS (
       SELECT name FROM sqlite_master
@@ -73,7 +73,7 @@ extension SQLiteEngine {
       let key = try texts(
         "SELECT name FROM pragma_table_info('\(quoted)') WHERE pk > 0 AND upper(type) = 'INTEGER'")
       let keyLength = try number("SELECT count(*) FROM pragma_table_info('\(quoted)') WHERE pk > 0")
-      return TableShape(name: name, columns: columns, counting: keyLength == 1 ? key.first : nil)
+      return TableShape(name: name, columns: columns, identityColumn: keyLength == 1 ? key.first : nil)
     }
   }
 

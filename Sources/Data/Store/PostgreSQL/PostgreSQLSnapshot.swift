@@ -37,12 +37,12 @@ extension PostgreSQLEngine {
   var countsTransactions: Bool { false }
 
   func nextNumber(in table: TableShape) throws(Failure) -> Int? {
-    guard let column = table.counting, let counter = try counter(of: table, column) else { return nil }
+    guard let column = table.identityColumn, let counter = try counter(of: table, column) else { return nil }
     return try upcoming(counter)
   }
 
   func raiseNumbers(in table: TableShape, to next: Int) throws(Failure) {
-    guard let column = table.counting, let counter = try counter(of: table, column) else { return }
+    guard let column = table.identityColumn, let counter = try counter(of: table, column) else { return }
     _ = try value(
       """
       SELECT setval('\(counter)', greatest(\(next), (SELECT coalesce(max("\(column)"), 0) + 1 FROM "\(table.name)")),

@@ -8,7 +8,7 @@ import System
   let name: String
   let time: any TimeKeeper
   @unsafe let handle: OpaquePointer
-  /// Sizes of the write-ahead log that the last connection leaves unchanged; any other log is checkpointed into the file.
+  /// Sizes of the write-ahead log that the last connection leaves unchanged; any other log is checkpointed.
   var keptWAL: Range<Int>
   weak var sequences: SQLiteSequences?
   /// False if the caller does not wait for locks of other processes, or waits itself.

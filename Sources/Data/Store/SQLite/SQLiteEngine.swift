@@ -45,8 +45,8 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  /// Keeps committed changes in the write-ahead log until a checkpoint is worth it, for a process that makes one change:
-  /// one wait for the disk instead of four. The next process to open the file reads at most 256 kB more.
+  /// Keeps committed changes in the write-ahead log until a checkpoint is worth it, for a process that makes one
+  /// change: one wait for the disk instead of four. The next process to open the file reads at most 256 kB more.
   func keepSmallWAL() { connection.keptWAL = 1..<(256 << 10) }
 
   /// Makes statements fail at once at a lock of another process: a server retries them between other requests.
@@ -93,7 +93,7 @@ final class SQLiteEngine: Engine {
   }
 
   /// Path with a directory, since SQLite treats names like `:memory:` and `file:x` specially. Refuses a journal that
-  /// ends with the mark of a file's name, as in a transaction of several databases: SQLite would delete that file.
+  /// names a super-journal, as in a transaction of several databases: SQLite would delete the file of that name.
   static func explicitPath(_ path: String) throws(Failure) -> String {
     let journal = "\(File.realPath(path))-journal"
     let mark: ArraySlice<UInt8> = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
@@ -226,7 +226,7 @@ final class SQLiteEngine: Engine {
 
   /// Without sequences, the next number of a table is one more than the largest.
   private func hasSequence(_ table: TableShape) throws(Failure) -> Bool {
-    table.counting == "id" ? try hasTable("sequence") : false
+    table.identityColumn == "id" ? try hasTable("sequence") : false
   }
 
   // MARK: Results

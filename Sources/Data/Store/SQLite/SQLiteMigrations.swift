@@ -46,8 +46,7 @@ extension SQLiteEngine {
           .storage, "database '\(name)' is damaged: it is empty",
           hint: "put a copy back, or remove the file if it never had data")
       }
-      // Names other tables, indexes, triggers and views: a trigger or a default could give its author the rights of
-      // others.
+      // A foreign trigger, view, index or default could give its author the rights of others.
       let own = try SQLiteEngine.inMemory(migrations.upTo(version), time: time).objects()
       try requireObjects(own, found: objects(), tool: "sqlite3")
       return version
@@ -64,7 +63,7 @@ extension SQLiteEngine {
     let pairs = rows.map { row in
       let parts = row.split(separator: "\n", maxSplits: 1)
       let words = parts.dropFirst().joined().split { " \n".contains($0) }
-      // A column that a step has added stands after the line feed of the last one.
+      // ALTER TABLE writes a new column behind the line feed after the last one.
       let text = words.joined(separator: " ").replacing(" ,", with: ",").replacing(" )", with: ")")
       return (String(parts[0]), text)
     }

@@ -68,7 +68,7 @@ import System
     }
   }
 
-  /// Ends the run. The small transaction of a run that was ended after a row ends here, and may fail.
+  /// Ends the run. Outside a transaction, a run that stopped at a row commits here, which may fail.
   func reset() throws(Failure) { try connection.check(unsafe connection.sqlite.calls.pointee.reset(handle)) }
 
   func appendText(_ column: Int, to bytes: inout [UInt8]) -> Bool {
