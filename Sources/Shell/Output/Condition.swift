@@ -109,7 +109,7 @@ public struct Condition: Sendable {
 
   /// Whether all commas separate thousands: `1,000,000`.
   private static func hasSeparators(_ text: String) -> Bool {
-    let groups = text.split(by: ",")
+    let groups = text.split(separator: ",", omittingEmptySubsequences: false)
     guard groups.count > 1, (1...3).contains(groups[0].utf8.count) else { return false }
     return groups.allSatisfy { $0.utf8.allSatisfy(\.isASCIIDigit) }
       && groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
