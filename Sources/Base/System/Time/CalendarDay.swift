@@ -113,9 +113,9 @@ public enum DayValue: Equatable, Sendable {
   /// Why a date does not exist; nil for a text that is no date.
   @Sendable public static func problem(_ text: String) -> String? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], let month = Int(parts[1]), let day = Int(parts[2]) else {
-      return nil
-    }
+    guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.count(where: \.isASCIIDigit) == 8,
+      parts[0] != "0000", let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
     return (1...12).contains(month)
       ? "\(parts[0])-\(parts[1]) has no day \(day)" : "there is no month \(month)"
   }
