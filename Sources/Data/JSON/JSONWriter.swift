@@ -75,8 +75,7 @@ public struct JSONWriter {
     JSONWriter.append(Int64(value), to: &bytes)
   }
 
-  /// Writes the shortest digits that read back as the same double, integral ones without `.0`; null for infinity and
-  /// NaN.
+  /// Writes the shortest digits that read back as the same double, without `.0`; null for infinity and NaN.
   public mutating func double(_ value: Double) {
     separate()
     JSONWriter.append(value, to: &bytes)

@@ -2,9 +2,8 @@ import CLibraries
 
 /// Check of UTF-8 (RFC 3629): nothing overlong, no surrogate, nothing above U+10FFFF.
 enum UTF8Check {
-  /// Offset of the first invalid byte, or the end of the range, which must begin with a character. Checks sixteen bytes
-  /// at a time: a byte must continue a character exactly if one of the three before it begins a sufficiently long one.
-  /// Reads up to three bytes before the range, which the document's margin allows.
+  /// Offset of the first invalid byte, or the end of the range, which must begin with a character. Reads up to three
+  /// bytes before the range, which the document's margin allows.
   static func firstInvalid(in bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int {
     let raw = unsafe UnsafeRawPointer(bytes)
     var offset = range.lowerBound
