@@ -70,7 +70,7 @@ extension Context {
       sources["X-Authorization"] = token.source
     }
     for case (let field, .setting(let key)) in sources {
-      guard base.scheme.hasHost, let home = home(of: service), !home.hasSameOrigin(as: base) else { continue }
+      guard base.scheme.hasHost, let home = home(of: key, service), !home.hasSameOrigin(as: base) else { continue }
       (headers[field], sources[field]) = (nil, nil)
       messages.report("\(key) is not sent to '\(base.authority)': it is for '\(home.authority)'")
     }
@@ -85,10 +85,11 @@ extension Context {
     return (base, headers, sources)
   }
 
-  /// Address of the secrets in the configuration file: the one beside them, or the live service; nil if it has none.
-  private func home(of service: Service) -> URL? {
-    let own = call.configuration.value(of: [], ["\(service.suite).url"], environment)?.0
-    return try? URL(own ?? (service.address == service.live ? service.live : ""))
+  /// Address of a secret in the configuration file: the one beside it, or the live service for its own key; else nil.
+  private func home(of key: String, _ service: Service) -> URL? {
+    let own = call.configuration.value(of: [], ["\(service.suite).url", "url"], environment)?.0
+    let isKey = service.credential != nil && key == service.secretKey && service.address == service.live
+    return (own ?? (isKey ? service.live : nil)).flatMap { try? URL($0) }
   }
 
   /// Token of a user of `hw serve`: the suite's or HW_TOKEN for all suites. Neither is sent to a live service by
