@@ -129,7 +129,7 @@ public struct CheckRun {
       } else {
         var next = try self.outcome(of: check, next: explained(after: check, checks), &responses)
         let earlier = outcomes.first { $0.title == check.dependency?.title }?.failure
-        // Without the response of a refused request the next one is refused, too.
+        // A check that requires the response to a refused request has failed for the same reason.
         if next.failure != nil, earlier?.kind == .unauthorized { next.failure = earlier }
         outcomes.append(next)
       }

@@ -34,15 +34,14 @@ public struct WordSource: Sendable {
 extension Context {
   /// Words of the source for a line that is being typed, whose options select the service. Leaves out words with
   /// control or invisible characters, which cannot be typed; removes these from meanings, where they could add words.
-  public func words(
-    of source: WordSource, on line: [String]
-  ) throws(Failure) -> [Choice] {
-    try source.words(typed(line), line.last).filter { !$0.name.isEmpty && $0.name.terminalSafe == $0.name }
+  public func words(of source: WordSource, on line: [String]) throws(Failure) -> [Choice] {
+    try source.words(withOptions(of: line), line.last)
+      .filter { !$0.name.isEmpty && $0.name.terminalSafe == $0.name }
       .map { Choice($0.name, $0.meaning.terminalSafe) }
   }
 
   /// Context with the options of an unfinished line that select service and account; the rest may be invalid.
-  func typed(_ line: [String]) -> Context {
+  func withOptions(of line: [String]) -> Context {
     let secrets = program.secretFiles
     let reader = Command(
       call.command.name, "", options: secrets, output: .plain(""), needs: [.network], examples: []
@@ -71,7 +70,7 @@ extension Context {
     while let word = words.popFirst(), word != "--" {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = options.first(where: { [$0.spelling, "--\($0.name)"].contains(parts[0]) }) else {
-        // The value of another option is no option.
+        // The value of another option is not an option.
         if word.hasPrefix("-"), locator.takesNextWord(word) { _ = words.popFirst() }
         continue
       }

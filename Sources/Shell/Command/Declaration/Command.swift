@@ -28,7 +28,7 @@ public final class Command: Sendable {
   /// Declared options, then those of the printed list.
   public var options: [any Declared] {
     let list = output.list?.options ?? []
-    // A command that decides its status uses `--exit-status` in another sense.
+    // A command that decides its status has no `--exit-status`: its own status has another meaning.
     return declaredOptions() + simulation
       + list.filter { !decidesStatus || $0.name != ListOptions.exitStatus.declaration.name }
   }
@@ -42,8 +42,8 @@ public final class Command: Sendable {
   /// Kinds of failure, besides those that follow from the needs and the output.
   public var failures: [Failure.Kind] { declaredFailures() }
 
-  /// A `run` that returns an `ExitStatus` decides the exit status: `diff`, `check`, other programs. All else is a
-  /// success.
+  /// A `run` that returns an `ExitStatus` decides the exit status of the command, as those of `diff` and `check` do.
+  /// After any other result the status is 0.
   public init<Result>(
     _ name: String, _ summary: String, discussion: String = "",
     usage: @autoclosure @escaping @Sendable () -> [String] = [],

@@ -33,8 +33,8 @@ public struct CommandOutput: Sendable {
   }
 
   /// List: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies a
-  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `days` returns today in the time
-  /// zone of the fields that are days; without it that is UTC.
+  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `days` returns the current
+  /// day in the time zone of the fields that are days; the default is the day in UTC.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil,
@@ -90,7 +90,7 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .document, columns: [], text: text)
   }
 
-  /// Refuses formats and fields that the output lacks before anything is changed: a program must not receive text.
+  /// Refuses a format or field that the output lacks before the command runs: a script must not parse text as JSON.
   func check(_ settings: Output.Settings, of command: String) throws(Failure) {
     try checkFields(settings.fields, of: command)
     try settings.checkTerminator()

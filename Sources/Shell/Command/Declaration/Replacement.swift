@@ -1,6 +1,6 @@
 import System
 
-/// Answer to a former name, to an option that is only a setting, or to an option of other lists.
+/// Answer to a former name, to a setting that is typed as an option, or to a list option that this list lacks.
 public struct Replacement: Sendable {
   let name: String
   /// Why the name is unavailable, as the rest of a sentence; nil if it is unknown.

@@ -120,8 +120,8 @@ public struct PersonalData: Sendable {
   public struct Limit {
     /// Entries that ended before this time are removed.
     public let time: Timestamp
-    /// Whether a name is that of a user; nil if the store never had users, and then no name is removed. Read an entry
-    /// before its name is looked up: users are added meanwhile.
+    /// Whether a name is that of a user; nil if the store never had users, and then no name is removed. Call it after
+    /// the entry with the name was read, or the entry of a user who was added in between would lose its name.
     public let isUser: ((String) throws(Failure) -> Bool)?
     public let isDryRun: Bool
 

@@ -86,7 +86,7 @@ extension Command {
     settingSections(suite, .items(settings.map { $0.declaration.settingItem(suite: suite) }))
   }
 
-  /// Own settings without details, or only the names of many.
+  /// Own settings without details; of more than six only the names.
   private func briefSettingSections(_ suite: String?) -> [Section] {
     let items = settings.map { $0.declaration.settingItem(suite: suite) }
     let names = items.map(\.termText).joined(separator: ", ")
@@ -109,7 +109,7 @@ extension Command {
     ownOptions + inheritedOptions.filter { ["where", "sort", "limit"].contains($0.name) }
   }
 
-  /// Options shared with other commands: those of every list and every service, and the standard ones.
+  /// Options of every list, of every service and of every command.
   var inheritedOptions: [OptionDeclaration] {
     let standard = StandardOptions.groups.filter { needs.contains($0.needs) }.flatMap(\.options)
     return options.map(\.declaration).filter(isInherited) + standard.filter { output.accepts($0) }

@@ -22,7 +22,7 @@ enum ExitCodes {
     return kinds
   }
 
-  /// Exit statuses that not every command of its kind has.
+  /// Exit statuses of the command that do not follow from its needs and options.
   static func specialItems(for command: Command) -> [Item] {
     let usual = Set(items(implied(for: command)).map(\.termText))
     return items(for: command).filter { !usual.contains($0.termText) }

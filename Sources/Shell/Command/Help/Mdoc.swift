@@ -17,11 +17,11 @@ struct Mdoc {
   }
 
   mutating func append(_ blocks: [Block]) {
-    var follows = false
+    var needsBreak = false
     for block in blocks {
       switch block {
       case .paragraph(let paragraph):
-        if follows { macro("Pp") }
+        if needsBreak { macro("Pp") }
         prose(paragraph)
       case .literal(let lines):
         macro("Bd", "-literal -offset indent")
@@ -33,7 +33,7 @@ struct Mdoc {
         macro("Ss", Mdoc.escaped(title))
         append(blocks)
       }
-      if case .subsection = block { follows = false } else { follows = true }
+      if case .subsection = block { needsBreak = false } else { needsBreak = true }
     }
   }
 

@@ -35,7 +35,7 @@ extension Page {
 }
 
 extension Suite {
-  /// Describes the settings of all suites, if the commands of this one show and change settings; otherwise empty.
+  /// Settings of all suites, for the page of `hw config`; empty for every other suite.
   func settingBlocks(_ program: Program) -> [Block] {
     guard commands.contains(where: { $0.needs.contains(.configuration) }) else { return [] }
     let items = program.configurationKeys.filter { $0.general == nil && !$0.name.contains(".") }.map { key in

@@ -79,7 +79,7 @@ struct ListWatch {
       do throws(Failure) {
         _ = try call.command.run(call, context)
       } catch {
-        // The failure of a request that reached the deadline would name only the rest of it.
+        // Throws the failure of the deadline: that of the request would name only the time that was left for it.
         _ = try deadline?.bound(.zero, host.time)
         throw error
       }

@@ -285,7 +285,7 @@ struct Parser {
   }
 
   private mutating func unknown(_ typed: String, hint: String? = nil) -> Failure {
-    // A single letter is similar to any other, so only the other case is suggested.
+    // Any two letters are similar, so only the same letter in upper or lower case is suggested.
     let short = options.compactMap(\.short).first { typed.lowercased() == "-\($0)".lowercased() }
     let near =
       short.map { "-\($0)" }

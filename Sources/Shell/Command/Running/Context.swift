@@ -32,7 +32,7 @@ public struct Context {
 
   public var isExplaining: Bool { call[StandardOptions.explain] }
 
-  /// Whether the command, which has succeeded, has changed what it names.
+  /// Whether the command, after its success, has made a change. A preview, a replay and deferred work make none.
   var hasChanged: Bool {
     !isExplaining && !isReplaying && !deferredWork.isPending && !call.isGiven(Confirmation.dryRun)
       && (!call.command.needs.isDisjoint(with: [.writes, .loss]) || call.command.output.hintIfLost != nil)
@@ -142,7 +142,7 @@ extension Failure {
   }
 }
 
-/// Work that runs after the output was written, so that nothing is saved as reported if the output is lost.
+/// Work that runs after the output was written. If the output is lost, nothing is saved, and the next run reports it.
 public final class DeferredWork {
   private var work: [() throws(Failure) -> Void] = []
 

@@ -189,8 +189,8 @@ public struct Runner {
     }
   }
 
-  /// Runs the command, writes its output with `deliver`, and then does the deferred work. The output is complete after a
-  /// success, a negative result, and if it has the changes that were made although others failed.
+  /// Runs the command, writes its output with `deliver`, and then does the deferred work. The output is complete after
+  /// success, after a negative result, and if some of several changes failed and it lists those that were made.
   private func perform(
     _ call: Invocation, _ settings: Output.Settings, _ outlet: Outlet,
     deliver: (_ isComplete: Bool) throws(Failure) -> Void
@@ -260,7 +260,7 @@ public struct Runner {
         context.messages.report(
           "no room for the last \(omitted == 1 ? "column" : "\(omitted) columns"); '| less -S' shows all")
       }
-      // A command that decides its status itself reports with it that there are no rows.
+      // A command that decides its status has no such option: its status reports an empty list.
       let exitStatus = ListOptions.exitStatus.declaration
       if context.output.rowCount == 0,
         call.command.options.contains(where: { $0.declaration === exitStatus }),

@@ -12,7 +12,7 @@ extension Context {
   }
 
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
-    let (base, headers, secrets) = try origin(of: service)
+    let (base, headers, secrets) = try destination(of: service)
     return Endpoint(base, headers: headers, try transport(service, base, headers, secrets, limit))
   }
 
@@ -22,7 +22,7 @@ extension Context {
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
-    let (base, headers, secrets) = try origin(of: service)
+    let (base, headers, secrets) = try destination(of: service)
     guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain] else {
       return PacedEndpoint(
         Endpoint(base, headers: headers, try transport(service, base, headers, secrets, nil, report: report)))
@@ -51,7 +51,7 @@ extension Context {
   private typealias SecretSources = [String: SecretSource]
 
   /// Address, headers of every request, and the sources of the secrets among them.
-  private func origin(of service: Service) throws(Failure) -> (URL, Headers, SecretSources) {
+  private func destination(of service: Service) throws(Failure) -> (URL, Headers, SecretSources) {
     let secret = try secret(of: service)
     let base = try URL(call[StandardOptions.url] ?? (secret == nil ? service.address : service.live))
     let isToken = service.credential?.setting == Service.token
@@ -85,7 +85,7 @@ extension Context {
     return (base, headers, sources)
   }
 
-  /// Address of a secret in the configuration file: the one beside it, or the live service for its own key; else nil.
+  /// Only address that a secret of the file is sent to: the one beside it, else for its own key the live service.
   private func home(of key: String, _ service: Service) -> URL? {
     let own = call.configuration.value(of: [], ["\(service.suite).url", "url"], environment)?.0
     let isKey = service.credential != nil && key == service.secretKey && service.address == service.live
@@ -105,7 +105,7 @@ extension Context {
         }
         return (try secret(in: file, called: Service.token), .file(file))
       }
-      let own = secret(in: [service.tokenVariable], orKey: service.tokenKey)
+      let own = secret(ofVariables: [service.tokenVariable], orKey: service.tokenKey)
       if let own, !own.text.isEmpty {
         if isChosen { return own }
         if call[StandardOptions.url] == nil {
@@ -134,7 +134,7 @@ extension Context {
 
   /// Endpoint without a network: a backend in the process, or cached responses of any age. Other requests fail.
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
-    let (base, headers, _) = try origin(of: service)
+    let (base, headers, _) = try destination(of: service)
     guard !base.isEmbedded || base.scheme == .gbfs else {
       return Endpoint(base, headers: headers, try source(service, base, nil, report: nil))
     }
@@ -183,7 +183,7 @@ extension Context {
       let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
         try output.explain(line + "\n")
       }
-      // The name of hw is no information for a reader of the line.
+      // A reader of the line does not need the name of hw.
       let shown: any Transport =
         call[StandardSettings.userAgent].map { IdentifyingTransport(explained, as: $0) } ?? explained
       guard base.scheme == .gbfs else { return shown }
@@ -328,10 +328,10 @@ extension Context {
     if call.isGiven(credential.file), let file = call[credential.file] {
       return (try secret(in: file, called: credential.setting), .file(file))
     }
-    return secret(in: [service.variable] + credential.variables, orKey: service.secretKey)
+    return secret(ofVariables: [service.variable] + credential.variables, orKey: service.secretKey)
   }
 
-  private func secret(in variables: [String], orKey key: String) -> Secret? {
+  private func secret(ofVariables variables: [String], orKey key: String) -> Secret? {
     call.configuration.value(of: variables, [key], environment).map { text, origin in
       if case .variable(let name) = origin { (text, .variable(name)) } else { (text, .setting(key)) }
     }

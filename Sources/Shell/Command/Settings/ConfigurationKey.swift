@@ -54,7 +54,7 @@ public struct ConfigurationKey: Sendable {
     if option.name == StandardOptions.url.declaration.name { _ = try URL(text) }
   }
 
-  /// Throws if the configuration file cannot have the value, which a variable may have.
+  /// Throws if the configuration file cannot have the value. A variable can have more: a store with a password.
   public func checkInFile(_ text: String) throws(Failure) {
     try check(text)
     if let check = option?.value?.checkInFile { try check(text, name) }

@@ -32,7 +32,7 @@ public struct Setting<Value: Sendable>: Declared {
   public var declaration: OptionDeclaration { option.declaration }
 }
 
-/// Source of an option or a setting outside the command line.
+/// Variables and lines of the configuration that set an option or a setting.
 public enum SettingScope: Equatable, Sendable {
   case none
   /// Variables and lines of the configuration for all suites and for one suite.
