@@ -189,7 +189,7 @@ extension Toolbox {
     for warning in ConfigurationReview(configuration, context).warnings { context.messages.report(warning) }
     var rows: [SettingRow]
     if call[configOrigin] {
-      // Every suite has every setting. Only its own ones get a row, and its address and secret.
+      // Each suite has every setting. Only its address, its secrets and what is set for it get a row.
       rows = keys.filter { key in
         key.general == nil || key.name.hasSuffix(".url") || context.isSuiteSpecific(key, in: configuration)
       }.map { SettingRow(context.setting($0, in: configuration)) }
@@ -226,12 +226,12 @@ struct SettingRow: Row {
 
   static let mask = "********"
 
-  /// Masks a secret, and the value of an unknown setting, whose name may be a mistyped one of a secret. Of an address
+  /// Masks a secret, and the value of an unknown setting, which may be a secret with a mistyped name. In an address,
   /// masks the password and the secrets of the query.
   static func shown(_ value: String, of key: ConfigurationKey?) -> String {
     guard let key, !key.isSecret else { return mask }
     if PostgreSQLAddress.isOne(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
-    // The refused form of the address of a database.
+    // The other form of libpq, 'host=db1.example password=...', which hw refuses.
     if value.lowercased().contains("password=") { return mask }
     return value.contains(":") ? Secrets.shown(address: value) : value
   }

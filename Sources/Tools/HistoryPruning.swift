@@ -66,7 +66,7 @@ extension Toolbox {
         hint: "'--older-than 90d' keeps the history of ninety days")
     }
     let store = try context.chosenStore(call)
-    // The name may be mistyped.
+    // The name of the store may be mistyped.
     guard try context.program.hasDatabase(in: store) else { throw .noDatabase }
     let isDryRun = call[Confirmation.dryRun]
     if !isDryRun { try context.confirm("Remove the history before \(day)?") }

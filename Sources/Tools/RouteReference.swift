@@ -64,7 +64,7 @@ enum RouteReference {
     ]),
   ]
 
-  /// Differences from the original server of bikes, which is written for Node.js. A test compares the names with recorded exchanges.
+  /// Differences from the original server of bikes, for Node.js. A test compares the names with recorded exchanges.
   static let differences: [(name: String, meaning: String)] = [
     ("successful changes", "return the bike, the original an empty body: so its id and PIN are known"),
     (

@@ -52,7 +52,7 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Logs each new internal failure, and a lasting one every minute. Nil if the requests are logged with it.
+  /// Logs each new internal failure, and a lasting one every minute. Nil if the log of requests contains the failures.
   var failureLog: ((Failure) -> Void)? {
     guard requestLog == nil else { return nil }
     var last: (failure: Failure, at: Duration)?
@@ -91,7 +91,7 @@ extension AccessRecord {
 
   private var milliseconds: Double { (duration / .microseconds(1)).rounded() / 1000 }
 
-  /// `TIME CLIENT USER ID METHOD PATH STATUS BYTES MILLISECONDS`, and the error in quotes. `-` is a field without a value.
+  /// `TIME CLIENT USER ID METHOD PATH STATUS BYTES MILLISECONDS`, and the error in quotes; `-` is a missing field.
   fileprivate var text: String {
     func field(_ text: String?) -> String {
       guard let text, !text.isEmpty else { return "-" }

@@ -237,7 +237,7 @@ extension ServerLimits {
 
 /// Opens the sockets of a server, or takes those of a service manager.
 struct SocketOpening {
-  /// Addresses for clients; port 0 is not a number yet.
+  /// Addresses for clients. A port of 0 becomes a number when the socket is opened.
   let addresses: [SocketAddress]
   private let inherited: [Listener]
   private let metricsAddress: SocketAddress?

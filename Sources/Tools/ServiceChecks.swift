@@ -29,7 +29,7 @@ struct ServiceChecks {
     do throws(Failure) {
       let context = try context.forSuite(suite.name)
       let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
-      // A token in HW_TOKEN is for all suites, and can be refused.
+      // `missingSecret` does not consider HW_TOKEN. A refused one is a failure, and not a missing secret.
       let isSent = service.credential.map { endpoint.headers[$0.header] != nil } ?? false
       let missing = isSent ? nil : try context.missingSecret(of: service)
       let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)
@@ -52,10 +52,10 @@ struct ServiceChecks {
       return
     }
     var threads: [BackgroundWork<Suite, SuiteResult>] = []
-    let contextOfThread = context.forOtherThreads
+    let makeContext = context.forOtherThreads
     for suite in suites {
       let thread = try BackgroundWork { (suite: Suite) in
-        SuiteResult { () throws(Failure) in try ServiceChecks.outcomes(of: suite, contextOfThread()) }
+        SuiteResult { () throws(Failure) in try ServiceChecks.outcomes(of: suite, makeContext()) }
       }
       thread.submit(suite)
       threads.append(thread)

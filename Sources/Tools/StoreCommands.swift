@@ -144,7 +144,7 @@ extension Toolbox {
       try store.migrate(migrations)
     }
     context.clearProgress()
-    // The name may be mistyped. The user's own store has no database before its first use.
+    // The name of the store may be mistyped. The user's own store has no database before its first use.
     if call[serveStore] != nil, rows.isEmpty, try !context.program.hasDatabase(in: store) {
       context.messages.report("the store has no database")
     }

@@ -72,7 +72,7 @@ extension Toolbox {
       }
     }
     let token = try token(call, context)
-    // The name may be mistyped.
+    // The name of the store may be mistyped.
     if call[serveStore] != nil, !hasUsers { context.messages.report("the store is new: it had no users") }
     let record = UserTable.Record(user: user, added: context.time.now())
     try UserTable(store).add(record, token: token, again: call[userAgain]) { () throws(Failure) in
@@ -95,7 +95,7 @@ extension Toolbox {
     if try store.contains(UserTable.migrations) {
       records = try UserTable(reading: store).all()
     } else if call[serveStore] != nil {
-      // The name may be mistyped.
+      // The name of the store may be mistyped.
       throw storeWithoutUsers
     } else {
       context.output.noteIfEmpty = "the store has no users"
