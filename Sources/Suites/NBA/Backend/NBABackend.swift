@@ -4,7 +4,7 @@ import Server
 import System
 
 /// The API of balldontlie with the real teams and with sample players and games. The backend stores nothing: the seed
-/// determines all responses. Over the network any key is accepted, and one is required.
+/// determines all responses. Any key is accepted; `refusal` decides whether one is required.
 final class NBABackend: Backend {
   let suite = "nba"
   private let settings: BackendSettings
@@ -29,8 +29,8 @@ final class NBABackend: Backend {
     }
   }
 
-  /// Requires a key, as the service does, unless the data is sample data; the client sends one to `embedded:`. A user of
-  /// `hw serve` needs none, nor does a stranger whom the server allows to read.
+  /// Requires a key, as the service does, unless the data is sample data; the client sends one to `embedded:`. A user
+  /// of `hw serve` needs none, nor does a stranger whom the server allows to read.
   private func refusal(_ call: Call) -> Response? {
     if call.caller == .stranger { return nil }
     let key = call.caller.user?.name ?? call.header("Authorization") ?? ""

@@ -5,7 +5,7 @@ import System
 struct CursorPage<Item> {
   var items: [Item]
   var next: Int?
-  /// Whether there are more items, or may be, and no cursor of them.
+  /// Whether the page has no cursor although there are more items, or may be.
   var lacksCursor = false
 }
 

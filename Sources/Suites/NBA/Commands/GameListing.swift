@@ -87,18 +87,18 @@ struct GameListing {
   func printNewestFirst() throws(Failure) {
     let newest = call[NBA.season] ?? Season.of(until ?? today)
     let oldest = oldestSeason(newest: newest)
-    var filter = GameFilter(since: since, until: until, isPostseason: isPostseason)
-    let unplayed = filter
+    let period = GameFilter(since: since, until: until, isPostseason: isPostseason)
+    var filter = period
     filter.isPlayed = true
     if oldest ?? 0 < newest, !teams.contains(where: \.isCurrent) {
       // A former club has few games, and none in most seasons.
       let games = try games(since: since).filter { $0.season <= newest }
-      reportUnplayed(games, unplayed)
+      reportUnplayed(games, period)
       return try write(games.filter(filter.matches), inOrder: { $0.precedes($1) })
     }
     var seasons = GamesBySeason(newest: newest, oldest: oldest, filter) { season throws(Failure) in
       let games = try client.season(season, of: teams.map(\.id), today: today) { progress.add($0) }
-      reportUnplayed(games, unplayed)
+      reportUnplayed(games, period)
       return games
     }
     try context.output.write(each: GameRow.self) { rows throws(Failure) in

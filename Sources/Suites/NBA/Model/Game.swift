@@ -82,8 +82,8 @@ final class Game: Identifiable, Sendable {
 
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
-  /// Whether the game is or may be over, and cannot be counted. Such a game is final without a winner or an opponent, of
-  /// an earlier day, or has points and no status. A game that has begun can last beyond midnight.
+  /// Whether the game may be over but cannot be counted. A final one has no winner or no opponent; any other is of an
+  /// earlier day, or has points and no status. A game that has begun can last beyond midnight.
   func isUndecided(at now: Timestamp) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff else { return false }
@@ -91,7 +91,7 @@ final class Game: Identifiable, Sendable {
     return date < today.description || (homeScore != 0 || visitorScore != 0) && status?.isBlank ?? true
   }
 
-  /// Whether the game has not begun. A game of an earlier day that has not begun was postponed.
+  /// Whether the game is still to be played. A game of an earlier day that has not begun is not: it was postponed.
   func isUpcoming(on today: CalendarDay) -> Bool { !hasBegun && !isCalledOff && date >= today.description }
 
   /// The start; nil if the service has sent neither an instant nor a time of New York.

@@ -25,7 +25,7 @@ struct TeamPage: Row {
 /// The season of a team as text: its record, the last five games, one in progress and the next ones.
 struct TeamSeason {
   private let team: Team
-  private let tally: TeamRecord
+  private let results: TeamRecord
   private let played: [Game]
   private let running: [Game]
   private let coming: [Game]
@@ -36,7 +36,7 @@ struct TeamSeason {
   init(of team: Team, _ season: Int, _ games: [Game], today: CalendarDay, time: any TimeKeeper) {
     self.team = team
     self.time = time
-    tally = TeamRecord(of: team, against: nil, season: season, games)
+    results = TeamRecord(of: team, against: nil, season: season, games)
     played = games.filter { $0.winner != nil }.sorted { $0.precedes($1) }
     running = games.filter {
       $0.hasBegun && !$0.isFinal && !$0.isCalledOff && !$0.isUndecided(at: time.now())
@@ -46,9 +46,9 @@ struct TeamSeason {
 
   /// `2026: 12-6 (8-2 at home), W3`.
   var record: String {
-    let streak = tally.all.games > 0 ? ", \(tally.all.streakText)" : ""
-    return "\(tally.season): \(tally.all.wins)-\(tally.all.losses) "
-      + "(\(tally.atHome.wins)-\(tally.atHome.losses) at home)\(streak)"
+    let streak = results.all.games > 0 ? ", \(results.all.streakText)" : ""
+    return "\(results.season): \(results.all.wins)-\(results.all.losses) "
+      + "(\(results.atHome.wins)-\(results.atHome.losses) at home)\(streak)"
   }
 
   var lines: [String] {

@@ -114,7 +114,7 @@ final class CaptchaBrowser: Sendable {
   }
 
   private func launch() throws(Failure) -> Running {
-    // Chromium ends if the path of its socket, 45 bytes longer, has more than 107.
+    // Chromium exits if the path of its socket, 45 bytes longer than the profile's, has more than 107 bytes.
     let parent = environment["TMPDIR"].flatMap { $0.utf8.count <= 42 ? $0 : nil } ?? "/tmp"
     let profile = "\(parent)/hw-captcha-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
     try Folder.make(profile)
@@ -163,7 +163,7 @@ final class CaptchaBrowser: Sendable {
     ]
   }
 
-  /// Ends the browser, and prevents that another one is started.
+  /// Ends the browser, and prevents another start.
   func close() {
     state.withLock { $0.isClosed = true }
     end()

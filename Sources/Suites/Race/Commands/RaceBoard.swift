@@ -16,7 +16,7 @@ struct RaceBoard: Sendable {
   private var skipped = 0
 
   static let slide = Duration.milliseconds(400)
-  private static let longestSliding = 200
+  private static let mostSlidingBees = 200
   private static let columnWidth = 36
 
   private struct Row {
@@ -33,7 +33,7 @@ struct RaceBoard: Sendable {
     let old = rows.map(\.bee)
     movedAt = nil
     guard new != old else { return }
-    if slides, !old.isEmpty, new.count <= RaceBoard.longestSliding { movedAt = now }
+    if slides, !old.isEmpty, new.count <= RaceBoard.mostSlidingBees { movedAt = now }
     leadChange = nil
     if let leader = new.first, let former = old.first, leader != former {
       leadChange = "\(leader.name) takes the lead from \(former.name)"

@@ -22,7 +22,7 @@ struct RacePlan: Equatable, Sendable {
     _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
   ) -> Duration {
     let usual = interval(limit)
-    // If calls are not scarce, `share` is above zero where `laterShare` is.
+    // Both are divisors below. If calls are not scarce, `share` is above zero where `laterShare` is.
     let (share, laterShare) = (budget.left * 4 / 5, limit.count * 4 / 5)
     guard laterShare > 0, !budget.isScarce(limit) else { return usual }
     let first = min(length, max(.zero, budget.renewal))

@@ -13,11 +13,11 @@ struct RaceSession {
     let captcha = try CaptchaSolver(call, context)
     defer { captcha.close() }
     let messages = context.messages
-    // Slower responses would arrive after the next poll.
+    // Slower responses would delay the next poll for too long.
     let service = try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10)) {
       messages.report($0, verbosity: 1)
     }
-    // Messages wait until the screen is left. A race that the history lacks is an error, also with --quiet.
+    // Messages wait until the screen is left. They report a race that was not added to the history, also with --quiet.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message, verbosity: -1) } }
     let recorder = RaceRecorder(call, context, url: service.endpoint.base.withoutTrailingSlash.description) {

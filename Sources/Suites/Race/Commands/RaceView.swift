@@ -88,7 +88,7 @@ struct RaceView {
     let last = canvas.rows - 1
     guard last > RaceView.boardTop(canvas.rows) else { return }
     let width = max(1, canvas.columns - 2)
-    // A low screen has room for the leader and one of both.
+    // A low screen has room for the leader, and for the note or the keys.
     let lines = RaceView.wrapped(note.map { [$0] } ?? [], width: width).prefix(canvas.rows < 8 ? 1 : 3)
     let bottom = canvas.rows < 8 ? last : last - 1
     for (index, line) in lines.enumerated() {

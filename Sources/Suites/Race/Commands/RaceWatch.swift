@@ -86,7 +86,7 @@ struct RaceWatch: Sendable {
 
   /// The last instant at which standings count as those of the finish.
   private func settleEnd(_ finish: Duration) -> Duration { max(finish + settings.settle, extendedSettleEnd) }
-  /// The settling ends at most this long after the finish.
+  /// A required wait that ends within this time after the finish extends the settling.
   private static let longestExtension = Duration.seconds(120)
   private var deadline: Duration? { settings.deadline.map { begunAt + $0.after } }
   private var isAfterFinish: Bool { finish.map { now >= $0 } ?? false }
@@ -127,7 +127,7 @@ struct RaceWatch: Sendable {
     return request
   }
 
-  /// The next poll of the plan, or soon after the finish.
+  /// The next poll of the plan. After the finish it is now or, if one was sent since, in a second.
   private mutating func plannedPoll(_ budget: PacedEndpoint.Budget? = nil) -> Duration {
     guard let finish else { return now }
     guard now < finish else { return hasPolled(after: finish) ? now + .seconds(1) : now }

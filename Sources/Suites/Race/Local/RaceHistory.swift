@@ -189,7 +189,7 @@ final class RaceHistory {
 }
 
 extension Context {
-  /// A history for commands that only read. Does not create a file.
+  /// History for commands that add no race: it does not create a file.
   func readableRaceHistory() throws(Failure) -> RaceHistory {
     try RaceHistory(raceStore.forReading(RaceHistory.migrations))
   }

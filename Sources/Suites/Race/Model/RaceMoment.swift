@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// The race of a response. `hw serve` sends both members; the original service sends neither.
+/// Race of a response, and the time to its finish. `hw serve` sends both; the original service sends neither.
 struct RaceMoment: Equatable, Sendable {
   var race: String?
   var remaining: Duration?
