@@ -109,8 +109,8 @@ extension Context {
       if let own, !own.text.isEmpty {
         if isChosen { return own }
         if call[StandardOptions.url] == nil {
-          messages.report(
-            "\(service.tokenKey) is not used without the address of its server, \(service.suite).url")
+          let name = if case .variable(let variable) = own.source { variable } else { service.tokenKey }
+          messages.report("\(name) is not used without the address of its server, \(service.suite).url")
         }
       }
     }
