@@ -52,7 +52,7 @@ struct ServiceChecks {
       return
     }
     var threads: [BackgroundWork<Suite, SuiteResult>] = []
-    let makeContext = context.forOtherThreads
+    let makeContext = context.makeForOtherThreads
     for suite in suites {
       let thread = try BackgroundWork { (suite: Suite) in
         SuiteResult { () throws(Failure) in try ServiceChecks.outcomes(of: suite, makeContext()) }

@@ -15,7 +15,7 @@ import Testing
     let context = Context(
       program: Sample.program, call: Invocation(Sample.list, suite: "zoo"), host: host,
       output: Output(Output.Settings(), Outlet(sink)))
-    let other = context.forOtherThreads()
+    let other = context.makeForOtherThreads()
     try other.output.write([Sample.Animal(name: "cat", legs: 4)])
     try other.output.outlet.flush()
     #expect(sink.text == "" && other.call.suite == "zoo")

@@ -28,8 +28,8 @@ import Testing
   private func page(options: Int, examples: [String], inherited: [String] = []) -> Page {
     var page = Page(name: "x", summary: "a summary", usage: ["", "FILE"], sections: [])
     page.sections = [
-      Section("Examples", isBrief: true, [.literal(examples.flatMap { ["# \($0)", "x \($0)"] })]),
-      Section("Options", isBrief: true, [.items((0..<options).map { Item("o\($0)", "an option") })]),
+      Section("Examples", isInShortHelp: true, [.literal(examples.flatMap { ["# \($0)", "x \($0)"] })]),
+      Section("Options", isInShortHelp: true, [.items((0..<options).map { Item("o\($0)", "an option") })]),
       Section("Output", [.paragraph("Much.")]),
     ]
     page.inherited = inherited

@@ -132,6 +132,6 @@ private func many(_ count: Int) -> [Bee] { (1...count).map { Bee(name: "Bee\($0)
     ] as [([String], String?)])
   func marginIsCountedInPolls(leaders: [String], text: String?) {
     let bees = leaders.map { Bee(name: $0, color: "") }
-    #expect(bees.margin(of: Bee(name: "A", color: "")) == text)
+    #expect(bees.lead(of: Bee(name: "A", color: "")) == text)
   }
 }

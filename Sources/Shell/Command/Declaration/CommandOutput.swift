@@ -33,15 +33,15 @@ public struct CommandOutput: Sendable {
   }
 
   /// List: `order` describes the order of its rows without `--sort`. `key` is the path of the field that identifies a
-  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `days` returns the current
+  /// row: it orders rows that are equal otherwise, and a watch recognizes a row by it. `today` returns the current
   /// day in the time zone of the fields that are days; the default is the day in UTC.
   public static func list<R: Row>(
     _ row: R.Type, order: String, key: String? = nil, limit: Int? = nil,
     arrival: ListDeclaration.Arrival = .whole, watch: ListDeclaration.Watch? = nil,
-    days: (@Sendable (any TimeKeeper) -> CalendarDay)? = nil, text: String? = nil
+    today: (@Sendable (any TimeKeeper) -> CalendarDay)? = nil, text: String? = nil
   ) -> CommandOutput {
     let list = ListDeclaration(
-      columns: R.columns, order: order, key: key, limit: limit, arrival: arrival, watch: watch, days: days)
+      columns: R.columns, order: order, key: key, limit: limit, arrival: arrival, watch: watch, today: today)
     return CommandOutput(kind: .list(list), columns: R.columns, text: text)
   }
 
@@ -184,7 +184,7 @@ public struct ListDeclaration: Sendable {
   let limit: Int?
   let arrival: Arrival
   public let watch: Watch?
-  let days: (@Sendable (any TimeKeeper) -> CalendarDay)?
+  let today: (@Sendable (any TimeKeeper) -> CalendarDay)?
 
   public struct Watch: Sendable {
     let shortest: Duration
@@ -200,7 +200,7 @@ public struct ListDeclaration: Sendable {
   init(
     columns: @autoclosure @escaping @Sendable () -> [Column], order: String, key: String? = nil,
     limit: Int? = nil, arrival: Arrival, watch: Watch? = nil,
-    days: (@Sendable (any TimeKeeper) -> CalendarDay)? = nil
+    today: (@Sendable (any TimeKeeper) -> CalendarDay)? = nil
   ) {
     makeColumns = columns
     self.order = order
@@ -208,7 +208,7 @@ public struct ListDeclaration: Sendable {
     self.limit = limit
     self.arrival = arrival
     self.watch = watch
-    self.days = days
+    self.today = today
   }
 
   static let ofInput = ListDeclaration(columns: [], order: "in the order of the input", arrival: .input)

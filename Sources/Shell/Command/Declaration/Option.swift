@@ -146,6 +146,15 @@ public final class OptionDeclaration: Declared {
 
   var isSetting: Bool { setting != .none }
 
+  var defaultText: String? {
+    switch kind {
+    case .value(_, let text): text?()
+    case .flag(let startsOn): startsOn ? "on" : "off"
+    case .counter: "0"
+    case .list, .shorthand: nil
+    }
+  }
+
   /// Variables that set the option, the suite's first: `HW_NODES_TIMEOUT`, `HW_TIMEOUT`.
   public func variables(suite: String?) -> [String] { keys(suite: suite).map(OptionDeclaration.variable) }
 

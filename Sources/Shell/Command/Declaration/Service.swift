@@ -73,21 +73,6 @@ public struct Credential: Sendable {
   }
 }
 
-extension Context {
-  /// First line of a file with a secret; `-` is standard input. `name` is for messages.
-  public func secret(in file: String, called name: String) throws(Failure) -> String {
-    var lines = LineReader(try open(file), name: file)
-    while let line = try lines.nextText() {
-      guard !line.isEmpty else { continue }
-      while let rest = try lines.nextText() {
-        guard rest.isEmpty else { throw Failure(.usage, "'\(file)' contains more than one line") }
-      }
-      return line
-    }
-    throw Failure(.usage, "'\(file)' contains no \(name)")
-  }
-}
-
 /// Translation of a feed (`--url gbfs:URL`): a backend in the process that reads another operator's feed.
 public struct FeedTranslation: Sendable {
   let checks: @Sendable () -> [Check]

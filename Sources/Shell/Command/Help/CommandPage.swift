@@ -35,7 +35,7 @@ extension Command {
   }
 
   fileprivate func sections(_ shared: Set<String>, suite: String?) -> [Section] {
-    var sections = [Section(Section.examples, isBrief: true, exampleBlocks)]
+    var sections = [Section(Section.examples, isInShortHelp: true, exampleBlocks)]
     if !discussion.isEmpty { sections.append(Section("Description", discussion.paragraphs)) }
     sections += inputSections(shared) + briefSettingSections(suite)
     let named = mainInheritedOptions.joined(separator: " ")
@@ -76,9 +76,9 @@ extension Command {
     let own = items(ownOptions.filter { !simulation.contains($0.name) })
     let simulated = items(ownOptions.filter { simulation.contains($0.name) })
     var sections: [Section] = []
-    if !operands.isEmpty { sections.append(Section("Operands", isBrief: true, [.items(operandItems)])) }
-    if !own.isEmpty { sections.append(Section("Options", isBrief: true, [.items(own)])) }
-    if !simulated.isEmpty { sections.append(Section("Simulation", isBrief: true, [.items(simulated)])) }
+    if !operands.isEmpty { sections.append(Section("Operands", isInShortHelp: true, [.items(operandItems)])) }
+    if !own.isEmpty { sections.append(Section("Options", isInShortHelp: true, [.items(own)])) }
+    if !simulated.isEmpty { sections.append(Section("Simulation", isInShortHelp: true, [.items(simulated)])) }
     return sections
   }
 
@@ -106,8 +106,13 @@ extension Command {
 
   /// Options by which a user recognizes the one that is meant: the command's own, and the main ones of lists.
   var optionsToName: [OptionDeclaration] {
-    ownOptions + inheritedOptions.filter { ["where", "sort", "limit"].contains($0.name) }
+    ownOptions
+      + inheritedOptions.filter { option in Command.mainListOptions.contains { $0.name == option.name } }
   }
+
+  private static let mainListOptions = [
+    ListOptions.filter.declaration, ListOptions.sort.declaration, ListOptions.limit.declaration,
+  ]
 
   /// Options of every list, of every service and of every command.
   var inheritedOptions: [OptionDeclaration] {
@@ -126,10 +131,9 @@ extension Command {
       StandardOptions.json.declaration, StandardOptions.csv.declaration, StandardOptions.tsv.declaration,
       StandardOptions.fields.declaration,
     ]
-    let list = [ListOptions.filter.declaration, ListOptions.sort.declaration, ListOptions.limit.declaration]
     let address = [StandardOptions.demo.declaration, StandardOptions.url.declaration]
     let known = Set(inheritedOptions.map(\.name))
-    return (formats + list + address).filter { known.contains($0.name) }.map(\.spelling)
+    return (formats + Command.mainListOptions + address).filter { known.contains($0.name) }.map(\.spelling)
   }
 
   var exampleBlocks: [Block] { [.literal(examples.flatMap { ["# \($0.meaning)", $0.command] })] }
@@ -138,10 +142,7 @@ extension Command {
   fileprivate func sharedOptions(_ suite: String?, in program: Program) -> Set<String> {
     guard let suite else { return Set(program.suites.flatMap(\.serverOptions).map(\.declaration.name)) }
     guard let service = program.suite(named: suite)?.service else { return [] }
-    let options = [
-      Service.tokenFile.declaration, service.credential?.file.declaration, service.rate?.declaration,
-    ]
-    return Set(options.compactMap { $0?.name })
+    return Set([service.credential?.file.declaration, service.rate?.declaration].compactMap { $0?.name })
   }
 }
 

@@ -17,14 +17,14 @@ public struct Page: Sendable {
 public struct Section: Sendable {
   public var title: String
   public var blocks: [Block]
-  public var isBrief: Bool
+  public var isInShortHelp: Bool
 
   static let examples = "Examples"
 
-  public init(_ title: String, isBrief: Bool = false, _ blocks: [Block]) {
+  public init(_ title: String, isInShortHelp: Bool = false, _ blocks: [Block]) {
     self.title = title
     self.blocks = blocks
-    self.isBrief = isBrief
+    self.isInShortHelp = isInShortHelp
   }
 }
 

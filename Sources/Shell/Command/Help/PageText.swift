@@ -11,12 +11,12 @@ extension Page {
     let form = PageText(details: false, screen)
     var lines = beginning(form)
     var examples: [[String]] = []
-    for section in sections where section.isBrief {
+    for section in sections where section.isInShortHelp {
       if section.title == Section.examples {
         examples = form.examples(section.blocks)
       } else {
-        let section = (section.title, form.lines(section.blocks))
-        if !section.1.isEmpty { lines += ["", form.heading(section.0)] + section.1 }
+        let text = form.lines(section.blocks)
+        if !text.isEmpty { lines += ["", form.heading(section.title)] + text }
       }
     }
     let others = [(inherited, "hw help options"), (shared, "\(name) --help")].filter { !$0.0.isEmpty }

@@ -5,7 +5,7 @@ extension Page {
     return Page(
       name: name, summary: suite.summary, usage: ["COMMAND [OPTIONS] [OPERANDS]"],
       sections: [
-        Section("Commands", isBrief: true, [.items(list)]),
+        Section("Commands", isInShortHelp: true, [.items(list)]),
         Section("Description", suite.discussion.paragraphs),
         Section("Settings", suite.settingBlocks(program)),
       ].filter { !$0.blocks.isEmpty })
@@ -18,18 +18,19 @@ extension Page {
       name: program.name, summary: program.summary,
       usage: ["SUITE COMMAND [OPTIONS] [OPERANDS]", "COMMAND [OPTIONS] [OPERANDS]"],
       sections: [
-        Section("Suites", isBrief: true, [.items(program.suites.map { Item($0.name, $0.summary) })]),
+        Section("Suites", isInShortHelp: true, [.items(program.suites.map { Item($0.name, $0.summary) })]),
         Section(
-          "Commands", isBrief: true, [.items(program.tools.commands.map { Item($0.name, $0.summary) })]),
+          "Commands", isInShortHelp: true, [.items(program.tools.commands.map { Item($0.name, $0.summary) })]),
         Section(
-          "Aliases", isBrief: true,
+          "Aliases", isInShortHelp: true,
           aliases.isEmpty ? [] : [.items(aliases.map { Item($0.name, "'\(program.name) \($0.text)'") })]),
         Section(
-          "Plug-ins", isBrief: true,
+          "Plug-ins", isInShortHelp: true,
           plugIns.isEmpty ? [] : [.items(plugIns.map { Item($0, "\(program.name)-\($0) on PATH") })]),
         Section("Description", program.tools.discussion.paragraphs),
         Section(
-          "Topics", isBrief: true, [.items(Topic.all(program).map { Item("help \($0.name)", $0.summary) })]),
+          "Topics", isInShortHelp: true,
+          [.items(Topic.all(program).map { Item("help \($0.name)", $0.summary) })]),
       ].filter { !$0.blocks.isEmpty })
   }
 }

@@ -76,7 +76,7 @@ extension ListDeclaration {
     if arrival == .input {
       selection.resolveForAnyFields(today: today)
     } else {
-      try selection.resolve(against: columns, today: today, dayOfList: days?(time))
+      try selection.resolve(against: columns, today: today, dayOfList: self.today?(time))
     }
     return selection
   }

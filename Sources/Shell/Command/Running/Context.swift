@@ -43,13 +43,26 @@ public struct Context {
     guard let file, file != "-" else { return input }
     return try FileSource(file)
   }
+
+  /// First line of a file with a secret; `-` is standard input. `name` is for messages.
+  public func secret(in file: String, called name: String) throws(Failure) -> String {
+    var lines = LineReader(try open(file), name: file)
+    while let line = try lines.nextText() {
+      guard !line.isEmpty else { continue }
+      while let rest = try lines.nextText() {
+        guard rest.isEmpty else { throw Failure(.usage, "'\(file)' contains more than one line") }
+      }
+      return line
+    }
+    throw Failure(.usage, "'\(file)' contains no \(name)")
+  }
 }
 
 // MARK: Other threads
 
 extension Context {
   /// Makes contexts for other threads, whose output is discarded.
-  public var forOtherThreads: @Sendable () -> Context {
+  public var makeForOtherThreads: @Sendable () -> Context {
     let (program, call, host, settings) = (program, call, host, output.settings)
     return {
       Context(program: program, call: call, host: host, output: Output(settings, Outlet(MemorySink())))

@@ -70,7 +70,9 @@ extension Context {
       sources["X-Authorization"] = token.source
     }
     for case (let field, .setting(let key)) in sources {
-      guard base.scheme.hasHost, let home = home(of: key, service), !home.hasSameOrigin(as: base) else { continue }
+      guard base.scheme.hasHost, let home = home(of: key, service), !home.hasSameOrigin(as: base) else {
+        continue
+      }
       (headers[field], sources[field]) = (nil, nil)
       messages.report("\(key) is not sent to '\(base.authority)': it is for '\(home.authority)'")
     }
@@ -170,7 +172,7 @@ extension Context {
 
   /// Place of a suite's local data: beside the database of `embedded:`, and in memory for `demo:`.
   public func localData(of service: Service) throws(Failure) -> BackendSettings {
-    try backendSettings(try URL(call[StandardOptions.url] ?? service.address))
+    try backendSettings(address(of: service))
   }
 
   /// Transports from the command down; each uses only the next. A recording contains what the command received, so

@@ -134,17 +134,6 @@ extension Context {
   }
 }
 
-extension OptionDeclaration {
-  var defaultText: String? {
-    switch kind {
-    case .value(_, let text): text?()
-    case .flag(let startsOn): startsOn ? "on" : "off"
-    case .counter: "0"
-    case .list, .shorthand: nil
-    }
-  }
-}
-
 public struct EffectiveSetting: Sendable {
   public let key: ConfigurationKey
   /// Effective value; nil if the setting is not set and has no default.

@@ -149,12 +149,12 @@ private struct MapSession {
     }
     var screen = MapScreen(around, you: you, showsRented: call[Bikes.includeRented])
     let context = context
-    let contextOfThread = context.forOtherThreads
+    let makeContext = context.makeForOtherThreads
     // Used only by the thread that sends the requests. A second session would lose a backend in memory.
     nonisolated(unsafe) var session: RentalSession?
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
-        let renting = if let known = unsafe session { known } else { try RentalSession(contextOfThread()) }
+        let renting = if let known = unsafe session { known } else { try RentalSession(makeContext()) }
         unsafe session = renting
         do throws(Failure) {
           switch request {

@@ -46,7 +46,7 @@ extension NBA {
     output: .list(
       GameRow.self, order: "newest first", key: "id", arrival: .paged,
       watch: .init(atLeast: .seconds(15), because: "the free plan allows five requests per minute"),
-      days: { Season.americanDay($0.now()) }
+      today: { Season.americanDay($0.now()) }
     )
     .schemaVersion(2),
     needs: [.network],

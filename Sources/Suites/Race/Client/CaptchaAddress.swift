@@ -37,19 +37,4 @@ extension Failure {
     guard kind == .captcha, case .text(let text) = detail("captchaUrl") else { return nil }
     return try? CaptchaAddress(text)
   }
-
-  /// Adds the time until the next call is accepted, in whole seconds and at most a day.
-  func retryable(in wait: Duration) -> Failure {
-    let seconds = Int(max(0, min(wait, .seconds(86_400)).milliseconds + 999)) / 1000
-    var failure = self
-    failure.hint = "retry in \(seconds) s"
-    failure.details = [.init("retryAfter", .integer(seconds))]
-    return failure
-  }
-
-  /// The time until the next call is accepted, from the service or the shared ledger; nil if unknown.
-  var retryAfter: Duration? {
-    guard case .integer(let seconds) = detail("retryAfter") else { return nil }
-    return .seconds(max(0, min(seconds, 86_400)))
-  }
 }

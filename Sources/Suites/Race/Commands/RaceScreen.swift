@@ -191,7 +191,7 @@ struct RaceScreen: InteractiveScreen {
       view.title = finish.title
       view.isOver = true
       view.hasWinner = finish.winner != nil
-      view.margin = board.bees.first.flatMap { leaders.margin(of: $0) }
+      view.lead = board.bees.first.flatMap { leaders.lead(of: $0) }
       view.note = (failure?.message ?? finish.message).map { ($0, .yellow) }
       view.keys = failure == nil ? "↑↓ scroll  r race again  Enter quit" : "↑↓ scroll  r race again  q quit"
     } else if watch.bees?.isEmpty == true {

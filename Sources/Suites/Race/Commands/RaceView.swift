@@ -10,7 +10,7 @@ extension RaceEvent {
 
 extension [Bee] {
   /// How often the winner was the leader of a poll. Returns nil if another bee led the last poll.
-  func margin(of winner: Bee) -> String? {
+  func lead(of winner: Bee) -> String? {
     let (led, last) = (count { $0 == winner }, reversed().prefix { $0 == winner }.count)
     guard last > 0 else { return nil }
     let polls = count == 1 ? "1 poll" : "\(count) polls"
@@ -28,14 +28,14 @@ struct RaceView {
   /// Shows the title without the countdown.
   var isOver = false
   var hasWinner = false
-  var margin: String?
+  var lead: String?
 
   /// The first row of the board. A low screen has no bar and no empty rows.
   private static func boardTop(_ rows: Int) -> Int { rows < 8 ? min(1, rows - 1) : 3 }
 
   static func boardHeight(_ size: WindowSize) -> Int { size.rows < 8 ? max(1, size.rows - 2) : size.rows - 5 }
 
-  /// Title, margin, podium and an empty row.
+  /// Title, lead, podium and an empty row.
   private static let winnerRows = 7
 
   /// Fits the list into its part of the screen: after the finish below the podium, without the first three.
@@ -58,7 +58,7 @@ struct RaceView {
     }
     let (top, height) = (RaceView.boardTop(canvas.rows), RaceView.boardHeight(canvas.size))
     if hasWinner, RaceView.hasPodium(canvas.size) {
-      if let margin { canvas.write(margin, row: 1, column: 1, style: .dim) }
+      if let lead { canvas.write(lead, row: 1, column: 1, style: .dim) }
       board.drawPodium(on: &canvas, top: 2)
       let top = RaceView.winnerRows
       board.draw(on: &canvas, top: top, height: canvas.rows - top - 1, at: now)

@@ -37,7 +37,7 @@ extension Wordle {
     settings: [animation, palette, background],
     exclusions: [Exclusion(interactive, from: StandardOptions.output, StandardOptions.fields)],
     output: .list(
-      Score.self, order: "by day, newest first", days: { $0.local($0.now()).day },
+      Score.self, order: "by day, newest first", today: { $0.local($0.now()).day },
       text: "The cards, with an empty line between rows."
     ).schemaVersion(2),
     needs: [.network],

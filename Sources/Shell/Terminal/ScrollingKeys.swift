@@ -1,5 +1,3 @@
-import Terminal
-
 extension Key {
   /// First visible row after the key, for a list of `count` rows, of which `page` are visible from `top` on. The caller
   /// limits it to the list. Nil for a key that does not scroll.
