@@ -191,7 +191,7 @@ struct WordleBackend: Backend {
     try database.each(
       "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
     ) { row throws(Failure) in
-      // Cannot overflow: the lowest nine bits of the part are clear, and the index has no others.
+      // The sum cannot overflow: the lowest nine bits of `first` are clear, and the index has no others.
       let first = try row[0].integer << WordleBackend.partBits
       let marks = Array(try row[1].text.utf8.prefix(WordleBackend.marksInPart))
       for (index, mark) in marks.enumerated().reversed() {

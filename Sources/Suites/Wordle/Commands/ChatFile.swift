@@ -40,13 +40,14 @@ enum ChatFile {
       let (id, name, date) = (record.fields[0], record.fields[1], record.fields[2])
       let time = ChatTime(date) ?? ChatTime(date.prefix(19)) ?? ChatTime(day: date.prefix(10))
       var message = ChatMessage(nil, time, text: record.fields[3], at: ChatPlace(.line, record.line))
+      // Webhooks of a channel can have one id and different names.
       let isOther = firstNames[id, default: name] != name
       firstNames[id] = firstNames[id] ?? name
       message.account = users.add("Discord", id, signature: isOther ? name : nil, [name])
       message.isWordleApp = id == DailySummary.id ? true : nil
       messages.append(message)
     }
-    users.name(&messages)
+    users.nameSenders(of: &messages)
     return messages
   }
 

@@ -37,12 +37,12 @@ struct FiveLetterRecords {
       guard let number else { break }
       let line = lines.buffer.span.extracting(end..<end + FiveLetterRows.lineLength)
       if templates[number].range.isEmpty { try render(number, line) }
-      let template = templates.span
+      let prepared = templates.span
       let bytes = rendered.span.extracting(templates[number].range)
       try rows.write(rendered: { record in
         let offset = record.count
         unsafe bytes.withUnsafeBufferPointer { unsafe record.append(contentsOf: $0) }
-        for letter in template[number].letters { record[offset + letter.offset] = line[letter.inLine] }
+        for letter in prepared[number].letters { record[offset + letter.offset] = line[letter.inLine] }
       })
       end += FiveLetterRows.lineLength
     }

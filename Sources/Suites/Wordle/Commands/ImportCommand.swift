@@ -55,11 +55,11 @@ extension Wordle {
     }
     let reading = try ChatFile.read(context.open(file), today: context.today.wordle)
     if let name = call[me] { try check(name, isSenderOf: reading.shares) }
-    var read = Import(reading.shares, broken: reading.broken, player: call[player], me: call[me])
-    if read.games.contains(where: { $0.player != nil }) {
+    var imported = Import(reading.shares, broken: reading.broken, player: call[player], me: call[me])
+    if imported.games.contains(where: { $0.player != nil }) {
       let players = try players(call, context)
-      try reportAccounts(in: read, players.all(), context)
-      read.addOutcomes(try players.store(read.games, isDryRun: call[Confirmation.dryRun]))
+      try reportAccounts(in: imported, players.all(), context)
+      imported.addOutcomes(try players.store(imported.games, isDryRun: call[Confirmation.dryRun]))
       if let name = call[me], PlayerName.key(name) != Wordle.you, let duplicate = try players.player(name) {
         context.messages.report(
           "'\(duplicate.name)' is another player since an earlier import; "
@@ -67,19 +67,19 @@ extension Wordle {
         )
       }
     }
-    let isFailed = !read.problems.isEmpty || read.games.contains { $0.player == nil }
-    if !read.games.isEmpty || !isFailed { try context.output.write(read.games) }
-    report(read, reading.skipped, call, context)
-    if let failure = failure(read, reading.skipped, context) { throw failure }
+    let isFailed = !imported.problems.isEmpty || imported.games.contains { $0.player == nil }
+    if !imported.games.isEmpty || !isFailed { try context.output.write(imported.games) }
+    report(imported, reading.skipped, call, context)
+    if let failure = failure(imported, reading.skipped, context) { throw failure }
   }
 
   /// Reports two players who may be one person, and a player who may be two: an export names `Ann (ann7)` only if it has
   /// another Ann, and `Ann` otherwise.
-  private static func reportAccounts(in read: Import, _ stored: [PlayerResults], _ context: Context) {
+  private static func reportAccounts(in imported: Import, _ stored: [PlayerResults], _ context: Context) {
     let players = Dictionary(stored.map { (PlayerName.key($0.name), $0) }) { $1 }
     let owners = Dictionary(stored.flatMap { player in player.accounts.map { ($0, player.name) } }) { $1 }
     var known: Set<String?> = []
-    for game in read.games where known.insert(game.account).inserted {
+    for game in imported.games where known.insert(game.account).inserted {
       guard let name = game.player, let account = game.account else { continue }
       if let owner = owners[account], name != you, PlayerName.key(owner) != PlayerName.key(name) {
         context.messages.report(
@@ -95,16 +95,16 @@ extension Wordle {
   }
 
   private static func report(
-    _ read: Import, _ skipped: SkippedShares, _ call: Invocation, _ context: Context
+    _ imported: Import, _ skipped: SkippedShares, _ call: Invocation, _ context: Context
   ) {
     for line in skipped.lines { context.messages.report(line) }
-    if read.games.isEmpty, read.problems.isEmpty, skipped.count == 0 {
+    if imported.games.isEmpty, imported.problems.isEmpty, skipped.count == 0 {
       return context.messages.report("no share text and no score found")
     }
-    let known = read.count(.known) + read.repeated
+    let known = imported.count(.known) + imported.repeated
     context.messages.report(
-      "\(read.count(.stored)) \(call[Confirmation.dryRun] ? "to store" : "stored"), \(known) known, "
-        + "\(read.count(.replaced)) replaced, \(skipped.count) skipped")
+      "\(imported.count(.stored)) \(call[Confirmation.dryRun] ? "to store" : "stored"), \(known) known, "
+        + "\(imported.count(.replaced)) replaced, \(skipped.count) skipped")
   }
 
   /// Refuses a misspelled name, which would create another player.
@@ -121,11 +121,11 @@ extension Wordle {
   }
 
   /// Reports each problem on standard error, and for programs in the error object.
-  private static func failure(_ read: Import, _ skipped: SkippedShares, _ context: Context) -> Failure? {
-    let problems = read.problems
+  private static func failure(_ imported: Import, _ skipped: SkippedShares, _ context: Context) -> Failure? {
+    let problems = imported.problems
     guard let first = problems.first else {
-      let count = read.games.count { $0.player == nil }
-      if read.games.isEmpty, skipped.count > 0 {
+      let count = imported.games.count { $0.player == nil }
+      if imported.games.isEmpty, skipped.count > 0 {
         return Failure(
           .usage, "no game was imported, and \(skipped.count) skipped",
           hint: "give share texts with their titles and rows")
@@ -140,7 +140,7 @@ extension Wordle {
     }
     let count = problems.count == 1 ? "1 share text was" : "\(problems.count) share texts were"
     return Failure(
-      .usage, "\(count) not imported, \(read.games.count - read.count(.refused)) read: \(first.text)",
+      .usage, "\(count) not imported, \(imported.games.count - imported.count(.refused)) read: \(first.text)",
       hint: "correct these \(first.place.unit.rawValue)s, and import them again",
       details: [
         .init(first.place.unit.rawValue, .integer(first.place.number)),

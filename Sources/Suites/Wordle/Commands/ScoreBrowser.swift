@@ -140,8 +140,8 @@ struct ScoreBrowser: InteractiveScreen {
     write(score.title, .bold + (isSelected ? .underlined : .plain), at: corner, on: &canvas)
     write(subtitle(card), .dim, at: (corner.line + 1, corner.column), on: &canvas)
     for (row, guess) in score.tries.enumerated() {
-      for (column, face) in zip(Tiles(loosely: guess, word: score.word), guess).enumerated() {
-        draw(GridPosition(card: card, row: row, column: column), face.0, face.1, on: &canvas)
+      for (column, (tile, letter)) in zip(Tiles(loosely: guess, word: score.word), guess).enumerated() {
+        draw(GridPosition(card: card, row: row, column: column), tile, letter, on: &canvas)
       }
     }
   }

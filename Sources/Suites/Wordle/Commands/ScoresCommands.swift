@@ -111,7 +111,6 @@ extension Wordle {
       guard let imported else { throw noImportedGames(of: name) }
       return try context.output.write(imported.playing(in: period).statistics.asOf(today))
     }
-    // Without imported games the service can count.
     var (statistics, invalid): (Statistics, Failure?)
     if let imported {
       let own: PlayerResults
@@ -119,6 +118,7 @@ extension Wordle {
       let both = combined(own, imported) { context.messages.report($0) }
       statistics = both.playing(in: period).statistics.asOf(today)
     } else {
+      // Without imported games the service can count.
       (statistics, invalid) = try client(context).statistics(of: period, today: today)
     }
     try context.output.write(statistics)

@@ -23,7 +23,7 @@ struct TileBatch {
     while try lines.refill() {
       do throws(Failure) {
         repeat {
-          rows.appendCommon(from: &lines)
+          rows.appendFiveLetterRows(from: &lines)
         } while try appendNext(of: &lines, to: &rows)
       } catch {
         try rows.flush()

@@ -5,7 +5,7 @@ struct TileRowWriter {
 
   private let sink: any ByteSink
   private let style: TileStyle
-  private let common: FiveLetterRows?
+  private let fiveLetterRows: FiveLetterRows?
   private let symbols: [[UInt8]]
   private let after: [UInt8]
   private let terminator: UInt8
@@ -16,15 +16,15 @@ struct TileRowWriter {
     self.sink = sink
     self.style = style
     self.terminator = terminator
-    common = terminator == UInt8(ascii: "\n") ? FiveLetterRows(style) : nil
+    fiveLetterRows = terminator == UInt8(ascii: "\n") ? FiveLetterRows(style) : nil
     symbols = Tile.allCases.map { Array(style.symbol($0).utf8) }
     after = style.showsLetters ? Array(TileStyle.after.utf8) : []
   }
 
   /// Appends the rows of the following lines of five letters, as far as there is room.
-  mutating func appendCommon(from lines: inout LineReader) {
-    guard let common else { return }
-    let done = common.write(lines.buffer, lines.rest, into: &buffer, from: count)
+  mutating func appendFiveLetterRows(from lines: inout LineReader) {
+    guard let fiveLetterRows else { return }
+    let done = fiveLetterRows.write(lines.buffer, lines.rest, into: &buffer, from: count)
     lines.skip(lines: done.lines, bytes: done.lines * FiveLetterRows.lineLength)
     count += done.written
   }

@@ -44,8 +44,8 @@ struct Players {
       "ALTER TABLE game ADD COLUMN account TEXT;",
     ], isLocal: true)
 
-  /// Stores games in one transaction, and returns the outcome of each. The stored result counts, unless only the new
-  /// one has rows. Names that differ only in case are one player, with the name that was stored first.
+  /// Stores games in one transaction, and returns the outcome of each, nil for a game without a player. The stored
+  /// result counts, unless only the new one has rows. Names that differ only in case are one player, named as stored.
   func store(
     _ games: [ImportedGame], isDryRun: Bool
   ) throws(Failure) -> [(outcome: ImportedGame.Outcome, stored: GameResult?)?] {

@@ -78,14 +78,14 @@ enum ChatFormat: CaseIterable, Sendable {
     }
     guard mayHaveTime else { return nil }
     for format in ChatFormat.allCases where format != self && format != .labeled {
-      guard let header = format.header(chat, index), header.author != nil, header.time?.isBare != true
+      guard let header = format.header(chat, index), header.author != nil, header.time?.mayBeDuration != true
       else { continue }
       return chat.isSource(index) ? nil : ChatHeader(text: header.text, linesAbove: header.linesAbove)
     }
     return nil
   }
 
-  /// Whether a line is no text: a tag of the sender or of the member that the next message answers, or an attached file.
+  /// Whether a program added the line: a tag of the sender or of the member who is answered, or an attached file.
   private func isAnnotation(_ line: Substring) -> Bool {
     let line = ChatText.visible(line)
     return switch self {
@@ -116,7 +116,7 @@ enum ChatFormat: CaseIterable, Sendable {
     return switch self {
     case .discordExporter: first == "{Forwarded Message}"
     case .slack: lines.contains { $0.hasSuffix("| View message") }
-    case .discord: first == "Forwarded" || chat.filled(above: text.endIndex).map(chat.isSource) ?? false
+    case .discord: first == "Forwarded" || chat.nonBlank(above: text.endIndex).map(chat.isSource) ?? false
     // `[ Photo ]` is above a caption, and other words than these are above a forwarded text.
     case .telegram:
       first.first == "[" && first.last == "]" && first.contains(" ") && !first.hasPrefix("[ ")

@@ -91,7 +91,7 @@ extension ChatFormat {
       }
       searched = rest.unicodeScalars[after...]
     }
-    // A message of the chat itself.
+    // A system message, such as `Ann joined`.
     return time.hasDate ? ChatHeader(time: time, text: rest) : nil
   }
 
@@ -117,28 +117,28 @@ extension ChatFormat {
       return ChatHeader(time: time, text: text, isContinued: true)
     }
     // The date may have a line of its own, below the dash.
-    if line.utf8.count <= 64, let dash = lines.filled(above: index),
+    if line.utf8.count <= 64, let dash = lines.nonBlank(above: index),
       ["—", "–"].contains(ChatText.visible(lines[dash])),
-      let time = ChatTime(line) ?? (lines.hasDatesOnly ? ChatTime(day: line) : nil),
+      let time = ChatTime(line) ?? (lines.allowsDatesOnly ? ChatTime(day: line) : nil),
       let above = nameAbove(lines, dash)
     {
       return ChatHeader(author: above.name, time: time, linesAbove: above.count + index - dash)
     }
     // The line may also be text of the previous message, so the sender is unknown.
     if lines.doubtful.contains(index) { return ChatHeader(text: line) }
-    guard let (name, time) = lines.dashes[index] ?? (lines.hasDatesOnly ? nameBesideDay(line) : nil) else {
-      // Own text may be above and below a forwarded one.
-      let isOther = line == "Forwarded" || lines.filled(above: index).map(lines.isSource) ?? false
-      return isOther ? ChatHeader(text: line, isContinued: true) : nil
+    guard let (name, time) = lines.dashes[index] ?? (lines.allowsDatesOnly ? nameBesideDay(line) : nil) else {
+      // A forwarded text ends the text of the sender, which may continue below it.
+      let isEdge = line == "Forwarded" || lines.nonBlank(above: index).map(lines.isSource) ?? false
+      return isEdge ? ChatHeader(text: line, isContinued: true) : nil
     }
     if !name.isEmpty, !name.hasPrefix(roleIcon) { return ChatHeader(author: withoutTag(name), time: time) }
     return nameAbove(lines, index).map { ChatHeader(author: $0.name, time: time, linesAbove: $0.count) }
   }
 
-  /// Parts of a line around its last dash, U+2014 or U+2013; nil without one.
+  /// Parts of a line around its last dash, U+2014 or U+2013; nil without one. First tests bytes, which is faster.
   static func nameBesideDash(_ line: Substring) -> (name: Substring, time: Substring)? {
-    guard let last = line.utf8.lastIndex(where: { $0 == 0x94 || $0 == 0x93 }), line.utf8.contains(0xE2),
-      let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" }), dash <= last
+    guard line.utf8.contains(where: { $0 == 0x94 || $0 == 0x93 }), line.utf8.contains(0xE2),
+      let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" })
     else { return nil }
     return (ChatText.visible(line[..<dash]), line[line.unicodeScalars.index(after: dash)...])
   }
@@ -242,8 +242,8 @@ extension ChatFormat {
   }
 
   private static func nameAbove(_ lines: ChatLines, _ index: Int) -> (name: Substring, count: Int)? {
-    guard var above = lines.filled(above: index) else { return nil }
-    while isTag(lines[above]), let next = lines.filled(above: above) { above = next }
+    guard var above = lines.nonBlank(above: index) else { return nil }
+    while isTag(lines[above]), let next = lines.nonBlank(above: above) { above = next }
     let name = withoutTag(lines[above])
     return name.isEmpty || ["—", "–"].contains(name) ? nil : (name, index - above)
   }

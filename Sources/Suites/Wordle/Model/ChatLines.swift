@@ -9,8 +9,8 @@ struct ChatLines {
   private(set) var dashes: [Int: (name: Substring, time: ChatTime)] = [:]
   /// Lines that may be headers of Discord or text.
   private(set) var doubtful: Set<Int> = []
-  /// Whether a date alone may follow a name and a dash: an older Discord has a time of day for two days only.
-  private(set) var hasDatesOnly = true
+  /// Whether a date without a time may follow a name and a dash, as in older versions of Discord after two days.
+  private(set) var allowsDatesOnly = true
   /// Whether a blank line is above a time in brackets and a name, as DiscordChatExporter writes it and Teams does not.
   private(set) var hasBlanksAboveTimes = true
 
@@ -42,10 +42,10 @@ struct ChatLines {
     if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
   }
 
-  /// Finds headers of Discord. Those of today have a time without a date, and so has the text `new record — 2:45`. Such a
-  /// line is a header if a dated header has its name. Otherwise it is doubtful in two cases:
-  /// - All dated headers have AM or PM and it has not, or the reverse: it may be of a copy with other settings. With an
-  ///   hour of one digit it is text.
+  /// Finds headers of Discord. A header of today has a time without a date, like the text `new record — 2:45`. Such a
+  /// line is a header if a dated header has its name. If none has it, the line is doubtful in two cases:
+  /// - Only the line, or only the dated headers have AM or PM: it may come from a chat that was copied with other
+  ///   settings. If it may be a duration, it is text.
   /// - It is between dated headers, as at the end of a newer part above an older one, and no other line has its words.
   private mutating func readDashes() {
     typealias Header = (index: Int, name: Substring, time: ChatTime, words: String)
@@ -57,7 +57,7 @@ struct ChatLines {
       return (index, name, time, text.filter(\.isLetter))
     }
     let dated = headers.filter(\.time.hasDate)
-    hasDatesOnly = dated.isEmpty
+    allowsDatesOnly = dated.isEmpty
     let (names, meridiems) = (Set(dated.map(\.name)), Set(dated.map(\.time.hasMeridiem)))
     let counts = Dictionary(headers.map { ($0.words, 1) }, uniquingKeysWith: +)
     for (position, header) in headers.enumerated() where !header.time.hasDate && !names.contains(header.name)
@@ -66,7 +66,7 @@ struct ChatLines {
       let isUnusual = header.words.isEmpty || counts[header.words] == 1
       let isOdd = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
       guard !header.name.isEmpty else { continue }
-      if isOdd, header.time.isBare {
+      if isOdd, header.time.mayBeDuration {
         dashes[header.index] = nil
       } else if isOdd || isBetween && isUnusual {
         doubtful.insert(header.index)
@@ -74,8 +74,8 @@ struct ChatLines {
     }
   }
 
-  /// The nearest line above that is not blank.
-  func filled(above index: Int) -> Int? { (max(0, index - 8)..<max(0, index)).last { !isBlank($0) } }
+  /// The index of the nearest line above, of at most eight, that is not blank.
+  func nonBlank(above index: Int) -> Int? { (max(0, index - 8)..<max(0, index)).last { !isBlank($0) } }
 
   /// Whether a line is the source of a text that Discord forwards: `#general • 12/03/2022`, `Group  •  Today at 08:14`.
   func isSource(_ index: Int) -> Bool {
@@ -85,7 +85,7 @@ struct ChatLines {
     let time = bullet.map { line[$0...].dropFirst() } ?? line
     let isBelow =
       bullet.map { line.first == "#" || line[..<$0].hasSuffix("  ") && time.hasPrefix("  ") }
-      ?? (filled(above: index).map { ChatText.visible(all[$0]) } == "•")
+      ?? (nonBlank(above: index).map { ChatText.visible(all[$0]) } == "•")
     return isBelow && (ChatTime(time) != nil || ChatTime("\(time) 00:00")?.hasDate == true)
   }
 
@@ -100,7 +100,7 @@ struct ChatLines {
     }
   }
 
-  /// A line in which a header is searched: none is in a quote.
+  /// A line that may be a header. Returns an empty text for a quote, which contains none.
   subscript(index: Int) -> Substring {
     all[index].utf8.drop { $0 <= 0x20 }.starts(with: "> ".utf8) ? "" : all[index]
   }

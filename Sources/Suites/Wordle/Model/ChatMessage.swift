@@ -1,7 +1,7 @@
 import System
 
 struct ChatMessage: Equatable, Sendable {
-  /// The sender; nil in share texts without names, and for messages of the chat itself.
+  /// The sender; nil in share texts without names, and for system messages.
   var author: String?
   var time: ChatTime?
   var lines: [Substring]

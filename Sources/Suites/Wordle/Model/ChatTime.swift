@@ -12,8 +12,8 @@ struct ChatTime: Equatable, Sendable {
   /// Whether the text ends with `AM` or `PM`.
   private(set) var hasMeridiem = false
 
-  /// Whether the text ends with an hour of one digit: `2:45`, which may be a duration.
-  private(set) var isBare = false
+  /// Whether the numbers are only a time with an hour of one digit, without AM or PM: `2:45` may be a duration.
+  private(set) var mayBeDuration = false
 
   private var hasYear = false
 
@@ -25,7 +25,7 @@ struct ChatTime: Equatable, Sendable {
     guard text.utf8.count <= 64, text.utf8.contains(where: { $0.isASCIIDigit || $0 > 0x7F }),
       let tokens = ChatTime.tokens(text), let clock = ChatTime.clock(tokens)
     else { return nil }
-    // Only `PM`, `p. m.` or `Uhr` can follow the time.
+    // Only a date, or short words such as `PM`, `p. m.` or `Uhr` can follow the time.
     let behind = tokens[clock.upperBound...].filter { $0.number == nil }
     let most = behind.allSatisfy { $0.text.utf8.count == $0.text.count } ? 3 : 4  // `अपराह्न`
     guard behind.reduce(0, { $0 + $1.text.count }) <= most || clock.upperBound + behind.count < tokens.count
@@ -38,7 +38,7 @@ struct ChatTime: Equatable, Sendable {
     isYearFirst = numbers.first?.text.count == 4
     hasYear = numbers.contains { $0.text.count == 4 }
     isDotted = numbers.count == 3 && numbers.dropFirst().allSatisfy { $0.separator.first == "." }
-    isBare = numbers.isEmpty && behind.isEmpty && tokens[clock.lowerBound].text.count == 1
+    mayBeDuration = numbers.isEmpty && behind.isEmpty && tokens[clock.lowerBound].text.count == 1
     hasMeridiem = ["am", "pm"].contains(behind.last?.text.lowercased() ?? "")
     if numbers.count == 2 {
       month = rest.lazy.compactMap { ChatTime.months.firstIndex(of: $0.text.prefix(3).lowercased()) }.first

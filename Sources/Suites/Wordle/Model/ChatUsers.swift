@@ -20,7 +20,7 @@ struct ChatUsers: Equatable, Sendable {
 
   /// Names the senders of all messages. Users with equal names are all shown with the next name that none of the others
   /// has: which of them comes first differs between the exports of two months.
-  func name(_ messages: inout [ChatMessage]) {
+  func nameSenders(of messages: inout [ChatMessage]) {
     var users = self
     var counts: [[String]: Int] = [:]
     for names in candidates.values {

@@ -23,10 +23,10 @@ struct DailySummary {
     var results: [(index: Int, result: GameResult, name: String?)] = []
     var isSummary = isGenuine
     for (index, line) in message.lines.enumerated() where line.utf8.contains(UInt8(ascii: ":")) {
-      // All results may be in this line.
       let isHeading = line.contains("yesterday's results:")
       isSummary = isSummary || isHeading
       let parts = isSummary ? String(line).split(by: "/6:") : []
+      // A heading may have all results behind its words. Other words before a result make the line text.
       guard let head = parts.first?.dropLast(),
         isHeading && results.isEmpty || !head.unicodeScalars.contains(where: ChatText.isWord)
       else { continue }

@@ -90,8 +90,8 @@ struct FiveLetterRows {
     let unmatched = guess & mask
     let left = word & mask
 
-    // A letter is present if the word has more of it left than the guess has used before. Both are counted by the
-    // differences: more before is fewer differences in the word.
+    // A letter is present if the word has more of it left than the guess has used before. Starting at 0x7F, each byte
+    // adds the earlier letters that differ and subtracts those of the word, so the high bit marks a present letter.
     var differences = low
     for places in 1..<5 as Range<UInt64> {
       let turned = (left &>> (places * 8) | left &<< (40 - places * 8)) & all

@@ -8,9 +8,8 @@ enum GameResult: Hashable, Sendable {
   init(_ tries: [String], of word: String) {
     let isFound = tries.last.map { GameResult.isSame($0, word) } ?? false
     let count = tries.count
-    self =
-      count < Score.mostTries && !isFound
-      ? .unfinished : isFound && count <= Score.mostTries ? .solved(count) : .failed
+    self = isFound && count <= Score.mostTries ? .solved(count) : .failed
+    if !isFound, count < Score.mostTries { self = .unfinished }
   }
 
   /// Compares letters as tiles do. Most words are ASCII, and need no folding.

@@ -22,7 +22,7 @@ struct Import: Equatable, Sendable {
   private(set) var problems: [BrokenShare]
   private(set) var repeated = 0
 
-  /// Without a `player`, each sender is one; `me` is the name of the account in the chat.
+  /// Assigns all games to `player`, or else each to its sender; `me` is the sender whose games are the user's own.
   init(_ shares: [ChatShare], broken: [BrokenShare], player named: String? = nil, me: String? = nil) {
     problems = broken
     var places: [String: [Int: Int]] = [:]
@@ -36,9 +36,9 @@ struct Import: Equatable, Sendable {
         let isReserved = !isMe && player.map(PlayerName.key) == PlayerName.you
         guard !isReserved, player != nil || !isChat else {
           let reason =
-            player.map { "called '\($0)', which is your own name here; import it with" }
-            ?? "unknown; import it alone, with"
-          problems.append(BrokenShare(place: share.place, reason: "the sender is \(reason) --me or --player"))
+            player.map { "the sender is called '\($0)', which is your own name here; import it with" }
+            ?? "the sender is unknown; import it alone, with"
+          problems.append(BrokenShare(place: share.place, reason: "\(reason) --me or --player"))
           continue
         }
       }
@@ -70,7 +70,7 @@ struct Import: Equatable, Sendable {
     }
   }
 
-  /// A game that contradicts a stored result is a problem.
+  /// Adds the outcomes of `Players.store`. A game that contradicts a stored result is a problem.
   mutating func addOutcomes(_ outcomes: [(outcome: ImportedGame.Outcome, stored: GameResult?)?]) {
     for (index, outcome) in zip(games.indices, outcomes) {
       guard let outcome else { continue }

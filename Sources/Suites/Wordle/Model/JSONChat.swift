@@ -12,7 +12,7 @@ struct JSONChat {
   init(_ source: any ByteSource) throws(Failure) {
     var stream = JSONStream(source, concatenated: true)
     while let json = try stream.next() { try take(json) }
-    users.name(&messages)
+    users.nameSenders(of: &messages)
   }
 
   private mutating func take(_ json: JSON) throws(Failure) {

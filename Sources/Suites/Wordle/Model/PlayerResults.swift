@@ -17,7 +17,7 @@ struct PlayerResults: Equatable, Sendable {
     hardGames = Set(finished.lazy.filter(\.isHard).map(\.id))
   }
 
-  /// Adds the games of another source. Of two results this one counts; hard mode counts from either source.
+  /// Adds the games of another source. The result of `self` counts if both have the game; hard mode counts from either.
   func adding(_ other: PlayerResults?) -> PlayerResults {
     guard let other else { return self }
     var player = self

@@ -133,7 +133,7 @@ enum ScoreRules {
     return nil
   }
 
-  /// Checks scores of any game: a number of at least 0, at least one try, and words of letters of equal length.
+  /// Checks the number, and that the tries are words of the length of the solution. Accepts games other than Wordle.
   static func checkShape(_ score: Score) throws(Failure) {
     guard score.id >= 0 else { throw failure("a number below 0") }
     let word = try Letters(score.word, role: "word")

@@ -30,7 +30,7 @@ struct TitleScanner {
     let behind = at
     skipMarks()
     guard !isNegative(after: behind) else { return nil }
-    // Stars around bold text close earlier ones.
+    // A star marks hard mode, unless it closes bold text that began before the result.
     let open = openStars(before: at)
     guard at > behind, let result = result() else { return nil }
     var stars = 0
