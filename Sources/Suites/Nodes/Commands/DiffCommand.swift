@@ -94,7 +94,7 @@ private struct SnapshotReader {
         context.messages.report($0)
       }
       guard age < saved.count else {
-        throw none(
+        throw noSnapshot(
           saved.isEmpty ? "yet" : "called '\(name)': there \(saved.count == 1 ? "is" : "are") \(saved.count)")
       }
       return saved[age]
@@ -103,7 +103,7 @@ private struct SnapshotReader {
       let saved = try folder.readable(1, of: series, on: { dayTaken($0) == day }, renamesDamaged: false) {
         context.messages.report($0)
       }
-      guard let last = saved.first else { throw try none(on: day) }
+      guard let last = saved.first else { throw try noSnapshot(on: day) }
       return last
     }
     return try SnapshotFolder.load(name)
@@ -112,10 +112,10 @@ private struct SnapshotReader {
   private func dayTaken(_ entry: SnapshotFolder.Entry) -> CalendarDay { context.time.local(entry.taken).day }
 
   /// Names the day of the nearest snapshot.
-  private func none(on day: CalendarDay) throws(Failure) -> Failure {
+  private func noSnapshot(on day: CalendarDay) throws(Failure) -> Failure {
     func distance(_ other: CalendarDay) -> Int { abs(other.daysSinceEpoch - day.daysSinceEpoch) }
     let others = try folder.entries(series).map(dayTaken).filter { $0 != day }
-    var failure = none("saved on \(day)")
+    var failure = noSnapshot("saved on \(day)")
     if let nearest = others.min(by: { distance($0) < distance($1) }) {
       failure.hint = "the nearest is of \(nearest); 'hw nodes snapshots' lists all"
     }
@@ -161,7 +161,7 @@ private struct SnapshotReader {
     return ShellWord.command(["hw", "nodes", "snapshot"] + ranking)
   }
 
-  private func none(_ missing: String) -> Failure {
+  private func noSnapshot(_ missing: String) -> Failure {
     Failure(
       .notFound, "no \(series.ranking.rawValue) snapshot of '\(series.source)' \(missing)",
       hint: "save one with \(saving); 'hw nodes snapshots' lists all")

@@ -51,7 +51,7 @@ struct LocalizedName {
   }
 }
 
-/// The language of place names in tables: a tag such as `pt-BR`.
+/// The language of place names in tables. `tag` is in lower case; `locale` is the key of the service, such as `pt-BR`.
 struct Language: Equatable, Sendable {
   let tag: String
   let locale: String

@@ -10,7 +10,7 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  /// The main network of Bitcoin. File names contain it for every network, since the address after it differs.
+  /// The main network of Bitcoin. Names of files contain it for each network: the address behind it distinguishes them.
   static let network = "mainnet"
 
   /// The network of a service, which is the end of its address: `https://mempool.space/testnet4`.
