@@ -143,14 +143,14 @@ import Testing
   @Test func changeSetsOnlyItsMembers() throws {
     var bike = DocumentsOfBikes.bike(pin: Pin("4711"))
     let same = BikeChange(name: "Hans", color: "red", pin: Pin("4711"), place: place(50.25, 8.5))
-    #expect(same.changed(of: bike).isEmpty && bike.applying(same) == bike && !same.isEmpty)
+    #expect(same.changedMembers(of: bike).isEmpty && bike.applying(same) == bike && !same.isEmpty)
     let other = BikeChange(name: "Jan", color: "blue", pin: Pin("4712"), place: place(50.25, 8.6))
-    #expect(other.changed(of: bike) == ["name", "color", "pin", "location"])
+    #expect(other.changedMembers(of: bike) == ["name", "color", "pin", "location"])
     let taken = bike.applying(other)
     #expect(taken.name == "Jan" && taken.color == "blue" && taken.pin == Pin("4712"))
     #expect(taken.place == place(50.25, 8.6) && taken.id == "1" && taken.owner == "ada" && taken.isRented)
     let none = BikeChange()
-    #expect(none.isEmpty && none.changed(of: bike).isEmpty && bike.applying(none) == bike)
+    #expect(none.isEmpty && none.changedMembers(of: bike).isEmpty && bike.applying(none) == bike)
     let pin = try #require(Pin("9999"))
     #expect(none.profile(of: bike, pin: pin).pin == Pin("4711"))
     bike.pin = nil

@@ -75,8 +75,8 @@ struct BikeImports {
       } else {
         number = try services.bikes.insert(bike.profile, owner: bike.owner, bike.state)
       }
-      try rentals.note(
-        .add, of: number, ownedBy: bike.owner, at: bike.profile.place, by: caller.name,
+      try rentals.addEntry(
+        .add, of: number, ownedBy: bike.owner, place: bike.profile.place, by: caller.name,
         at: services.changes.now)
       if let hash { try remember(hash, of: user, number) }
       added += 1

@@ -12,7 +12,7 @@ struct BikeLimits: Sendable {
   /// Megabytes per day.
   var growthPerUser = 100
 
-  /// Prevents that another server counts and adds for the same user. Precedes all counting.
+  /// Prevents another server from counting and adding for the same user. Must precede each count.
   func lock(_ user: String, in bikes: BikeTable) throws(Failure) {
     try bikes.database.lock(named: "limits of \(user)")
   }
@@ -61,8 +61,8 @@ extension BikeLimits {
 
 /// Limits the growth of the store per user: idempotency keys, and bytes per day in UTC.
 ///
-/// A server takes a share of the limit from the database and counts in memory until it is used up. So few changes need
-/// a statement, and several servers together do not exceed a limit.
+/// A server takes a share of the limit from the database and counts in memory until it is used up. Most changes then
+/// need no statement, and several servers together do not exceed a limit.
 final class GrowthLimit {
   private struct Share {
     var keys = 0

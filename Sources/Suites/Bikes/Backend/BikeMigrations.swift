@@ -4,8 +4,8 @@ extension BikeTable {
   static let migrations = Migrations(
     "bikes", base: 8,
     [
-      // `pin_readers` counts deleted users who know the PIN. `growth` has the bytes added by a user on a day. Indexes
-      // find a page of a history, and the open rental of a bike.
+      // `pin_readers` counts deleted users who know the PIN. `answered` has the response to a user (`asker`) for each
+      // idempotency key, `imported` hashes of imported rows, and `growth` the bytes added by a user on a day.
       """
       CREATE SEQUENCE bike_id MINVALUE 0;
       CREATE SEQUENCE bike_revision MINVALUE 1;
@@ -68,7 +68,7 @@ extension BikeTable {
       );
       CREATE TABLE growth (member TEXT PRIMARY KEY, day INTEGER NOT NULL, bytes INTEGER NOT NULL);
       """,
-      // Who has known a PIN, by name, after their rentals were removed from the history.
+      // Names of people who know a PIN although the history does not show it.
       """
       CREATE TABLE pin_reader (
         bike INTEGER NOT NULL, reader TEXT NOT NULL, pin TEXT NOT NULL, PRIMARY KEY (bike, reader)

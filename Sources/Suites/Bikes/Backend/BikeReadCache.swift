@@ -23,7 +23,7 @@ final class BikeReadCache {
   private var mark = ChangeMark.none
   /// Set by writes: the grid may be out of date.
   private var isStale = false
-  /// Changes of other writers are read once per turn. Requests of a turn may read the same state.
+  /// Whether changes of other writers were looked up in this turn. Requests of a turn may read the same state.
   private var isChecked = false
 
   private static let requestsBeforeGrid = 3
@@ -116,7 +116,7 @@ final class BikeReadCache {
     case stranger
   }
 
-  /// The bikes in a circle, or all, by number; nil while the grid is incomplete. The first user of a server drops PINs.
+  /// The bikes in a circle, or all, by number; nil while the grid is incomplete. Drops PINs once users exist.
   func entries(in circle: Circle?, _ dividedRead: DividedRead, _ call: Call) throws(Failure) -> [Entry]? {
     setShowsPins(!call.serverHasUsers)
     if grid == nil {

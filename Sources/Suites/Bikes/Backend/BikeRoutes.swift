@@ -67,7 +67,7 @@ struct BikeRoutes {
       append(entry, &body)
     }
     body.append(UInt8(ascii: "]"))
-    return .response(.json(bytes: body))
+    return .response(.uncached(json: body))
   }
 
   private func show(_ call: Call) throws(Failure) -> Reply {
@@ -76,10 +76,10 @@ struct BikeRoutes {
     if let user = call.caller.user, user.isAdmin || user.name == record.bike.owner {
       record.bike.pinReaders = try rentals.pinReaders(of: record)
     }
-    return .response(.json(bytes: json(of: record, for: call)))
+    return .response(.uncached(json: json(of: record, for: call)))
   }
 
-  /// Accepts ids of the list for strangers only. With permanent ids a bike could be followed.
+  /// Accepts only the temporary ids that strangers receive. With permanent ids a bike could be followed.
   private func showToStranger(_ call: Call) throws(Failure) -> Reply {
     let (id, cache) = (call["id"], services.cache)
     guard id.utf8.count == GBFS.Vehicle.idLength else { throw BikeRoutes.tokenRequired }
@@ -89,7 +89,7 @@ struct BikeRoutes {
     guard let entry = entries.first(where: { cache.temporaryID(of: $0) == id }) else {
       throw BikeRoutes.unknown(id)
     }
-    return .response(.json(bytes: cache.json(of: entry, for: .stranger)))
+    return .response(.uncached(json: cache.json(of: entry, for: .stranger)))
   }
 
   private func add(_ call: Call) throws(Failure) -> Reply {
@@ -100,8 +100,9 @@ struct BikeRoutes {
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       try services.limits.checkBikes(of: caller, in: services.bikes, adding: 1)
       let number = try services.bikes.insert(profile, owner: caller.name)
-      try rentals.note(
-        .add, of: number, ownedBy: caller.name, at: profile.place, by: caller.name, at: services.changes.now)
+      try rentals.addEntry(
+        .add, of: number, ownedBy: caller.name, place: profile.place, by: caller.name,
+        at: services.changes.now)
       return try found("\(number)").json(isShown: true)
     }
   }
@@ -121,7 +122,7 @@ struct BikeRoutes {
     let change = try read(JSON.parse(call.body))
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
-      let changed = change.changed(of: record.bike)
+      let changed = change.changedMembers(of: record.bike)
       let isMove = caller.hasRented(record) && changed.allSatisfy { $0 == "location" }
       guard caller.manages(record) || isMove else {
         throw .refused(403, .unauthorized, "bike \(call["id"]) is not yours to change")
@@ -132,8 +133,8 @@ struct BikeRoutes {
       try services.bikes.update(record.number, to: profile, record.bike.state)
       // The place of a return is a part of the rental.
       if !changed.isEmpty, !isMove {
-        try rentals.note(
-          .edit, of: record.number, ownedBy: record.bike.owner, at: profile.place, changed: changed,
+        try rentals.addEntry(
+          .edit, of: record.number, ownedBy: record.bike.owner, place: profile.place, changed: changed,
           by: caller.name, at: services.changes.now)
       }
       return json(of: record, for: call)
@@ -192,8 +193,8 @@ struct BikeRoutes {
         try rentals.returnBike(record, by: caller.name, at: services.changes.now)
       }
       try services.bikes.delete(record.number)
-      try rentals.note(
-        .delete, of: record.number, ownedBy: record.bike.owner, at: record.bike.place, by: caller.name,
+      try rentals.addEntry(
+        .delete, of: record.number, ownedBy: record.bike.owner, place: record.bike.place, by: caller.name,
         at: services.changes.now)
       return []
     }
@@ -209,7 +210,7 @@ struct BikeRoutes {
       let showsAll = call.query["open"] == "all" && call.caller.isAdmin
       let rentals = try rentals.open(of: user, showsAll: showsAll)
       writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
-      return .json(bytes: writer.bytes)
+      return .uncached(json: writer.bytes)
     }
     let bike = call.query["bike"]
     let before = try BikeRoutes.number(call, "before", 1 ... .max)
@@ -219,7 +220,7 @@ struct BikeRoutes {
     // Deleted bikes have a history.
     if rentals.isEmpty, before == nil, let bike { _ = try found(bike) }
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
-    return .json(bytes: writer.bytes)
+    return .uncached(json: writer.bytes)
   }
 
   static func number(_ call: Call, _ name: String, _ range: ClosedRange<Int>) throws(Failure) -> Int? {

@@ -28,7 +28,7 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    /// The JSON for the owner and renter, with PIN and renter, or for other users. Admins see the renter.
+    /// The JSON of the bike: with PIN and renter if `isShown`, as for owner and renter. Admins always see the renter.
     func json(isShown: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
       var bike = bike
       bike.renter = isShown || isAdmin ? renter : nil
@@ -36,7 +36,7 @@ struct BikeTable {
     }
   }
 
-  /// Fills a new database and returns its epoch. A database with an epoch keeps it.
+  /// Fills a new database. Returns its epoch, the secret in hashes and temporary ids, which a database keeps.
   func initialize(
     epoch: @autoclosure () -> String, with profiles: @autoclosure () -> [BikeProfile]
   ) throws(Failure) -> String {
@@ -166,8 +166,8 @@ struct BikeTable {
     return number
   }
 
-  /// Adds a bike with an id. Replaces a deleted bike of this name or color, whose history it gets, and returns false if
-  /// the id is another's.
+  /// Adds a bike with an id. A deleted bike with the id, and with the name or the color, is restored with its history.
+  /// Returns false if the id belongs to another bike.
   func insert(
     _ profile: BikeProfile, owner: String?, _ state: BikeState, as number: Int
   ) throws(Failure) -> Bool {
@@ -196,7 +196,7 @@ struct BikeTable {
         .real(place.latitude), .real(place.longitude), .integer(GridCell.number(of: Direction(place))),
         .text(state.rawValue), .integer(number),
       ])
-    // The renter can read the new PIN. For the history (`hasKnownPin`) a return within this second is before the change.
+    // The renter can read the new PIN. `hasKnownPin` misses a renter who returns the bike within this second.
     try database.enqueue(
       """
       INSERT INTO pin_reader SELECT id, renter, pin FROM bike WHERE id = ? AND renter <> coalesce(owner, '')

@@ -86,7 +86,7 @@ extension Caller {
     record.bike.isRented && (record.renter == nil || record.renter == name)
   }
 
-  /// Owner and admins manage a bike. A bike without an owner is managed by every user, or only by its renter.
+  /// Owner and admins manage a bike. Without an owner every user manages it, and during a rental only the renter.
   func manages(_ record: BikeTable.Record) -> Bool {
     manages(owner: record.bike.owner, renter: record.renter)
   }
@@ -95,8 +95,7 @@ extension Caller {
     switch self {
     case .local, .anybody: true
     case .stranger: false
-    case .user(let user):
-      user.isAdmin || (owner ?? renter ?? user.name) == user.name
+    case .user(let user): user.isAdmin || (owner ?? renter ?? user.name) == user.name
     }
   }
 

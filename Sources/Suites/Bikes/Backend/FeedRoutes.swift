@@ -67,7 +67,7 @@ final class FeedRoutes {
   private func statusFile(_ version: GBFS.Version, _ call: Call) throws(Failure) -> [UInt8]? {
     guard try cache.load(dividedRead, call) else { return nil }
     let feed = GBFS(version: version, base: "", system: system, time: time.now())
-    // The time in a file must be newer than its lifetime, because it states when the content was correct.
+    // A file that is older than its lifetime is generated again: its time states when the content was correct.
     if let file = files[version], file.change == cache.changeCount,
       feed.time.seconds - file.time.seconds < Int64(GBFS.ttl(feed.statusName))
     {

@@ -107,7 +107,7 @@ final class IdempotentChanges {
     guard !bytes.isEmpty else {
       return .response(Response(200, headers: [IdempotencyKey.lifetimeHeader: IdempotencyKey.lifetimeText]))
     }
-    return .response(.json(bytes: bytes))
+    return .response(.uncached(json: bytes))
   }
 
   private func key(_ call: Call) throws(Failure) -> String? {

@@ -39,8 +39,8 @@ struct RentalTable {
   }
 
   /// Adds an entry for a change. `changed` are the members changed by an edit.
-  func note(
-    _ action: Rental.Action, of number: Int, ownedBy owner: String?, at place: Place, changed: [String] = [],
+  func addEntry(
+    _ action: Rental.Action, of number: Int, ownedBy owner: String?, place: Place, changed: [String] = [],
     by user: String?, at now: Int
   ) throws(Failure) {
     try database.enqueue(

@@ -11,14 +11,14 @@ extension Failure {
 }
 
 extension Response {
-  /// JSON for no cache, because it can contain a PIN.
-  static func json(_ status: Int = 200, bytes: [UInt8]) -> Response {
+  /// JSON that no cache may store, because it can contain a PIN.
+  static func uncached(_ status: Int = 200, json: [UInt8]) -> Response {
     Response(
       status,
       headers: [
         "Content-Type": "application/json", "Cache-Control": "no-store",
         IdempotencyKey.lifetimeHeader: IdempotencyKey.lifetimeText,
-      ], body: bytes)
+      ], body: json)
   }
 }
 
@@ -52,6 +52,6 @@ extension ErrorStyle {
         writer.member("message", text)
       }
     }
-    return .json(status, bytes: body)
+    return .uncached(status, json: body)
   })
 }

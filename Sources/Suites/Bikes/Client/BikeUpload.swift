@@ -83,7 +83,7 @@ extension BikesClient {
     return BikesClient.supportsIdempotency(response)
   }
 
-  /// Adds bikes atomically, except those added before. New ids are `above` those of later rows.
+  /// Adds bikes atomically, except those added before. New ids are `above` the largest id of the whole file.
   func add(
     _ bikes: some Sequence<ImportedBike>, above largest: Int?
   ) throws(Failure) -> (added: Int, present: Int, conflicts: [Int]) {

@@ -24,7 +24,7 @@ struct BikesClient {
     try read(endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: languageHeader), circle)
   }
 
-  /// All bikes with the PINs that are only sent on request: an admin gets every PIN.
+  /// All bikes, for an admin with the PINs of all: the server sends those only on request.
   func bikesWithPins() throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", ["pins": "all"]), nil)
   }
@@ -33,7 +33,7 @@ struct BikesClient {
 
   func bike(_ id: String) throws(Failure) -> Bike { try fetch(id).bike }
 
-  /// A bike, and whether the server supports idempotency keys. Only there can every change be retried.
+  /// A bike, and whether the server supports idempotency keys, with which every change can be retried.
   func fetch(_ id: String, next: String? = nil) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
     for field in languageHeader.fields { request.headers[field.name] = field.value }
@@ -44,7 +44,7 @@ struct BikesClient {
     if response.status == 404, response.mediaType == "text/html" { return (try listed(id), false) }
     if response.status == 404, supportsIdempotency { throw BikesClient.unknown(id) }
     let bike = try read(response, request) { json throws(Failure) in try Bike(json) }
-    // Other texts can be names.
+    // The text may be a name, with which a server can find a bike of another id.
     if Int(id) != nil { try BikesClient.require(bike, is: id) }
     return (bike, supportsIdempotency)
   }

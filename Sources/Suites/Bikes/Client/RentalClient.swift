@@ -1,7 +1,7 @@
 import HTTP
 import System
 
-/// Rents and returns bikes, and determines the outcome after a lost response.
+/// Requests that rent and return a bike. After a lost response the state of the bike shows their outcome.
 extension BikesClient {
   enum RentOutcome {
     /// The request succeeded. The value is nil if the response has no PIN, which is then in the list.

@@ -69,7 +69,9 @@ extension Bikes {
       else { throw Failure(.no, "nothing was added") }
       profile = answer
     }
-    let bike = try context.reportingInterruption { () throws(Failure) in try client(context).add(profile) }
+    let bike = try context.reportingInterruption { () throws(Failure) in
+      try serverClient(context).add(profile)
+    }
     try context.output.write(FoundBike(bike, from: call[location]))
   }
 
@@ -102,7 +104,7 @@ extension Bikes {
       Example("hw bikes delete 1 --dry-run", "check what would be deleted"),
     ]
   ) { call, context throws(Failure) in
-    let client = try client(context)
+    let client = try serverClient(context)
     let isDryRun = call[Confirmation.dryRun]
     let named = try call[ids]
     if !isDryRun, !named.isEmpty {

@@ -22,9 +22,7 @@ public enum Bikes {
       """,
     service: service,
     replacements: [
-
       Replacement("list --all", "use '--include-rented'"), Replacement("map --all", "use '--include-rented'"),
-
     ],
     backend: { settings, options throws(Failure) in
       try BikesBackend(settings, BikeLimits(options), feed: try FeedSystem(options))
@@ -44,13 +42,13 @@ public enum Bikes {
     credential: Credential(header: "X-Authorization", setting: "token", file: tokenFile),
     reason: "each community has its own server")
 
-  static func reader(_ context: Context, language: String? = nil) throws(Failure) -> BikesClient {
+  static func client(_ context: Context, language: String? = nil) throws(Failure) -> BikesClient {
     BikesClient(endpoint: try context.endpoint(service), language: language)
   }
 
   /// A client for commands that cannot use a feed.
-  static func client(_ context: Context) throws(Failure) -> BikesClient {
-    let client = try reader(context)
+  static func serverClient(_ context: Context) throws(Failure) -> BikesClient {
+    let client = try client(context)
     try client.requireChangeable()
     return client
   }
@@ -80,7 +78,7 @@ public enum Bikes {
       }
     }
   }
-  /// Operands of `rent` and `return`. Completion offers free and rented bikes.
+  /// Operands of `rent`, with completion of free bikes, and of `return`, with completion of rented ones.
   static let freeIDs = ids(bikeIDs(\.isFree))
   static let rentedIDs = ids(bikeIDs(\.isRented))
   static let id = Operand(

@@ -37,7 +37,7 @@ extension Bikes {
         .usage, "nothing to change in bike '\(id)'",
         hint: "use one or more of --name, --frame-color, --pin-file, --at and --state")
     }
-    let client = try client(context)
+    let client = try serverClient(context)
     guard !call[Confirmation.dryRun] else {
       let bike = try client.resolving(id) { id throws(Failure) in try client.bike(id) }
       return try context.output.write(FoundBike(bike.applying(change), from: call[location]))

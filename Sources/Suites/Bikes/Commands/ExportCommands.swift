@@ -57,7 +57,7 @@ extension Bikes {
       throw Failure(.usage, "'--\(call.isGiven(base) ? "base" : "gbfs-version")' requires '--gbfs DIR'")
     }
     let shows = call[pins]
-    let client = try client(context)
+    let client = try serverClient(context)
     let bikes = try shows ? client.bikesWithPins() : client.bikes()
     if areAnonymous(bikes) {
       throw Failure(
@@ -72,7 +72,7 @@ extension Bikes {
   }
 
   private static func writeFeed(into folder: String, _ call: Invocation, _ context: Context) throws(Failure) {
-    let bikes = try client(context).bikes().filter { !$0.isRented }
+    let bikes = try serverClient(context).bikes().filter { !$0.isRented }
     let secret = try FeedSecret.read(in: UserFolders(context.environment).state)
     // Sorted by temporary ids: in the order of its own id, a bike would be identified by its position.
     let free = bikes.map { GBFS.Vehicle($0, "\($0.place)", secret: secret) }.sorted { $0.id < $1.id }

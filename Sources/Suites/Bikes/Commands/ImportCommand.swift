@@ -46,7 +46,7 @@ extension Bikes {
     var conflicts: Set<Int> = []
     if !call[dryRun] {
       let sending = Progress(context, "bike", " stored")
-      var upload = BikeUpload(try client(context)) { sending.update($0) }
+      var upload = BikeUpload(try serverClient(context)) { sending.update($0) }
       do throws(Failure) { try upload.send(bikes) } catch {
         context.clearProgress()
         throw error.reportingInterruption(context.reportInterruption)

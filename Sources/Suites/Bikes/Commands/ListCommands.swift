@@ -35,17 +35,17 @@ extension Bikes {
     guard position(call, near) != nil || !fields.contains("distance") else {
       throw withoutPosition("distance")
     }
-    let others = [
+    let conditionsForRented = [
       "rented=true", "rented!=false", "rented=rented", "rented!=free", "state=withdrawn", "state=missing",
       "state!=available",
     ]
-    let asksForRented = call[ListOptions.filter].first { others.contains($0.text) }
-    if let asksForRented, !call[includeRented] {
+    let forRented = call[ListOptions.filter].first { conditionsForRented.contains($0.text) }
+    if let forRented, !call[includeRented] {
       throw Failure(
-        .usage, "'--where \(asksForRented.text)' requires '--include-rented'",
+        .usage, "'--where \(forRented.text)' requires '--include-rented'",
         hint: "otherwise only free bikes are listed")
     }
-    let client = try reader(context, language: call[language])
+    let client = try client(context, language: call[language])
     let bikes = try client.bikes(in: circle(call)).filter { call[includeRented] || $0.isFree }
     if call[includeRented], areAnonymous(bikes) {
       context.messages.report("without a token the server lists only free bikes")
@@ -85,7 +85,7 @@ extension Bikes {
       ),
     ]
   ) { call, context throws(Failure) in
-    let client = try reader(context, language: call[language])
+    let client = try client(context, language: call[language])
     func found(_ id: String) throws(Failure) -> FoundBike {
       FoundBike(try client.bike(id), from: position(call, near))
     }
@@ -123,7 +123,7 @@ extension Bikes {
   ) { call, context throws(Failure) in
     let readsAll = call[allEntries] || call.isGiven(ListOptions.filter) || call.isGiven(ListOptions.sort)
     let limit = readsAll ? Int.max : call[ListOptions.limit] ?? defaultEntries
-    let client = try client(context)
+    let client = try serverClient(context)
     let (entries, hasMore) =
       if let text = try call[optionalID] {
         try client.resolving(text) { id throws(Failure) in try readEntries(of: id, limit, client) }

@@ -64,7 +64,7 @@ extension Bikes {
 private struct PageServer: Backend {
   let suite = "map"
   let page: MapPage
-  /// Other users of the machine can connect to the server. They can read the path only in the browser's arguments.
+  /// A random path, because other users of the machine can connect. They can read it in the browser's arguments only.
   let path = "/\(RandomID.make())"
 
   var routes: [Route] { [Route(.get, path) { _ in page.response }] }
@@ -88,7 +88,7 @@ private struct MapSession {
       throw Failure(.usage, "'--tiles' requires '--html FILE' or '--open'")
     }
     if call[Bikes.interactive] { return try interact() }
-    let client = try Bikes.reader(context, language: call[Bikes.language])
+    let client = try Bikes.client(context, language: call[Bikes.language])
     let bikes = try client.bikes(in: circle).filter { call[Bikes.includeRented] || $0.isFree }
     let found = FoundBike.sorted(bikes, from: you)
     let outlet = context.output.outlet

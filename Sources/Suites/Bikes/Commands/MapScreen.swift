@@ -23,6 +23,7 @@ struct MapScreen: InteractiveScreen {
   private(set) var found: [FoundBike] = []
   private(set) var picked: String?
   private(set) var rented: [RentedBike] = []
+  /// The rental or return whose response is outstanding.
   private(set) var change: Request?
   private var ownRentals: [RentedBike]?
   private var pickedOwn = 0
@@ -35,7 +36,7 @@ struct MapScreen: InteractiveScreen {
   /// The time of the next refresh; nil during one.
   private(set) var alarm: Duration?
   private var failures = 0
-  private var isCurrent = false
+  private var isViewLoaded = false
   private var hasLoaded = false
   private let you: Place?
   private let showsRented: Bool
@@ -68,7 +69,7 @@ struct MapScreen: InteractiveScreen {
       let hint = selected.bike.isFree && selected.bike.offer == nil ? ". Enter rents it" : ""
       return "\(selected.bike.label): \(facts)\(hint)"
     }
-    guard isCurrent else { return "looking …" }
+    guard isViewLoaded else { return "looking …" }
     return visible.count == 1 ? "1 bike" : "\(visible.count) bikes"
   }
 
@@ -213,7 +214,7 @@ struct MapScreen: InteractiveScreen {
   }
 
   private mutating func loadBikes(hasMoved: Bool = true) -> Next<Request> {
-    if hasMoved { isCurrent = false }
+    if hasMoved { isViewLoaded = false }
     // After a failure the alarm determines the time.
     guard !isLoading, failures == 0 || alarm == nil else {
       isStale = true
@@ -232,7 +233,7 @@ struct MapScreen: InteractiveScreen {
       (isLoading, hasLoaded, problem, failures) = (false, true, nil, 0)
       found = FoundBike.sorted(bikes.filter { showsRented || $0.isFree }, from: you ?? view.center)
       if selected == nil { picked = nil }
-      isCurrent = !isStale
+      isViewLoaded = !isStale
       alarm = uptime + MapScreen.refreshInterval
       return isStale ? loadBikes() : .stay
     case .success(.ownBikes(let bikes)):

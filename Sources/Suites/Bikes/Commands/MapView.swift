@@ -65,7 +65,7 @@ struct MapView: Equatable, Sendable {
     picked?.draw(on: &canvas)
     if let you { cross(position(of: you, on: size), on: &canvas, size) }
     picked?.label(labels, on: &canvas)
-    // The nearest of several bikes in a cell is drawn last.
+    // A cell shows the nearest of its bikes, which is the first mark: only this one gets a label.
     var seen: Set<Canvas.Position> = []
     for mark in marks where seen.insert(mark.spot).inserted {
       if !mark.isPicked, mark.hasRoom(labels, on: canvas) { mark.label(labels, on: &canvas) }

@@ -2,7 +2,7 @@ import Command
 import HTTP
 import System
 
-/// Rents and returns bikes. Servers with users store rentals; for other servers this keeps notes.
+/// Rents and returns bikes for a command, and notes the rentals on servers without users, which do not store them.
 struct RentalSession {
   let client: BikesClient
   /// Notes of rented bikes; nil for a demo, whose data is temporary.
@@ -16,7 +16,7 @@ struct RentalSession {
 
 extension RentalSession {
   init(_ context: Context) throws(Failure) {
-    client = try Bikes.reader(context)
+    client = try Bikes.client(context)
     var base = client.endpoint.base
     if base.scheme == .demo {
       notes = nil

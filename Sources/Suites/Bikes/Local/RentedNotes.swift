@@ -88,7 +88,7 @@ struct RentedNotes {
     return waiting
   }
 
-  /// Removes an attempt without effect, or whose result the server stores.
+  /// Removes an attempt that had no effect, or whose result is stored.
   func end(_ attempt: Attempt) throws(Failure) {
     try change { entries in entries.removeAll { $0.attempt?.key == attempt.key } }
   }

@@ -30,7 +30,7 @@ struct Bike: Equatable, Sendable {
 
   var frameColor: FrameColor? { FrameColor(color) }
 
-  /// An unknown PIN stays unknown without a new one.
+  /// Returns the changed bike. A PIN that is neither known nor changed remains nil.
   func applying(_ change: BikeChange) -> Bike {
     var bike = self
     bike.name = change.name ?? name
@@ -130,7 +130,7 @@ struct BikeChange: Equatable, Sendable {
   var place: Place?
   var state: BikeState?
 
-  func changed(of bike: Bike) -> [String] {
+  func changedMembers(of bike: Bike) -> [String] {
     [
       name.flatMap { $0 == bike.name ? nil : "name" }, color.flatMap { $0 == bike.color ? nil : "color" },
       pin.flatMap { $0 == bike.pin ? nil : "pin" }, place.flatMap { $0 == bike.place ? nil : "location" },

@@ -43,7 +43,8 @@ struct Feed {
     return feed
   }
 
-  /// Adds `vehicle_status`, or `free_bike_status` of version 2. Vehicles at a station are counted by the station.
+  /// Adds `vehicle_status`, or `free_bike_status` of version 2. A station counts its vehicles, unless only they have a
+  /// position.
   func addingVehicles(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     let list = data["vehicles"].kind == .absent ? data["bikes"] : data["vehicles"]

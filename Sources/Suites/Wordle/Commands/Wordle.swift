@@ -18,10 +18,8 @@ public enum Wordle {
     replacements: [
       Replacement("export", "use 'hw wordle scores --json'"),
       Replacement("login", "set HW_WORDLE_TOKEN, or run 'hw config set wordle.token -'"),
-
       Replacement("today", "use 'hw wordle scores --since today'"),
       Replacement("delete --all", "use 'hw wordle reset': it deletes every score of the account"),
-
       Replacement("share --clipboard", "pipe the text into wl-copy or xclip"),
     ],
     backend: { settings, options throws(Failure) in
