@@ -159,13 +159,13 @@ struct ScoreBrowser: InteractiveScreen {
       canvas.cursor = Canvas.Position(row: row, column: max(0, position.column - left + 1))
     }
     if let progress = faces.progress(cell) {
-      return write(edge(progress), Style("38;2;\(style.colors.color(tile))"), at: position, on: &canvas)
+      return write(edge(progress), Style("38;2;\(style.tileColors.color(tile))"), at: position, on: &canvas)
     }
     let shown = faces.showsLetter(cell)
     if style.color {
       let face = shown ? ScoreCard.letter(letter) : "  "
       let text = cell == selected ? "›\(face.last == " " ? "\(face.dropLast())‹" : face)" : " \(face)"
-      write(text, Style(style.colors.letterColors(tile)), at: position, on: &canvas)
+      write(text, Style(style.tileColors.letterColors(tile)), at: position, on: &canvas)
     } else {
       let text = shown ? ScoreCard.plain(tile, letter) : ScoreBrowser.back(tile)
       write(text, cell == selected ? .reversed : .plain, at: position, on: &canvas)

@@ -5,7 +5,7 @@ struct CardStyle: Sendable {
   enum Letters: Sendable { case hidden, shown }
 
   var letters = Letters.hidden
-  var colors = TileColors()
+  var tileColors = TileColors()
   var color = false
   var width = 80
 
@@ -44,10 +44,10 @@ struct ScoreCard: Sendable {
     let tiles = Tiles(loosely: guess, word: score.word)
     switch (cardStyle.letters, cardStyle.color) {
     case (.hidden, _):
-      let style = TileStyle(.emoji, cardStyle.colors)
+      let style = TileStyle(.emoji, cardStyle.tileColors)
       return Line(text: tiles.map(style.symbol).joined(), width: tiles.count * cardStyle.tileWidth)
     case (.shown, true):
-      let style = TileStyle(.ansi, cardStyle.colors)
+      let style = TileStyle(.ansi, cardStyle.tileColors)
       let cells = zip(tiles, guess).map { style.symbol($0) + ScoreCard.letter($1) + TileStyle.reset }
       return Line(text: cells.joined(), width: tiles.count * cardStyle.tileWidth)
     case (.shown, false):

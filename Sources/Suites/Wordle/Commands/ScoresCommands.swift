@@ -155,7 +155,7 @@ extension Wordle {
   private static func cardStyle(_ call: Invocation, _ context: Context) -> CardStyle {
     let screen = context.output.settings.screen
     return CardStyle(
-      letters: call[reveal] ? .shown : .hidden, colors: colors(call), color: screen?.color ?? false,
+      letters: call[reveal] ? .shown : .hidden, tileColors: colors(call), color: screen?.color ?? false,
       width: screen?.width ?? 80)
   }
 

@@ -1,21 +1,13 @@
-import System
-
 enum GameResult: Hashable, Sendable {
   case solved(Int)
   case failed
   case unfinished
 
   init(_ tries: [String], of word: String) {
-    let isFound = tries.last.map { GameResult.isSame($0, word) } ?? false
+    let isFound = tries.last.map { Letters.areSame($0, word) } ?? false
     let count = tries.count
     self = isFound && count <= Score.mostTries ? .solved(count) : .failed
     if !isFound, count < Score.mostTries { self = .unfinished }
-  }
-
-  /// Compares letters as tiles do. Most words are ASCII, and need no folding.
-  static func isSame(_ a: String, _ b: String) -> Bool {
-    if a == b || a.lowercased() == b.lowercased() { return true }
-    return !(a + b).utf8.allSatisfy { $0 < 0x80 } && a.map(Letters.fold) == b.map(Letters.fold)
   }
 
   /// `4`, `X` for a lost game, or `-` for an unfinished one.

@@ -74,6 +74,12 @@ struct Letters {
     return letter.lowercased().uppercased().lowercased()
   }
 
+  /// Compares words as tiles do. Most words are ASCII, and need no folding.
+  static func areSame(_ a: String, _ b: String) -> Bool {
+    if a == b || a.lowercased() == b.lowercased() { return true }
+    return !(a + b).utf8.allSatisfy { $0 < 0x80 } && a.map(Letters.fold) == b.map(Letters.fold)
+  }
+
   /// `'7'`, or `U+0007` for a character that is invisible or controls a terminal.
   private static func name(of character: Character) -> String {
     let first = character.unicodeScalars[character.unicodeScalars.startIndex]

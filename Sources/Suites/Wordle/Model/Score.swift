@@ -126,7 +126,7 @@ enum ScoreRules {
       if guess.utf8.count != length, guess.count != score.word.count {
         return "'\(guess)' and the word '\(score.word)' have different lengths"
       }
-      if index + 1 < score.tries.count, GameResult.isSame(guess, score.word) {
+      if index + 1 < score.tries.count, Letters.areSame(guess, score.word) {
         return "a try after the word was found, '\(score.tries[index + 1])'"
       }
     }

@@ -25,7 +25,7 @@ extension Scale {
   /// Compares results by their tries, `3` or `3/6`. A lost game is larger, and an unfinished one the largest.
   static let result = Scale("a result: 4/6, X/6 or unfinished") { text in
     let results = (1...Score.mostTries).map(GameResult.solved) + [.failed, .unfinished]
-    return results.firstIndex { [$0.text, $0.mark].contains { GameResult.isSame($0, text) } }.map(Int64.init)
+    return results.firstIndex { [$0.text, $0.mark].contains { Letters.areSame($0, text) } }.map(Int64.init)
   }
 }
 
