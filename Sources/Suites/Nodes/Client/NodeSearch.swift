@@ -94,11 +94,6 @@ struct NodeName {
 }
 
 extension NodesClient {
-  /// Responses to an unknown key, of the current releases and of older ones.
-  static let unknownKey = [
-    MeaningfulError(500, "Failed to get node"), MeaningfulError(500, "This node does not exist"),
-  ]
-
   func find(_ text: String) throws(Failure) -> NodeDetail {
     let name = try NodeName(text)
     if let key = name.key { return try node(key) }

@@ -11,6 +11,11 @@ struct NodesClient {
     }
   }
 
+  /// Responses to an unknown key, of the current releases and of older ones.
+  private static let unknownKey = [
+    MeaningfulError(500, "Failed to get node"), MeaningfulError(500, "This node does not exist"),
+  ]
+
   func node(_ key: String) throws(Failure) -> NodeDetail {
     try endpoint.get(
       "/api/v1/lightning/nodes/\(key)", meaningfulErrors: NodesClient.unknownKey,
