@@ -9,9 +9,7 @@ struct BikeReturn {
   let wasOurs: Bool
   let supportsIdempotency: Bool
 
-  private var retryCommand: String {
-    ShellWord.command("hw", "bikes", "return", id, "--at", place.description)
-  }
+  private var retryCommand: String { BikesClient.returnCommand(id, at: place) }
 
   func perform(_ bike: Bike, key: String?, moving: () throws(Failure) -> Void) throws(Failure) {
     let isThere = bike.place == place

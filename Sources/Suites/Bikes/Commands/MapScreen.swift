@@ -360,14 +360,6 @@ struct MapScreen: InteractiveScreen {
   ]
 }
 
-extension Bike {
-  var label: String { name.isEmpty ? id : "\(id) \(name)" }
-
-  /// A ring without a free bike, otherwise a dot.
-  var sign: String { available == 0 ? "○" : "●" }
-  var style: Style { (frameColor?.style ?? .plain) + (isFree ? .plain : .dim) }
-}
-
 extension RentedBike {
   fileprivate var label: String { note.name.isEmpty ? id : "\(id) \(note.name)" }
 }

@@ -139,6 +139,14 @@ struct MapView: Equatable, Sendable {
   }
 }
 
+extension Bike {
+  var label: String { name.isEmpty ? id : "\(id) \(name)" }
+
+  /// A ring without a free bike, otherwise a dot.
+  var sign: String { available == 0 ? "○" : "●" }
+  var style: Style { (frameColor?.style ?? .plain) + (isFree ? .plain : .dim) }
+}
+
 extension Canvas {
   func text(color: Bool) -> String {
     var text = ""

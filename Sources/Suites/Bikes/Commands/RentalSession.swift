@@ -103,12 +103,7 @@ extension RentalSession {
   private func alreadyRentedByUser(_ id: String, since: Timestamp) -> Failure {
     Failure(
       .conflict, "you have rented bike \(id) since \(time.local(since).minutes)",
-      hint: "'hw bikes rented' shows its PIN, \(RentalSession.returnCommand(id)) returns it")
-  }
-
-  /// The command for a hint. Only the user knows the position.
-  private static func returnCommand(_ id: String) -> String {
-    ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")
+      hint: "'hw bikes rented' shows its PIN, \(BikesClient.returnCommand(id, at: nil)) returns it")
   }
 
   /// Reports unreadable notes, because the response of the server counts anyway.
@@ -124,7 +119,7 @@ extension RentalSession {
   private func alreadyRented(_ id: String, _ bike: Bike?, _ possiblyByUs: Bool) -> Failure {
     var hints: [String] = []
     if possiblyByUs {
-      hints.append("if it was your attempt, \(RentalSession.returnCommand(id)) returns the bike")
+      hints.append("if it was your attempt, \(BikesClient.returnCommand(id, at: nil)) returns the bike")
     }
     if let other = bike.flatMap(nearestFree) {
       let distance = other.meters.map { ", \($0) m away" } ?? ""
@@ -185,7 +180,7 @@ extension RentalSession {
     guard out.count == 1 else {
       throw Failure(
         .conflict, "you have \(out.count) rented bikes: \(out.map(\.id).joined(separator: ", "))",
-        hint: "name one: \(ShellWord.command("hw", "bikes", "return", first.id, "--at", place.description))")
+        hint: "name one: \(BikesClient.returnCommand(first.id, at: place))")
     }
     return first.id
   }

@@ -50,15 +50,18 @@ extension BikesClient {
     return bike
   }
 
+  /// The command for a hint, without the position if only the user knows it.
+  static func returnCommand(_ id: String, at place: Place?) -> String {
+    ShellWord.command("hw", "bikes", "return", id, "--at", place?.description ?? "LAT,LON")
+  }
+
   private func rentFailure(_ failure: Failure, _ id: String) -> Failure {
     guard failure.outcomeUnknown else { return failure }
     switch refetch(id, after: failure) {
     case .success(let bike?) where bike.isRented:
       return failure.appending(
         "bike \(id) is rented now, by this request or by somebody else: its response was lost",
-        hint:
-          "if it is yours, \(ShellWord.command("hw", "bikes", "return", id, "--at", "LAT,LON")) returns it"
-      )
+        hint: "if it is yours, \(BikesClient.returnCommand(id, at: nil)) returns it")
     case .success(.some):
       return failure.appending("bike \(id) is still free", hint: "rent it again")
     case .success: return failure.appending("bike \(id) is gone", hint: "'hw bikes list' shows others")
