@@ -31,9 +31,9 @@ extension Bikes {
       files below /gbfs/3.0/ and /gbfs/2.3/. --base is the address of the published feed: DIR belongs at URL/3.0/ or \
       URL/2.3/.
 
-      The feed has temporary ids, so that rides cannot be followed. Those of this command change with the position \
-      of the bike, those of 'hw serve' with each rental. They depend on the file bikes-feed.secret of the state \
-      directory.
+      The feed has temporary ids, so that rides cannot be followed. Those of 'hw serve' change with each rental. \
+      Those of this command change with the position of the bike, and depend on the file bikes-feed.secret of the \
+      state directory.
       """,
     options: [pins, geojson, gbfs, gbfsVersion, base, tokenFile],
     exclusions: [
