@@ -180,7 +180,8 @@ public struct Condition: Sendable {
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
       // Other texts come neither before nor behind a number or a time.
       if comparesOrder, number != nil || isTime { return false }
-      if isEquality { return TextMatch.areEqual(TextMatch.withoutBlanks(found), value) }
+      let isEqual = TextMatch.areEqual(TextMatch.withoutBlanks(found), value)
+      if isEquality || isEqual { return isEqual && operation != .less && operation != .greater }
       return compare(SortValue.text(found), .text(value))
     }
   }

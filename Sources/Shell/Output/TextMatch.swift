@@ -32,9 +32,10 @@ enum TextMatch {
     guard texts[1].contains(where: \.isASCIIDigit), !areKeys(texts) else { return false }
     // Hexadecimal numbers.
     if [a, b].allSatisfy({ $0.hasPrefix("0x") }) { return a.utf8.count != b.utf8.count }
-    let signs = texts.map(\.first)
-    if signs.contains(UInt8(ascii: "+")) || signs == [UInt8(ascii: "-"), UInt8(ascii: "-")],
-      [a, b].allSatisfy(beginsWithNumber)
+    // `-5%`, `-7%`; `$5`, `€5`. A negative number precedes those without a sign.
+    let (leads, minus) = (texts.map { $0.prefix { !$0.isASCIIDigit } }, UInt8(ascii: "-"))
+    if [a, b].allSatisfy(beginsWithNumber),
+      leads[0] == leads[1] ? leads[0].contains(minus) : !leads.contains([minus]) || !leads.contains([])
     {
       return true
     }
@@ -50,9 +51,9 @@ enum TextMatch {
     let digits = texts.map { $0[common...].prefix(while: \.isASCIIDigit).count }
     let isInNumber = common > 0 && texts[0][common - 1].isASCIIDigit
     let rests = texts.map { $0[common...] }
-    // `2.0.0-beta` precedes `2.0.0`.
-    if isInNumber, rests.contains([]),
-      rests.contains(where: { $0.first == UInt8(ascii: "-") && $0.last?.isASCIIDigit == false })
+    // `2 GB`, `2 MB`; `2.0.0`, `2.0.0-beta`
+    if digits == [0, 0], texts[0][..<common].last(where: \.isASCIIAlphanumeric)?.isASCIIDigit == true,
+      rests.contains(where: { $0.first(where: \.isASCIIAlphanumeric)?.isASCIIDigit == false })
     {
       return true
     }

@@ -26,7 +26,7 @@ struct JSONChat {
       // A channel of Slack.
       return
     } else if json["scores"].kind == .array {
-      for score in try json["scores"].array { scores.append(try Score(score)) }
+      for score in try json["scores"].array { try take(score: score) }
     } else if json["profile"].kind == .object, json["ts"].kind == .absent, let id = json["id"].text {
       users.add("Slack", id, JSONChat.slackNames(json["profile"], json))
     } else if json["tries"].kind == .absent,
@@ -34,8 +34,14 @@ struct JSONChat {
     {
       try takeMessage(json)
     } else {
-      scores.append(try Score(json))
+      try take(score: json)
     }
+  }
+
+  private mutating func take(score json: JSON) throws(Failure) {
+    let score = try Score(json)
+    guard score.id >= 0 else { throw Failure(.invalidData, "score \(score.id) has a number below 0") }
+    scores.append(score)
   }
 
   private mutating func takeMessage(_ json: JSON) throws(Failure) {
