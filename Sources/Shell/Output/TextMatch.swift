@@ -34,8 +34,9 @@ enum TextMatch {
     if [a, b].allSatisfy({ $0.hasPrefix("0x") }) { return a.utf8.count != b.utf8.count }
     // `-5%`, `-7%`; `$5`, `€5`. A negative number precedes those without a sign.
     let (leads, minus) = (texts.map { $0.prefix { !$0.isASCIIDigit } }, UInt8(ascii: "-"))
+    let isSigned = a.prefix(while: { !$0.isNumber }).contains(where: "-−–".contains)
     if [a, b].allSatisfy(beginsWithNumber),
-      leads[0] == leads[1] ? leads[0].contains(minus) : !leads.contains([minus]) || !leads.contains([])
+      leads[0] == leads[1] ? isSigned : !leads.contains([minus]) || !leads.contains([])
     {
       return true
     }
@@ -54,6 +55,7 @@ enum TextMatch {
     // `2 GB`, `2 MB`; `2.0.0`, `2.0.0-beta`
     if digits == [0, 0], texts[0][..<common].last(where: \.isASCIIAlphanumeric)?.isASCIIDigit == true,
       rests.contains(where: { $0.first(where: \.isASCIIAlphanumeric)?.isASCIIDigit == false })
+        || Set(rests.map(\.first)) == [UInt8(ascii: ","), UInt8(ascii: ".")]
     {
       return true
     }
