@@ -50,7 +50,7 @@ struct FaultySettings {
     #expect(ran.errors == "hw: '\(home.path)/.config/hw/config', line 1 is not 'name = value'\n")
   }
 
-  @Test func slipsAreReportedOnce() throws {
+  @Test(.needs(.libsqlite3)) func slipsAreReportedOnce() throws {
     let ran = try run(
       ["bikes", "list", "-n1"], "tiemout = 3\n", ["HW_BIKES_TIMEOUTS": "3", "HW_QQQQQQQ": "1"])
     #expect(

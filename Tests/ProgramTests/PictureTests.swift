@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// The pictures of README are made from what the program shows.
-@Suite struct PictureTests {
+@Suite(.needs(.libsqlite3)) struct PictureTests {
   @Test func raceIsAsDrawn() throws {
     var settings = RaceWatch.Settings()
     settings.retries = 1

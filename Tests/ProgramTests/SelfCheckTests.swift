@@ -9,7 +9,7 @@ import Testing
 @testable import hw
 
 /// What `hw check --self` says of a machine, but for the versions of its libraries.
-@Suite struct SelfCheckTexts {
+@Suite(.needs(.libsqlite3)) struct SelfCheckTexts {
   private static let checks: Set = [
     "configuration", "configuration folder", "data folder", "state folder", "cache folder",
   ]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is lost or given away without a crash: files, cached responses, tokens.
-@Suite(.ownThread, .needs(.bash)) struct AttacksOnFilesAndTokens {
+@Suite(.ownThread, .needs(.libsqlite3, .bash)) struct AttacksOnFilesAndTokens {
   private func attack(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
     try KnownAttacks.attack(line, in: home, more)
   }

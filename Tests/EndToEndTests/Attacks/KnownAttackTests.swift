@@ -4,7 +4,7 @@ import Testing
 
 /// What a hostile service, file, terminal or caller has done to hw. Where an attack still succeeds the test says so:
 /// the fix is noticed, and the mark goes. A program that crashes is a signal in its `Ending`, and no more.
-@Suite(.ownThread, .needs(.bash)) struct KnownAttacks {
+@Suite(.ownThread, .needs(.libsqlite3, .bash)) struct KnownAttacks {
   /// A crash is looked for, not looked at.
   static let variables: [String: String?] = ["HW_URL": nil, "SWIFT_BACKTRACE": "enable=no"]
 

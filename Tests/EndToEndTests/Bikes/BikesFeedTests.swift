@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The General Bikeshare Feed as files and as a server's answers, against the public rules.
-@Suite(.ownThread) struct BikesFeed {
+@Suite(.ownThread, .needs(.libsqlite3)) struct BikesFeed {
   /// The schemas of the files of the General Bikeshare Feed by version and name of the file without its ending, in
   /// `Tests/ProgramTests/recorded/feed-schemas.jsonl`: every field that the public schemas require, and those beyond that
   /// hw may use.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bikes in files, in and out, as a user moves them.
-@Suite(.ownThread) struct BikesInFiles {
+@Suite(.ownThread, .needs(.libsqlite3)) struct BikesInFiles {
   /// Names and places that a format might trip over, with and without a '#' before the color.
   private static let odd = [
     ##"{"name":"Müller, \"Rosi\" 🚲","color":"00C8E6","pin":"0007","location":{"latitude":0.00001,"longitude":-0.0000002}}"##,

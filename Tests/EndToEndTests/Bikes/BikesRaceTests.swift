@@ -142,7 +142,7 @@ extension RentalRace {
   }
 }
 
-@Suite(.ownThread) struct BikesUnderLoad {
+@Suite(.ownThread, .needs(.libsqlite3)) struct BikesUnderLoad {
   @Test func importOntoAFullDiskKeepsWhatItReports() throws {
     let home = try Home()
     try home.writeBikes(8000)

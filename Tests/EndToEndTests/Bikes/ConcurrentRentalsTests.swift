@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The simulation of many renters, against two servers that share a store of each kind.
-@Suite(.ownThread) struct ConcurrentRentals {
+@Suite(.ownThread, .needs(.libsqlite3)) struct ConcurrentRentals {
   private static let clients = 64
 
   /// A new store with a thousand bikes: a schema of this server, or a directory of the home.

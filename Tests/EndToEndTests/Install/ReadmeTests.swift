@@ -10,7 +10,7 @@ import Testing
 ///
 /// A block may be left out, for a reason: `<!-- not run: requires a key -->` on the line before it. Lines that build
 /// the program are known, and only their words are checked.
-@Suite(.ownThread) struct Readme {
+@Suite(.ownThread, .needs(.libsqlite3)) struct Readme {
   struct ShellBlock: CustomTestStringConvertible, Equatable, Sendable {
     /// The line of its fence.
     var line: Int

@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-@Suite(.ownThread) struct CaptchaDeadline {
+@Suite(.ownThread, .needs(.libsqlite3)) struct CaptchaDeadline {
   @Test(
     arguments: [
       "race captcha --captcha browser", "race watch --captcha browser", "race watch --captcha wait",

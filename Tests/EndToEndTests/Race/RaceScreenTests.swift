@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A person at a terminal: the screen from its start to its end, and a terminal that is as it was.
-@Suite(.ownThread) struct RaceOnTerminal {
+@Suite(.ownThread, .needs(.libsqlite3)) struct RaceOnTerminal {
   private func watch(_ options: [String] = [], seconds: Int, on terminal: Terminal) throws -> Started {
     try Started(
       ["hw", "serve", "--race-seconds", "\(seconds)", "--", "hw", "race", "watch"] + options, in: Home(),

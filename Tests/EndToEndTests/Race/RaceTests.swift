@@ -7,7 +7,7 @@ private func race(_ line: String, seconds: Int = 2, in home: Home? = nil) throws
   try shell("hw serve --race-seconds \(seconds) -- sh -c '\(line)'", in: home)
 }
 
-@Suite(.ownThread) struct RaceWatchProcess {
+@Suite(.ownThread, .needs(.libsqlite3)) struct RaceWatchProcess {
   @Test func watchersThatStartDuringARaceReportItsWinner() throws {
     // No event: each one starts in another second of the race.
     let ending = try race(
@@ -30,7 +30,7 @@ private func race(_ line: String, seconds: Int = 2, in home: Home? = nil) throws
   }
 }
 
-@Suite(.ownThread) struct RaceHistoryCommands {
+@Suite(.ownThread, .needs(.libsqlite3)) struct RaceHistoryCommands {
   @Test func watchedRaceIsShownAgain() throws {
     let home = try Home()
     let watched = try race("hw race watch --jsonl", in: home).output

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.ownThread) struct StandardOutputFailures {
+@Suite(.ownThread, .needs(.libsqlite3)) struct StandardOutputFailures {
   @Test(
     arguments: [
       "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows",

@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// `hw check`: a smoke test for cron and CI.
-@Suite(.ownThread) struct CheckCommand {
+@Suite(.ownThread, .needs(.libsqlite3)) struct CheckCommand {
   @Test(
     arguments: [
       ("hw serve -- env HW_NBA_RATE=1 hw check nba --no-wait --no-cache", 8),

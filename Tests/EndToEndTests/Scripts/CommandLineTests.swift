@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// What holds for the command line as a whole.
-@Suite(.ownThread) struct AllCommands {
+@Suite(.ownThread, .needs(.libsqlite3)) struct AllCommands {
   @Test func commandsWithoutSchemaRefuseFormats() {
     for (name, command) in Program.hw.allCommands where command.output.schemaRoot == nil {
       if name == "schema" { continue }

@@ -7,7 +7,7 @@ import Testing
 
 /// `--dry-run` changes nothing: every file of a home and everything a service has, before and after. The same line
 /// without the option has to change something, so that no row can pass for another reason.
-@Suite(.ownThread) struct DryRuns {
+@Suite(.ownThread, .needs(.libsqlite3)) struct DryRuns {
   struct Row: Sendable, CustomTestStringConvertible {
     /// The command as the table names it.
     let command: String

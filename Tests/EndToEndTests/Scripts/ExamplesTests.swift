@@ -6,7 +6,7 @@ import Testing
 @testable import hw
 
 /// Help shows nothing that was not run here: every example, by a shell, with the status that the table says.
-@Suite(.ownThread) struct Examples {
+@Suite(.ownThread, .needs(.libsqlite3)) struct Examples {
   private static let all = Program.hw.allCommands.flatMap {
     $0.command.examples.map { [$0.command, "\($0.exits)", $0.setup] }
   }

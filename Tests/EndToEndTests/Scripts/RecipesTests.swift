@@ -5,7 +5,7 @@ import Testing
 @testable import hw
 
 /// The recipes of 'hw help scripting', run as they are printed.
-@Suite(.ownThread) struct Recipes {
+@Suite(.ownThread, .needs(.libsqlite3)) struct Recipes {
   private static let all: [String] = (Topic.all(.hw).first { $0.name == "scripting" }?.blocks ?? [])
     .compactMap {
       if case .literal(let lines) = $0 { lines.joined(separator: "\n") } else { nil }

@@ -6,7 +6,7 @@ import Testing
 @testable import hw
 
 /// Where hw is run by somebody who has little: no home, no streams, a folder that is gone, a terminal that can do nothing.
-@Suite(.ownThread) struct Surroundings {
+@Suite(.ownThread, .needs(.libsqlite3)) struct Surroundings {
   /// The number of a closed stream is not that of the next file: what is for a reader would be written into it.
   @Test(arguments: [(">&-", 10 as Int32), ("-v 2>&-", 0)])
   func closedStreamDoesNotCorruptNextFile(closing: String, status: Int32) throws {

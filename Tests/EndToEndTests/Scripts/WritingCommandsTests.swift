@@ -7,7 +7,7 @@ import Testing
 
 /// The way of a change to the store does not change its result: neither messages, nor a recording, nor a server instead
 /// of the backend in the process.
-@Suite(.ownThread) struct WritingCommands {
+@Suite(.ownThread, .needs(.libsqlite3)) struct WritingCommands {
   private static let examples = Program.hw.allCommands.filter { $0.command.needs.contains(.writes) }
     .flatMap { entry in
       entry.command.examples.filter(\.setup.isEmpty).map { [entry.name, $0.command] }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an operator of `hw serve` has: health, metrics, a log and limits, on both engines.
-@Suite(.ownThread, .eachEngine) struct ServeOperation {
+@Suite(.ownThread, .needs(.libsqlite3), .eachEngine) struct ServeOperation {
   private static func store(_ home: Home) throws -> String {
     try StorageEngine.address(for: nil) ?? home.file("data")
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the options of `hw serve` decide, seen by its clients.
-@Suite(.ownThread) struct ServeOptions {
+@Suite(.ownThread, .needs(.libsqlite3)) struct ServeOptions {
   // MARK: Sample data
 
   /// A store that is set is not the one of sample data, and one that is named contradicts it.

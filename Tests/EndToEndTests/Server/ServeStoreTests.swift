@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where `hw serve` keeps its databases, and how it stops.
-@Suite(.ownThread) struct ServeStore {
+@Suite(.ownThread, .needs(.libsqlite3)) struct ServeStore {
   /// Another user owns the directory, and does not let everybody write there or even look.
   @Test(
     .enabled(if: geteuid() == 0, "needs root"), .needs(.setpriv),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw serve`, asked over real sockets by hw itself and by connections that send bytes.
-@Suite(.ownThread) struct Serving {
+@Suite(.ownThread, .needs(.libsqlite3)) struct Serving {
   /// A server of its own for one test; asked to stop, by its process, when the test is over.
   final class Server {
     let home: Home

@@ -8,7 +8,7 @@ import Testing
 @testable import hw
 
 /// The guide `hw-server(7)`: its commands run, and the programs that read its configuration files accept them.
-@Suite(.ownThread) struct ServerGuideText {
+@Suite(.ownThread, .needs(.libsqlite3)) struct ServerGuideText {
   /// The units are written for /usr/local/bin/hw, which need not exist here.
   private func home(_ names: [String]) throws -> Home {
     let home = try Home()

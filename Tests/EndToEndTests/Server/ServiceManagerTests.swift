@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `hw serve` under a service manager: this process passes sockets and receives notifications, as systemd does.
-@Suite(.ownThread) struct ServiceManagerIntegration {
+@Suite(.ownThread, .needs(.libsqlite3)) struct ServiceManagerIntegration {
   /// What systemd is for one service.
   private final class Manager {
     let home: Home

@@ -6,7 +6,7 @@ import Testing
 @testable import hw
 
 /// `hw store verify`, `copy` and `migrate`, on the stores of real servers.
-@Suite(.ownThread) struct StoreCommands {
+@Suite(.ownThread, .needs(.libsqlite3)) struct StoreCommands {
   private static let bikes = 1500
 
   /// A directory with a town of bikes, some of them rented.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `hw users` leaves in a store, on both engines.
-@Suite(.ownThread, .eachEngine) struct UsersOfStores {
+@Suite(.ownThread, .needs(.libsqlite3), .eachEngine) struct UsersOfStores {
   private static func store(_ home: Home) throws -> String {
     try StorageEngine.address(for: nil) ?? home.file("data")
   }

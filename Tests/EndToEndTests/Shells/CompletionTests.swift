@@ -6,7 +6,7 @@ import Testing
 @testable import hw
 
 /// What completes a line, and what each shell makes of it, asked of the shell itself.
-@Suite(.ownThread) struct ShellCompletion {
+@Suite(.ownThread, .needs(.libsqlite3)) struct ShellCompletion {
   /// Lines of which a script does a part itself: words, values behind '=' and commas, descriptions, files, plug-ins,
   /// aliases, another command line. With each is what may come in the place of its last word.
   private static let inShells: [(String, [String])] = [

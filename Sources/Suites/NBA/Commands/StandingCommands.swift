@@ -72,7 +72,9 @@ extension NBA {
     guard other?.id != team.id else { throw Failure(.usage, "a team does not play against itself") }
     let games = try client.season(year, of: [team.id], today: today)
       .filter(GameFilter(isPostseason: isPostseason(call)).matches)
-    reportUndecided(games, "counted", context)
+    let counted =
+      other.map { other in games.filter { [$0.home?.id, $0.visitor?.id].contains(other.id) } } ?? games
+    reportUndecided(counted, "counted", context)
     try context.output.write(TeamRecord(of: team, against: other, season: year, games))
   }
 

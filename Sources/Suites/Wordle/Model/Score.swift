@@ -118,6 +118,7 @@ enum ScoreRules {
 
   /// The reason why a score is impossible; nil for a valid one.
   static func problem(of score: Score) -> String? {
+    if score.word.isEmpty { return "the word is empty" }
     guard (1...Score.mostTries).contains(score.tries.count) else {
       return "expected 1 to \(Score.mostTries) tries, not \(score.tries.count)"
     }
