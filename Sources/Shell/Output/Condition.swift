@@ -228,7 +228,9 @@ public struct Condition: Sendable {
   func problem(with cell: FieldValue) -> String? {
     guard !value.isEmpty else { return nil }
     if case .json(let json) = cell, json.kind == .object, value != "null" { return "'\(field)' is an object" }
-    guard operation != .contains else { return nil }
+    // Without digits the value is no other form of a number or a time.
+    let isPlain = isEquality && !isTime && !value.utf8.contains(where: \.isASCIIDigit)
+    guard operation != .contains, !isPlain else { return nil }
     // Most numbers need not be read for that.
     if number != nil, case .json(let json) = cell, json.kind == .number { return nil }
     switch SortValue(cell) {
@@ -256,14 +258,13 @@ public struct Condition: Sendable {
     }
   }
 
-  /// Why a text cannot be compared with the value, if neither is a number and the value is no time. For `=` and `!=`,
-  /// only a value with digits could be the day of the text in another form.
+  /// Why a text cannot be compared with the value, if neither is a number and the value is no time, but may be the day
+  /// of the text in another form.
   private func problemWithoutTime(_ found: String, hasDay: Bool) -> String? {
-    guard comparesOrder || value.utf8.contains(where: \.isASCIIDigit) else { return nil }
     if hasDay, Condition.beginning(of: found, like: "0000") != nil {
       return "'\(field)' is '\(found)', and '\(value)' is no day or time"
     }
-    return comparesOrder && TextMatch.haveUnknownOrder(found, value)
+    return comparesOrder && QuantityOrder.isUnknown(found, value)
       ? "'\(field)' is '\(found)', which is not comparable with '\(value)'" : nil
   }
 

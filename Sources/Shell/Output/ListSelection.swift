@@ -60,13 +60,9 @@ struct RowSelection<R> {
   let limit: Int
 
   private init(
-    _ list: ListSelection, compared: (Condition) throws(Failure) -> @Sendable (R) -> FieldValue,
+    _ list: ListSelection, meeting tests: [@Sendable (R) -> Bool],
     sorted: (String) throws(Failure) -> @Sendable (R) -> FieldValue
   ) throws(Failure) {
-    let tests = try list.conditions.map { condition throws(Failure) -> @Sendable (R) -> Bool in
-      let value = try compared(condition)
-      return { condition.matches(value($0)) }
-    }
     meetsAll = if tests.isEmpty { nil } else { { row in tests.allSatisfy { $0(row) } } }
     keys = try (list.order?.keys ?? []).map { key throws(Failure) in try sorted(key.field) }
     order = list.order
@@ -90,10 +86,12 @@ extension RowSelection where R: Row {
   init(_ list: ListSelection) throws(Failure) {
     let fields = R.fields
     let columns = fields.map { $0.column }
-    try self.init(list) { condition throws(Failure) in
+    let tests = try list.conditions.map { condition throws(Failure) -> @Sendable (R) -> Bool in
       let chosen = try FieldSelection.one(condition.field, of: columns)
-      return fields[chosen.field].comparedReader(inside: chosen.inside, for: condition)
-    } sorted: { name throws(Failure) in
+      let value = fields[chosen.field].comparedReader(inside: chosen.inside, for: condition)
+      return { condition.matches(value($0)) }
+    }
+    try self.init(list, meeting: tests) { name throws(Failure) in
       let chosen = try FieldSelection.one(name, of: columns)
       return fields[chosen.field].sortReader(inside: chosen.inside)
     }
@@ -101,11 +99,11 @@ extension RowSelection where R: Row {
 }
 
 extension RowSelection where R == UndeclaredRow {
+  /// Order and limit: `UndeclaredRow.meets` has the conditions, which can fail for a row.
   init(undeclared list: ListSelection) throws(Failure) {
-    func reader(_ name: String) -> @Sendable (UndeclaredRow) -> FieldValue {
+    try self.init(list, meeting: []) { name in
       let column = UndeclaredColumn(named: name)
       return { .json(column.value(in: $0.json)) }
     }
-    try self.init(list, compared: { reader($0.field) }, sorted: reader)
   }
 }

@@ -19,22 +19,25 @@ public struct UndeclaredRow {
       details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
   }
 
-  /// Fails (`usage`) if a condition has no answer for a row that meets the others: no result would be exact.
-  func check(_ conditions: [(condition: Condition, column: UndeclaredColumn)]) throws(Failure) {
-    func problem(_ condition: Condition, _ column: UndeclaredColumn) -> String? {
-      let cell = FieldValue.json(column.value(in: json))
-      guard let elements = cell.elements else { return condition.problem(with: cell) }
-      return elements.lazy.compactMap(condition.problem).first
-    }
+  /// Whether the row meets all conditions. Fails (`usage`) if one has no answer for a row that meets the others: no
+  /// result would be exact.
+  func meets(_ conditions: [(condition: Condition, column: UndeclaredColumn)]) throws(Failure) -> Bool {
     var found: (condition: Condition, problem: String)?
+    var meetsAll = true
     for (condition, column) in conditions {
-      if let problem = problem(condition, column) {
+      let cell = FieldValue.json(column.value(in: json))
+      let isMet = condition.matches(cell)
+      meetsAll = meetsAll && isMet
+      if isMet, condition.includesOnlyCompared { continue }
+      let problem =
+        cell.elements.map { $0.lazy.compactMap(condition.problem).first } ?? condition.problem(with: cell)
+      if let problem {
         found = found ?? (condition, problem)
-      } else if conditions.count > 1, !condition.matches(.json(column.value(in: json))) {
-        return
+      } else if !isMet {
+        return false
       }
     }
-    guard let found else { return }
+    guard let found else { return meetsAll }
     throw UndeclaredRow.failure(
       "'--where \(found.condition.text)': \(found.problem)", number: number, file: file)
   }
@@ -55,10 +58,10 @@ public struct UndeclaredRow {
     guard let place = before.indices.first(where: { before[$0] != values[$0] }) else { return }
     let (found, other): (String, String)
     switch (before[place], values[place]) {
-    case (.text(let a), .text(let b)) where TextMatch.areUnorderedQuantities(a, b):
+    case (.text(let a), .text(let b)) where QuantityOrder.isUnknownForSorting(a, b):
       (found, other) = (b, "'\(a)'")
     case (.number, .text(let text)), (.text(let text), .number):
-      guard TextMatch.isQuantity(text) else { return }
+      guard QuantityOrder.isQuantity(text) else { return }
       (found, other) = (text, "numbers")
     case (.number, .instant(let time, _)), (.instant(let time, _), .number):
       (found, other) = (time.utc, "numbers")

@@ -17,9 +17,8 @@ extension Output {
     if let chosen, chosen.isEmpty { throw Failure(.usage, "'--fields' names no field") }
     var names = (chosen ?? []).filter { $0 != UndeclaredRowsWriter.all }
     names += list.conditions.map(\.field) + (list.order?.keys ?? []).map(\.field)
-    let checks = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
+    let conditions = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     let keys = (list.order?.keys ?? []).map { UndeclaredColumn(named: $0.field) }
-    let includesOnlyCompared = list.conditions.allSatisfy(\.includesOnlyCompared)
     var unseen = UnseenNames(names)
     var writer = UndeclaredRowsWriter(self, chosen)
     var left = selection.limit
@@ -42,9 +41,7 @@ extension Output {
     if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
-      let isIncluded = selection.includes(row)
-      if !isIncluded || !includesOnlyCompared { try row.check(checks) }
-      guard isIncluded else {
+      guard try row.meets(conditions) else {
         try writer.pass(over: row)
         continue
       }

@@ -115,12 +115,14 @@ import Testing
     let declared = try RowSelection<Item>(list).applied(to: all.map { Item(id: $0) }).map { $0.id ?? "-" }
     #expect(declared == ids)
     list.resolveForAnyFields(today: today)
+    let conditions = list.conditions.map { (condition: $0, column: UndeclaredColumn(named: $0.field)) }
     for isNumber in [false, true] {
       let rows = try all.map { id in
         let text = id.map { isNumber && $0 != "a" && $0 != "007" ? $0 : "\"\($0)\"" }
         return UndeclaredRow(try JSON.parse(#"{"id":\#(text ?? "null")}"#), number: 1)
       }
-      let found = try RowSelection(undeclared: list).applied(to: rows).map { row in
+      let found = try RowSelection(undeclared: list).applied(to: rows.filter { try $0.meets(conditions) }).map
+      { row in
         var text: [UInt8] = []
         FieldValue.json(row.json["id"]).appendText(to: &text)
         return text.isEmpty ? "-" : String(decoding: text, as: UTF8.self)
