@@ -103,7 +103,9 @@ private final class Polls: Sendable {
   }
 
   /// `demo:` is a service in memory, so its races are not kept either.
-  @Test(arguments: [("--url embedded:", 1), ("--url embedded: --no-history", 0), ("--demo", 0)])
+  @Test(
+    .needs(.libsqlite3),
+    arguments: [("--url embedded:", 1), ("--url embedded: --no-history", 0), ("--demo", 0)])
   func raceIsKeptOfALastingServiceUnlessDeclined(_ options: String, _ kept: Int) throws {
     let home = try ScratchDirectory()
     let program = Self.program(seconds: 1) { Self.bees }

@@ -19,8 +19,9 @@ import Testing
 }
 
 /// An hour after midnight, when the day of UTC is still the one before.
-@Test(arguments: [["--since", "today"], ["--where", "date=today"]]) func todayIsLocal(words: [String]) throws
-{
+@Test(.needs(.libsqlite3), arguments: [["--since", "today"], ["--where", "date=today"]]) func todayIsLocal(
+  words: [String]
+) throws {
   let night = FakeClock(try #require(Timestamp(utc: "2022-04-14T23:00:00Z")), offset: 7200)
   let ran = Ran(
     .only("wordle", Wordle.suite), ["wordle", "scores", "--tsv", "--no-header", "--fields", "id"] + words,

@@ -4,7 +4,7 @@ import Testing
 
 /// The drivers in process. `swift test` runs the committed cases and a short round with a fixed seed;
 /// `Tests/torture/run` runs them for as long as it is asked to.
-@Suite(.serialized) struct Mutation {
+@Suite(.serialized, .needs(.libcurl, .libsqlite3)) struct Mutation {
   static let drivers: [Driver] = [
     .json, .rows, .clients, .requests, .responses, .transports, .argv, .imports, .files, .screens, .proxy,
     .sockets,

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// A probe has no token, comes under any name, and is frequent.
-  @Test func healthProbeNeedsNoTokenAndHasNoLimit() throws {
+  @Test(.needs(.libsqlite3)) func healthProbeNeedsNoTokenAndHasNoLimit() throws {
     let users = try UserTable(.memory(time: FakeClock()))
     try users.add(.init(user: User("ann", isAdmin: false), added: Timestamp(seconds: 0)), token: "x")
     let access = Access(users, isPublic: true, publicSuites: [])
