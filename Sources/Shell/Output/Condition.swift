@@ -239,7 +239,7 @@ public struct Condition: Sendable {
       return "'\(field)' is a number, and '\(value)' is not"
     case .text(let found):
       if let day, Condition.beginning(of: found, like: day) != nil { return nil }
-      let hasDay = CalendarDay(String(found.prefix(10))) != nil
+      let hasDay = found.utf8.count >= 10 && CalendarDay(String(found.prefix(10))) != nil
       if day == nil || !hasDay {
         let isNumber = (comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)) != nil
         if number != nil {
