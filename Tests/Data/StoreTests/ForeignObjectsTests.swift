@@ -1,7 +1,8 @@
-import Store
 import System
 import TestSupport
 import Testing
+
+@testable import Store
 
 /// Triggers, views and tables that somebody has put into a database of hw.
 @Suite struct ForeignObjects {
@@ -59,6 +60,9 @@ import Testing
     let refused = failure { _ = try store.open(ForeignObjects.shop) }
     #expect(refused?.message == "'\(scratch.file("shop.db"))' has a journal that does not belong to it")
     #expect(failure { _ = try store.verify(ForeignObjects.shop) } == refused)
+    // Its owner may put it there after the check.
+    let connection = try SQLiteConnection(scratch.file("shop.db"), name: "shop", time: FakeClock())
+    _ = failure { try connection.execute("SELECT count(*) FROM item") }
     #expect(scratch.text("victim") == "a key")
   }
 

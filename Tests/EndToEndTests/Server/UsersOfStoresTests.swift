@@ -26,6 +26,23 @@ import Testing
     #expect(ending.output == "10\n10\nann\n0\n7\n", "\(ending.errors)")
   }
 
+  /// Otherwise the next person of that name would have them after a pruning.
+  @Test func scoresKeepANameReserved() throws {
+    let home = try Home()
+    let ending = try shell(
+      """
+      export HW_STORE='\(try Self.store(home))'
+      hw users add ann --admin -q >/dev/null; hw users add ben -q >token
+      hw serve wordle --store "$HW_STORE" -- sh -c '
+        HW_TOKEN=$(cat token) hw wordle add --id 300 --date 2022-04-15 --word sweet --tries sweet -q >/dev/null'
+      hw users delete ben --yes 2>&1 >/dev/null | grep scores
+      hw store prune --older-than 0d --yes -q >/dev/null 2>&1; hw users add ben -q >/dev/null 2>&1; echo $?
+      """, in: home)
+    #expect(
+      ending.output == "hw: the scores of 'ben' stay, for a user who gets this name with --again\n4\n",
+      "\(ending)")
+  }
+
   @Test func listWithoutTokenIsMarkedIncomplete() throws {
     let home = try Home()
     let ending = try shell(

@@ -46,10 +46,17 @@ import Testing
     try tell()
   }
 
+  private static let change = Command(
+    "change", "Change after a look", options: [Service.tokenFile], output: .plain("Text."),
+    needs: [.network, .writes], examples: []
+  ) { _, context throws(Failure) in
+    for _ in 0..<2 { _ = try context.endpoint(service).send(.get, "x") }
+  }
+
   private static let program = Sample.program(
     Suite(
       "box", "Boxes", service: service, backend: { _, _ in ScriptedBackend("box", routes: []) },
-      commands: [ask, plan]))
+      commands: [ask, plan, change]))
 
   private let home: ScratchDirectory
   /// In no margin of a minute.
@@ -167,6 +174,14 @@ import Testing
     #expect(run("ask 2 \(options) --url \(url(server))").output == "200\n200\n")
     #expect(server.requests.count == requests)
     if options.hasSuffix("--no-cache") { #expect(home.names(".cache/hw") == []) }
+  }
+
+  /// A change that is made from a cached response could undo that of somebody else.
+  @Test func changesUseNoCachedResponse() throws {
+    let server = try server("200 OK")
+    defer { server.stop() }
+    let ran = run("change --url \(url(server))", environment: ["HW_MAX_AGE": "600"])
+    #expect(ran.status == 0 && server.requests.count == 2, "\(ran)")
   }
 
   /// What is kept is used however old it is; what is not kept is not requested.

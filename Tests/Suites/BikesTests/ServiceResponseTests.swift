@@ -61,6 +61,13 @@ import Testing
     #expect(BikesClient.serviceError(ReceivedResponse(Response(204)), of: request) == nil)
   }
 
+  @Test(arguments: [("1", true), ("2", false), ("Hans", true)])
+  func responseAboutAnotherBikeIsRefused(id: String, isRead: Bool) throws {
+    let transport = ScriptedTransport(json("{\(Self.members),\"rented\":true}"))
+    let message = failure { _ = try client(transport).bike(id) }?.message
+    #expect(message?.hasSuffix("the response is about another bike: '1'") == (isRead ? nil : true))
+  }
+
   @Test func aBikeWhoseIdCannotBeRead() throws {
     let transport = ScriptedTransport(
       .success(json("[]")), .success(Response(200)), .failure(Failure(.connection, "gone")))

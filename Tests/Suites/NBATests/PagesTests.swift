@@ -1,3 +1,4 @@
+import JSON
 import System
 import TestSupport
 import Testing
@@ -11,6 +12,25 @@ import Testing
   }
 
   /// Items and, behind `>`, what leads on.
+  /// The pages of an older interface, and full pages that say nothing of others.
+  @Test(
+    arguments: [
+      (100, "", true), (99, "", false), (100, #","meta":null"#, true),
+      (100, #","meta":{"per_page":100}"#, false),
+      (2, #","meta":{"next_page":2}"#, true), (2, #","meta":{"next_page":null}"#, false),
+      (2, #","meta":{"next_page":2,"next_cursor":2}"#, false),
+    ])
+  func pageWithoutTheCursorOfTheNextIsInvalid(count: Int, meta: String, isInvalid: Bool) throws {
+    let rows = (1...count).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    var pages = Pages { _ throws(Failure) in
+      try CursorPage(JSON.parse("{\"data\":[\(rows)]\(meta)}")) { json throws(Failure) in
+        Numbered(id: try json["id"].int)
+      }
+    }
+    let found = failure { _ = try pages.next() }
+    #expect(found?.kind == (isInvalid ? .invalidData : nil), "\(found as Any)")
+  }
+
   private static func page(_ text: String) -> CursorPage<Numbered> {
     let sides = text.split(separator: ">", omittingEmptySubsequences: false)
     return CursorPage(

@@ -66,6 +66,24 @@ import Testing
       "\(ran.errors)")
   }
 
+  @Test func recordAgainstATeamReportsOnlyItsGames() {
+    let games = [
+      Sample.game(), Sample.game(id: 2, scores: ("90", "90")),
+      Sample.game(id: 3, scores: ("90", "90"), visitor: Sample.lakers),
+    ].joined(separator: ",")
+    let ran = Ran(
+      ["record", "LAL", "--vs", "BOS", "--tsv"], ScriptedGames(.text(#"{"data":[\#(games)],"meta":{}}"#)))
+    #expect(ran.errors == "hw: 1 not counted, without a winner, status or opponent: 2\n", "\(ran)")
+  }
+
+  @Test(arguments: ["team=LAL", "team=lakers", "team=Los Angeles Lakers"])
+  func conditionComparesAllNamesOfATeam(condition: String) {
+    let service = ScriptedGames(.text(#"{"data":[\#(Sample.game())],"meta":{}}"#))
+    let ran = Ran(
+      ["standings", "--where", condition, "--tsv", "--no-header", "--fields", "team.abbreviation"], service)
+    #expect(ran.output == "LAL\n", "\(ran)")
+  }
+
   @Test func theSeasonOfATeamHasGamesInProgressAndReportsOthers() {
     let games = [
       Sample.game(),

@@ -73,15 +73,13 @@ struct WordleClient {
     _ method: Method, _ path: URL.Path, headers: Headers = [:], body: [UInt8] = []
   ) throws(Failure) -> ReceivedResponse {
     let response = try endpoint.send(method, path, headers: headers, body: body)
-    let error = (try? JSON.parse(response.body))?["error"].text
+    let request = endpoint.request(method, path)
+    guard response.isSuccess else { throw response.failure(for: request) }
+    let error = (try? JSON.parse(response.body))?["error"].text.map { "an error: '\($0)'" }
     let isPage = response.body.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
-    guard response.isSuccess, error != nil || isPage else {
-      if response.isSuccess { return response }
-      throw response.failure(for: endpoint.request(method, path))
-    }
+    guard let problem = error ?? (isPage ? "an HTML page" : nil) else { return response }
     throw Failure(
-      .invalidData,
-      "\(method.rawValue) \(path): expected no error, found \(error.map { "'\($0)'" } ?? "HTML")",
-      hint: "status \(response.status) of this service says nothing about the change")
+      .invalidData, "'\(request.summary)' returned \(response.status) with \(problem)",
+      hint: "look whether it was done: 'hw wordle scores'")
   }
 }

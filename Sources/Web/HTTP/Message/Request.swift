@@ -89,7 +89,7 @@ extension Request {
 
   var isRetryable: Bool { !isOnlyOnce && (method.isIdempotent || headers["Idempotency-Key"] != nil) }
 
-  var summary: String {
+  public var summary: String {
     var url = url
     url.query = ""
     return "\(method.rawValue) \(url.shown)"

@@ -151,6 +151,17 @@ final class BrokenSource: ByteSource {
     #expect(keys.count == pieces.count && Set(keys).count == keys.count)
   }
 
+  /// Their sums would overflow.
+  @Test(arguments: [(Int.max, 1), (-1, 0), (251, 0), (0, Int.min)])
+  func impossibleCountsAreRefused(added: Int, present: Int) throws {
+    let service = ScriptedTransport { request throws(Failure) in
+      request.method == .get
+        ? Response(200, headers: [IdempotencyKey.lifetimeHeader: "1"])
+        : Self.result(added: added, present: present)
+    }
+    #expect(try send(bikes("A", "B"), service).failure?.kind == .invalidData)
+  }
+
   @Test func rowsKeepTheirOrderAndNewIDsAreAboveTheLargest() throws {
     let bikes = try [("A", nil), ("B", "7"), ("C", "40"), ("D", "9")].map {
       try ImportedBike(profile($0.0), id: $0.1)

@@ -93,6 +93,17 @@ import Testing
       try stepped.exchange(Self.get("X-Authorization: ben\r\n")).statuses == [200])
   }
 
+  /// A body of 60 kB counts like 0.7 ms, and one client may use a quarter of the loop.
+  @Test func longChangesCountAsManyRequests() throws {
+    let stepped = try SteppedServer { $0.limits.requestsPerAddress = 1000 }
+    let body = String(repeating: " ", count: 60_000)
+    let change =
+      "POST /echo HTTP/1.1\r\nHost: a\r\n\(Sample.json)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    for _ in 0..<50 { #expect(try stepped.exchange(change).statuses.count == 1) }
+    let others = try stepped.exchange(String(repeating: Self.get(), count: 1000)).statuses.count { $0 == 200 }
+    #expect((840...870).contains(others), "\(others)")
+  }
+
   @Test(.needs(.libsqlite3))
   func unknownTokensAreReportedAndLimited() throws {
     let users = try UserTable(.memory(time: FakeClock()))
