@@ -28,7 +28,7 @@ extension Toolbox {
       row that --where cannot compare exactly ends the command with status 2: a number with a time, or a text with \
       digits ('12 kg', '$5', '15.01.2025', '9:15' with '12:00') whose order is unknown. For = and != of a time, that \
       is any other text with its year. A text without digits is neither less nor greater. --sort refuses texts that \
-      begin with such a number; other texts have the order of their characters.
+      begin with such a number or a date in words; other texts have the order of their characters.
       """,
     usage: ["[FILE... | -]"],
     operands: [rowsFiles], options: [rowsPath],

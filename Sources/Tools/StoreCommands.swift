@@ -81,9 +81,9 @@ extension Toolbox {
       bikes and rentals continue in the copy.
 
       For SQLite this is also the backup and the restore. The target must have no database of hw. A copy that fails or \
-      is interrupted leaves none, nor its new directory. If the process was killed, no command accepts the directory: \
-      delete it and copy again. Data of the commands on this machine, such as the history of races, is copied to a \
-      directory only.
+      is interrupted leaves none, nor its new directory, unless only its result could not be printed. If the process \
+      was killed, no command accepts the directory: delete it and copy again. Data of the commands on this machine, \
+      such as the history of races, is copied to a directory only.
       """,
     options: [storeFrom, storeTo, storeOwner],
     output: .rows(StoreTableRow.self),

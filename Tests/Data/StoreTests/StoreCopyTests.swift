@@ -348,6 +348,16 @@ struct StoreCopyTests {
     #expect(try server.missingSteps(local) == [])
   }
 
+  /// He could read the PINs in a copy whose files get the owner of the directory.
+  @Test(.enabled(if: geteuid() == 0, "only root can give a directory to another user"))
+  func copyIntoDirectoryOfAnotherUserInOneForAllIsRefused() throws {
+    let target = scratch.file("for all/backup")
+    try Folder.make(target)
+    try #require(chmod(scratch.file("for all"), 0o1777) == 0 && chown(target, 65_534, 65_534) == 0)
+    let refused = failure { _ = try IncompleteCopy.begin(in: target, ["all"]) }
+    #expect(refused?.message == "'\(target)' belongs to another user")
+  }
+
   @Test func readOnlyCopyIsReadWhereNothingCanBeWritten() async throws {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchDirectory()
