@@ -43,8 +43,8 @@ let hasArchives = ["libstdc++.a", "libgcc_eh.a"].allSatisfy { archive in
 let link = "\(Context.packageDirectory)/Sources/Base/CLibraries/link"
 
 /// How the released program is linked: position independent (0.06 ms), and all symbols bound before `main`, after which
-/// the table of their addresses is read-only. `-B` is where clang finds its linker: `ld.lld` there starts the toolchain's
-/// without the run path that the package manager adds. Unused sections and symbol names are dropped.
+/// the table of their addresses is read-only. `-B` is where clang finds its linker: the script `ld.lld` starts that of the
+/// toolchain without the run path that the package manager adds. Unused sections and symbol names are dropped.
 let lean =
   ["-static-stdlib", "-use-ld=lld", "-Xclang-linker", "-B\(link)"]
   + ["--gc-sections", "--no-export-dynamic", "-s", "-z", "now", "-z", "relro"].flatMap { ["-Xlinker", $0] }
@@ -62,8 +62,8 @@ func tests(_ path: String, needs: [String], data: [String] = []) -> Target {
     path: "Tests/\(path)Tests", exclude: data)
 }
 
-/// The mutation drivers of `Tests/torture`. For long runs it builds them with optimization and without all other tests;
-/// there the program's link options would also be those of the tests.
+/// Whether the package has no tests but the mutation drivers: for long runs `Tests/torture/run` sets the variable, and
+/// builds them with optimization. The tests would get the program's link options, so it has none then.
 let isTorture = Context.environment["HW_TORTURE"] != nil
 let torture = Target.testTarget(
   name: "TortureTests",
@@ -89,27 +89,27 @@ let recorded: Set = [
   "Bikes", "Command", "HTTP", "JSON", "Nodes", "Output", "Race", "Server", "Store", "Terminal", "Wordle",
 ]
 
+/// Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
+let support = Target.target(
+  name: "TestSupport", dependencies: ["Command", "HTTP", "Server", "Store", "Terminal", "System"],
+  path: "Tests/TestSupport")
+
+let ordinaryTests: [Target] =
+  modules.filter { $0.path != "Tools" }.map {
+    tests(
+      $0.path, needs: [name($0.path)] + $0.needs,
+      data: recorded.contains(name($0.path)) ? ["recorded"] : [])
+  } + [
+    // Runs the whole program in the process of the tests.
+    tests("Program", needs: ["hw", "Tools"] + layers + suites, data: ["recorded"]),
+    // Runs the built program from outside, and checks rules about all commands and sources.
+    tests("EndToEnd", needs: ["hw", "Tools"] + layers + suites),
+  ]
+
 let package = Package(
   name: "hw",
   products: [.executable(name: "hw", targets: ["hw"])],
   targets: program
     + modules.map { target($0.path, needs: $0.needs) }
-    // Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
-    + [
-      .target(
-        name: "TestSupport", dependencies: ["Command", "HTTP", "Server", "Store", "Terminal", "System"],
-        path: "Tests/TestSupport")
-    ]
-    + [torture]
-    + (isTorture
-      ? []
-      : modules.filter { $0.path != "Tools" }.map {
-        tests(
-          $0.path, needs: [name($0.path)] + $0.needs,
-          data: recorded.contains(name($0.path)) ? ["recorded"] : [])
-      })
-    // Runs the whole program in the process of the tests.
-    + (isTorture ? [] : [tests("Program", needs: ["hw", "Tools"] + layers + suites, data: ["recorded"])])
-    // Drives the built program from outside, the tools first, and holds its table to its promises.
-    + (isTorture ? [] : [tests("EndToEnd", needs: ["hw", "Tools"] + layers + suites)])
+    + [support, torture] + (isTorture ? [] : ordinaryTests)
 )
