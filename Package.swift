@@ -2,8 +2,8 @@
 import Glibc
 import PackageDescription
 
-/// The modules by layer: each is the directory of this name in Sources. A module may import only the modules of its row,
-/// so the compiler enforces the layers. Sources/README.md describes them.
+/// The modules by layer: each is the directory of this name in Sources. A module may import only those of its row, so
+/// the compiler enforces the layers. Sources/README.md describes them.
 let suites = ["Race", "NBA", "Bikes", "Wordle", "Nodes"]
 let layers = ["Command", "Output", "Terminal", "Server", "HTTP", "Store", "JSON", "System"]
 let modules: [(path: String, needs: [String])] =
@@ -43,8 +43,8 @@ let hasArchives = ["libstdc++.a", "libgcc_eh.a"].allSatisfy { archive in
 let link = "\(Context.packageDirectory)/Sources/Base/CLibraries/link"
 
 /// How the released program is linked: position independent (0.06 ms), and all symbols bound before `main`, after which
-/// the table of their addresses is read-only. `-B` is where clang finds its linker: the script `ld.lld` starts that of the
-/// toolchain without the run path that the package manager adds. Unused sections and symbol names are dropped.
+/// the table of their addresses is read-only. `-B` is where clang finds its linker: the script `ld.lld` starts that of
+/// the toolchain without the run path that the package manager adds. Unused sections and symbol names are dropped.
 let lean =
   ["-static-stdlib", "-use-ld=lld", "-Xclang-linker", "-B\(link)"]
   + ["--gc-sections", "--no-export-dynamic", "-s", "-z", "now", "-z", "relro"].flatMap { ["-Xlinker", $0] }
