@@ -10,7 +10,7 @@ _hw_unquote() {
     prefix=${1:1}
   fi
   [[ $prefix == *[\"\']* ]] && return 1
-  # Without -r, the escapes go.
+  # Without -r, read removes the escapes.
   # shellcheck disable=SC2162
   [[ -n $quote ]] || IFS= read prefix <<<"$prefix" || :
 }
@@ -82,11 +82,11 @@ _hw() {
       compopt -o nospace 2>/dev/null
       ;;
   esac
-  _hw_keep "$current"
+  _hw_trim "$current"
 }
 
 # Removes the part of the word $1 that readline does not replace: all before the last character that splits words.
-_hw_keep() {
+_hw_trim() {
   local piece=${COMP_WORDS[COMP_CWORD]} kept
   kept=${1%"$piece"}
   [[ $piece == [=:] ]] && kept=$1

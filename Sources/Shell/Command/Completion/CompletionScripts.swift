@@ -14,7 +14,7 @@ extension Program {
         prefix=${1:1}
       fi
       [[ $prefix == *[\\"\\']* ]] && return 1
-      # Without -r, the escapes go.
+      # Without -r, read removes the escapes.
       # shellcheck disable=SC2162
       [[ -n $quote ]] || IFS= read prefix <<<"$prefix" || :
     }
@@ -86,11 +86,11 @@ extension Program {
           compopt -o nospace 2>/dev/null
           ;;
       esac
-      _\(name)_keep "$current"
+      _\(name)_trim "$current"
     }
 
     # Removes the part of the word $1 that readline does not replace: all before the last character that splits words.
-    _\(name)_keep() {
+    _\(name)_trim() {
       local piece=${COMP_WORDS[COMP_CWORD]} kept
       kept=${1%"$piece"}
       [[ $piece == [=:] ]] && kept=$1

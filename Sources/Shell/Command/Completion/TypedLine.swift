@@ -40,26 +40,26 @@ struct TypedLine {
 
   mutating func answer() throws(Failure) -> Answer {
     var position = Position()
-    var (place, isBehindDashes, isExpanded) = (0, false, false)
-    while place < words.count - 1 {
-      let word = words[place]
-      place += 1
+    var (index, isBehindDashes, isExpanded) = (0, false, false)
+    while index < words.count - 1 {
+      let word = words[index]
+      index += 1
       if isBehindDashes {
         position.operands.append(word)
       } else if word == "--" {
         if position.command?.operands.last?.declaration.count == .afterDashes {
-          // Another program completes files; hw completes its own line.
-          guard words[place] == program.name, place < words.count - 1 else {
+          // Behind the dashes is a command line: hw completes its own, and files for any other program.
+          guard words[index] == program.name, index < words.count - 1 else {
             return .candidates(Candidates(completion: .files))
           }
-          var line = TypedLine(Array(words[(place + 1)...]), context)
+          var line = TypedLine(Array(words[(index + 1)...]), context)
           return try line.answer()
         }
         isBehindDashes = true
       } else if word.hasPrefix("-"), word != "-" {
         guard let option = locator.optionWithNextWord(word) else { continue }
-        if place == words.count - 1 { return .candidates(try value(of: option, position, words[place])) }
-        place += 1
+        if index == words.count - 1 { return .candidates(try value(of: option, position, words[index])) }
+        index += 1
       } else if position.command != nil {
         position.operands.append(word)
       } else if let suite = position.suite {
@@ -74,10 +74,10 @@ struct TypedLine {
       } else if !isExpanded, let alias = try context.aliases.words(of: word) {
         // Aliases are not nested.
         isExpanded = true
-        place -= 1
-        words.replaceSubrange(place...place, with: alias)
+        index -= 1
+        words.replaceSubrange(index...index, with: alias)
       } else if let path = PlugIns(program: program, environment: context.environment).find(word) {
-        return .plugIn(path, Array(words[place...]))
+        return .plugIn(path, Array(words[index...]))
       } else {
         return .candidates(Candidates())
       }
@@ -115,9 +115,9 @@ struct TypedLine {
       if !candidates.words.isEmpty { candidates.words.append(Choice("all", "every field")) }
       candidates.words.append(Choice("help", "list the fields"))
     case ListOptions.sort.declaration.name:
-      candidates.words = output?.list?.ordered.map { Choice($0.path, $0.meaning) } ?? []
+      candidates.words = output?.list?.sortable.map { Choice($0.path, $0.meaning) } ?? []
     case ListOptions.filter.declaration.name:
-      candidates.words = output?.list?.ordered.map { Choice("\($0.path)=", $0.meaning) } ?? []
+      candidates.words = output?.list?.sortable.map { Choice("\($0.path)=", $0.meaning) } ?? []
       candidates.isContinued = true
     default: candidates.words = own.value?.choices ?? []
     }
@@ -136,9 +136,9 @@ struct TypedLine {
 
   private func operand(_ position: Position) throws(Failure) -> Candidates {
     guard let command = position.command else {
-      if let suite = position.suite { return Candidates(words: suite.names) }
+      if let suite = position.suite { return Candidates(words: suite.choices) }
       let own = try context.words(of: .ownCommands, on: [])
-      return Candidates(words: program.names + own)
+      return Candidates(words: program.choices + own)
     }
     let operands = command.operands.map(\.declaration).filter { $0.count != .afterDashes }
     let before = position.operands
@@ -146,11 +146,11 @@ struct TypedLine {
       before.count < operands.count || operand.count == .rest
     else { return Candidates() }
     switch operand.value.completion {
-    case .commands where before.isEmpty: return Candidates(words: program.names)
+    case .commands where before.isEmpty: return Candidates(words: program.choices)
     case .subjects where before.isEmpty:
-      return Candidates(words: program.names + Topic.all(program).map { Choice($0.name, $0.summary) })
+      return Candidates(words: program.choices + Topic.all(program).map { Choice($0.name, $0.summary) })
     case .commands, .subjects:
-      return Candidates(words: before.count == 1 ? program.suite(named: before[0])?.names ?? [] : [])
+      return Candidates(words: before.count == 1 ? program.suite(named: before[0])?.choices ?? [] : [])
     case .none, .files, .folders, .fields, .words, .wordsOrFiles:
       return try addingWords(
         to: Candidates(words: operand.value.choices, completion: operand.value.completion))
@@ -180,15 +180,15 @@ extension TypedLine.Candidates {
 }
 
 extension ListDeclaration {
-  fileprivate var ordered: [Column] { columns.filter(\.isOrdered) }
+  fileprivate var sortable: [Column] { columns.filter(\.isOrdered) }
 }
 
 extension Suite {
-  fileprivate var names: [Choice] { commands.map { Choice($0.name, $0.summary) } }
+  fileprivate var choices: [Choice] { commands.map { Choice($0.name, $0.summary) } }
 }
 
 extension Program {
-  fileprivate var names: [Choice] { suites.map { Choice($0.name, $0.summary) } + tools.names }
+  fileprivate var choices: [Choice] { suites.map { Choice($0.name, $0.summary) } + tools.choices }
 }
 
 extension Command {
