@@ -35,7 +35,7 @@ public enum Next<Request> {
 }
 
 public enum FullScreen {
-  /// Runs a screen, and always restores the terminal. `work` performs its requests on a background thread, one at a time.
+  /// Runs a screen, and always restores the terminal. `work` performs its requests one by one on a background thread.
   /// A signal to stop or a closed terminal throws `interrupted`.
   public static func run<Screen: InteractiveScreen>(
     _ screen: inout Screen, on terminal: TerminalDevice, time: any TimeKeeper, color: Bool, depth: ColorDepth,
@@ -80,7 +80,7 @@ private struct Loop<Screen: InteractiveScreen> {
   private mutating func wait() throws(Failure) {
     let descriptors = [terminal.descriptor] + (work.map { [$0.descriptor] } ?? [])
     let ready = try onTerminal { () throws(SystemError) in
-      try Waiting.forInput(descriptors, atMost: limit())
+      try Waiting.forInput(descriptors, atMost: timeToWait())
     }
     if TerminalDevice.takeRedrawRequest() { try updateSize() }
     if ready[0] {
@@ -94,7 +94,7 @@ private struct Loop<Screen: InteractiveScreen> {
   }
 
   /// Time to wait for input: until the alarm, or until a lone Escape is decided.
-  private func limit() -> Duration? {
+  private func timeToWait() -> Duration? {
     // A screen that does not advance its alarm must not use a whole processor.
     let alarm = screen.alarm.map { max(.milliseconds(5), $0 - time.uptime()) }
     guard let escapeDeadline else { return alarm }

@@ -1,7 +1,7 @@
 import System
 
-/// Edge of the process: everything outside it that a command uses. `main` uses the real things, a test doubles, so
-/// that it runs the whole program in its own process. Every thread may use it.
+/// Edge of the process: everything outside it that a command uses. `main` passes the real things; a test passes
+/// doubles, and runs the whole program in its own process. Every thread may use the host.
 public struct Host: Sendable {
   public let environment: Environment
   public var time: any TimeKeeper

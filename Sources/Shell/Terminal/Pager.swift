@@ -29,7 +29,7 @@ final class Pager: ByteSink {
   private init(_ command: String, _ environment: Environment) throws(SystemError) {
     let pipe = try Pipe()
     defer { pipe.reader.close() }
-    // Like git: `less` without options shows colors, and quits if one page is all.
+    // Like git: `less` without options shows colors, and quits if the output fits one page.
     let defaults = ["LESS": "FRX", "LV": "-c"].filter { environment[$0.key] == nil }
     do throws(SystemError) {
       child = try .start(
