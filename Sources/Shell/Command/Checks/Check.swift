@@ -127,11 +127,11 @@ public struct CheckRun {
       if outcomes.last?.status == .down {
         outcomes.append(CheckOutcome(suite, check.title, .down, findings: ["no request was sent"]))
       } else {
-        var next = try self.outcome(of: check, next: explained(after: check, checks), &responses)
+        var outcome = try self.outcome(of: check, next: explained(after: check, checks), &responses)
         let earlier = outcomes.first { $0.title == check.dependency?.title }?.failure
         // A check that requires the response to a refused request has failed for the same reason.
-        if next.failure != nil, earlier?.kind == .unauthorized { next.failure = earlier }
-        outcomes.append(next)
+        if outcome.failure != nil, earlier?.kind == .unauthorized { outcome.failure = earlier }
+        outcomes.append(outcome)
       }
     }
     return outcomes
@@ -182,7 +182,7 @@ public struct CheckRun {
       outcome.add(check.faults(of: response.response, &responses), .fail)
       outcome.add(check.warnings(about: response.response), .warn)
     } catch {
-      // The next request is explained as well.
+      // `--explain` printed the request instead of sending it, and prints the next ones, too.
       guard error.cause != .explained else { return outcome }
       switch error.kind {
       case .usage, .storage, .defect, .interrupted, .closedPipe: throw error

@@ -72,6 +72,10 @@ public struct CommandOutput: Sendable {
     CommandOutput(kind: .textOrOne, columns: R.columns, text: text)
   }
 
+  public static func document(_ text: String) -> CommandOutput {
+    CommandOutput(kind: .document, columns: [], text: text)
+  }
+
   public func schemaVersion(_ version: Int) -> CommandOutput {
     var output = self
     output.version = version
@@ -85,10 +89,6 @@ public struct CommandOutput: Sendable {
   }
 
   var hasSecrets: Bool { columns.contains { ["pin", "token"].contains($0.path) } }
-
-  public static func document(_ text: String) -> CommandOutput {
-    CommandOutput(kind: .document, columns: [], text: text)
-  }
 
   /// Refuses a format or field that the output lacks before the command runs: a script must not parse text as JSON.
   func check(_ settings: Output.Settings, of command: String) throws(Failure) {
@@ -128,7 +128,7 @@ public struct CommandOutput: Sendable {
     case .anyRows: return
     case .list(let list)
     where list.arrival == .inside && (try? FieldSelection.check(fields, of: list.columns)) != nil:
-      // JSON has the one row, other formats its list.
+      // JSON prints the one row, other formats print its list: the fields may be those of either.
       return
     case .list, .rows, .one, .textOrOne: try FieldSelection.check(fields, of: columns)
     case .text: throw Failure(.usage, "'\(command)' prints text, which has no fields")

@@ -1,6 +1,6 @@
 import System
 
-/// Answer to a former name, to a setting that is typed as an option, or to a list option that this list lacks.
+/// Answer to a former name, to a setting that is typed as an option, or to an option that lists of other commands have.
 public struct Replacement: Sendable {
   let name: String
   /// Why the name is unavailable, as the rest of a sentence; nil if it is unknown.

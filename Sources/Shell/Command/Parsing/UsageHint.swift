@@ -90,16 +90,16 @@ enum UsageHint {
     guard !command.name.isEmpty else { return nil }
     if word.hasPrefix("–") || word.hasPrefix("—") { return "an option begins with '--'" }
     let others = suite.flatMap { program.suite(named: $0)?.commands } ?? []
-    let plural = listVerbs.contains(word) ? "\(command.name)s" : word
+    let name = listVerbs.contains(word) ? "\(command.name)s" : word
     let other =
-      others.first { $0.name == plural }.map { [$0.name] }
+      others.first { $0.name == name }.map { [$0.name] }
       ?? others.first { one in
         "\(one.name)s" == command.name && one.operands.contains { $0.declaration.value.accepts(word) }
       }.map { [$0.name, word] }
     if let suite, let other, let hint = question([[suite] + other], program) { return hint }
     if word.contains(","), let hint = fields(word, of: command) { return hint }
     if word.hasPrefix("."), let way = otherWays["jq"] { return way }
-    // Many options accept a number, so it suggests only a season or a limit.
+    // A number suggests only a season or a limit: many options accept one. An option that accepts '?' accepts any text.
     let isYear = Int(word).map { (1946...2100).contains($0) } ?? false
     let season = options.first { $0.name == "season" && isYear }
     let isNumber = JSON.Number(word) != nil
@@ -190,7 +190,7 @@ enum UsageHint {
     return "did you mean '--where \(ShellWord("\(name)=\(value)").quoted)'?"
   }
 
-  /// Hint for an unknown option: an option that other programs call so, or an operand.
+  /// Hint for an unknown option: the counterpart of an option of other programs, or an operand.
   static func option(
     _ name: String, value: String?, of command: Command, options: [OptionDeclaration]
   ) -> String? {

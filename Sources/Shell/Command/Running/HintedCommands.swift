@@ -25,7 +25,7 @@ extension Context {
     return (try? address(of: service))?.description == "demo:"
   }
 
-  /// Names the token that a server of the user refused; a live service with keys has a hint of its own.
+  /// Hint to set another token for a server that refused it; nil for a live service with a key, which has its own hint.
   private func unauthorizedHint(_ failure: Failure) -> String? {
     guard failure.kind == .unauthorized, case .response(let status, _) = failure.cause,
       let service = call.suite.flatMap({ program.suite(named: $0)?.service }),
@@ -51,7 +51,7 @@ extension Context {
     return words.map { ShellWord($0).quoted }.joined(separator: " ")
   }
 
-  /// Inserts the options after the name of each command that begins with `start`, except those of `local`.
+  /// Inserts the options after the name of each command that begins with `start`, except after the names in `local`.
   private static func inserting(
     _ options: String, into hint: String, behind start: String, except local: [String]
   ) -> String {

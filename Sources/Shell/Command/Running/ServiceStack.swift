@@ -57,7 +57,7 @@ extension Context {
     let isToken = service.credential?.setting == Service.token
     let needsNoToken = isReplaying || isToken && secret != nil
     let token = needsNoToken ? nil : try userToken(of: service, at: base)
-    // The token of a user is the secret only of a service whose secret is a token.
+    // The token of a user replaces the secret only of a service whose secret is a token.
     if secret == nil, !(isToken && token != nil), !isReplaying { try refuseWithoutSecret(service, at: base) }
     let text = secret?.text ?? (base.isEmbedded ? service.credential?.embedded : nil)
     var (headers, sources): (Headers, SecretSources) = ([:], [:])
@@ -87,7 +87,7 @@ extension Context {
     return (base, headers, sources)
   }
 
-  /// Only address that a secret of the file is sent to: the one beside it, else for its own key the live service.
+  /// Only address to which a secret of the file is sent: the address in the file or, for a key, the live service.
   private func home(of key: String, _ service: Service) -> URL? {
     let own = call.configuration.value(of: [], ["\(service.suite).url", "url"], environment)?.0
     let isKey = service.credential != nil && key == service.secretKey && service.address == service.live

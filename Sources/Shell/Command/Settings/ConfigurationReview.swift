@@ -52,14 +52,14 @@ public struct ConfigurationReview: Sendable {
     let hasVariables = environment.hasVariable(beginningWith: "HW_")
     guard hasVariables || !configuration.isEmpty else { return [] }
     let keys = program.configurationKeys
-    var commonProblems = unknownSettings(configuration, keys)
-    guard hasVariables else { return commonProblems }
+    var problems = unknownSettings(configuration, keys)
+    guard hasVariables else { return problems }
     let known = variables(keys, program)
     for name in unknownVariables(environment, known) {
       guard let meant = Suggestion.nearest(to: name, among: known, within: 2) else { continue }
-      commonProblems.append("unknown variable '\(name)'; did you mean '\(meant)'?")
+      problems.append("unknown variable '\(name)'; did you mean '\(meant)'?")
     }
-    return commonProblems
+    return problems
   }
 
   private static func unknownSettings(_ configuration: Configuration, _ keys: [ConfigurationKey]) -> [String]

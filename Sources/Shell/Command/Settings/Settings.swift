@@ -19,7 +19,7 @@ struct Settings {
     try checkReplay(call)
   }
 
-  /// Refuses unknown variables of a tool: with HW_SERVE_STORE, not HW_STORE, a server would start on another store.
+  /// Refuses unknown variables of a tool: with HW_SERVE_STORE for HW_STORE, a server would start on another store.
   private func checkVariables(of command: Command) throws(Failure) {
     let options = command.allOptions + command.allSettings
     guard options.contains(where: { $0.setting == .tool(command.name) }) else { return }
