@@ -24,19 +24,20 @@ extension Toolbox {
     examples: [Example("hw cache clear --yes", "clear the cache without confirmation")]
   ) { call, context throws(Failure) in
     let folder = CacheFolder(try UserFolders(context.environment).cache)
-    let total = try folder.total()
+    let (files, bytes) = try folder.total()
+    let cleared = ClearedCache(files: files, bytes: bytes)
     if !call[Confirmation.dryRun] {
-      let responses = total.files == 1 ? "1 cached response" : "\(total.files) cached responses"
-      if total.files > 0 { try context.confirmIfInteractive("Remove \(responses)?") }
+      if files > 0 { try context.confirmIfInteractive("Remove \(cleared.responses)?") }
       try folder.clear()
     }
-    try context.output.write(ClearedCache(files: total.files, bytes: total.bytes))
+    try context.output.write(cleared)
   }
 }
 
 private struct ClearedCache: Row {
   let files: Int
   let bytes: Int
+  var responses: String { "\(files) cached \(files == 1 ? "response" : "responses")" }
 
   static let fields: Fields<ClearedCache> = [
     .integer("responses", "Responses", "the number of removed responses") { $0.files },
@@ -44,6 +45,6 @@ private struct ClearedCache: Row {
   ]
 
   static let text: (@Sendable (ClearedCache, Screen?) -> String)? = { row, _ in
-    "\(row.files) cached \(row.files == 1 ? "response" : "responses"), \(row.bytes) bytes"
+    "\(row.responses), \(row.bytes) bytes"
   }
 }

@@ -59,7 +59,7 @@ extension Toolbox {
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
-    let today = CalendarDay(daysSinceEpoch: Int(context.time.now().seconds / 86_400))
+    let today = WallTime(context.time.now()).day
     guard let day = call[olderThan]?.day(today: today), day <= today else {
       throw Failure(
         .usage, "'prune' requires '--older-than' with a day that is not in the future",
@@ -96,7 +96,7 @@ struct PrunedRow: Row {
 /// Prunes the history of a running server once a day, on a thread of its own.
 final class HistoryUpkeep {
   private static let interval = Duration.seconds(86_400)
-  /// Returns what to report.
+  /// Removes the entries that ended before a time; the result is a line to report, or nil.
   private let work: BackgroundWork<Timestamp, String?>
   private let age: Int64
   private let report: (String) -> Void

@@ -67,10 +67,10 @@ struct SelfChecks {
     let store = Store(folder: folder, time: context.time)
     return context.program.databases.compactMap { _, migrations -> CheckOutcome? in
       let path = migrations.path(in: folder)
-      let isThere = Result { () throws(Failure) in try store.contains(migrations) }
-      if case .success(false) = isThere { return nil }
+      let existence = Result { () throws(Failure) in try store.contains(migrations) }
+      if case .success(false) = existence { return nil }
       return outcome("database of \(migrations.name)", detail: path) { () throws(Failure) in
-        _ = try isThere.get()
+        _ = try existence.get()
         try Database(.readOnly(path), time: context.time).check()
         return path
       }

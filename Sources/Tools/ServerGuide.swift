@@ -1,12 +1,8 @@
 import Command
 import Server
 
-extension Toolbox {
-  public static var guides: [Topic] { [ServerGuide.topic, ClusterGuide.topic, RouteReference.topic] }
-}
-
 /// `hw-server(7)`. The tests run its commands, perform its restore, and check its files with their programs.
-private enum ServerGuide {
+enum ServerGuide {
   static let topic = Topic(
     name: "server", title: "Server guide",
     summary: "Running a server: users, TLS, backup, restore, monitoring",

@@ -45,19 +45,19 @@ struct ServerSession {
     let commandToken = command.isEmpty ? nil : RandomID.make()
     self.commandToken = commandToken
     let publicSuites = try ServerSession.publicSuites(call, of: suites)
-    let closed = suites.map(\.name).filter { !publicSuites.contains($0) }
-    let requiresUsers = isPublic && !closed.isEmpty && command.isEmpty
+    let requiringToken = suites.map(\.name).filter { !publicSuites.contains($0) }
+    let requiresUsers = isPublic && !requiringToken.isEmpty && command.isEmpty
     // A server that does not start leaves no database.
     try settings.store.requireRoom(for: suites.flatMap(\.databases) + [UserTable.migrations])
     if requiresUsers, try !settings.store.contains(UserTable.migrations) {
-      throw ServerSession.withoutUsers(call, closed)
+      throw ServerSession.withoutUsers(call, requiringToken)
     }
     func runner() throws(Failure) -> RequestRunner {
       let users = try UserTable(settings.store)
       if let commandToken {
         users.addTemporary(User(UserTable.commandUser, isAdmin: true), token: commandToken)
       }
-      if requiresUsers, try users.isUnused { throw ServerSession.withoutUsers(call, closed) }
+      if requiresUsers, try users.isUnused { throw ServerSession.withoutUsers(call, requiringToken) }
       let access = Access(users, isPublic: isPublic, publicSuites: publicSuites)
       let backends = try suites.map { suite throws(Failure) in
         try suite.backend(settings, ServerOptions(call))

@@ -3,7 +3,7 @@ import Store
 import System
 
 extension Context {
-  /// Returns the store of `--store`, or else the user's data directory. A server does not wait for locks (`Store`).
+  /// Returns the store of `--store`, or else the user's data directory. A server does not wait for locks.
   func chosenStore(_ call: Invocation, waitsForLocks: Bool = true) throws(Failure) -> Store {
     let option = Toolbox.serveStore
     guard let text = call[option] else {

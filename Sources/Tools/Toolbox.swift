@@ -1,6 +1,8 @@
 import Command
 
 public enum Toolbox {
+  public static var guides: [Topic] { [ServerGuide.topic, ClusterGuide.topic, RouteReference.topic] }
+
   public static func suite(serving suites: @escaping @Sendable () -> [Suite]) -> Suite {
     Suite(
       "", "Commands that belong to no suite",

@@ -200,7 +200,7 @@ extension Context {
     return try UserTable(store)
   }
 
-  /// Writes a user with the token past the buffer of the output, since the user is stored only if this succeeds.
+  /// Writes a user with the token and flushes the output: the user is stored only if this succeeds.
   fileprivate func writeAtOnce(_ record: UserTable.Record, _ token: String) throws(Failure) {
     try output.write(NewUserRow(record: record, token: token))
     try output.outlet.flush()
