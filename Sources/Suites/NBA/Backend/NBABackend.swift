@@ -78,12 +78,12 @@ final class NBABackend: Backend {
     let announced = WallTime(now).day.daysSinceEpoch + 2
     var found: [SampleGame] = []
     var hasMore = false
-    years: for year in years where filter.seasons.isEmpty || filter.seasons.contains(year) {
+    search: for year in years where filter.seasons.isEmpty || filter.seasons.contains(year) {
       for game in season(year)
       where game.id > page.cursor && filter.matches(game) && (!game.isPostseason || game.day <= announced) {
         guard found.count < page.size else {
           hasMore = true
-          break years
+          break search
         }
         found.append(game)
       }

@@ -36,7 +36,7 @@ struct SampleSeason: Sendable {
         // The circle method: one position is fixed, the others rotate by one each round.
         let a = pair == 0 ? teams - 1 : (round + pair) % (teams - 1)
         let b = (round + teams - 1 - pair) % (teams - 1)
-        // The team that has had fewer home games is at home.
+        // The team with fewer home games so far is at home; of equal teams, the rounds alternate.
         let isTurned = (atHome[a], round % 2) > (atHome[b], 0)
         let (home, visitor) = isTurned ? (order[b], order[a]) : (order[a], order[b])
         atHome[isTurned ? b : a] += 1
@@ -91,14 +91,14 @@ struct SampleSeason: Sendable {
 
   /// Returns the winner. The stronger team is at home in games 1, 2, 5 and 7.
   private func play(
-    _ stronger: Int, _ weaker: Int, from day: Int, _ games: inout [SampleGame], _ count: Int
+    _ stronger: Int, _ weaker: Int, from day: Int, _ games: inout [SampleGame], _ regularCount: Int
   ) -> Int {
     var won = [0, 0]
     while won.allSatisfy({ $0 < 4 }) {
       let number = won[0] + won[1]
       let isHome = [0, 1, 4, 6].contains(number)
       let next = game(
-        number: games.count, of: count, isHome ? stronger : weaker, isHome ? weaker : stronger,
+        number: games.count, of: regularCount, isHome ? stronger : weaker, isHome ? weaker : stronger,
         day: day + number * 2, isPostseason: true, isPostponed: false)
       games.append(next)
       won[next.points().homeWins == isHome ? 0 : 1] += 1

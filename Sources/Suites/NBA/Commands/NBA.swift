@@ -22,7 +22,6 @@ public enum NBA {
       Replacement("games --vs", "use 'hw nba record TEAM --vs TEAM'"),
       Replacement("games --home", "use '--where home_team.abbreviation=LAL'"),
       Replacement("games --away", "use '--where visitor_team.abbreviation=LAL'"),
-
       Replacement("teams --division", "use '--where division=NAME'"),
     ],
     backend: { settings, _ throws(Failure) in NBABackend(settings) },

@@ -1,6 +1,6 @@
 import System
 
-/// Seasons are named by the year in which they begin.
+/// Seasons of the league, each named by the year in which it begins.
 enum Season {
   static let first = 1946
 
