@@ -215,13 +215,13 @@ struct RaceCourse: Sendable {
   private let random: SplitMix64
 
   private static let duels = 90
-  private static let lastForTheLead = 77
+  private static let duelsWithLeadChanges = 77
 
   init(seed: UInt64, race number: Int) {
     random = SplitMix64(seed: seed &* 0x9E37_79B9 &+ UInt64(bitPattern: Int64(number)))
   }
 
-  /// The order at a part of the race from 0 to 1.
+  /// The order when a part of the race, from 0 to 1, is over.
   func order(at part: Double) -> [Bee] {
     var random = random
     var order = RaceCourse.bees.map { (bee: $0, strength: random.fraction()) }
@@ -230,7 +230,7 @@ struct RaceCourse: Sendable {
       let place = random.next(below: order.count - 1)
       let isStronger = order[place + 1].strength > order[place].strength
       let overtakes = random.fraction() < (isStronger ? 0.7 : 0.3)
-      if overtakes, place > 0 || duel < RaceCourse.lastForTheLead { order.swapAt(place, place + 1) }
+      if overtakes, place > 0 || duel < RaceCourse.duelsWithLeadChanges { order.swapAt(place, place + 1) }
     }
     return order.map(\.bee)
   }

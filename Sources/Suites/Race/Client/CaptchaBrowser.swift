@@ -96,14 +96,14 @@ final class CaptchaBrowser: Sendable {
       .connection, "the browser '\(command[0])' exited before it opened a page\(reason)", hint: hint)
   }
 
-  /// The standard error of the browser. The file is in the profile, so both are removed together.
+  /// The file with the standard error of the browser, in the profile: both are removed together.
   private static func errors(of profile: String) -> String { "\(profile)/hw-errors.log" }
 
   private func send(_ messages: [[UInt8]], to browser: Running) throws(SystemError) {
     for message in messages { try browser.commands.writeAll(message + [0]) }
   }
 
-  /// `close` waits for the lock, so the program does not exit before a browser that is just starting.
+  /// `close` waits for the lock, so it also ends a browser that is just starting.
   private func start() throws(Failure) -> Running {
     try state.withLock { state throws(Failure) in
       guard !state.isClosed else { throw Failure(.interrupted, "the browser was closed") }
@@ -155,7 +155,7 @@ final class CaptchaBrowser: Sendable {
     }
   }
 
-  /// Opens a window without tabs and address bar on an empty page, which navigates once network events are enabled.
+  /// Arguments for a window without tabs and address bar. Its empty page navigates once network events are enabled.
   private static func arguments(profile: String) -> [String] {
     [
       "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run", "--no-default-browser-check",
@@ -185,7 +185,7 @@ final class CaptchaBrowser: Sendable {
   /// Waits a second, or until a signal arrives.
   private func waitBriefly(for child: ChildProcess) {
     for _ in 0..<20 {
-      guard (try? child.statusNow()) == .some(nil),
+      guard (try? child.statusNow()) == nil,
         (try? time.sleep(for: .milliseconds(50))) != nil
       else { return }
     }

@@ -44,19 +44,21 @@ struct DevToolsWatch {
 
   mutating func handle(_ text: [UInt8]) -> Step {
     guard let json = try? JSON.parse(text) else { return Step() }
-    if let id = try? json["id"].int { return Step(event: id == navigation ? loading(json) : body(id, json)) }
+    if let id = try? json["id"].int {
+      return Step(event: id == navigation ? loadError(json) : verdict(id, json))
+    }
     guard let method = try? json["method"].string else { return Step() }
     let (session, parameters) = ((try? json["sessionId"].string) ?? "", json["params"])
     switch method {
     case "Target.attachedToTarget": return Step(messages: attach(parameters))
     case "Target.detachedFromTarget": return Step(event: detach(parameters))
     case "Network.responseReceived":
-      if let status = failedPage(parameters) { return Step(event: .notLoaded("the response was \(status)")) }
+      if let status = errorStatus(parameters) { return Step(event: .notLoaded("the response was \(status)")) }
       guard let attempt = Attempt(session, parameters), isVerification(parameters["response"]) else { break }
       attempts.insert(attempt)
     case "Network.loadingFinished":
       guard let attempt = Attempt(session, parameters), attempts.remove(attempt) != nil else { break }
-      return Step(messages: [requestBody(attempt)])
+      return Step(messages: [requestResponseBody(attempt)])
     case "Network.loadingFailed":
       if let attempt = Attempt(session, parameters) { attempts.remove(attempt) }
     default: break
@@ -65,7 +67,7 @@ struct DevToolsWatch {
   }
 
   /// The status of the page itself if it is an error.
-  private func failedPage(_ parameters: JSON) -> Int? {
+  private func errorStatus(_ parameters: JSON) -> Int? {
     guard (try? parameters["type"].string) == "Document",
       let url = try? parameters["response"]["url"].string, url == address.text,
       let status = try? parameters["response"]["status"].int, status >= 400
@@ -73,7 +75,7 @@ struct DevToolsWatch {
     return status
   }
 
-  private func loading(_ json: JSON) -> Event? {
+  private func loadError(_ json: JSON) -> Event? {
     if let text = try? json["result"]["errorText"].string, !text.isEmpty { return .notLoaded(text) }
     return (try? json["error"]["message"].string).map(Event.notLoaded)
   }
@@ -108,7 +110,7 @@ struct DevToolsWatch {
     return .closed
   }
 
-  private mutating func requestBody(_ attempt: Attempt) -> [UInt8] {
+  private mutating func requestResponseBody(_ attempt: Attempt) -> [UInt8] {
     let request = message("Network.getResponseBody", session: attempt.session) { writer in
       writer.member("requestId", attempt.request)
     }
@@ -116,7 +118,7 @@ struct DevToolsWatch {
     return request
   }
 
-  private mutating func body(_ id: Int, _ json: JSON) -> Event? {
+  private mutating func verdict(_ id: Int, _ json: JSON) -> Event? {
     guard bodyRequests.remove(id) != nil else { return nil }
     guard let text = try? json["result"]["body"].string else { return .verdict(.unclear) }
     let isEncoded = (try? json["result"]["base64Encoded"].bool) ?? false

@@ -139,8 +139,8 @@ struct CaptchaSolver: Sendable {
     }
   }
 
-  /// Opens a new CAPTCHA in the user's browser in the mode `open`.
-  func announce(_ events: [RaceEvent]) throws(Failure) {
+  /// Opens the CAPTCHA of the events, if there is one, in the user's browser, in the mode `open` only.
+  func openCaptcha(in events: [RaceEvent]) throws(Failure) {
     guard mode == .open, let url = events.last(where: { $0.kind == .captcha })?.captchaUrl else { return }
     open(try CaptchaAddress(url))
   }

@@ -20,7 +20,6 @@ public enum Race {
       Replacement("result", "use 'hw race watch -q'"),
       Replacement("results", "use 'hw race history'"), Replacement("log", "use 'hw race history'"),
       Replacement("watch --interval", "the interval follows the rate limit; '-v' prints the schedule"),
-
       Replacement("watch --save", "use 'hw race watch --jsonl >FILE'"),
     ],
     backend: { settings, options throws(Failure) in

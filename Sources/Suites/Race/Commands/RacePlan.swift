@@ -2,14 +2,14 @@ import Command
 import HTTP
 
 extension PacedEndpoint.Budget {
-  /// Other clients have used a third of the limit.
+  /// Whether other clients have used a third of the limit.
   func isScarce(_ limit: RateLimit) -> Bool { left * 3 <= limit.count * 2 }
 }
 
 /// The polling schedule of a race: sorted instants since its start, the last one at the finish.
 ///
 /// Polls are as frequent as the remaining calls allow, with a margin of a fifth for other clients. Too few calls are
-/// spread until the limit is renewed. One is always reserved for the finish, which decides the winner.
+/// spread until the limit is renewed. A call is always reserved for the finish, which decides the winner.
 struct RacePlan: Equatable, Sendable {
   let instants: [Duration]
 
@@ -22,7 +22,7 @@ struct RacePlan: Equatable, Sendable {
     _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
   ) -> Duration {
     let usual = interval(limit)
-    // Both are divisors below. If calls are not scarce, `share` is above zero where `laterShare` is.
+    // Divisors below: unless calls are scarce, `share` is above zero if `laterShare` is.
     let (share, laterShare) = (budget.left * 4 / 5, limit.count * 4 / 5)
     guard laterShare > 0, !budget.isScarce(limit) else { return usual }
     let first = min(length, max(.zero, budget.renewal))

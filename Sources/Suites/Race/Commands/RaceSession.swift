@@ -52,7 +52,7 @@ struct RaceSession {
     var screen = RaceScreen(settings, startsAtOnce: call[Race.start], slides: call[Race.animation]) {
       events throws(Failure) in
       recorder.add(events)
-      try captcha.announce(events)
+      try captcha.openCaptcha(in: events)
     }
     try context.show(&screen, performing: worker)
     if let finish = screen.watch.finishEvent {
@@ -72,7 +72,7 @@ struct RaceSession {
     try lines.write { report throws(Failure) in
       try run(&watch, worker, keyboard: captcha.keyboard) { events throws(Failure) in
         recorder.add(events)
-        try captcha.announce(events)
+        try captcha.openCaptcha(in: events)
         try report(events)
       }
     }

@@ -7,7 +7,7 @@ extension RaceWatch {
     /// Standings requested this long after the finish still count as final.
     var settle = Duration.seconds(10)
     var captcha = CaptchaMode.wait
-    /// Retries before the start; later retries are not limited.
+    /// Number of retries before the start; later, requests are retried without a limit.
     var retries = 2
     /// With `--no-wait` a rate limit is a failure.
     var waits = true

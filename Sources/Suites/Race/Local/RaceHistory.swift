@@ -13,7 +13,7 @@ final class RaceHistory {
     var started: Timestamp
     var url: String
     var duration: Double?
-    /// Leader of the last standings.
+    /// Leader of the last standings, stored in the column `winner`.
     var leader: String?
     var end: RaceRecording.End
     var changes: Int
