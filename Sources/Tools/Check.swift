@@ -4,7 +4,7 @@ import System
 
 extension Toolbox {
   static let suiteNames = WordSource { context, _ in
-    context.program.services.map { Choice($0.name, $0.summary) }
+    context.program.servedSuites.map { Choice($0.name, $0.summary) }
   }
   static let checkSuites = Operand(
     rest: "SUITE", ValueKind<String>.text("SUITE", .words(suiteNames)),

@@ -21,7 +21,7 @@ struct ServerSession {
     command = try call[Toolbox.serveCommand]
     let manager = try ServiceManager(context.environment)
     let opening = try SocketOpening(call, manager, picksPort: !command.isEmpty)
-    let all = context.program.services
+    let all = context.program.servedSuites
     let suites = names.isEmpty ? all : all.filter { names.contains($0.name) }
     var configuration = ServerConfiguration(time: context.time)
     configuration.version = context.program.version
@@ -147,7 +147,7 @@ struct ServerSession {
   private func runCommand() throws(Failure) -> ExitStatus {
     var variables = ["HW_URL": server.url]
     if let commandToken { variables["HW_TOKEN"] = commandToken }
-    for suite in context.program.services { variables["HW_\(suite.name.uppercased())_URL"] = server.url }
+    for suite in context.program.servedSuites { variables["HW_\(suite.name.uppercased())_URL"] = server.url }
     let child: ChildProcess
     do throws(SystemError) {
       Interruption.allowLongCleanUp()

@@ -10,7 +10,7 @@ struct ServiceChecks {
   /// Selects all services if `names` is empty.
   init(_ names: [String], _ context: Context) throws(Failure) {
     self.context = context
-    let checked = context.program.services.filter { !$0.checks.isEmpty }
+    let checked = context.program.servedSuites.filter { !$0.checks.isEmpty }
     var suites: [Suite] = []
     for name in names {
       guard let suite = checked.first(where: { $0.name == name }) else {

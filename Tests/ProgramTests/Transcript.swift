@@ -28,7 +28,7 @@ struct Transcript {
       "HW_URL": "demo:", "HW_PAGER": "", "LANG": "C.UTF-8", "ALL_PROXY": "http://127.0.0.1:1",
     ]
     session = try Session(.hw, environment: environment, time: time)
-    router = Router(try Program.hw.services.map { [time] in try $0.backend(.demo(time: time)) })
+    router = Router(try Program.hw.servedSuites.map { [time] in try $0.backend(.demo(time: time)) })
   }
 
   /// The same text, with what its commands print now.

@@ -115,7 +115,7 @@ import Testing
   @Test func serviceTableMatchesHelp() throws {
     let help = try shell("hw help services").output.split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
-    for service in Program.hw.services.compactMap(\.service) {
+    for service in Program.hw.services {
       let row = Readme.text.split(separator: "\n").first { $0.hasPrefix("| `\(service.suite)` | ") }
       #expect(row?.contains("`\(service.address)`") == true, "\(service.suite)")
       #expect(row?.contains("`\(service.live)`") == true, "\(service.suite)")

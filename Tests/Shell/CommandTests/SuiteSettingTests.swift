@@ -140,7 +140,7 @@ import Testing
 
   @Test func aSuiteWithoutABackend() {
     let zoo = Self.program.suites[2]
-    #expect(!zoo.hasBackend && Self.program.services.map(\.name) == ["box", "cup"])
+    #expect(!zoo.hasBackend && Self.program.servedSuites.map(\.name) == ["box", "cup"])
     #expect(
       failure { try zoo.backend(.demo(time: FakeClock())) }
         == Failure(.defect, "suite 'zoo' has no backend"))

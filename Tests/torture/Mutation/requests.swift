@@ -11,7 +11,7 @@ extension Driver {
   /// Requests as bytes: the parser in pieces agrees with itself, and what it accepts every backend answers.
   static let requests = Driver(name: "requests", round: 500) { _ in
     let time = FakeClock()
-    let backends = try Program.hw.services.map { try $0.backend(.demo(time: time)) }
+    let backends = try Program.hw.servedSuites.map { try $0.backend(.demo(time: time)) }
     let router = Router(backends)
     // One for every route, beside those with values that the routes look at.
     let routes = backends.flatMap(\.routes).map { route in

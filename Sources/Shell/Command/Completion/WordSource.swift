@@ -92,7 +92,7 @@ extension Program {
   /// Options that name a file with a secret of a service.
   var secretFiles: [OptionDeclaration] {
     var files = [Service.tokenFile.declaration]
-    for file in services.compactMap({ $0.service?.credential?.file.declaration })
+    for file in services.compactMap({ $0.credential?.file.declaration })
     where !files.contains(where: { $0.name == file.name }) {
       files.append(file)
     }

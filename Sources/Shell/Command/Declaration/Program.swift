@@ -52,7 +52,11 @@ public struct Program: Sendable {
       + tools.commands.map { ($0.name, $0) }
   }
 
-  public var services: [Suite] { suites.filter(\.hasBackend) }
+  public var servedSuites: [Suite] { suites.filter(\.hasBackend) }
+
+  public var services: [Service] { servedSuites.compactMap(\.service) }
+
+  var topLevelNames: [String] { suiteNames + tools.commands.map(\.name) }
 
   public func suite(_ name: String) throws(Failure) -> Suite {
     if let suite = suite(named: name) { return suite }

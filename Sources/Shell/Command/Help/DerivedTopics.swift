@@ -47,14 +47,14 @@ extension Topic {
         }
       return options + settings
     }
-    let secrets = program.services.compactMap(\.service).compactMap { service in
+    let secrets = program.services.compactMap { service in
       service.credential.map { credential in
         Item(
           .variable(([service.variable] + credential.variables).joined(separator: ", ")),
           "the \(credential.setting) that \(program.name) \(service.suite) sends")
       }
     }
-    let tokens = program.services.compactMap(\.service)
+    let tokens = program.services
       .filter { $0.credential?.setting != Service.token }.map(\.tokenVariable).joined(separator: ", ")
     return Topic(
       name: "environment", title: "Environment", summary: "The variables that hw reads",
@@ -114,12 +114,11 @@ extension Topic {
   }
 
   static func services(_ program: Program) -> Topic {
-    let services = program.services.compactMap(\.service)
-    return Topic(
+    Topic(
       name: "services", title: "Services", summary: "Where the data comes from, and how to work offline",
       blocks: [
         .paragraph("By default the commands of a suite use this service:"),
-        .items(services.map { Item($0.suite, $0.summary) }),
+        .items(program.services.map { Item($0.suite, $0.summary) }),
         .paragraph(
           """
           --url or HW_<SUITE>_URL selects another address for one suite, HW_URL for all. 'hw config list --origin' \

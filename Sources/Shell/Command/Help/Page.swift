@@ -90,8 +90,8 @@ extension Page {
     guard words.count > 1 else {
       if let suite = program.suite(named: first) { return .suite(suite, in: program) }
       if let tool = program.tool(named: first) { return .command(tool, suite: nil, in: program) }
-      let known = program.suiteNames + program.tools.commands.map(\.name) + Topic.all(program).map(\.name)
-      let names = known + aliases.map(\.name) + plugIns
+      let names =
+        program.topLevelNames + Topic.all(program).map(\.name) + aliases.map(\.name) + plugIns
       let option = Topic.optionNames.contains(first) ? "did you mean '\(program.name) help options'?" : nil
       throw Failure(
         .usage, "there is no help about '\(first)'",

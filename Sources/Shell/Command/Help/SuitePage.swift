@@ -44,7 +44,7 @@ extension Suite {
         key.name,
         [key.meaning, key.fallback.map { "(default: \($0))" }].compactMap { $0 }.joined(separator: " "))
     }
-    let suites = program.services.map(\.name).joined(separator: ", ")
+    let suites = program.servedSuites.map(\.name).joined(separator: ", ")
     return [
       .items(items),
       .paragraph(

@@ -8,7 +8,7 @@ struct PlugIns {
   /// Sorted names of the plug-ins, without those that commands of hw hide. Runs none of them.
   var names: [String] {
     let prefix = "\(program.name)-"
-    let known = Set(program.suiteNames + program.tools.commands.map(\.name))
+    let known = Set(program.topLevelNames)
     return Executable.names(beginningWith: prefix, in: environment).map { String($0.dropFirst(prefix.count)) }
       .filter { PlugIns.isName($0) && !known.contains($0) }
   }

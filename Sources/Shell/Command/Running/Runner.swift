@@ -347,12 +347,11 @@ public struct Runner {
   }
 
   private func unknown(_ name: String, before next: String?, _ others: [String]) -> Failure {
-    let known = program.suiteNames + program.tools.commands.map(\.name) + others
-    return Failure(
+    Failure(
       .usage, "'\(name)' is not a command of \(program.name)",
       hint: next.flatMap { program.suite(named: $0) }.flatMap { UsageHint.command(name, of: $0, in: program) }
         ?? UsageHint.command(name, in: program)
-        ?? Suggestion.phrase(for: name, among: known)
+        ?? Suggestion.phrase(for: name, among: program.topLevelNames + others)
         ?? "see '\(program.name) --help'")
   }
 }
