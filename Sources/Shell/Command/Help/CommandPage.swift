@@ -18,13 +18,11 @@ extension Page {
   static func fields(of command: Command) -> String {
     let columns = command.output.columns
     guard !columns.isEmpty else { return "the fields are those of the input\n" }
-    var lines: [String] = []
     let width = columns.reduce(0) { max($0, $1.path.count) }
-    for column in columns {
+    return columns.map { column in
       let padding = String(repeating: " ", count: width - column.path.count)
-      lines.append("\(column.path)\(padding)  \(column.meaning)")
-    }
-    return lines.joined(separator: "\n") + "\n"
+      return "\(column.path)\(padding)  \(column.meaning)\n"
+    }.joined()
   }
 }
 
